@@ -64,7 +64,18 @@ NO_VERB = (
     "that the their them then there these they this those three to two under units until what when where "
     "whether which who whose why with without you "
 )
-DECLARATIVE = ("rule", "amended_by", "replaced_by", "house", "fixture", "property", "clause", "overload", "setter")
+DECLARATIVE = (
+    "rule",
+    "step",
+    "amended_by",
+    "replaced_by",
+    "house",
+    "fixture",
+    "property",
+    "clause",
+    "overload",
+    "setter",
+)
 
 
 class Offence(NamedTuple):

@@ -15,21 +15,21 @@ R = TypeVar("R")
 
 
 class Wrong(NamedTuple):
-    """Why somebody may not go somewhere, or stand there: the guard that refuses it, and the values of its words."""
+    """The fault of a route or a place: the guard that refuses it, and the values of its words."""
 
     guard: Guard
     values: dict[str, Any]
     at: tuple[Point, ...] = ()
-    """Where on the table it goes wrong; of one base, the part of its route that may be gone."""
+    """Place of the fault on the table; of one base, the part of its route that may be gone."""
 
     def refusal(self, nearest: Any = None) -> Refusal | None:
         """Return the refusal in words with the nearest legal action, or None while its guard is switched off."""
-        found = self.guard.refuses(True, **self.values)
-        return found and found.towards(nearest)
+        refusal = self.guard.refuses(True, **self.values)
+        return refusal and refusal.towards(nearest)
 
 
 class AnyRoutes(ABC, Generic[R]):
-    """Where somebody may go now. A game says what is wrong with a route, and which routes lead to a place."""
+    """The routes that somebody may go now. A game says what is wrong with a route, and which routes lead to a place."""
 
     @abstractmethod
     def wrong(self, route: Any, *, brief: bool = False) -> Wrong | None:
@@ -37,7 +37,7 @@ class AnyRoutes(ABC, Generic[R]):
 
         Args:
             route: The route.
-            brief: Whether it is enough that something is wrong, and not where and by how much.
+            brief: True if any fault will do, without its place and amount.
         """
 
     def legal(self, route: Any) -> bool:
@@ -67,11 +67,11 @@ class AnyRoutes(ABC, Generic[R]):
 
         Args:
             goal: The place.
-            start: Where routes begin.
-            reach: How far from there they can end, at most.
-            box: Where they can end.
+            start: Place where routes begin.
+            reach: Largest distance of their ends from there.
+            box: Places where they can end.
             endings: Legal routes that are known already, each with its end.
-            ways: How many ways round are looked for, at most.
+            ways: Number of ways round that are looked for, at most.
         """
 
         def if_legal(route: R | None, end: Point) -> Ending[R] | None:

@@ -122,8 +122,8 @@ def _check(file: PackFile, what: str, json: bool) -> int:
         return DONE
     print(f"{file.title}, a pack for {file.ruleset}")
     for one in changes:
-        told = f"{one.field} {one.before} -> {one.after}" if one.field else "new"
-        print(f"  {one.sheet}: {one.title}: {told}")
+        change = f"{one.field} {one.before} -> {one.after}" if one.field else "new"
+        print(f"  {one.sheet}: {one.title}: {change}")
     for shelf, files in (("army", file.armies), ("scenario", file.scenarios)):
         for id in files:
             print(f"  {shelf}: {id}")
@@ -138,18 +138,18 @@ def _list(json: bool) -> int:
     from caltrop.engine.packs import packs_folder
     from caltrop.scenarios.packs import every_installed
 
-    found = every_installed()
+    installed = every_installed()
     if json:
         rows = [
             {"name": name, "id": one.id, "title": one.title, "ruleset": one.ruleset, "words": one.words}
-            for name, one in found.items()
+            for name, one in installed.items()
         ]
         print_json(rows, indent=2)
         return DONE
-    for name, one in found.items():
+    for name, one in installed.items():
         print(f"{one.id:20} {one.ruleset:16} {one.title}")
         print(f"{'':20} {name}")
-    if not found:
+    if not installed:
         print("No packs are installed. Install one: caltrop pack install FILE")
     print(f"They stand in {packs_folder()}")
     return DONE

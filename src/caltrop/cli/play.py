@@ -161,7 +161,7 @@ def _wanted(
     players: str | None,
     pack: str | None,
 ) -> dict[str, Any]:
-    """The game to be made, as the server is asked for it."""
+    """Return the game to be made, as the server is asked for it."""
     options: dict[str, Any] = {"ruleset": game}
     laid = None
     if pack is not None:

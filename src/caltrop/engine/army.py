@@ -1,6 +1,6 @@
 """Parts of an army list, as a rulebook describes them: a catalogue, options, points and rules of composition.
 
-A ruleset gives one `Armoury` as its part `army_lists`. Whatever reads an army list asks it: `validate`, the builder of
+A ruleset gives one `Armoury` as its part `army_lists`. Every reader of an army list asks it: `validate`, the builder of
 the page, the command `army`, and the doors at which an army is named (`caltrop.kit.armies`).
 """
 

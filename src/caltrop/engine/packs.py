@@ -68,7 +68,7 @@ Id = Annotated[str, msgspec.Meta(pattern="^[a-z0-9][a-z0-9-]{0,39}$")]
 
 
 class EditionAndPack(Protocol):
-    """What rows hang on: a book, as the engine has it."""
+    """The key of rows: a book, as the engine has it."""
 
     edition: str
     pack: Pack | None
@@ -89,7 +89,7 @@ Rows = Callable[[str], Mapping[str, Any]]
 
 
 class PackFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What a pack says."""
+    """The content of a pack."""
 
     format: Literal["caltrop-pack"]
     format_version: int = FORMAT_VERSION
@@ -98,7 +98,7 @@ class PackFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     id: Id
     title: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
     words: Annotated[str, msgspec.Meta(max_length=1000)] = ""
-    """What it is about, for those who play."""
+    """Description for those who play."""
     author: Annotated[str, msgspec.Meta(max_length=60)] = ""
     rules: dict[str, str | int] = {}
     """Values of house rules that are in force where nobody chooses another."""
@@ -123,7 +123,7 @@ class PackUsed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """Name of the pack."""
         return f"{self.id}@{self.digest}"
 
 
@@ -140,9 +140,9 @@ class Sheet(Generic[R]):
         refs: Fields whose words are known, by the field's name in files: the sheet whose keys they are, or what gives
             the words, given what gives the rows of each sheet.
         check: Finds what else is wrong with a row, given its key: words, and the field.
-        whole: Says what is wrong with all rows together; nothing where all is well.
-        editions: The editions whose printed rows differ; none where all are alike.
-        grows: Whether a pack may add rows.
+        whole: Says what is wrong with all rows together; nothing if all is well.
+        editions: The editions whose printed rows differ; none if all are alike.
+        grows: True if a pack may add rows.
         finish: Puts in what follows from the rest of a row, given the row that it changes or is like.
     """
 
@@ -169,16 +169,16 @@ class Sheet(Generic[R]):
         self.check, self.whole, self.finish, self.editions, self.grows = check, whole, finish, editions, grows
 
     def printed(self, edition: str = "") -> Mapping[str, R]:
-        """The rows of the rulebook."""
+        """Return the rows of the rulebook."""
         return self._printed if isinstance(self._printed, Mapping) else self._printed(edition)
 
     def of(self, b: HasPack) -> Mapping[str, R]:
-        """The rows that are in force in a game, printed ones and those of its pack."""
+        """Return the rows that are in force in a game, printed ones and those of its pack."""
         book = b.book
         return self.printed(book.edition) if book.pack is None else book.pack.rows(self, book.edition)
 
     def changed(self, b: HasPack) -> dict[str, R]:
-        """The rows that a game's pack has laid over the printed ones, and its new ones; none without a pack."""
+        """Return the rows that a game's pack has laid over the printed ones, and its new ones; none without a pack."""
         pack = b.book.pack
         if pack is None:
             return {}
@@ -186,19 +186,19 @@ class Sheet(Generic[R]):
         return {key: rows[key] for key in pack.file.rows.get(self.name, ()) if key in rows}
 
     def here(self, edition: str = "") -> Mapping[str, R]:
-        """The rows by which a file is read now: printed ones, and those of the pack that `reading` names."""
+        """Return the rows by which a file is read now: printed ones, and those of the pack that `reading` names."""
         pack = _READING.get()
         return self.printed(edition) if pack is None else pack.rows(self, edition)
 
     def plain(self, row: R) -> Plain:
-        """A row as its author would write it."""
-        found = {}
+        """Return a row as its author would write it."""
+        values = {}
         for field in msgspec.structs.fields(self.kind):  # type: ignore[arg-type]
             value = getattr(row, field.name)
             default = field.default_factory() if field.default_factory is not msgspec.NODEFAULT else field.default
             if field.name not in self.hidden and value is not UNSET and value != default:
-                found[field.encode_name] = _DECODER.decode(_ENCODER.encode(value))
-        return found
+                values[field.encode_name] = _DECODER.decode(_ENCODER.encode(value))
+        return values
 
     def _required(self, base: R | None) -> Plain:
         """Fields that no author writes and that every row has, as they are in another row."""
@@ -212,12 +212,12 @@ class Sheet(Generic[R]):
         every = msgspec.structs.fields(self.kind)  # type: ignore[arg-type]
         return tuple([field.encode_name for field in every if field.name not in self.hidden])
 
-    def row(self, key: str, said: Plain, printed: Mapping[str, R], before: Mapping[str, R]) -> R:
-        """A row of a pack.
+    def row(self, key: str, fields: Plain, printed: Mapping[str, R], before: Mapping[str, R]) -> R:
+        """Return a row of a pack.
 
         Args:
             key: Its key.
-            said: What the pack says of it.
+            fields: What the pack says of it.
             printed: The printed rows.
             before: The rows of the pack that stand before it.
 
@@ -227,8 +227,8 @@ class Sheet(Generic[R]):
         """
         if key not in printed and any(key in self.printed(edition) for edition in self.editions):
             raise MissingInEdition
-        said = dict(said)
-        like, place = said.pop("like", None), f"rows.{self.name}.{key}"
+        fields = dict(fields)
+        like, place = fields.pop("like", None), f"rows.{self.name}.{key}"
         base = printed.get(key)
         if like is not None:
             if base is not None:
@@ -242,11 +242,11 @@ class Sheet(Generic[R]):
                 raise _wrong(f"{place}.like", f"there is no row {str(like)[:60]!r}; {nearest(like, printed)}")
         elif base is None and not self.grows:
             raise _wrong(place, f"there is no such row; {nearest(key, printed)}")
-        for field in said:
+        for field in fields:
             if field not in self.fields:
                 raise _wrong(f"{place}.{str(field)[:60]}", f"there is no such key; {nearest(field, self.fields)}")
-        merged = {**({} if base is None else self.plain(base)), **said}
-        for field, value in said.items():
+        merged = {**({} if base is None else self.plain(base)), **fields}
+        for field, value in fields.items():
             low, high = self.limits.get(field, USUAL)
             _bounded(value, low, high, f"{place}.{field}")
         try:
@@ -289,7 +289,7 @@ class Pack:
         file: What it says.
         digest: The hash of that.
         name: What it is called among the house rules of a game.
-        size: How many bytes it has, written out.
+        size: Number of bytes it has, written out.
     """
 
     __slots__ = ("__weakref__", "_derived", "_rows", "digest", "file", "name", "size")
@@ -306,38 +306,38 @@ class Pack:
         return learnt, (self.file,)
 
     def rows(self, sheet: Sheet[R], edition: str = "") -> Mapping[str, R]:
-        """The rows of a sheet, printed ones with those of the pack laid over them.
+        """Return the rows of a sheet, printed ones with those of the pack laid over them.
 
         Raises:
             InputError: for what is wrong with a row, at the field.
         """
         edition = edition if sheet.editions else ""
-        found: Mapping[str, R] | None = self._rows.get((sheet.name, edition))
-        if found is None:
+        rows_read: Mapping[str, R] | None = self._rows.get((sheet.name, edition))
+        if rows_read is None:
             printed = sheet.printed(edition)
             laid = dict(printed)
-            for key, said in self.file.rows.get(sheet.name, {}).items():
+            for key, fields in self.file.rows.get(sheet.name, {}).items():
                 try:
-                    laid[key] = sheet.row(key, said, printed, laid)
+                    laid[key] = sheet.row(key, fields, printed, laid)
                 except MissingInEdition:
                     continue
-            found = self._rows[sheet.name, edition] = laid
-        return found
+            rows_read = self._rows[sheet.name, edition] = laid
+        return rows_read
 
     def derived(self, key: Any, make: Callable[[], T]) -> T:
-        """What is worked out from its rows, made once."""
+        """Return the results worked out from its rows, made once."""
         if key not in self._derived:
             self._derived[key] = make()
-        found: T = self._derived[key]
-        return found
+        value: T = self._derived[key]
+        return value
 
     def text(self, shelf: Literal["armies", "scenarios"], id: str) -> str | None:
-        """The text of an army list or a scenario that it brings; None where it has none of that id."""
-        found = getattr(self.file, shelf).get(id)
-        return None if found is None else msgspec.json.format(msgspec.json.encode(found), indent=1).decode() + "\n"
+        """Return the text of an army list or a scenario that it brings; None if it has none of that id."""
+        text = getattr(self.file, shelf).get(id)
+        return None if text is None else msgspec.json.format(msgspec.json.encode(text), indent=1).decode() + "\n"
 
     def used(self) -> PackUsed:
-        """What a record of a game says of it."""
+        """Return the entry of a record for the pack."""
         content = self.file if self.size <= CARRIED else UNSET
         return PackUsed(id=self.file.id, title=self.file.title, digest=self.digest, content=content)
 
@@ -351,7 +351,7 @@ _DECODER = msgspec.json.Decoder()
 
 
 def written(file: PackFile) -> bytes:
-    """A pack as a file: the same bytes for equal packs."""
+    """Return a pack as a file: the same bytes for equal packs."""
     return _ENCODER.encode(file)
 
 
@@ -364,13 +364,15 @@ def read_pack(raw: Any, source: str | None = None) -> PackFile:
     head = raw if isinstance(raw, Mapping) else {}
     version = head.get("format_version", FORMAT_VERSION)
     if isinstance(version, int) and version > FORMAT_VERSION:
-        said = f"this pack is of format {version}, and this Caltrop reads up to {FORMAT_VERSION}: it takes a newer one"
-        raise InputError(said, source=source, field="format_version")
+        complaint = (
+            f"this pack is of format {version}, and this Caltrop reads up to {FORMAT_VERSION}: it takes a newer one"
+        )
+        raise InputError(complaint, source=source, field="format_version")
     return within_bounds(converted(raw, PackFile, source=source), source)
 
 
 def within_bounds(file: PackFile, source: str | None = None) -> PackFile:
-    """The same pack, if it is small enough.
+    """Return the same pack, if it is small enough.
 
     Raises:
         InputError: if it is not; the message names the field.
@@ -379,12 +381,12 @@ def within_bounds(file: PackFile, source: str | None = None) -> PackFile:
         raise InputError(f"this is nested deeper than {DEEPEST}", source=source)
     for name, rows in file.rows.items():
         if len(rows) > MOST_ROWS:
-            said = f"a sheet has {MOST_ROWS} rows at most, and not {len(rows)}"
-            raise InputError(said, source=source, field=f"rows.{name[:60]}")
+            complaint = f"a sheet has {MOST_ROWS} rows at most, and not {len(rows)}"
+            raise InputError(complaint, source=source, field=f"rows.{name[:60]}")
         for key in rows:
             if not re.fullmatch(_KEY, key):
-                said = f"{key[:60]!r} is no key: letters, digits, hyphens and a stroke, 60 at most"
-                raise InputError(said, source=source, field=f"rows.{name[:60]}")
+                complaint = f"{key[:60]!r} is no key: letters, digits, hyphens and a stroke, 60 at most"
+                raise InputError(complaint, source=source, field=f"rows.{name[:60]}")
     for shelf in ("armies", "scenarios"):
         files = getattr(file, shelf)
         if len(files) > MOST_FILES:
@@ -393,20 +395,20 @@ def within_bounds(file: PackFile, source: str | None = None) -> PackFile:
             )
         for id in files:
             if not re.fullmatch(_ID, id):
-                said = f"{id[:60]!r} is no id: small letters, digits and hyphens, 40 at most"
-                raise InputError(said, source=source, field=shelf)
+                complaint = f"{id[:60]!r} is no id: small letters, digits and hyphens, 40 at most"
+                raise InputError(complaint, source=source, field=shelf)
     try:
         size = len(written(file))
     except (RecursionError, TypeError, ValueError):
         raise InputError("this cannot be written as a pack", source=source) from None
     if size > LARGEST_PACK:
-        said = f"a pack has {LARGEST_PACK // 1024} KiB at most; this one has {-(-size // 1024)}"
-        raise InputError(said, source=source)
+        complaint = f"a pack has {LARGEST_PACK // 1024} KiB at most; this one has {-(-size // 1024)}"
+        raise InputError(complaint, source=source)
     return file
 
 
 def _shallow(value: Any, levels: int) -> bool:
-    """Whether lists and objects stand within one another in so many levels at most."""
+    """Return whether lists and objects stand within one another in so many levels at most."""
     inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
     return levels > 0 and all(_shallow(one, levels - 1) for one in inner)
 
@@ -427,7 +429,7 @@ _lock = Lock()
 
 
 def learnt(file: PackFile) -> Pack:
-    """The pack of a file, known by its name from now on in this process."""
+    """Return the pack of a file, known by its name from now on in this process."""
     pack = Pack(file)
     with _lock:
         pack = _by_name.setdefault(pack.name, pack)
@@ -439,12 +441,12 @@ def learnt(file: PackFile) -> Pack:
 
 
 def packs_folder() -> Path:
-    """The folder of the packs that are installed, in the folder of Caltrop's data; it need not be there."""
+    """Return the folder of the packs that are installed, in the folder of Caltrop's data; it need not be there."""
     return folder_by_custom() / "packs"
 
 
 def folder_by_custom() -> Path:
-    """The folder of the user's data, as the system has it; it need not be there."""
+    """Return the folder of the user's data, as the system has it; it need not be there."""
     if os.environ.get("CALTROP_DATA"):
         return Path(os.environ["CALTROP_DATA"])
     if sys.platform == "win32":
@@ -455,7 +457,7 @@ def folder_by_custom() -> Path:
 
 
 def installed() -> dict[str, Path]:
-    """The files of the packs that are installed, by name, those installed last at the end."""
+    """Return the files of the packs that are installed, by name, those installed last at the end."""
     try:
         files = [file for file in packs_folder().glob("*.json") if re.fullmatch(_NAME, file.stem) and file.is_file()]
         return {file.stem: file for file in sorted(files, key=lambda file: (file.stat().st_mtime_ns, file.stem))}
@@ -467,14 +469,14 @@ _NAME = _ID + "@[0-9a-f]{32}"
 
 
 def pack_called(word: str) -> Pack:
-    """The pack that a word means: its whole name, or the id of one that is installed, of which the last holds.
+    """Return the pack that a word means: its whole name, or the id of one that is installed, of which the last holds.
 
     Raises:
-        InputError: where it is not here; the message says what is needed, and what to do.
+        InputError: if it is not here; the message says what is needed, and what to do.
     """
-    known = _by_name.get(word)
-    if known is not None:
-        return known
+    by_name = _by_name.get(word)
+    if by_name is not None:
+        return by_name
     files = installed()
     name = word if word in files else next((n for n in reversed(files) if n.partition("@")[0] == word), None)
     if name is None:
@@ -493,7 +495,7 @@ def pack_called(word: str) -> Pack:
 
 
 def missing(word: str, files: Mapping[str, Path]) -> str:
-    """What is said of a pack that is not here."""
+    """Return a sentence about a pack that is not here."""
     word = word[:80]
     id, at, digest = word.partition("@")
     ids = sorted({name.partition("@")[0] for name in files})
@@ -525,7 +527,7 @@ def reading(pack: Pack | None) -> Iterator[None]:
 
 
 def read_with() -> Pack | None:
-    """The pack by which files are read now."""
+    """Return the pack by which files are read now."""
     return _READING.get()
 
 

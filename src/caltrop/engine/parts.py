@@ -41,7 +41,7 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     """An attack that shows what a unit or a weapon is worth."""
 
     words: str
-    """What happens, as in `Fires at Line Troops, range 2`."""
+    """Words of the act, as in `Fires at Line Troops, range 2`."""
     request: dict[str, Any]
     """The attack request, without dice, house rules and pack."""
 
@@ -55,7 +55,7 @@ class Referee(Generic[Resolved, Chances]):
         odds: The exact odds of a request, likewise.
         form: The values that may still be filled in; None if a page is to offer no more than the
             schema of the request.
-        in_order: How a target goes on from one attack to the next; None where a sequence of attacks has no odds.
+        in_order: The way a target goes on from one attack to the next; None if a sequence of attacks has no odds.
         showing: The attacks that show what a row of a sheet is worth, given a book, the sheet's name and the row's key.
     """
 

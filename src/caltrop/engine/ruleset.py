@@ -172,7 +172,7 @@ class Ruleset(ABC):
         return Book(self.name, edition, {**values, PACK: pack.name}, pack)
 
     def pack(self, file: PackFile) -> Pack:
-        """A pack for this game, whose rows and house rules are right; its name means it from now on.
+        """Return a pack for this game, whose rows and house rules are right; its name means it from now on.
 
         Raises:
             InputError: for what is wrong with it, at the field.
@@ -180,7 +180,7 @@ class Ruleset(ABC):
         return learnt(self.with_pack(Pack(within_bounds(file))).file)
 
     def with_pack(self, pack: Pack) -> Pack:
-        """The same pack, if it may be laid over the rows of this game.
+        """Return the same pack, if it may be laid over the rows of this game.
 
         Raises:
             InputError: for what is wrong with it, at the field.
@@ -206,8 +206,8 @@ class Ruleset(ABC):
         sheets = {sheet.name: sheet for sheet in self.sheets}
         for name in file.rows:
             if name not in sheets:
-                said = f"{self.name} has no rows of this name; {nearest(name, sheets)}"
-                yield InputError(said, field=f"rows.{name[:60]}")
+                complaint = f"{self.name} has no rows of this name; {nearest(name, sheets)}"
+                yield InputError(complaint, field=f"rows.{name[:60]}")
         for name, rows in file.rows.items():
             if name in sheets:
                 yield from self._faults_of_rows(pack, sheets, sheets[name], rows)
@@ -225,14 +225,14 @@ class Ruleset(ABC):
                 together = "" if sheet.whole is None else sheet.whole(laid)
                 if together:
                     yield InputError(together, field=f"rows.{sheet.name}")
-                for key, said in rows.items():
+                for key, fields in rows.items():
                     place = f"rows.{sheet.name}.{key}"
                     for field, other in sheet.refs.items():
-                        words = tuple(_words_in(said.get(field)))
-                        known = () if not words else rows_of(other) if isinstance(other, str) else other(rows_of)
+                        words = tuple(_words_in(fields.get(field)))
+                        words_known = () if not words else rows_of(other) if isinstance(other, str) else other(rows_of)
                         for word in words:
-                            if word not in known:
-                                fault = f"there is no {word[:60]!r} for this; {nearest(word, known)}"
+                            if word not in words_known:
+                                fault = f"there is no {word[:60]!r} for this; {nearest(word, words_known)}"
                                 yield InputError(fault, field=f"{place}.{field}")
                     if sheet.check is not None and key in laid:
                         for fault, field in sheet.check(key, laid[key]):
@@ -242,7 +242,7 @@ class Ruleset(ABC):
                 return
 
     def begin(self, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> State:
-        """The state before the first step, with what the pack in force brings; for the arguments see `setup`.
+        """Return the state before the first step, with what the pack in force brings; for the arguments see `setup`.
 
         Raises:
             ValueError: for what does not exist, or does not fit; the message names the nearest right value.

@@ -139,7 +139,7 @@ class Annals:
     """A game's past, worked out as far as somebody was shown it or has asked.
 
     Args:
-        match: What is played.
+        match: The setting.
         eyes: Everybody who may look.
 
     Attributes:

@@ -274,7 +274,7 @@ class Game:
             raise refused("not-your-decision", "The other side is to answer this", side=decision.side)
         return decision
 
-    # What is played. Each returns the row that stores it.
+    # The setting. Each returns the row that stores it.
 
     def row(self, kind: str, body: Any, key: str | None = None) -> Row:
         """Return the row to store next."""

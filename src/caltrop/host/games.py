@@ -815,7 +815,7 @@ class Games:
         self.wake(live)
         return seq
 
-    # What is played.
+    # The setting.
 
     async def answer(
         self,
@@ -1172,7 +1172,7 @@ class Games:
         return Done(seq=await self.change(live, lambda game: game.hush(side, off), plays=False))
 
     async def hand_over(self, live: Live, side: int, on: bool) -> Done:
-        """Return a person's seat is awaited from now on, or no longer."""
+        """Note that a person is awaited at a seat from now on, or no longer."""
         return Done(seq=await self.change(live, lambda game: game.hand_over(side, on), plays=False))
 
     async def offer_draw(self, live: Live, side: int, answer: bool | None) -> Done:

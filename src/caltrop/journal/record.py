@@ -47,7 +47,7 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     @classmethod
     def of(cls, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> Self:
-        """What is played by a rulebook."""
+        """Return the setting of a game by a rulebook."""
         return cls(
             ruleset=book.ruleset,
             edition=book.edition,
@@ -106,13 +106,13 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         """
         rules = self.rulebook
         if self.pack is not UNSET and self.pack.content is not UNSET:
-            known = rules.pack(self.pack.content)
-            if known.name != self.rules.get(PACK):
+            pack = rules.pack(self.pack.content)
+            if pack.name != self.rules.get(PACK):
                 raise InputError("the pack that is given here is not the one that the house rules name", field=PACK)
         return rules.book(self.edition, self.rules)
 
     def start(self) -> State:
-        """The state before the first step.
+        """Return the state before the first step.
 
         Raises:
             ValueError: for a name or a value that does not exist; the message names the nearest right one.
@@ -134,14 +134,14 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 def pack_of(book: Book) -> PackUsed | UnsetType:
-    """The pack of a rulebook, whole; unset without one."""
+    """Return the pack of a rulebook, whole; unset without one."""
     if book.pack is None:
         return UNSET
     return msgspec.structs.replace(book.pack.used(), content=book.pack.file)
 
 
 def carried_pack(setting: Setting) -> PackUsed | UnsetType:
-    """The pack of a setting as records name it: what it says only where that is short."""
+    """Return the pack of a setting as records name it: what it says only where that is short."""
     used = setting.pack
     if used is UNSET or used.content is UNSET or len(written(used.content)) <= CARRIED:
         return used

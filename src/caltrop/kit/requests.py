@@ -106,7 +106,7 @@ def with_pack(
 
 
 def named(game: Ruleset, pack: str | dict[str, Any] | PackFile) -> str:
-    """The name of a pack that was given by its name or as what it says; it is known from now on.
+    """Return the name of a pack that was given by its name or as what it says; it is known from now on.
 
     Raises:
         InputError: for what is wrong with it.
@@ -117,7 +117,9 @@ def named(game: Ruleset, pack: str | dict[str, Any] | PackFile) -> str:
 
 
 def book_or_usual(name: str, raw: Mapping[str, Any]) -> Book:
-    """The edition, house rules and pack that an unfinished request names; the usual ones where they cannot be read."""
+    """Return the edition, house rules and pack that an unfinished request names; the usual ones if
+    they cannot be read.
+    """
     game = ruleset(name)
     rules, edition, pack = raw.get("rules"), raw.get("edition"), raw.get("pack")
     try:

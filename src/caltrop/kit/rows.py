@@ -86,7 +86,7 @@ def rows(
 
 
 def ground_sheet(kinds: Kinds, *, grows: bool = False) -> Sheet[KindRow]:
-    """The sheet of a game's kinds of terrain; a pack may add some where scenarios may name any."""
+    """Return the sheet of a game's kinds of terrain; a pack may add some where scenarios may name any."""
     return Sheet(
         "terrain",
         KindRow,
@@ -103,17 +103,17 @@ MOST_GOING, MOST_SIGHT = 2540, 25400
 
 
 def kinds_in_force(b: HasBook, sheet: Sheet[KindRow], printed: Kinds) -> Kinds:
-    """The kinds of terrain of a game: printed ones, and those of its pack."""
+    """Return the kinds of terrain of a game: printed ones, and those of its pack."""
     return kinds_of(b.book.pack, sheet, printed)
 
 
 def kinds_here(sheet: Sheet[KindRow], printed: Kinds) -> Kinds:
-    """The kinds of terrain by which a file is read now."""
+    """Return the kinds of terrain by which a file is read now."""
     return kinds_of(read_with(), sheet, printed)
 
 
 def kinds_of(pack: Pack | None, sheet: Sheet[KindRow], printed: Kinds) -> Kinds:
-    """The kinds of terrain that a pack makes of the printed ones."""
+    """Return the kinds of terrain that a pack makes of the printed ones."""
     if pack is None or sheet.name not in pack.file.rows:
         return printed
     return pack.derived(("kinds", sheet.name), lambda: Kinds(pack.rows(sheet)))

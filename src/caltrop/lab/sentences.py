@@ -245,7 +245,7 @@ class _Reader(ast.NodeVisitor):
     def __init__(self) -> None:
         self.texts: list[tuple[str, int]] = []
         self.spoken = 0
-        """How many f-strings the node stands in: a word alone is said there, and is an id elsewhere."""
+        """Number of f-strings the node stands in: a word alone is said there, and is an id elsewhere."""
 
     def visit_Expr(self, node: ast.Expr) -> None:
         if not isinstance(node.value, ast.Constant):
@@ -333,7 +333,7 @@ def _name(function: ast.expr) -> str:
 
 
 def _template(node: ast.JoinedStr) -> str:
-    """The text of an f-string with its values named, each name once."""
+    """Return the text of an f-string with its values named, each name once."""
     parts: list[str] = []
     names: dict[str, int] = {}
     for part in node.values:
@@ -396,7 +396,7 @@ def noun_key(noun: str) -> str:
 
 
 def _nouns(template: str) -> list[str]:
-    """The nouns in a template that stand behind a number."""
+    """Return the nouns in a template that stand behind a number."""
     forms = [form for _, colon, form in (hole.partition(":") for hole in HOLE.findall(template)) if colon]
     return [
         form
@@ -408,7 +408,7 @@ def _nouns(template: str) -> list[str]:
 
 
 def _worded(text: str) -> str:
-    """A template of an act, an event or a decision, whose values say how they agree (`engine.rule.parts_of`)."""
+    """Return a template of an act, an event or a decision, whose values say how they agree (`engine.rule.parts_of`)."""
     names: dict[str, int] = {}
 
     def value(match: re.Match[str]) -> str:

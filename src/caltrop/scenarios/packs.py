@@ -54,7 +54,7 @@ HEAD = "pack.yaml"
 """The file that makes a folder a pack."""
 
 LINK = "#pack="
-"""What a link to a pack has in it."""
+"""Part of every link to a pack."""
 
 LARGEST_FILE = LARGEST_PACK
 """Bytes of a file in a pack."""
@@ -125,7 +125,7 @@ def _document(text: str, source: str) -> PackFile:
 
 def _in_folder(folder: Path) -> Files:
     """Read the files of a folder; nothing outside of it, and no link."""
-    found: Files = {}
+    files: Files = {}
     for path in _walked(folder):
         name = path.relative_to(folder).as_posix()
         try:
@@ -133,11 +133,11 @@ def _in_folder(folder: Path) -> Files:
             with os.fdopen(handle, "rb") as stream:
                 if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
                     raise InputError("this is no plain file", source=str(path))
-                found[name] = stream.read(LARGEST_FILE + 1)
+                files[name] = stream.read(LARGEST_FILE + 1)
         except OSError as error:
             raise InputError(f"the file cannot be read: {error.strerror or error}", source=str(path)) from None
-        _small(found, name, str(path))
-    return found
+        _small(files, name, str(path))
+    return files
 
 
 def _walked(folder: Path) -> Iterator[Path]:
@@ -175,15 +175,15 @@ def _in_zip(raw: bytes, source: str) -> Files:
             if len(packed.infolist()) > MOST_ENTRIES:
                 raise InputError(f"a pack has {MOST_ENTRIES} files at most", source=source)
             head = _folder_of([entry.filename for entry in entries])
-            found: Files = {}
+            files: Files = {}
             for entry in entries:
                 name = _inside(entry, head, source)
-                if name in found:
+                if name in files:
                     raise InputError(f"{name} stands in it twice", source=source)
                 with packed.open(entry) as stream:
-                    found[name] = stream.read(LARGEST_FILE + 1)
-                _small(found, name, f"{source}: {name}")
-            return found
+                    files[name] = stream.read(LARGEST_FILE + 1)
+                _small(files, name, f"{source}: {name}")
+            return files
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError) as error:
         if isinstance(error, InputError):
             raise
@@ -206,16 +206,16 @@ def _inside(entry: zipfile.ZipInfo, head: str, source: str) -> str:
     if entry.flag_bits & 1:
         raise InputError("a pack is not encrypted", source=source)
     if _WHERE.fullmatch(name) is None:
-        said = f"a pack has YAML files alone, as units.yaml or armies/red.yaml, and not {name[:80]!r}"
-        raise InputError(said, source=source)
+        complaint = f"a pack has YAML files alone, as units.yaml or armies/red.yaml, and not {name[:80]!r}"
+        raise InputError(complaint, source=source)
     return name
 
 
-def _small(found: Files, name: str, source: str) -> None:
+def _small(files: Files, name: str, source: str) -> None:
     """Raise an error if a file is too large, or all of them are."""
-    if len(found) > MOST_ENTRIES:
+    if len(files) > MOST_ENTRIES:
         raise InputError(f"a pack has {MOST_ENTRIES} files at most", source=source)
-    if len(found[name]) > LARGEST_FILE or sum(map(len, found.values())) > MOST_IN_ALL:
+    if len(files[name]) > LARGEST_FILE or sum(map(len, files.values())) > MOST_IN_ALL:
         raise InputError(f"a pack has {LARGEST_PACK // 1024} KiB at most", source=source)
 
 
@@ -236,8 +236,8 @@ def _of_files(files: Files, source: str) -> PackFile:
     whole = read(HEAD)
     for part in ("rows", *_SHELVES):
         if part in whole:
-            said = "in a folder these stand in files of their own, as units.yaml or armies/red.yaml"
-            raise InputError(said, source=f"{source}: {HEAD}", field=part)
+            complaint = "in a folder these stand in files of their own, as units.yaml or armies/red.yaml"
+            raise InputError(complaint, source=f"{source}: {HEAD}", field=part)
     rows: dict[str, Any] = {}
     shelves: dict[str, dict[str, Any]] = {shelf: {} for shelf in _SHELVES}
     for name in names:
@@ -247,7 +247,7 @@ def _of_files(files: Files, source: str) -> PackFile:
         (shelves[shelf] if shelf else rows)[file.removesuffix(".yaml")] = read(name)
     parts = {"rows": rows, **shelves}
     try:
-        return read_pack({**whole, **{part: found for part, found in parts.items() if found}})
+        return read_pack({**whole, **{part: content for part, content in parts.items() if content}})
     except InputError as error:
         error.source = error.source or source
         raise
@@ -257,10 +257,10 @@ def folder_files(file: PackFile) -> dict[str, str]:
     """Write a pack as the files of a folder."""
     plain = as_plain(file)
     rows, shelves = plain.pop("rows", {}), {shelf: plain.pop(shelf, {}) for shelf in _SHELVES}
-    found = {HEAD: yaml_of(plain)}
-    found |= {f"{sheet}.yaml": yaml_of(said) for sheet, said in rows.items()}
-    found |= {f"{shelf}/{id}.yaml": yaml_of(said) for shelf, files in shelves.items() for id, said in files.items()}
-    return found
+    texts = {HEAD: yaml_of(plain)}
+    texts |= {f"{sheet}.yaml": yaml_of(fields) for sheet, fields in rows.items()}
+    texts |= {f"{shelf}/{id}.yaml": yaml_of(fields) for shelf, files in shelves.items() for id, fields in files.items()}
+    return texts
 
 
 def zipped(file: PackFile) -> bytes:
@@ -274,8 +274,8 @@ def zipped(file: PackFile) -> bytes:
 
 def as_plain(file: PackFile) -> dict[str, Any]:
     """Return a pack as plain data, with its format and its game first."""
-    found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(file))
-    return found
+    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(file))
+    return plain
 
 
 # --- links ------------------------------------------------------------------------------------------------------------
@@ -327,20 +327,20 @@ def faults_of(file: PackFile) -> list[InputError]:
     except ValueError as error:
         return [InputError(str(error), field="ruleset")]
     pack = Pack(file)
-    found = list(rules.faults_of(pack))
-    if found:
-        return found
+    faults = list(rules.faults_of(pack))
+    if faults:
+        return faults
     book = rules.book(None, {PACK: learnt(file).name})
     with reading(pack):
-        for id, said in file.armies.items():
-            found += _faults_in(f"armies.{id}", partial(_army, rules, pack, id), id, said, rules.army_lists)
+        for id, text in file.armies.items():
+            faults += _faults_in(f"armies.{id}", partial(_army, rules, pack, id), id, text, rules.army_lists)
         shipped = {card.id for card in rules.scenarios()}
         for id in file.scenarios:
             if id in shipped:
-                found.append(InputError(f"{rules.title} has a scenario of this name", field=f"scenarios.{id}"))
+                faults.append(InputError(f"{rules.title} has a scenario of this name", field=f"scenarios.{id}"))
                 continue
-            found += _tried(f"scenarios.{id}", partial(_table, rules, book, id))
-    return found
+            faults += _tried(f"scenarios.{id}", partial(_table, rules, book, id))
+    return faults
 
 
 def _table(rules: Ruleset, book: Book, id: str) -> Picture:
@@ -348,7 +348,7 @@ def _table(rules: Ruleset, book: Book, id: str) -> Picture:
     return rules.depict(rules.begin(book, id), None)
 
 
-def _faults_in(place: str, read: Callable[[], Any], id: str, said: Any, part: Any) -> list[InputError]:
+def _faults_in(place: str, read: Callable[[], Any], id: str, text: Any, part: Any) -> list[InputError]:
     if part is None:
         return [InputError("this game has no army lists", field=place)]
     if id in part.shipped():
@@ -386,9 +386,9 @@ class PackChange(msgspec.Struct, frozen=True, kw_only=True):
     sheet: str
     key: str
     title: str
-    """What the row is called."""
+    """Title of the row."""
     field: str = ""
-    """Which of its values; empty for a new row."""
+    """Name of the value; empty for a new row."""
     before: str = ""
     after: str = ""
 
@@ -401,7 +401,7 @@ def changes_of(file: PackFile) -> list[PackChange]:
     """
     rules = ruleset(file.ruleset)
     pack = rules.with_pack(Pack(file))
-    found = []
+    changes = []
     for sheet in rules.sheets:
         edition = rules.editions[0]
         printed, laid = sheet.printed(edition), pack.rows(sheet, edition)
@@ -411,20 +411,20 @@ def changes_of(file: PackFile) -> list[PackChange]:
             row = sheet.plain(laid[key])
             title = str(row.get("title", key))
             if key not in printed:
-                found.append(PackChange(sheet=sheet.name, key=key, title=title))
+                changes.append(PackChange(sheet=sheet.name, key=key, title=title))
                 continue
             before = sheet.plain(printed[key])
             for field in dict.fromkeys((*before, *row)):
                 old, new = before.get(field), row.get(field)
                 if old != new:
-                    said = {"before": _shown(old), "after": _shown(new)}
-                    found.append(PackChange(sheet=sheet.name, key=key, title=title, field=field, **said))
+                    values = {"before": _shown(old), "after": _shown(new)}
+                    changes.append(PackChange(sheet=sheet.name, key=key, title=title, field=field, **values))
     defaults = {switch.name: switch for switch in rules.switches}
     for name, value in file.rules.items():
         usual, words = str(defaults[name].default), defaults[name].words or name
         if usual != str(value):
-            found.append(PackChange(sheet="rules", key=name, title=words, field=name, before=usual, after=str(value)))
-    return found
+            changes.append(PackChange(sheet="rules", key=name, title=words, field=name, before=usual, after=str(value)))
+    return changes
 
 
 def _shown(value: Any) -> str:
@@ -474,13 +474,13 @@ def install(file: PackFile) -> tuple[str, Path]:
 
 def every_installed() -> Mapping[str, PackFile]:
     """Return the packs that are installed, by name; those that cannot be read are left out."""
-    found = {}
+    by_word = {}
     for name, file in installed().items():
         try:
-            found[name] = read_pack_file(file)
+            by_word[name] = read_pack_file(file)
         except InputError:
             continue
-    return found
+    return by_word
 
 
 # --- as a schema ------------------------------------------------------------------------------------------------------
@@ -488,8 +488,8 @@ def every_installed() -> Mapping[str, PackFile]:
 
 def schema_of_pack(rules: Ruleset) -> dict[str, Any]:
     """Return what a pack of a game may say, as a JSON Schema: a change of a row has any of its fields."""
-    (whole,), found = msgspec.json.schema_components([PackFile])
-    definitions: dict[str, Any] = dict(found)
+    (whole,), shapes = msgspec.json.schema_components([PackFile])
+    definitions: dict[str, Any] = dict(shapes)
     sheets: dict[str, Any] = {}
     for sheet in rules.sheets:
         _, parts = msgspec.json.schema_components([sheet.kind], schema_hook=lambda kind: {"type": "object"})
@@ -564,7 +564,7 @@ class PackRow(msgspec.Struct, frozen=True, kw_only=True):
     key: str
     title: str
     values: dict[str, Any]
-    """What it says, without what is as usual."""
+    """Values of the row, without the usual ones."""
 
 
 class PackSheet(msgspec.Struct, frozen=True, kw_only=True):
@@ -573,7 +573,7 @@ class PackSheet(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     words: str
     grows: bool
-    """Whether rows may be added."""
+    """True if rows may be added."""
     fields: tuple[PackField, ...]
     rows: tuple[PackRow, ...]
 
@@ -590,12 +590,12 @@ def _sheet(rules: Ruleset, sheet: Sheet[Any]) -> PackSheet:
     def rows_of(name: str) -> Mapping[str, Any]:
         return by_name[name].printed(rules.editions[0])
 
-    known = {
+    shown_fields = {
         field: tuple(rows_of(words) if isinstance(words, str) else words(rows_of))
         for field, words in sheet.refs.items()
     }
     fields = [
-        _field(field, sheet, known.get(field.encode_name, ()))
+        _field(field, sheet, shown_fields.get(field.encode_name, ()))
         for field in msgspec.structs.fields(sheet.kind)
         if field.name not in sheet.hidden
     ]
@@ -606,7 +606,7 @@ def _sheet(rules: Ruleset, sheet: Sheet[Any]) -> PackSheet:
     return PackSheet(name=sheet.name, words=sheet.words, grows=sheet.grows, fields=tuple(fields), rows=tuple(rows))
 
 
-def _field(field: msgspec.structs.FieldInfo, sheet: Sheet[Any], known: tuple[str, ...]) -> PackField:
+def _field(field: msgspec.structs.FieldInfo, sheet: Sheet[Any], path: tuple[str, ...]) -> PackField:
     kind = inspect.type_info(field.type)
     if isinstance(kind, inspect.UnionType):
         kinds = [one for one in kind.types if not isinstance(one, inspect.NoneType)]
@@ -620,11 +620,11 @@ def _field(field: msgspec.structs.FieldInfo, sheet: Sheet[Any], known: tuple[str
     if isinstance(kind, inspect.LiteralType):
         return PackField(name=name, sort="choice", choices=tuple(map(str, kind.values)))
     if isinstance(kind, inspect.StrType):
-        return PackField(name=name, sort="choice" if known else "words", choices=known)
+        return PackField(name=name, sort="choice" if path else "words", choices=path)
     inner = getattr(kind, "item_type", None)
     if isinstance(inner, inspect.IntType):
         return PackField(name=name, sort="numbers", least=least, most=most)
-    return PackField(name=name, sort="data", choices=known)
+    return PackField(name=name, sort="data", choices=path)
 
 
 class OddsTold(msgspec.Struct, frozen=True, kw_only=True):
@@ -632,9 +632,9 @@ class OddsTold(msgspec.Struct, frozen=True, kw_only=True):
 
     words: str
     what: str
-    """What the numbers count, as in `Strength left`."""
+    """Noun for the numbers, as in `Strength left`."""
     before: tuple[tuple[int, float], ...]
-    """How likely each number is as printed; none for a unit that is not printed."""
+    """Chance of each number as printed; empty for a unit that is not printed."""
     after: tuple[tuple[int, float], ...]
     mean_before: float | None
     mean_after: float
@@ -702,10 +702,10 @@ def _numbers(answer: dict[str, Any]) -> tuple[str, dict[int, float]]:
     """Return the first number that the outcomes of an attack tell, with the chance of each of its values."""
     outcomes = answer["outcomes"]
     field = next(name for name, value in outcomes[0].items() if type(value) is int)
-    found: dict[int, float] = {}
+    numbers: dict[int, float] = {}
     for one in outcomes:
-        found[one[field]] = found.get(one[field], 0.0) + one["p"]
-    return field, found
+        numbers[one[field]] = numbers.get(one[field], 0.0) + one["p"]
+    return field, numbers
 
 
 def _mean(chances: Mapping[int, float]) -> float:
@@ -730,7 +730,7 @@ class PackLook(msgspec.Struct, frozen=True, kw_only=True):
     draft: dict[str, Any]
     """The pack as plain data."""
     name: str
-    """What it is called among the house rules of a game; empty while something is wrong with it."""
+    """Name among the house rules of a game; empty while it has faults."""
     faults: tuple[Fault, ...]
     changes: tuple[PackChange, ...]
     link: str
@@ -740,7 +740,7 @@ class PackLook(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PackKit(msgspec.Struct, frozen=True, kw_only=True):
-    """What an author of packs for a game is given."""
+    """The support for an author of packs for a game."""
 
     title: str
     sheets: tuple[PackSheet, ...]

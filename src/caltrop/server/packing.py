@@ -40,15 +40,15 @@ class Packs:
         ]
 
     async def kit(self, request: Request, games: Games) -> Response:
-        """What an author of packs for a game is given: its rows, what may be said of them, and packs that are here."""
+        """Return the support for an author of packs for a game: its rows, their values, and packs that are here."""
         return await self._worked_out(request, pack_kit, request.path_params["id"][:60])
 
     async def look(self, request: Request, games: Games) -> Response:
-        """A pack as it stands: what it changes, what is wrong with it, and how it is written."""
+        """Return a pack: its changes, its faults, and its text."""
         return await self._worked_out(request, a_pack, read_strictly(await request.body(), PackToLookAt))
 
     async def compare(self, request: Request, games: Games) -> Response:
-        """The odds of a unit as it is printed, and as a pack has it."""
+        """Return the odds of a unit as it is printed, and as a pack has it."""
         return await self._worked_out(request, a_comparison, read_strictly(await request.body(), PackToCompare))
 
     async def _worked_out(self, request: Request, do: Callable[..., bytes], *with_: Any) -> Response:
@@ -61,7 +61,7 @@ class Packs:
 
 
 def pack_kit(name: str) -> bytes:
-    """What an author of packs for a game is given.
+    """Return the support for an author of packs for a game.
 
     Raises:
         InputError: for a game that does not exist.
@@ -69,21 +69,21 @@ def pack_kit(name: str) -> bytes:
     return encode(kit_of(name))
 
 
-def a_pack(wanted: PackToLookAt) -> bytes:
-    """A pack as it stands.
+def a_pack(body: PackToLookAt) -> bytes:
+    """Return a pack as it stands.
 
     Raises:
         InputError: for a text or a zip that is no pack.
     """
-    if wanted.draft is not None:
-        return encode(looked_at(wanted.draft))
+    if body.draft is not None:
+        return encode(looked_at(body.draft))
     try:
-        raw = base64.b64decode(wanted.zip, validate=True) if wanted.zip else wanted.text.encode()
+        raw = base64.b64decode(body.zip, validate=True) if body.zip else body.text.encode()
     except binascii.Error:
         raise InputError("this is no Base64", field="zip") from None
     return encode(looked_at(as_plain(pack_of_bytes(raw))))
 
 
-def a_comparison(wanted: PackToCompare) -> bytes:
-    """The odds of a unit as it is printed, and as a pack has it."""
-    return encode(msgspec.to_builtins(compared(wanted.pack, wanted.sheet, wanted.key)))
+def a_comparison(body: PackToCompare) -> bytes:
+    """Return the odds of a unit as it is printed, and as a pack has it."""
+    return encode(msgspec.to_builtins(compared(body.pack, body.sheet, body.key)))

@@ -525,7 +525,9 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     size: int | None = None
     rules: dict[str, str | int] = {}
     pack: PackFile | None = None
-    """What a pack says that is laid over the rulebook. One that is installed here is named by the house rule `pack`."""
+    """Content of a pack that is laid over the rulebook. One that is installed here is named by
+    the house rule `pack`.
+    """
     seats: tuple[str, ...] = ()
     """For each side that somebody plays `person`, or the name of a computer player; a person against an easy one where
     it is left out. Sides that the rules move may be named too: what is said of them is passed over."""

@@ -1,4 +1,4 @@
-"""What blows come to: tokens, removals and kills together, then the tests of the terrified, then moves (BS-Q44)."""
+"""The results of blows: tokens, removals and kills together, then the tests of the terrified, then moves (BS-Q44)."""
 
 from __future__ import annotations
 
@@ -63,7 +63,6 @@ class Aftermath(Procedure, kw_only=True):
 
     @step("BS-FAT-02", "BS-Q25")
     def leave_the_disembowelled(self, t: Skirmish) -> None:
-        """They lie where they stood."""
         for blow in t.blows:
             if blow.fatality == DISEMBOWELLED:
                 leave_lying(t, blow.place)
@@ -85,7 +84,6 @@ class Aftermath(Procedure, kw_only=True):
 
     @step("BS-FAT-13")
     def read_the_test(self, t: Skirmish, passed: bool) -> Go:
-        """A fighter who fails flees."""
         if not passed:
             become(t, self.left[0], "fleeing", "BS-FAT-13")
         self.left = self.left[1:]
@@ -93,7 +91,9 @@ class Aftermath(Procedure, kw_only=True):
 
     @step("BS-FAT-08", "BS-Q27", "BS-Q43")
     def let_the_next_go_on(self, t: Skirmish) -> Ask | Go | End:
-        """Who has split her victim may go through; a player chooses, and an automated model goes all the way."""
+        """A fighter who has split her victim may go through; a player chooses, and an automated
+        model goes all the way.
+        """
         waiting = t.blows[self.turn :]
         for number, blow in enumerate(waiting, self.turn + 1):
             waits = blow.fatality == SPLIT_LENGTHWISE and not goes_at_once(t)
@@ -110,7 +110,6 @@ class Aftermath(Procedure, kw_only=True):
 
     @step("BS-FAT-08", "BS-Q27")
     def hear_the_player(self, t: Skirmish, choice: GoThrough | StandFast) -> None:
-        """She may stay."""
         if choice.to is not None:
             go_through(t, t.blows[self.turn - 1], choice.to)
 

@@ -54,15 +54,15 @@ SHARES = guard(
 
 Quality = Annotated[int, msgspec.Meta(ge=1, le=6)]
 Saying = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
-"""What somebody likes to say."""
+"""A saying of somebody."""
 
 
 Person = Annotated[str, msgspec.Meta(min_length=1, max_length=24)]
-"""What somebody at the table is called."""
+"""Name of somebody at the table."""
 
 
 def wrong_with_player(text: str) -> str:
-    """What is wrong with the name of who plays a fighter; empty where nothing is.
+    """Return what is wrong with the name of who plays a fighter; empty if nothing is.
 
     >>> wrong_with_player("Ann"), wrong_with_player("A" * 25)
     ('', 'who plays her has a name of 1 to 24 characters, without signs that cannot be seen')
@@ -73,7 +73,7 @@ def wrong_with_player(text: str) -> str:
 
 
 def wrong_with_saying(text: str) -> str:
-    """What is wrong with a saying; empty where nothing is.
+    """Return what is wrong with a saying; empty if nothing is.
 
     >>> wrong_with_saying("Never twice"), wrong_with_saying("Never\\ntwice")
     ('', 'a saying is one line of 1 to 80 characters, without signs that cannot be seen')
@@ -90,24 +90,24 @@ class Member(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
     quality: Quality
     look: Look | UnsetType = UNSET
-    """How she is drawn; by her name or her Quality where it is left out."""
+    """The way she is drawn; by her name or her Quality where it is left out."""
     habits: tuple[Habit, ...] | UnsetType = UNSET
-    """What sets an automated model apart (BS-S60 to BS-S65)."""
+    """Habits of an automated model (BS-S60 to BS-S65)."""
     cloak: Paint | UnsetType = UNSET
     """In which colours she is painted; as the warband where it is left out."""
     saying: Saying | UnsetType = UNSET
-    """What she likes to say."""
+    """A saying of hers."""
     player: Person | UnsetType = UNSET
-    """Who plays her, where several people play one side."""
+    """Person who plays her, if several people play one side."""
 
 
 class March(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """What makes a warband the part of a roster that fights one battle of a campaign."""
+    """The part of a roster that fights one battle of a campaign, as a warband."""
 
     campaign: str
     battle: Annotated[int, msgspec.Meta(ge=1, le=100)]
     nemeses: Annotated[tuple[Member, ...], msgspec.Meta(max_length=40)] = ()
-    """Who joins its foes, free (BS-S46)."""
+    """Members who join its foes, free (BS-S46)."""
 
 
 class Warband(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -117,7 +117,7 @@ class Warband(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     id: str
     title: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
     words: str = ""
-    """What it is like, in one sentence."""
+    """Description in one sentence."""
     paint: Paint | UnsetType = UNSET
     """In which colours it is painted; everybody in her own where it is left out."""
     fighters: Annotated[tuple[Member, ...], msgspec.Meta(max_length=40)]
@@ -132,13 +132,13 @@ def cost(b: HasBook, quality: int) -> int:
 
 
 def worth(b: HasBook, qualities: Iterable[int]) -> int:
-    """What some models cost together: of an automated force, its threat (BS-S34)."""
+    """Return what some models cost together: of an automated force, its threat (BS-S34)."""
     return sum([cost(b, quality) for quality in qualities])
 
 
 @rule("BS-S34", "BS-S35")
 def threat(b: HasBook, ordinary: int, points: int) -> int:
-    """What a scenario brings against 12 points it brings in proportion against others, rounded down.
+    """Return what a scenario brings against 12 points it brings in proportion against others, rounded down.
 
     Args:
         b: The house rules in play.
@@ -149,15 +149,15 @@ def threat(b: HasBook, ordinary: int, points: int) -> int:
 
 
 @threat.amended_by("BS-S34", house={"difficulty": "easy"})
-def weaker_foes(found: int, b: HasBook, ordinary: int, points: int) -> int:
+def weaker_foes(value: int, b: HasBook, ordinary: int, points: int) -> int:
     """House rule: 2 points of Quality 1 less."""
-    return max(found - 2, 1)
+    return max(value - 2, 1)
 
 
 @threat.amended_by("BS-S34", house={"difficulty": "hard"})
-def stronger_foes(found: int, b: HasBook, ordinary: int, points: int) -> int:
+def stronger_foes(value: int, b: HasBook, ordinary: int, points: int) -> int:
     """House rule: 2 points of Quality 1 more."""
-    return found + 2
+    return value + 2
 
 
 def warband_file(file: Path | str) -> Read[Warband]:
@@ -184,8 +184,8 @@ def members_at_fault(w: Warband) -> Iterator[ArmyFault]:
         if names[f.name] > 1:
             yield ArmyFault(message=f"two fighters are called {f.name!r}", path=("fighters", i, "name"))
         if f.habits is not UNSET:
-            said = "habits are for automated models: a player decides for hers"
-            yield ArmyFault(message=said, path=("fighters", i, "habits"))
+            problem = "habits are for automated models: a player decides for hers"
+            yield ArmyFault(message=problem, path=("fighters", i, "habits"))
         if f.saying is not UNSET and (complaint := wrong_with_saying(f.saying)):
             yield ArmyFault(message=complaint, path=("fighters", i, "saying"))
         if f.player is not UNSET and (complaint := wrong_with_player(f.player)):
@@ -250,28 +250,28 @@ LISTS = Library("warband", folder(_HOME), warband_file, of="blade-skirmish")
 
 
 def every_warband(b: HasBook) -> tuple[Warband, ...]:
-    """The warbands that the game comes with: those of 12 points first, and of these the standard one."""
+    """Return the warbands that the game comes with: those of 12 points first, and of these the standard one."""
     return LISTS.every(lambda w: ((points := points_of(b, w)) != POINTS, points, w.id != "six-blades", w.id))
 
 
 def points_of(b: HasBook, w: Warband) -> int:
-    """What a warband costs."""
+    """Return what a warband costs."""
     return worth(b, [f.quality for f in w.fighters])
 
 
 def known_points(b: HasBook) -> tuple[int, ...]:
-    """What the warbands cost that the game comes with, the least first."""
+    """Return what the warbands cost that the game comes with, the least first."""
     return tuple(sorted({points_of(b, w) for w in every_warband(b)}))
 
 
 def agreed_warband(book: Book, word: str | None, size: int | None, usual: int | None = POINTS) -> Warband:
-    """The warband of a side that somebody plays.
+    """Return the warband of a side that somebody plays.
 
     Args:
         book: The house rules in play.
-        word: What names it; None for a usual one of the points agreed on.
+        word: Its name; None for a usual one of the points agreed on.
         size: The points agreed on.
-        usual: What is agreed on where nothing is said: None for as many as the warband costs.
+        usual: What is agreed on if nothing is said: None for as many as the warband costs.
 
     Raises:
         InputError: when there is none, or it costs more.
@@ -280,9 +280,9 @@ def agreed_warband(book: Book, word: str | None, size: int | None, usual: int | 
         agreed = POINTS if size is None else size
         fitting = [w for w in every_warband(book) if points_of(book, w) == agreed]
         if not fitting:
-            known = ", ".join(map(str, known_points(book)))
+            names = ", ".join(map(str, known_points(book)))
             raise InputError(
-                f"there is no warband of {quantity(agreed, 'point')}; there are such of {known}, or name a file"
+                f"there is no warband of {quantity(agreed, 'point')}; there are such of {names}, or name a file"
             )
         chosen = fitting[0]
     else:

@@ -47,7 +47,7 @@ NEARER = 3
 
 
 class NextToAct(Procedure):
-    """Which automated model is next; ends with her id, or with None where nobody is left."""
+    """The choice of the next automated model; ends with her id, or with None if nobody is left."""
 
     side: int
     among: tuple[int, ...] | None = None
@@ -68,7 +68,6 @@ class NextToAct(Procedure):
 
     @step("BS-Q30")
     def name_her(self, t: Skirmish, reply: ActNow | Roll | None) -> End:
-        """She is next."""
         return End(reply.fighter if isinstance(reply, ActNow) else taken(self.among or (), reply))
 
 
@@ -82,12 +81,12 @@ def may_be_next(t: Skirmish, among: tuple[int, ...]) -> tuple[int, ...]:
         )
         for id in among
     }
-    known = [length for length in far.values() if length is not None]
-    return tuple([id for id in among if far[id] == min(known)]) if known else among
+    lengths = [length for length in far.values() if length is not None]
+    return tuple([id for id in among if far[id] == min(lengths)]) if lengths else among
 
 
 @may_be_next.amended_by("BS-Q30", stage="house", house={"auto_order": ("random", "player")})
-def anybody_may_be_next(found: tuple[int, ...], t: Skirmish, among: tuple[int, ...]) -> tuple[int, ...]:
+def anybody_may_be_next(value: tuple[int, ...], t: Skirmish, among: tuple[int, ...]) -> tuple[int, ...]:
     """House rule: any of them may be next."""
     return among
 
@@ -99,7 +98,7 @@ def who_picks(t: Skirmish) -> int | None:
 
 
 @who_picks.amended_by("BS-Q30", stage="house", house={"auto_order": "player"})
-def a_player_picks(found: int | None, t: Skirmish) -> int | None:
+def a_player_picks(value: int | None, t: Skirmish) -> int | None:
     """House rule: a player picks, the first of those who play."""
     return min([side for side in range(t.field.sides) if side not in t.field.automated], default=None)
 
@@ -149,12 +148,10 @@ class AutomatedMovement(Procedure):
 
     @step("BS-AMV-07")
     def leave_it_at_that(self, t: Skirmish) -> End:
-        """A flight is all of the phase."""
         return End()
 
     @step("BS-AMV-01")
     def throw(self, t: Skirmish) -> Throw:
-        """A die decides between two moves."""
         f = t.fighters[self.fighter]
         words = f"{t.called(f.id)} makes for the closest enemy on 1 to {nearer(t, f.id)}, and wanders on more"
         return Throw(Pool(1), side=f.side, words=words)
@@ -211,7 +208,6 @@ class AutomatedCharging(Procedure):
 
     @step("BS-Q08")
     def have_acted(self, t: Skirmish) -> End:
-        """Wherever it has led her, she has acted."""
         return End(True)
 
 
@@ -237,7 +233,7 @@ class AutomatedRunning(Procedure):
 
     fighter: int
     acted: bool = False
-    """Whether she has acted in the charging phase, and later in this one."""
+    """True if she has acted in the charging phase, and later in this one."""
 
     @step("BS-FAT-03", "BS-ARN-01", "BS-Q08", "BS-Q25")
     def drift(self, t: Skirmish) -> Run | None:
@@ -258,7 +254,7 @@ class AutomatedRunning(Procedure):
 
     @step("BS-S61")
     def shoot(self, t: Skirmish) -> Run | None:
-        """Who has a bow, and somebody to aim it at, shoots instead of running."""
+        """A fighter who has a bow, and somebody to aim it at, shoots instead of running."""
         if not shoots(t, self.fighter, self.acted):
             return None
         self.acted = True
@@ -266,7 +262,7 @@ class AutomatedRunning(Procedure):
 
     @step("BS-ARN-07", "BS-ARN-08", "BS-Q24", "BS-Q35")
     def run(self, t: Skirmish) -> Run | None:
-        """Who has not acted makes for the closest enemy again, and now only fit enemies halt her."""
+        """A fighter who has not acted makes for the closest enemy again, and now only fit enemies halt her."""
         if not may_run(t, self.fighter, self.acted):
             return None
         towards = closest_enemies(t, self.fighter)
@@ -333,15 +329,15 @@ class ClosingIn(Closing, kw_only=True):
 
 
 def ways_to(t: Skirmish, id: int, enemy: int) -> tuple[Path, ...]:
-    """The shortest ways of a fighter into contact with an enemy; where there is none, the straight line (BS-S24).
+    """Return the shortest ways of a fighter into contact with an enemy; if there is none, the straight line (BS-S24).
 
     The straight line is as long as a move, and ends at whatever is in the way.
     """
     at = _place(t, id)
     x, y, _ = target = t.disc(enemy)
     around = [disc for _, disc in others(t, id, without=(enemy,))]
-    found = approaches(t.ground, at, t.field.radius, target, around)
-    return found or ((at, straight(t, id, (x - at[0], y - at[1]), stride(t, id)).end),)
+    paths = approaches(t.ground, at, t.field.radius, target, around)
+    return paths or ((at, straight(t, id, (x - at[0], y - at[1]), stride(t, id)).end),)
 
 
 def _place(t: Skirmish, id: int) -> tuple[int, int]:
@@ -376,20 +372,20 @@ def nearer(t: Skirmish, id: int) -> int:
 
 
 @nearer.amended_by("BS-S64", trait="frenzy")
-def the_frenzied_hardly_wander(found: int, t: Skirmish, id: int) -> int:
-    """Who is in a frenzy does so up to 5."""
+def the_frenzied_hardly_wander(value: int, t: Skirmish, id: int) -> int:
+    """A fighter who is in a frenzy does so up to 5."""
     return 5
 
 
 @rule("BS-AMV-02", "BS-AMV-05", "BS-ARN-07", traits=_habits)
 def stride(t: Skirmish, id: int) -> int:
-    """How far an automated model goes in her move, in a random one and in her run: 4 inches."""
+    """Return how far an automated model goes in her move, in a random one and in her run: 4 inches."""
     return STEP
 
 
 @stride.amended_by("BS-S65", trait="swift")
-def the_swift_go_farther(found: int, t: Skirmish, id: int) -> int:
-    """Who is swift goes 6; charges and flights are as for all."""
+def the_swift_go_farther(value: int, t: Skirmish, id: int) -> int:
+    """A fighter who is swift goes 6; charges and flights are as for all."""
     return 6 * INCH
 
 
@@ -415,7 +411,7 @@ def who_halts_a_wanderer(t: Skirmish, id: int) -> tuple[int, ...]:
 
 
 @who_halts_a_wanderer.amended_by("BS-Q32", stage="house", house={"auto_random_respects_zone": "on"})
-def zones_halt_wanderers_too(found: tuple[int, ...], t: Skirmish, id: int) -> tuple[int, ...]:
+def zones_halt_wanderers_too(value: tuple[int, ...], t: Skirmish, id: int) -> tuple[int, ...]:
     """House rule: a random move halts where a move towards an enemy would."""
     return who_halts_a_move(t, id)
 
@@ -428,15 +424,15 @@ def as_far_as_zones_let(t: Skirmish, id: int, path: Path, halting: tuple[int, ..
 
 
 @as_far_as_zones_let.amended_by("BS-Q05", stage="house", house={"zone_ignores_walls": "off"})
-def only_where_she_is_seen(found: Path, t: Skirmish, id: int, path: Path, halting: tuple[int, ...]) -> Path:
+def only_where_she_is_seen(way: Path, t: Skirmish, id: int, path: Path, halting: tuple[int, ...]) -> Path:
     """House rule: she goes on into a zone as long as there is no line of sight to its enemy."""
     around = [disc for _, disc in others(t, id)]
-    for length in range(path_length(found), path_length(path) + 1):
+    for length in range(path_length(way), path_length(path) + 1):
         further = halted(t.ground, cut_at_length(path, length), t.field.radius, around, (), 0)
         if any(zone_holds(t, id, enemy, further[-1]) for enemy in halting):
-            return found
-        found = further
-    return found
+            return way
+        way = further
+    return way
 
 
 # --- what is asked ----------------------------------------------------------------------------------------------------

@@ -17,12 +17,12 @@ T = TypeVar("T")
 
 
 def one_of(side: int, names: Sequence[str], words: str) -> Throw | None:
-    """The throw that decides between several, each as likely; None where there are not several.
+    """Return the throw that decides between several, each as likely; None if there are not several.
 
     Args:
         side: Whose dice they are: the side of the model that the choice is made for.
-        names: What each face stands for, from 1.
-        words: What is decided.
+        names: Meanings of the faces, from 1.
+        words: The decision.
 
     >>> one_of(1, ["Ash", "Birch"], "Her target").wanted
     'Her target: 1 Ash, 2 Birch'
@@ -33,12 +33,12 @@ def one_of(side: int, names: Sequence[str], words: str) -> Throw | None:
 
 
 def one_fighter(t: Skirmish, side: int, among: Sequence[int], words: str) -> Throw | None:
-    """The throw that decides between several fighters, by name; None where there are not several."""
+    """Return the throw that decides between several fighters, by name; None if there are not several."""
     return one_of(side, [t.called(id) for id in among], words)
 
 
 def taken(among: Sequence[T], roll: Roll | None) -> T:
-    """What a throw of `one_of` has decided on; the only one there is where nothing was thrown.
+    """Return what a throw of `one_of` has decided on; the only one there is if nothing was thrown.
 
     >>> taken("abc", (2,)), taken("a", None)
     ('b', 'a')

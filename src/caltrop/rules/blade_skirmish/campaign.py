@@ -83,7 +83,7 @@ class Told(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """A line of the accounting after a battle."""
 
     kind: str
-    """What has happened, as in `Rose`."""
+    """Kind of the event, as in `Rose`."""
     words: str
     clauses: tuple[str, ...]
     parts: Sum = ()
@@ -101,17 +101,17 @@ class Battle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     trophies: Count
     dead: Count
     digest: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]
-    """What tells its record from every other."""
+    """Digest of its record."""
     rules: dict[str, HouseValue] = {}
     """The house rules that it was fought by, where they are not at their default."""
     deeds: Annotated[tuple[Deed, ...], msgspec.Meta(max_length=40)] = ()
-    """What everybody who took part did, and what became of her."""
+    """Deeds of everybody who took part, and their fates."""
     slayers: Annotated[tuple[Member, ...], msgspec.Meta(max_length=40)] = ()
     """The automated models that killed one of the roster and lived (BS-S46)."""
     hold: tuple[Name, ...] = ()
-    """Who was held back from rising (BS-S42)."""
+    """Members held back from rising (BS-S42)."""
     recruits: Annotated[tuple[Name, ...], msgspec.Meta(max_length=40)] = ()
-    """Who joined after it (BS-S44)."""
+    """Members who joined after it (BS-S44)."""
     way: str = ""
     """The scenario that was chosen to be next, where the player said (BS-S49)."""
     told: tuple[Told, ...] = ()
@@ -131,7 +131,7 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     fallen: tuple[RosterLine, ...] = ()
     """Those who were erased from the roster (BS-INJ-05)."""
     nemeses: tuple[Member, ...] = ()
-    """Who joins the next scenario's force (BS-S46)."""
+    """Members who join the next scenario's force (BS-S46)."""
     infamous: tuple[Name, ...] = ()
     """The names of all who ever did."""
     battles: tuple[Battle, ...] = ()
@@ -140,7 +140,7 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     next: str | None
     """The scenario of the next battle; None after the last."""
     corrected: Annotated[str, msgspec.Meta(max_length=200)] = ""
-    """Why it was corrected by hand; empty where it was not. It is shown with the campaign from then on."""
+    """Reason why it was corrected by hand; empty if it was not. It is shown with the campaign from then on."""
 
     @property
     def book(self) -> Book:
@@ -154,17 +154,17 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     @property
     def earlier(self) -> int:
-        """How many battles were fought before this course."""
+        """Number of battles that were fought before this course."""
         return sum(courses()[one].length for one in self.seasons[:-1])
 
     @property
     def length(self) -> int:
-        """How many battles there are when it is over."""
+        """Number of battles there are when it is over."""
         return self.earlier + self.course.length
 
     @property
     def score(self) -> Sum:
-        """What the season is worth so far (BS-S48)."""
+        """Worth of the season so far (BS-S48)."""
         every = self.battles
         won = sum(b.result == "won" for b in every)
         kills, trophies, dead = (sum(getattr(b, what) for b in every) for what in ("kills", "trophies", "dead"))
@@ -185,7 +185,7 @@ def check_mode(book: Book) -> None:
 
 
 def _season(c: Campaign, procedure: Procedure, **fields: Any) -> Season:
-    """The season of a campaign with a procedure that is about to be played."""
+    """Return the season of a campaign with a procedure that is about to be played."""
     return Season(
         book=c.book,
         stack=[procedure],
@@ -209,15 +209,15 @@ def begin(
     rules: Mapping[str, HouseValue] | None = None,
     course: str | None = None,
 ) -> Campaign:
-    """A new campaign, with the scenario of its first battle drawn.
+    """Return a new campaign, with the scenario of its first battle drawn.
 
     Args:
-        title: What it is called.
+        title: Its name.
         dice: What the first scenario is drawn with.
-        id: What tells it from other campaigns.
-        army: What names the warband that its roster begins with; the standard one where it is left out.
+        id: Its id.
+        army: What names the warband that its roster begins with; the standard one if it is left out.
         rules: House rules that are not at their default.
-        course: Which battles it is made of; a season where it is left out.
+        course: The battles it that is made of; a season if it is left out.
 
     Raises:
         InputError: for what does not exist, or does not fit.
@@ -245,11 +245,12 @@ def begin(
 
 
 def go_on(c: Campaign, course: str | None = None) -> Campaign:
-    """The same roster at the beginning of another course; nothing of what it is has changed, but wounds have healed.
+    """Return the same roster at the beginning of another course; nothing of what it is has changed, but wounds have
+    healed.
 
     Args:
         c: The campaign, all of whose battles have been fought.
-        course: Which battles come now; a season where it is left out.
+        course: Which battles come now; a season if it is left out.
 
     Raises:
         InputError: when a battle is still to be fought.
@@ -278,18 +279,18 @@ def most_fielded(c: Campaign) -> int:
 
 
 def usual_field(c: Campaign) -> tuple[str, ...]:
-    """The best who can be fielded, in the order of the roster."""
+    """Return the best who can be fielded, in the order of the roster."""
     ready = may_be_fielded(c)
     best = sorted(ready, key=lambda line: -line.quality)[: most_fielded(c)]
     return tuple([line.name for line in ready if line in best])
 
 
 def next_battle(c: Campaign, fielded: Sequence[str] | None = None) -> Setting:
-    """The next battle, as a game that can be begun anywhere.
+    """Return the next battle, as a game that can be begun anywhere.
 
     Args:
         c: The campaign.
-        fielded: The names of those who fight; the best where it is left out.
+        fielded: The names of those who fight; the best if it is left out.
 
     Raises:
         InputError: when the season is over, or somebody cannot be fielded.
@@ -331,34 +332,34 @@ def held_to(c: Campaign, names: Sequence[str]) -> None:
 
 
 def _check_names(c: Campaign, names: Iterable[str]) -> None:
-    known = [line.name for line in c.roster]
+    roster = [line.name for line in c.roster]
     for name in names:
-        obey(ON_ROSTER, name not in known, name=name, hint=nearest(name, known))
+        obey(ON_ROSTER, name not in roster, name=name, hint=nearest(name, roster))
 
 
 class Counted(msgspec.Struct, frozen=True, kw_only=True):
-    """What a battle has come to."""
+    """The result of a battle."""
 
     campaign: Campaign
     """After it."""
     battle: Battle
     least: int
-    """How many recruits there have to be."""
+    """Number of recruits there have to be."""
     most: int
     """And may be."""
     could_rise: tuple[str, ...]
-    """Who rises, or would if she were not held back."""
+    """Members who rise, or would if they were not held back."""
     ways: tuple[Way, ...] = ()
     """Among what the player chooses the next battle; nothing where a die does."""
 
 
 def digest_of(record: Record) -> str:
-    """What tells a record from every other."""
+    """Return what tells a record from every other."""
     return hashlib.blake2b(encoded(record), digest_size=16).hexdigest()
 
 
 def after_battle(c: Campaign, record: Record, choices: Choices | None = None, dice: Dice | None = None) -> Counted:
-    """The campaign after a battle of it; the campaign itself stays as it is.
+    """Return the campaign after a battle of it; the campaign itself stays as it is.
 
     Args:
         c: The campaign before the battle.
@@ -385,14 +386,14 @@ def accounted(
     digest: str,
     dice: Dice | None = None,
 ) -> Counted:
-    """The campaign after a battle of which it is known how it went.
+    """Return the campaign after a battle of which it is known how it went.
 
     Args:
         c: The campaign before the battle.
-        fought: How it went.
+        fought: The way it went.
         choices: What the player decides; everybody rises, and recruits have names of the game, where it is left out.
-        given_up: Whether it was given up.
-        digest: What tells its record from every other.
+        given_up: True if it was given up.
+        digest: Digest of its record.
         dice: What the accounting is thrown with; dice that come of campaign and record where it is left out.
 
     Raises:
@@ -443,7 +444,7 @@ def accounted(
 
 
 def _held(t: Season, line: RosterLine) -> bool:
-    """Whether somebody could have risen, and was held back."""
+    """Return whether somebody could have risen, and was held back."""
     step = next_step(t, line)
     return line.name in t.choices.hold and step is not None and step.reached
 
@@ -462,13 +463,13 @@ def _check_choices(c: Campaign, chosen: Choices, least: int, most: int) -> None:
         return
     asked = len(chosen.recruits)
     obey(RECRUITS, not least <= asked <= most, least=least, most=most, asked=asked)
-    known = {line.name for line in (*c.roster, *c.fallen)}
+    names = {line.name for line in (*c.roster, *c.fallen)}
     for i, name in enumerate(chosen.recruits):
-        obey(NAMESAKE, name in known or name in chosen.recruits[:i], name=name)
+        obey(NAMESAKE, name in names or name in chosen.recruits[:i], name=name)
 
 
 def _end(c: Campaign, record: Record, digest: str) -> tuple[bool, Skirmish, set[str]]:
-    """Whether a battle was given up, how the table was left, and who of the roster was ever on it.
+    """Return whether a battle was given up, how the table was left, and who of the roster was ever on it.
 
     Raises:
         InputError: when the record is not the next battle, or does not play as it was recorded.
@@ -496,7 +497,7 @@ def _end(c: Campaign, record: Record, digest: str) -> tuple[bool, Skirmish, set[
 
 
 def _dressed_as(c: Campaign, fighters: Sequence[Member]) -> Campaign:
-    """The campaign with what those fighters wore and said: it may have changed since their battle was begun."""
+    """Return the campaign with what those fighters wore and said: it may have changed since their battle was begun."""
     then = {f.name: {"cloak": f.cloak, "saying": f.saying, "player": f.player} for f in fighters}
     roster = [msgspec.structs.replace(line, **then.get(line.name, {})) for line in c.roster]
     return msgspec.structs.replace(c, roster=tuple(roster))

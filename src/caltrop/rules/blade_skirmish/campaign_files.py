@@ -66,7 +66,7 @@ class Wrong(Protocol):
 
 
 def encoded_campaign(c: Campaign) -> bytes:
-    """The campaign as a file: the same bytes for equal campaigns."""
+    """Return the campaign as a file: the same bytes for equal campaigns."""
     return text_of(c).encode()
 
 
@@ -164,11 +164,11 @@ def _is_what_its_battles_made(c: Campaign, read: Read[Campaign], wrong: Wrong) -
     made = _as_begun(c, read, wrong)
     for i, b in enumerate(c.battles):
         made = _after(made, c, i, wrong)
-        known = made.battles[-1]
+        battle = made.battles[-1]
         if made.next is None and len(made.seasons) < len(c.seasons):
             made = go_on(made, c.seasons[len(made.seasons)])
-        if known.recruits != b.recruits:
-            wrong(f"{listed(known.recruits) or 'nobody'} joined after it{BY_HAND}", "battles", i, "recruits")
+        if battle.recruits != b.recruits:
+            wrong(f"{listed(battle.recruits) or 'nobody'} joined after it{BY_HAND}", "battles", i, "recruits")
         if made.next != (later := c.battles[i + 1].scenario if i + 1 < len(c.battles) else c.next):
             where: tuple[str | int, ...] = ("battles", i + 1, "scenario") if i + 1 < len(c.battles) else ("next",)
             asked = "nothing" if made.next is None else SCENARIO_FILES.find(made.next).value.title
@@ -183,7 +183,7 @@ def _is_what_its_battles_made(c: Campaign, read: Read[Campaign], wrong: Wrong) -
 
 
 def _as_begun(c: Campaign, read: Read[Campaign], wrong: Wrong) -> Campaign:
-    """The campaign before its first battle: everybody who did not join later, as she came (BS-S31)."""
+    """Return the campaign before its first battle: everybody who did not join later, as she came (BS-S31)."""
     joined = {name for b in c.battles for name in b.recruits}
     first = [line for line in (*c.roster, *c.fallen) if line.name not in joined]
     obey(read, MODELS, not LEAST_MODELS <= len(first) <= MOST_MODELS, "roster", asked=len(first))
@@ -211,13 +211,13 @@ def _as_begun(c: Campaign, read: Read[Campaign], wrong: Wrong) -> Campaign:
 
 
 def _after(made: Campaign, c: Campaign, number: int, wrong: Wrong) -> Campaign:
-    """What the accounting makes of the next battle, if that can have been fought."""
+    """Return what the accounting makes of the next battle, if that can have been fought."""
     b, where = c.battles[number], ("battles", number)
-    known = [line.name for line in made.roster]
+    roster = [line.name for line in made.roster]
     names = [deed.name for deed in b.deeds]
     for i, name in enumerate(b.fielded):
-        if name not in known:
-            wrong(f"there was no {name!r} on the roster; {nearest(name, known)}", *where, "fielded", i)
+        if name not in roster:
+            wrong(f"there was no {name!r} on the roster; {nearest(name, roster)}", *where, "fielded", i)
         if name in b.fielded[:i]:
             wrong(f"{name} is fielded once", *where, "fielded", i)
     if tuple(names) != b.fielded:
@@ -249,13 +249,13 @@ def _after(made: Campaign, c: Campaign, number: int, wrong: Wrong) -> Campaign:
     return counted_now.campaign
 
 
-def _are_alike(kind: str, made: tuple[RosterLine, ...], found: tuple[RosterLine, ...], wrong: Wrong) -> None:
+def _are_alike(kind: str, made: tuple[RosterLine, ...], lines: tuple[RosterLine, ...], wrong: Wrong) -> None:
     names = [line.name for line in made]
-    if names != [line.name for line in found]:
+    if names != [line.name for line in lines]:
         wrong(f"by its battles these are on it: {listed(names) or 'nobody'}{BY_HAND}", kind)
-    for i, (known, line) in enumerate(zip(made, found, strict=True)):
+    for i, (old, line) in enumerate(zip(made, lines, strict=True)):
         for field in ("quality", "experience", "kills", "trophies", "battles", "state"):
-            one, other = getattr(known, field), getattr(line, field)
+            one, other = getattr(old, field), getattr(line, field)
             if one != other:
                 wrong(f"by her battles {line.name} comes to {one}, and not {other}{BY_HAND}", kind, i, field)
 
@@ -271,28 +271,28 @@ _TOLD = {
     "Recruited": re.compile(r"(.+), \w+, joins"),
     "Infamous": re.compile(r"(.+?)(?: is now called .+; she)? comes back in the next battle with Quality (\d)"),
 }
-"""How a line of the accounting named people when a battle told of its deeds in words alone (version 1)."""
+"""The way a line of the accounting named people when a battle told of its deeds in words alone (version 1)."""
 
 
 def _told_of(b: Battle, kind: str) -> Iterator[tuple[re.Match[str], dict[str, int]]]:
-    """The lines of a kind, each with the numbers that it adds up, by their words."""
+    """Yield the lines of a kind, each with the numbers that it adds up, by their words."""
     for line in b.told:
-        found = _TOLD[kind].match(line.words) if line.kind == kind else None
-        if found is not None:
-            yield found, {part.words: part.value for part in line.parts}
+        match = _TOLD[kind].match(line.words) if line.kind == kind else None
+        if match is not None:
+            yield match, {part.words: part.value for part in line.parts}
 
 
 def _of_today(c: Campaign) -> Campaign:
-    """A file of version 1 as one of today: who did what is read from what was told after each battle."""
+    """Return a file of version 1 as one of today: who did what is read from what was told after each battle."""
     battles: list[Battle] = []
     earlier: Counter[tuple[str, str]] = Counter()
     last = {line.name: line for line in c.fallen}
-    joined = {found[1] for b in c.battles for found, _ in _told_of(b, "Recruited")}
+    joined = {match[1] for b in c.battles for match, _ in _told_of(b, "Recruited")}
     there = [line.name for line in (*c.roster, *c.fallen) if line.name not in joined]
     for b in c.battles:
-        dead = {found[1] for found, _ in _told_of(b, "Erased")}
-        hurt = {found[1] for kind in ("Returned", "MissesTheNext") for found, _ in _told_of(b, kind)}
-        gained = {found[1]: parts for found, parts in _told_of(b, "Experienced")}
+        dead = {match[1] for match, _ in _told_of(b, "Erased")}
+        hurt = {match[1] for kind in ("Returned", "MissesTheNext") for match, _ in _told_of(b, kind)}
+        gained = {match[1]: parts for match, parts in _told_of(b, "Experienced")}
         deeds = []
         for name in b.fielded:
             fate: Fate = "dead" if name in dead else "wounded" if name in hurt else "ready"
@@ -304,9 +304,9 @@ def _of_today(c: Campaign) -> Campaign:
                     counts[what] = gained.get(name, {}).get(words, 0)
                 earlier[name, what] += counts[what]
             deeds.append(Deed(name=name, fate=fate, **counts))
-        rose = {found[1] for found, _ in _told_of(b, "Rose")}
+        rose = {match[1] for match, _ in _told_of(b, "Rose")}
         there = [name for name in there if name not in dead]
-        recruits = tuple([found[1] for found, _ in _told_of(b, "Recruited")])
+        recruits = tuple([match[1] for match, _ in _told_of(b, "Recruited")])
         battles.append(
             msgspec.structs.replace(
                 b,
@@ -314,7 +314,7 @@ def _of_today(c: Campaign) -> Campaign:
                 deeds=tuple(deeds),
                 # Quality 6 is the highest: who came back with it may have had it before, which comes to the same.
                 slayers=tuple(
-                    [Member(name=found[1], quality=max(int(found[2]) - 1, 1)) for found, _ in _told_of(b, "Infamous")]
+                    [Member(name=match[1], quality=max(int(match[2]) - 1, 1)) for match, _ in _told_of(b, "Infamous")]
                 ),
                 hold=tuple([name for name in there if name not in rose]),
                 recruits=recruits,

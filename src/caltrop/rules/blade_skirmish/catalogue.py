@@ -1,4 +1,4 @@
-"""What the data of the game says, and the lengths of the book. Lengths are tenths of a millimetre."""
+"""The data of the game, and the lengths of the book. Lengths are tenths of a millimetre."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ GROUND = ground_sheet(KINDS)
 
 
 def kinds_of_ground(b: HasBook) -> Kinds:
-    """The kinds of terrain of a game."""
+    """Return the kinds of terrain of a game."""
     return kinds_in_force(b, GROUND, KINDS)
 
 
 def ground_kinds_here() -> Kinds:
-    """The kinds of terrain by which a scenario is read now."""
+    """Return the kinds of terrain by which a scenario is read now."""
     return kinds_here(GROUND, KINDS)
 
 
@@ -37,7 +37,7 @@ Length = int | float | str
 
 
 def inches(length: Length) -> int:
-    """A length in inches as whole tenths of a millimetre, halves to the even one.
+    """Return a length in inches as whole tenths of a millimetre, halves to the even one.
 
     >>> inches(4), inches("2.5"), inches(0.5)
     (1016, 635, 127)
@@ -48,9 +48,9 @@ def inches(length: Length) -> int:
 ZONE = 2 * INCH
 """Nobody walks nearer than this to an enemy who is neither fleeing nor stunned (BS-MOV-02, BS-Q05)."""
 STEP = 4 * INCH
-"""How far a model moves, and how much farther she runs (BS-MOV-01, BS-RUN-08)."""
+"""Distance that a model moves, and how much farther she runs (BS-MOV-01, BS-RUN-08)."""
 CHARGE = 4 * INCH
-"""How near an enemy in sight has to be for a charge (BS-CHG-02)."""
+"""Largest distance to an enemy in sight for a charge (BS-CHG-02)."""
 FLIGHT = 8 * INCH
 """The flight that a player may choose instead of a die (BS-MOV-07)."""
 SAFE = 8 * INCH
@@ -59,7 +59,7 @@ CANNOT_START = 13
 """A flight shorter than this, 0.05 inches, has not begun (BS-Q21)."""
 
 QUALITIES = MappingProxyType({1: "Green", 2: "Trained", 3: "Seasoned", 4: "Veteran", 5: "Champion", 6: "Legend"})
-"""What people call a Quality (BS-Q09)."""
+"""Names of the Qualities (BS-Q09)."""
 
 _HALF, _LONG = UNIT // 2, 908_093
 """The sine of 30 and of 60 degrees, of `UNIT`."""
@@ -68,11 +68,11 @@ HOURS: tuple[Point, ...] = (
     (_HALF, _LONG), (_LONG, _HALF), (UNIT, 0), (_LONG, -_HALF), (_HALF, -_LONG), (0, -UNIT),
     (-_HALF, -_LONG), (-_LONG, -_HALF), (-UNIT, 0), (-_LONG, _HALF), (-_HALF, _LONG), (0, UNIT),
 )  # fmt: skip
-"""Where each hour of the clock face points, from 1; 12 is straight up the table (BS-Q15)."""
+"""Place where each hour of the clock face points, from 1; 12 is straight up the table (BS-Q15)."""
 
 
 def hour(face: int) -> Point:
-    """The direction of an hour, as a vector of length `UNIT`.
+    """Return the direction of an hour, as a vector of length `UNIT`.
 
     >>> hour(12), hour(3)
     ((0, 1048576), (1048576, 0))

@@ -19,7 +19,7 @@ from caltrop.rules.blade_skirmish.records import Skirmish
 Winner = Literal["attacker", "defender"]
 
 Tie = Literal["hold", "reroll", "clash"]
-"""What a tied challenge comes to."""
+"""Result of a tied challenge."""
 
 FACES = range(1, 7)
 
@@ -35,7 +35,7 @@ def attacker_adds(b: HasBook, quality: int, flanking: bool) -> Sum:
 
 @attacker_adds.amended_by("BS-CMB-05", stage="flank")
 def flanking_adds_two(parts: Sum, b: HasBook, quality: int, flanking: bool) -> Sum:
-    """Who flanks the defender adds 2, and never more."""
+    """A fighter who flanks the defender adds 2, and never more."""
     return (*parts, Term(2, "BS-CMB-05", "Flanking")) if flanking else parts
 
 
@@ -60,25 +60,25 @@ def a_tie_is(b: HasBook) -> Tie:
 
 
 @a_tie_is.amended_by("BS-Q10", stage="house", house={"challenge_tie": "reroll"})
-def a_tie_is_thrown_again(found: Tie, b: HasBook) -> Tie:
+def a_tie_is_thrown_again(value: Tie, b: HasBook) -> Tie:
     """House rule: both throw again."""
     return "reroll"
 
 
 @a_tie_is.amended_by("BS-Q10", stage="house", house={"challenge_tie": "clash"})
-def a_tie_hurts_both(found: Tie, b: HasBook) -> Tie:
+def a_tie_hurts_both(value: Tie, b: HasBook) -> Tie:
     """House rule: both roll on the injury table."""
     return "clash"
 
 
 def endings(b: HasBook, attacker: int, defender: int, flanking: bool) -> Distribution[Winner | None]:
-    """Who wins a challenge, and how likely; None for a tie that stands.
+    """Return who wins a challenge, and how likely; None for a tie that stands.
 
     Args:
         b: The house rules in force.
         attacker: The attacker's Quality.
         defender: The defender's.
-        flanking: Whether the attacker flanks the defender.
+        flanking: True if the attacker flanks the defender.
     """
     more, less = total(attacker_adds(b, attacker, flanking)), total(defender_adds(b, defender))
     ways = [(winner(b, attack + more, defence + less), 1) for attack in FACES for defence in FACES]
@@ -87,7 +87,7 @@ def endings(b: HasBook, attacker: int, defender: int, flanking: bool) -> Distrib
 
 
 def chance_to_win(b: HasBook, attacker: int, defender: int, flanking: bool) -> Fraction:
-    """How likely the attacker wins."""
+    """Return how likely the attacker wins."""
     return endings(b, attacker, defender, flanking)["attacker"]
 
 
@@ -99,11 +99,10 @@ class QualityTest(Procedure, kw_only=True):
 
     fighter: int
     words: str
-    """What it is for, as in `to stop fleeing`."""
+    """Purpose, as in `to stop fleeing`."""
 
     @step("BS-QUA-04", "BS-DIC-01", "BS-DIC-03")
     def throw(self, t: Skirmish) -> Throw:
-        """One die."""
         f = t.fighters[self.fighter]
         return Throw(Pool(1), side=f.side, words=f"Quality test of {t.called(f.id)} {self.words}")
 
@@ -129,7 +128,7 @@ def passes(b: HasBook, score: int) -> bool:
 
 
 def chance_to_pass(b: HasBook, quality: int) -> Fraction:
-    """How likely a quality test is passed."""
+    """Return how likely a quality test is passed."""
     added = total(adds_to_a_test(b, quality))
     return Fraction(sum([passes(b, die + added) for die in FACES]), len(FACES))
 
@@ -138,7 +137,7 @@ def chance_to_pass(b: HasBook, quality: int) -> Fraction:
 
 
 def added_up(die: int, score: int) -> str:
-    """A die with what is added to it.
+    """Return a die with what is added to it.
 
     >>> added_up(5, 8), added_up(4, 4)
     ('5 + 3 = 8', '4')
@@ -162,11 +161,11 @@ class QualityTested(Event, frozen=True, kw_only=True):
 
     def sentence(self, t: Skirmish) -> str:
         score = self.die + total(adds_to_a_test(t, self.quality))
-        came = "passes" if self.passed else "fails"
-        return f"{t.called(self.fighter)} {came} a quality test {self.words}: {added_up(self.die, score)}"
+        verb = "passes" if self.passed else "fails"
+        return f"{t.called(self.fighter)} {verb} a quality test {self.words}: {added_up(self.die, score)}"
 
     def reading(self, t: Skirmish) -> Reading:
-        """The die, and how likely the test was passed."""
+        """Return the die, and how likely the test was passed."""
         f = t.fighters[self.fighter]
         return Reading(
             words=f"Quality test of {t.called(f.id)} {self.words}",

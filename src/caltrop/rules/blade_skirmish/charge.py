@@ -53,7 +53,7 @@ TOO_FAR = guard(
 NO_NEARER = guard(("BS-CHG-05", "BS-Q08"), "no-nearer", "{name} has to end nearer to some enemy than she is now")
 
 WAYS_OFFERED = 3
-"""How many ways are offered to who closes in; the others are dragged."""
+"""Number of ways that are offered to who closes in; the others are dragged."""
 
 
 class Charging(Procedure):
@@ -71,7 +71,7 @@ class Charging(Procedure):
 
     @step("BS-CHG-02", "BS-CHG-04", "BS-Q08", tag="ask_whom")
     def ask_which_enemy(self, t: Skirmish) -> Ask | Go | None:
-        """Who can charge straight has to; of several enemies she need not take the closest."""
+        """A fighter who can charge straight has to; of several enemies she need not take the closest."""
         if not charges(t, self.fighter):
             return Go("ask_where_to")
         question = EnemyToCharge(side=t.fighters[self.fighter].side, fighter=self.fighter)
@@ -86,7 +86,7 @@ class Charging(Procedure):
 
     @step("BS-CHG-05", "BS-Q08")
     def ask_where_to(self, t: Skirmish) -> Ask | End:
-        """Where no contact can be made straight, she closes in by any way; with none she stays, and has acted too."""
+        """If no contact can be made straight, she closes in by any way; with none she stays, and has acted too."""
         question = CloseIn(side=t.fighters[self.fighter].side, fighter=self.fighter)
         if next(iter(question.options(t)), None) is not None:
             return ask(question)
@@ -117,9 +117,10 @@ def in_charge_range(t: Skirmish, id: int) -> tuple[int, ...]:
 
 @rule("BS-CHG-03", "BS-Q07", "BS-Q34")
 def straight_charge(t: Skirmish, id: int, target: int) -> Point | None:
-    """Where a charge along the line of centres ends in contact, within 4 inches; None where something is in the way.
+    """Return where a charge along the line of centres ends in contact, within 4 inches; None if something is in the
+    way.
 
-    Who is in contact with her target already charges over no distance at all.
+    A fighter in contact with her target already charges over no distance at all.
     """
     x, y, r = t.disc(id)
     if in_contact(t, id, target):
@@ -162,7 +163,7 @@ NO_CHARGE = Guards(
     gap=lambda t, fighter, target: gap(t, fighter, target),
     what=lambda t, fighter, target: in_the_way(t, fighter, target),
 )
-"""Why a fighter may not charge an enemy straight."""
+"""Reason why a fighter may not charge an enemy straight."""
 
 
 def charges(t: Skirmish, id: int) -> tuple[int, ...]:
@@ -179,13 +180,13 @@ class ClosingRoutes(Routes):
         self.enemies = sorted(t.enemies_of(id), key=lambda f: (gap(t, id, f.id), f.id))
 
     def wrong(self, path: Path, *, brief: bool = False) -> Wrong | None:
-        """Any legal route, so long as it ends nearer to an enemy."""
+        """Return any legal route, so long as it ends nearer to an enemy."""
         return super().wrong(path, brief=brief) or (
             Wrong(NO_NEARER, {"name": self.name}, path[:1]) if NO_NEARER(not self.leads_nearer(path[-1])) else None
         )
 
     def leads_nearer(self, end: Point) -> bool:
-        """Whether a place is nearer to some enemy than her own."""
+        """Return whether a place is nearer to some enemy than her own."""
         return any(
             distance_sq(end, enemy.at) < distance_sq(self.start, enemy.at)
             for enemy in self.enemies
@@ -193,7 +194,9 @@ class ClosingRoutes(Routes):
         )
 
     def paths(self) -> Iterator[Path]:
-        """The shortest ways into contact with each enemy as far as they may be gone, then ways to all around her."""
+        """Yield the shortest ways into contact with each enemy as far as they may be gone, then
+        ways to all around her.
+        """
         ends: set[Point] = set()
         for path in chain([path for _, path in self.approaches()], super().paths()):
             if path[-1] not in ends:
@@ -201,7 +204,7 @@ class ClosingRoutes(Routes):
                 yield path
 
     def approaches(self) -> Iterator[tuple[int, Path]]:
-        """The shortest ways into contact with each enemy, the closest first, as far as they may be gone."""
+        """Yield the shortest ways into contact with each enemy, the closest first, as far as they may be gone."""
         for enemy in self.enemies:
             around = [disc for _, disc in others(self.t, self.id, without=(enemy.id,))]
             for whole in approaches(self.t.ground, self.start, self.radius, self.t.disc(enemy.id), around):
@@ -210,7 +213,7 @@ class ClosingRoutes(Routes):
                     yield enemy.id, path
 
     def nearer(self) -> Iterator[tuple[int, Path]]:
-        """Of all listed ways the one that ends nearest to each enemy, the closest enemy first, where it is nearer."""
+        """Yield the listed way that ends nearest to each enemy, the closest enemy first, if it is nearer."""
         every = list(self.paths())
         for enemy in self.enemies:
             at = self.t.disc(enemy.id)[:2]
@@ -220,7 +223,7 @@ class ClosingRoutes(Routes):
                 yield enemy.id, path
 
     def goals(self) -> Iterator[Point]:
-        """Places all around her, in eighths of the distance, that are nearer to some enemy."""
+        """Yield places all around her, in eighths of the distance, that are nearer to some enemy."""
         for eighths in range(8, 0, -1):
             for direction in directions(32):
                 goal = point_along(self.start, direction, self.bounds.limit * eighths // 8)
@@ -245,7 +248,8 @@ class CloseIn(Route, frozen=True, kw_only=True):
         return ClosingRoutes(t, self.fighter)
 
     def offers(self, t: Skirmish) -> Sequence[Offer]:
-        """The shortest ways towards the closest enemies, else those that end nearest to them; all others are dragged.
+        """Return the shortest ways towards the closest enemies, else those that end nearest to them; all others are
+        dragged.
 
         A way into contact may be so far round that 4 inches of it lead nearer to nobody.
         """
@@ -289,8 +293,8 @@ class Charge(_FighterAct, frozen=True):
 
     def nearest(self, o: Choices) -> Act | None:
         """Return the first choice of all; the first charge if there is no such enemy."""
-        known = any(f.id == self.target for f in o.t.enemies_of(o.asked.fighter))
-        return o.first() if known else super().nearest(o)
+        act = any(f.id == self.target for f in o.t.enemies_of(o.asked.fighter))
+        return o.first() if act else super().nearest(o)
 
 
 class StayInContact(_FighterAct, frozen=True):

@@ -62,7 +62,6 @@ class NameAttack(Procedure, kw_only=True):
 
     @step("BS-CMB-01", "BS-Q31")
     def hear_the_player(self, t: Skirmish, choice: AttackEnemy | AttackAll) -> End:
-        """One, or all."""
         self._name(t, choice)
         return End()
 
@@ -79,18 +78,15 @@ class NameAttack(Procedure, kw_only=True):
 
     @step("BS-Q31")
     def note_who(self, t: Skirmish, attacker: int) -> None:
-        """She is next."""
         self.attacker = attacker
 
     @step("BS-Q43", tag="let_chance_say_whom")
     def let_chance_say_which(self, t: Skirmish) -> Throw | None:
-        """At random among the enemies she touches."""
         name = t.called(self.attacker)
         return one_fighter(t, self.side, targets(t, self.attacker), f"Which enemy {name} attacks")
 
     @step("BS-Q43", "BS-CMB-01", tag="hear_whom")
     def hear_which(self, t: Skirmish, roll: Roll | None) -> None:
-        """One of them."""
         self._name(t, AttackEnemy(self.attacker, taken(targets(t, self.attacker), roll)))
 
 
@@ -98,10 +94,10 @@ class Combat(Procedure):
     """The combat that closes a side's turn; all sides strike in it."""
 
     side: int
-    """Whose turn it is: that side's attacks are resolved first (BS-Q31)."""
+    """Side whose turn it is: its attacks are resolved first (BS-Q31)."""
 
     rolled: int = 0
-    """How many of the attacks that were named have been rolled."""
+    """Number of the named attacks that have been rolled."""
 
     def _next_side(self, t: Skirmish) -> int | None:
         sides = t.field.sides
@@ -146,7 +142,7 @@ class Combat(Procedure):
 
 
 def has_named(t: Skirmish, id: int) -> bool:
-    """Whether a fighter has named her attack of this combat."""
+    """Return whether a fighter has named her attack of this combat."""
     return any(one.attacker == id for one in t.named)
 
 
@@ -158,7 +154,7 @@ NO_ATTACK = Guards(
     name=lambda t, attacker: t.called(attacker),
     state=lambda t, attacker: "stunned" if t.fighters[attacker].stunned else "fleeing",
 )
-"""Why a fighter on the table has no attack to name."""
+"""Reason why a fighter on the table has no attack to name."""
 
 
 def attackers(t: Skirmish, side: int) -> tuple[int, ...]:
@@ -174,12 +170,12 @@ def no_choice_is_left(attacks: Sequence[AttackEnemy]) -> bool:
 def touches(t: Skirmish, attacker: int, target: int) -> bool:
     """Return whether a fighter touches an enemy of hers by that number."""
     foe = t.fighters[target] if 0 <= target < len(t.fighters) else None
-    known = foe is not None and foe.at is not None and foe.side != t.fighters[attacker].side
-    return known and in_contact(t, attacker, target)
+    is_foe = foe is not None and foe.at is not None and foe.side != t.fighters[attacker].side
+    return is_foe and in_contact(t, attacker, target)
 
 
 def targets(t: Skirmish, attacker: int) -> tuple[int, ...]:
-    """The enemies a fighter touches, in order (BS-CMB-01)."""
+    """Return the enemies a fighter touches, in order (BS-CMB-01)."""
     return tuple([f.id for f in touched_enemies(t, attacker)])
 
 
@@ -190,7 +186,7 @@ def counts_at_once(b: HasBook) -> bool:
 
 
 @counts_at_once.amended_by("BS-Q31", stage="house", house={"combat_order": "sequential"})
-def each_attack_counts_at_once(found: bool, b: HasBook) -> bool:
+def each_attack_counts_at_once(value: bool, b: HasBook) -> bool:
     """House rule: each result counts before the next attack is named, so that a model may lose hers."""
     return True
 
@@ -266,7 +262,7 @@ class Chosen(Event, frozen=True):
     partners: tuple[int, ...]
     """The comrades she flanks with."""
     free: bool
-    """Whether there was another enemy she might have attacked."""
+    """True if there was another enemy she might have attacked."""
     clauses: ClassVar[tuple[str, ...]] = ("BS-CMB-01", "BS-Q31")
     about = ("attacker", "target")
 

@@ -1,4 +1,4 @@
-"""What becomes of a fighter: stunned, fleeing, back in order, or off the table. All that changes it is here."""
+"""The conditions of a fighter: stunned, fleeing, back in order, or off the table. All that changes it is here."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Became(Event, frozen=True):
     what: Condition
     clause: str
     slipped: tuple[Point, ...] | UnsetType = UNSET
-    """Where those lie on whose slippery floor she begins her phase."""
+    """Place where those lie on whose slippery floor she begins her phase."""
     clauses: ClassVar[tuple[str, ...]] = ("BS-INJ-01", "BS-INJ-02", "BS-Q17")
     follows: ClassVar[tuple[tuple[str, str, str], ...]] = (("blows", "fighter", "victim"), ("guts", "slipped", "at"))
     about = ("fighter",)
@@ -59,7 +59,7 @@ class Removed(Event, frozen=True):
     by: int | None
     """The attacker who wounded or killed her."""
     at: Point | None = None
-    """Where she stood."""
+    """Place where she stood."""
     clauses: ClassVar[tuple[str, ...]] = ("BS-INJ-03", "BS-INJ-04", "BS-INJ-05", "BS-INJ-06")
     follows: ClassVar[tuple[tuple[str, str, str], ...]] = (("blows", "fighter", "victim"),)
     about = ("fighter", "by")
@@ -73,7 +73,7 @@ class Removed(Event, frozen=True):
         return f"{name} is off the table" + (f": a kill for {t.called(self.by)}" if self.by is not None else "")
 
     def motion(self, t: Any) -> Motion:
-        """She is gone: fallen, or safe."""
+        """Return the motion of a fighter who is gone: fallen, or safe."""
         if self.fate == "away":
             return Motion(sort="mark", unit=self.fighter, tag="safe")
         fell = () if self.at is None else (fallen(t, self.fighter, self.at),)
@@ -123,7 +123,7 @@ def remove(t: Skirmish, id: int, fate: Literal["wounded", "dead", "away"], by: i
 
 
 def drop(t: Skirmish, id: int) -> None:
-    """A fighter who carries the relic drops it where she stands (BS-S53)."""
+    """Let a fighter who carries the relic drop it where she stands (BS-S53)."""
     if t.relic is not None and t.relic.carrier == id:
         t.relic = Relic(at=t.fighters[id].at or t.relic.at)
         t.tell(Dropped(id))
@@ -131,17 +131,17 @@ def drop(t: Skirmish, id: int) -> None:
 
 @rule("BS-FAT-01", "BS-Q24", stages=("house",))
 def idle(t: Skirmish, id: int) -> bool:
-    """Whether a fighter is taking a trophy: until the end of her side's next turn she takes no action."""
+    """Return whether a fighter is taking a trophy: until the end of her side's next turn she takes no action."""
     return t.fighters[id].trophy is not None
 
 
 @idle.amended_by("BS-Q24", stage="house", house={"trophy": "next_turn_only"})
-def she_acts_until_that_turn_begins(found: bool, t: Skirmish, id: int) -> bool:
+def she_acts_until_that_turn_begins(value: bool, t: Skirmish, id: int) -> bool:
     """House rule: in the turns before it she acts as usual."""
     f = t.fighters[id]
     return f.trophy is not None and t.turns[f.side] >= f.trophy
 
 
 def to_go(t: Skirmish, side: int) -> list[Fighter]:
-    """The models of a side on the table that have not gone through the sequence this turn."""
+    """Return the models of a side on the table that have not gone through the sequence this turn."""
     return [f for f in t.of_side(side) if f.id not in t.gone]

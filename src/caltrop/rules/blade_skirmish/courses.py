@@ -19,18 +19,18 @@ class Way(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
     scenario: str
     words: str
-    """Why one would go there."""
+    """Reason why one would go there."""
     after: tuple[Result, ...] = ("won", "lost", "drawn")
     """After what battle it is open."""
 
 
 class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a campaign is made of."""
+    """The battles of a campaign."""
 
     title: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
     words: str
     battles: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0
-    """How many, where they are drawn."""
+    """Number of battles, if they are drawn."""
     drawn: tuple[str, ...] = ()
     """The scenarios, as a die names them."""
     stages: tuple[tuple[Way, ...], ...] = ()
@@ -38,7 +38,7 @@ class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
     @property
     def length(self) -> int:
-        """How many battles it has."""
+        """Number of battles it has."""
         return len(self.stages) or self.battles
 
     @property
@@ -48,7 +48,9 @@ class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
         return self.drawn or tuple(dict.fromkeys(ways))
 
     def ways(self, fought: int, result: Result = "won") -> tuple[Way, ...]:
-        """The ways that are open when so many of its battles have been fought, the last of them with a result."""
+        """Return the ways that are open when so many of its battles have been fought, the last
+        of them with a result.
+        """
         if not 0 <= fought < len(self.stages):
             return ()
         return tuple([way for way in self.stages[fought] if not fought or result in way.after])
@@ -56,9 +58,9 @@ class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 @lru_cache(maxsize=1)
 def courses() -> dict[str, Course]:
-    """Every course by its name, the usual one first."""
+    """Return every course by its name, the usual one first."""
     return read_yaml(_FILE, dict[str, Course]).value
 
 
 USUAL = "season"
-"""What a campaign is where nobody says otherwise."""
+"""Default course of a campaign."""

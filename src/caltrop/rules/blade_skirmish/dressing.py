@@ -1,4 +1,4 @@
-"""What a player gives to one of a campaign's roster: a name, a cloak and a saying. None of it counts in any rule.
+"""The gifts of a player to one of a campaign's roster: a name, a cloak and a saying. None of it counts in any rule.
 
 A new name stands everywhere: on the roster, in every battle that she has fought, and in what was told of it. So the
 file stays one that its own battles come to, and nothing tells a name that nobody has.
@@ -31,7 +31,7 @@ BAD_NAME = "a name has 1 to 24 letters and digits, with spaces, hyphens, apostro
 
 
 def dressed(c: Campaign, who: str, dress: Dress) -> Campaign:
-    """The campaign after one of its roster was given something; the campaign itself stays as it is.
+    """Return the campaign after one of its roster was given something; the campaign itself stays as it is.
 
     Args:
         c: The campaign.
@@ -41,16 +41,16 @@ def dressed(c: Campaign, who: str, dress: Dress) -> Campaign:
     Raises:
         InputError: when nobody on the roster is called so, or what is given does not fit.
     """
-    known = [line.name for line in c.roster]
-    obey(ON_ROSTER, who not in known, name=who, hint=nearest(who, known))
+    names = [line.name for line in c.roster]
+    obey(ON_ROSTER, who not in names, name=who, hint=nearest(who, names))
     given: dict[str, Any] = {}
     if dress.cloak is not None:
         given["cloak"] = choose(dress.cloak, list(PAINTS), "cloak", "cloak") if dress.cloak else UNSET
     if dress.saying is not None:
-        said = dress.saying.strip()
-        if said and (complaint := wrong_with_saying(said)):
+        saying = dress.saying.strip()
+        if saying and (complaint := wrong_with_saying(saying)):
             raise InputError(complaint, field="saying")
-        given["saying"] = said or UNSET
+        given["saying"] = saying or UNSET
     if dress.player is not None:
         person = dress.player.strip()
         if person and (complaint := wrong_with_player(person)):
@@ -96,7 +96,9 @@ _OF_FOES = ("Infamous", "NextBattle", "SeasonOver")
 
 
 def _told(line: Told, every: Sequence[str], old: str, new: str) -> Told:
-    """A line as it would have been told: such lines begin with a name, or with whose wound a die was thrown for."""
+    """Return a line as it would have been told: such lines begin with a name, or with whose wound
+    a die was thrown for.
+    """
     start = "Whether " if line.kind == "Rolled" else ""
     rest = line.words.removeprefix(start)
     if line.kind in _OF_FOES or (start and rest == line.words):

@@ -1,4 +1,4 @@
-"""How a fighter dies (BS-FAT): trophies, slippery floors, second attacks, terror.
+"""The deaths of fighters (BS-FAT): trophies, slippery floors, second attacks, terror.
 
 `injury` throws the die, and `aftermath` applies what waits until all have struck; the way straight on is in `through`.
 """
@@ -28,11 +28,11 @@ from caltrop.rules.blade_skirmish.places import flank_partners, touched_enemies
 from caltrop.rules.blade_skirmish.records import Guts, Skirmish, _FighterAct, called, named
 
 SLIPPERY = 2 * INCH
-"""How near to a disembowelled fighter the floor is slippery (BS-FAT-03)."""
+"""Distance from a disembowelled fighter within which the floor is slippery (BS-FAT-03)."""
 SKEWER = 2 * INCH
 """A skewer is shorter than this, from the centre of the attacker's base (BS-FAT-05)."""
 TERROR = 4 * INCH
-"""How near to a fighter who is chopped to pieces her comrades are tested (BS-FAT-13)."""
+"""Distance from a fighter chopped to pieces within which her comrades are tested (BS-FAT-13)."""
 
 
 # --- the table --------------------------------------------------------------------------------------------------------
@@ -43,9 +43,9 @@ class Fatality(msgspec.Struct, frozen=True):
 
     title: str
     does: str
-    """What the killer does to her, as in `cuts {} down`."""
+    """Act of the killer on her, as in `cuts {} down`."""
     words: str
-    """What comes of it."""
+    """Result in words."""
     clause: str
 
 
@@ -65,7 +65,7 @@ DECAPITATED, DISEMBOWELLED, SKEWERED, SPLIT_LENGTHWISE, SPLIT_ACROSS, CHOPPED = 
 
 
 class Fatal(Event, frozen=True, kw_only=True):
-    """How a victim dies was rolled."""
+    """The roll for a victim's death."""
 
     by: int
     victim: int
@@ -114,14 +114,14 @@ class TrophyStowed(Event, frozen=True):
 
 
 def take_trophy(t: Skirmish, id: int) -> None:
-    """The trophy counts at once, and takes the killer until the end of her side's next turn (BS-FAT-01, BS-Q24)."""
+    """Count the trophy at once; it takes the killer until the end of her side's next turn (BS-FAT-01, BS-Q24)."""
     f = t.fighters[id]
     t.change(id, trophies=f.trophies + 1, trophy=t.turns[f.side] + 1)
     t.tell(TrophyTaken(id))
 
 
 def end_trophies(t: Skirmish, side: int) -> None:
-    """At the end of a side's turn those who have taken their trophy in it act again (BS-FAT-01, BS-Q24)."""
+    """Let those act again at the end of a side's turn who have taken their trophy in it (BS-FAT-01, BS-Q24)."""
     for f in t.of_side(side):
         if f.trophy is not None and f.trophy <= t.turns[side]:
             t.change(f.id, trophy=None)
@@ -139,23 +139,23 @@ def lies_until(t: Skirmish) -> int | None:
 
 
 def leave_lying(t: Skirmish, at: Point) -> None:
-    """A disembowelled fighter stays where she stood, as a marker that is in nobody's way (BS-FAT-02, BS-Q25)."""
+    """Leave a disembowelled fighter as a marker that is in nobody's way (BS-FAT-02, BS-Q25)."""
     t.guts.append(Guts(at=at, until=lies_until(t)))
 
 
 def clear_away(t: Skirmish) -> None:
-    """Those who have lain long enough are taken away (BS-Q25)."""
+    """Take away those who have lain long enough (BS-Q25)."""
     t.guts[:] = [guts for guts in t.guts if guts.until is None or t.round <= guts.until]
 
 
 @rule("BS-FAT-03", "BS-Q25")
 def is_slippery(t: Skirmish, at: Disc) -> bool:
-    """Whether a base is within 2 inches of anybody disembowelled; her killer slips as others do."""
+    """Return whether a base is within 2 inches of anybody disembowelled; her killer slips as others do."""
     return bool(slippery_by(t, at))
 
 
 def slippery_by(t: Skirmish, at: Disc) -> tuple[Point, ...]:
-    """Where those disembowelled lie who make the floor under a base slippery."""
+    """Return where those disembowelled lie who make the floor under a base slippery."""
     return tuple([guts.at for guts in t.guts if gap_within(at, (*guts.at, t.field.radius), SLIPPERY)])
 
 
@@ -176,7 +176,8 @@ def slips(t: Skirmish, fighter: int) -> bool:
 
 
 def skewers(a: Point, victim: Disc, other: Disc) -> bool:
-    """Whether a line from a place, shorter than a skewer, passes through one base and touches another (BS-FAT-05).
+    """Return whether a line from a place, shorter than a skewer, passes through one base and touches another
+    (BS-FAT-05).
 
     The victim's base is crossed as in flanking: a tangent does not pass through (BS-GEO-04). The line may end anywhere
     on the other base. Bases are of one size and do not overlap.
@@ -216,7 +217,7 @@ def touched_besides(t: Skirmish, by: int, victim: int) -> tuple[int, ...]:
 
 
 def second_targets(t: Skirmish, die: int, by: int, victim: int, fallen: Collection[int]) -> tuple[int, ...]:
-    """The enemies a killer may strike at once more.
+    """Return the enemies a killer may strike at once more.
 
     Args:
         t: The skirmish, on which nothing has changed since the first attack.
@@ -227,16 +228,16 @@ def second_targets(t: Skirmish, die: int, by: int, victim: int, fallen: Collecti
     """
     if not t.fighters[by].active or idle(t, by):
         return ()
-    found: tuple[int, ...] = ()
+    victims: tuple[int, ...] = ()
     if die == SKEWERED:
-        found = skewered_with(t, by, victim)
+        victims = skewered_with(t, by, victim)
     elif die == SPLIT_ACROSS:
-        found = touched_besides(t, by, victim)
-    return tuple([id for id in found if id not in fallen])
+        victims = touched_besides(t, by, victim)
+    return tuple([id for id in victims if id not in fallen])
 
 
 def odds_in_words(t: Skirmish, attacker: int, target: int) -> str:
-    """How likely an attack hits, and its flank partners."""
+    """Return how likely an attack hits, and its flank partners."""
     partners = flank_partners(t, attacker, target)
     chance = chance_to_win(t, t.fighters[attacker].quality, t.fighters[target].quality, bool(partners))
     flank = f", flanking with {listed([t.called(id) for id in partners])}" if partners else ""

@@ -1,4 +1,4 @@
-"""How fighters are drawn, standing or fallen: by what their warband says, their names and their Qualities."""
+"""The look of fighters, standing or fallen: by their warband, their names and their Qualities."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LOOKS: Looks = read_yaml(Path(__file__).parent / "data" / "looks.yaml", Looks).v
 
 
 def drawn_as(t: Skirmish, f: Fighter) -> Look:
-    """How a fighter is drawn: as her warband says, else by her name, else by her Quality."""
+    """Return how a fighter is drawn: as her warband says, else by her name, else by her Quality."""
     if f.look is not UNSET:
         return f.look
     if f.side in t.field.automated:
@@ -37,12 +37,12 @@ def drawn_as(t: Skirmish, f: Fighter) -> Look:
 
 
 def look_of(name: str, quality: int) -> Look:
-    """How somebody who is played is drawn whose warband does not say: by her name, else by her Quality."""
+    """Return how somebody who is played is drawn whose warband does not say: by her name, else by her Quality."""
     return LOOKS.named.get(name) or LOOKS.fighters[quality]
 
 
 def paint_of(t: Skirmish, f: Fighter) -> Paint | UnsetType:
-    """In which colours: who is played has her own where her warband does not say."""
+    """Return the colours of a fighter: by her warband, or her own if she is played."""
     if f.cloak is not UNSET:
         return f.cloak
     paints = () if t.field.paints is UNSET else t.field.paints
@@ -51,7 +51,7 @@ def paint_of(t: Skirmish, f: Fighter) -> Paint | UnsetType:
 
 
 def fallen(t: Skirmish, fighter: int, at: Point) -> Fallen:
-    """A fighter as she lies where she fell."""
+    """Return a fighter as she lies where she fell."""
     f = t.fighters[fighter]
     return Fallen(
         piece=Piece(id=f.id, at=at, radius=t.field.radius),

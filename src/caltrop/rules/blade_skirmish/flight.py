@@ -49,13 +49,13 @@ class Flight(Procedure):
 
     @step("BS-MOV-07", "BS-Q18", "BS-DIC-02", "BS-DIC-03")
     def throw(self, t: Skirmish, choice: Any) -> Throw | None:
-        """Where a die is chosen, it says how many inches."""
+        """If a die is chosen, it gives the inches."""
         self.enemy = choice.enemy
         self.length = FLIGHT
         return None if choice.far else self.throw_for_length(t)
 
     def throw_for_length(self, t: Skirmish) -> Throw:
-        """The die for the distance."""
+        """Return the die for the distance."""
         f = t.fighters[self.fighter]
         return Throw(Pool(1), side=f.side, words=f"How far {t.called(f.id)} runs")
 
@@ -93,7 +93,6 @@ class AutomatedFlight(Flight):
 
     @step("BS-AMV-07", "BS-DIC-02", "BS-DIC-03")
     def throw(self, t: Skirmish, choice: Any) -> Throw:
-        """A die says how many inches."""
         self.enemy = taken(closest_enemies(t, self.fighter), choice)
         return self.throw_for_length(t)
 
@@ -111,24 +110,24 @@ def the_edge_holds_the_fleeing(t: Skirmish) -> bool:
 
 
 @the_edge_holds_the_fleeing.amended_by("BS-Q21", stage="house", house={"flee_off_table": "on"})
-def a_flight_may_lead_off_the_table(found: bool, t: Skirmish) -> bool:
+def a_flight_may_lead_off_the_table(value: bool, t: Skirmish) -> bool:
     """House rule: who comes to the edge in flight leaves the battle, and survives."""
     return False
 
 
 class Running(NamedTuple):
-    """How a flight over some length goes."""
+    """The course of a flight over some length."""
 
     course: Course
     pinned: bool
-    """Whether it cannot even begin."""
+    """True if it cannot even begin."""
     off_table: bool
     hit_by: tuple[int, ...]
     """The enemies who hit her on it."""
 
 
 def running(t: Skirmish, id: int, enemy: int, length: int) -> Running:
-    """How a fighter runs from an enemy: straight away along the line of centres, until something is in the way.
+    """Return how a fighter runs from an enemy: straight away along the line of centres, until something is in the way.
 
     An enemy she runs into hits her; where she cannot even begin, all do who touch her.
     """
@@ -162,7 +161,7 @@ class FleeFrom(_FighterAct, frozen=True):
 
     enemy: Annotated[int, Pick(lambda t, fighter: closest_enemies(t, fighter), NOT_LISTED, called)]
     far: Annotated[bool, Pick(lambda: (True, False))]
-    """Whether she goes 8 inches; else as many as a die says."""
+    """True if she goes 8 inches; else as many as a die says."""
 
     words = "Run {how} inches from {enemy}{foreseen}"
     says: ClassVar[Mapping[str, Any]] = {"how": lambda far: "8" if far else "a die of", "foreseen": _foreseen}

@@ -23,20 +23,20 @@ WORDS = {
     "defender.quality": "Quality",
     "flanking": "The attacker flanks the defender",
 }
-"""What fields are called, where the name in the request does not say it."""
+"""Labels of fields whose names in the request do not say it."""
 
 OUTCOMES = {"injury": "The defender is"}
-"""What the parts of an outcome are called."""
+"""Labels of the parts of an outcome."""
 
 TIES = (
     Choice(value="hold", words="Nothing happens"),
     Choice(value="reroll", words="Both throw again"),
 )
-"""What a tie may come to where a single attack is asked about."""
+"""Results of a tie, if a single attack is asked about."""
 
 
 def form(raw: dict[str, Any]) -> Form:
-    """What may be filled in besides what *raw* has already, which need not be in order.
+    """Return what may be filled in besides what *raw* has already, which need not be in order.
 
     Args:
         raw: A request as far as it has come, as plain data.
@@ -54,10 +54,10 @@ def form(raw: dict[str, Any]) -> Form:
     )
 
 
-def _dice(found: Asked) -> tuple[DiceSum, ...]:
+def _dice(request: Asked) -> tuple[DiceSum, ...]:
     return (
-        DiceSum(words=_words("attacker", found.attacker, total(found.attacker_adds)), parts=found.attacker_adds),
-        DiceSum(words=_words("defender", found.defender, total(found.defender_adds)), parts=found.defender_adds),
+        DiceSum(words=_words("attacker", request.attacker, total(request.attacker_adds)), parts=request.attacker_adds),
+        DiceSum(words=_words("defender", request.defender, total(request.defender_adds)), parts=request.defender_adds),
     )
 
 

@@ -1,4 +1,4 @@
-"""How a skirmish is won, in words, and the side that would win now."""
+"""The ways to win a skirmish, in words, and the side that would win now."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from caltrop.rules.blade_skirmish.victory import (
 
 
 def goal_of(t: Skirmish) -> Victory | UnsetType:
-    """How this skirmish is won; left out where its scenario has no goal."""
+    """Return how this skirmish is won; left out where its scenario has no goal."""
     words = tuple(_words(t))
     if not words:
         return UNSET

@@ -24,9 +24,9 @@ from caltrop.rules.blade_skirmish.records import Fighter, Habit, Skirmish
 from caltrop.rules.blade_skirmish.running import may_run
 
 REACH = 10 * INCH
-"""How far an archer shoots (BS-S61)."""
+"""Distance that an archer shoots (BS-S61)."""
 BESIDE = 4 * INCH
-"""How near a comrade falls who frightens a jackal (BS-S62)."""
+"""Distance of a falling comrade that frightens a jackal (BS-S62)."""
 
 
 class InWords:
@@ -46,14 +46,16 @@ HABITS: Mapping[Habit, InWords] = MappingProxyType(
         "swift": InWords("Swift", "BS-S65", 6, "inches are her move and her run, and a random move"),
     }
 )
-"""What is told of each."""
+"""Words for each habit."""
 
 
 # --- shots ------------------------------------------------------------------------------------------------------------
 
 
 def in_bowshot(t: Skirmish, id: int) -> tuple[int, ...]:
-    """The enemies that an archer may aim at: the closest that she sees within 10 inches, while she touches none."""
+    """Return the enemies that an archer may aim at: the closest that she sees within 10 inches,
+    while she touches none.
+    """
     if touched_enemies(t, id):
         return ()
     seen = [f.id for f in t.enemies_of(id) if within(t, id, f.id, REACH) and sees(t, id, f.id)]
@@ -66,12 +68,12 @@ def _habits(t: Skirmish, id: int, *rest: object) -> tuple[Habit, ...]:
 
 @rule("BS-AMV-02", traits=_habits)
 def keeps_her_place(t: Skirmish, id: int) -> bool:
-    """Who makes for the closest enemy goes."""
+    """A fighter who makes for the closest enemy goes."""
     return False
 
 
 @keeps_her_place.amended_by("BS-S61", trait="bow")
-def an_archer_stands_to_shoot(found: bool, t: Skirmish, id: int) -> bool:
+def an_archer_stands_to_shoot(value: bool, t: Skirmish, id: int) -> bool:
     """An archer stays where she sees somebody to shoot at."""
     return bool(in_bowshot(t, id))
 
@@ -83,7 +85,7 @@ def shoots(t: Skirmish, id: int, acted: bool) -> bool:
 
 
 @shoots.amended_by("BS-S61", trait="bow")
-def an_archer_shoots_instead_of_running(found: bool, t: Skirmish, id: int, acted: bool) -> bool:
+def an_archer_shoots_instead_of_running(value: bool, t: Skirmish, id: int, acted: bool) -> bool:
     """An archer who might run shoots where she sees somebody."""
     return may_run(t, id, acted) and bool(in_bowshot(t, id))
 
@@ -102,7 +104,6 @@ class Shooting(Procedure):
 
     @step("BS-S61", "BS-QUA-04")
     def loose(self, t: Skirmish, roll: Roll | None) -> Run:
-        """A quality test says whether she hits."""
         self.target = taken(in_bowshot(t, self.fighter), roll)
         t.tell(Shot(self.fighter, self.target))
         return Run(QualityTest(fighter=self.fighter, words=f"to hit {t.called(self.target)}"))
@@ -122,7 +123,7 @@ def _comrades(t: Skirmish, fallen: Fighter) -> list[Fighter]:
 
 @trigger(Removed, "BS-S62")
 def the_skittish_see_a_comrade_fall(t: Skirmish, event: Removed) -> Shaken | None:
-    """Who is skittish tests when a comrade falls within 4 inches of her."""
+    """Return a test for a skittish fighter when a comrade falls within 4 inches of her."""
     fallen = t.fighters[event.fighter]
     blow = next((blow for blow in t.blows if blow.victim == fallen.id), None)
     if event.fate == "away" or blow is None:
@@ -136,7 +137,7 @@ def the_skittish_see_a_comrade_fall(t: Skirmish, event: Removed) -> Shaken | Non
 
 @trigger(Removed, "BS-S63")
 def the_captain_has_fallen(t: Skirmish, event: Removed) -> Shaken | None:
-    """When a captain falls all her comrades on the table test."""
+    """Return when a captain falls all her comrades on the table test."""
     fallen = t.fighters[event.fighter]
     if event.fate == "away" or "captain" not in t.habits(fallen.id):
         return None
@@ -152,13 +153,11 @@ class Shaken(Procedure, kw_only=True):
 
     @step("BS-S62", "BS-S63", "BS-QUA-04")
     def test_the_next(self, t: Skirmish) -> Run | End:
-        """Who is still there, and does not flee already."""
         self.left = tuple([id for id in self.left if t.fighters[id].at is not None and not t.fighters[id].fleeing])
         return Run(QualityTest(fighter=self.left[0], words="not to lose heart")) if self.left else End()
 
     @step("BS-S62", "BS-S63")
     def read(self, t: Skirmish, passed: bool) -> Go:
-        """Who fails begins to flee."""
         if not passed:
             become(t, self.left[0], "fleeing", self.clause)
         self.left = self.left[1:]

@@ -19,7 +19,7 @@ class AutomaticHits(Procedure):
     victim: int
     attackers: tuple[int, ...]
     pinned: bool = False
-    """Whether they hit her because she cannot begin her flight: then all of them roll, and all rolls count together."""
+    """True if they hit her because she cannot begin her flight: then all of them roll, and all rolls count together."""
 
     @step("BS-Q44")
     def look_for_the_next(self, t: Skirmish) -> End | None:
@@ -28,7 +28,6 @@ class AutomaticHits(Procedure):
 
     @step("BS-MOV-08", "BS-MOV-09", "BS-AMV-08", "BS-AMV-09", "BS-RUN-02", "BS-ARN-02", "BS-Q22")
     def hit(self, t: Skirmish) -> Run:
-        """An injury roll without a challenge."""
         attacker, *rest = self.attackers
         self.attackers = tuple(rest)
         return Run(InjuryRoll(victim=self.victim, by=attacker))
@@ -44,7 +43,7 @@ class AutomaticHits(Procedure):
 
 
 def met(t: Skirmish, id: int, at: Point, direction: Point) -> tuple[int, ...]:
-    """The enemies a fighter has run into at a place: those in the way of her next step, in order.
+    """Return the enemies a fighter has run into at a place: those in the way of her next step, in order.
 
     An enemy she touches beside or behind her she has not run into: she slides off (BS-Q21).
     """
@@ -60,9 +59,9 @@ def hits_the_fleeing(t: Skirmish, enemy: int) -> bool:
 
 
 @hits_the_fleeing.amended_by("BS-Q19", stage="house", house={"helpless_enemies_hit_fleers": "off"})
-def the_helpless_hit_nobody(found: bool, t: Skirmish, enemy: int) -> bool:
+def the_helpless_hit_nobody(value: bool, t: Skirmish, enemy: int) -> bool:
     """House rule: who is stunned or fleeing herself does not hit."""
-    return found and t.fighters[enemy].active
+    return value and t.fighters[enemy].active
 
 
 @rule("BS-RUN-02", "BS-ARN-02", "BS-Q21", "BS-Q24")

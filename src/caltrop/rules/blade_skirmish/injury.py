@@ -86,7 +86,6 @@ class Attack(Procedure, kw_only=True):
 
     @step("BS-CMB-04", "BS-QUA-02", "BS-DIC-01", "BS-DIC-03")
     def throw_for_the_attacker(self, t: Skirmish) -> Throw:
-        """The challenge: the attacker's die."""
         a, d = t.fighters[self.attacker], t.fighters[self.target]
         return Throw(Pool(1), side=a.side, words=f"{t.called(a.id)} strikes at {t.called(d.id)}")
 
@@ -127,7 +126,6 @@ class Attack(Procedure, kw_only=True):
 
     @step("BS-CMB-07")
     def leave_it_there(self, t: Skirmish) -> End:
-        """That was it."""
         return End()
 
     @step("BS-Q10")
@@ -153,7 +151,7 @@ class InjuryRoll(Procedure, kw_only=True):
     victim: int
     by: int
     strike: bool = False
-    """Whether it is a strike of the combat step; automatic hits are none."""
+    """True if it is a strike of the combat step; automatic hits are none."""
     felled: tuple[int, ...] = ()
     """The enemies felled by the attacks before this one in a chain of second attacks."""
 
@@ -162,25 +160,23 @@ class InjuryRoll(Procedure, kw_only=True):
 
     @step("BS-CMB-07", "BS-Q22")
     def throw_the_injury(self, t: Skirmish) -> Throw:
-        """The fighter who is hurt throws."""
         f = t.fighters[self.victim]
         return Throw(Pool(1), side=f.side, words=f"Injury of {t.called(f.id)}")
 
     @step("BS-INJ-01", "BS-INJ-02", "BS-INJ-03", "BS-INJ-04")
     def read_the_injury(self, t: Skirmish, roll: Roll) -> End | None:
         """The table says what becomes of her; of several who kill her in one combat the first rolls the fatality."""
-        came = injury(t, roll[0])
+        result = injury(t, roll[0])
         x, y, _ = t.disc(self.victim)
         earlier = any(b.victim == self.victim and (b.injury == "dead" or b.fatality) for b in t.blows)
-        t.blows.append(Blow(by=self.by, victim=self.victim, place=(x, y), injury=came))
-        t.tell(Injured(by=self.by, victim=self.victim, die=roll[0], injury=came))
-        if earlier or not is_fatality_rolled(t, came, self.strike, bool(self.felled)):
+        t.blows.append(Blow(by=self.by, victim=self.victim, place=(x, y), injury=result))
+        t.tell(Injured(by=self.by, victim=self.victim, die=roll[0], injury=result))
+        if earlier or not is_fatality_rolled(t, result, self.strike, bool(self.felled)):
             return End()
         return None
 
     @step("BS-Q23")
     def throw_the_fatality(self, t: Skirmish) -> Throw:
-        """The attacker's player throws."""
         killer, victim = t.fighters[self.by], t.fighters[self.victim]
         return Throw(Pool(1), side=killer.side, words=f"How {t.called(victim.id)} falls to {t.called(killer.id)}")
 
@@ -210,7 +206,6 @@ class InjuryRoll(Procedure, kw_only=True):
 
     @step("BS-FAT-08", "BS-Q27")
     def hear_where_she_goes(self, t: Skirmish, choice: GoThrough | StandFast) -> None:
-        """She may stay."""
         if choice.to is not None:
             go_through(t, t.blows[-1], choice.to)
 
@@ -229,7 +224,6 @@ class InjuryRoll(Procedure, kw_only=True):
 
     @step("BS-FAT-05", "BS-FAT-10")
     def hear_the_player(self, t: Skirmish, choice: StrikeAgain | LetBe) -> Go | End:
-        """A player may let it be."""
         if choice.target is None:
             return End()
         self.targets = (choice.target,)
@@ -243,7 +237,6 @@ class InjuryRoll(Procedure, kw_only=True):
 
     @step("BS-Q43")
     def hear_chance(self, t: Skirmish, roll: Roll | None) -> None:
-        """One is chosen."""
         self.targets = (taken(self.targets, roll),)
 
     @step("BS-FAT-05", "BS-FAT-06", "BS-FAT-10", "BS-FAT-11", "BS-Q26")
@@ -269,34 +262,34 @@ def is_fatality_rolled(b: HasBook, injury: Injury, strike: bool, second: bool) -
     Args:
         b: The house rules in force.
         injury: What the injury table said.
-        strike: Whether it is a strike of the combat step.
-        second: Whether it is a second attack (BS-FAT-05, BS-FAT-10).
+        strike: True if it is a strike of the combat step.
+        second: True if it is a second attack (BS-FAT-05, BS-FAT-10).
     """
     return strike and injury == "dead"
 
 
 @is_fatality_rolled.amended_by("BS-Q23", stage="when", house={"fatality": "on_death"})
-def every_death_has_its_fatality(found: bool, b: HasBook, injury: Injury, strike: bool, second: bool) -> bool:
+def every_death_has_its_fatality(value: bool, b: HasBook, injury: Injury, strike: bool, second: bool) -> bool:
     """House rule: automatic hits that kill count too."""
     return injury == "dead"
 
 
 @is_fatality_rolled.amended_by("BS-Q23", stage="when", house={"fatality": "on_removal"})
-def every_removal_has_its_fatality(found: bool, b: HasBook, injury: Injury, strike: bool, second: bool) -> bool:
+def every_removal_has_its_fatality(value: bool, b: HasBook, injury: Injury, strike: bool, second: bool) -> bool:
     """House rule: strikes that only wound count too, and the wounded stay on their roster."""
     return strike and injury in REMOVED
 
 
 @is_fatality_rolled.amended_by("BS-Q23", stage="when", house={"fatality": "off"})
-def no_fatalities(found: bool, b: HasBook, injury: Injury, strike: bool, second: bool) -> bool:
+def no_fatalities(value: bool, b: HasBook, injury: Injury, strike: bool, second: bool) -> bool:
     """House rule: the table is not used."""
     return False
 
 
 @is_fatality_rolled.amended_by("BS-Q26", stage="chain", house={"fatality_chain": "off"})
-def second_attacks_have_no_fatality(found: bool, b: HasBook, injury: Injury, strike: bool, second: bool) -> bool:
+def second_attacks_have_no_fatality(value: bool, b: HasBook, injury: Injury, strike: bool, second: bool) -> bool:
     """House rule: a second attack that kills does not roll again."""
-    return found and not second
+    return value and not second
 
 
 # --- what is told -----------------------------------------------------------------------------------------------------
@@ -314,23 +307,23 @@ class Struck(Event, frozen=True, kw_only=True):
     won: Winner | None
     second: bool = False
     again: bool = False
-    """Whether both throw once more."""
+    """True if both throw once more."""
     clauses: ClassVar[tuple[str, ...]] = ("BS-CMB-04", "BS-CMB-05", "BS-CMB-06", "BS-CMB-07")
     about = ("attacker", "target")
 
     def sums(self, t: Skirmish) -> tuple[Sum, Sum]:
-        """What each adds to her die."""
+        """Return what each adds to her die."""
         a, d = t.fighters[self.attacker], t.fighters[self.target]
         return attacker_adds(t, a.quality, bool(self.partners)), defender_adds(t, d.quality)
 
     def opening(self, t: Skirmish) -> str:
-        """The attacker, her target, and the comrades she flanks with."""
+        """Return the attacker, her target, and the comrades she flanks with."""
         how = "strikes again, at" if self.second else "strikes at"
         flank = f", flanking with {listed([t.called(id) for id in self.partners])}" if self.partners else ""
         return f"{t.called(self.attacker)} {how} {t.called(self.target)}{flank}"
 
     def came(self) -> str:
-        """What came of it, in words."""
+        """Return what came of it, in words."""
         if self.won is not None:
             return "a hit" if self.won == "attacker" else "no hit"
         return "a tie, and both throw again" if self.again else "a tie"
@@ -340,7 +333,7 @@ class Struck(Event, frozen=True, kw_only=True):
         return f"{self.opening(t)}: {mine} against {hers}, {self.came()}"
 
     def reading(self, t: Skirmish) -> Reading:
-        """Both dice with what is added to them, and how likely the hit was."""
+        """Return both dice with their additions, and the chance of the hit."""
         a, d = t.fighters[self.attacker], t.fighters[self.target]
         mine, hers = self.sums(t)
         luck = tally(

@@ -52,7 +52,7 @@ COLUMNS = (
     Column(words="Battles", form="count", minor=True),
 )
 CampaignFile = Campaign
-"""What its file says."""
+"""Type of its file."""
 BEST = 6
 """The highest Quality that there is."""
 HOLD, RECRUITS, NEXT = "hold", "recruits", "next"
@@ -69,7 +69,7 @@ _TONES: dict[str, Tone] = {
 
 
 def overview(c: Campaign) -> Overview:
-    """A season with what follows from it."""
+    """Return a season with what follows from it."""
     score = c.score
     return Overview(
         ruleset=c.ruleset,
@@ -91,7 +91,7 @@ def overview(c: Campaign) -> Overview:
 
 
 def every_course() -> tuple[Course, ...]:
-    """What a campaign may be made of, and what a roster may go on into, the usual one first."""
+    """Return what a campaign may be made of, and what a roster may go on into, the usual one first."""
     return tuple([Course(id=id, title=one.title, words=one.words) for id, one in courses().items()])
 
 
@@ -134,7 +134,7 @@ def _member(c: Campaign, line: RosterLine) -> Member:
 
 
 def _battle(c: Campaign, b: own.Battle) -> Battle:
-    told = [Told(words=t.words, clauses=t.clauses, parts=t.parts, tone=_TONES.get(t.kind, "")) for t in b.told]
+    tales = [Told(words=t.words, clauses=t.clauses, parts=t.parts, tone=_TONES.get(t.kind, "")) for t in b.told]
     return Battle(
         scenario=b.scenario,
         title=SCENARIO_FILES.find(b.scenario).value.title,
@@ -143,12 +143,12 @@ def _battle(c: Campaign, b: own.Battle) -> Battle:
         fielded=b.fielded,
         came=f"{quantity(b.kills, 'kill')}, {b.dead} dead",
         tale=tale(c, b, _title(b.scenario)),
-        told=tuple(told),
+        told=tuple(tales),
     )
 
 
 def counted(c: Campaign, record: Record, answers: Answers | None = None) -> Counted[Campaign]:
-    """What a battle has come to, with the season after it; the campaign itself stays as it is.
+    """Return what a battle has come to, with the season after it; the campaign itself stays as it is.
 
     Args:
         c: The campaign before the battle.
@@ -168,56 +168,60 @@ def counted(c: Campaign, record: Record, answers: Answers | None = None) -> Coun
             choices = msgspec.structs.replace(choices, next=_scenario(c, given[NEXT]))
     except msgspec.ValidationError as error:
         raise InputError(f"a name has 1 to 40 characters: {error}", field="answers") from None
-    found = own.after_battle(c, record, choices)
+    counts = own.after_battle(c, record, choices)
     return Counted(
-        campaign=found.campaign,
-        battle=_battle(found.campaign, found.battle),
-        questions=tuple(_questions(c, choices, found)),
+        campaign=counts.campaign,
+        battle=_battle(counts.campaign, counts.battle),
+        questions=tuple(_questions(c, choices, counts)),
     )
 
 
 def _scenario(c: Campaign, answer: Sequence[str]) -> str:
-    """The scenario that an answer names by its title or its id."""
+    """Return the scenario that an answer names by its title or its id."""
     if len(answer) > 1:
         raise InputError("one battle is next, and not several", field="answers")
-    known = {word: id for id in c.course.scenarios for word in (id, _title(id))}
-    if answer[0] not in known:
-        raise InputError(
-            f"{answer[0]!r} is no battle of {c.course.title}; {nearest(answer[0], known)}", field="answers"
-        )
-    return known[answer[0]]
+    ids = {word: id for id in c.course.scenarios for word in (id, _title(id))}
+    if answer[0] not in ids:
+        raise InputError(f"{answer[0]!r} is no battle of {c.course.title}; {nearest(answer[0], ids)}", field="answers")
+    return ids[answer[0]]
 
 
-def _questions(c: Campaign, choices: Choices, found: own.Counted) -> list[Question]:
+def _questions(c: Campaign, choices: Choices, counted: own.Counted) -> list[Question]:
     questions = []
-    if found.could_rise:
+    if counted.could_rise:
         words = "Who does not rise yet: a better roster meets more enemies"
-        held = tuple([name for name in found.could_rise if name in choices.hold])
+        held = tuple([name for name in counted.could_rise if name in choices.hold])
         questions.append(
             Question(
-                id=HOLD, words=words, form="some", options=found.could_rise, most=len(found.could_rise), chosen=held
+                id=HOLD, words=words, form="some", options=counted.could_rise, most=len(counted.could_rise), chosen=held
             )
         )
-    if found.most:
+    if counted.most:
         before = {line.name for line in (*c.roster, *c.fallen)}
-        new = tuple([line.name for line in found.campaign.roster if line.name not in before])
-        words = "Recruits, by name" + (f"; at least {found.least} are needed" if found.least else "")
+        new = tuple([line.name for line in counted.campaign.roster if line.name not in before])
+        words = "Recruits, by name" + (f"; at least {counted.least} are needed" if counted.least else "")
         questions.append(
             Question(
-                id=RECRUITS, words=words, form="names", each="Recruit", least=found.least, most=found.most, chosen=new
+                id=RECRUITS,
+                words=words,
+                form="names",
+                each="Recruit",
+                least=counted.least,
+                most=counted.most,
+                chosen=new,
             )
         )
-    if len(found.ways) > 1:
-        words = "; ".join([f"{_title(way.scenario)}: {way.words}" for way in found.ways])
+    if len(counted.ways) > 1:
+        words = "; ".join([f"{_title(way.scenario)}: {way.words}" for way in counted.ways])
         questions.append(
             Question(
                 id=NEXT,
                 words=f"Which way now? {words}",
                 form="some",
-                options=tuple([_title(way.scenario) for way in found.ways]),
+                options=tuple([_title(way.scenario) for way in counted.ways]),
                 least=1,
                 most=1,
-                chosen=(_title(found.campaign.next or ""),),
+                chosen=(_title(counted.campaign.next or ""),),
             )
         )
     return questions

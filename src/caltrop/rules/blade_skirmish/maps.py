@@ -1,4 +1,4 @@
-"""What authors of tables for Blade Skirmish are given."""
+"""Support for authors of tables for Blade Skirmish."""
 
 from __future__ import annotations
 

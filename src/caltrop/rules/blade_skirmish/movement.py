@@ -82,7 +82,6 @@ class Movement(Procedure):
 
     @step("BS-TRN-02")
     def be_done(self, t: Skirmish) -> End:
-        """That was the phase."""
         return End()
 
     @step("BS-MOV-06")
@@ -117,22 +116,20 @@ class Move(Route, frozen=True, kw_only=True):
         return Routes(t, self.fighter, BOUNDS)
 
     def propose(self, t: Skirmish, wish: Wish) -> Proposal:
-        """The route, and the enemies of which she would have to charge one from its end."""
-        found = super().propose(t, wish)
-        if found.action is None:
-            return found
+        """Return the route, and the enemies of which she would have to charge one from its end."""
+        propose = super().propose(t, wish)
+        if propose.action is None:
+            return propose
         there = t.clone()
-        there.change(self.fighter, at=found.paths[self.fighter][-1])
+        there.change(self.fighter, at=propose.paths[self.fighter][-1])
         names = listed([t.called(id) for id in in_charge_range(there, self.fighter)])
         note = f"From there she sees within 4 inches, and would have to charge: {names}" if names else ""
-        return replace(found, notes=(note,)) if note else found
+        return replace(propose, notes=(note,)) if note else propose
 
     def regions(self, t: Skirmish) -> tuple[Region, ...]:
-        """A walk, which a run may prolong."""
         return tuple([replace(region, onward=STEP) for region in super().regions(t)])
 
     def prompt(self, t: Skirmish) -> str:
-        """The question; where she may not walk, why."""
         name, routes = t.called(self.fighter), self.routes(t)
         if routes.held:
             enemies = listed([t.called(enemy) for enemy in routes.inside])
@@ -147,7 +144,7 @@ class Move(Route, frozen=True, kw_only=True):
         )
 
     def _staying(self, t: Skirmish) -> str:
-        """What staying comes to: a charge of an enemy in sight within 4 inches, if there is one (BS-CHG-02)."""
+        """Return what staying comes to: a charge of an enemy in sight within 4 inches, if there is one (BS-CHG-02)."""
         straight = charges(t, self.fighter)
         names = " or ".join([t.called(id) for id in straight or in_charge_range(t, self.fighter)])
         if not names:

@@ -47,7 +47,7 @@ from caltrop.rules.blade_skirmish.scenarios import (
 
 
 class Slot(NamedTuple):
-    """Where a model of a force begins: at a post, or in a wave."""
+    """The start of a force's model: at a post, or in a wave."""
 
     post: Post | None = None
     turn: int | None = None
@@ -66,7 +66,9 @@ def _counted(force: Force) -> list[Member]:
 
 
 def force_of(b: HasBook, force: Force, points: int) -> list[Member]:
-    """The automated models that count as threat: those written, with more or fewer of Quality 1 at the end (BS-S34)."""
+    """Return the automated models that count as threat: those written, with more or fewer of Quality 1 at the end
+    (BS-S34).
+    """
     members = _counted(force)
     more = threat(b, force.threat, points) - force.threat
     green = min((m for m in members if m.quality == 1), key=lambda m: m.habits is not UNSET)
@@ -80,7 +82,9 @@ def force_of(b: HasBook, force: Force, points: int) -> list[Member]:
 
 
 def muster(b: HasBook, s: Scenario, force: Force, members: Sequence[Member]) -> Muster:
-    """Where the models of a force begin: those that are more than places are spread, or join the waves in turn."""
+    """Return where the models of a force begin: those that are more than places are spread, or
+    join the waves in turn.
+    """
     scale = Scale(b, s)
     slots: list[Slot] = []
     for g in force.models:
@@ -176,7 +180,7 @@ FIRST = {"player": 0, "automated": 1, "rolled": None}
 
 
 def skirmish(book: Book, s: Scenario, armies: Sequence[str], size: int | None, game: Procedure) -> Skirmish:
-    """The skirmish before its first step.
+    """Return the skirmish before its first step.
 
     Args:
         book: The house rules.
@@ -184,7 +188,7 @@ def skirmish(book: Book, s: Scenario, armies: Sequence[str], size: int | None, g
         armies: For each side the id of a warband or a file's path; the scenario's own where it is empty. Of automated
             models there may be one too, which takes the place of the scenario's.
         size: Points of each side that somebody plays.
-        game: What is played.
+        game: The setting.
 
     Raises:
         InputError: for what does not exist, or does not fit; the message names the nearest right word.
@@ -261,18 +265,18 @@ def skirmish(book: Book, s: Scenario, armies: Sequence[str], size: int | None, g
 
 
 def _paints(bands: Sequence[Warband]) -> tuple[Paint | None, ...] | UnsetType:
-    """In which colours each side is painted, where any says so."""
+    """Return the colours of each side, if any names them."""
     paints = tuple([None if band.paint is UNSET else band.paint for band in bands])
     return paints if any(paints) else UNSET
 
 
 def _apart(names: Sequence[str]) -> tuple[str, ...]:
-    """The names of the sides: two warbands of one name have a letter each."""
+    """Return the names of the sides: two warbands of one name have a letter each."""
     return tuple([f"{name} {'ABC'[i]}" if names.count(name) > 1 else name for i, name in enumerate(names)])
 
 
 def choose_warbands(book: Book, s: Scenario, words: Sequence[str], size: int | None) -> list[Warband]:
-    """The warband of each side that somebody plays, and that of the automated models where it is named.
+    """Return the warband of each side that somebody plays, and that of the automated models where it is named.
 
     Raises:
         InputError: for one that does not exist, or costs too much.

@@ -26,7 +26,7 @@ ORDER: tuple[Injury | None, ...] = (None, "stunned", "fleeing", "wounded", "dead
 
 
 def injuries(b: HasBook) -> Distribution[Injury | None]:
-    """What an injury roll says, and how likely."""
+    """Return what an injury roll says, and how likely."""
     return Distribution([(injury(b, die), 1) for die in FACES])
 
 
@@ -57,13 +57,13 @@ SOLVED: Solved[Injury | None] = Solved()
 
 
 def chances(b: HasBook, attacker: int, defender: int, flanking: bool) -> Chances:
-    """What one attack can end in for the defender, exactly; None where the attacker does not win.
+    """Return what one attack can end in for the defender, exactly; None if the attacker does not win.
 
     Args:
         b: The house rules in force. Where a tie is thrown again, it is counted until somebody has won.
         attacker: The attacker's Quality.
         defender: The defender's.
-        flanking: Whether the attacker flanks the defender.
+        flanking: True if the attacker flanks the defender.
     """
 
     def alone() -> tuple[Explorer, Chances]:
@@ -79,7 +79,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """One way in which the attack can end, and how likely it is."""
 
     injury: Injury | None
-    """What becomes of the defender; null where the attacker does not win."""
+    """Fate of the defender; null if the attacker does not win."""
     probability: str
     """The chance as a fraction in lowest terms."""
     p: float
@@ -94,7 +94,7 @@ class OddsAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(raw: Any) -> OddsAnswer:
-    """The odds of one attack.
+    """Return the odds of one attack.
 
     Args:
         raw: The request, as plain data, without dice.
@@ -102,12 +102,12 @@ def answer(raw: Any) -> OddsAnswer:
     Raises:
         InputError: for a request that cannot be read or holds more than it may.
     """
-    found = asked(raw)
-    no_dice(found.dice)
+    request = asked(raw)
+    no_dice(request.dice)
     return OddsAnswer(
         outcomes=tuple(
-            Outcome(injury=came, probability=fraction(chance), p=float(chance))
-            for came, chance in chances(found.book, found.attacker, found.defender, found.flanking).items()
+            Outcome(injury=injury, probability=fraction(chance), p=float(chance))
+            for injury, chance in chances(request.book, request.attacker, request.defender, request.flanking).items()
         )
     )
 
@@ -119,7 +119,7 @@ def _left(request: Mapping[str, Any], outcome: Mapping[str, Any]) -> dict[str, A
 
 
 def _worse(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
-    """Of several injuries the worst is told."""
+    """Return the worst of several injuries."""
     return {"injury": max(before["injury"], after["injury"], key=ORDER.index)}
 
 

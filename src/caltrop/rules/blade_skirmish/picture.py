@@ -1,4 +1,4 @@
-"""What is seen of a skirmish. It computes no rule: every number is asked of the rules, with where it comes from."""
+"""The picture of a skirmish. It computes no rule: every number is asked of the rules, with where it comes from."""
 
 from __future__ import annotations
 
@@ -66,10 +66,10 @@ _PHASES: tuple[tuple[type[Procedure], ...], ...] = (
     (Running, AutomatedRunning),
     (Combat,),
 )
-"""What runs in each of them."""
+"""Procedures that run in each of them."""
 
 LETTERS, SHAPES = "ABC", ("circle", "diamond", "square")
-"""How sides are told apart besides their colour."""
+"""Letters and shapes that tell sides apart besides their colour."""
 
 RELIC, PLACE, MARKERS = 1000, 1001, 1100
 """Ids of the relic, of the place to be held, and of the first disembowelled fighter."""
@@ -80,7 +80,7 @@ LANDS: dict[Goal, str] = {"hold": "wild", "blood": "wild", "relic": "crypt", "st
 
 
 def depict(t: Skirmish, side: int | None) -> Picture:
-    """The table as *side* may see it, which is all of it."""
+    """Return the table as *side* may see it, which is all of it."""
     table, closed = t.field.table, closed_to_the_mover(t)
     return Picture(
         form="plane",
@@ -103,7 +103,7 @@ def depict(t: Skirmish, side: int | None) -> Picture:
 
 
 def _zones(t: Skirmish) -> Iterator[Zone]:
-    """Where models are put down, before the first turn."""
+    """Yield where models are put down, before the first turn."""
     if t.round:
         return
     for side, area in enumerate(t.field.areas):
@@ -151,13 +151,13 @@ def _seat(t: Skirmish, side: int) -> Seat:
 
 
 def _is_far(t: Skirmish, side: int) -> bool:
-    """Whether a side has put its models down in the northern half; from the middle all look north."""
+    """Return whether a side has put its models down in the northern half; from the middle all look north."""
     area = t.field.areas[side] if side < len(t.field.areas) else None
     return area is not None and area.box[1] + area.box[3] > t.field.table.height
 
 
 def _points(t: Skirmish, side: int) -> Iterator[Stat]:
-    """What a side has left, and what of its goal it has reached."""
+    """Yield what a side has left, and what of its goal it has reached."""
     own = [f for f in t.fighters if f.side == side]
     there = sum(f.fate == "ready" for f in own)
     out, dead = sum(f.fate == "wounded" for f in own), sum(f.fate == "dead" for f in own)
@@ -191,7 +191,9 @@ def _points(t: Skirmish, side: int) -> Iterator[Stat]:
 
 
 def closed_to_the_mover(t: Skirmish) -> frozenset[int]:
-    """The enemies whose 2 inches bind the fighter who is asked where she moves or runs (BS-MOV-02, BS-RUN-09)."""
+    """Return the enemies whose 2 inches bind the fighter who is asked where she moves or runs
+    (BS-MOV-02, BS-RUN-09).
+    """
     movers = [d.fighter for d in t.asked if isinstance(d, Move | RunOn)]
     return frozenset([f.id for mover in movers for f in zone_holders(t, mover)])
 
@@ -247,8 +249,12 @@ def _stats(t: Skirmish, f: Fighter) -> Iterator[Stat]:
         because=(*reasons(adds_to_a_test(t, f.quality)), Reason(7, "BS-QUA-04", "needed with one die")),
     )
     for habit in t.habits(f.id):
-        told = HABITS[habit]
-        yield Stat(label=told.title, value=told.words, because=(Reason(told.number, told.clause, told.words),))
+        of_habit = HABITS[habit]
+        yield Stat(
+            label=of_habit.title,
+            value=of_habit.words,
+            because=(Reason(of_habit.number, of_habit.clause, of_habit.words),),
+        )
     if f.at is None:
         return
     for enemy in touched_enemies(t, f.id):
@@ -266,7 +272,7 @@ def _stats(t: Skirmish, f: Fighter) -> Iterator[Stat]:
 
 
 def _lines(t: Skirmish) -> Iterator[Line]:
-    """Which models touch, and the lines of centres of those who have an enemy between them (BS-GEO-04)."""
+    """Yield which models touch, and the lines of centres of those who have an enemy between them (BS-GEO-04)."""
     for f in t.on_table():
         for enemy in touched_enemies(t, f.id):
             if f.at is None or enemy.at is None:

@@ -1,6 +1,6 @@
 """Questions about places that several chapters ask: gaps, contact, zones, sight, flanks, the closest enemy.
 
-What the screen draws, the odds use and the opponents plan with are these same functions.
+The screen, the odds and the opponents' plans use these same functions.
 """
 
 from __future__ import annotations
@@ -15,29 +15,29 @@ from caltrop.table.measured import open_line
 
 
 def gap(t: Skirmish, a: int, b: int) -> int:
-    """The gap between two bases, rounded up to the tenth of a millimetre (BS-Q03)."""
+    """Return the gap between two bases, rounded up to the tenth of a millimetre (BS-Q03)."""
     return gap_up(t.disc(a), t.disc(b))
 
 
 def within(t: Skirmish, a: int, b: int, limit: int) -> bool:
-    """Whether two fighters are no farther apart than *limit*, edge to edge (BS-Q03)."""
+    """Return whether two fighters are no farther apart than *limit*, edge to edge (BS-Q03)."""
     return gap_within(t.disc(a), t.disc(b), limit)
 
 
 def in_contact(t: Skirmish, a: int, b: int) -> bool:
-    """Whether two bases touch (BS-GEO-02, BS-GEO-03)."""
+    """Return whether two bases touch (BS-GEO-02, BS-GEO-03)."""
     return touching(t.disc(a), t.disc(b))
 
 
 def touched_enemies(t: Skirmish, id: int) -> list[Fighter]:
-    """The enemies whose bases a fighter touches, in order."""
+    """Return the enemies whose bases a fighter touches, in order."""
     mine = t.disc(id)
     return [f for f in t.enemies_of(id) if touching(mine, t.disc(f.id))]
 
 
 @rule("BS-GEO-05", "BS-GEO-06", "BS-Q14")
 def sees(t: Skirmish, a: int, b: int) -> bool:
-    """Whether a line can be drawn between two bases with no terrain in the way; models never are."""
+    """Return whether a line can be drawn between two bases with no terrain in the way; models never are."""
     return open_line(t.ground, t.disc(a), t.disc(b), rim_points(t))
 
 
@@ -57,25 +57,25 @@ def sixteen_points_of_the_rim(points: int, t: Skirmish) -> int:
 
 
 def closest(at: Disc, among: Iterable[tuple[int, Disc]]) -> tuple[int, ...]:
-    """Of some bases those that are closest to a place, in a straight line with terrain ignored (BS-S23).
+    """Return those bases that are closest to a place, in a straight line with terrain ignored (BS-S23).
 
     Returns:
-        Their ids in order: several where they are equally close, none where there are none.
+        Their ids in order: several where they are equally close, none if there are none.
     """
-    found: list[int] = []
+    nearest: list[int] = []
     least: int | None = None
     for id, disc in among:
         # Bases are of one size, so that centres tell the order of gaps exactly.
         far = distance_sq((at[0], at[1]), (disc[0], disc[1]))
         if least is None or far < least:
-            found, least = [id], far
+            nearest, least = [id], far
         elif far == least:
-            found.append(id)
-    return tuple(found)
+            nearest.append(id)
+    return tuple(nearest)
 
 
 def closest_enemies(t: Skirmish, id: int) -> tuple[int, ...]:
-    """The closest enemies of a fighter, fit or not: several where they are equally close (BS-S23)."""
+    """Return the closest enemies of a fighter, fit or not: several where they are equally close (BS-S23)."""
     return closest(t.disc(id), ((f.id, t.disc(f.id)) for f in t.enemies_of(id)))
 
 
@@ -83,12 +83,14 @@ def closest_enemies(t: Skirmish, id: int) -> tuple[int, ...]:
 
 
 def zone_holders(t: Skirmish, id: int) -> list[Fighter]:
-    """The enemies whose zone binds a fighter in her own move and run: those who are fit (BS-MOV-02, BS-RUN-09)."""
+    """Return the enemies whose zone binds a fighter in her own move and run: those who are fit
+    (BS-MOV-02, BS-RUN-09).
+    """
     return [f for f in t.enemies_of(id) if f.active]
 
 
 def inside_zone(a: Disc, b: Disc, zone: int = ZONE) -> bool:
-    """Whether one base is inside the zone of another: at exactly 2 inches it is not (BS-Q05)."""
+    """Return whether one base is inside the zone of another: at exactly 2 inches it is not (BS-Q05)."""
     reach = a[2] + b[2] + zone
     return distance_sq((a[0], a[1]), (b[0], b[1])) < reach * reach
 
@@ -100,13 +102,13 @@ def zone_holds(t: Skirmish, id: int, enemy: int, at: Point) -> bool:
 
 
 @zone_holds.amended_by("BS-Q05", stage="house", house={"zone_ignores_walls": "off"})
-def no_zone_out_of_sight(found: bool, t: Skirmish, id: int, enemy: int, at: Point) -> bool:
+def no_zone_out_of_sight(value: bool, t: Skirmish, id: int, enemy: int, at: Point) -> bool:
     """House rule: where there is no line of sight there is no zone."""
-    return found and open_line(t.ground, (*at, t.field.radius), t.disc(enemy), rim_points(t))
+    return value and open_line(t.ground, (*at, t.field.radius), t.disc(enemy), rim_points(t))
 
 
 def zones_at(t: Skirmish, id: int, at: Point | None = None) -> tuple[int, ...]:
-    """The fit enemies in whose zone a fighter is, or would be at another place."""
+    """Return the fit enemies in whose zone a fighter is, or would be at another place."""
     x, y, _ = t.disc(id)
     here = (x, y) if at is None else at
     return tuple([f.id for f in zone_holders(t, id) if zone_holds(t, id, f.id, here)])
@@ -116,7 +118,7 @@ def zones_at(t: Skirmish, id: int, at: Point | None = None) -> tuple[int, ...]:
 
 
 def passes_through(a: Point, c: Point, b: Disc) -> bool:
-    """Whether a straight line passes through a base; a tangent does not (BS-GEO-04, BS-Q12).
+    """Return whether a straight line passes through a base; a tangent does not (BS-GEO-04, BS-Q12).
 
     >>> passes_through((0, 0), (508, 0), (254, 0, 127)), passes_through((0, 0), (508, 0), (254, 127, 127))
     (True, False)
@@ -131,7 +133,7 @@ def may_help_to_flank(t: Skirmish, helper: int) -> bool:
 
 
 @may_help_to_flank.amended_by("BS-Q13", stage="house", house={"flank_needs_active_partner": "on"})
-def only_the_fit_help(found: bool, t: Skirmish, helper: int) -> bool:
+def only_the_fit_help(value: bool, t: Skirmish, helper: int) -> bool:
     """House rule: who is stunned or fleeing does not help."""
     return t.fighters[helper].active
 
@@ -159,7 +161,7 @@ def flank_partners(t: Skirmish, attacker: int, target: int) -> tuple[int, ...]:
 
 
 @flank_partners.amended_by("BS-S60", stage="habit", trait="shield")
-def a_shield_is_turned_to_the_best(found: tuple[int, ...], t: Skirmish, attacker: int, target: int) -> tuple[int, ...]:
+def a_shield_is_turned_to_the_best(value: tuple[int, ...], t: Skirmish, attacker: int, target: int) -> tuple[int, ...]:
     """The best of those who touch a shield-bearer has nobody to flank her with; of equals the first."""
     front = max(touched_enemies(t, target), key=lambda f: (f.quality, -f.id), default=None)
-    return () if front is not None and front.id == attacker else found
+    return () if front is not None and front.id == attacker else value

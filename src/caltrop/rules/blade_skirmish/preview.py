@@ -1,4 +1,4 @@
-"""What an act may end in: an attack, a charge, a flight, a test, with the exact chances.
+"""The possible results of an act: an attack, a charge, a flight, a test, with the exact chances.
 
 The page, the terminal and the opponents ask here. Nothing is played, and every number is asked of the rules.
 """
@@ -55,29 +55,29 @@ from caltrop.rules.blade_skirmish.turn import Sequence as Phases
 
 
 def why_no_attack(t: Skirmish, unit: int, target: int) -> Refusal | None:
-    """Why a fighter cannot attack an enemy from where both stand; None where she can."""
-    known = 0 <= unit < len(t.fighters)
-    return AttackEnemy(unit, target).why(Choices(t, t.fighters[unit].side)) if known else None
+    """Return why a fighter cannot attack an enemy from where both stand; None if she can."""
+    refusal = 0 <= unit < len(t.fighters)
+    return AttackEnemy(unit, target).why(Choices(t, t.fighters[unit].side)) if refusal else None
 
 
 # --- attacks ----------------------------------------------------------------------------------------------------------
 
 
 def attack(t: Skirmish, attacker: int, target: int, about: str = "", answered: bool = True) -> Forecast:
-    """The forecast of one attack, and of what the target does in the same combat."""
+    """Return the forecast of one attack, and of what the target does in the same combat."""
     a, d = t.fighters[attacker], t.fighters[target]
     partners = flank_partners(t, attacker, target)
     _, ends = hurt(t, attacker, target)
-    found = ends.map(lambda end: end[0]).sorted(key=ORDER.index)
-    hit = 1 - found[None]
-    out = found.chance(lambda injury: injury in REMOVED)
+    fates = ends.map(lambda end: end[0]).sorted(key=ORDER.index)
+    hit = 1 - fates[None]
+    out = fates.chance(lambda injury: injury in REMOVED)
     beside = f", flanking with {listed([t.called(id) for id in partners])}" if partners else ""
     mine, hers = attacker_adds(t, a.quality, bool(partners)), defender_adds(t, d.quality)
     return Forecast(
         about=about,
         by=attacker,
         target=target,
-        outcomes=foreseen(found, lambda injury: injury or "not hit", lambda injury: {"injury": injury}),
+        outcomes=foreseen(fates, lambda injury: injury or "not hit", lambda injury: {"injury": injury}),
         headline=f"Hits with {in_hundred(hit)}, and takes her off the table with {in_hundred(out)}{beside}",
         thrown=(
             DiceSum(words=f"{t.called(a.id)} adds {total(mine)} to her die", parts=mine),
@@ -90,23 +90,25 @@ def attack(t: Skirmish, attacker: int, target: int, about: str = "", answered: b
 
 
 def _all(t: Skirmish, pairs: Sequence[tuple[int, int]]) -> Forecast | None:
-    """The forecast of several attacks: of the first, with the others beside it."""
-    told = [attack(t, one, other, f"{t.called(one)} attacks {t.called(other)}") for one, other in pairs]
-    return replace(told[0], also=(*told[0].also, *told[1:])) if told else None
+    """Return the forecast of several attacks: of the first, with the others beside it."""
+    attacks = [attack(t, one, other, f"{t.called(one)} attacks {t.called(other)}") for one, other in pairs]
+    return replace(attacks[0], also=(*attacks[0].also, *attacks[1:])) if attacks else None
 
 
-def _clash(t: Skirmish, attacker: int, target: int, found: Distribution[Injury | None]) -> tuple[Forecast, ...]:
-    """What a tie does to the attacker, if ties hurt."""
-    if set(found) == {None}:
+def _clash(t: Skirmish, attacker: int, target: int, distribution: Distribution[Injury | None]) -> tuple[Forecast, ...]:
+    """Return what a tie does to the attacker, if ties hurt."""
+    if set(distribution) == {None}:
         return ()
-    out = found.chance(lambda injury: injury in REMOVED)
+    out = distribution.chance(lambda injury: injury in REMOVED)
     return (
         Forecast(
             about=f"What a tie does to {t.called(attacker)}",
             by=target,
             target=attacker,
-            outcomes=foreseen(found, lambda injury: injury or "not hit", lambda injury: {"injury": injury}),
-            headline=f"Is hit with {in_hundred(1 - found[None])}, and taken off the table with {in_hundred(out)}",
+            outcomes=foreseen(distribution, lambda injury: injury or "not hit", lambda injury: {"injury": injury}),
+            headline=(
+                f"Is hit with {in_hundred(1 - distribution[None])}, and taken off the table with {in_hundred(out)}"
+            ),
         ),
     )
 
@@ -117,16 +119,16 @@ def _answer(t: Skirmish, attacker: int, target: int) -> Forecast:
 
 
 def _charge(t: Skirmish, fighter: int, target: int) -> Forecast | None:
-    """The attack that a charge leads to, from where it ends, and those of all enemies she touches there."""
+    """Return the attack that a charge leads to, from where it ends, and those of all enemies she touches there."""
     end = straight_charge(t, fighter, target)
     if end is None:
         return None
     there = t.clone()
     there.change(fighter, at=end)
-    found = attack(there, fighter, target, answered=False)
+    forecast = attack(there, fighter, target, answered=False)
     enemies = [f.id for f in touched_enemies(there, fighter) if f.active and not idle(there, f.id)]
     return msgspec.structs.replace(
-        found,
+        forecast,
         about=f"The combat after it, as all stand now: what may become of {t.called(target)}",
         answers=tuple([_answer(there, enemy, fighter) for enemy in enemies]),
     )
@@ -136,15 +138,15 @@ def _charge(t: Skirmish, fighter: int, target: int) -> Forecast | None:
 
 
 def _flight(t: Skirmish, fighter: int, choice: FleeFrom) -> Forecast:
-    """Where a flight ends, and what the enemies on its way do to her."""
+    """Return where a flight ends, and what the enemies on its way do to her."""
     lengths = (FLIGHT,) if choice.far else tuple(face * INCH for face in FACES)
     runs = [running(t, fighter, choice.enemy, length) for length in lengths]
-    found = Distribution([(one, 1) for one in runs]).then(lambda one: _ran(t, one))
-    out = found.chance(lambda end: end.out)
+    ends = Distribution([(one, 1) for one in runs]).then(lambda one: _ran(t, one))
+    out = ends.chance(lambda end: end.out)
     hits = sorted({enemy for one in runs for enemy in one.hit_by})
     names = listed([t.called(enemy) for enemy in hits]) if hits else ""
     says = f"{names} may hit her on the way: she is off the table with {in_hundred(out)}" if hits else "Nobody hits her"
-    return Forecast(by=fighter, target=fighter, outcomes=foreseen(found, lambda end: end.words, _out), headline=says)
+    return Forecast(by=fighter, target=fighter, outcomes=foreseen(ends, lambda end: end.words, _out), headline=says)
 
 
 class _End(NamedTuple):
@@ -153,7 +155,7 @@ class _End(NamedTuple):
 
 
 def _ran(t: Skirmish, one: Running) -> Distribution[_End]:
-    """What becomes of her on one flight; of several injuries the worst is told."""
+    """Return what becomes of her on one flight; of several injuries the worst is told."""
     far = inches(one.course.length)
     if one.pinned:
         ran = "cannot begin to run"
@@ -179,7 +181,7 @@ def _out(end: _End) -> dict[str, Value]:
 
 
 def _test(t: Skirmish, fighter: int) -> Forecast:
-    """A quality test to stop fleeing."""
+    """Return the forecast of a quality test to stop fleeing."""
     f = t.fighters[fighter]
     chance, parts = chance_to_pass(t, f.quality), adds_to_a_test(t, f.quality)
     ends = Distribution.of([("she stops fleeing", chance), ("she flees on", 1 - chance)])
@@ -252,11 +254,11 @@ def whole(t: Skirmish, side: int, action: Any) -> tuple[Forecast, ...]:
 
 
 def preview(t: Skirmish, side: int, action: Any, decision: Decision | None = None) -> Forecast | None:
-    """What an action can end in; None where nothing is left to chance, or the decision that is asked refuses it.
+    """Return what an action can end in; None if nothing is left to chance, or the decision that is asked refuses it.
 
     Args:
         t: The skirmish, as the side may see it.
-        side: Who would act.
+        side: The side that would act.
         action: The action.
         decision: The decision that it answers; by default the one that the side is asked now.
     """
@@ -276,4 +278,4 @@ _FORECASTS: Mapping[type, Callable[[Skirmish, Any, Any], Forecast | None]] = {
     FleeFrom: lambda t, asked, action: _flight(t, asked.fighter, action),
     TakeTest: lambda t, asked, action: _test(t, asked.fighter),
 }
-"""What the acts that roll dice may end in."""
+"""Forecasts of the acts that roll dice."""

@@ -1,4 +1,4 @@
-"""What a path takes out of a fighter: its length, and twice the length of what lies in difficult ground."""
+"""The cost of a path for a fighter: its length, and twice its length in difficult ground."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ def marked_ground_counts_twice(spent: int, t: Skirmish, path: Path) -> int:
 
 
 def slowed(t: Skirmish) -> Ground:
-    """The table as it is to a fighter who pays twice for marked areas."""
+    """Return the table as it is to a fighter who pays twice for marked areas."""
     return t.ground.for_mover(kinds_of_ground(t).passage("slowed"))
 
 
 def walked(t: Skirmish) -> Ground:
-    """The table as a fighter finds it who walks: with difficult ground where the house rule says so."""
+    """Return the table as a fighter finds it who walks: with difficult ground where the house rule says so."""
     return slowed(t) if t.book.rules["difficult_ground"] == "on" else t.ground
 
 
 def paced(t: Skirmish, path: Path, limit: int) -> Path:
-    """As far along a path as some movement takes a fighter."""
+    """Return the part of a path that some movement allows a fighter."""
     if pace(t, path) <= limit:
         return path
     free, beyond = 0, limit + 1

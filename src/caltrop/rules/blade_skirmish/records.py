@@ -22,13 +22,13 @@ Fate = Literal["ready", "waiting", "wounded", "dead", "away"]
 """On the table, not yet on it, out for today, dead for good, or gone from the table safe and sound."""
 
 Injury = Literal["stunned", "fleeing", "wounded", "dead"]
-"""What the injury table says (BS-INJ)."""
+"""Result of the injury table (BS-INJ)."""
 
 Goal = Literal["clear", "hold", "leave", "relic", "blood", "slay", "stones", "standard", "none"]
-"""What a scenario is about (BS-S50 to BS-S58)."""
+"""Goal of a scenario (BS-S50 to BS-S58)."""
 
 Habit = Literal["shield", "bow", "skittish", "captain", "frenzy", "swift"]
-"""What sets an automated model apart besides her Quality (BS-S60 to BS-S65)."""
+"""Habit of an automated model besides her Quality (BS-S60 to BS-S65)."""
 
 
 Edge = Literal["north", "east", "south", "west"]
@@ -48,7 +48,7 @@ class Wave(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Area(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a side puts its models down, each base wholly in it."""
+    """The area in which a side puts its models down, each base wholly in it."""
 
     box: Box
     """Left, low, right and high edge."""
@@ -59,15 +59,15 @@ class Area(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Post(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a model that nobody puts down stands at the beginning: at a place, or anywhere in a box, by chance."""
+    """The starting post of a model that nobody puts down: a place, or anywhere in a box, by chance."""
 
     at: Point | None = None
     box: Box | None = None
-    """Where her centre may be."""
+    """Place where her centre may be."""
 
 
 class Field(msgspec.Struct, frozen=True, kw_only=True):
-    """What does not change in a skirmish. It is shared and never written."""
+    """The fixed parts of a skirmish. It is shared and never written."""
 
     table: Table
     radius: int = INCH // 2
@@ -82,26 +82,26 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
     scenario: str = ""
     goal: Goal = "none"
     limit: int | None = None
-    """How many turns each side has."""
+    """Number of turns each side has."""
     place: Point | None = None
     """The middle of the place to be held, or where the relic lies at the beginning."""
     home: Edge = "south"
-    """Where the relic is to be taken."""
+    """Place where the relic is to be taken."""
     exit: Edge = "north"
     """By which edge one leaves."""
     areas: tuple[Area | None, ...] = (None, None)
-    """Where each side puts its models down; None for a side whose models have posts."""
+    """Place where each side puts its models down; None for a side whose models have posts."""
     fielded: int = 6
-    """How many models a side puts down at most (BS-S45)."""
+    """Number of models a side puts down at most (BS-S45)."""
     posts: tuple[Post, ...] = ()
     """Of the models that nobody puts down, in the order of their ids."""
     drawn: bool = False
-    """Whether it is by chance who of them has which post."""
+    """True if it is by chance who of them has which post."""
     waves: tuple[Wave, ...] = ()
 
     @property
     def sides(self) -> int:
-        """How many sides there are."""
+        """Number of sides there are."""
         return len(self.names)
 
 
@@ -123,21 +123,21 @@ class Fighter(msgspec.Struct, frozen=True, kw_only=True):
     trophies: int = 0
     """In this skirmish."""
     look: Look | UnsetType = UNSET
-    """How she is drawn, where her warband says so."""
+    """The way she is drawn, where her warband says so."""
     habits: tuple[Habit, ...] | UnsetType = UNSET
-    """What sets her apart, where anything does."""
+    """Habits of hers, if any."""
     member: str = ""
     """Her line on a roster that outlasts the skirmish; empty for others."""
     cloak: Paint | UnsetType = UNSET
     """In which colours she is painted, where her warband says so of her."""
     saying: str | UnsetType = UNSET
-    """What she likes to say, where her warband tells it."""
+    """A saying of hers, if her warband has one."""
     player: str | UnsetType = UNSET
-    """Who plays her, where her warband says so of her."""
+    """Person who plays her, if her warband names one."""
 
     @property
     def active(self) -> bool:
-        """Whether she is on the table and neither stunned nor fleeing."""
+        """True if she is on the table and neither stunned nor fleeing."""
         return self.at is not None and not self.stunned and not self.fleeing
 
 
@@ -163,14 +163,14 @@ class Blow(msgspec.Struct, frozen=True, kw_only=True):
     by: int
     victim: int
     place: Point
-    """Where the victim stands."""
+    """Place where the victim stands."""
     injury: Injury
     fatality: int = 0
     """The row of the fatality table; 0 where none was rolled."""
 
 
 class Relic(msgspec.Struct, frozen=True, kw_only=True):
-    """What is carried off (BS-S53)."""
+    """The relic that is carried off (BS-S53)."""
 
     at: Point
     carrier: int | None = None
@@ -185,7 +185,7 @@ class Skirmish(State, kw_only=True):
     field: Field
     fighters: list[Fighter]
     round: int = 0
-    """How many turns the side has begun that has begun more."""
+    """Number of turns the side has begun that has begun more."""
     turns: list[int] = msgspec.field(default_factory=lambda: [0, 0])
     """Turns that each side has begun."""
     first: int = 0
@@ -204,11 +204,13 @@ class Skirmish(State, kw_only=True):
     """The hits that wait to be applied, in the order in which they were rolled."""
 
     names: tuple[str, ...] = ()
-    """What its fighters are called in sentences; worked out again where a fighter has come."""
+    """Names of its fighters in sentences; worked out again when a fighter has come."""
     unstored: ClassVar[tuple[str, ...]] = (*State.unstored, "names")
 
     def called(self, id: int) -> str:
-        """The name of a fighter in a sentence: with her side, where another side has a fighter of that name as well."""
+        """Return the name of a fighter in a sentence: with her side, where another side has a fighter of that name as
+        well.
+        """
         if len(self.names) != len(self.fighters):
             own = [(f.side, f.name) for f in self.fighters]
             self.names = names_told_apart(own, self.field.names, "{name} of {side}")
@@ -218,7 +220,7 @@ class Skirmish(State, kw_only=True):
         return self.called(unit)
 
     def name_of(self, id: int) -> str:
-        """The name of a fighter that a person has named, or its number if there is no such fighter."""
+        """Return the name of a fighter that a person has named, or its number if there is no such fighter."""
         return self.called(id) if 0 <= id < len(self.fighters) else f"number {id}"
 
     @property
@@ -227,16 +229,16 @@ class Skirmish(State, kw_only=True):
         return ground_of(self.field.table)
 
     def automated(self, id: int) -> bool:
-        """Whether nobody plays a fighter's side."""
+        """Return whether nobody plays a fighter's side."""
         return self.fighters[id].side in self.field.automated
 
     def habits(self, id: int) -> tuple[Habit, ...]:
-        """What sets a fighter apart besides her Quality (BS-S60 to BS-S65)."""
-        found = self.fighters[id].habits
-        return () if found is UNSET else found
+        """Return what sets a fighter apart besides her Quality (BS-S60 to BS-S65)."""
+        habits = self.fighters[id].habits
+        return () if habits is UNSET else habits
 
     def disc(self, id: int) -> Disc:
-        """A fighter's base.
+        """Return a fighter's base.
 
         Raises:
             ValueError: she is not on the table.
@@ -247,15 +249,15 @@ class Skirmish(State, kw_only=True):
         return (*at, self.field.radius)
 
     def on_table(self) -> list[Fighter]:
-        """Every fighter on the table, in order."""
+        """Return every fighter on the table, in order."""
         return [f for f in self.fighters if f.at is not None]
 
     def of_side(self, side: int) -> list[Fighter]:
-        """The fighters of a side on the table, in order."""
+        """Return the fighters of a side on the table, in order."""
         return [f for f in self.fighters if f.at is not None and f.side == side]
 
     def enemies_of(self, id: int) -> list[Fighter]:
-        """The enemies of a fighter on the table, in order."""
+        """Return the enemies of a fighter on the table, in order."""
         side = self.fighters[id].side
         return [f for f in self.fighters if f.at is not None and f.side != side]
 

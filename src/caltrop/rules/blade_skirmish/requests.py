@@ -52,7 +52,7 @@ class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     attacker: FighterGiven
     defender: FighterGiven
     flanking: bool = False
-    """Whether the attacker flanks the defender."""
+    """True if the attacker flanks the defender."""
     dice: DiceGiven | UnsetType = UNSET
 
 
@@ -69,12 +69,12 @@ class Asked(msgspec.Struct, frozen=True):
 
     @property
     def attacker_adds(self) -> Sum:
-        """What the attacker adds to her die."""
+        """Additions to the attacker's die."""
         return attacker_adds(self.book, self.attacker, self.flanking)
 
     @property
     def defender_adds(self) -> Sum:
-        """What the defender adds to hers."""
+        """Additions to the defender's die."""
         return defender_adds(self.book, self.defender)
 
 
@@ -120,13 +120,13 @@ def asked(raw: Any) -> Asked:
 
 
 def request_of(book: Book, attacker: int, defender: int, flanking: bool) -> dict[str, Any] | None:
-    """An attack as a request; None where no request holds it.
+    """Return an attack as a request; None if no request holds it.
 
     Args:
         book: The house rules in force.
         attacker: The attacker's Quality.
         defender: The defender's.
-        flanking: Whether the attacker flanks the defender.
+        flanking: True if the attacker flanks the defender.
     """
     request: dict[str, Any] = {
         "ruleset": RULESET,

@@ -27,16 +27,16 @@ DIE = "BS-DIC-01"
 
 
 class ResolveAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of an attack."""
+    """The result of an attack."""
 
     winner: Winner | None
     """Null for a tie."""
     injury: Injury | None
-    """What becomes of the defender; null where the attacker does not win."""
+    """Fate of the defender; null if the attacker does not win."""
     fatality: int | None
     """The row of the fatality table; null where none is rolled."""
     because: tuple[Term, ...]
-    """Where everything comes from."""
+    """Place where everything comes from."""
 
 
 def answer(raw: Any) -> ResolveAnswer:
@@ -49,22 +49,22 @@ def answer(raw: Any) -> ResolveAnswer:
         InputError: for a request that cannot be read or holds more than it may, and for dice that are missing or that
             the rules do not call for.
     """
-    found = asked(raw)
-    dice = found.dice
+    request = asked(raw)
+    dice = request.dice
     if dice is None:
         raise wrong("dice", "an attack is refereed with its dice: `attacker` and `defender`, and what they lead to")
     attack = face_given(dice.attacker, "dice.attacker", DIE)
     defence = face_given(dice.defender, "dice.defender", DIE)
-    mine, hers = attack + total(found.attacker_adds), defence + total(found.defender_adds)
-    won = winner(found.book, mine, hers)
+    mine, hers = attack + total(request.attacker_adds), defence + total(request.defender_adds)
+    won = winner(request.book, mine, hers)
     because = [
         Term(attack, "BS-QUA-02", "The attacker: die"),
-        *[Term(term.value, term.clause, f"The attacker: {term.words}") for term in found.attacker_adds],
+        *[Term(term.value, term.clause, f"The attacker: {term.words}") for term in request.attacker_adds],
         Term(defence, "BS-QUA-02", "The defender: die"),
-        *[Term(term.value, term.clause, f"The defender: {term.words}") for term in found.defender_adds],
+        *[Term(term.value, term.clause, f"The defender: {term.words}") for term in request.defender_adds],
     ]
     against = f"{added_up(attack, mine)} against {added_up(defence, hers)}"
-    if won is None and a_tie_is(found.book) == "reroll":
+    if won is None and a_tie_is(request.book) == "reroll":
         raise wrong("dice", f"{against} is a tie, and both are thrown again (BS-Q10): give the dice that decide")
     if won != "attacker":
         what, clause = ("a tie", "BS-Q10") if won is None else ("the defender wins, and nothing happens", "BS-CMB-06")
@@ -73,20 +73,20 @@ def answer(raw: Any) -> ResolveAnswer:
         because.append(Term(mine - hers, clause, what.capitalize()))
         return ResolveAnswer(winner=won, injury=None, fatality=None, because=tuple(because))
     because.append(Term(mine - hers, "BS-CMB-07", "The attacker wins, and the defender rolls an injury"))
-    return _hurt(found, dice, because, f"{against}, the attacker wins (BS-CMB-07)")
+    return _hurt(request, dice, because, f"{against}, the attacker wins (BS-CMB-07)")
 
 
-def _hurt(found: Asked, dice: DiceGiven, because: list[Term], why: str) -> ResolveAnswer:
-    """The injury roll, and the fatality roll that may follow."""
+def _hurt(request: Asked, dice: DiceGiven, because: list[Term], why: str) -> ResolveAnswer:
+    """Return the injury roll, and the fatality roll that may follow."""
     face = die_given(dice.injury, "injury", why, DIE)
-    came = injury(found.book, face)
-    because.append(Term(face, _ROW[came], f"The injury die: {IN_WORDS[came]}"))
+    result = injury(request.book, face)
+    because.append(Term(face, _ROW[result], f"The injury die: {IN_WORDS[result]}"))
     fatality: int | None = None
-    if is_fatality_rolled(found.book, came, True, False):
-        fatality = die_given(dice.fatality, "fatality", f"the defender is {IN_WORDS[came]} (BS-Q23)", DIE)
+    if is_fatality_rolled(request.book, result, True, False):
+        fatality = die_given(dice.fatality, "fatality", f"the defender is {IN_WORDS[result]} (BS-Q23)", DIE)
         row = FATALITIES[fatality - 1]
         because.append(Term(fatality, row.clause, f"The fatality die: {row.title}"))
     else:
-        why = f"the defender is {IN_WORDS[came]}, and `fatality` is {found.book.rules['fatality']} (BS-Q23)"
+        why = f"the defender is {IN_WORDS[result]}, and `fatality` is {request.book.rules['fatality']} (BS-Q23)"
         no_die(dice.fatality, "fatality", why)
-    return ResolveAnswer(winner="attacker", injury=came, fatality=fatality, because=tuple(because))
+    return ResolveAnswer(winner="attacker", injury=result, fatality=fatality, because=tuple(because))

@@ -1,4 +1,4 @@
-"""Where a fighter may walk: legal routes, what stops them, and how a drag becomes one.
+"""The walks of a fighter: legal routes, their obstacles, and the change of a drag into one.
 
 `Routes` answers for one fighter at one moment. The zones of fit enemies are blockers as bases are, only wider: she may
 slide along them at exactly 2 inches, and take any channel between them (BS-Q05, BS-Q42).
@@ -66,13 +66,13 @@ IN_THE_WAY = guard(("BS-Q34", "BS-S20"), "in-the-way", "{name} runs into {what} 
 _STOPS: dict[FaultKind, Guard] = {"table": OFF_TABLE, "terrain": IMPASSABLE, "disc": IN_THE_WAY}
 
 GLANCE = 10
-"""Where a zone has to be asked for place by place, it is asked for at every millimetre of a leg."""
+"""Place where a zone has to be asked for place by place, it is asked for at every millimetre of a leg."""
 
 TRIES = 32
-"""How often an end is drawn for a route by chance."""
+"""Number of times that an end is drawn for a route by chance."""
 
 How = Literal["walks", "runs", "charges", "closes in", "flees", "drifts", "wanders"]
-"""How a fighter goes."""
+"""The way a fighter goes."""
 
 
 class Walk(Action, frozen=True):
@@ -89,15 +89,15 @@ class Stay(Action, frozen=True):
 
 
 HARDLY = INCH // 20
-"""Who goes less far than this is not seen to have moved."""
+"""Distance below which she is not seen to have moved."""
 
 
 def gone(path: Sequence[Point], straight: bool = False) -> str:
-    """How far somebody went; nothing where that is not to be seen.
+    """Return how far somebody went; nothing if that is not to be seen.
 
     Args:
         path: The way.
-        straight: Whether it was so many inches in some direction. Such a way ends where the table's own units let it, a
+        straight: True if it was so many inches in some direction. Such a way ends where the table's own units let it, a
             hair farther or nearer, and its length is told to the nearest hundredth.
 
     >>> gone([(0, 0), (1017, 0)]), gone([(0, 0), (1017, 0)], straight=True), gone([(0, 0), (3, 0)])
@@ -139,10 +139,10 @@ def go(t: Skirmish, id: int, path: Path, how: How, clause: str) -> None:
 
 
 class Bounds(NamedTuple):
-    """What a phase has to say about a route."""
+    """The limits of a phase on a route."""
 
     limit: int
-    """How much movement it may take."""
+    """Movement that it may take."""
     too_far: Guard
     into_zone: Guard | None = None
     """Refuses routes that come within 2 inches of a fit enemy; None where such zones do not bind."""
@@ -152,7 +152,7 @@ class Bounds(NamedTuple):
 
 @rule("BS-MOV-03", "BS-RUN-09", "BS-Q06", stages=("house",))
 def held_in_a_zone(t: Skirmish) -> bool:
-    """Who begins within 2 inches of a fit enemy does not walk at all."""
+    """A fighter who begins within 2 inches of a fit enemy does not walk at all."""
     return True
 
 
@@ -172,13 +172,13 @@ class _Stop(NamedTuple):
 
 
 class Routes(AnyRoutes[Path]):
-    """Where one fighter may walk now.
+    """The routes that one fighter may walk now.
 
     Attributes:
-        start: Where she stands.
+        start: Her place.
         ground: The table as she finds it.
         inside: The fit enemies in whose zone she stands.
-        held: Whether she may not walk at all for that.
+        held: True if she may not walk at all for that.
         blockers: Bases, and zones, as the discs that her base may not overlap.
     """
 
@@ -206,7 +206,7 @@ class Routes(AnyRoutes[Path]):
                 self._whose.append(enemy.id)
 
     def _may_be_hidden(self, enemy: Disc) -> bool:
-        """Whether zones end where sight does, and a wall is near enough to an enemy to matter."""
+        """Return whether zones end where sight does, and a wall is near enough to an enemy to matter."""
         if self.t.book.rules["zone_ignores_walls"] == "on":
             return False
         x, y, r = enemy
@@ -216,11 +216,11 @@ class Routes(AnyRoutes[Path]):
     # --- what is wrong ------------------------------------------------------------------------------------------------
 
     def wrong(self, path: Path, *, brief: bool = False) -> Wrong | None:
-        """What is wrong with a route from where she stands; None where it may be gone.
+        """Return what is wrong with a route from where she stands; None if it may be gone.
 
         Args:
             path: The route.
-            brief: Whether the guard alone is wanted, and not where and by how much; it may name another then.
+            brief: True if the guard alone is wanted, and not where and by how much; it may name another then.
         """
         t, bounds = self.t, self.bounds
         if STANDS_STILL(len(path) < 2 or any(a == b for a, b in pairwise(path))):
@@ -241,36 +241,36 @@ class Routes(AnyRoutes[Path]):
         stop = self._stop(path)
         if stop is None or not stop.guard(True):
             return None
-        kept = (*path[: stop.leg + 1], stop.at) if stop.at != path[stop.leg] else path[: stop.leg + 1]
-        return Wrong(stop.guard, {"name": self.name, "what": stop.what, "after": path_length(kept)}, kept)
+        prefix = (*path[: stop.leg + 1], stop.at) if stop.at != path[stop.leg] else path[: stop.leg + 1]
+        return Wrong(stop.guard, {"name": self.name, "what": stop.what, "after": path_length(prefix)}, prefix)
 
     def _stop(self, path: Path) -> _Stop | None:
-        """Where a route is stopped first."""
-        found = [stop for enemy in self._watched if (stop := self._entered(path, enemy)) is not None]
+        """Return where a route is stopped first."""
+        stops = [stop for enemy in self._watched if (stop := self._entered(path, enemy)) is not None]
         fault = path_fault(self.t.ground, path, self.radius, self.blockers)
         if fault is not None:
             what = fault.terrain or ""
             if fault.disc is not None:
                 what = self.t.called(self._whose[fault.disc])
-            found.append(_Stop(fault.segment, fault.stop, self._guard(fault), what))
-        return min(found, key=lambda stop: (stop.leg, distance_sq(path[stop.leg], stop.at)), default=None)
+            stops.append(_Stop(fault.segment, fault.stop, self._guard(fault), what))
+        return min(stops, key=lambda stop: (stop.leg, distance_sq(path[stop.leg], stop.at)), default=None)
 
     def _stopped_by(self, path: Path) -> Guard | None:
-        """What refuses a route that is stopped somewhere; None where it is not."""
+        """Return what refuses a route that is stopped somewhere; None if it is not."""
         obstacle = first_obstacle(self.t.ground, path, self.radius, self.blockers)
         if obstacle is not None:
             return self._guard(obstacle)
         entered = any(self._entered(path, enemy) is not None for enemy in self._watched)
         return self.bounds.into_zone if entered else None
 
-    def _guard(self, found: Obstacle | Fault) -> Guard:
-        """What speaks of an obstacle: a disc is a base or a zone."""
-        if found.disc is not None and found.disc >= self._bases and self.bounds.into_zone is not None:
+    def _guard(self, value: Obstacle | Fault) -> Guard:
+        """Return what speaks of an obstacle: a disc is a base or a zone."""
+        if value.disc is not None and value.disc >= self._bases and self.bounds.into_zone is not None:
             return self.bounds.into_zone
-        return _STOPS[found.kind]
+        return _STOPS[value.kind]
 
     def _entered(self, path: Path, enemy: int) -> _Stop | None:
-        """Where a route enters the zone of an enemy, or leads deeper into the one in which it begins."""
+        """Return where a route enters the zone of an enemy, or leads deeper into the one in which it begins."""
         t = self.t
         x, y, r = t.disc(enemy)
         bound, near = enemy in self.inside, distance_sq(self.start, (x, y))
@@ -292,35 +292,37 @@ class Routes(AnyRoutes[Path]):
     # --- ways ---------------------------------------------------------------------------------------------------------
 
     def cut(self, path: Path) -> Path:
-        """The longest legal beginning of a route; her own place alone where there is none."""
-        kept = tuple([p for n, p in enumerate(path) if n == 0 or p != path[n - 1]])
-        while len(kept) > 1:
-            found = self.wrong(kept)
-            if found is None:
-                return kept
+        """Return the longest legal beginning of a route; her own place alone if there is none."""
+        prefix = tuple([p for n, p in enumerate(path) if n == 0 or p != path[n - 1]])
+        while len(prefix) > 1:
+            fault = self.wrong(prefix)
+            if fault is None:
+                return prefix
             # What is kept is rounded, and may be a tenth of a millimetre too long again.
-            kept = found.at if found.at != kept else cut_at_length(kept, path_length(kept) - 1)
+            prefix = fault.at if fault.at != prefix else cut_at_length(prefix, path_length(prefix) - 1)
         return (self.start,)
 
     def toward(self, goal: Point) -> Path | None:
-        """A legal route to a place, round what is in the way; else straight as far as it goes; None for no way."""
+        """Return a legal route to a place, round what is in the way; else straight as far as it
+        goes; None for no way.
+        """
         straight = self.straight_to(goal)
         if self.legal(straight):
             return straight
-        found = self.round_to(goal)
-        if found is not None and self.legal(found):
-            return found
+        path = self.round_to(goal)
+        if path is not None and self.legal(path):
+            return path
         begun = self.cut(straight)
         return begun if len(begun) > 1 and self.legal(begun) else None
 
     def nearest(self, path: Path) -> Path | None:
-        """The legal route that ends nearest to where a route leads; None if there is none."""
+        """Return the legal route that ends nearest to where a route leads; None if there is none."""
         if self.held or len(path) < 2:
             return None
         begun, r = self.cut(path), self.radius
         x0, y0, x1, y1 = self.ground.box
-        known = [(begun[-1], begun)] if self.legal(begun) else []
-        return self.ends_nearest(path[-1], self.start, self.bounds.limit, (x0 + r, y0 + r, x1 - r, y1 - r), known)
+        ends = [(begun[-1], begun)] if self.legal(begun) else []
+        return self.ends_nearest(path[-1], self.start, self.bounds.limit, (x0 + r, y0 + r, x1 - r, y1 - r), ends)
 
     def straight_to(self, end: Point) -> Path:
         return (self.start, end)
@@ -332,7 +334,7 @@ class Routes(AnyRoutes[Path]):
         return stands(self.ground, (*end, self.radius), self.blockers)
 
     def goals(self) -> Iterator[Point]:
-        """Places worth trying: the full and half distance in sixteen directions, and towards every enemy."""
+        """Yield places worth trying: the full and half distance in sixteen directions, and towards every enemy."""
         for length in (self.bounds.limit, self.bounds.limit // 2):
             for direction in directions(16):
                 yield point_along(self.start, direction, length)
@@ -350,7 +352,7 @@ class Routes(AnyRoutes[Path]):
                 yield path
 
     def random(self, dice: Dice) -> Path | None:
-        """A legal route by chance; None where none was found."""
+        """Return a legal route by chance; None if none was found."""
         ring = directions(32)
         for _ in () if self.held else range(TRIES):
             goal = point_along(self.start, ring[dice.below(len(ring))], dice.below(self.bounds.limit) + 1)
@@ -362,7 +364,7 @@ class Routes(AnyRoutes[Path]):
     # --- drags --------------------------------------------------------------------------------------------------------
 
     def drawn(self, wish: Wish) -> Path:
-        """The route that a drag comes to: legal where a legal way is near.
+        """Return the route that a drag comes to: legal where a legal way is near.
 
         The page foresees the same from `picked_up` in its `lib/reach`.
         """
@@ -374,9 +376,9 @@ class Routes(AnyRoutes[Path]):
         if wish.shape != "keep" or wish.facing is not None:
             # A base alone has neither shape nor front, but goes no less far than a unit that is turned.
             for begun in self._begun(straight) if legs else ():
-                found = self._by_way(begun)
-                if found is not None and self.legal(found):
-                    return found
+                path = self._by_way(begun)
+                if path is not None and self.legal(path):
+                    return path
         elif self.legal(straight):
             return straight
         marched: Path = (self.start,)
@@ -387,7 +389,7 @@ class Routes(AnyRoutes[Path]):
         return marched if self.legal(marched) else straight
 
     def _begun(self, path: Path) -> Iterator[Path]:
-        """A route itself, then as far along it as she may go, in eighths."""
+        """Yield a route itself, then as far along it as she may go, in eighths."""
         yield path
         whole = min(self.bounds.limit, spent(self.ground, path))
         for eighths in range(8, 0, -1):
@@ -397,17 +399,17 @@ class Routes(AnyRoutes[Path]):
 
     def _by_way(self, path: Path) -> Path | None:
         """Leg by leg round what is in the way; None where there is no way within her reach."""
-        found: Path = (self.start,)
+        route: Path = (self.start,)
         for goal in path[1:]:
-            left = self.bounds.limit - spent(self.ground, found)
-            more = way(self.ground, found[-1], goal, self.radius, self.blockers, limit=left)
+            left = self.bounds.limit - spent(self.ground, route)
+            more = way(self.ground, route[-1], goal, self.radius, self.blockers, limit=left)
             if more is None:
                 return None
-            found = (*found, *more[1:])
-        return found
+            route = (*route, *more[1:])
+        return route
 
     def picked_up(self) -> PickedUp | None:
-        """What is around her; None where a house rule stops her at what the page does not know of."""
+        """Return what is around her; None if a house rule stops her at what the page does not know of."""
         if self.held or self._watched:
             return None
         ground, table = self.ground, self.t.field.table
@@ -440,18 +442,18 @@ class Ways(Options):
         self.routes, self.plain = routes, plain
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Why not; the nearest is the route as far as it may be gone."""
+        """Return why not; the nearest is the route as far as it may be gone."""
         if action in self.plain:
             return None
         if not isinstance(action, Walk):
             words = f"{self.routes.name} is asked where she walks"
             return Refusal(code="no-walk", clause="BS-TRN-02", message=words, nearest=self.first())
         path = (self.routes.start, *action.path)
-        found = self.routes.wrong(path)
-        if found is None:
+        fault = self.routes.wrong(path)
+        if fault is None:
             return None
-        kept = self.routes.cut(path)
-        return found.refusal(Walk(kept[1:]) if self.routes.legal(kept) else self.first())
+        prefix = self.routes.cut(path)
+        return fault.refusal(Walk(prefix[1:]) if self.routes.legal(prefix) else self.first())
 
     def __iter__(self) -> Iterator[Any]:
         yield from self.plain
@@ -483,7 +485,7 @@ class Route(Offered, frozen=True, kw_only=True):
         return Ways(self.routes(t), tuple([offer.action for offer in self.plain(t)]))
 
     def offers(self, t: Skirmish) -> Sequence[Offer]:
-        """The plain answers; routes are dragged."""
+        """Return the plain answers; routes are dragged."""
         return self.plain(t)
 
     def usual(self, t: Skirmish, unit: int | None = None) -> Usual | None:
@@ -492,32 +494,32 @@ class Route(Offered, frozen=True, kw_only=True):
         return Usual(action=Stay(), words=f"{t.called(self.fighter)} does nothing more", unit=self.fighter)
 
     def regions(self, t: Skirmish) -> tuple[Region, ...]:
-        """The reach of a walk, where she may walk at all."""
+        """Return the reach of a walk, where she may walk at all."""
         routes = self.routes(t)
         if routes.held:
             return ()
         return (Region(form="move", unit=self.fighter, words=self.words, bands=((routes.bounds.limit, 0),)),)
 
     def propose(self, t: Skirmish, wish: Wish) -> Proposal:
-        """The route over the waypoints, and how much of the distance is left."""
+        """Return the route over the waypoints, and how much of the distance is left."""
         if wish.unit not in (-1, self.fighter):
             return Proposal(refusal=ANOTHER.refuses(True, name=t.called(self.fighter)))
         options = self.options(t)
         path = options.routes.drawn(wish)
-        spent, found = pace(t, path), options.routes.wrong(path)
+        spent, proposal = pace(t, path), options.routes.wrong(path)
         refusal = options.refusal(Walk(path[1:]))
         if refusal is not None and wish.to is not None and len(path) == 2:
             near = options.routes.nearest(path)
             refusal = refusal.towards(options.first() if near is None else Walk(near[1:]))
         return Proposal(
-            action=Walk(path[1:]) if found is None else None,
+            action=Walk(path[1:]) if proposal is None else None,
             paths={self.fighter: path},
             length=spent,
             left=max(options.routes.bounds.limit - spent, 0),
             refusal=refusal,
-            faults=() if found is None else (found.at[-1],),
+            faults=() if proposal is None else (proposal.at[-1],),
         )
 
     def pick_up(self, t: Skirmish, unit: int, act: str = "") -> PickedUp | None:
-        """What is around the fighter, so that the page may foresee her drags."""
+        """Return what is around the fighter, so that the page may foresee her drags."""
         return self.routes(t).picked_up() if unit == self.fighter else None

@@ -1,4 +1,4 @@
-"""What the engine is told about Blade Skirmish: its name, house rules, scenarios, warbands and beginning."""
+"""The rulebook of Blade Skirmish for the engine: its name, house rules, scenarios, warbands and beginning."""
 
 from __future__ import annotations
 
@@ -50,7 +50,6 @@ class BladeSkirmish(Ruleset):
     state = Skirmish
 
     def scenarios(self) -> Sequence[ScenarioCard]:
-        """The scenarios that it comes with."""
         return [
             ScenarioCard(
                 id=s.id,
@@ -79,7 +78,7 @@ class BladeSkirmish(Ruleset):
         ]
 
     def setup(self, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> Skirmish:
-        """The skirmish before anybody has taken her place.
+        """Return the skirmish before anybody has taken her place.
 
         Args:
             book: House rules.
@@ -97,9 +96,8 @@ class BladeSkirmish(Ruleset):
         return depict(t, side)
 
     def automated(self, t: Any) -> Sequence[int]:
-        """The sides of the automated models."""
-        found: tuple[int, ...] = t.field.automated
-        return found
+        automated: tuple[int, ...] = t.field.automated
+        return automated
 
     @property
     def parts(self) -> Parts:
@@ -138,12 +136,12 @@ class BladeSkirmish(Ruleset):
 
 
 def _scenario(file: Path) -> str:
-    """What a scenario that somebody has written is, checked."""
+    """Return what a scenario that somebody has written is, checked."""
     return f"the scenario {scenario_file(file).value.title}"
 
 
 def _army_list(file: Path) -> str:
-    """What an army list that somebody has written is, checked."""
+    """Return what an army list that somebody has written is, checked."""
     w = warband_file(file).value
     points = quantity(points_of(plain_book(), w), "point")
     return f"the warband {w.title}, {quantity(len(w.fighters), 'fighter')} for {points}"

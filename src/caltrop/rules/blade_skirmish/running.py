@@ -68,7 +68,6 @@ class Drift(Procedure):
 
     @step("BS-GEO-07", "BS-DIC-04")
     def throw_for_hour(self, t: Skirmish, roll: Roll) -> Throw:
-        """Another die says which hour."""
         f = t.fighters[self.fighter]
         self.length = roll[0] * INCH
         return Throw(Pool(1, sides=12), side=f.side, words=f"Towards which hour {t.called(f.id)} drifts")
@@ -117,7 +116,6 @@ class FlightTest(Procedure):
 
     @step("BS-RUN-05", "BS-ARN-05")
     def test(self, t: Skirmish) -> Run:
-        """A quality test."""
         return Run(QualityTest(fighter=self.fighter, words="to stop fleeing"))
 
     @step("BS-RUN-05", "BS-ARN-05")
@@ -140,7 +138,9 @@ class AutomatedFlightTest(FlightTest):
 
 
 def near_enemies(t: Skirmish, fighter: int) -> tuple[int, ...]:
-    """The enemies within 8 inches of a fighter, in order: exactly 8 inches is within (BS-RUN-07, BS-ARN-06, BS-Q03)."""
+    """Return the enemies within 8 inches of a fighter, in order: exactly 8 inches is within (BS-RUN-07, BS-ARN-06,
+    BS-Q03).
+    """
     return tuple([f.id for f in t.enemies_of(fighter) if within(t, fighter, f.id, SAFE)])
 
 
@@ -152,7 +152,7 @@ class Running(Procedure):
 
     fighter: int
     acted: bool = False
-    """Whether she has acted, in the charging phase or in this."""
+    """True if she has acted, in the charging phase or in this."""
 
     @step("BS-FAT-03", "BS-RUN-01", "BS-Q25")
     def drift(self, t: Skirmish) -> Run | None:
@@ -173,7 +173,7 @@ class Running(Procedure):
 
     @step("BS-RUN-08", "BS-RUN-09")
     def ask_where_to(self, t: Skirmish) -> Ask | End:
-        """Who has not acted may go on; with no way to go nothing is asked."""
+        """A fighter who has not acted may go on; with no way to go nothing is asked."""
         if not may_run(t, self.fighter, self.acted):
             return End()
         question = RunOn(side=t.fighters[self.fighter].side, fighter=self.fighter)
@@ -189,7 +189,9 @@ class Running(Procedure):
 
 @rule("BS-RUN-08", "BS-Q08", "BS-Q24")
 def may_run(t: Skirmish, id: int, acted: bool) -> bool:
-    """Who has not acted in this phase or the charging phase may run; drift and test are acts, and so is a trophy."""
+    """A fighter who has not acted in this phase or the charging phase may run; drift and test are acts, and so is a
+    trophy.
+    """
     return not acted and t.fighters[id].active and not idle(t, id)
 
 
@@ -204,8 +206,7 @@ class TakeTest(_FighterAct, frozen=True):
         "chance": lambda t, fighter: in_hundred(chance_to_pass(t, t.fighters[fighter].quality))
     }
 
-    def perform(self, t: Skirmish, by: FlightTest) -> None:
-        """The test follows."""
+    def perform(self, t: Skirmish, by: FlightTest) -> None: ...
 
 
 class PassTest(_FighterAct, frozen=True):
@@ -219,12 +220,10 @@ class PassTest(_FighterAct, frozen=True):
     )
 
     def perform(self, t: Skirmish, by: FlightTest) -> End:
-        """She recovers at once."""
         recover(t, by.fighter, "fleeing", "BS-RUN-07")
         return End()
 
     def nearest(self, o: Choices) -> TakeTest:
-        """Return the test itself."""
         return TakeTest()
 
 
@@ -234,7 +233,6 @@ class FailTest(_FighterAct, frozen=True):
     words = "She flees on, without a test"
 
     def perform(self, t: Skirmish, by: FlightTest) -> End:
-        """Nothing changes."""
         return End()
 
 
@@ -267,5 +265,5 @@ class RunOn(Route, frozen=True, kw_only=True):
         return (Offer(action=Stay(), words="Stay where she is", unit=self.fighter, final=True),)
 
     def passed_by(self, t: Skirmish) -> Sequence[int]:
-        """Those of her side who have not gone yet: who takes one of them up does not run on."""
+        """Return those of her side who have not gone yet: who takes one of them up does not run on."""
         return [f.id for f in to_go(t, self.side)]

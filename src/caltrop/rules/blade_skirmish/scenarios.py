@@ -73,7 +73,7 @@ class Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """A piece of terrain."""
 
     id: Annotated[str, msgspec.Meta(min_length=1, max_length=40), drawn("name")]
-    """What it is called, as in `the pit`."""
+    """Name, as in `the pit`."""
     kind: Annotated[Literal["wall", "pit", "rough", "water", "tree", "hedge"], drawn("ground")]
     box: Annotated[tuple[Length, Length, Length, Length], drawn("box")] | None = None
     """The lower left and the upper right corner of a rectangle."""
@@ -84,14 +84,14 @@ class Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class Zone(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Where a side puts its models down: along an edge, or around a place."""
+    """The area in which a side puts its models down: along an edge, or around a place."""
 
     edge: Annotated[Edge, drawn("edge")] | None = None
     depth: Length = 3
-    """How far from the edge."""
+    """Distance from the edge."""
     around: Place | None = None
     reach: Length = 3
-    """How far from the place."""
+    """Distance from the place."""
 
 
 class Foes(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -102,19 +102,19 @@ class Foes(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     kind: str | None = None
     """The kind of foe that they are (`data/foes.yaml`); plain ones where it is left out."""
     count: Number = 1
-    """How many, where no places say so."""
+    """Number of models, if no places say so."""
     at: Annotated[tuple[Place, ...], msgspec.Meta(max_length=40)] = ()
-    """Where each of them stands at the beginning."""
+    """Place where each of them stands at the beginning."""
     turn: Number | None = None
     """The turn of their side at the start of which they enter."""
     edges: Annotated[tuple[Annotated[Edge, drawn("edge")], ...], msgspec.Meta(max_length=4)] = EDGES
     """By which of these edges."""
     beside: bool = False
-    """Whether they come whatever the threat is, and do not count for it."""
+    """True if they come whatever the threat is, and do not count for it."""
 
     @property
     def number(self) -> int:
-        """How many there are."""
+        """Number of there are."""
         return len(self.at) or self.count
 
     @property
@@ -131,18 +131,18 @@ class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
     title: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
     words: str
-    """What is special about her, in a sentence."""
+    """Her speciality, in a sentence."""
     habits: Annotated[tuple[Habit, ...], msgspec.Meta(min_length=1, max_length=6)]
     look: Look
 
 
 class Spread(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Where models stand that have no place of their own, by chance."""
+    """Models without a place of their own, placed by chance."""
 
     rows: tuple[Length, Length]
     """Between these distances from the south edge."""
     parts: bool = False
-    """Whether there is one in each of as many equal parts of the width, and which one by chance."""
+    """True if there is one in each of as many equal parts of the width, and which one by chance."""
 
 
 class Force(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -150,7 +150,7 @@ class Force(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
     threat: Number
-    """What they cost together, but for those beside it, against 12 points."""
+    """Their common cost, without those beside it, against 12 points."""
     models: Annotated[tuple[Foes, ...], msgspec.Meta(max_length=40)]
     spread: Spread | None = None
 
@@ -163,25 +163,25 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     title: str
     minutes: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
     words: str
-    """What it is, in a sentence or two."""
+    """Description in a sentence or two."""
     goal: Goal
     limit: Number
-    """How many turns each side has."""
+    """Number of turns each side has."""
     table: Annotated[tuple[Length, Length], drawn("size")] = (STANDARD, STANDARD)
     terrain: Annotated[str | Annotated[tuple[Piece, ...], msgspec.Meta(max_length=200)], drawn("pieces")]
     """The name of a layout, or the pieces themselves."""
     place: Place | None = None
     """The middle of what is to be held, or where the relic lies."""
     home: Annotated[Edge, drawn("edge")] = "south"
-    """Where the relic is to be taken."""
+    """Place where the relic is to be taken."""
     exit: Annotated[Edge, drawn("edge")] = "north"
     """By which edge one may leave."""
     zones: Annotated[tuple[Zone, ...], drawn("sides")]
-    """Where each side that somebody plays puts its models down: one side against automated models, or two."""
+    """Place where each side that somebody plays puts its models down: one side against automated models, or two."""
     fielded: Annotated[int, msgspec.Meta(ge=1, le=8)] = 6
-    """How many models a side puts down at most."""
+    """Number of models a side puts down at most."""
     first: Literal["player", "automated", "rolled"] = "player"
-    """Who begins, where one side is played."""
+    """Side that begins, if one side is played."""
     warbands: tuple[Annotated[str, known(LISTS.files)], ...] = ("six-blades",)
     """The warband of each side that somebody plays, where nobody says otherwise."""
     enemy: Force | None = None
@@ -189,14 +189,14 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
     @property
     def solo(self) -> bool:
-        """Whether it is for one side against automated models."""
+        """True if it is for one side against automated models."""
         return len(self.zones) == 1
 
 
 SHARED_GOALS: tuple[Goal, ...] = ("blood", "stones", "standard")
-"""What two sides that somebody plays may be about."""
+"""Goals for two sides that people play."""
 SOLO_GOALS: tuple[Goal, ...] = ("clear", "hold", "leave", "relic", "slay")
-"""What one side against automated models may be about."""
+"""Goals for one side against automated models."""
 
 
 # --- reading ----------------------------------------------------------------------------------------------------------
@@ -204,13 +204,13 @@ SOLO_GOALS: tuple[Goal, ...] = ("clear", "hold", "leave", "relic", "slay")
 
 @lru_cache(maxsize=1)
 def layouts() -> dict[str, tuple[Piece, ...]]:
-    """The layouts that scenarios may name (BS-S15, BS-S16)."""
+    """Return the layouts that scenarios may name (BS-S15, BS-S16)."""
     return read_yaml(_LAYOUTS, dict[str, tuple[Piece, ...]]).value
 
 
 @lru_cache(maxsize=1)
 def kinds_of_foes() -> dict[str, Kind]:
-    """The kinds of foes that scenarios may name (BS-S60 to BS-S65)."""
+    """Return the kinds of foes that scenarios may name (BS-S60 to BS-S65)."""
     return read_yaml(_FOES, dict[str, Kind]).value
 
 
@@ -228,7 +228,7 @@ SHEETS = (FOES, GROUND)
 
 
 def foes_here() -> Mapping[str, Kind]:
-    """The kinds of foes by which a scenario is read now."""
+    """Return the kinds of foes by which a scenario is read now."""
     return FOES.here()
 
 
@@ -326,7 +326,7 @@ def _check_force(force: Force, s: Scenario, wrong: Wrong) -> None:
 
 
 def _check_places(force: Force, s: Scenario, wrong: Wrong) -> None:
-    """Every place of a model is legal on its table, with bases of an inch (BS-S20)."""
+    """Check that every place of a model is legal on its table, with bases of an inch (BS-S20)."""
     ground = ground_of(table_of(plain_book(), s))
     taken: list[tuple[int, int, int]] = []
     for i, group in enumerate(force.models):
@@ -339,12 +339,12 @@ def _check_places(force: Force, s: Scenario, wrong: Wrong) -> None:
 
 @lru_cache(maxsize=1)
 def plain_book() -> Book:
-    """The rules with every house rule at its default."""
+    """Return the rules with every house rule at its default."""
     return Book("blade-skirmish", "current", settle(switches(), {}))
 
 
 def habits_of(g: Foes) -> tuple[Habit, ...]:
-    """What sets some models apart."""
+    """Return what sets some models apart."""
     kind = None if g.kind is None else foes_here().get(g.kind)
     return () if kind is None else kind.habits
 
@@ -360,7 +360,7 @@ SCENARIO_FILES = Library("scenario", built_in("blade-skirmish"), scenario_file, 
 
 
 def every_scenario() -> tuple[Scenario, ...]:
-    """The scenarios that the game comes with: the one to begin with first."""
+    """Return the scenarios that the game comes with: the one to begin with first."""
     return SCENARIO_FILES.every(lambda s: (_ORDER.index(s.id) if s.id in _ORDER else len(_ORDER), s.id))
 
 
@@ -368,7 +368,7 @@ def every_scenario() -> tuple[Scenario, ...]:
 
 
 def terrain_of(piece: Piece) -> Terrain:
-    """A piece on a table of its scenario's size.
+    """Return a piece on a table of its scenario's size.
 
     Raises:
         ValueError: its outline encloses nothing.
@@ -438,15 +438,15 @@ class Scale:
         self.was = inches(s.table[0]), inches(s.table[1])
 
     def point(self, at: Point) -> Point:
-        """A place in proportion."""
+        """Return a place in proportion."""
         return at[0] * self.w // self.was[0], at[1] * self.h // self.was[1]
 
     def place(self, at: Place) -> Point:
-        """The same, of a place in inches."""
+        """Return the same, of a place in inches."""
         return self.point((inches(at[0]), inches(at[1])))
 
     def terrain(self, piece: Terrain) -> Terrain:
-        """A piece in proportion; a circle stays one, and is scaled by the side that is scaled less."""
+        """Return a piece in proportion; a circle stays one, and is scaled by the side that is scaled less."""
         if piece.circle is None:
             return replace(piece, polygon=tuple([self.point(corner) for corner in piece.polygon]))
         x, y, r = piece.circle
@@ -454,7 +454,7 @@ class Scale:
 
 
 def table_of(b: HasBook, s: Scenario) -> Table:
-    """The table with its terrain."""
+    """Return the table with its terrain."""
     scale = Scale(b, s)
     return Table(
         scale.w,
@@ -464,7 +464,7 @@ def table_of(b: HasBook, s: Scenario) -> Table:
 
 
 def area_of(b: HasBook, s: Scenario, zone: Zone) -> Area:
-    """Where a side puts its models down: depths are as they are written on a table of any size."""
+    """Return where a side puts its models down: depths are as they are written on a table of any size."""
     scale = Scale(b, s)
     w, h = scale.w, scale.h
     if zone.around is not None:

@@ -30,12 +30,12 @@ class Put(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def put(side: int, quality: int, x: Length, y: Length, **fields: Any) -> Put:
-    """A fighter of a scene.
+    """Return a fighter of a scene.
 
     Args:
         side: Her side.
         quality: Her Quality.
-        x: Where her centre is, in inches.
+        x: Place where her centre is, in inches.
         y: The same, up the table.
         fields: Further fields, as `stunned=True` or `name="Ada"`.
     """
@@ -43,7 +43,7 @@ def put(side: int, quality: int, x: Length, y: Length, **fields: Any) -> Put:
 
 
 def block(id: str, x0: Length, y0: Length, x1: Length, y1: Length, kind: str = "wall") -> Terrain:
-    """A piece of terrain between two corners, in inches: a `wall`, a `pit` or `rough` ground."""
+    """Return a piece of terrain between two corners, in inches: a `wall`, a `pit` or `rough` ground."""
     a, b, c, d = inches(x0), inches(y0), inches(x1), inches(y1)
     return Terrain(id, TERRAIN[kind], ((a, b), (c, b), (c, d), (a, d)))
 
@@ -58,12 +58,12 @@ def scene(
     field: Mapping[str, Any] | None = None,
     **fields: Any,
 ) -> Skirmish:
-    """A skirmish in the middle of a side's turn, with an empty stack.
+    """Return a skirmish in the middle of a side's turn, with an empty stack.
 
     Args:
         fighters: The fighters; their ids are their places in the list.
         rules: House rules that are not at their default.
-        active: Whose turn it is.
+        active: Side whose turn it is.
         turns: Turns that each side has begun.
         terrain: Pieces of terrain.
         table: Width and height in inches.

@@ -33,7 +33,7 @@ SCENARIOS = courses()[USUAL].drawn
 ROSTER = 8
 """The most that a roster is filled up to by recruits (BS-S44)."""
 FEWEST = 4
-"""What recruits make up for where fewer are left (BS-S44)."""
+"""Number of members that recruits make up for (BS-S44)."""
 DEEDS = (1, 3, 6, 10)
 """Kills at which a model rises, where kills count (BS-S43)."""
 LEGEND = 10
@@ -63,13 +63,12 @@ class Drawing(Procedure):
 
     @step("BS-S48")
     def take_it(self, t: Season, roll: Roll | None) -> None:
-        """The one that the die names."""
         t.scenario = taken(others_than(t.scenario), roll)
         t.tell(NextBattle(t.scenario, t.number + 1))
 
 
 class Accounting(Procedure):
-    """What is done after a battle, in order and as one act."""
+    """The accounting after a battle, in order and as one act."""
 
     left: tuple[str, ...] = ()
     """The wounded who have still to throw a die."""
@@ -94,7 +93,6 @@ class Accounting(Procedure):
 
     @step("BS-S40", "BS-INJ-05")
     def erase_the_dead(self, t: Season) -> None:
-        """They leave the roster."""
         for deed in self._those(t, lambda d: d.fate == "dead"):
             line = t.roster.pop(t.line(deed.name))
             t.fallen.append(msgspec.structs.replace(line, state="dead"))
@@ -112,7 +110,6 @@ class Accounting(Procedure):
 
     @step("BS-S47")
     def throw_for_a_wound(self, t: Season) -> Throw | Go:
-        """One after another."""
         if not self.left:
             return Go("award_experience")
         return Throw(Pool(1), side=0, words=f"Whether {self.left[0]}'s wound lingers")
@@ -130,7 +127,6 @@ class Accounting(Procedure):
 
     @step("BS-S40", "BS-S41")
     def award_experience(self, t: Season) -> None:
-        """To everybody who took part and lives."""
         for deed in t.fought.deeds:
             parts = experience(t, deed, t.fought.result == "won")
             if parts:
@@ -140,7 +136,7 @@ class Accounting(Procedure):
 
     @step("BS-S40", "BS-S42", "BS-S43")
     def spend_experience(self, t: Season) -> None:
-        """Who can rise does, one step at most, unless she is held back."""
+        """A fighter who can rise does, one step at most, unless she is held back."""
         for line in tuple(t.roster):
             taking = next_step(t, line)
             if taking is None or not taking.reached or line.name in t.choices.hold:
@@ -168,18 +164,18 @@ class Accounting(Procedure):
     @step("BS-S46")
     def remember_slayers(self, t: Season) -> None:
         """They get a name, unless they have one already, where there is a next scenario to join."""
-        found: list[Member] = []
+        members: list[Member] = []
         if not t.scenario:
-            t.nemeses = found
+            t.nemeses = members
             return
         for slayer, member in zip(t.fought.slayers, come_back(t, t.fought.slayers), strict=False):
             name = slayer.name
             if name not in t.infamous:
                 (name,) = _free(names_of_the_game().nemeses, set(t.infamous), 1, "Nemesis")
                 t.infamous = (*t.infamous, name)
-            found.append(msgspec.structs.replace(member, name=name))
+            members.append(msgspec.structs.replace(member, name=name))
             t.tell(Infamous(slayer.name, name, member.quality))
-        t.nemeses = found
+        t.nemeses = members
 
 
 class RosterLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -190,28 +186,28 @@ class RosterLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     began: Quality
     """The Quality that she came with."""
     experience: Count = 0
-    """What she has not spent yet."""
+    """Experience that she has not spent yet."""
     kills: Count = 0
     trophies: Count = 0
     battles: Count = 0
     """In how many she took part."""
     state: Literal["ready", "resting", "dead"] = "ready"
-    """Whether she can fight, misses the next battle (BS-S47), or is dead."""
+    """True if she can fight, misses the next battle (BS-S47), or is dead."""
     cloak: Paint | UnsetType = UNSET
     """The colours that her player has chosen for her."""
     saying: Saying | UnsetType = UNSET
-    """What she likes to say."""
+    """A saying of hers."""
     player: Person | UnsetType = UNSET
-    """Who plays her, where several people play the roster."""
+    """Person who plays her, if several people play the roster."""
 
 
 def enlisted(name: str, quality: int) -> RosterLine:
-    """A new line."""
+    """Return a new line."""
     return RosterLine(name=name, quality=quality, began=quality)
 
 
 class Deed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What one of the roster did in a battle in which she took part, and what became of her."""
+    """The deeds of a roster's member in a battle, and her fate."""
 
     name: Name
     fate: Fate
@@ -220,7 +216,7 @@ class Deed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Fought(msgspec.Struct, frozen=True, kw_only=True):
-    """What a roster has to know of a battle."""
+    """The facts of a battle that a roster needs."""
 
     result: Result
     deeds: tuple[Deed, ...]
@@ -230,10 +226,10 @@ class Fought(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Choices(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the player decides about the accounting."""
+    """The player's decisions about the accounting."""
 
     hold: tuple[Name, ...] = ()
-    """Who does not rise yet, though she could."""
+    """Members who do not rise yet, though they could."""
     recruits: tuple[Name, ...] | None = None
     """The names of the recruits; as many as there may be, with names of the game, where it is left out."""
     next: str = ""
@@ -246,23 +242,23 @@ class Season(State, kw_only=True):
     roster: list[RosterLine]
     fallen: list[RosterLine] = msgspec.field(default_factory=list)
     nemeses: list[Member] = msgspec.field(default_factory=list)
-    """Who joins the next scenario's force (BS-S46)."""
+    """Members who join the next scenario's force (BS-S46)."""
     infamous: tuple[str, ...] = ()
     """The names of all who ever had one (BS-S46)."""
     number: int = 0
-    """How many battles there have been, with the one that is accounted for."""
+    """Number of battles there have been, with the one that is accounted for."""
     scenario: str = ""
     """The scenario of the next battle, or until it is drawn that of the last; empty where there is none."""
     fought: Fought = Fought(result="lost", deeds=())
     choices: Choices = Choices()
     course: str = USUAL
-    """Which battles it is made of."""
+    """The battles it that is made of."""
     earlier: int = 0
-    """How many battles the roster has fought in seasons before this one."""
+    """Number of battles the roster has fought in seasons before this one."""
 
     @property
     def length(self) -> int:
-        """How many battles there are when it is over, with those of earlier seasons."""
+        """Number of battles there are when it is over, with those of earlier seasons."""
         return self.earlier + courses()[self.course].length
 
     @property
@@ -271,7 +267,7 @@ class Season(State, kw_only=True):
         return courses()[self.course].ways(self.number - self.earlier, self.fought.result)
 
     def line(self, name: str) -> int:
-        """Where on the roster somebody stands; -1 where she does not."""
+        """Return where on the roster somebody stands; -1 if she does not."""
         return next((i for i, line in enumerate(self.roster) if line.name == name), -1)
 
     def write(self, name: str, **fields: Any) -> RosterLine:
@@ -299,7 +295,7 @@ def experience(b: HasBook, deed: Deed, won: bool) -> Sum:
 
 
 class NextStep(msgspec.Struct, frozen=True, kw_only=True):
-    """What the next step of Quality takes."""
+    """The price of the next step of Quality."""
 
     of: Literal["experience", "kills"]
     needs: int
@@ -307,7 +303,7 @@ class NextStep(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def reached(self) -> bool:
-        """Whether it can be taken."""
+        """True if it can be taken."""
         return self.has >= self.needs
 
 
@@ -318,7 +314,7 @@ def highest(b: HasBook, line: RosterLine) -> int:
 
 
 @highest.amended_by("BS-Q09", "BS-S42", stage="cap", house={"quality_cap": 6})
-def anybody_may_be_a_legend(found: int, b: HasBook, line: RosterLine) -> int:
+def anybody_may_be_a_legend(value: int, b: HasBook, line: RosterLine) -> int:
     """House rule: everybody may rise to 6."""
     return 6
 
@@ -332,16 +328,16 @@ def next_step(b: HasBook, line: RosterLine) -> NextStep | None:
 
 
 @next_step.amended_by("BS-S43", stage="advancement", house={"advancement": "kills"})
-def kills_count_instead(found: NextStep | None, b: HasBook, line: RosterLine) -> NextStep | None:
+def kills_count_instead(step: NextStep | None, b: HasBook, line: RosterLine) -> NextStep | None:
     """House rule: a model rises at 1, 3, 6 and 10 kills."""
     risen = line.quality - line.began
-    if found is None or risen >= len(DEEDS):
+    if step is None or risen >= len(DEEDS):
         return None
     return NextStep(of="kills", needs=DEEDS[risen], has=line.kills)
 
 
 @next_step.amended_by("BS-Q39", stage="advancement", house={"advancement": "off"})
-def nobody_rises(found: NextStep | None, b: HasBook, line: RosterLine) -> NextStep | None:
+def nobody_rises(step: NextStep | None, b: HasBook, line: RosterLine) -> NextStep | None:
     """House rule: Quality stays as it is."""
     return None
 
@@ -367,7 +363,7 @@ def wounds_linger(b: HasBook) -> bool:
 
 
 @wounds_linger.amended_by("BS-S47", stage="house", house={"lingering_wounds": "on"})
-def she_may_miss_the_next(found: bool, b: HasBook) -> bool:
+def she_may_miss_the_next(value: bool, b: HasBook) -> bool:
     """House rule: each throws a die, and on a 1 she is not."""
     return True
 
@@ -379,7 +375,7 @@ def come_back(b: HasBook, slayers: tuple[Member, ...]) -> tuple[Member, ...]:
 
 
 @come_back.amended_by("BS-S46", stage="house", house={"nemesis": "on"})
-def they_are_remembered(found: tuple[Member, ...], b: HasBook, slayers: tuple[Member, ...]) -> tuple[Member, ...]:
+def they_are_remembered(value: tuple[Member, ...], b: HasBook, slayers: tuple[Member, ...]) -> tuple[Member, ...]:
     """House rule: who has killed one of the roster, and lives, comes back one step better, up to Quality 6."""
     return tuple([msgspec.structs.replace(m, quality=min(m.quality + 1, 6)) for m in slayers])
 
@@ -410,14 +406,14 @@ def names_of_the_game() -> _Names:
 
 
 def _free(names: Iterable[str], used: set[str], count: int, otherwise: str) -> list[str]:
-    """The first names that nobody has; numbered ones where all are taken."""
-    found = [name for name in names if name not in used][:count]
+    """Return the first names that nobody has; numbered ones where all are taken."""
+    free = [name for name in names if name not in used][:count]
     number = 1
-    while len(found) < count:
+    while len(free) < count:
         if (name := f"{otherwise} {number}") not in used:
-            found.append(name)
+            free.append(name)
         number += 1
-    return found
+    return free
 
 
 def names_for_recruits(t: Season, count: int) -> list[str]:
@@ -426,7 +422,7 @@ def names_for_recruits(t: Season, count: int) -> list[str]:
 
 
 def called(quality: int) -> str:
-    """What people call a Quality.
+    """Return what people call a Quality.
 
     >>> called(3)
     'Seasoned'
@@ -435,17 +431,19 @@ def called(quality: int) -> str:
 
 
 def others_than(last: str) -> list[str]:
-    """The scenarios that may come after another."""
+    """Return the scenarios that may come after another."""
     return [id for id in SCENARIOS if id != last]
 
 
 def played(t: Season, dice: Dice) -> tuple[Season, tuple[Event, ...]]:
-    """A season after the procedure on its stack, which asks nobody, and what has happened; *t* stays as it is."""
-    after, told = t.clone(), list[Event]()
-    after.told = told
+    """Return a season after the procedure on its stack, which asks nobody, and what has
+    happened; *t* stays as it is.
+    """
+    after, events = t.clone(), list[Event]()
+    after.told = events
     advance(after, dice, None, [])
     after.told = None
-    return after, tuple(told)
+    return after, tuple(events)
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------
@@ -524,8 +522,8 @@ class Infamous(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("BS-S46",)
 
     def sentence(self, t: Any) -> str:
-        known = f"{self.was} is now called {self.name}; she" if self.was != self.name else self.name
-        return f"{known} comes back in the next battle with Quality {self.quality}"
+        name = f"{self.was} is now called {self.name}; she" if self.was != self.name else self.name
+        return f"{name} comes back in the next battle with Quality {self.quality}"
 
 
 class NextBattle(Event, frozen=True):

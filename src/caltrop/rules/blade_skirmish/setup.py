@@ -46,7 +46,7 @@ class Deployment(Procedure):
     post: int = 0
     """The post that is taken next."""
     fighter: int = -1
-    """Who takes it."""
+    """Fighter who takes it."""
     last: int | None = None
     """The side that has put a model down last."""
 
@@ -118,7 +118,6 @@ class Deployment(Procedure):
 
     @step(*PUT_DOWN)
     def put_her_down(self, t: Skirmish, choice: Deploy) -> Go:
-        """She stands there."""
         self.last = t.fighters[choice.fighter].side
         put_down(t, choice.fighter, choice.at)
         t.tell(Deployed(choice.fighter))
@@ -126,7 +125,6 @@ class Deployment(Procedure):
 
     @step("BS-S45")
     def rest(self, t: Skirmish) -> None:
-        """The rest of a warband stays behind."""
         for side, area in enumerate(t.field.areas):
             left = tuple([f.id for f in waiting(t, side)]) if area is not None else ()
             if left:
@@ -198,12 +196,12 @@ class Arrivals(Procedure):
 
 
 def bases(t: Skirmish) -> list[Disc]:
-    """Every base on the table."""
+    """Return every base on the table."""
     return [t.disc(f.id) for f in t.on_table()]
 
 
 def wholly_in(base: Disc, area: Area) -> bool:
-    """Whether a base lies wholly in an area."""
+    """Return whether a base lies wholly in an area."""
     if area.around is None:
         return disc_inside(base, area.box)
     room = (area.box[2] - area.box[0]) // 2 - base[2]
@@ -211,30 +209,30 @@ def wholly_in(base: Disc, area: Area) -> bool:
 
 
 def may_stand(t: Skirmish, at: Point) -> bool:
-    """Whether a base may stand at a place: on the table, on nothing impassable and on no other base (BS-S20)."""
+    """Return whether a base may stand at a place: on the table, on nothing impassable and on no other base (BS-S20)."""
     return stands(t.ground, (*at, t.field.radius), bases(t))
 
 
 def put_down(t: Skirmish, id: int, at: Point) -> None:
-    """A model stands on the table from now on."""
+    """Stand a model on the table from now on."""
     t.change(id, at=at, fate="ready")
 
 
 def waiting(t: Skirmish, side: int) -> list[Fighter]:
-    """The models of a side that are not on the table yet and come in no wave."""
+    """Return the models of a side that are not on the table yet and come in no wave."""
     later = {id for wave in t.field.waves for id in wave.fighters}
     return [f for f in t.fighters if f.side == side and f.fate == "waiting" and f.id not in later]
 
 
 def to_place(t: Skirmish, side: int) -> list[Fighter]:
-    """The models that a side has still to put down; none where it has fielded as many as it may (BS-S45)."""
+    """Return the models that a side has still to put down; none if it has fielded as many as it may (BS-S45)."""
     if t.field.areas[side] is None or len(t.of_side(side)) >= t.field.fielded:
         return []
     return waiting(t, side)
 
 
 def called(t: Skirmish, id: int) -> str:
-    """What a model is called; of one that there is none of, `She`."""
+    """Return what a model is called; of one that there is none of, `She`."""
     return t.called(id) if 0 <= id < len(t.fighters) else "She"
 
 
@@ -254,7 +252,7 @@ def places_next(t: Skirmish, last: int | None) -> int | None:
 
 
 def places_of(box: Box) -> tuple[int, int]:
-    """How many places there are across a box and up it: a tenth of an inch apart, its edges included.
+    """Return how many places there are across a box and up it: a tenth of an inch apart, its edges included.
 
     >>> places_of((0, 3556, 762, 5461))
     (31, 76)
@@ -263,7 +261,7 @@ def places_of(box: Box) -> tuple[int, int]:
 
 
 def place_in(box: Box, number: int) -> Point:
-    """A place in a box, numbered from 1, row by row from its lower left corner.
+    """Return a place in a box, numbered from 1, row by row from its lower left corner.
 
     >>> place_in((0, 3556, 762, 5461), 1), place_in((0, 3556, 762, 5461), 2356)
     ((0, 3556), (762, 5461))
@@ -275,7 +273,7 @@ def place_in(box: Box, number: int) -> Point:
 
 
 def entry(t: Skirmish, edge: Edge, along: int) -> Point:
-    """Where a model comes in by an edge.
+    """Return where a model comes in by an edge.
 
     Args:
         t: The skirmish.
@@ -309,20 +307,20 @@ class Places(Options):
         self.taken = bases(t)
 
     def base(self, at: Point) -> Disc:
-        """A base at a place."""
+        """Return a base at a place."""
         return (*at, self.t.field.radius)
 
     def free(self, at: Point) -> bool:
-        """Whether a model may be put down at a place."""
+        """Return whether a model may be put down at a place."""
         base = self.base(at)
         return wholly_in(base, self.area) and stands(self.t.ground, base, self.taken)
 
     def fault(self, action: Deploy) -> Refusal | None:
-        """What is wrong with putting a model down so."""
+        """Return what is wrong with putting a model down so."""
         t, name = self.t, called(self.t, action.fighter)
-        found = NOT_TO_PLACE.refuses(action.fighter not in self.left)
-        if found is not None:
-            return found
+        refusal = NOT_TO_PLACE.refuses(action.fighter not in self.left)
+        if refusal is not None:
+            return refusal
         base = self.base(action.at)
         solid = {piece.id for piece in t.ground.solid_pieces}
         under = [id for id in t.ground.terrain_under(base) if id in solid]
@@ -334,24 +332,24 @@ class Places(Options):
         )
 
     def refusal(self, action: object) -> Refusal | None:
-        """Why not; the nearest is the free place of the same model that is nearest to the one wished for."""
+        """Return why not; the nearest is the free place of the same model that is nearest to the one wished for."""
         if not isinstance(action, Deploy):
             return Refusal(code="no-place", clause=PUT_DOWN[0], message="Put a model down", nearest=self.first())
-        found = self.fault(action)
-        if found is None:
+        fault = self.fault(action)
+        if fault is None:
             return None
         fighter = action.fighter if action.fighter in self.left else next(iter(self.left))
         at = self.nearest(action.at)
-        return found.towards(self.first() if at is None else Deploy(fighter, at))
+        return fault.towards(self.first() if at is None else Deploy(fighter, at))
 
     def nearest(self, at: Point) -> Point | None:
-        """The free place nearest to another, None where all is full."""
+        """Return the free place nearest to another, None if all is full."""
         x0, y0, x1, y1 = self.area.box
         within = (min(max(at[0], x0), x1), min(max(at[1], y0), y1))
         return nearest_free(self.t.ground, within, self.t.field.radius, self.taken, suits=self.free)
 
     def grid(self) -> Iterator[Point]:
-        """Places an inch apart, from the middle of the area outwards."""
+        """Yield places an inch apart, from the middle of the area outwards."""
         x0, y0, x1, y1 = self.area.box
         r = self.t.field.radius
         middle = (x0 + x1) // 2
@@ -366,14 +364,14 @@ class Places(Options):
         places = [at for at in self.grid() if self.free(at)]
         if not places:
             x0, y0, x1, y1 = self.area.box
-            found = self.nearest(((x0 + x1) // 2, (y0 + y1) // 2))
-            places = [] if found is None else [found]
+            deployment = self.nearest(((x0 + x1) // 2, (y0 + y1) // 2))
+            places = [] if deployment is None else [deployment]
         for fighter in self.left:
             for at in places:
                 yield Deploy(fighter, at)
 
     def sample(self, dice: Dice) -> Deploy:
-        """A model by chance at a place by chance; at the nearest free one where that fails."""
+        """Return a model by chance at a place by chance; at the nearest free one where that fails."""
         ids = list(self.left)
         fighter = ids[dice.below(len(ids))]
         x0, y0, x1, y1 = self.area.box
@@ -382,11 +380,11 @@ class Places(Options):
             at = (x0 + dice.below(x1 - x0 + 1), y0 + dice.below(y1 - y0 + 1))
             if self.free(at):
                 return Deploy(fighter, at)
-        found = self.nearest(at)
-        return self.first() if found is None else Deploy(fighter, found)
+        deployment = self.nearest(at)
+        return self.first() if deployment is None else Deploy(fighter, deployment)
 
     def room(self) -> bool:
-        """Whether anybody can be put down at all."""
+        """Return whether anybody can be put down at all."""
         return next(iter(self), None) is not None
 
 
@@ -409,7 +407,7 @@ class PlaceFighter(Offered, frozen=True, kw_only=True):
         return f"Put a fighter down {places.area.words}: {left} {agreeing(left, 'is')} left"
 
     def offers(self, t: Skirmish) -> Sequence[Offer]:
-        """For each model the first free place, so that nobody has to drag."""
+        """Return for each model the first free place, so that nobody has to drag."""
         places = self.options(t)
         first = next(iter(places), None)
         if first is None:
@@ -422,7 +420,7 @@ class PlaceFighter(Offered, frozen=True, kw_only=True):
         ]
 
     def usual(self, t: Skirmish, unit: int | None = None) -> Usual | None:
-        """One after the other, or the one that is named, as near to the middle as there is room."""
+        """Return one after the other, or the one that is named, as near to the middle as there is room."""
         places = self.options(t)
         first = next(iter(places), None)
         if first is None or unit not in (None, *places.left):
@@ -437,7 +435,7 @@ class PlaceFighter(Offered, frozen=True, kw_only=True):
         ]
 
     def propose(self, t: Skirmish, wish: Wish) -> Proposal:
-        """The model where she was dragged to; just inside the area where that is half over its edge."""
+        """Return the model where she was dragged to; just inside the area if that is half over its edge."""
         places = self.options(t)
         if wish.unit not in places.left:
             return Proposal(refusal=NOT_TO_PLACE.refuses(True))
@@ -455,7 +453,7 @@ class PlaceFighter(Offered, frozen=True, kw_only=True):
         )
 
     def pick_up(self, t: Skirmish, unit: int, act: str = "") -> PickedUp | None:
-        """The area, and who stands in it already; a circle is asked about place by place."""
+        """Return the area, and who stands in it already; a circle is asked about place by place."""
         places = self.options(t)
         if unit not in places.left or places.area.around is not None:
             return None

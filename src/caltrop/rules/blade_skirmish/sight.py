@@ -18,23 +18,23 @@ from caltrop.table.measured import explain_line
 def sight(
     t: Skirmish, unit: int, targets: Sequence[int] = (), places: Mapping[int, Point] | None = None, draw: bool = False
 ) -> tuple[Sighting, ...]:
-    """What a fighter sees of others (BS-GEO-05).
+    """Return what a fighter sees of others (BS-GEO-05).
 
     Args:
         t: The skirmish, as the asker sees it.
         unit: The fighter who looks.
         targets: Those looked at; every enemy on the table where empty.
-        places: Where she would stand, by her number.
-        draw: Whether the lines are wanted, with the names of what is in their way.
+        places: Place where she would stand, by her number.
+        draw: True if the lines are wanted, with the names of what is in their way.
     """
     if not 0 <= unit < len(t.fighters):
         return ()
     at = (places or {}).get(unit, t.fighters[unit].at)
     if at is None:
         return ()
-    wanted = targets or [f.id for f in t.enemies_of(unit)]
-    found = []
-    for target in wanted:
+    others = targets or [f.id for f in t.enemies_of(unit)]
+    sightings = []
+    for target in others:
         if target == unit or t.fighters[target].at is None:
             continue
         line = explain_line(t.ground, (*at, t.field.radius), t.disc(target), rim_points(t))
@@ -44,7 +44,7 @@ def sight(
         drawn = SightLine(
             start=line.start, end=line.end, state="clear" if line.terrain is None else "cut", by=by, stop=line.stop
         )
-        found.append(
+        sightings.append(
             Sighting(
                 unit=unit,
                 target=target,
@@ -54,4 +54,4 @@ def sight(
                 lines=(drawn,) if draw else (),
             )
         )
-    return tuple(found)
+    return tuple(sightings)

@@ -15,13 +15,13 @@ from caltrop.table.measured import path_fault
 
 
 class Course(NamedTuple):
-    """How a straight move ends."""
+    """The end of a straight move."""
 
     end: Point
     length: int
-    """How far she comes, rounded up to the tenth of a millimetre."""
+    """Length of her move, rounded up to the tenth of a millimetre."""
     stop: Literal["edge", "terrain", "fighter"] | None
-    """What has stopped her; None where she goes the whole way."""
+    """Obstacle that has stopped her; None if she goes the whole way."""
     fighter: int | None = None
     """The model she has run into."""
     terrain: str = ""
@@ -29,18 +29,18 @@ class Course(NamedTuple):
 
 
 def others(t: Skirmish, id: int, without: Collection[int] = ()) -> list[tuple[int, Disc]]:
-    """The bases that a fighter may not overlap: everybody else on the table, friend or foe (BS-Q34)."""
+    """Return the bases that a fighter may not overlap: everybody else on the table, friend or foe (BS-Q34)."""
     return [(f.id, t.disc(f.id)) for f in t.on_table() if f.id != id and f.id not in without]
 
 
 def straight(t: Skirmish, id: int, direction: Point, length: int, without: Collection[int] = ()) -> Course:
-    """Where a straight move ends.
+    """Return where a straight move ends.
 
     Args:
         t: The skirmish.
-        id: Who moves.
-        direction: Where to; the length of the vector does not matter. (0, 0) leads nowhere.
-        length: How far at most.
+        id: The mover.
+        direction: Place where to; the length of the vector does not matter. (0, 0) leads nowhere.
+        length: Largest distance.
         without: Fighters who are not in the way.
     """
     x, y, r = t.disc(id)
@@ -53,12 +53,12 @@ def straight(t: Skirmish, id: int, direction: Point, length: int, without: Colle
     fault = path_fault(t.ground, (start, end), r, [disc for _, disc in around])
     if fault is None:
         return Course(end, min(length, distance_up(start, end)), None)
-    came = distance_up(start, fault.stop)
+    gap = distance_up(start, fault.stop)
     if fault.kind == "disc" and fault.disc is not None:
-        return Course(fault.stop, came, "fighter", around[fault.disc][0])
+        return Course(fault.stop, gap, "fighter", around[fault.disc][0])
     if fault.kind == "table":
-        return Course(fault.stop, came, "edge")
-    return Course(fault.stop, came, "terrain", terrain=fault.terrain or "")
+        return Course(fault.stop, gap, "edge")
+    return Course(fault.stop, gap, "terrain", terrain=fault.terrain or "")
 
 
 def obstacle(t: Skirmish, stop: str, who: int | None, terrain: str = "") -> str:
@@ -78,5 +78,5 @@ def obstacle(t: Skirmish, stop: str, who: int | None, terrain: str = "") -> str:
 
 
 def away_from(a: Point, b: Point) -> Point:
-    """The direction in which *a* goes straight away from *b*: along the line of centres (BS-Q03)."""
+    """Return the direction in which *a* goes straight away from *b*: along the line of centres (BS-Q03)."""
     return (a[0] - b[0], a[1] - b[1])

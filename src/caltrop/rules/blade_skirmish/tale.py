@@ -20,12 +20,12 @@ _COMES_BACK = re.compile(r"(?:(.+) is now called )?(.+?)(?:; she)? comes back in
 
 
 def tale(c: Campaign, b: Battle, title: str) -> tuple[str, ...]:
-    """What is told of a battle, a sentence each.
+    """Return what is told of a battle, a sentence each.
 
     Args:
         c: The campaign, whose fighters have sayings.
         b: One of its battles.
-        title: What its scenario is called.
+        title: Title of its scenario.
     """
     sayings = {line.name: line.saying for line in (*c.roster, *c.fallen) if line.saying is not UNSET}
     return tuple([f"{words[0].upper()}{words[1:]}." for words in _sentences(b, title, sayings)])
@@ -63,7 +63,7 @@ def _did(names: Sequence[str], kills: int, trophies: int) -> str:
 
 
 def _hurt(b: Battle, sayings: dict[str, str]) -> Iterator[str]:
-    resting = [found[1] for line in b.told if line.kind == "MissesTheNext" and (found := _RESTS.match(line.words))]
+    resting = [match[1] for line in b.told if line.kind == "MissesTheNext" and (match := _RESTS.match(line.words))]
     wounded = [deed.name for deed in b.deeds if deed.fate == "wounded"]
     if wounded:
         yield f"{listed(wounded)} {agreeing(len(wounded), 'was')} wounded"
@@ -75,9 +75,9 @@ def _hurt(b: Battle, sayings: dict[str, str]) -> Iterator[str]:
     for name in dead:
         if name in sayings:
             yield f"“{sayings[name]}” was what {name} used to say"
-    known = [found for line in b.told if line.kind == "Infamous" and (found := _COMES_BACK.match(line.words))]
+    returns = [match for line in b.told if line.kind == "Infamous" and (match := _COMES_BACK.match(line.words))]
     for slayer in b.slayers:
-        after = next((found for found in known if slayer.name in (found[1], found[2])), None)
+        after = next((match for match in returns if slayer.name in (match[1], match[2])), None)
         words = f"{slayer.name}, who had killed at least one of them, got away"
         if after is not None:
             again = f"was to come back in the next battle, {called(int(after[3]))}"
@@ -86,9 +86,9 @@ def _hurt(b: Battle, sayings: dict[str, str]) -> Iterator[str]:
 
 
 def _afterwards(b: Battle) -> Iterator[str]:
-    rose = [found for line in b.told if line.kind == "Rose" and (found := _ROSE.match(line.words))]
+    rose = [match for line in b.told if line.kind == "Rose" and (match := _ROSE.match(line.words))]
     if rose:
-        yield f"{listed([f'{found[1]} had become {called(int(found[2]))}' for found in rose])}"
+        yield f"{listed([f'{match[1]} had become {called(int(match[2]))}' for match in rose])}"
     if b.recruits:
         yield f"{listed(b.recruits)} joined"
 

@@ -49,7 +49,7 @@ def goes_as_soon_as_it_is_rolled(at_once: bool, t: Skirmish) -> bool:
 
 
 def go_through(t: Skirmish, blow: Blow, to: Point) -> None:
-    """She goes, which is neither a move nor a run: it takes no relic and opens no way out (BS-Q27)."""
+    """Move her through, which is neither a move nor a run: it takes no relic and opens no way out (BS-Q27)."""
     x, y, _ = t.disc(blow.by)
     t.change(blow.by, at=to)
     t.tell(WentThrough(blow.by, blow.victim, ((x, y), to)))
@@ -91,7 +91,8 @@ class WentThrough(Event, frozen=True):
 
 
 def leads_through(start: Point, to: Point, place: Disc) -> bool:
-    """Whether a straight move heads through any point of a base's former place, and comes as far (BS-FAT-08, BS-Q27).
+    """Return whether a straight move heads through any point of a base's former place, and comes as far (BS-FAT-08,
+    BS-Q27).
 
     >>> leads_through((0, 0), (500, 0), (254, 0, 127)), leads_through((0, 0), (0, 500), (254, 0, 127))
     (True, False)
@@ -114,24 +115,23 @@ class WaysThrough(Options):
         self.start, self.place = (x, y), (*place, r)
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Why not; the nearest is the way as far as it is free."""
         if isinstance(action, StandFast):
             return None
         if not isinstance(action, GoThrough):
             return Refusal(
                 code="no-way", clause="BS-FAT-08", message="Go straight on, or stay", nearest=self.straight_on()
             )
-        found = self.fault(action.to)
-        return None if found is None else found.towards(self.cut(action.to))
+        fault = self.fault(action.to)
+        return None if fault is None else fault.towards(self.cut(action.to))
 
     def fault(self, to: Point) -> Refusal | None:
-        """What is wrong with a place to go to."""
+        """Return what is wrong with a place to go to."""
         t, length = self.t, distance_up(self.start, to)
-        found = NOT_THROUGH.refuses(
+        refusal = NOT_THROUGH.refuses(
             not leads_through(self.start, to, self.place), victim=t.called(self.victim)
         ) or TOO_FAR.refuses(length > STEP, length=length)
-        if found is not None:
-            return found
+        if refusal is not None:
+            return refusal
         around = others(t, self.fighter, (self.victim,))
         fault = path_fault(t.ground, (self.start, to), self.place[2], [disc for _, disc in around])
         if fault is None:
@@ -142,7 +142,7 @@ class WaysThrough(Options):
         return BLOCKED.refuses(True, what=what, length=distance_up(self.start, fault.stop))
 
     def cut(self, to: Point) -> GoThrough | StandFast:
-        """As far towards a place as the line is free; straight on where it leads elsewhere."""
+        """Return the end towards a place, as far as the line is free; straight on if it leads elsewhere."""
         if leads_through(self.start, to, self.place):
             length = min(distance_up(self.start, to), STEP)
             direction = (to[0] - self.start[0], to[1] - self.start[1])
@@ -152,7 +152,9 @@ class WaysThrough(Options):
         return self.straight_on()
 
     def _ends(self, direction: Point, length: int) -> Iterator[Point]:
-        """Where a move in a direction may end: as far as it is free, and a little nearer, for the grid is coarse."""
+        """Yield where a move in a direction may end: as far as it is free, and a little nearer,
+        for the grid is coarse.
+        """
         end = straight(self.t, self.fighter, direction, length, (self.victim,)).end
         yield end
         for less in range(1, 4):
@@ -181,7 +183,7 @@ class WaysThrough(Options):
                     yield GoThrough(end)
 
     def sample(self, dice: Dice) -> Any:
-        """A place of the victim's base and a length by chance; staying as often as any one of 16."""
+        """Return a place of the victim's base and a length by chance; staying as often as any one of 16."""
         if dice.below(16):
             x, y, r = self.place
             for _ in range(16):
@@ -200,7 +202,7 @@ class GoOrStay(Offered, frozen=True, kw_only=True):
     fighter: int
     victim: int
     place: Point
-    """Where the victim stood."""
+    """Place where the victim stood."""
     clauses: ClassVar[tuple[str, ...]] = ("BS-FAT-08", "BS-Q27")
     hint: ClassVar[str] = (
         "Drag your fighter in a straight line through where her victim stood. The 2 inches around enemies do not bind "
@@ -218,17 +220,17 @@ class GoOrStay(Offered, frozen=True, kw_only=True):
     def offers(self, t: Skirmish) -> Sequence[Offer]:
         """Straight on, and staying; other ways are dragged."""
         on = self.options(t).straight_on()
-        found = []
+        offers = []
         if isinstance(on, GoThrough):
             words = "Go straight on, as far as the way is free"
-            found.append(Offer(action=on, words=words, unit=self.fighter, spot=on.to))
-        return [*found, Offer(action=StandFast(), words="Stay where she is", unit=self.fighter, final=True)]
+            offers.append(Offer(action=on, words=words, unit=self.fighter, spot=on.to))
+        return [*offers, Offer(action=StandFast(), words="Stay where she is", unit=self.fighter, final=True)]
 
     def regions(self, t: Skirmish) -> Sequence[Region]:
         return (Region(form="move", unit=self.fighter, words="Go straight on", bands=((STEP, 0),)),)
 
     def propose(self, t: Skirmish, wish: Wish) -> Proposal:
-        """The straight way to where she is dragged."""
+        """Return the straight way to where she is dragged."""
         ways = self.options(t)
         path = wish.models.get(self.fighter) or (*wish.waypoints, *((wish.to,) if wish.to else ()))
         if not path:

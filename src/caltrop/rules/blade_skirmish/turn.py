@@ -36,7 +36,7 @@ from caltrop.rules.blade_skirmish.victory import end_turn, settle
 
 
 class FirstTurn(Procedure):
-    """Who begins."""
+    """The choice of the first side."""
 
     faces: tuple[int, ...] = ()
 
@@ -74,7 +74,6 @@ class FirstTurn(Procedure):
 
     @step("BS-Q38")
     def choose(self, t: Skirmish, choice: Begin) -> None:
-        """Either player may be named."""
         t.first = choice.side
 
     @step("BS-Q37")
@@ -88,17 +87,15 @@ class Game(Procedure):
 
     @step("BS-Q37", "BS-Q38")
     def who_begins(self, t: Skirmish) -> Run:
-        """Who has the first turn is known before anybody is put down (BS-S33)."""
+        """The first side is chosen before anybody is put down (BS-S33)."""
         return Run(FirstTurn())
 
     @step("BS-S33", "BS-S50")
     def deploy(self, t: Skirmish) -> Run:
-        """The models go down."""
         return Run(Deployment())
 
     @step("BS-TRN-06", "BS-AUT-04")
     def begin(self, t: Skirmish) -> None:
-        """The first side has the first turn."""
         t.active = t.first
 
     @step("BS-TRN-06", "BS-AUT-04")
@@ -120,7 +117,7 @@ class Turn(Procedure):
 
     sides: tuple[int, ...]
     now: int = 0
-    """Whose model is next: an index into the sides."""
+    """Side whose model is next: an index into the sides."""
 
     @step("BS-TRN-01", "BS-AUT-01", "BS-Q25")
     def begin(self, t: Skirmish) -> None:
@@ -176,7 +173,7 @@ class Turn(Procedure):
 
 
 class Pick(Procedure):
-    """Which model of a side goes next; ends with her id."""
+    """The choice of a side's next model; ends with her id."""
 
     side: int
 
@@ -187,7 +184,6 @@ class Pick(Procedure):
 
     @step("BS-AUT-01", "BS-Q30")
     def she_is_next(self, t: Skirmish, fighter: int) -> End:
-        """It is she."""
         return End(fighter)
 
     @step("BS-TRN-01", "BS-TRN-03")
@@ -198,7 +194,6 @@ class Pick(Procedure):
 
     @step("BS-TRN-01")
     def take(self, t: Skirmish, choice: Take) -> End:
-        """She is next."""
         return End(choice.fighter)
 
 
@@ -239,7 +234,7 @@ def who_begins(t: Skirmish) -> int | None:
 
 @who_begins.amended_by("BS-Q38", stage="mode")
 def players_roll_for_it(side: int | None, t: Skirmish) -> int | None:
-    """Where players are against one another, the highest die chooses who starts."""
+    """Return where players are against one another, the highest die chooses who starts."""
     return None if len(played(t)) > 1 else side
 
 
@@ -256,12 +251,12 @@ def the_dice_say_who_begins(side: int | None, t: Skirmish) -> int | None:
 
 
 def played(t: Skirmish) -> list[int]:
-    """The sides that somebody plays."""
+    """Return the sides that somebody plays."""
     return [side for side in range(t.field.sides) if side not in t.field.automated]
 
 
 def order_of_sides(t: Skirmish) -> tuple[int, ...]:
-    """The sides in the order of their turns: who begins, then the other, automated models after the last player.
+    """Return the sides in the order of their turns: who begins, then the other, automated models after the last player.
 
     Automated models that begin do so before the players (BS-Q37, BS-Q38).
     """
@@ -286,7 +281,7 @@ def all_sides_share_a_turn(sides: tuple[int, ...], t: Skirmish, side: int) -> tu
 
 
 def in_words(f: Fighter) -> str:
-    """A fighter's Quality and condition in words."""
+    """Return a fighter's Quality and condition in words."""
     condition = [word for word, has in (("stunned", f.stunned), ("fleeing", f.fleeing)) if has]
     if f.trophy is not None:
         condition.append("taking a trophy")
@@ -347,7 +342,7 @@ class NextFighter(OneOf, frozen=True, kw_only=True):
     acts = (Take,)
 
     def usual(self, t: Skirmish, unit: int | None = None) -> Usual | None:
-        """One after the other, or the one that is named."""
+        """Return one after the other, or the one that is named."""
         left = [f.id for f in to_go(t, self.side) if unit in (None, f.id)]
         if not left:
             return None

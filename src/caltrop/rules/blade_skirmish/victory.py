@@ -34,13 +34,13 @@ from caltrop.rules.blade_skirmish.conditions import remove
 from caltrop.rules.blade_skirmish.records import Edge, Goal, Relic, Skirmish, _FighterAct
 
 HOLD = 3 * INCH
-"""How near to the middle of a place one has to be to hold it (BS-S51)."""
+"""Distance from the middle of a place within which it is held (BS-S51)."""
 GRASP = INCH * 1 // 4
-"""How near to the relic one has to be to take it: 0.25 inches, rounded down (BS-S53)."""
+"""Distance from the relic within which it is taken: 0.25 inches, rounded down (BS-S53)."""
 
 
 def trove(t: Skirmish) -> str:
-    """What is carried off."""
+    """Return what is carried off."""
     return "standard" if t.field.goal == "standard" else "relic"
 
 
@@ -48,7 +48,7 @@ def trove(t: Skirmish) -> str:
 
 
 class AfterMove(Procedure):
-    """What a model comes by at the end of a move or run, be it of no length: a relic, or a way out.
+    """The finds of a model at the end of a move or run, even of no length: a relic, or a way out.
 
     Charges, flights, drifts and the way straight on through a victim's place are neither (BS-Q27).
     """
@@ -57,7 +57,6 @@ class AfterMove(Procedure):
 
     @step("BS-S53")
     def take_the_relic(self, t: Skirmish) -> None:
-        """A fighter near enough takes it."""
         if t.relic is not None and takes_the_relic(t, self.fighter):
             t.relic = Relic(at=t.relic.at, carrier=self.fighter)
             t.tell(RelicTaken(self.fighter))
@@ -71,12 +70,11 @@ class AfterMove(Procedure):
 
     @step("BS-S52", "BS-S14")
     def leave(self, t: Skirmish, choice: Leave | StayOn) -> None:
-        """She leaves the table safely."""
         choice.perform(t, self)
 
 
 def touches_edge(t: Skirmish, base: Disc, edge: Edge) -> bool:
-    """Whether a base touches an edge of the table."""
+    """Return whether a base touches an edge of the table."""
     x, y, r = base
     table = t.field.table
     gap = {"north": table.height - y, "east": table.width - x, "south": y, "west": x}[edge] - r
@@ -84,7 +82,7 @@ def touches_edge(t: Skirmish, base: Disc, edge: Edge) -> bool:
 
 
 def near(base: Disc, place: Point, limit: int) -> bool:
-    """Whether a base is no farther from a place than *limit*, from its edge (BS-Q03)."""
+    """Return whether a base is no farther from a place than *limit*, from its edge (BS-Q03)."""
     return gap_within(base, (*place, 0), limit)
 
 
@@ -109,7 +107,9 @@ def may_leave(t: Skirmish, id: int) -> bool:
 
 
 def seeks(t: Skirmish, side: int) -> bool:
-    """Whether a goal is a side's own: that of a scenario is South's, that of two warbands anybody's who plays."""
+    """Return whether a goal is a side's own: that of a scenario is South's, that of two warbands
+    anybody's who plays.
+    """
     return side == 0 or (t.field.goal in ("blood", "stones", "standard") and side not in t.field.automated)
 
 
@@ -117,7 +117,7 @@ OPPOSITE: Mapping[Edge, Edge] = MappingProxyType({"north": "south", "south": "no
 
 
 def home_of(t: Skirmish, side: int) -> Edge:
-    """The edge that a side takes the relic to: that of a second one lies opposite."""
+    """Return the edge that a side takes the relic to: that of a second one lies opposite."""
     return t.field.home if side == 0 else OPPOSITE[t.field.home]
 
 
@@ -131,7 +131,7 @@ def settle(t: Skirmish) -> None:
 
 
 def end_turn(t: Skirmish, side: int) -> None:
-    """A side's turn is over: so may be the skirmish, by its limit."""
+    """End a side's turn, and the skirmish at its limit."""
     if t.over is None:
         count_the_stones(t)
     settle(t)
@@ -158,7 +158,7 @@ def _won(t: Skirmish, why: str, side: int = 0) -> Outcome:
 
 
 def _lost(t: Skirmish, why: str) -> Outcome:
-    """The side with the goal has failed: its foes have won."""
+    """Return the end of a skirmish in which the side with the goal has failed: its foes have won."""
     return Outcome(1, f"{why}: {_name(t, 0)} has lost")
 
 
@@ -167,7 +167,7 @@ def _nobody_left(t: Skirmish) -> Outcome | None:
 
 
 def to_come(t: Skirmish, side: int) -> bool:
-    """Whether models of a side are still to enter."""
+    """Return whether models of a side are still to enter."""
     return any(
         t.fighters[id].fate == "waiting" and t.fighters[id].side == side for w in t.field.waves for id in w.fighters
     )
@@ -206,7 +206,7 @@ def held(t: Skirmish) -> Outcome:
 
 
 def starting(t: Skirmish, side: int = 0) -> int:
-    """How many models a side has begun with: those of them that were put down."""
+    """Return how many models a side has begun with: those of them that were put down."""
     return sum(f.side == side and f.fate != "waiting" for f in t.fighters)
 
 
@@ -292,7 +292,7 @@ def holds_the_stones(t: Skirmish) -> int | None:
 
 
 def at_the_stones(t: Skirmish, side: int) -> int:
-    """How many fit models of a side are within 3 inches of the middle."""
+    """Return how many fit models of a side are within 3 inches of the middle."""
     place = t.field.place or (t.field.table.width // 2, t.field.table.height // 2)
     return sum([f.active and near(t.disc(f.id), place, HOLD) for f in t.of_side(side)])
 
@@ -380,7 +380,7 @@ def _unlimited(t: Skirmish) -> Outcome | None:
 
 
 class _Counted:
-    """How a goal is reached or missed."""
+    """The state of a goal."""
 
     def __init__(self, now: Callable[[Skirmish], Outcome | None], limit: Callable[[Skirmish], Outcome | None]) -> None:
         self.now, self.at_the_limit = now, limit
@@ -403,7 +403,7 @@ _GOALS: Mapping[Goal, _Counted] = MappingProxyType(
 
 
 def outcome_if_over(t: Skirmish) -> Outcome | None:
-    """How the skirmish would end if its limit were reached now; None where its scenario has no goal."""
+    """Return how the skirmish would end if its limit were reached now; None if its scenario has no goal."""
     counted = _GOALS[t.field.goal]
     return counted.now(t) or counted.at_the_limit(t)
 
@@ -418,7 +418,6 @@ class Leave(_FighterAct, frozen=True):
     says: ClassVar[Mapping[str, Any]] = {"gone": lambda t: len(t.escaped) + 1, "needed": lambda t: must_leave(t)}
 
     def perform(self, t: Skirmish, by: AfterMove) -> None:
-        """She is gone, and safe."""
         t.escaped.append(by.fighter)
         remove(t, by.fighter, "away")
         settle(t)
@@ -429,8 +428,7 @@ class StayOn(_FighterAct, frozen=True):
 
     words = "Stay on the table"
 
-    def perform(self, t: Skirmish, by: AfterMove) -> None:
-        """Nothing changes."""
+    def perform(self, t: Skirmish, by: AfterMove) -> None: ...
 
 
 class LeaveOrStay(OneOf, frozen=True, kw_only=True):

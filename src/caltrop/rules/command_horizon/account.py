@@ -36,7 +36,9 @@ _MOST_EXACT = 14
 
 
 def _in_order(hits: Hits, defence: Roll) -> tuple[int | None, ...]:
-    """The hit that each die cancels when every hit takes the lowest dice that suffice, the highest hits first."""
+    """Return the hit that each die cancels when every hit takes the lowest dice that suffice,
+    the highest hits first.
+    """
     free = sorted(range(len(defence)), key=lambda i: defence[i])
     taken: list[int | None] = [None] * len(defence)
     for number, hit in enumerate(hit_list(hits)):
@@ -50,7 +52,7 @@ def _in_order(hits: Hits, defence: Roll) -> tuple[int | None, ...]:
 
 
 def cancelled_by(hits: Hits, defence: Roll, stood: Stood) -> tuple[int | None, ...]:
-    """For each Defence Die the number of the hit in `hit_list` that it cancels, so that *stood* is left."""
+    """Return for each Defence Die the number of the hit in `hit_list` that it cancels, so that *stood* is left"""
     usual = _in_order(hits, defence)
     if result_of(hits, usual) == stood:
         return usual
@@ -67,7 +69,7 @@ def dice_read(
     defence: Roll,
     stood: Stood,
 ) -> tuple[DieRead, ...]:
-    """Every Attack Die with its result, its pair, and the Defence Dice that cancel it."""
+    """Return every Attack Die with its result, its pair, and the Defence Dice that cancel it."""
     listed = hit_list(hits)
     taken = cancelled_by(hits, defence, stood)
     by: list[list[int]] = [[] for _ in listed]
@@ -95,19 +97,19 @@ def dice_read(
                 sixes -= 1
                 out.append(DieRead(face=face, was=was, result="kill", pair=pair, ignored=pair_ignored, by=pair_by))
                 continue
-            found: tuple[int, ...] = ()
+            shown: tuple[int, ...] = ()
             ignored = False
             if result in ("kill", "stun"):
                 numbers = waiting.get((result, face), [])
                 ignored = not numbers
-                found = tuple(by[numbers.pop(0)]) if numbers else ()
+                shown = tuple(by[numbers.pop(0)]) if numbers else ()
             result = "" if result == "miss" else result
-            out.append(DieRead(face=face, was=was, result=result, ignored=ignored, by=found))
+            out.append(DieRead(face=face, was=was, result=result, ignored=ignored, by=shown))
     return tuple(out)
 
 
 def _hit_chance(t: Battle, attack: Attack, kind: str) -> Fraction:
-    """The chance that one die of this kind hits, after the rerolls near a Slugger."""
+    """Return the chance that one die of this kind hits, after the rerolls near a Slugger."""
     hit = [r != "miss" for r in results(t, attack, kind)]
     bare = Fraction(sum(hit), 6)
     chance = Fraction(0)
@@ -118,17 +120,17 @@ def _hit_chance(t: Battle, attack: Attack, kind: str) -> Fraction:
 
 
 def hits_cancelled(t: Battle, hits: Hits, dice: int) -> Distribution[int]:
-    """How many hits so many Defence Dice cancel, a pair as two; kept with the book."""
-    kept: dict[tuple[Hits, int], Distribution[int]] = t.book.scratch.setdefault("cancelled", {})
-    found = kept.get((hits, dice))
-    if found is None:
+    """Return how many hits so many Defence Dice cancel, a pair as two; kept with the book."""
+    cache: dict[tuple[Hits, int], Distribution[int]] = t.book.scratch.setdefault("cancelled", {})
+    distribution = cache.get((hits, dice))
+    if distribution is None:
         ways = []
         for roll, orders in every_way(dice):
             stood = assign(t, hits, face_counts(roll))
             left = stood.kills + stood.stuns + 2 * (stood.pairs + stood.drone_pairs)
             ways.append((hits.count - left, orders))
-        found = kept[hits, dice] = Distribution(ways)
-    return found
+        distribution = cache[hits, dice] = Distribution(ways)
+    return distribution
 
 
 def tallies(
@@ -145,10 +147,10 @@ def tallies(
     for kind, dice in attack_dice(t, attack).pools:
         more = binomial(dice, _hit_chance(t, attack, kind))
         scored = scored.then(lambda before, more=more: more.map(lambda fresh: before + fresh))  # type: ignore[misc]
-    found = [tally(sides[0], "hits", hit, scored)]
+    tallies = [tally(sides[0], "hits", hit, scored)]
     many = replace(attack, target=replace(attack.target, models=_MANY, stuns=0))
     ends = distribution(t.book, many)
-    found.append(tally(sides[0], "kills", kills, ends.map(lambda e: _MANY - e.models)))
+    tallies.append(tally(sides[0], "kills", kills, ends.map(lambda e: _MANY - e.models)))
     if 0 < len(defence) <= _MOST_EXACT:
-        found.append(tally(sides[1], "hits cancelled", cancelled, hits_cancelled(t, hits, len(defence))))
-    return tuple(found)
+        tallies.append(tally(sides[1], "hits cancelled", cancelled, hits_cancelled(t, hits, len(defence))))
+    return tuple(tallies)

@@ -16,7 +16,7 @@ class Advance(Procedure):
     unit: int
     paths: Paths
     gone: int = 0
-    """How far along its path each model is, where a watcher has stopped the unit."""
+    """Distance along its path of each model, if a watcher has stopped the unit."""
 
     @step("CH-OW-03")
     def be_watched(self, t: Battle) -> Run | Go:
@@ -26,10 +26,10 @@ class Advance(Procedure):
         going = [(m, path) for m, path in self.paths if t.models[m].alive]
         models = [m for m, _ in going]
         left = SharedWay(SharedWay([path for _, path in going]).left(self.gone))
-        found = first_trigger(t, self.unit, left, models) if going else None
-        if found is None:
+        trigger = first_trigger(t, self.unit, left, models) if going else None
+        if trigger is None:
             return Go("stand")
-        watcher, after = found
+        watcher, after = trigger
         self.gone += after
         for model, (x, y) in zip(models, left.at(after), strict=True):
             t.change_model(model, x=x, y=y)
@@ -42,7 +42,6 @@ class Advance(Procedure):
 
     @step("Q-MOVE-11")
     def stand(self, t: Battle) -> None:
-        """Its models stand where their paths end."""
         for model, path in self.paths:
             if t.models[model].alive:
                 x, y = path[-1]

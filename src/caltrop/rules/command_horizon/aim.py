@@ -1,4 +1,4 @@
-"""Which models of a unit fire at an enemy: who sees it, who is near enough, and what cover it has (CH-FIRE, CH-LOS)."""
+"""The models of a unit that fire at an enemy: who sees it, who is near enough, and its cover (CH-FIRE, CH-LOS)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from caltrop.table.measured.sight import Sight
 
 
 def model_kind(t: Battle, model: int) -> UnitKind:
-    """What the edition prints about a model: attached Heavy Weapon teams have a row of their own."""
+    """Return what the edition prints about a model: attached Heavy Weapon teams have a row of their own."""
     m = t.models[model]
     return unit_kind(t, t.armies[t.units[m.unit].side].army, m.kind)
 
@@ -35,19 +35,19 @@ def _traits_of(b: HasBook, army: str, kind: str) -> tuple[str, ...]:
 
 
 def traits_of(t: Battle, unit: int, *rest: Any) -> tuple[str, ...]:
-    """What amendments go by: the traits of a unit, its class and its army."""
+    """Return what amendments go by: the traits of a unit, its class and its army."""
     u = t.units[unit]
     army = t.armies[u.side].army
     return _traits(t.book.edition, army, u.kind) if t.book.pack is None else _traits_of(t, army, u.kind)
 
 
 def is_artillery(t: Battle, unit: int) -> bool:
-    """Whether a unit is Mobile Artillery."""
+    """Return whether a unit is Mobile Artillery."""
     return t.units[unit].kind == "artillery"
 
 
 class Aim(msgspec.Struct, frozen=True):
-    """How a unit, or some Squads of it, can fire at a target from where both stand."""
+    """The fire of a unit, or of some Squads of it, at a target from the places of both."""
 
     models: tuple[int, ...]
     """The models that fire."""
@@ -87,12 +87,14 @@ def cover_and_obstruction_add_up(bonuses: int, t: Battle, view: Sight) -> int:
 
 @rule("CH-LOS-02", "Q-LOS-9", stages=("house",))
 def obstruction_bonuses(t: Battle, view: Sight, bonuses: int) -> int:
-    """How many of a target's cover bonuses give infantry one die alone: none, obstructed is as good as in cover."""
+    """Return how many of a target's cover bonuses give infantry one die alone: none, obstructed is
+    as good as in cover.
+    """
     return 0
 
 
 @obstruction_bonuses.amended_by("Q-LOS-9", stage="house", house={"obstructed.infantry": "one"})
-def an_obstructed_squad_has_one_die(found: int, t: Battle, view: Sight, bonuses: int) -> int:
+def an_obstructed_squad_has_one_die(value: int, t: Battle, view: Sight, bonuses: int) -> int:
     """House rule: each bonus but that of a target half or more of whose models are in cover."""
     return bonuses - min(bonuses, int(2 * view.in_cover >= len(view.targets)))
 
@@ -122,7 +124,7 @@ def models_in_range(t: Battle, models: Sequence[int], target: int) -> tuple[int,
     by_kind: dict[str, list[int]] = {}
     for m in models:
         by_kind.setdefault(t.models[m].kind, []).append(m)
-    found: list[int] = []
+    in_range: list[int] = []
     for own in by_kind.values():
         kind = model_kind(t, own[0])
         reach = kind.number("range_cm") * CM
@@ -130,13 +132,13 @@ def models_in_range(t: Battle, models: Sequence[int], target: int) -> tuple[int,
         if reach and discs_within(discs, enemy, reach):
             least = kind.number("min_range_cm") * CM
             if not least or not discs_within(discs, enemy, least):
-                found.extend(own)
-    return tuple(found)
+                in_range.extend(own)
+    return tuple(in_range)
 
 
 @models_in_range.amended_by("Q-RANGE-1", stage="by", house={"range.by": "model"})
 def each_model_measures_for_itself(
-    found: tuple[int, ...], t: Battle, models: Sequence[int], target: int
+    value: tuple[int, ...], t: Battle, models: Sequence[int], target: int
 ) -> tuple[int, ...]:
     """House rule: each model measures for itself."""
     enemy = t.discs(target)
@@ -152,7 +154,7 @@ def each_model_measures_for_itself(
 
 
 def can_fire(t: Battle, model: int) -> bool:
-    """Whether a model has Attack Dice left for shooting (CH-WORM-06)."""
+    """Return whether a model has Attack Dice left for shooting (CH-WORM-06)."""
     m = t.models[model]
     kind = unit_kind(t, t.armies[t.units[m.unit].side].army, m.kind)
     return kind.dice > 0 and not (m.worms and is_disabled(t, kind, m.worms))
@@ -171,32 +173,34 @@ def seen_for_artillery(t: Battle, sighter: int, target: int) -> Sight:
 
 
 def with_dice(t: Battle, unit: int, squads: tuple[int, ...] = ()) -> list[int]:
-    """The models of a unit, or of some of its Squads, that have Attack Dice left for shooting."""
+    """Return the models of a unit, or of some of its Squads, that have Attack Dice left for shooting."""
     return [m for m in t.units[unit].models if (not squads or t.models[m].squad in squads) and can_fire(t, m)]
 
 
 def shooters(t: Battle, unit: int, squads: tuple[int, ...] = ()) -> list[int]:
-    """The models whose places count when range is measured: all of the unit, or of the Squads, that have weapons."""
+    """Return the models whose places count when range is measured: all of the unit, or of the Squads, that have
+    weapons.
+    """
     return [
         m for m in t.units[unit].models if (not squads or t.models[m].squad in squads) and model_kind(t, m).range_cm
     ]
 
 
 def aim(t: Battle, unit: int, target: int, *, squads: tuple[int, ...] = (), sighter: int = -1) -> Aim:
-    """How a unit can fire at a target; kept until a model changes.
+    """Return how a unit can fire at a target; kept until a model changes.
 
     Args:
-        squads: The Squads that fire; all where empty.
+        squads: The Squads that fire; all if empty.
         sighter: For artillery, the unit from which the target is seen.
     """
-    kept: dict[Any, Aim] = t.book.scratch.setdefault("aims", {})
+    cache: dict[Any, Aim] = t.book.scratch.setdefault("aims", {})
     key = (t.stamp, unit, target, squads, sighter)
-    found = kept.get(key)
-    if found is None:
-        if len(kept) > 20_000:
-            kept.clear()
-        found = kept[key] = _aim(t, unit, target, squads, sighter)
-    return found
+    aim = cache.get(key)
+    if aim is None:
+        if len(cache) > 20_000:
+            cache.clear()
+        aim = cache[key] = _aim(t, unit, target, squads, sighter)
+    return aim
 
 
 _NOTHING = Aim((), False, False, 0, ())

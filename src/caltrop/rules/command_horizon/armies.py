@@ -63,7 +63,7 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     name: str = ""
     """Its own name, where it has one."""
     models: int | None = None
-    """How many, where the rules leave a choice (Carriers)."""
+    """Number of models, if the rules leave a choice (Carriers)."""
     squads: int | None = None
     """Squads of infantry; a whole Platoon where left out."""
     teams: int = 0
@@ -71,7 +71,7 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     gland: Gland | None = None
     """The Node Gland of a Putredine vehicle unit; small where left out."""
     look: Look | UnsetType = UNSET
-    """How it is drawn; as the catalogue says where left out."""
+    """The way it is drawn; as the catalogue says where left out."""
 
 
 class ArmyList(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -100,7 +100,7 @@ class Body(msgspec.Struct, frozen=True):
     squads: int
     """Squads of its Platoon; 1 for what is no Platoon."""
     look: Look | UnsetType = UNSET
-    """How it is drawn, where its list says so."""
+    """The way it is drawn, where its list says so."""
 
 
 def army_list(file: Path | str) -> Read[ArmyList]:
@@ -113,7 +113,7 @@ def army_list(file: Path | str) -> Read[ArmyList]:
 
 
 def written(army: ArmyList) -> str:
-    """The army list as YAML: read again, it is equal."""
+    """Return the army list as YAML: read again, it is equal."""
     import yaml
 
     plain = msgspec.to_builtins(army)
@@ -136,8 +136,8 @@ def faults(book: Book, army: ArmyList, agreed: int | None = None) -> Iterator[Ar
         yield ArmyFault(message=f"there is no army {army.army!r}; {hint}", path=("army",))
         return
     if army.army not in armies(book):
-        said = f"{ARMIES[army.army].title} is no army of the edition {book.edition}"
-        yield ArmyFault(message=said, path=("army",))
+        complaint = f"{ARMIES[army.army].title} is no army of the edition {book.edition}"
+        yield ArmyFault(message=complaint, path=("army",))
         return
     if not army.units:
         yield ArmyFault(message="an army needs a unit", path=("units",), unfinished=True)
@@ -145,8 +145,8 @@ def faults(book: Book, army: ArmyList, agreed: int | None = None) -> Iterator[Ar
     for i, one in enumerate(army.units):
         if one.kind not in kinds(book, army.army):
             hint = nearest(one.kind, kinds(book, army.army))
-            said = f"{ARMIES[army.army].title} has no unit {one.kind!r}; {hint}"
-            yield ArmyFault(message=said, path=("units", i, "kind"))
+            complaint = f"{ARMIES[army.army].title} has no unit {one.kind!r}; {hint}"
+            yield ArmyFault(message=complaint, path=("units", i, "kind"))
             continue
         commands += one.kind == "command"
         yield from held(ONE_COMMAND, one.kind == "command" and commands > 1, "units", i, "kind")
@@ -177,12 +177,12 @@ def _faults_of(book: Book, army: str, one: Entry, i: int) -> Iterator[ArmyFault]
 
 
 def _takes_teams(army: str, kind: str) -> bool:
-    """Whether Heavy Weapon teams can be attached to a unit."""
+    """Return whether Heavy Weapon teams can be attached to a unit."""
     return army == "alliance" and kind == "infantry"
 
 
 def _has_gland(army: str, kind: UnitKind) -> bool:
-    """Whether a unit carries a Node Gland."""
+    """Return whether a unit carries a Node Gland."""
     return army == "putredine" and not kind.infantry
 
 
@@ -246,33 +246,33 @@ def _special(kind: UnitKind) -> tuple[str, ...]:
 
 def _options(race: str, kind: UnitKind) -> tuple[ArmyOption, ...]:
     """Return what may be chosen for a unit."""
-    found = []
+    options = []
     if kind.key == "carrier":
-        found.append(
+        options.append(
             ArmyOption(field="models", words="Models", sort="number", usual=3, least=1, most=3, clause="CH-PUT-17")
         )
     if kind.infantry and kind.squads > 1:
         most = kind.squads
-        found.append(
+        options.append(
             ArmyOption(
                 field="squads", words="Squads", sort="number", usual=most, least=1, most=most, clause="CH-SQUAD-01"
             )
         )
     if _takes_teams(race, kind.key):
         both = (ArmyChoice(value=0, words="none"), ArmyChoice(value=kind.squads, words="one to each Squad"))
-        found.append(
+        options.append(
             ArmyOption(field="teams", words="Heavy Weapon teams", sort="one", usual=0, choices=both, clause="CH-ALL-16")
         )
     if _has_gland(race, kind):
         sizes = tuple([ArmyChoice(value=one, words=one) for one in get_args(Gland)])
-        found.append(
+        options.append(
             ArmyOption(field="gland", words="Node Gland", sort="one", usual="small", choices=sizes, clause="CH-PUT-02")
         )
-    return (*found, ArmyOption(field="name", words="Name", sort="line", usual="", most=40))
+    return (*options, ArmyOption(field="name", words="Name", sort="line", usual="", most=40))
 
 
 def muster(book: Book, army: ArmyList) -> tuple[Body, ...]:
-    """The units of a checked army list, with their models and names."""
+    """Return the units of a checked army list, with their models and names."""
     seen: dict[str, int] = {}
     several = [e.kind for e in army.units]
     return tuple(_body(book, army, entry, seen, several.count(entry.kind) > 1) for entry in army.units)
@@ -305,7 +305,7 @@ def _body(book: Book, army: ArmyList, entry: Entry, seen: dict[str, int], severa
 
 
 def plural(title: str, kind: str, squads: int, platoon: int) -> str:
-    """What a unit of some kind is called."""
+    """Return what a unit of some kind is called."""
     if kind in ("command", "artillery"):
         return title
     title = title.removesuffix(" team")
@@ -322,42 +322,42 @@ COSTS = costs(_HOME.parent / "points.json")
 
 
 def cost_of(book: Book, army: ArmyList) -> int | None:
-    """What a checked army list costs, as battles have shown; None where one of its units was not measured."""
+    """Return what a checked army list costs, as battles have shown; None if one of its units was not measured."""
     if COSTS is None or book.edition != "current":
         return None
-    found = COSTS.of(army.army, [_priced(book, army.army, entry) for entry in army.units], ("command",))
-    return None if found is None else round(found)
+    cost = COSTS.of(army.army, [_priced(book, army.army, entry) for entry in army.units], ("command",))
+    return None if cost is None else round(cost)
 
 
 def price_of(book: Book, race: str, entry: Entry) -> int | None:
-    """What a unit costs by itself, as battles have shown; None where it was not measured."""
+    """Return what a unit costs by itself, as battles have shown; None if it was not measured."""
     if COSTS is None or book.edition != "current" or f"{race}/{entry.kind}" in UNIT_SHEET.changed(book):
         return None
-    found = COSTS.each(race, _priced(book, race, entry), ("command",))
-    return None if found is None else round(found)
+    price = COSTS.each(race, _priced(book, race, entry), ("command",))
+    return None if price is None else round(price)
 
 
 def price(book: Book, army: ArmyList, number: int) -> int | None:
-    """What a unit of a checked army list costs by itself."""
+    """Return what a unit of a checked army list costs by itself."""
     return price_of(book, army.army, army.units[number])
 
 
 def _priced(book: Book, race: str, entry: Entry) -> dict[str, Any]:
-    """An entry as the table of costs has it: without what says no more than the rules do."""
-    said: dict[str, Any] = {"kind": entry.kind}
+    """Return an entry as the table of costs has it: without fields that say no more than the rules do."""
+    fields: dict[str, Any] = {"kind": entry.kind}
     if entry.kind == "carrier":
-        said["models"] = entry.models or 3
+        fields["models"] = entry.models or 3
     if entry.squads not in (None, unit_kind(book, race, entry.kind).squads):
-        said["squads"] = entry.squads
+        fields["squads"] = entry.squads
     if entry.teams:
-        said["teams"] = entry.teams
+        fields["teams"] = entry.teams
     if entry.gland not in (None, "small"):
-        said["gland"] = entry.gland
-    return said
+        fields["gland"] = entry.gland
+    return fields
 
 
 def _in_order(files: Mapping[str, Path]) -> dict[str, Path]:
-    """The lists of each race, the smallest first."""
+    """Return the lists of each race, the smallest first."""
     return dict(sorted(files.items(), key=lambda e: (e[0].rpartition("-")[0], int(e[0].rpartition("-")[2]))))
 
 
@@ -366,12 +366,12 @@ LISTS = Library("army", _in_order(folder(_HOME)), army_list)
 
 
 def find(book: Book, word: str, size: int | None = None) -> ArmyList:
-    """The army list that a word means: an id, a race, a file's path, or the text of a list.
+    """Return the army list that a word means: an id, a race, a file's path, or the text of a list.
 
     Args:
         book: The edition in play.
         word: `asori-7`, `asori` (then *size* chooses), or a path.
-        size: How many units.
+        size: Number of units.
 
     Raises:
         InputError: when there is none, or it is not allowed; the message names the nearest.
@@ -393,7 +393,7 @@ def find(book: Book, word: str, size: int | None = None) -> ArmyList:
 
 
 def sizes_of(words: Sequence[str]) -> tuple[int, ...]:
-    """How many units a side may have where armies are named so: none where a list itself is named."""
+    """Return how many units a side may have where armies are named so: none if a list itself is named."""
     each = [set(_sizes(word)) for word in words]
     return tuple(sorted(set.intersection(*each))) if each else ()
 
@@ -403,10 +403,10 @@ def _sizes(race: str) -> Sequence[int]:
 
 
 def editions_of(army: ArmyList) -> tuple[str, ...]:
-    """The editions in which a list may be played."""
+    """Return the editions in which a list may be played."""
     return ("current",) if army.army == "putredine" else ("current", "v1.5")
 
 
 def every_list() -> tuple[ArmyList, ...]:
-    """The army lists that the game comes with."""
+    """Return the army lists that the game comes with."""
     return LISTS.every()

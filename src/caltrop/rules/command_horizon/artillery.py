@@ -118,7 +118,6 @@ class ArtilleryStep(Procedure):
 
     @step("Q-TARGET-2")
     def redirect(self, t: Battle, choice: Act) -> Go:
-        """Nothing more is paid."""
         choice.perform(t, self.now)
         self.now += 1
         return Go("offer_new_target")
@@ -173,7 +172,7 @@ def pod_attack(t: Battle, order: Order) -> Attack:
 
 
 def redirected(t: Battle, order: Order, target: int) -> Order:
-    """The same order at another target, as range and sight say now; it is paid for already."""
+    """Return the same order at another target, as range and sight say now; it is paid for already."""
     sighter = best_sighter(t, order.unit, target) if order.artillery else -1
     return replace(
         order,
@@ -224,7 +223,6 @@ class NewTarget(Act, frozen=True):
     guards = Guards(_refused)
 
     def perform(self, t: Battle, by: int) -> None:
-        """The order goes on with another target."""
         order = settled(t, redirected(t, t.orders[by], self.target))
         t.orders[by] = order
         t.tell(Redirected(unit=order.unit, target=order.target))

@@ -1,4 +1,4 @@
-"""What Defence Dice leave standing, worked out exactly from counts of faces (4.2)."""
+"""The hits that Defence Dice leave standing, worked out exactly from counts of faces (4.2)."""
 
 from __future__ import annotations
 
@@ -10,23 +10,25 @@ from operator import mul
 from typing import Literal, NamedTuple
 
 Overkills = int | Literal["best"]
-"""How many pairs of 6s the attacker combines: so many, or all that the roll holds; or the best number for each roll."""
+"""Number of pairs of 6s the attacker combines: so many, or all that the roll holds; or the best
+number for each roll.
+"""
 
 
 @cache
 def _row(dice: int) -> tuple[int, ...]:
-    """How many ways there are to choose 0, 1, … of the dice."""
+    """Return how many ways there are to choose 0, 1, … of the dice."""
     return tuple([comb(dice, x) for x in range(dice + 1)])
 
 
 @lru_cache(maxsize=1 << 12)
 def _tails(dice: int, others: int) -> tuple[int, ...]:
-    """In how many ways at least 0, 1, … dice show one face, where they can show *others* besides."""
+    """Return the numbers of ways in which at least 0, 1, … dice show one face, beside *others*."""
     return tuple(accumulate([n * others**x for x, n in enumerate(_row(dice))]))[::-1]
 
 
 def _at_least(dice: int, others: int, least: int) -> int:
-    """In how many ways at least *least* of *dice* dice show one face, where they can show *others* besides."""
+    """Return the number of ways in which at least *least* of *dice* dice show one face, beside *others*."""
     return _tails(dice, others)[max(0, least)] if least <= dice else 0
 
 
@@ -42,20 +44,20 @@ def hits_left(face: int, dice: int, spare: int, hits: tuple[int, ...], slot: int
 
     Args:
         face: The highest face that the dice can still show.
-        dice: How many dice they are.
+        dice: Number of dice they are.
         spare: Dice of higher faces that are still unused.
-        hits: How many hits of *face* there are, of the face below it, and so on.
+        hits: Number of hits of *face* there are, of the face below it, and so on.
         slot: Bits of a slot.
     """
-    wanted = sum(hits)
-    if spare >= wanted:
+    total = sum(hits)
+    if spare >= total:
         return int(face**dice)
     if not dice:
-        return 1 << slot * (wanted - spare)
+        return 1 << slot * (total - spare)
     if face == 1:  # every die that is left shows it
-        return 1 << slot * max(0, wanted - spare - dice)
+        return 1 << slot * max(0, total - spare - dice)
     here, below = hits[0], hits[1:]
-    if here == wanted:
+    if here == total:
         # As many stand as dice are short of it; where there are dice enough, none.
         need = here - spare
         if need >= dice:
@@ -63,7 +65,7 @@ def hits_left(face: int, dice: int, spare: int, hits: tuple[int, ...], slot: int
         return (_short(dice, face - 1, slot) >> slot * (dice - need)) + _at_least(dice, face - 1, need + 1)
     need, spare = (here - spare, 0) if here > spare else (0, spare - here)
     # With so many dice of this face nothing is left to cancel below it.
-    enough = wanted - here + need - spare
+    enough = total - here + need - spare
     out = _at_least(dice, face - 1, enough)
     row = _row(dice)
     for x in range(min(need, dice + 1)):
@@ -78,7 +80,7 @@ Standing = tuple[int, int, int]
 
 
 class Kept(NamedTuple):
-    """What the highest dice leave of kills and pairs."""
+    """The kills and pairs that the highest dice leave."""
 
     settled: dict[Standing, int]
     """Weights of falls for which no stun can stand or matter."""
@@ -90,11 +92,13 @@ class Kept(NamedTuple):
 
 
 def _spent(kills: tuple[int, ...], dice: int) -> Iterable[tuple[tuple[int, int, int, int], int]]:
-    """What dice do to kills alone: (kills that stand, unused 6s, other unused dice, dice on lower faces), weight."""
+    """Yield what dice do to kills alone: (kills that stand, unused 6s, other unused dice, dice on
+    lower faces), weight.
+    """
     states: dict[tuple[int, int, int, int], int] = {(0, 0, 0, dice): 1}
     for place, hits in enumerate(kills):
         after: dict[tuple[int, int, int, int], int] = {}
-        for (kept, sixes, spare, left), weight in states.items():
+        for (remains, sixes, spare, left), weight in states.items():
             for x, ways in enumerate(_row(left)):
                 need, over = max(0, hits - x), max(0, x - hits)
                 if not place:
@@ -104,7 +108,7 @@ def _spent(kills: tuple[int, ...], dice: int) -> Iterable[tuple[tuple[int, int, 
                     used = min(need, spare)
                     need, rest = need - used, spare - used
                     used = min(need, sixes)
-                    key = (kept + need - used, sixes - used, rest + over, left - x)
+                    key = (remains + need - used, sixes - used, rest + over, left - x)
                 after[key] = after.get(key, 0) + weight * ways
         states = after
     return states.items()
@@ -112,14 +116,14 @@ def _spent(kills: tuple[int, ...], dice: int) -> Iterable[tuple[tuple[int, int, 
 
 @lru_cache(maxsize=1 << 13)
 def kills_left(kills: tuple[int, ...], pairs: int, drone_pairs: int, dice: int, stuns: int, models: int) -> Kept:
-    """What the highest dice leave of kills and pairs.
+    """Return what the highest dice leave of kills and pairs.
 
     Args:
-        kills: Kills of face 6, 5, and so on; empty where nothing kills.
+        kills: Kills of face 6, 5, and so on; empty if nothing kills.
         pairs: Pairs at the unit.
         drone_pairs: Pairs at its Shield Drone.
         dice: All Defence Dice.
-        stuns: How many stuns there are on lower faces.
+        stuns: Number of stuns there are on lower faces.
         models: Kills in excess of the target's models are not told apart.
     """
     settled: dict[Standing, int] = {}
@@ -141,13 +145,13 @@ def kills_left(kills: tuple[int, ...], pairs: int, drone_pairs: int, dice: int, 
         spent = [((max(0, sixes - x), max(0, x - sixes), 0, dice - x), row[x]) for x in range(few, many)]
     else:
         spent = _spent(kills, dice)
-    for (kept, sixes, spare, left), weight in spent:
+    for (remains, sixes, spare, left), weight in spent:
         negated = min(pairs, sixes // 2)
         at_drone = min(drone_pairs, sixes // 2 - negated)
         spare += sixes - 2 * (negated + at_drone)
-        stood = (kept, pairs - negated, drone_pairs - at_drone)
+        stood = (remains, pairs - negated, drone_pairs - at_drone)
         whole = weight * lower**left
-        if kept + stood[1] >= models:
+        if remains + stood[1] >= models:
             stood = destroyed
         elif spare < stuns:
             ways, weights = unsettled.setdefault(stood, ([], []))
@@ -173,28 +177,28 @@ class Stunned(dict[tuple[int, int], int]):
         self.face, self.stuns, self.slot = face, stuns, slot
 
     def __missing__(self, key: tuple[int, int]) -> int:
-        found = self[key] = hits_left(self.face, key[1], key[0], self.stuns, self.slot)
-        return found
+        left = self[key] = hits_left(self.face, key[1], key[0], self.stuns, self.slot)
+        return left
 
     def over(self, ways: tuple[tuple[int, int], ...], weights: tuple[int, ...]) -> int:
-        """The weights over several ways together."""
+        """Return the weights over several ways together."""
         whole: int = sum(map(mul, weights, map(self.__getitem__, ways)))
         return whole
 
 
 class Worth(NamedTuple):
-    """What the attacker compares, as far as it is the same for equal kills and pairs and as many stuns."""
+    """The attacker's comparison, as far as it is the same for equal kills and pairs and as many stuns."""
 
     base: int
     """Expected models if stuns cost none, times the number of falls."""
     least: int
     """The same if stuns cost as many as they can."""
     tails: tuple[tuple[int, int, int], ...]
-    """Where stuns cost models: (which of the unsettled, bits to shift to so many stuns, change of models)."""
+    """Place where stuns cost models: (which of the unsettled, bits to shift to so many stuns, change of models)."""
 
 
 def unpacked(weights: int, slot: int) -> Iterator[tuple[int, int]]:
-    """Every number that has a weight, with the weight."""
+    """Yield every number that has a weight, with the weight."""
     mask, k = (1 << slot) - 1, 0
     while weights:
         if here := weights & mask:

@@ -34,15 +34,15 @@ KINDS = read_kinds(_DATA / "terrain.yaml")
 
 UnitClass = Literal["light", "medium", "heavy", "infantry"]
 Result = Literal["miss", "stun", "kill", "base", "worm"]
-"""What a die does: nothing, a stun, a kill, a Putredine base 1 cm from the target, or a base that attaches to it."""
+"""Effect of a die: nothing, a stun, a kill, a Putredine base 1 cm from the target, or a base that attaches to it."""
 
 
 class UnitKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What is printed about a unit. Lengths are whole centimetres here; `range` and its like are in tenths of a mm."""
+    """The printed values of a unit. Lengths are whole centimetres here; `range` and its like are in tenths of a mm."""
 
     title: str
     look: Look
-    """How it is drawn."""
+    """The way it is drawn."""
     unit_class: UnitClass = msgspec.field(name="class")
     models: int
     """Vehicles of a full unit, or bases of a full Platoon."""
@@ -55,7 +55,7 @@ class UnitKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     figures: int = 1
     """Figures on a base."""
     range_cm: int = 0
-    """How far it shoots; 0 for what cannot."""
+    """Distance that it shoots; 0 for what cannot."""
     min_range_cm: int = 0
     """It cannot shoot at what is within this."""
     ranged_in_cm: int = 0
@@ -103,12 +103,12 @@ class UnitKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
     @property
     def infantry(self) -> bool:
-        """Whether it is infantry, and not a vehicle."""
+        """True if it is infantry, and not a vehicle."""
         return self.unit_class == "infantry"
 
     @property
     def light(self) -> bool:
-        """Whether it is a vehicle of the Light class, Carriers too (Q-RUSH-2)."""
+        """True if it is a vehicle of the Light class, Carriers too (Q-RUSH-2)."""
         return self.unit_class == "light"
 
     @property
@@ -127,7 +127,7 @@ class UnitKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
         return self.base_cm * CM // 2
 
     def number(self, field: str) -> int:
-        """A value of its row, counted as read: 0 while the row is switched off."""
+        """Return a value of its row, counted as read: 0 while the row is switched off."""
         mark = ROWS.get((self.edition, f"{self.army}/{self.key}", field))
         if mark is not None and not mark.fires():
             return 0
@@ -135,7 +135,7 @@ class UnitKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
         return value
 
     def clause(self, field: str) -> str:
-        """The first clause that a value of its row stands in."""
+        """Return the first clause that a value of its row stands in."""
         return self.clauses[field].split()[0]
 
 
@@ -165,11 +165,11 @@ _CHANGES = [
     for f in msgspec.structs.fields(UnitKind)
 ]
 UnitChange: Any = msgspec.defstruct("UnitChange", _CHANGES, forbid_unknown_fields=True, frozen=True, kw_only=True)
-"""What an edition says differently about a unit: any of its values."""
+"""Differences of an edition for a unit: any of its values."""
 
 
 class EditionChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What an edition says differently."""
+    """The differences of an edition."""
 
     without: tuple[str, ...] = ()
     """Armies that it does not have."""
@@ -257,7 +257,9 @@ _CM = (0, 120)
 
 
 def _finished(key: str, row: UnitKind, base: UnitKind | None) -> UnitKind:
-    """A row of a pack with what follows from its key: its army, and what all units of that army have in common."""
+    """Return a row of a pack with what follows from its key: its army, and what all units of that
+    army have in common.
+    """
     army, _, kind = key.partition("/")
     traits = ARMIES[army].traits if army in ARMIES else ()
     return msgspec.structs.replace(row, army=army, key=kind, traits=tuple(dict.fromkeys((*row.traits, *traits))))
@@ -330,27 +332,27 @@ SHEETS = (UNIT_SHEET, TABLE_SHEET, TERRAIN)
 
 
 def kinds_of_ground(b: HasBook) -> Kinds:
-    """The kinds of terrain of a game."""
+    """Return the kinds of terrain of a game."""
     return kinds_in_force(b, TERRAIN, KINDS)
 
 
 def ground_kinds_here() -> Kinds:
-    """The kinds of terrain by which a scenario is read now."""
+    """Return the kinds of terrain by which a scenario is read now."""
     return kinds_here(TERRAIN, KINDS)
 
 
 def armies(book: Book) -> tuple[str, ...]:
-    """The armies of the book's edition, in the order of the file."""
+    """Return the armies of the book's edition, in the order of the file."""
     return tuple(dict.fromkeys(army for army, _ in _BY_EDITION[book.edition]))
 
 
 def kinds(book: Book, army: str) -> tuple[str, ...]:
-    """The kinds of unit that *army* has in the book's edition, in the order of the file."""
+    """Return the kinds of unit that *army* has in the book's edition, in the order of the file."""
     return tuple([row.key for row in UNIT_SHEET.of(book).values() if row.army == army])
 
 
 def unit_kind(b: HasBook, army: str, kind: str) -> UnitKind:
-    """What the edition in play prints about a unit.
+    """Return what the edition in play prints about a unit.
 
     Raises:
         KeyError: for a unit that the army or the edition does not have.
@@ -362,23 +364,24 @@ def unit_kind(b: HasBook, army: str, kind: str) -> UnitKind:
 
 
 def rows_read(book: Book, forces: Collection[tuple[str, str]]) -> dict[str, Any]:
-    """What a battle reads of the data, by name: the rows of its units, their armies' traits, and the result tables.
+    """Return what a battle reads of the data, by name: the rows of its units, their armies' traits, and the result
+    tables.
 
     Args:
         book: The edition in play.
         forces: Armies and kinds of unit that are there.
     """
-    found: dict[str, Any] = {f"tables/{name}": row for name, row in TABLE_SHEET.of(book).items()}
+    tables: dict[str, Any] = {f"tables/{name}": row for name, row in TABLE_SHEET.of(book).items()}
     # Infestation makes infantry where there is none yet.
     spawn = {(army, "infantry") for army, _ in forces if "infestation" in ARMIES[army].traits}
     for army, kind in sorted({*forces, *spawn}):
-        found[f"armies/{army}"] = ARMIES[army]
-        found[f"units/{army}/{kind}"] = unit_kind(book, army, kind)
-    return found
+        tables[f"armies/{army}"] = ARMIES[army]
+        tables[f"units/{army}/{kind}"] = unit_kind(book, army, kind)
+    return tables
 
 
 def table(b: HasBook, name: str) -> tuple[Result, ...]:
-    """What each face does on a table, counted as read; `table(...)[face - 1]`. A row switched off misses."""
+    """Return what each face does on a table, counted as read; `table(...)[face - 1]`. A row switched off misses."""
     row, edition = TABLE_SHEET.of(b)[name], b.book.edition
     out: list[Result] = ["miss"] * 6
     results: tuple[Result, ...] = ("stun", "kill", "base", "worm", "miss")
@@ -393,7 +396,7 @@ def table(b: HasBook, name: str) -> tuple[Result, ...]:
 
 
 def table_clauses(name: str, result: str) -> str:
-    """The first clause of a table's row for a result; nothing where it prints no such result."""
+    """Return the first clause of a table's row for a result; nothing if it prints no such result."""
     return _UNITS.tables[name].clauses.get(result, "").split(" ")[0]
 
 

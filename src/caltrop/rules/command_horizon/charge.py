@@ -85,18 +85,17 @@ class ChargeAt(Procedure):
     first: Charge
     chargers: tuple[Charge, ...] = ()
     now: int = 0
-    """Which charger moves next."""
+    """Charger that moves next."""
     paths: Paths = ()
     """Its way."""
     stood: tuple[int, ...] = ()
     """The bases of all chargers when they declared: those of them that are gone were lost to fire at this charge."""
     gone: int = 0
-    """How far the one that moves next has come already, where overwatch has hit it on its way."""
+    """Distance that the one that moves next has come already, where overwatch has hit it on its way."""
 
     @step("CH-CHARGE-03", "CH-CHARGE-04", "CH-ASORI-17", "CH-RUSH-01", "CH-RUSH-04", "Q-CHARGE-1", "Q-CHARGE-8",
           "Q-RUSH-1")  # fmt: skip
     def declare(self, t: Battle) -> None:
-        """The charge is declared, and paid for."""
         self._declare(t, self.first)
 
     def _declare(self, t: Battle, charge: Charge) -> None:
@@ -109,13 +108,11 @@ class ChargeAt(Procedure):
 
     @step("CH-CHARGE-08", "Q-CHARGE-6")
     def call_others(self, t: Battle) -> Ask | Go:
-        """Other units may charge the same target."""
         join = JoinCharge(side=self.side, target=self.target, chargers=tuple([c.unit for c in self.chargers]))
         return ask(join) if join.options(t).several() else Go("offer_reaction")
 
     @step("Q-CHARGE-6")
     def declare_others(self, t: Battle, choice: Any) -> Go | None:
-        """Until nobody else does."""
         if choice.final:
             return None
         self._declare(t, choice)
@@ -138,7 +135,6 @@ class ChargeAt(Procedure):
 
     @step("CH-CHARGE-07", "Q-CHARGE-3", "Q-SEQ-3")
     def suffer(self, t: Battle) -> Run:
-        """Its damage is applied at once."""
         return Run(DamageBatch())
 
     @step("CH-CHARGE-10", "CH-CHARGE-12", "Q-CHARGE-6", "Q-CHARGE-7")
@@ -159,7 +155,7 @@ class ChargeAt(Procedure):
         self.now, self.paths, self.gone = self.now + 1, (), 0
 
     def _reach(self, t: Battle, charge: Charge) -> int | None:
-        """How far a charger may go to make contact, None where it finds no way.
+        """Return how far a charger may go to make contact, None if it finds no way.
 
         What it has paid for; and where fire at this charge took the base that would have arrived, as much more as the
         others stand behind it. No other loss lengthens a charge.
@@ -176,7 +172,9 @@ class ChargeAt(Procedure):
         return next((far for far in every if assault(t, unit, self.target, far) is not None), None)
 
     def _would_arrive(self, t: Battle, charge: Charge, lost: Sequence[int]) -> bool:
-        """Whether a charger would make contact now if the bases that it lost to this charge's fire were still there."""
+        """Return whether a charger would make contact now if the bases that it lost to this charge's fire were still
+        there.
+        """
         whole = t.clone()
         for m in lost:
             whole.change_model(m, alive=True)
@@ -185,7 +183,6 @@ class ChargeAt(Procedure):
 
     @step("CH-CHARGE-02", "CH-CHARGE-10", "CH-OW-03")
     def charge_home(self, t: Battle, choice: Contact) -> Run:
-        """The bases move into contact."""
         self.paths = choice.paths
         return Run(Advance(side=self.side, unit=choice.unit, paths=choice.paths))
 
@@ -244,12 +241,14 @@ def asori_rush_light_vehicles_too(may: bool, t: Battle, unit: int, target: int) 
 
 
 def price_of_charge(t: Battle, unit: int, reach: int) -> Sum:
-    """What a charge over that reach costs."""
+    """Return what a charge over that reach costs."""
     return next((price for length, price in charge_bands(t, unit) if length == reach), ())
 
 
 def _why_not_reached(t: Battle, unit: int, target: int, reach: int) -> str:
-    """What keeps a charge from contact: the distance, what is in the way and how long the way round is, or no room."""
+    """Return what keeps a charge from contact: the distance, what is in the way and how long the way round is, or no
+    room.
+    """
     apart, most = gap(t, unit, target), f"the charge reaches {decimal(reach, CM)} cm"
     if apart > reach + CONTACT:
         return f"{decimal(apart, CM)} cm apart, and {most}"
@@ -257,8 +256,8 @@ def _why_not_reached(t: Battle, unit: int, target: int, reach: int) -> str:
     length: int | None = None
     for far, i, j in pairs_near(t, routes, target):
         if length is None or far < length:
-            found = way_to(routes, i, t.discs(target)[j], length)
-            length = length if found is None else path_length(found)
+            path = way_to(routes, i, t.discs(target)[j], length)
+            length = length if path is None else path_length(path)
     if length is not None and length <= reach:
         return f"one base gets there in {decimal(length, CM)} cm, but not all find room within {decimal(reach, CM)} cm"
     what = _in_the_way(t, routes, target)
@@ -269,7 +268,7 @@ def _why_not_reached(t: Battle, unit: int, target: int, reach: int) -> str:
 
 
 def _in_the_way(t: Battle, routes: Routes, target: int) -> str:
-    """What stops the nearest base on the straight line to the nearest base of its target."""
+    """Return what stops the nearest base on the straight line to the nearest base of its target."""
     _, i, j = pairs_near(t, routes, target)[0]
     (x, y, r), (u, v, s) = routes.discs[i], t.discs(target)[j]
     end = contact_point((u, v, s), r, (x - u, y - v))
@@ -294,7 +293,7 @@ def targets_near(t: Battle, side: int, unit: int, reach: int) -> list[int]:
 
 
 def affordable(t: Battle, side: int, unit: int) -> list[int]:
-    """The reaches over which a unit can pay to charge."""
+    """Return the reaches over which a unit can pay to charge."""
     return [reach for reach, price in charge_bands(t, unit) if total(price) <= t.armies[side].cp]
 
 
@@ -336,7 +335,7 @@ class Charge(Act, frozen=True):
 
     @classmethod
     def random(cls, o: Any, dice: Dice) -> Charge | None:
-        """One by chance, None where the draw is no charge."""
+        """Return one by chance, None if the draw is no charge."""
         t, side = o.t, o.side
         able = [i for i in o.movers if is_infantry(t, i)]
         if not able:
@@ -353,7 +352,6 @@ class Charge(Act, frozen=True):
         return Charge(unit, target, reach) if assault(t, unit, target, reach) is not None else None
 
     def perform(self, t: Battle, side: int) -> ChargeAt:
-        """All charges at the unit are declared together."""
         return ChargeAt(side=side, target=self.target, first=self)
 
 
@@ -388,11 +386,10 @@ class ReactToCharge(Act, frozen=True):
 
     @staticmethod
     def price(boost: int) -> Sum:
-        """What its boost costs."""
+        """Return what its boost costs."""
         return price_of_reaction(boost)
 
     def perform(self, t: Battle, by: int) -> ReactionShot:
-        """The charged unit fires."""
         t.pay(t.units[by].side, price_of_reaction(self.boost), by)
         return ReactionShot(shooter=by, target=self.charger, boost=self.boost, against_charge=True)
 
@@ -405,7 +402,7 @@ class LetThemCome(Act, frozen=True):
     final = True
 
     def perform(self, t: Battle, by: int) -> Go:
-        """The chargers move."""
+        """Return the chargers move."""
         return Go("move_next")
 
 
@@ -424,8 +421,8 @@ class Joining(Choices):
         if type(action) is not Charge:
             return super().refusal(action)
         target = self.asked.target
-        found = ANOTHER_TARGET.refuses(action.target != target, target=self.t.called(target)) or action.why(self)
-        return found and found.towards(next(self.of(Charge), NoMoreChargers()))
+        refusal = ANOTHER_TARGET.refuses(action.target != target, target=self.t.called(target)) or action.why(self)
+        return refusal and refusal.towards(next(self.of(Charge), NoMoreChargers()))
 
 
 class JoinCharge(OneOf, frozen=True, kw_only=True):

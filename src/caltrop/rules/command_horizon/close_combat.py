@@ -54,19 +54,18 @@ class NameEnemies(Procedure):
 
     @step("CH-CC-01", "CH-CC-06", "Q-CC-1")
     def gather(self, t: Battle) -> None:
-        """Locked units fight; who charged is remembered."""
         for unit in t.in_play(self.side):
             u = t.units[unit]
             if has_charged(t, unit) and u.locked and u.charged != u.locked:
                 t.change(unit, charged=u.locked)
-        found = [u for u in (self.units or tuple(t.in_play())) if t.units[u].models and foes(t, u)]
-        self.waiting = tuple(sorted(found, key=lambda u: (t.units[u].side != self.side, u)))
+        units = [u for u in (self.units or tuple(t.in_play())) if t.units[u].models and foes(t, u)]
+        self.waiting = tuple(sorted(units, key=lambda u: (t.units[u].side != self.side, u)))
         if self.number > 1:
             t.namings[:] = [n for n in t.namings if n.unit not in self.waiting]
 
     @step("CH-CC-04", "Q-TARGET-3")
     def offer_enemies(self, t: Battle) -> Ask | Go | End:
-        """Where only one enemy is there, nothing is asked."""
+        """If only one enemy is there, nothing is asked."""
         if not self.waiting:
             return End()
         unit = self.waiting[0]
@@ -79,7 +78,6 @@ class NameEnemies(Procedure):
 
     @step("CH-CC-04", "Q-DICE-5")
     def name(self, t: Battle, choice: Name) -> Go:
-        """All its dice go there."""
         unit, self.waiting = self.waiting[0], self.waiting[1:]
         if choice.boost:
             price = (Term(choice.boost, "Q-DICE-5", "boosted close combat"),)
@@ -170,14 +168,14 @@ def only_the_charger_fights_on(fought: bool, t: Battle, unit: int, enemy: int) -
 
 
 def foes(t: Battle, unit: int) -> tuple[int, ...]:
-    """The enemies that a unit is locked with and that it fights in this turn."""
+    """Return the enemies that a unit is locked with and that it fights in this turn."""
     return tuple([e for e in t.units[unit].locked if t.units[e].models and is_fought(t, unit, e)])
 
 
 @rule("CH-CC-03", "Q-CC-8", "Q-FTTD-2")
 def combats(t: Battle) -> tuple[tuple[int, ...], ...]:
     """Units linked by locks form one combat; the active player's units come first in each."""
-    found: list[tuple[int, ...]] = []
+    groups: list[tuple[int, ...]] = []
     seen: list[int] = []
     for unit in t.in_play():
         if not t.units[unit].locked or unit in seen or not foes(t, unit):
@@ -186,12 +184,12 @@ def combats(t: Battle) -> tuple[tuple[int, ...], ...]:
         for one in linked:
             linked.extend([e for e in foes(t, one) if e not in linked])
         seen.extend(linked)
-        found.append(tuple(sorted(linked, key=lambda u: (t.units[u].side != t.active, u))))
-    return tuple(found)
+        groups.append(tuple(sorted(linked, key=lambda u: (t.units[u].side != t.active, u))))
+    return tuple(groups)
 
 
 def has_charged(t: Battle, unit: int) -> bool:
-    """Whether a unit came into its close combat by a charge of this turn."""
+    """Return whether a unit came into its close combat by a charge of this turn."""
     u = t.units[unit]
     return u.side == t.active and u.charging >= 0 and u.arrived and not u.rushing
 
@@ -215,14 +213,14 @@ def blows(t: Battle, combat: Sequence[int], number: int = 1) -> tuple[Shot, ...]
 
 
 def why_no_blow(t: Battle, unit: int, action: Name, number: int = 1) -> Refusal | None:
-    """Why a locked unit cannot attack so, None where it can."""
+    """Return why a locked unit cannot attack so, None if it can."""
     u = t.units[unit]
-    known = 0 <= action.enemy < len(t.units)
-    found = NOT_LOCKED_WITH.refuses(
-        action.enemy not in foes(t, unit), unit=t.called(unit), enemy=t.called(action.enemy) if known else "that"
+    exists = 0 <= action.enemy < len(t.units)
+    refusal = NOT_LOCKED_WITH.refuses(
+        action.enemy not in foes(t, unit), unit=t.called(unit), enemy=t.called(action.enemy) if exists else "that"
     )
-    if found is not None or not action.boost:
-        return found
+    if refusal is not None or not action.boost:
+        return refusal
     cp = t.armies[u.side].cp
     return (
         may_attack(t, blow_of(t, unit, action.enemy, action.boost, number))
@@ -265,7 +263,7 @@ class Name(Act, frozen=True):
 
     @staticmethod
     def price(boost: int) -> Sum:
-        """What its boost costs."""
+        """Return what its boost costs."""
         return (Term(boost, "Q-DICE-5", "boosted close combat"),) if boost else ()
 
 
@@ -295,7 +293,6 @@ class FightOn(Act, frozen=True):
         return (Term(1, "CH-COST-13", "a second round of close combat"),)
 
     def perform(self, t: Battle, by: SecondRounds) -> NameEnemies:
-        """It is paid for, and enemies are named anew."""
         t.pay(by.side, self.price())
         return NameEnemies(side=by.side, units=by.waiting[0], number=2)
 
@@ -306,7 +303,6 @@ class LetBe(Act, frozen=True):
     words = "No second round"
 
     def perform(self, t: Battle, by: SecondRounds) -> Go:
-        """The next combat is asked about."""
         return Go("next_combat")
 
 

@@ -101,7 +101,7 @@ class CombatStep(Reactivation):
     """Close combats still to be fought."""
 
     def after_drones(self) -> Go:
-        """Then reaction fire is declared."""
+        """Reaction fire is declared."""
         return Go("offer_reactions")
 
     @step("CH-RF-01", "CH-RF-06", "Q-RF-2", "Q-RF-5", "Q-TARGET-3")
@@ -213,7 +213,7 @@ def drones_wake_in_the_whole_turn(early: bool, t: Battle) -> bool:
 
 
 def why_no_reactivation(t: Battle, unit: int) -> Refusal | None:
-    """Why a Shield Drone cannot be reactivated, None where it can."""
+    """Return why a Shield Drone cannot be reactivated, None if it can."""
     u = t.units[unit]
     price, cp = price_of_drone(t), t.armies[u.side].cp
     return DRONE_NOT_DISABLED.refuses(u.drone != "disabled", drone=u.drone or "none") or DRONE_NO_CP.refuses(
@@ -234,12 +234,12 @@ def anybody_may_answer(may: bool, t: Battle, unit: int, order: Order) -> bool:
 
 
 def why_no_answer(t: Battle, side: int, action: React) -> Refusal | None:
-    """Why an attack cannot be answered so, None where it can."""
+    """Return why an attack cannot be answered so, None if it can."""
     if not 0 <= action.order < len(t.orders) or not 0 <= action.unit < len(t.units):
         return NO_SUCH_ATTACK.refuses(True)
     order, u = t.orders[action.order], t.units[action.unit]
     attacker, own = t.called(order.unit), t.called(action.unit)
-    found = (
+    refusal = (
         NO_SUCH_ATTACK.refuses(order.done or order.spot is not None or not t.units[order.unit].models)
         or NOT_THE_TARGET.refuses(
             u.side != side or not u.models or not may_answer(t, action.unit, order),
@@ -253,15 +253,15 @@ def why_no_answer(t: Battle, side: int, action: React) -> Refusal | None:
         )
     )
     return (
-        found
+        refusal
         or why_no_reaction(t, action.unit, order.unit)
         or why_no_boosted_reaction(t, action.unit, order.unit, action.boost)
     )
 
 
 def attacks_to_answer(t: Battle, side: int) -> list[tuple[int, int]]:
-    """Every unit of *side* with every attack that it may still answer."""
-    found = []
+    """Return every unit of *side* with every attack that it may still answer."""
+    attacks = []
     answered = [(a.unit, a.order) for a in t.answers_declared]
     for index, order in enumerate(t.orders):
         if order.done or order.rush or order.spot is not None or not t.units[order.unit].models:
@@ -269,12 +269,12 @@ def attacks_to_answer(t: Battle, side: int) -> list[tuple[int, int]]:
         for unit in t.in_play(side) if t.book.rules["rf.who"] == "any" else (order.target,):
             open_ = t.units[unit].models and (unit, index) not in answered and may_answer(t, unit, order)
             if open_ and may_react(t, unit, order.unit):
-                found.append((unit, index))
-    return found
+                attacks.append((unit, index))
+    return attacks
 
 
 def answer_of(t: Battle, answer: Answer, target: int) -> Attack:
-    """The attack that declared reaction fire comes to, with the models that could fire when it was declared."""
+    """Return the attack that declared reaction fire comes to, with the models that could fire when it was declared."""
     models = [m for m in answer.models if t.models[m].alive and can_fire(t, m)]
     return attack_with(
         t,
@@ -312,11 +312,10 @@ class Reactivate(Act, frozen=True):
 
     @staticmethod
     def price(t: Battle) -> Sum:
-        """What it costs."""
+        """Return what it costs."""
         return (Term(price_of_drone(t), "CH-DRONE-06", "reactivating the Shield Drone"),)
 
     def perform(self, t: Battle, by: int) -> None:
-        """The drone of a unit protects it again."""
         t.pay(t.units[by].side, self.price(t), by)
         settle_drone(t, by, "active")
 
@@ -371,7 +370,7 @@ class React(Act, frozen=True):
 
     @staticmethod
     def price(boost: int) -> Sum:
-        """What its boost costs."""
+        """Return what its boost costs."""
         return price_of_reaction(boost)
 
     @staticmethod
@@ -381,7 +380,7 @@ class React(Act, frozen=True):
 
     @classmethod
     def every(cls, o: Any, **fixed: Any) -> Iterator[React]:
-        """Each attack that may be answered, without a boost and with what can be paid."""
+        """Yield each attack that may be answered, without a boost and with what can be paid."""
         t, side = o.t, o.side
         for unit, order in attacks_to_answer(t, side):
             if unit == fixed.get("unit", unit) and order == fixed.get("order", order):
@@ -391,7 +390,6 @@ class React(Act, frozen=True):
                         yield React(unit, order, boost)
 
     def perform(self, t: Battle, by: int) -> None:
-        """It is declared: with which models, and at how much cover."""
         attacker = t.orders[self.order].unit
         u = t.units[self.unit]
         t.pay(u.side, price_of_reaction(self.boost), self.unit)
@@ -417,7 +415,7 @@ class EndReactions(Act, frozen=True):
     final = True
 
     def perform(self, t: Battle, by: int) -> Go:
-        """Then the attacks are carried out."""
+        """Return then the attacks are carried out."""
         return Go("next_attack")
 
 

@@ -50,7 +50,7 @@ class CommandStep(Procedure):
 
     @step("CH-CP-13", "CH-CP-11", "Q-CP-4", "Q-CP-5", "CH-CONC-04", "Q-CONC-2")
     def begin(self, t: Battle) -> None:
-        """What was saved and not spent is lost, and a Command unit that concentrated is free again."""
+        """Points that were saved and not spent are lost, and a Command unit that concentrated is free again."""
         self.left_over = t.armies[self.side].cp
         t.change_army(self.side, cp=0)
         for u in t.in_play(self.side):
@@ -91,13 +91,13 @@ class CommandStep(Procedure):
 
 
 def traits(t: Battle, unit: int, *rest: Any) -> Iterable[str]:
-    """What amendments about command points go by: the unit's army and kind."""
+    """Yield what amendments about command points go by: the unit's army and kind."""
     u = t.units[unit]
     return (t.armies[u.side].army, u.kind)
 
 
 def army_traits(t: Battle, side: int, *rest: Any) -> Iterable[str]:
-    """What amendments about a whole side go by: its army, and the traits of that."""
+    """Yield what amendments about a whole side go by: its army, and the traits of that."""
     army = t.armies[side].army
     return (army, *ARMIES[army].traits)
 
@@ -209,7 +209,7 @@ def jammed_units(t: Battle, side: int) -> tuple[int, ...]:
 
 
 def why_no_jamming(t: Battle, side: int) -> Refusal | None:
-    """Why *side* may not jam now, in step 1 of the enemy's turn."""
+    """Return why *side* may not jam now, in step 1 of the enemy's turn."""
     has = t.armies[side].army == "alliance" and any(t.units[u].kind == "command" for u in t.in_play(side))
     last = t.armies[side].jammed_on
     return NO_JAMMER.refuses(not has) or RECHARGING.refuses(t.armies[1 - side].turns - last < 2, last=last)
@@ -270,7 +270,7 @@ def the_jammed_do_not_count(
 
 
 def command_of(t: Battle, side: int) -> int:
-    """The side's Command unit; -1 where it has none."""
+    """Return the side's Command unit; -1 if it has none."""
     return next((u for u in t.in_play(side) if t.units[u].kind == "command"), -1)
 
 
@@ -284,7 +284,6 @@ class ActivateJammer(Act, frozen=True):
     guards = Guards(why_no_jamming)
 
     def perform(self, t: Battle, by: CommandStep) -> None:
-        """Units near it are jammed, and it rests."""
         by.jammed = jammed_units(t, by.side)
         t.change_army(1 - by.side, jammed_on=t.armies[by.side].turns)
         t.tell(Jammed(1 - by.side, by.jammed))

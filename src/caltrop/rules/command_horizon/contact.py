@@ -57,9 +57,9 @@ from caltrop.table.measured import (
 NO_CONTACT = guard(("CH-CHARGE-02", "CH-CHARGE-13"), "no-contact", "No base of {name} would touch {target}")
 
 NEAREST = 6
-"""How many places in contact with a base are tried first, the nearest of all."""
+"""Number of places in contact with a base are tried first, the nearest of all."""
 AT_FIRST = 8
-"""How many pairs of bases are tried first, the nearest of all."""
+"""Number of pairs of bases are tried first, the nearest of all."""
 FROM_BEHIND = 3
 """For how many pairs of bases the other sides are tried as well, where the nearest places are closed."""
 
@@ -77,16 +77,16 @@ def assault(t: Battle, unit: int, target: int, reach: int, turn: int = 0) -> Pat
     Returns:
         The paths (none where the unit is in contact already and stays), or None where there is no way.
     """
-    kept: dict[Any, Paths | None] = t.book.scratch.setdefault("assault", {})
+    cache: dict[Any, Paths | None] = t.book.scratch.setdefault("assault", {})
     key = (t.stamp, unit, target, reach, turn)
-    if t.stamp and key in kept:
-        return kept[key]
-    found = _assault(t, unit, target, reach, turn)
+    if t.stamp and key in cache:
+        return cache[key]
+    paths = _assault(t, unit, target, reach, turn)
     if t.stamp:
-        if len(kept) > 4_000:
-            kept.clear()
-        kept[key] = found
-    return found
+        if len(cache) > 4_000:
+            cache.clear()
+        cache[key] = paths
+    return paths
 
 
 def _assault(t: Battle, unit: int, target: int, reach: int, turn: int) -> Paths | None:
@@ -134,7 +134,7 @@ def _assault(t: Battle, unit: int, target: int, reach: int, turn: int) -> Paths 
 
 
 def pairs_near(t: Battle, routes: Routes, target: int, reach: int | None = None) -> list[tuple[int, int, int]]:
-    """Every base that may lead with every base of a target within reach, and their gap, the nearest first."""
+    """Return every base that may lead with every base of a target within reach, and their gap, the nearest first."""
     return sorted(
         [
             (gap_up(a, b), i, j)
@@ -159,26 +159,28 @@ def _places(routes: Routes, lead: int, base: Disc) -> tuple[Point, ...]:
 
 
 def way_to(routes: Routes, lead: int, base: Disc, limit: int | None) -> Path | None:
-    """The shortest way of one base to any place beside a base of the target, None where none is within a limit."""
+    """Return the shortest way of one base to any place beside a base of the target, None if none is within a limit."""
     x, y, r = routes.discs[lead]
     places = _places(routes, lead, base)
     if routes.crosses:
-        found = [((x, y), p) for p in places if limit is None or distance_up((x, y), p) <= limit]
-        return found[0] if found else None
+        goals = [((x, y), p) for p in places if limit is None or distance_up((x, y), p) <= limit]
+        return goals[0] if goals else None
     if not places or not may_approach(routes.ground, (x, y), r, base, places, routes.local, limit):
         return None
     return nearest_of(routes.ground, (x, y), r, places, routes.local, limit)
 
 
 def _led(routes: Routes, lead: int, place: Point, reach: int) -> Paths | None:
-    """The unit led to a place by one of its bases, None where that base finds no way within reach."""
+    """Return the unit led to a place by one of its bases, None if that base finds no way within reach."""
     x, y, r = routes.discs[lead]
     path = way(routes.ground, (x, y), place, r, routes.local, routes.crosses, reach)
     return None if path is None else routes.followed(lead, path, reach)
 
 
 def contact_from(t: Battle, routes: Routes, s: Standing, limit: int) -> tuple[Point, int] | None:
-    """A place in contact with another unit, and the base nearest to it that may move there; None out of reach."""
+    """Return a place in contact with another unit, and the base nearest to it that may move
+    there; None out of reach.
+    """
     pairs = sorted((gap_up(a, b), i, j) for i, a in enumerate(routes.discs) for j, b in enumerate(s.discs))
     apart, i, j = pairs[0]
     if apart > limit:
@@ -212,7 +214,9 @@ class ContactOptions(Options):
         )
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Why a charger may not move so; the nearest is the way into contact on which its first base ends nearest."""
+        """Return why a charger may not move so; the nearest is the way into contact on which its first base ends
+        nearest.
+        """
         d, t = self.decision, self.t
         first = self.first()
         if not isinstance(action, Contact) or action.unit != d.unit:
@@ -225,20 +229,20 @@ class ContactOptions(Options):
         return None if wrong is None else wrong.refusal(self.nearest(action.paths))
 
     def nearest(self, paths: Paths) -> Contact:
-        """The way into contact on which the first base ends nearest to where paths lead it."""
+        """Return the way into contact on which the first base ends nearest to where paths lead it."""
         d, routes = self.decision, self.routes
         x, y, _ = routes.discs[0]
 
         def straight(end: Point) -> Ending[Contact] | None:
-            found = routes.shifted((end[0] - x, end[1] - y), path_length(((x, y), end)))
-            return (routes.ends(found)[0][:2], Contact(d.unit, found)) if self.wrong(found) is None else None
+            placed = routes.shifted((end[0] - x, end[1] - y), path_length(((x, y), end)))
+            return (routes.ends(placed)[0][:2], Contact(d.unit, placed)) if self.wrong(placed) is None else None
 
-        known = [(routes.ends(way.paths)[0][:2], way) for way in self]
+        ends = [(routes.ends(way.paths)[0][:2], way) for way in self]
         goal = routes.ends(paths)[0][:2]
-        return nearest_end(goal, (x, y), d.reach, routes.ground.box, straight, endings=known) or self.first()
+        return nearest_end(goal, (x, y), d.reach, routes.ground.box, straight, endings=ends) or self.first()
 
     def wrong(self, paths: Paths) -> Wrong | None:
-        """What is wrong with a way into contact, None where it is legal."""
+        """Return what is wrong with a way into contact, None if it is legal."""
         return self.routes.wrong(paths) or self._apart(paths)
 
     def _apart(self, paths: Paths) -> Wrong | None:
@@ -252,7 +256,7 @@ class ContactOptions(Options):
         return Wrong(NO_CONTACT, {"name": t.called(d.unit), "target": t.called(d.target), "x": x, "y": y})
 
     def __iter__(self) -> Iterator[Contact]:
-        """The shortest way into contact, then others that begin with other bases."""
+        """Yield the shortest way into contact, then others that begin with other bases."""
         d = self.decision
         seen: list[Paths] = []
         for turn in (0, 1, 2, 3, 5, 8):
@@ -262,13 +266,13 @@ class ContactOptions(Options):
                 yield Contact(d.unit, paths)
 
     def sample(self, dice: Dice) -> Contact:
-        """A way into contact with a base by chance, or the shortest one."""
+        """Return a way into contact with a base by chance, or the shortest one."""
         d = self.decision
         paths = assault(self.t, d.unit, d.target, d.reach, dice.below(4))
         return self.first() if paths is None else Contact(d.unit, paths)
 
     def first(self) -> Contact:
-        """The shortest way into contact."""
+        """Return the shortest way into contact."""
         d = self.decision
         paths = assault(self.t, d.unit, d.target, d.reach)
         assert paths is not None
@@ -295,12 +299,12 @@ class MakeContact(Offered, frozen=True, kw_only=True):
         return f"How {agreeing(t.called(self.unit), 'does')} {t.called(self.unit)} reach {t.called(self.target)}?"
 
     def offers(self, t: Battle) -> tuple[Offer, ...]:
-        """The shortest way; others are dragged."""
+        """Return the shortest way; others are dragged."""
         first = self.options(t).first()
         return (Offer(action=first, words="By the shortest way", unit=self.unit, target=self.target, final=True),)
 
     def told(self, t: Battle, action: Contact) -> Offer:
-        """The enemy it moves into contact with, whatever the way."""
+        """Return the enemy it moves into contact with, whatever the way."""
         words = f"Move into contact with {t.called(self.target)}"
         return Offer(action=action, words=words, unit=self.unit, target=self.target)
 
@@ -323,7 +327,7 @@ class MakeContact(Offered, frozen=True, kw_only=True):
         )
 
     def pick_up(self, t: Battle, unit: int, act: str = "") -> PickedUp | None:
-        """What is around the charger, and the enemy it has to touch."""
+        """Return what is around the charger, and the enemy it has to touch."""
         if unit != self.unit:
             return None
         touch = Nearness(bases=tuple(t.discs(self.target)), most=CONTACT)

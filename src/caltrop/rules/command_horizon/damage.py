@@ -60,7 +60,7 @@ class DamageBatch(Procedure):
 
     @step("Q-SEQ-2", "Q-SEQ-3", "CH-STUN-11", "Q-STUN-6", "Q-STUN-8")
     def add_up(self, t: Battle) -> None:
-        """What was recorded against each unit is added up; the active player's units come first."""
+        """The results recorded against each unit are added up; the active player's units come first."""
         by_unit: dict[int, list[Wound]] = {u: [] for u in self.also if t.units[u].models}
         for w in t.wounds:
             if t.units[w.unit].models:
@@ -92,7 +92,6 @@ class DamageBatch(Procedure):
 
     @step("CH-DMG-05")
     def pick(self, t: Battle, choice: Lose) -> Go:
-        """One model is named."""
         self._pick((*self.picked[self.now], choice.model))
         return Go("choose_casualties")
 
@@ -156,7 +155,7 @@ def lose_model(t: Battle, model: int, *, by_enemy: bool = True) -> None:
 
     Args:
         model: The model.
-        by_enemy: Whether the enemy destroyed it; what is given up earns no victory points (Q-VP-3).
+        by_enemy: True if the enemy destroyed it; what is given up earns no victory points (Q-VP-3).
     """
     m = t.models[model]
     unit = m.unit
@@ -184,7 +183,7 @@ def record(t: Battle, wound: Wound) -> None:
 
 
 class Losses(msgspec.Struct, frozen=True):
-    """What one unit has to lose in a batch."""
+    """The losses of one unit in a batch."""
 
     unit: int
     kills: int
@@ -194,14 +193,14 @@ class Losses(msgspec.Struct, frozen=True):
     count: int
     """Models that it loses in all."""
     free: int
-    """How many of these may be any model: kills without a limit, and the one of the doubling check."""
+    """Number of these that may be any model: kills without a limit, and the one of the doubling check."""
     markers: int
     """Markers that are left."""
     doubled: bool
 
 
 def covered(groups: Sequence[tuple[int, tuple[int, ...]]], models: Sequence[int]) -> int:
-    """How many of *models* the kills of *groups* can remove, each kill one model of its own group.
+    """Return how many of *models* the kills of *groups* can remove, each kill one model of its own group.
 
     >>> covered([(1, (1, 2)), (1, (2,))], [1, 2, 3]), covered([(3, (1,))], [1, 2])
     (2, 1)
@@ -251,25 +250,25 @@ def losses_of(t: Battle, unit: int, wounds: Sequence[Wound]) -> Losses:
 
 
 def may_be_lost(t: Battle, losses: Losses, picked: tuple[int, ...]) -> list[int]:
-    """The models that may be named next, *picked* being named already (CH-DMG-05, CH-LOS-03)."""
+    """Return the models that may be named next, *picked* being named already (CH-DMG-05, CH-LOS-03)."""
     models = t.units[losses.unit].models
     open_ = [m for m in models if m not in picked]
     if not any(only for _, only in losses.groups):
         return open_
     # Named models must in the end use up every kill that can remove a model at all, and the free loss of the doubling.
     groups = (*losses.groups, (losses.free, ())) if losses.free else losses.groups
-    found = []
+    losable = []
     for m in open_:
         named = (*picked, m)
         if covered(groups, named) == len(named) and _can_complete(groups, models, named, losses.count):
-            found.append(m)
-    return found
+            losable.append(m)
+    return losable
 
 
 def _can_complete(
     groups: Sequence[tuple[int, tuple[int, ...]]], models: Sequence[int], named: tuple[int, ...], count: int
 ) -> bool:
-    """Whether some *count* models, the named among them, can be removed by the kills.
+    """Return whether some *count* models, the named among them, can be removed by the kills.
 
     Sets of models that the kills can remove together form a matroid, so that any such set grows to the largest size.
     """
@@ -302,21 +301,21 @@ class _Losable(Options):
         self.models = may_be_lost(t, losses, picked)
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Why a model cannot be removed."""
+        """Return why a model cannot be removed."""
         first = Lose(self.models[0])
         if not isinstance(action, Lose):
             return Refusal(code="name-a-model", clause="CH-DMG-05", message="Name the model to remove", nearest=first)
         if action.model in self.models:
             return None
         left = [m for m in self.t.units[self.losses.unit].models if m not in self.picked]
-        found = NOT_OF_THE_UNIT.refuses(action.model not in left) or NOT_EXPOSED.refuses(True)
-        return found.towards(first) if found else None
+        refusal = NOT_OF_THE_UNIT.refuses(action.model not in left) or NOT_EXPOSED.refuses(True)
+        return refusal.towards(first) if refusal else None
 
     def __iter__(self) -> Iterator[Lose]:
         return iter([Lose(m) for m in self.models])
 
     def sample(self, dice: Dice) -> Lose:
-        """One of them, each as likely as the others."""
+        """Return one of them, each as likely as the others."""
         return Lose(self.models[dice.below(len(self.models))])
 
 
@@ -333,7 +332,7 @@ class Casualty(Offered, frozen=True, kw_only=True):
     )
 
     def options(self, t: Battle) -> _Losable:
-        """Models of the unit, exposed ones only where the attacker aimed at those."""
+        """Return models of the unit, exposed ones only where the attacker aimed at those."""
         return _Losable(t, self.losses, self.picked)
 
     def touches(self, action: Lose) -> tuple[int, ...]:
@@ -344,7 +343,7 @@ class Casualty(Offered, frozen=True, kw_only=True):
         return f"{t.does(self.losses.unit, 'loses')} {quantity(left, 'model')}: which is removed?"
 
     def offers(self, t: Battle) -> tuple[Offer, ...]:
-        """Each model, with what sets it apart."""
+        """Return each model, with what sets it apart."""
         every = t.units[self.losses.unit].models
         return tuple(
             Offer(
@@ -357,7 +356,9 @@ class Casualty(Offered, frozen=True, kw_only=True):
         )
 
     def _after(self, t: Battle, model: int) -> str:
-        """What the loss of a model does to the coherency and the range of its unit, in words; empty if nothing."""
+        """Return what the loss of a model does to the coherency and the range of its unit, in
+        words; empty if nothing.
+        """
         unit = self.losses.unit
         left = [m for m in t.units[unit].models if m not in self.picked]
         rest = [m for m in left if m != model]
@@ -371,7 +372,7 @@ class Casualty(Offered, frozen=True, kw_only=True):
         return f"{words}; {listed(out)} would be out of range" if out else words
 
     def usual(self, t: Battle, unit: int | None = None) -> Usual | None:
-        """Those that the rules list first, for as many as are still to be removed."""
+        """Return the models that the rules list first, for as many as are still to be removed."""
         u = self.losses.unit
         if unit not in (None, u):
             return None
@@ -384,7 +385,7 @@ class Casualty(Offered, frozen=True, kw_only=True):
 
 
 def _front_of(t: Battle, model: int) -> str:
-    """How far a model is from the nearest enemy, which tells the models of a unit apart."""
+    """Return how far a model is from the nearest enemy, which tells the models of a unit apart."""
     m = t.models[model]
     enemy = 1 - t.units[m.unit].side
     gaps = [(max(gap_up(m.disc, disc), 0), t.called(i)) for i in t.in_play(enemy) for disc in t.discs(i)]
@@ -467,21 +468,21 @@ class Damaged(Event, frozen=True):
     models_left: int
     markers_left: int
     doubled: bool
-    """Whether the markers reached twice the models and cost one more."""
+    """True if the markers reached twice the models and cost one more."""
     clauses: ClassVar[tuple[str, ...]] = ("CH-DMG-04", "CH-STUN-01", "CH-STUN-09", "CH-STUN-10", "CH-STUN-11")
     follows: ClassVar[tuple[tuple[str, str, str], ...]] = (("wounds", "unit", "unit"),)
 
     def sentence(self, t: Battle) -> str:
-        """The arithmetic: before, what came, after."""
+        """Return the arithmetic: before, what came, after."""
         before = f"{_of(self.models, 'model')} and {_of(self.markers, 'marker')}"
-        came = f"{_of(self.kills, 'kill')} and {_of(self.stuns, 'stun')}"
-        text = f"{t.called(self.unit)} with {before} {agreeing(t.called(self.unit), 'takes')} {came}"
+        parts = f"{_of(self.kills, 'kill')} and {_of(self.stuns, 'stun')}"
+        text = f"{t.called(self.unit)} with {before} {agreeing(t.called(self.unit), 'takes')} {parts}"
         if self.doubled:
             text += "; its markers reach twice its models, which costs one more"
         return f"{text}: {_of(self.models_left, 'model')}, {_of(self.markers_left, 'marker')}"
 
     def motion(self, t: Battle) -> Motion:
-        """How many models, and markers."""
+        """Return how many models, and markers."""
         more = self.markers_left - self.markers
         tag = f"+{_of(more, 'stun')}" if more > 0 and self.models_left else ""
         return Motion(sort="loss", unit=self.unit, count=self.models - self.models_left, tag=tag)

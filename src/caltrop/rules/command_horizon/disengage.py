@@ -49,7 +49,7 @@ class DisengageStep(Procedure):
     side: int
     unit: int = -1
     stakes: tuple[int, int] = (0, 0)
-    """What the one who leaves and the other have staked."""
+    """Stakes of the unit that leaves and of the other."""
     rolled: tuple[int, ...] = ()
 
     @step("CH-DISENGAGE-01", "CH-DISENGAGE-02", "CH-TURN-06", "Q-DIS-8")
@@ -150,7 +150,7 @@ def strength_in_combat(t: Battle, unit: int) -> int:
 
 
 @strength_in_combat.amended_by("Q-DIS-3", stage="count", house={"disengage.count": "figures"})
-def figures_are_counted(found: int, t: Battle, unit: int) -> int:
+def figures_are_counted(value: int, t: Battle, unit: int) -> int:
     """House rule: figures are counted, a Heavy Weapon base as 4."""
     return sum(model_kind(t, m).number("figures") for m in t.units[unit].models)
 
@@ -189,7 +189,6 @@ class Leave(Act, frozen=True):
     )
 
     def perform(self, t: Battle, side: int) -> None:
-        """The attempt is announced; the unit has no other this turn."""
         t.change(self.unit, tried_to_leave=True)
         t.tell(Announced(self.unit))
 
@@ -238,7 +237,7 @@ class Stake(Act, frozen=True):
         return (Term(points, "CH-COST-14", "CP staked"),)
 
     def nearest(self, o: Any) -> Stake:
-        """The least or the most."""
+        """Return the least or the most."""
         stakes = o.asked.stakes(o.t)
         return Stake(max(stakes[0], min(stakes[-1], self.points)))
 
@@ -254,7 +253,7 @@ class StakePoints(OneOf, frozen=True, kw_only=True):
     acts = (Stake,)
 
     def stakes(self, t: Battle) -> range:
-        """From the least to the most."""
+        """Return the stakes from the least to the most."""
         return range(int(self.leaving), most_to_stake(t, self.side, self.leaving) + 1)
 
     def prompt(self, t: Battle) -> str:
@@ -283,7 +282,7 @@ class Staked(Event, frozen=True):
     reveals: ClassVar[bool] = True
 
     def sentence(self, t: Battle) -> str:
-        """Both stakes."""
+        """Return both stakes."""
         side = t.units[self.unit].side
         a, b = t.armies[side].name, t.armies[1 - side].name
         return f"{a} stakes {self.leaving} CP, {b} {self.holding}"

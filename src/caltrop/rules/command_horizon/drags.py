@@ -1,4 +1,4 @@
-"""What a person drags, turned into paths: the unit as a whole, in a shape, over waypoints, or model by model.
+"""The drags of a person, turned into paths: the unit as a whole, in a shape, over waypoints, or model by model.
 
 The page foresees the same from what `picked_up` tells it; its twin of this module is `lib/reach`, and
 `tests/web/test_reach.py` holds the two together.
@@ -25,13 +25,13 @@ AS_IT_STANDS: Point = (0, 1)
 
 
 def drawn(routes: Routes, wish: Wish, legal: Callable[[Paths], bool] | None = None, whole: bool = False) -> Paths:
-    """The paths that a wish comes to, legal where a legal way is near.
+    """Return the paths that a wish comes to, legal where a legal way is near.
 
     Args:
-        routes: Where the unit may go.
+        routes: Place where the unit may go.
         wish: Single models overrule everything; else the first model goes over the waypoints to where it is wanted.
-        legal: Whether paths are legal, where more is asked of them than of any move; None for `Routes.legal`.
-        whole: Whether the unit goes its full length in the direction of the last leg, however short that is drawn.
+        legal: True if paths are legal, where more is asked of them than of any move; None for `Routes.legal`.
+        whole: True if the unit goes its full length in the direction of the last leg, however short that is drawn.
     """
     if legal is None:
         legal = routes.legal
@@ -50,9 +50,9 @@ def drawn(routes: Routes, wish: Wish, legal: Callable[[Paths], bool] | None = No
         if legal(straight):
             return straight
     for begun in _begun(routes, legs, wish, limit):
-        found = _formed(routes, begun, wish, limit)
-        if found is not None and legal(found):
-            return found
+        paths = _formed(routes, begun, wish, limit)
+        if paths is not None and legal(paths):
+            return paths
     if (wish.shape == "keep" and wish.facing is None) or len(routes.discs) == 1:
         marched = _marched(routes, legs, limit if not routes.top else routes.top)
         if marched and legal(marched):
@@ -61,7 +61,7 @@ def drawn(routes: Routes, wish: Wish, legal: Callable[[Paths], bool] | None = No
 
 
 def _drawn_out(routes: Routes, legs: Sequence[Point]) -> tuple[Point, ...]:
-    """The legs with the last one as long as the reach allows."""
+    """Return the legs with the last one as long as the reach allows."""
     before = (routes.discs[0][:2], *legs[:-1])
     left = routes.limit - path_length(before)
     away = (legs[-1][0] - before[-1][0], legs[-1][1] - before[-1][1])
@@ -70,17 +70,17 @@ def _drawn_out(routes: Routes, legs: Sequence[Point]) -> tuple[Point, ...]:
 
 
 def _single(routes: Routes, wish: Wish) -> Paths:
-    found: list[tuple[int, Path]] = []
+    paths: list[tuple[int, Path]] = []
     for m in routes.ids:
         points = wish.models.get(m)
         if points:
             start = routes.discs[routes.index[m]][:2]
-            found.append((m, tuple(points) if points[0] == start else (start, *points)))
-    return tuple(found)
+            paths.append((m, tuple(points) if points[0] == start else (start, *points)))
+    return tuple(paths)
 
 
 def _straight(routes: Routes, legs: Sequence[Point]) -> Paths:
-    """Every model that can move, by the same vectors as the first."""
+    """Return every model that can move, by the same vectors as the first."""
     x0, y0, _ = routes.discs[0]
     return tuple(
         [
@@ -92,7 +92,9 @@ def _straight(routes: Routes, legs: Sequence[Point]) -> Paths:
 
 
 def _begun(routes: Routes, legs: Sequence[Point], wish: Wish, limit: int) -> Iterator[Sequence[Point]]:
-    """The legs themselves, then as far along them as can be paid for, in eighths: a shape goes as far as it can."""
+    """Yield the legs themselves, then as far along them as can be paid for, in eighths: a shape
+    goes as far as it can.
+    """
     if wish.shape == "keep" and wish.facing is None:
         return
     yield legs
@@ -106,7 +108,9 @@ def _begun(routes: Routes, legs: Sequence[Point], wish: Wish, limit: int) -> Ite
 
 
 def _formed(routes: Routes, legs: Sequence[Point], wish: Wish, limit: int) -> Paths | None:
-    """To a shape at the last leg: each model goes along with the first over the waypoints, then to its own place."""
+    """Return the paths to a shape at the last leg: each model goes along with the first over the waypoints, then to its
+    own place.
+    """
     if wish.shape not in SHAPES:
         return None
     shape: Shape = next(s for s in SHAPES if s == wish.shape)
@@ -130,7 +134,7 @@ def _formed(routes: Routes, legs: Sequence[Point], wish: Wish, limit: int) -> Pa
         slots = formation([routes.discs[i] for i in order], goal, shape, heading)
         places = tuple([slots[order.index(i)] for i in range(len(order))])
     others = routes.blocking
-    found: list[tuple[int, Path]] = []
+    paths: list[tuple[int, Path]] = []
     x0, y0, _ = routes.discs[0]
     for m, (x, y, r), place in zip(routes.ids, routes.discs, places, strict=True):
         path: Path = ((x, y),)
@@ -141,8 +145,8 @@ def _formed(routes: Routes, legs: Sequence[Point], wish: Wish, limit: int) -> Pa
                 return None
             path = (*path, *more[1:])
         if len(path) > 1:
-            found.append((m, path))
-    return tuple(found)
+            paths.append((m, path))
+    return tuple(paths)
 
 
 def _marched(routes: Routes, legs: Sequence[Point], limit: int) -> Paths:
@@ -158,14 +162,14 @@ def _marched(routes: Routes, legs: Sequence[Point], limit: int) -> Paths:
         left = limit - max(path_length(path) for path in paths)
         if left <= 0:
             break
-        found = march(routes.ground, here, leg, left, others, routes.crosses, INCH, 0, accept, reform=False)
-        paths = [(*path, *more[1:]) for path, more in zip(paths, found, strict=True)]
+        marched_paths = march(routes.ground, here, leg, left, others, routes.crosses, INCH, 0, accept, reform=False)
+        paths = [(*path, *more[1:]) for path, more in zip(paths, marched_paths, strict=True)]
         here = moved(here, [path[-1] for path in paths])
     return tuple([(m, path) for m, path in zip(routes.ids, paths, strict=True) if len(path) > 1])
 
 
 def picked_up(routes: Routes) -> PickedUp:
-    """What the page needs to foresee every drag of a unit that is picked up."""
+    """Return what the page needs to foresee every drag of a unit that is picked up."""
     t = routes.t
     radii = sorted({r for _, _, r in routes.discs})
     rough = rough_pieces(t) if not routes.paid and pays_terrain(t, routes.unit) else ()
@@ -197,7 +201,9 @@ def picked_up(routes: Routes) -> PickedUp:
 
 
 def faults_at(routes: Routes, paths: Paths, wrong: Wrong) -> tuple[Point, ...]:
-    """Where paths go wrong on the table: where a base is stopped, where the reach ends, or where bases would stand."""
+    """Return where paths go wrong on the table: where a base is stopped, where the reach ends, or where bases would
+    stand.
+    """
     values = wrong.values
     if "x" in values:
         return ((values["x"], values["y"]),)

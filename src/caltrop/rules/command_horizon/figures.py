@@ -1,4 +1,4 @@
-"""How models are drawn, standing or fallen: by their kinds, their armies, and what they carry."""
+"""The look of models, standing or fallen: by their kinds, their armies, and what they carry."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SILHOUETTES = {"light-tank": "light", "medium-tank": "medium", "heavy-tank": "h
 
 
 def fallen(t: Battle, model: int, at: Point) -> Fallen:
-    """A model as it lies where it fell."""
+    """Return a model as it lies where it fell."""
     unit = t.models[model].unit
     u = t.units[unit]
     return Fallen(
@@ -32,7 +32,7 @@ def fallen(t: Battle, model: int, at: Point) -> Fallen:
 
 
 def piece_of(t: Battle, m: int, at: Point) -> Piece:
-    """A model where it stands, with what it carries."""
+    """Return a model where it stands, with what it carries."""
     model = t.models[m]
     attached = model.kind == "heavy-weapons" and t.units[model.unit].kind != "heavy-weapons"
     return Piece(
@@ -46,25 +46,25 @@ def piece_of(t: Battle, m: int, at: Point) -> Piece:
 
 
 def silhouette_of(t: Battle, unit: int) -> str:
-    """The shape by which a unit is known."""
+    """Return the shape by which a unit is known."""
     kind = t.units[unit].kind
     return "worm" if is_putredine_infantry(t, unit) else _SILHOUETTES.get(kind, kind)
 
 
 def look_of(t: Battle, unit: int) -> Look | UnsetType:
-    """How a unit is drawn: as its army list says, else as its kind."""
+    """Return how a unit is drawn: as its army list says, else as its kind."""
     own = t.units[unit].look
     return kind_of(t, unit).look if own is UNSET else own
 
 
 def paint_of(t: Battle, side: int) -> Paint | UnsetType:
-    """A side's colours."""
+    """Return a side's colours."""
     army = t.armies[side]
     return ARMIES[army.army].paint if army.paint is UNSET else army.paint
 
 
 def tokens_of(t: Battle, model: int) -> Iterator[Token]:
-    """What lies on a model."""
+    """Yield what lies on a model."""
     m = t.models[model]
     if m.worms:
         state = ", Disabled" if disabled(t, model) else ""

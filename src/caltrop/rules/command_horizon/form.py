@@ -50,14 +50,14 @@ WORDS = {
     "slugger": "An enemy Slugger is near",
     "overkills": "Pairs of 6s combined",
 }
-"""What fields are called, where the name in the request does not say it."""
+"""Labels of fields whose names in the request do not say it."""
 
 OUTCOMES = {"models": "Models left", "stuns": "Stun markers", "drone": "Shield Drone"}
-"""What the parts of an outcome are called."""
+"""Labels of the parts of an outcome."""
 
 
 def form(raw: dict[str, Any]) -> Form:
-    """What may be filled in besides what *raw* has already, which need not be in order.
+    """Return what may be filled in besides what *raw* has already, which need not be in order.
 
     Args:
         raw: A request as far as it has come, as plain data.
@@ -73,9 +73,9 @@ def form(raw: dict[str, Any]) -> Form:
         army, models = unit.get("army"), unit.get("models")
         if army not in armies(book):
             continue
-        known = {one: unit_kind(book, army, one) for one in kinds(book, army)}
-        choices[f"{who}.kind"] = tuple(Choice(value=one, words=kind.title) for one, kind in known.items())
-        kind = next((row for key, row in known.items() if key == unit.get("kind")), None)
+        by_kind = {one: unit_kind(book, army, one) for one in kinds(book, army)}
+        choices[f"{who}.kind"] = tuple(Choice(value=one, words=kind.title) for one, kind in by_kind.items())
+        kind = next((row for key, row in by_kind.items() if key == unit.get("kind")), None)
         if kind is not None:
             ranges[f"{who}.models"] = (1, largest(book, kind))
         if isinstance(models, int):
@@ -93,9 +93,9 @@ def form(raw: dict[str, Any]) -> Form:
     )
 
 
-def _dice(found: Asked) -> tuple[DiceSum, ...]:
-    attack = attack_dice(found.book, found.attack).parts
+def _dice(request: Asked) -> tuple[DiceSum, ...]:
+    attack = attack_dice(request.book, request.attack).parts
     # Of the dice for one hit the first part is the die for it.
-    more = defence_dice(found.book, found.attack, 1)[1:]
+    more = defence_dice(request.book, request.attack, 1)[1:]
     defence = DiceSum(words=f"Defence: one die for each hit, and {total(more)} more", parts=more)
     return (DiceSum(words=quantity(total(attack), "attack die"), parts=attack), *((defence,) if more else ()))

@@ -1,4 +1,4 @@
-"""How a battle is won, in words, and the side that would win now."""
+"""The ways to win a battle, in words, and the side that would win now."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from caltrop.rules.command_horizon.victory import (
 
 
 def goal_of(t: Battle) -> Victory:
-    """How this battle is won; computed from what *t* shows, a side's view."""
+    """Return how this battle is won; computed from what *t* shows, a side's view."""
     names = [army.name for army in t.armies]
     outcome = outcome_now(t) or outcome_after_last_round(t) if t.round and t.over is None else None
     now = ""
@@ -59,10 +59,10 @@ def _prizes(t: Battle, names: list[str]) -> Iterator[Prize]:
 
 
 def _worth(t: Battle, o: Objective) -> str:
-    """What an objective brings to the side that secures it."""
-    found = [f"{quantity(o.worth, 'victory point')} if secured at the end"] if o.worth else []
+    """Return what an objective brings to the side that secures it."""
+    parts = [f"{quantity(o.worth, 'victory point')} if secured at the end"] if o.worth else []
     if o.benefit is not None:
-        found.append(f"securing it: {effect_words(o.benefit)}")
+        parts.append(f"securing it: {effect_words(o.benefit)}")
     if o.sabotage is not None and o.owner is not None:
-        found.append(f"if {t.armies[1 - o.owner].name} secures it: {effect_words(o.sabotage)}")
-    return "; ".join(found)
+        parts.append(f"if {t.armies[1 - o.owner].name} secures it: {effect_words(o.sabotage)}")
+    return "; ".join(parts)

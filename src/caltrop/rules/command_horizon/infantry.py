@@ -116,12 +116,12 @@ class Division(Procedure):
 
 
 def squads_of(t: Battle, unit: int) -> tuple[int, ...]:
-    """The Squads of a unit that have bases left, in order."""
+    """Return the Squads of a unit that have bases left, in order."""
     return tuple(sorted(dict.fromkeys([t.models[m].squad for m in t.units[unit].models])))
 
 
 def platoon_of(t: Battle, unit: int) -> int:
-    """What Squads of one Platoon have in common; -1 for what belongs to none."""
+    """Return what Squads of one Platoon have in common; -1 for what belongs to none."""
     u = t.units[unit]
     return unit if u.platoon < 0 and u.squads > 1 else u.platoon
 
@@ -174,12 +174,12 @@ def _merge(t: Battle, unit: int, into: int, **fields: Any) -> None:
 
 
 def has_platoons(t: Battle, side: int) -> bool:
-    """Whether a side has infantry in Platoons."""
+    """Return whether a side has infantry in Platoons."""
     return t.armies[side].army != "putredine"
 
 
 def wormed(t: Battle, side: int) -> list[int]:
-    """The models of a side that carry Worm Tokens."""
+    """Return the models of a side that carry Worm Tokens."""
     return [m for i in t.in_play(side) for m in t.units[i].models if t.models[m].worms]
 
 
@@ -187,7 +187,9 @@ BASE = Pick(lambda t, unit: t.units[unit].models, shown=lambda t, unit, it: t.un
 
 
 def _waits(t: Battle, unit: int) -> bool:
-    """Whether a charge or Rush of this turn is yet to be fought; one that found no place in contact binds nobody."""
+    """Return whether a charge or Rush of this turn is yet to be fought; one that found no place in contact binds
+    nobody.
+    """
     return t.units[unit].charging >= 0 and t.units[unit].arrived
 
 
@@ -196,9 +198,9 @@ BOUND = Guards(
     (IS_LEAVING, lambda t, unit: t.units[unit].disengaged),
     name="unit",
 )
-"""Why a unit can do nothing but what close combat leaves to it."""
+"""Reason why a unit can do nothing but what close combat leaves to it."""
 BUSY = Guards(BOUND, (IS_BUSY, _waits), name="unit", target=lambda t, unit: t.called(t.units[unit].charging))
-"""Why nobody may leave or join a unit now."""
+"""Reason why nobody may leave or join a unit now."""
 INFANTRY = Pick(lambda t, side: [i for i in t.in_play(side) if is_infantry(t, i)], NOT_INFANTRY, called)
 PUTREDINE = Pick(lambda t, side: [i for i in INFANTRY.of(t, side) if is_putredine(t, i)], JOINS_ITS_LIKE, called)
 PARTED = Pick(
@@ -240,11 +242,9 @@ class Detach(Act, frozen=True):
 
     @staticmethod
     def price(t: Battle, unit: int) -> Sum:
-        """For the one Squad."""
         return price_of_squads(t, unit, 1)
 
     def perform(self, t: Battle, side: int) -> Division:
-        """It parts from the others."""
         return Division(side=side, unit=self.unit, squad=self.squad)
 
 
@@ -272,12 +272,10 @@ class FormUp(Act, frozen=True):
 
     @staticmethod
     def price(t: Battle, unit: int, into: int) -> Sum:
-        """For each Squad that joins."""
         return price_of_squads(t, unit, squads_that_pay(t, unit, into))
 
     @effect("CH-COST-11", "CH-SQUAD-04", "CH-SQUAD-09", "Q-SQUAD-2", "Q-SQUAD-5")
     def perform(self, t: Battle, side: int) -> None:
-        """The joining Squads become part of the other unit; their movement is over."""
         a, b = t.units[self.unit], t.units[self.into]
         t.pay(side, self.price(t, self.unit, self.into), self.into)
         _merge(t, self.unit, self.into, move_over=True, may_fire=a.may_fire and b.may_fire)
@@ -306,10 +304,6 @@ class Join(Act, frozen=True):
 
     @effect("CH-PUTINF-09", "CH-PUTINF-10", "CH-PUTINF-11", "Q-CHARGE-7")
     def perform(self, t: Battle, side: int) -> None:
-        """The bases are one unit from now on: no free move this turn, but 5 cm can be bought.
-
-        Bases whose charge has come to nothing have had their movement (Q-CHARGE-7), and so the unit has.
-        """
         a, b = t.units[self.unit], t.units[self.into]
         _merge(
             t,
@@ -350,12 +344,11 @@ class EatStun(Act, frozen=True):
 
     @staticmethod
     def spot(t: Battle, base: int) -> Point:
-        """Where the base stands."""
+        """Return where the base stands."""
         return (t.models[base].x, t.models[base].y)
 
     @effect("CH-PUTSTUN-07", "CH-PUTSTUN-08", "Q-PUTINF-3")
     def perform(self, t: Battle, side: int) -> None:
-        """The base is removed from the game, and one marker with it, without a price."""
         t.change(self.vehicle, stuns=t.units[self.vehicle].stuns - 1)
         spend_base(t, self.base, f"takes a Stun marker off {t.called(self.vehicle)}", "CH-PUTSTUN-08")
         t.tell(StunEaten(unit=self.unit, vehicle=self.vehicle))
@@ -383,23 +376,22 @@ class GiveBase(Act, frozen=True):
 
     @classmethod
     def every(cls, o: Choices, **fixed: Any) -> Iterator[GiveBase]:
-        """By the vehicle units in contact, then by the bases."""
+        """Yield the gifts by the vehicle units in contact, then by the bases."""
         where = o.t.models
         return iter(sorted(super().every(o, **fixed), key=lambda a: (a.unit, where[a.model].unit, a.base, a.model)))
 
     @staticmethod
     def aim(t: Battle, model: int) -> int:
-        """The unit of the model."""
+        """Return the unit of the model."""
         return t.models[model].unit
 
     @staticmethod
     def spot(t: Battle, model: int) -> Point:
-        """Where the model stands."""
+        """Return where the model stands."""
         return (t.models[model].x, t.models[model].y)
 
     @effect("Q-WORM-2", "CH-WORM-08")
     def perform(self, t: Battle, side: int) -> None:
-        """The base is removed from the game, and one Worm Token with it."""
         spend_base(t, self.base, "takes a Worm Token away", "Q-WORM-2")
         remove_token(t, self.model)
 

@@ -1,4 +1,4 @@
-"""What stops a move: who may not move at all, what is in the way, how a unit may not end, and what a move costs."""
+"""The limits of a move: units that may not move at all, obstacles, forbidden ends, and costs."""
 
 from __future__ import annotations
 
@@ -119,14 +119,14 @@ NOT_ENOUGH_CP = guard(
 
 
 def why_still(t: Battle, side: int, unit: int) -> Refusal | None:
-    """Why a unit may not move, charge included, None where it may."""
+    """Return why a unit may not move, charge included, None if it may."""
     if not 0 <= unit < len(t.units):
         return NOT_YOURS.refuses(True)
     u = t.units[unit]
     if u.side != side or not u.deployed or not u.models:
-        found = NOT_YOURS.refuses(True)
-        if found is not None:
-            return found
+        refusal = NOT_YOURS.refuses(True)
+        if refusal is not None:
+            return refusal
     if not (u.locked or u.concentrating or u.disengaged or u.move_over or u.appeared or u.stuns or u.no_free_move):
         return None
     putredine = u.stuns > 0 and is_infantry(t, unit) and is_putredine(t, unit)
@@ -143,7 +143,7 @@ def why_still(t: Battle, side: int, unit: int) -> Refusal | None:
 
 
 def least_price(t: Battle, unit: int) -> int | None:
-    """The least that a unit of its owner's pays for any move now; None where it may not move.
+    """Return the least that a unit of its owner's pays for any move now; None if it may not move.
 
     Kept for as long as the unit's record stays the same: nothing else that it depends on changes in a game.
     """
@@ -151,17 +151,17 @@ def least_price(t: Battle, unit: int) -> int | None:
 
 
 def _going(t: Battle, unit: int) -> tuple[Unit, int | None, tuple[Band, ...]]:
-    """A unit's record, the least that it pays for any move, and its bands."""
-    kept: dict[int, tuple[Unit, int | None, tuple[Band, ...]]] = t.book.scratch.setdefault("going", {})
+    """Return a unit's record, the least that it pays for any move, and its bands."""
+    cache: dict[int, tuple[Unit, int | None, tuple[Band, ...]]] = t.book.scratch.setdefault("going", {})
     u = t.units[unit]
-    known = kept.get(unit)
-    if known is None or known[0] is not u:
+    entry = cache.get(unit)
+    if entry is None or entry[0] is not u:
         ladder = bands(t, unit)
         least = None
         if why_still(t, u.side, unit) is None:
             least = min([total(price) for _, price in ladder], default=NEVER)
-        known = kept[unit] = u, least, ladder
-    return known
+        entry = cache[unit] = u, least, ladder
+    return entry
 
 
 NEVER = 1 << 30
@@ -170,23 +170,25 @@ NEVER = 1 << 30
 
 def rough_pieces(t: Battle) -> tuple[str, ...]:
     """Ids of the terrain whose crossing has a price."""
-    kept: tuple[str, ...] | None = t.book.scratch.get("rough")
-    if kept is None:
-        kept = t.book.scratch["rough"] = tuple([piece.id for piece in t.table.terrain if piece.kind.rough])
-    return kept
+    ids: tuple[str, ...] | None = t.book.scratch.get("rough")
+    if ids is None:
+        ids = t.book.scratch["rough"] = tuple([piece.id for piece in t.table.terrain if piece.kind.rough])
+    return ids
 
 
 def rough_boxes(t: Battle) -> tuple[Box, ...]:
-    """The boxes around the terrain whose crossing has a price."""
-    kept: tuple[Box, ...] | None = t.book.scratch.get("rough boxes")
-    if kept is None:
+    """Return the boxes around the terrain whose crossing has a price."""
+    boxes: tuple[Box, ...] | None = t.book.scratch.get("rough boxes")
+    if boxes is None:
         rough = rough_pieces(t)
-        kept = t.book.scratch["rough boxes"] = tuple([p.box for p in t.ground.pieces if p.id in rough])
-    return kept
+        boxes = t.book.scratch["rough boxes"] = tuple([p.box for p in t.ground.pieces if p.id in rough])
+    return boxes
 
 
 def rough_on_the_way(t: Battle, unit: int, paths: Paths) -> int:
-    """How many pieces of rough terrain the moving models touch, the start included (Q-TERRAIN-1); 0 for the exempt."""
+    """Return how many pieces of rough terrain the moving models touch, the start included (Q-TERRAIN-1); 0 for the
+    exempt.
+    """
     rough = rough_pieces(t)
     if not rough or not pays_terrain(t, unit):
         return 0
@@ -213,14 +215,14 @@ _STOPS: dict[FaultKind, Guard] = {"table": OFF_TABLE, "terrain": IMPASSABLE, "di
 
 
 class Limits(AnyRoutes[Paths]):
-    """What one unit may not do on its way now, and what a way costs.
+    """The limits of one unit on its way now, and the cost of a way.
 
     Args:
         t: The battle; it is read while the routes are used.
         unit: The unit.
         charge: The enemy unit that it charges, None for a plain move.
-        reach: The length that has been paid for already; None where the price is still to be paid.
-        engages: Whether, in a charge, further enemy infantry may be touched (Q-CHARGE-5).
+        reach: The length that has been paid for already; None if the price is still to be paid.
+        engages: True if, in a charge, further enemy infantry may be touched (Q-CHARGE-5).
     """
 
     def __init__(
@@ -285,9 +287,9 @@ class Limits(AnyRoutes[Paths]):
         if not moving and self.charge is None and NOBODY_MOVES(True):
             return Wrong(NOBODY_MOVES, {"name": self.name})
         if length > self.limit:
-            found = self._too_far(length, far)
-            if found is not None:
-                return found
+            fault = self._too_far(length, far)
+            if fault is not None:
+                return fault
         return (
             self._on_the_way(paths, moving, brief)
             or self._at_the_end(ends, moving, brief)
@@ -303,18 +305,18 @@ class Limits(AnyRoutes[Paths]):
         t, u = self.t, self.t.units[self.unit]
         values = {"name": self.name, "model": far + 1, "length": length, "limit": self.limit}
         if u.no_free_move:
-            found = JOINED_TOO_FAR
+            guard = JOINED_TOO_FAR
         elif u.stuns and not self.paid and self.limit <= 15 * CM and not (self.attaches):
-            found = STUNNED_TOO_FAR[t.book.edition]
+            guard = STUNNED_TOO_FAR[t.book.edition]
             values["stuns"] = u.stuns
         elif is_infantry(t, self.unit):
-            found = INFANTRY_TOO_FAR[t.armies[u.side].army]
+            guard = INFANTRY_TOO_FAR[t.armies[u.side].army]
         else:
-            found = TOO_FAR
-        return Wrong(found, values) if found(True) else None
+            guard = TOO_FAR
+        return Wrong(guard, values) if guard(True) else None
 
     def near(self, paths: Paths) -> tuple[list[Disc], list[Standing], Box]:
-        """The bases of other units near some paths, whose each is, and the box that nobody leaves on the way."""
+        """Return the bases of other units near some paths, whose each is, and the box that nobody leaves on the way."""
         r = self.discs[0][2]
         left = low = 1 << 40
         right = high = -left
@@ -331,7 +333,7 @@ class Limits(AnyRoutes[Paths]):
                     high = y
         r += CONTACT
         left, low, right, high = left - r, low - r, right + r, high + r
-        found: list[Disc] = []
+        discs: list[Disc] = []
         owners: list[Standing] = []
         for s in self.others:
             box = s.box
@@ -339,9 +341,9 @@ class Limits(AnyRoutes[Paths]):
                 for disc in s.discs:
                     x, y, q = disc
                     if x - q <= right and x + q >= left and y - q <= high and y + q >= low:
-                        found.append(disc)
+                        discs.append(disc)
                         owners.append(s)
-        return found, owners, (left, low, right, high)
+        return discs, owners, (left, low, right, high)
 
     def _on_the_way(self, paths: Paths, moving: Sequence[int], brief: bool) -> Wrong | None:
         discs, owners, box = self.near(paths)
@@ -360,9 +362,9 @@ class Limits(AnyRoutes[Paths]):
             else:
                 fault = path_fault(self.ground, path, self.discs[i][2], discs, self.crosses)
             if fault is not None:
-                found = self._blocked(i, path, fault, owners)
-                if found is not None:
-                    return found
+                blocked = self._blocked(i, path, fault, owners)
+                if blocked is not None:
+                    return blocked
             ex, ey, er = path[-1][0], path[-1][1], self.discs[i][2] + CONTACT
             for (x, y, r), enemy in enemies:
                 dx, dy, reach = x - ex, y - ey, r + er
@@ -372,7 +374,7 @@ class Limits(AnyRoutes[Paths]):
         return None
 
     def may_touch(self, enemy: int) -> bool:
-        """Whether a base of this unit may end its move in contact with that enemy unit."""
+        """Return whether a base of this unit may end its move in contact with that enemy unit."""
         if self.charge is not None:
             return enemy == self.charge or (self.engages and is_infantry(self.t, enemy))
         return self.attaches and not is_infantry(self.t, enemy)
@@ -380,13 +382,13 @@ class Limits(AnyRoutes[Paths]):
     def _blocked(self, i: int, path: Path, fault: Fault, owners: Sequence[Standing]) -> Wrong | None:
         after = path_length(legal_prefix(path, fault))
         values = {"name": self.name, "model": i + 1, "after": after, "x": fault.stop[0], "y": fault.stop[1]}
-        found = _STOPS[fault.kind]
+        guard = _STOPS[fault.kind]
         if fault.kind == "terrain":
             values["what"] = fault.terrain
         elif fault.kind == "disc":
             assert fault.disc is not None
             values["what"] = self.t.called(owners[fault.disc].unit)
-        return Wrong(found, values) if found(True) else None
+        return Wrong(guard, values) if guard(True) else None
 
     def _at_the_end(self, ends: Sequence[Disc], moving: Sequence[int], brief: bool) -> Wrong | None:
         if len(moving) == len(ends) and self._is_one_step(ends) and self._sound():
@@ -413,16 +415,16 @@ class Limits(AnyRoutes[Paths]):
         return True
 
     def _sound(self) -> bool:
-        """Whether the unit stands in coherency now, and no two of its models on one another."""
-        kept: dict[int, tuple[Standing, bool]] = self.t.book.scratch.setdefault("sound", {})
+        """Return whether the unit stands in coherency now, and no two of its models on one another."""
+        cache: dict[int, tuple[Standing, bool]] = self.t.book.scratch.setdefault("sound", {})
         own = standing_of(self.t, self.unit)
-        known = kept.get(self.unit)
-        if own is not None and known is not None and known[0] is own:
-            return known[1]
-        found = coherent(self.discs) and first_overlap(self.discs) is None
+        cached = cache.get(self.unit)
+        if own is not None and cached is not None and cached[0] is own:
+            return cached[1]
+        is_sound = coherent(self.discs) and first_overlap(self.discs) is None
         if own is not None:
-            kept[self.unit] = own, found
-        return found
+            cache[self.unit] = own, is_sound
+        return is_sound
 
     def _unpaid(self, paths: Paths, length: int) -> Wrong | None:
         price = self.price(paths, length)
@@ -432,7 +434,7 @@ class Limits(AnyRoutes[Paths]):
         return None
 
     def price(self, paths: Paths, length: int) -> Sum:
-        """What a move costs: its longest path, and terrain."""
+        """Return what a move costs: its longest path, and terrain."""
         if self.paid or length == 0:
             return ()
         for reach, price in self.bands:
@@ -442,16 +444,16 @@ class Limits(AnyRoutes[Paths]):
         return ()
 
     def ends(self, paths: Paths) -> list[Disc]:
-        """Where all the unit's bases stand after some paths, those that stay included."""
-        found = list(self.discs)
+        """Return where all the unit's bases stand after some paths, those that stay included."""
+        discs = list(self.discs)
         for m, path in paths:
             i = self.index.get(m, -1)
             if i >= 0 and path:
-                found[i] = (*path[-1], found[i][2])
-        return found
+                discs[i] = (*path[-1], discs[i][2])
+        return discs
 
     def _is_open_step(self, away: Sequence[Point]) -> bool:
-        """Whether all models may go over the same vectors because nothing is anywhere near their way.
+        """Return whether all models may go over the same vectors because nothing is anywhere near their way.
 
         True only where `wrong` finds nothing; where something is near, that is for `wrong` to judge.
         """
@@ -485,6 +487,6 @@ class Limits(AnyRoutes[Paths]):
         return False
 
 
-def as_paths(found: Mapping[int, Path], ids: Sequence[int]) -> Paths:
+def as_paths(paths: Mapping[int, Path], ids: Sequence[int]) -> Paths:
     """Paths in the order of a unit's models, those that stay left out."""
-    return tuple([(m, tuple(found[m])) for m in ids if m in found and len(found[m]) > 1])
+    return tuple([(m, tuple(paths[m])) for m in ids if m in paths and len(paths[m]) > 1])

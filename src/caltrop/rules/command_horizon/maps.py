@@ -1,4 +1,4 @@
-"""What authors of tables for Command Horizon are given."""
+"""Support for authors of tables for Command Horizon."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ def _plain(draft: dict[str, Any]) -> dict[str, Any]:
     table = draft.get("table", [120, 120])
     if not (isinstance(table, list) and len(table) == 2 and all(type(one) in (int, float) for one in table)):
         return draft
-    found = dict(draft)
+    plain = dict(draft)
     for key in ("terrain", "objectives"):
         items = draft.get(key)
         if isinstance(items, list):
-            found[key] = [one for item in items for one in _with_twin(item, table)]
-    return found
+            plain[key] = [one for item in items for one in _with_twin(item, table)]
+    return plain
 
 
 def _with_twin(item: Any, table: list[int]) -> list[Any]:

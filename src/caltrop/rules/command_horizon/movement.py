@@ -59,7 +59,7 @@ __all__ = [
 ]
 NO_ORDER = guard("CH-TURN-07", "no-order", "{kind} is nothing that is done in the movement step")
 MOVE_TRIES = 6
-"""How often a unit, a place to make for and a length are drawn for one move."""
+"""Number of times that a unit, a place to make for and a length are drawn for one move."""
 
 
 class UnitMove(Procedure):
@@ -73,7 +73,6 @@ class UnitMove(Procedure):
 
     @step("Q-MOVE-11", "CH-MOVE-01", "CH-COST-03", "CH-COST-04", "CH-COST-05", "CH-COST-10")
     def pay(self, t: Battle) -> None:
-        """The price is paid before moving."""
         self.length = longest(self.paths)
         pieces = rough_on_the_way(t, self.unit, self.paths)
         self.price = price_of_move(t, self.unit, self.length, pieces=pieces)
@@ -81,7 +80,6 @@ class UnitMove(Procedure):
 
     @step("CH-OW-03")
     def go(self, t: Battle) -> Run:
-        """Its models go along their paths."""
         return Run(Advance(side=self.side, unit=self.unit, paths=self.paths))
 
     @step("CH-MOVE-01", "CH-MOVE-03", "CH-MOVE-05", "CH-COH-02", "CH-COH-04", "CH-ASORI-16", "CH-ASORI-17", "Q-MOVE-11")
@@ -130,7 +128,7 @@ class MovementStep(Procedure):
 
 
 def goals(t: Battle, unit: int, routes: Routes) -> Iterator[tuple[Point, int | None]]:
-    """Places that a unit may want to move towards, and the model that is to lead there (None: the middle one).
+    """Yield places that a unit may want to move towards, and the model that is to lead there (None: the middle one).
 
     The nearest enemies, objectives, cover within reach, and for Putredine infantry contact with enemy vehicles and with
     stunned vehicles of its own.
@@ -151,9 +149,9 @@ def goals(t: Battle, unit: int, routes: Routes) -> Iterator[tuple[Point, int | N
     if routes.attaches:
         for s in routes.others:
             if not is_infantry(t, s.unit) and (s.side != routes.side or t.units[s.unit].stuns):
-                found = contact_from(t, routes, s, routes.top)
-                if found is not None:
-                    yield found
+                way = contact_from(t, routes, s, routes.top)
+                if way is not None:
+                    yield way
 
 
 # --- what is asked ---------------------------------------------------------------------------------------------------
@@ -177,17 +175,15 @@ class Move(Act, frozen=True):
     guards = Guards(why_still, lambda o, unit, paths: (wrong := o.routes(unit).wrong(paths)) and wrong.refusal())
 
     def perform(self, t: Battle, side: int) -> UnitMove:
-        """It goes along its paths."""
         return UnitMove(side=side, unit=self.unit, paths=self.paths)
 
     def nearest(self, o: OrderOptions) -> Act | None:
-        """As much of it as may be."""
         nearest = None if why_still(o.t, o.side, self.unit) else o.routes(self.unit).nearest(self.paths)
         return o.ending() if nearest is None else Move(self.unit, nearest)
 
     @classmethod
     def some(cls, o: OrderOptions) -> bool:
-        """Whether anybody can: a step of 1 cm answers it sooner than the listing does."""
+        """Return whether anybody can: a step of 1 cm answers it sooner than the listing does."""
         for unit in o.movers:
             routes = o.routes(unit)
             reach = min(routes.top, CM)
@@ -197,13 +193,12 @@ class Move(Act, frozen=True):
 
     @classmethod
     def left(cls, o: OrderOptions) -> bool:
-        """Whether anybody can pay."""
         cp = o.t.armies[o.side].cp
         return any((least := least_price(o.t, i)) is not None and least <= cp for i in o.t.in_play(o.side))
 
     @classmethod
     def random(cls, o: OrderOptions, dice: Dice) -> Move | None:
-        """A unit, towards a place of the table: of the directions about, many would lead off it."""
+        """Return a unit, towards a place of the table: of the directions about, many would lead off it."""
         table, able = o.t.table, o.able
         for _ in range(MOVE_TRIES if able else 0):
             routes = o.routes(able[dice.below(len(able))])
@@ -222,7 +217,7 @@ class Move(Act, frozen=True):
 
     @classmethod
     def regions(cls, o: OrderOptions) -> Iterator[Region]:
-        """The reach of every unit that may still move, with its prices."""
+        """Yield the reach of every unit that may still move, with its prices."""
         for unit in o.movers:
             ladder = tuple([(length, total(price)) for length, price in bands(o.t, unit)])
             if any(price <= o.t.armies[o.side].cp for _, price in ladder):
@@ -230,10 +225,10 @@ class Move(Act, frozen=True):
 
     @classmethod
     def propose(cls, o: OrderOptions, wish: Wish) -> Proposal:
-        """The move that a drag comes to, with its price, or the reason why not."""
-        found = why_still(o.t, o.side, wish.unit)
-        if found is not None:
-            return Proposal(refusal=found.towards(o.ending()))
+        """Return the move that a drag comes to, with its price, or the reason why not."""
+        refusal = why_still(o.t, o.side, wish.unit)
+        if refusal is not None:
+            return Proposal(refusal=refusal.towards(o.ending()))
         routes = o.routes(wish.unit)
         paths = drawn(routes, wish)
         wrong, length, action = routes.wrong(paths), longest(paths), Move(wish.unit, paths)
@@ -253,12 +248,12 @@ class Move(Act, frozen=True):
         """Return the legal move that ends nearest to a drag; of a drag over waypoints, as much of it as may be."""
         if wish.waypoints:
             return action.nearest(o)
-        found = o.routes(action.unit).ending_nearest(action.paths)
-        return o.ending() if found is None else Move(action.unit, found)
+        nearest = o.routes(action.unit).ending_nearest(action.paths)
+        return o.ending() if nearest is None else Move(action.unit, nearest)
 
     @classmethod
     def pick_up(cls, o: OrderOptions, unit: int, act: str) -> PickedUp | None:
-        """What is around a unit that may move."""
+        """Return what is around a unit that may move."""
         return picked_up(o.routes(unit)) if why_still(o.t, o.side, unit) is None else None
 
 
@@ -276,11 +271,11 @@ class OrderOptions(Choices):
         self._able: tuple[int, ...] = ()
 
     def routes(self, unit: int) -> Routes:
-        """Where a unit may go."""
-        found = self._routes.get(unit)
-        if found is None:
-            found = self._routes[unit] = Routes(self.t, unit)
-        return found
+        """Return where a unit may go."""
+        route = self._routes.get(unit)
+        if route is None:
+            route = self._routes[unit] = Routes(self.t, unit)
+        return route
 
     @property
     def movers(self) -> tuple[int, ...]:
@@ -303,11 +298,13 @@ class OrderOptions(Choices):
         self._able = tuple([i for i, price in prices if price is not None and price <= cp])
 
     def end_weight(self) -> tuple[int, int]:
-        """The end of the step is as likely as any one unit that can still act."""
+        """Return the weight of ending the step: that of any one unit that can still act."""
         return 1, 1 + max(1, len(self.able))
 
     def moves(self, unit: int) -> Iterator[Paths]:
-        """A good sample of a unit's moves: each price in eight directions, then towards what is worth reaching."""
+        """Yield a good sample of a unit's moves: each price in eight directions, then towards
+        what is worth reaching.
+        """
         routes = self.routes(unit)
         if not routes.top:
             return
@@ -346,7 +343,6 @@ class Orders(OneOf, frozen=True, kw_only=True):
     menu = OrderOptions
 
     def prompt(self, t: Battle) -> str:
-        """The question."""
         return f"{t.armies[self.side].name} moves: {t.armies[self.side].cp} CP at hand"
 
 
@@ -364,10 +360,8 @@ class Moved(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("CH-MOVE-01", "Q-MOVE-11")
 
     def sentence(self, t: Battle) -> str:
-        """How far, and what it cost."""
         paid = total(self.price)
         return f"{t.does(self.unit, 'moves')} {decimal(self.length, 100)} cm" + (f" for {paid} CP" if paid else "")
 
     def motion(self, t: Battle) -> Motion:
-        """Along its paths."""
         return Motion(sort="move", unit=self.unit, ways=self.paths)

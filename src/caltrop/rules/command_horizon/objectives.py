@@ -61,7 +61,7 @@ class Secured(Event, frozen=True):
 
 
 def effect_words(effect: Effect) -> str:
-    """What an effect does, in one line."""
+    """Return what an effect does, in one line."""
     n = effect.amount
     return {
         "supplies": f"{n} CP more every turn while it is secured",
@@ -72,7 +72,7 @@ def effect_words(effect: Effect) -> str:
 
 
 def touches(t: Battle, unit: int, o: Objective) -> bool:
-    """Whether one model of a unit touches an objective, which blocks nothing (Q-OBJ-6)."""
+    """Return whether one model of a unit touches an objective, which blocks nothing (Q-OBJ-6)."""
     models = t.models
     return discs_within([models[m].disc for m in t.units[unit].models], ((o.x, o.y, o.r),), CONTACT)
 
@@ -85,26 +85,26 @@ def may_secure(t: Battle, unit: int) -> bool:
 
 @rule("CH-OBJ-01", "CH-OBJ-02", "Q-OBJ-1", "Q-OBJ-6", stages=("contest",))
 def holder(t: Battle, touching: tuple[bool, bool], first: int | None) -> int | None:
-    """Who touches an objective alone holds it; nobody does while both touch it."""
+    """A unit that touches an objective alone holds it; nobody does while both touch it."""
     return None if touching[0] == touching[1] else int(touching[1])
 
 
 @holder.amended_by("Q-OBJ-1", stage="contest", house={"objective.contest": "first"})
-def who_came_first_holds_on(found: int | None, t: Battle, touching: tuple[bool, bool], first: int | None) -> int | None:
+def who_came_first_holds_on(value: int | None, t: Battle, touching: tuple[bool, bool], first: int | None) -> int | None:
     """House rule: where both touch it, the first to come holds it."""
-    return first if touching == (True, True) else found
+    return first if touching == (True, True) else value
 
 
 @rule("CH-OBJ-04", "Q-OBJ-3", stages=("house",))
 def may_be_secured(t: Battle, o: Objective, side: int) -> bool:
-    """What the enemy has secured can be secured in turn."""
+    """Return what the enemy has secured can be secured in turn."""
     return o.secured != side
 
 
 @may_be_secured.amended_by("Q-OBJ-3", stage="house", house={"objective.resecure": "no"})
-def secured_for_good(found: bool, t: Battle, o: Objective, side: int) -> bool:
+def secured_for_good(value: bool, t: Battle, o: Objective, side: int) -> bool:
     """House rule: once secured, it stays so."""
-    return found and o.secured is None
+    return value and o.secured is None
 
 
 @rule("CH-OBJ-05", "Q-OBJ-4")
@@ -114,12 +114,12 @@ def effect_of(t: Battle, o: Objective, side: int) -> Effect | None:
 
 
 def _touching(places: Sequence[Standing], o: Objective) -> tuple[bool, bool]:
-    spot, found = ((o.x, o.y, o.r),), [False, False]
+    spot, touching = ((o.x, o.y, o.r),), [False, False]
     box = (o.x - o.r, o.y - o.r, o.x + o.r, o.y + o.r)
     for s in places:
-        if not found[s.side] and boxes_within(s.box, box, CONTACT) and discs_within(s.discs, spot, CONTACT):
-            found[s.side] = True
-    return found[0], found[1]
+        if not touching[s.side] and boxes_within(s.box, box, CONTACT) and discs_within(s.discs, spot, CONTACT):
+            touching[s.side] = True
+    return touching[0], touching[1]
 
 
 def settle_captures(t: Battle, *, turn_ends: bool = False) -> None:
@@ -157,13 +157,13 @@ def _captured(t: Battle, objective: int, holder: int | None) -> Captured:
 
 
 def _models_at(t: Battle, o: Objective) -> tuple[int, ...]:
-    """The models in contact with an objective."""
+    """Return the models in contact with an objective."""
     spot = ((o.x, o.y, o.r),)
     return tuple([m for u in t.in_play() for m in t.units[u].models if discs_within([t.models[m].disc], spot, CONTACT)])
 
 
 def secure_objectives(t: Battle, side: int) -> None:
-    """At the start of a side's turn it secures what its units have kept contact with (CH-OBJ-03, Q-OBJ-2).
+    """Secure for a side, at the start of its turn, what its units have kept contact with (CH-OBJ-03, Q-OBJ-2).
 
     Damage that an effect does is recorded, and applied by the caller.
     """

@@ -61,7 +61,7 @@ from caltrop.rules.command_horizon.requests import asked
 
 
 def _counts(dice: int, weights: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Every way in which *dice* dice can be counted out over classes of faces, with its weight.
+    """Yield every way in which *dice* dice can be counted out over classes of faces, with its weight.
 
     Args:
         weights: The weight of each class on one die.
@@ -77,11 +77,11 @@ def _counts(dice: int, weights: tuple[int, ...]) -> Iterator[tuple[tuple[int, ..
 
 @lru_cache(maxsize=64)
 def _rolled(pools: tuple[tuple[int, tuple[Result, ...]], ...], slugger: bool) -> tuple[tuple[Hits, int], ...]:
-    """Every roll of some pools as hits without pairs, with its weight.
+    """Return every roll of some pools as hits without pairs, with its weight.
 
     Args:
         pools: The dice of each pool, and what each face does.
-        slugger: Whether successes are rolled again, once.
+        slugger: True if successes are rolled again, once.
     """
     merged: dict[tuple[Faces, Faces], int] = {(NONE, NONE): 1}
     for n, faces in pools:
@@ -138,25 +138,25 @@ class _Fold:
         self.lowest = min([f for faces in stunning for f in range(6) if faces[f] == "stun"], default=5)
 
     def rolls(self) -> Iterator[tuple[Hits, int, int]]:
-        """Every roll as hits without pairs, with the 6s that can be combined and its weight."""
+        """Yield every roll as hits without pairs, with the 6s that can be combined and its weight."""
         read = tuple([(n, results(self.book, self.attack, kind)) for kind, n in self.pools])
         for hits, weight in _rolled(read, self.attack.slugger):
             yield hits, hits.kills[5] // 2 if self.may_overkill else 0, weight
 
     def pairs(self, possible: int) -> tuple[int, ...]:
-        """The numbers of pairs that the attacker can choose from, or the one that is asked for."""
-        found = self.choices.get(possible)
-        if found is None:
+        """Return the numbers of pairs that the attacker can choose from, or the one that is asked for."""
+        pairs = self.choices.get(possible)
+        if pairs is None:
             asked = range(possible + 1) if self.overkills == "best" else (self.overkills,)
             combined = [pairs_combined(self.book, self.attack, possible, n) for n in asked]
-            found = tuple(dict.fromkeys(combined))
-            if len(found) > 1 and self.attack.target.drone == "active" and self.book.edition == "current":
-                found = found[-1:]  # nothing but a pair has any effect
-            self.choices[possible] = found
-        return found
+            pairs = tuple(dict.fromkeys(combined))
+            if len(pairs) > 1 and self.attack.target.drone == "active" and self.book.edition == "current":
+                pairs = pairs[-1:]  # nothing but a pair has any effect
+            self.choices[possible] = pairs
+        return pairs
 
     def standing(self, rolled: Hits, pairs: int) -> Hits:
-        """The hits of a roll that stand before defence, with so many pairs of 6s combined."""
+        """Return the hits of a roll that stand before defence, with so many pairs of 6s combined."""
         hits = rolled
         if pairs:
             k = rolled.kills
@@ -164,27 +164,29 @@ class _Fold:
         return hits if self.all_stand else standing(self.book, self.attack, hits)
 
     def defence(self, hits: int) -> int:
-        """How many Defence Dice the target rolls."""
+        """Return how many Defence Dice the target rolls."""
         if hits not in self.defences:
             self.defences[hits] = total(defence_dice(self.book, self.attack, hits))
         return self.defences[hits]
 
     def ending(self, stood: Standing, stuns: int, pairs: int, drone_pairs: int) -> Ending:
-        """What the target is after damage; *pairs* were at it, and *drone_pairs* at its drone, before defence."""
+        """Return what the target is after damage; *pairs* were at it, and *drone_pairs* at its
+        drone, before defence.
+        """
         key = (stood, stuns, pairs, drone_pairs)
-        found = self.endings.get(key)
-        if found is None:
+        outcome = self.endings.get(key)
+        if outcome is None:
             left = Stood(stood[0], stood[1], stuns, stood[2])
             hits = Hits(NONE, NONE, pairs, drone_pairs)
             dealt = damage(self.book, self.attack, hits, left)
-            found = self.after.get(dealt)
-            if found is None:
-                found = self.after[dealt] = ending(self.book, self.attack.target, dealt)
-            self.endings[key] = found
-        return found
+            outcome = self.after.get(dealt)
+            if outcome is None:
+                outcome = self.after[dealt] = ending(self.book, self.attack.target, dealt)
+            self.endings[key] = outcome
+        return outcome
 
     def kept(self, hits: Hits, dice: int) -> tuple[Kept, Stunned]:
-        """What becomes of kills and pairs, and where to ask about stuns."""
+        """Return what becomes of kills and pairs, and where to ask about stuns."""
         kills, stuns = hits.kills, hits.stuns
         paired = hits.pairs or hits.drone_pairs
         # The lowest face that kills. Stuns are on lower ones in every table, or the greedy would not be the best.
@@ -193,39 +195,39 @@ class _Fold:
             if kills[face]:
                 low = face
         below = stuns[self.lowest : low][::-1]
-        known = self.stunned.get((low, below))
-        if known is None:
-            known = self.stunned[low, below] = Stunned(low, below, self.slot)
-        wanted = sum(stuns)
-        if low < 5 and not wanted and not paired:  # kills of several faces and nothing else
+        cached = self.stunned.get((low, below))
+        if cached is None:
+            cached = self.stunned[low, below] = Stunned(low, below, self.slot)
+        total = sum(stuns)
+        if low < 5 and not total and not paired:  # kills of several faces and nothing else
             weights = hits_left(6, dice, 0, kills[low:][::-1], self.slot)
             stood = {(n, 0, 0): weight for n, weight in unpacked(weights, self.slot)}
-            return Kept(stood, (), tuple(stood.items())), known
+            return Kept(stood, (), tuple(stood.items())), cached
         models = self.attack.target.models
-        return kills_left(kills[low:][::-1], hits.pairs, hits.drone_pairs, dice, wanted, models), known
+        return kills_left(kills[low:][::-1], hits.pairs, hits.drone_pairs, dice, total, models), cached
 
-    def worth(self, kept: Kept, hits: Hits, dice: int) -> Worth:
-        """What the attacker compares."""
-        wanted = sum(hits.stuns)
-        key = (hits.kills, hits.pairs, hits.drone_pairs, dice, wanted)
-        found = self.worths.get(key)
-        if found is None:
-            totals = dict(kept.totals)
+    def worth(self, remains: Kept, hits: Hits, dice: int) -> Worth:
+        """Return what the attacker compares."""
+        total = sum(hits.stuns)
+        key = (hits.kills, hits.pairs, hits.drone_pairs, dice, total)
+        worth = self.worths.get(key)
+        if worth is None:
+            totals = dict(remains.totals)
             steps = {stood: self.steps(stood, hits.pairs, hits.drone_pairs) for stood in totals}
-            base = sum([steps[stood][0][1] * weight for stood, weight in kept.totals])
+            base = sum([steps[stood][0][1] * weight for stood, weight in remains.totals])
             tails, least = [], base
-            for i, (stood, _, _) in enumerate(kept.unsettled):
+            for i, (stood, _, _) in enumerate(remains.unsettled):
                 for stuns, change in steps[stood][1:]:
-                    if stuns <= wanted:
+                    if stuns <= total:
                         tails.append((i, stuns * self.slot, change))
                         least += change * totals[stood]
-            found = self.worths[key] = Worth(base, least, tuple(tails))
-        return found
+            worth = self.worths[key] = Worth(base, least, tuple(tails))
+        return worth
 
     def steps(self, stood: Standing, pairs: int, drone_pairs: int) -> tuple[tuple[int, int], ...]:
-        """From which number of stuns on there are how many models more or less: (stuns, change)."""
-        found = self.stepped.get((stood, pairs, drone_pairs))
-        if found is None:
+        """Return the numbers of stuns at which more or fewer models stand: (stuns, change)."""
+        pair_steps = self.stepped.get((stood, pairs, drone_pairs))
+        if pair_steps is None:
             steps, models = [], 0
             most = max(0, self.dice - 2 * (pairs + drone_pairs) - stood[0])  # dice left that can be stuns
             for stuns in range(most + 1):
@@ -233,20 +235,20 @@ class _Fold:
                 if now != models or not stuns:
                     steps.append((stuns, now - models))
                     models = now
-            found = self.stepped[stood, pairs, drone_pairs] = tuple(steps)
-        return found
+            pair_steps = self.stepped[stood, pairs, drone_pairs] = tuple(steps)
+        return pair_steps
 
-    def stood(self, kept: Kept, known: Stunned) -> dict[Standing, int]:
-        """What stands after defence: for each number of kills and pairs, the weights of stuns in slots."""
-        if not kept.unsettled:
-            return kept.settled
-        out = dict(kept.settled)
-        for stood, ways, weights in kept.unsettled:
-            out[stood] = out.get(stood, 0) + known.over(ways, weights)
+    def stood(self, remains: Kept, stunned: Stunned) -> dict[Standing, int]:
+        """Return what stands after defence: for each number of kills and pairs, the weights of stuns in slots."""
+        if not remains.unsettled:
+            return remains.settled
+        out = dict(remains.settled)
+        for stood, ways, weights in remains.unsettled:
+            out[stood] = out.get(stood, 0) + stunned.over(ways, weights)
         return out
 
     def distribution(self) -> Distribution[Ending]:
-        """The fold."""
+        """Return the result of the fold."""
         whole: dict[tuple[Standing, int, int], int] = {}
         for rolled, possible, weight in self.rolls():
             choices = self.pairs(possible)
@@ -269,7 +271,7 @@ class _Fold:
         ).sorted(key=lambda e: (e.models, e.stuns, _DRONES.index(e.drone)))
 
     def best(self, rolled: Hits, choices: tuple[int, ...]) -> tuple[Hits, int, dict[Standing, int]]:
-        """The number of pairs that serves the attacker best: what then stands before and after defence.
+        """Return the number of pairs that serves the attacker best: what then stands before and after defence.
 
         Fewest expected models of the target, then most expected markers, then fewest pairs.
         """
@@ -277,25 +279,25 @@ class _Fold:
         for pairs in choices:
             hits = self.standing(rolled, pairs)
             dice = self.defence(hits.count)
-            kept, known = self.kept(hits, dice)
-            worth = self.worth(kept, hits, dice)
+            remains, stunned = self.kept(hits, dice)
+            worth = self.worth(remains, hits, dice)
             scale = 6 ** (self.most - dice)
             if best is not None and worth.least * scale > best[0]:
                 continue
             models = worth.base
             for i, shift, change in worth.tails:
-                _, ways, weights = kept.unsettled[i]
-                if tail := known.over(ways, weights) >> shift:
+                _, ways, weights = remains.unsettled[i]
+                if tail := stunned.over(ways, weights) >> shift:
                     # All slots from here on, added up: a slot counts 1 modulo one less than its size.
                     models += change * (tail % self.ones)
             models *= scale
             if best is None or models < best[0]:
-                best = models, hits, dice, kept, known
+                best = models, hits, dice, remains, stunned
             elif models == best[0]:
                 _, other, others, kept_, known_ = best
                 less = self.markers(self.stood(kept_, known_), other) * 6 ** (self.most - others)
-                if self.markers(self.stood(kept, known), hits) * scale > less:
-                    best = models, hits, dice, kept, known
+                if self.markers(self.stood(remains, stunned), hits) * scale > less:
+                    best = models, hits, dice, remains, stunned
         assert best is not None
         return best[1], best[2], self.stood(best[3], best[4])
 
@@ -314,7 +316,7 @@ class _Fold:
 
 
 def distribution(book: Book, attack: Attack, overkills: Overkills = "best") -> Distribution[Ending]:
-    """What an attack can end in, exactly.
+    """Return what an attack can end in, exactly.
 
     Answers are kept, for all books of one edition with the same house rules together and for the next program, so that
     asking again costs a look-up.
@@ -327,16 +329,16 @@ def distribution(book: Book, attack: Attack, overkills: Overkills = "best") -> D
     Returns:
         The target's models, markers and drone, in ascending order.
     """
-    known = known_odds("attack", book, Ending, __package__)
-    found = known.get((attack, overkills))
-    if found is None:
-        found = _Fold(book, attack, overkills).distribution()
-        known.keep((attack, overkills), found)
-    return found
+    odds = known_odds("attack", book, Ending, __package__)
+    distribution = odds.get((attack, overkills))
+    if distribution is None:
+        distribution = _Fold(book, attack, overkills).distribution()
+        odds.keep((attack, overkills), distribution)
+    return distribution
 
 
 def after_roll(book: Book, attack: Attack, counts: Sequence[Faces], declared: int) -> Distribution[Ending]:
-    """What an attack can end in whose dice have fallen, exactly: the Defence Dice alone are left.
+    """Return what an attack can end in whose dice have fallen, exactly: the Defence Dice alone are left.
 
     Args:
         book: The rules of the game.
@@ -358,8 +360,8 @@ def after_roll(book: Book, attack: Attack, counts: Sequence[Faces], declared: in
 
 def expected(book: Book, attack: Attack, overkills: Overkills = "best") -> tuple[Fraction, Fraction]:
     """Expected models and expected Stun markers of the target after an attack."""
-    found = distribution(book, attack, overkills)
-    return found.expected(lambda e: e.models), found.expected(lambda e: e.stuns)
+    distribution_ = distribution(book, attack, overkills)
+    return distribution_.expected(lambda e: e.models), distribution_.expected(lambda e: e.stuns)
 
 
 # --- requests ------------------------------------------------------------------------------------------------------
@@ -379,7 +381,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Means(msgspec.Struct, frozen=True):
-    """What is left of the target on average."""
+    """The average state of the target."""
 
     models: float
     stuns: float
@@ -393,11 +395,11 @@ class OddsAnswer(msgspec.Struct, frozen=True, kw_only=True):
     outcomes: tuple[Outcome, ...]
     expected: Means
     overkills: Literal["best", "every"] | UnsetType = UNSET
-    """How many pairs of 6s were combined, if the request does not say it: the best number, or all by a house rule."""
+    """Number of pairs of 6s were combined, if the request does not say it: the best number, or all by a house rule."""
 
 
 def answer(raw: Any) -> OddsAnswer:
-    """The odds of one attack.
+    """Return the odds of one attack.
 
     Args:
         raw: The request, as plain data, without dice.
@@ -405,8 +407,8 @@ def answer(raw: Any) -> OddsAnswer:
     Raises:
         InputError: for a request that cannot be read or is illegal.
     """
-    found = asked(raw)
-    book, attack, request = found.book, found.attack, found.request
+    attack_request = asked(raw)
+    book, attack, request = attack_request.book, attack_request.attack, attack_request.request
     no_dice(request.dice)
     overkills: Overkills = "best" if isinstance(request.overkills, UnsetType) else request.overkills
     automatic = book.rules["overkill.mode"] == "automatic"
@@ -432,7 +434,7 @@ def answer(raw: Any) -> OddsAnswer:
 
 
 def _target_left(request: Mapping[str, Any], outcome: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The unit with its losses and markers, and the drone as it is."""
+    """Return the unit with its losses and markers, and the drone as it is."""
     now = {part: outcome[part] for part in ("models", "stuns", "drone") if part in outcome}
     return {**request["target"], **now} if outcome["models"] else None
 

@@ -54,7 +54,6 @@ class GoOnOverwatch(Procedure):
 
     @step("CH-OW-01", "CH-OW-02", "CH-OW-06")
     def watch(self, t: Battle, choice: Act) -> Run | Go | End:
-        """Both sides know which units wait."""
         return carried_out(choice, t, self.side) or Go("offer")
 
 
@@ -66,7 +65,6 @@ class OverwatchFire(Procedure):
 
     @step("CH-OW-03")
     def offer_to_fire(self, t: Battle) -> Ask:
-        """The owner decides."""
         side = t.units[self.watcher].side
         return ask(FireOrWait(side=side, watcher=self.watcher, target=self.target))
 
@@ -77,7 +75,6 @@ class OverwatchFire(Procedure):
 
     @step("CH-OW-04")
     def apply(self, t: Battle) -> Run:
-        """Its damage is applied at once."""
         return Run(DamageBatch())
 
 
@@ -97,7 +94,7 @@ def overwatch_is_on(played: bool, t: Battle) -> bool:
 
 
 def first_trigger(t: Battle, unit: int, way: SharedWay, models: Sequence[int]) -> tuple[int, int] | None:
-    """Who may fire first at a unit on its way, and after how much of the way (CH-OW-03).
+    """Return the first watcher that may fire at a unit on its way, with the distance until then (CH-OW-03).
 
     The models go along their paths together, each until its own path ends. It is the first tenth of a millimetre at
     which a watcher has the unit in range and in sight, the place where it sets out included.
@@ -105,11 +102,11 @@ def first_trigger(t: Battle, unit: int, way: SharedWay, models: Sequence[int]) -
     Args:
         t: The battle, with the unit where its paths begin.
         unit: The unit that moves.
-        way: What is left of its models' paths.
+        way: The rest of its models' paths.
         models: The models that go along them, in their order; the others stand still.
 
     Returns:
-        The watcher, and the length after which it may fire; None where nobody may.
+        The watcher, and the length after which it may fire; None if nobody may.
     """
     if not is_played(t):
         return None
@@ -141,8 +138,8 @@ def first_trigger(t: Battle, unit: int, way: SharedWay, models: Sequence[int]) -
 
 
 def may_shoot_now(t: Battle, watcher: int, target: int) -> bool:
-    """Whether a watcher has a moving unit in range and in sight, and dice to roll."""
-    if t.units[watcher].locked or why_no_target(t, watcher, target, told=False) is not None:
+    """Return whether a watcher has a moving unit in range and in sight, and dice to roll."""
+    if t.units[watcher].locked or why_no_target(t, watcher, target, said_aloud=False) is not None:
         return False
     return has_dice(t, reaction_of(t, watcher, target))
 
@@ -172,11 +169,10 @@ class Watch(Act, frozen=True):
 
     @staticmethod
     def price() -> Sum:
-        """What it costs, from the points that are left."""
+        """Return what it costs, from the points that are left."""
         return (Term(1, "CH-OW-01", "overwatch"),)
 
     def perform(self, t: Battle, side: int) -> None:
-        """The unit waits, from now on."""
         t.pay(side, self.price(), self.unit)
         t.change(self.unit, overwatch=1)
         t.tell(OnOverwatch(self.unit))
@@ -212,7 +208,6 @@ class FireFromOverwatch(Act, frozen=True):
     says: ClassVar[Mapping[str, Any]] = {"target": lambda t, target: t.called(target)}
 
     def perform(self, t: Battle, by: OverwatchFire) -> ReactionShot:
-        """Both sides see who fires; it cannot again."""
         t.change(by.watcher, overwatch=2)
         t.tell(OverwatchFired(by.watcher, by.target))
         return ReactionShot(shooter=by.watcher, target=by.target)
@@ -227,7 +222,6 @@ class HoldOverwatch(Act, frozen=True):
     says = FireFromOverwatch.says
 
     def perform(self, t: Battle, by: OverwatchFire) -> End:
-        """It is not asked about this unit again."""
         t.change(by.target, let_pass=(*t.units[by.target].let_pass, by.watcher))
         return End()
 
@@ -256,7 +250,7 @@ class OnOverwatch(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("CH-OW-01", "CH-OW-02")
 
     def sentence(self, t: Battle) -> str:
-        """Which unit: both sides are told."""
+        """Return which unit: both sides are told."""
         side = t.units[self.unit].side
         every = sum(1 for u in t.in_play(side) if t.units[u].overwatch)
         return f"{t.does(self.unit, 'goes')} on overwatch: {quantity(every, 'unit')} in all"

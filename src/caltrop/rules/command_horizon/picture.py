@@ -1,4 +1,4 @@
-"""What is seen of a battle. It computes no rule: every number is asked of the rules, with where it comes from."""
+"""The picture of a battle. It computes no rule: every number is asked of the rules, with where it comes from."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ LANDS = ("dusk", "ash", "autumn", "summer")
 
 
 def depict(t: Battle, side: int | None) -> Picture:
-    """The table as *side* may see it; *t* is that side's view."""
+    """Return the table as *side* may see it; *t* is that side's view."""
     planned = _planned(t)
     return Picture(
         form="plane",
@@ -84,17 +84,17 @@ def depict(t: Battle, side: int | None) -> Picture:
 
 
 def _planned(t: Battle) -> dict[int, Point]:
-    """Where models stand in secret plans that can be seen."""
-    found: dict[int, Point] = {}
+    """Return where models stand in secret plans that can be seen."""
+    points: dict[int, Point] = {}
     for frame in t.stack:
         if isinstance(frame, SecretDeployment):
             for plan in frame.plans:
                 for act in plan or ():
-                    ids = [m for m in t.units[act.unit].models if m not in found]
+                    ids = [m for m in t.units[act.unit].models if m not in points]
                     if act.squads:
                         ids = [m for m in ids if t.models[m].squad in act.squads]
-                    found.update(zip(ids, act.at, strict=False))
-    return found
+                    points.update(zip(ids, act.at, strict=False))
+    return points
 
 
 def _zones(t: Battle) -> Iterator[Zone]:

@@ -20,7 +20,7 @@ obstructed (Q-LOS-4)."""
 
 
 class Standing(NamedTuple):
-    """Where a unit stands."""
+    """The place of a unit."""
 
     unit: int
     side: int
@@ -29,11 +29,11 @@ class Standing(NamedTuple):
 
 
 def standing(t: Battle) -> tuple[Standing, ...]:
-    """Where every unit in play stands; kept until a model changes."""
+    """Return where every unit in play stands; kept until a model changes."""
     scratch = t.book.scratch
-    kept: dict[int, tuple[Standing, ...]] = scratch.setdefault("standing", {})
-    found = kept.get(t.stamp) if t.stamp else None
-    if found is None:
+    cache: dict[int, tuple[Standing, ...]] = scratch.setdefault("standing", {})
+    all_standing = cache.get(t.stamp) if t.stamp else None
+    if all_standing is None:
         # Most units have not moved since somebody last asked: their models are the same records.
         last: dict[int, tuple[list[Model], Standing]] = scratch.setdefault("stood", {})
         models, every = t.models, []
@@ -45,29 +45,29 @@ def standing(t: Battle) -> tuple[Standing, ...]:
                     discs = tuple([m.disc for m in records])
                     before = last[i] = records, Standing(i, u.side, discs_box(discs), discs)
                 every.append(before[1])
-        found = tuple(every)
-        if len(kept) > 64:
-            kept.clear()
+        all_standing = tuple(every)
+        if len(cache) > 64:
+            cache.clear()
         if t.stamp:
-            kept[t.stamp] = found
-    return found
+            cache[t.stamp] = all_standing
+    return all_standing
 
 
 def standing_of(t: Battle, unit: int) -> Standing | None:
-    """Where a unit stands; None for one that is not in play."""
-    kept: dict[int, dict[int, Standing]] = t.book.scratch.setdefault("standing by unit", {})
-    found = kept.get(t.stamp) if t.stamp else None
-    if found is None:
-        found = {s.unit: s for s in standing(t)}
-        if len(kept) > 64:
-            kept.clear()
+    """Return where a unit stands; None for one that is not in play."""
+    cache: dict[int, dict[int, Standing]] = t.book.scratch.setdefault("standing by unit", {})
+    by_unit = cache.get(t.stamp) if t.stamp else None
+    if by_unit is None:
+        by_unit = {s.unit: s for s in standing(t)}
+        if len(cache) > 64:
+            cache.clear()
         if t.stamp:
-            kept[t.stamp] = found
-    return found.get(unit)
+            cache[t.stamp] = by_unit
+    return by_unit.get(unit)
 
 
 def within(t: Battle, a: int, b: int, limit: int) -> bool:
-    """Whether the nearest models of two units are at most *limit* apart, edge to edge (Q-RANGE-1)."""
+    """Return whether the nearest models of two units are at most *limit* apart, edge to edge (Q-RANGE-1)."""
     p, q = standing_of(t, a), standing_of(t, b)
     if p is None or q is None:
         return discs_within(t.discs(a), t.discs(b), limit)
@@ -75,7 +75,7 @@ def within(t: Battle, a: int, b: int, limit: int) -> bool:
 
 
 def discs_within(a: Sequence[Disc], b: Sequence[Disc], limit: int) -> bool:
-    """Whether the nearest of two groups of bases are at most *limit* apart, edge to edge."""
+    """Return whether the nearest of two groups of bases are at most *limit* apart, edge to edge."""
     for ax, ay, ar in a:
         for bx, by, br in b:
             dx, dy, reach = ax - bx, ay - by, ar + br + limit
@@ -90,12 +90,12 @@ def gap(t: Battle, a: int, b: int) -> int:
 
 
 def in_contact(t: Battle, a: int, b: int) -> bool:
-    """Whether two units are in base contact (Q-MOVE-13)."""
+    """Return whether two units are in base contact (Q-MOVE-13)."""
     return any(touching(p, q) for p in t.discs(a) for q in t.discs(b))
 
 
 def solid_ground(t: Battle, radii: Sequence[int]) -> tuple[Solid, ...]:
-    """What no base may overlap, with the places by which bases of some radii may go round it."""
+    """Return what no base may overlap, with the places by which bases of some radii may go round it."""
     ground = t.ground
     return tuple(
         [
@@ -106,47 +106,47 @@ def solid_ground(t: Battle, radii: Sequence[int]) -> tuple[Solid, ...]:
 
 
 def is_putredine_infantry(t: Battle, unit: int) -> bool:
-    """Whether the unit is Putredine infantry, which blocks no sight (CH-PUTINF-05)."""
+    """Return whether the unit is Putredine infantry, which blocks no sight (CH-PUTINF-05)."""
     u = t.units[unit]
     return u.kind == "infantry" and t.armies[u.side].army == "putredine"
 
 
 def blockers(t: Battle, a: int, b: int, *, for_fire: bool = True) -> list[Disc]:
-    """The bases that cut lines between two units: those of every third unit (Q-LOS-7), save Putredine infantry.
+    """Return the bases that cut lines between two units: those of every third unit (Q-LOS-7), save Putredine infantry.
 
     Putredine infantry locked in close combat is in the way of fire all the same (Q-LOS-6, CH-CC-08).
     """
-    found: list[Disc] = []
+    discs: list[Disc] = []
     for s in standing(t):
         i = s.unit
         if i != a and i != b and (not is_putredine_infantry(t, i) or (for_fire and t.units[i].locked)):
-            found.extend(s.discs)
-    return found
+            discs.extend(s.discs)
+    return discs
 
 
 def unit_sight(t: Battle, viewer: int, target: int, *, viewers: Sequence[int] = (), for_fire: bool = True) -> Sight:
-    """What a unit sees of another, model by model (Q-LOS-1 to 8).
+    """Return what a unit sees of another, model by model (Q-LOS-1 to 8).
 
     Args:
         viewers: Ids of the viewing models; all of the unit where empty.
-        for_fire: Whether locked Putredine infantry is in the way.
+        for_fire: True if locked Putredine infantry is in the way.
 
     Returns:
         The targets in the order of the target's models, the viewers in the order given.
     """
-    kept: dict[Any, Sight] = t.book.scratch.setdefault("sight", {})
+    cache: dict[Any, Sight] = t.book.scratch.setdefault("sight", {})
     key = (t.stamp, viewer, target, tuple(viewers), for_fire)
-    found = kept.get(key)
-    if found is None:
-        if len(kept) > 20_000:
-            kept.clear()
+    view = cache.get(key)
+    if view is None:
+        if len(cache) > 20_000:
+            cache.clear()
         eyes = [t.models[m].disc for m in viewers] if viewers else t.discs(viewer)
-        found = kept[key] = sight(
+        view = cache[key] = sight(
             t.ground, NINE_LINES, eyes, t.discs(target), blockers(t, viewer, target, for_fire=for_fire)
         )
-    return found
+    return view
 
 
 def sees(t: Battle, viewer: int, target: int) -> bool:
-    """Whether any model of a unit sees any model of another."""
+    """Return whether any model of a unit sees any model of another."""
     return unit_sight(t, viewer, target, for_fire=False).seen

@@ -47,7 +47,7 @@ ABREAST = 100
 
 
 def zone_of(t: Battle, side: int) -> Box:
-    """The side's deployment zone: as deep as the scenario says, 10 cm by the rulebook, along its own edge."""
+    """Return the side's deployment zone: as deep as the scenario says, 10 cm by the rulebook, along its own edge."""
     w, h = t.table.width, t.table.height
     return (0, 0, w, t.zone) if t.armies[side].edge == 0 else (0, h - t.zone, w, h)
 
@@ -71,19 +71,19 @@ ARRANGED = ((1, 100), (1, 50), (1, 10), (2, 50), (2, 10), (3, 2))
 
 
 class Placings(Options):
-    """Where the units of a side that are still off the table may go down.
+    """The places for the units of a side that are still off the table.
 
     Args:
         t: The battle.
         side: Whose units.
-        plan: What has been planned in secret; None where units go down at once.
+        plan: What has been planned in secret; None if units go down at once.
     """
 
     def __init__(self, t: Battle, side: int, plan: Plan | None = None) -> None:
         self.t, self.side = t, side
         self.zone = zone_of(t, side)
         self.ahead: Point = (0, 1) if t.armies[side].edge == 0 else (0, -1)
-        """Where the army looks, across the table."""
+        """Place where the army looks, across the table."""
         self.ground = t.ground
         self.left: dict[int, tuple[int, ...]] = {}
         """Models that are still to be placed, of each unit that has any."""
@@ -100,25 +100,25 @@ class Placings(Options):
                     self.left[i] = rest
 
     def models_of(self, unit: int, squads: tuple[int, ...], gone: Sequence[int] = ()) -> tuple[int, ...]:
-        """The models that an action places."""
+        """Return the models that an action places."""
         models = self.t.models
         return tuple(
             m for m in self.t.units[unit].models if m not in gone and (not squads or models[m].squad in squads)
         )
 
     def squads_left(self, unit: int) -> tuple[int, ...]:
-        """The Squads of a unit that are still to be placed; none for vehicles."""
+        """Return the Squads of a unit that are still to be placed; none for vehicles."""
         if not unit_kind(self.t, self.t.armies[self.side].army, self.t.units[unit].kind).infantry:
             return ()
         return tuple(dict.fromkeys(self.t.models[m].squad for m in self.left[unit]))
 
     def chosen(self, unit: int, squads: tuple[int, ...]) -> tuple[int, ...]:
-        """The models that are still to be placed, of the Squads named or of all."""
+        """Return the models that are still to be placed, of the Squads named or of all."""
         left = self.left[unit]
         return tuple([m for m in left if self.t.models[m].squad in squads]) if squads else left
 
     def fits(self, discs: Sequence[Disc]) -> bool:
-        """Whether bases that hang together may stand so."""
+        """Return whether bases that hang together may stand so."""
         zone = self.zone
         for d in discs:
             if not disc_inside(d, zone):
@@ -129,38 +129,38 @@ class Placings(Options):
         return all(stands(self.ground, d, near) for d in discs)
 
     def misplaced(self, discs: Sequence[Disc]) -> tuple[Point, ...]:
-        """Which of some bases may not stand where they are: outside the zone, on what is solid, or on another.
+        """Return which of some bases may not stand where they are: outside the zone, on what is solid, or on another.
 
         Where all may, those that are out of coherency with the first.
         """
-        found = [
+        points = [
             d[:2]
             for i, d in enumerate(discs)
             if not disc_inside(d, self.zone)
             or not stands(self.ground, d, self.taken)
             or any(overlapping(d, other) for j, other in enumerate(discs) if j != i)
         ]
-        if not found:
+        if not points:
             together = chain(discs)
-            found = [d[:2] for i, d in enumerate(discs) if i not in together]
-        return tuple(found)
+            points = [d[:2] for i, d in enumerate(discs) if i not in together]
+        return tuple(points)
 
     def fault(self, action: Deploy) -> Refusal | None:
-        """What is wrong with placing a unit so."""
-        found = NOT_TO_PLACE.refuses(action.unit not in self.left)
-        if found is not None:
-            return found
+        """Return what is wrong with placing a unit so."""
+        refusal = NOT_TO_PLACE.refuses(action.unit not in self.left)
+        if refusal is not None:
+            return refusal
         every = self.squads_left(action.unit)
         wrong = bool(action.squads) and (
             not set(action.squads) < set(every) or tuple(sorted(set(action.squads))) != action.squads
         )
-        found = SQUADS_TO_PLACE.refuses(wrong)
-        if found is not None:
-            return found
+        refusal = SQUADS_TO_PLACE.refuses(wrong)
+        if refusal is not None:
+            return refusal
         ids = self.chosen(action.unit, action.squads)
-        found = EVERY_MODEL.refuses(len(ids) != len(action.at), models=len(ids), places=len(action.at))
-        if found is not None:
-            return found
+        refusal = EVERY_MODEL.refuses(len(ids) != len(action.at), models=len(ids), places=len(action.at))
+        if refusal is not None:
+            return refusal
         discs = [(x, y, self.t.models[m].r) for (x, y), m in zip(action.at, ids, strict=True)]
         outside = sum(not disc_inside(d, self.zone) for d in discs)
         return (
@@ -179,27 +179,29 @@ class Placings(Options):
         )
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Why not; the nearest is the place of the same unit nearest to the one wished for."""
+        """Return why not; the nearest is the place of the same unit nearest to the one wished for."""
         if not isinstance(action, Deploy):
             return Refusal(code="no-placing", clause="CH-SETUP-08", message="Place a unit", nearest=self.first())
-        found = self.fault(action)
-        if found is None:
+        fault = self.fault(action)
+        if fault is None:
             return None
         nearest: Deploy | None = None
         if action.unit in self.left:
             squads = action.squads if set(action.squads) < set(self.squads_left(action.unit)) else ()
             part = tuple(sorted(set(squads)))
             nearest = self.nearest(action.unit, part, action.at[0]) if action.at else self.find(action.unit, part, None)
-        return found.towards(nearest or self.first())
+        return fault.towards(nearest or self.first())
 
     # --- finding room ---
 
     def shaped(self, ids: Sequence[int], at: Point, rows: int, spacing: int) -> list[Disc]:
-        """The bases abreast in some rows, the middle of the front row at a place, the rows behind it to their edge."""
+        """Return the bases abreast in some rows, the middle of the front row at a place, the rows behind it to their
+        edge.
+        """
         models = self.t.models
         back = -1 if self.t.armies[self.side].edge == 0 else 1
         per = -(-len(ids) // rows)
-        found: list[Disc] = []
+        discs: list[Disc] = []
         y = at[1]
         before = 0
         for row in range(rows):
@@ -211,12 +213,12 @@ class Placings(Options):
             before = max(radii)
             x = at[0] - (2 * sum(radii) + spacing * (len(radii) - 1)) // 2
             for r in radii:
-                found.append((x + r, y, r))
+                discs.append((x + r, y, r))
                 x += 2 * r + spacing
-        return found
+        return discs
 
     def anchors(self, r: int, step: int) -> list[Point]:
-        """Places for the front row: a grid from the middle of the zone outwards, the front first."""
+        """Return places for the front row: a grid from the middle of the zone outwards, the front first."""
         x0, y0, x1, y1 = self.zone
         middle = (x0 + x1) // 2
         across = [middle]
@@ -228,7 +230,7 @@ class Placings(Options):
         return [(x, y) for y in deep for x in across]
 
     def nearest(self, unit: int, squads: tuple[int, ...], near: Point) -> Deploy | None:
-        """The place for a unit at which its first model stands nearest to a place; None if there is no room."""
+        """Return the place for a unit at which its first model stands nearest to a place; None if there is no room."""
         ids = self.chosen(unit, squads)
 
         def standing(first: Point) -> Ending[Deploy] | None:
@@ -259,7 +261,9 @@ class Placings(Options):
         return None
 
     def __iter__(self) -> Iterator[Deploy]:
-        """Every unit on a coarse grid, Platoons whole and by single Squads; wherever there is room if that is full."""
+        """Yield every unit on a coarse grid, Platoons whole and by single Squads; wherever there is room if that is
+        full.
+        """
         for unit in self.left:
             squads = self.squads_left(unit)
             parts: list[tuple[int, ...]] = [()]
@@ -275,12 +279,14 @@ class Placings(Options):
                         any_room = True
                         yield Deploy(unit, tuple((x, y) for x, y, _ in discs), part)
                 if not any_room:
-                    found = self.find(unit, part, None)
-                    if found is not None:
-                        yield found
+                    deployment = self.find(unit, part, None)
+                    if deployment is not None:
+                        yield deployment
 
     def sample(self, dice: Dice) -> Deploy:
-        """A unit by chance, one Squad of it or all, and a place by chance; the first with room where that fails."""
+        """Return a unit by chance, one Squad of it or all, and a place by chance; the first with
+        room where that fails.
+        """
         units = list(self.left)
         unit = units[dice.below(len(units))]
         squads = self.squads_left(unit)
@@ -298,12 +304,12 @@ class Placings(Options):
         return self.find(unit, part, None) or self.first()
 
     def room(self) -> bool:
-        """Whether any unit can be placed at all."""
+        """Return whether any unit can be placed at all."""
         return next(iter(self), None) is not None
 
 
 class _Placing(Offered, frozen=True, kw_only=True):
-    """What placing at once and placing in a plan have in common."""
+    """The common part of placing at once and placing in a plan."""
 
     hint: ClassVar[str] = (
         "Drag a unit into your zone; its models stay within an inch of one another. "
@@ -314,26 +320,26 @@ class _Placing(Offered, frozen=True, kw_only=True):
         return Placings(t, self.side)
 
     def offers(self, t: Battle) -> Sequence[Offer]:
-        """For each unit the first place with room, so that nobody has to drag."""
+        """Return for each unit the first place with room, so that nobody has to drag."""
         ways = self.options(t)
-        found = [ways.find(unit, (), None) for unit in ways.left]
+        placements = [ways.find(unit, (), None) for unit in ways.left]
         return [
             Offer(action=d, words=f"Place {t.called(d.unit)} in the middle", group="Place", unit=d.unit)
-            for d in found
+            for d in placements
             if d is not None
         ]
 
     def regions(self, t: Battle) -> Sequence[Region]:
-        """Every unit that is left, Platoons also by Squads."""
+        """Return every unit that is left, Platoons also by Squads."""
         ways = self.options(t)
-        found: list[Region] = []
+        regions: list[Region] = []
         for unit in ways.left:
             name = t.called(unit)
-            found.append(Region(form="place", unit=unit, words=f"Place {name}", group="Place"))
+            regions.append(Region(form="place", unit=unit, words=f"Place {name}", group="Place"))
             squads = ways.squads_left(unit)
             for some in range(1, len(squads)):
                 part = squads[:some]
-                found.append(
+                regions.append(
                     Region(
                         form="place",
                         unit=unit,
@@ -342,10 +348,10 @@ class _Placing(Offered, frozen=True, kw_only=True):
                         act=",".join(map(str, part)),
                     )
                 )
-        return found
+        return regions
 
     def propose(self, t: Battle, wish: Wish) -> Proposal:
-        """The unit in formation where it was dragged to, or its models where they were put."""
+        """Return the unit in formation where it was dragged to, or its models where they were put."""
         ways = self.options(t)
         if wish.unit not in ways.left:
             return Proposal(refusal=NOT_TO_PLACE.refuses(True))
@@ -378,7 +384,7 @@ class _Placing(Offered, frozen=True, kw_only=True):
         )
 
     def pick_up(self, t: Battle, unit: int, act: str = "") -> PickedUp | None:
-        """The zone, and what stands in it already."""
+        """Return the zone, and what stands in it already."""
         ways = self.options(t)
         if unit not in ways.left:
             return None

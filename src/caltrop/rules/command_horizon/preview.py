@@ -1,4 +1,4 @@
-"""What an attack that may be declared now can end in: its dice, the exact odds, and what the target may answer.
+"""The possible results of an attack that may be declared now: its dice, the exact odds, and the target's answers.
 
 The page, the terminal and the opponents ask here. Nothing is played; every number is the attack core's, and what has
 been recorded against the target in this step counts already.
@@ -62,7 +62,7 @@ from caltrop.rules.command_horizon.volley import Combine, CombinePairs, Shot
 
 
 def why_no_attack(t: Battle, unit: int, target: int) -> Refusal | None:
-    """Why a unit cannot fire at an enemy from where both stand, with the points at hand; None where it can."""
+    """Return why a unit cannot fire at an enemy from where both stand, with the points at hand; None if it can."""
     return why_not(t, t.units[unit].side, Fire(unit, target)) if 0 <= unit < len(t.units) else None
 
 
@@ -85,7 +85,7 @@ def _recorded(t: Battle, unit: int) -> tuple[Damage, DroneState | None]:
 def endings(
     t: Battle, target: int, attack: Attack, only: Sequence[int] = (), come: Come | None = None
 ) -> Distribution[Ending]:
-    """What a target is after an attack and everything that is recorded against it already.
+    """Return what a target is after an attack and everything that is recorded against it already.
 
     Args:
         t: The battle.
@@ -127,7 +127,7 @@ def _bases(t: Battle, attack: Attack) -> tuple[Fraction, Fraction]:
 
 
 def _words(e: Ending) -> str:
-    """A unit after an attack."""
+    """Return a unit after an attack."""
     if not e.models:
         return "destroyed"
     parts = [quantity(e.models, "model")]
@@ -154,7 +154,7 @@ def of_attack(
     price: Sum = (),
     answers: tuple[Forecast, ...] = (),
 ) -> Forecast:
-    """The forecast of one attack; *about* is followed by its dice."""
+    """Return the forecast of one attack; *about* is followed by its dice."""
     counted = attack_dice(t, attack)
     ends = endings(t, target, attack, only)
     # Of the dice for one hit the first part is the die for it.
@@ -212,12 +212,12 @@ def _answers(t: Battle, target: int, shooter: int, *, against_charge: bool = Fal
 
 
 def _fire(t: Battle, action: Fire | SplitFire) -> Forecast:
-    found = []
+    attacks = []
     for order in action.orders(t):
         now = settled(t, order)
         answers = _answers(t, order.target, order.unit)
-        found.append(of_attack(t, order.unit, order.target, attack_of(t, now), only=now.only, answers=answers))
-    return replace(found[0], price=action.cost(t), also=tuple(found[1:]))
+        attacks.append(of_attack(t, order.unit, order.target, attack_of(t, now), only=now.only, answers=answers))
+    return replace(attacks[0], price=action.cost(t), also=tuple(attacks[1:]))
 
 
 def _pods(t: Battle, action: FireAtSpot) -> Forecast:
@@ -278,11 +278,11 @@ def _combined(t: Battle, asked: CombinePairs, action: Combine) -> Forecast:
 
 
 def preview(t: Battle, side: int, action: Any, decision: Decision | None = None) -> Forecast | None:
-    """What an action can end in; None where it is no attack, or is refused by the decision that is asked.
+    """Return what an action can end in; None if it is no attack, or is refused by the decision that is asked.
 
     Args:
         t: The battle, as the side may see it.
-        side: Who would act.
+        side: The side that would act.
         action: The action.
         decision: The decision that it answers; by default the one that the side is asked now.
     """

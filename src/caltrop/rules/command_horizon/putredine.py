@@ -64,11 +64,11 @@ def _row(t: Battle, model: int) -> UnitKind:
 
 
 def disabled(t: Battle, model: int) -> bool:
-    """Whether a model's Worm Tokens have taken all its Attack Dice (CH-WORM-05)."""
+    """Return whether a model's Worm Tokens have taken all its Attack Dice (CH-WORM-05)."""
     worms = t.models[model].worms
     return worms > 0 and is_disabled(t, _row(t, model), worms)
 
 
 def token_limit(t: Battle, model: int) -> int:
-    """As many tokens as remove the model (CH-WORM-07, Q-WORM-5)."""
+    """Return the number of tokens that remove the model (CH-WORM-07, Q-WORM-5)."""
     return worm_limit(t, _row(t, model))

@@ -1,4 +1,4 @@
-"""How far units move and what it costs them: the ladders of reach, the price of terrain, the price of a shot.
+"""The reach of units and its cost: the ladders of reach, the price of terrain, the price of a shot.
 
 Every price is a sum that explains itself. A ladder is a list of (length, price): up to that length a move costs that
 much, shot included where the rules say so. It knows no paths; `routes` does.
@@ -19,27 +19,27 @@ Band = tuple[int, Sum]
 """A length in tenths of a millimetre, and what a move of up to that length costs."""
 
 CHARGE_BONUS = 5 * CM
-"""What a charge adds to every reach."""
+"""Addition of a charge to every reach."""
 
 
 def kind_of(t: Battle, unit: int) -> UnitKind:
-    """What is printed about a unit's kind."""
+    """Return what is printed about a unit's kind."""
     u = t.units[unit]
     return unit_kind(t, t.armies[u.side].army, u.kind)
 
 
 def is_infantry(t: Battle, unit: int) -> bool:
-    """Whether a unit is infantry."""
+    """Return whether a unit is infantry."""
     return t.units[unit].kind in ("infantry", "heavy-weapons")
 
 
 def is_light(t: Battle, unit: int) -> bool:
-    """Whether a unit is a vehicle unit of the Light class, Carriers included (Q-RUSH-2)."""
+    """Return whether a unit is a vehicle unit of the Light class, Carriers included (Q-RUSH-2)."""
     return t.units[unit].kind in ("light-tank", "carrier")
 
 
 def is_putredine(t: Battle, unit: int) -> bool:
-    """Whether a unit is Putredine."""
+    """Return whether a unit is Putredine."""
     return t.armies[t.units[unit].side].army == "putredine"
 
 
@@ -47,13 +47,13 @@ _TRAITS: dict[tuple[str, str], tuple[str, ...]] = {}
 
 
 def movement_traits(army: str, kind: str) -> tuple[str, ...]:
-    """What amendments about movement go by: the army, and how a kind moves.
+    """Return what amendments about movement go by: the army, and how a kind moves.
 
     >>> movement_traits("putredine", "carrier")
     ('putredine', 'vehicle', 'first-free')
     """
-    found = _TRAITS.get((army, kind))
-    if found is None:
+    names = _TRAITS.get((army, kind))
+    if names is None:
         traits = [army]
         if kind in ("infantry", "heavy-weapons"):
             traits += ["infantry", f"{army}-infantry"]
@@ -63,8 +63,8 @@ def movement_traits(army: str, kind: str) -> tuple[str, ...]:
                 traits.append("first-free")
             elif kind in ("light-tank", "carrier"):
                 traits += ["light", "first-free"]
-        found = _TRAITS[army, kind] = tuple(traits)
-    return found
+        names = _TRAITS[army, kind] = tuple(traits)
+    return names
 
 
 def _of_unit(t: Battle, unit: int, *more: Any) -> tuple[str, ...]:
@@ -123,11 +123,11 @@ def infantry_moves_for_free(bands: tuple[Band, ...], b: HasBook, army: str, kind
     """Infantry moves 10 cm for free; Asori 20 cm and Putredine 15 cm for 1 CP; none goes any farther."""
     row = unit_kind(b, army, kind)
     free = row.number("move_cm")
-    found: list[Band] = [(free * CM, (Term(0, _clause(row, "move_cm"), f"infantry moves {free} cm for free"),))]
+    ladder_: list[Band] = [(free * CM, (Term(0, _clause(row, "move_cm"), f"infantry moves {free} cm for free"),))]
     far = row.number("long_move_cm")
     if far:
-        found.append((far * CM, (Term(1, _clause(row, "long_move_cm"), f"a move of up to {far} cm"),)))
-    return tuple(found)
+        ladder_.append((far * CM, (Term(1, _clause(row, "long_move_cm"), f"a move of up to {far} cm"),)))
+    return tuple(ladder_)
 
 
 def _clause(row: UnitKind, field: str) -> str:
@@ -148,50 +148,50 @@ def the_first_cp_is_waived(bands: tuple[Band, ...], b: HasBook, army: str, kind:
 def the_scale_is_shifted(bands: tuple[Band, ...], b: HasBook, army: str, kind: str) -> tuple[Band, ...]:
     """House rule: after the free 10 cm the scale starts anew: 0, 1 and 3 CP."""
     clause, words = _FIRST_FREE["light"] if army != "putredine" else _PUTREDINE_FREE
-    found: list[Band] = [(bands[0][0], (Term(0, clause, words),))]
+    ladder_: list[Band] = [(bands[0][0], (Term(0, clause, words),))]
     for (length, _), (_, price) in zip(bands[1:], bands, strict=False):
         amount = total(price)
-        found.append((length, (Term(amount, "Q-MOVE-4", f"{length // CM - 10} cm beyond the free 10 cm"),)))
-    return tuple(found)
+        ladder_.append((length, (Term(amount, "Q-MOVE-4", f"{length // CM - 10} cm beyond the free 10 cm"),)))
+    return tuple(ladder_)
 
 
 @rule("CH-MOVE-01", stages=("stun", "joined"), traits=_of_unit)
 def bands(t: Battle, unit: int) -> tuple[Band, ...]:
-    """What each reach costs a unit now, without terrain."""
+    """Return what each reach costs a unit now, without terrain."""
     u = t.units[unit]
-    kept: dict[Any, tuple[Band, ...]] = t.book.scratch.setdefault("ladder", {})
+    cache: dict[Any, tuple[Band, ...]] = t.book.scratch.setdefault("ladder", {})
     key = (t.armies[u.side].army, u.kind)
-    found = kept.get(key)
-    if found is None:
-        found = kept[key] = ladder(t, *key)
-    return found
+    ladder_ = cache.get(key)
+    if ladder_ is None:
+        ladder_ = cache[key] = ladder(t, *key)
+    return ladder_
 
 
 @bands.amended_by("CH-MOVE-06", "CH-STUN-06", stage="stun", edition="current")
-def stunned_units_stay_within_10_cm(found: tuple[Band, ...], t: Battle, unit: int) -> tuple[Band, ...]:
+def stunned_units_stay_within_10_cm(ladder_so_far: tuple[Band, ...], t: Battle, unit: int) -> tuple[Band, ...]:
     """A unit with a Stun marker cannot pay to move beyond 10 cm."""
-    return tuple([band for band in found if band[0] <= 10 * CM]) if t.units[unit].stuns else found
+    return tuple([band for band in ladder_so_far if band[0] <= 10 * CM]) if t.units[unit].stuns else ladder_so_far
 
 
 @bands.amended_by("CH-STUN-08", "Q-STUN-4", stage="stun", edition="v1.5", house={"v15.stunMove": "basic"})
-def stunned_units_do_not_increase_their_move(found: tuple[Band, ...], t: Battle, unit: int) -> tuple[Band, ...]:
+def stunned_units_do_not_increase_their_move(ladder_so_far: tuple[Band, ...], t: Battle, unit: int) -> tuple[Band, ...]:
     """A unit with a Stun marker cannot spend CP to move beyond its first 10 cm."""
-    return tuple([band for band in found if band[0] <= 10 * CM]) if t.units[unit].stuns else found
+    return tuple([band for band in ladder_so_far if band[0] <= 10 * CM]) if t.units[unit].stuns else ladder_so_far
 
 
 @bands.amended_by("Q-STUN-4", stage="stun", edition="v1.5", house={"v15.stunMove": "none"})
-def stunned_units_pay_for_no_move(found: tuple[Band, ...], t: Battle, unit: int) -> tuple[Band, ...]:
+def stunned_units_pay_for_no_move(ladder_so_far: tuple[Band, ...], t: Battle, unit: int) -> tuple[Band, ...]:
     """House rule: a unit with a Stun marker has only what movement is free."""
-    return tuple([band for band in found if total(band[1]) == 0]) if t.units[unit].stuns else found
+    return tuple([band for band in ladder_so_far if total(band[1]) == 0]) if t.units[unit].stuns else ladder_so_far
 
 
 @bands.amended_by("CH-PUTINF-03", "CH-PUTINF-10", "CH-PUTINF-11", stage="joined", trait="putredine-infantry")
-def newly_grouped_bases_only_buy(found: tuple[Band, ...], t: Battle, unit: int) -> tuple[Band, ...]:
+def newly_grouped_bases_only_buy(ladder_so_far: tuple[Band, ...], t: Battle, unit: int) -> tuple[Band, ...]:
     """A unit that bases have joined has no free move this turn, and may buy its extra 5 cm."""
     u = t.units[unit]
-    if not u.no_free_move or len(found) < 2:
-        return () if u.no_free_move else found
-    free, far = found[0][0], found[1][0]
+    if not u.no_free_move or len(ladder_so_far) < 2:
+        return () if u.no_free_move else ladder_so_far
+    free, far = ladder_so_far[0][0], ladder_so_far[1][0]
     left = min(far - free, far - u.joined_from)
     price = (Term(1, "CH-PUTINF-11", f"{(far - free) // CM} cm more for a unit that bases have joined"),)
     return ((left, price),) if left > 0 else ()
@@ -205,9 +205,9 @@ def charge_bands(t: Battle, unit: int) -> tuple[Band, ...]:
 
 
 @charge_bands.amended_by("Q-CHARGE-1", stage="long", trait="asori-infantry", house={"charge.asoriLong": "no"})
-def asori_charge_no_farther_than_others(found: tuple[Band, ...], t: Battle, unit: int) -> tuple[Band, ...]:
+def asori_charge_no_farther_than_others(bands: tuple[Band, ...], t: Battle, unit: int) -> tuple[Band, ...]:
     """House rule: the 20 cm move is not made in a charge."""
-    return found[:1]
+    return bands[:1]
 
 
 # --- terrain --------------------------------------------------------------------------------------------------------
@@ -236,7 +236,7 @@ def terrain_price(t: Battle, unit: int, pieces: int) -> Sum:
     Args:
         t: The battle.
         unit: The unit that moves.
-        pieces: How many pieces of rough terrain its models touch on their way, the start included.
+        pieces: Number of pieces of rough terrain its models touch on their way, the start included.
     """
     if not pieces or not _pays_for_terrain(t, unit):
         return ()
@@ -262,14 +262,14 @@ def putredine_pay_nothing_for_terrain(price: Sum, t: Battle, unit: int, pieces: 
 
 
 def pays_terrain(t: Battle, unit: int) -> bool:
-    """Whether rough terrain costs this unit anything."""
-    kept: dict[Any, bool] = t.book.scratch.setdefault("pays terrain", {})
+    """Return whether rough terrain costs this unit anything."""
+    cache: dict[Any, bool] = t.book.scratch.setdefault("pays terrain", {})
     u = t.units[unit]
     key = (t.armies[u.side].army, u.kind)
-    found = kept.get(key)
-    if found is None:
-        found = kept[key] = bool(terrain_price(t, unit, 1))
-    return found
+    pays = cache.get(key)
+    if pays is None:
+        pays = cache[key] = bool(terrain_price(t, unit, 1))
+    return pays
 
 
 @rule("CH-BLOCK-02", stages=("army",), traits=_of_unit)
@@ -279,42 +279,42 @@ def crosses(t: Battle, unit: int) -> bool:
 
 
 @crosses.amended_by("CH-PUT-07", "CH-PUT-09", "CH-PUT-10", "Q-TERRAIN-3", stage="army", trait="putredine")
-def putredine_cross_everything(found: bool, t: Battle, unit: int) -> bool:
+def putredine_cross_everything(value: bool, t: Battle, unit: int) -> bool:
     """Putredine move over units and over terrain that others must go round."""
     return True
 
 
 def passes_over(t: Battle, unit: int) -> bool:
-    """Whether a unit crosses what others go round: `crosses`, kept for each kind."""
-    kept: dict[Any, bool] = t.book.scratch.setdefault("crosses", {})
+    """Return whether a unit crosses what others go round: `crosses`, kept for each kind."""
+    cache: dict[Any, bool] = t.book.scratch.setdefault("crosses", {})
     u = t.units[unit]
     key = (t.armies[u.side].army, u.kind)
-    found = kept.get(key)
-    if found is None:
-        found = kept[key] = crosses(t, unit)
-    return found
+    passes = cache.get(key)
+    if passes is None:
+        passes = cache[key] = crosses(t, unit)
+    return passes
 
 
 # --- prices ---------------------------------------------------------------------------------------------------------
 
 
 def price_of_move(t: Battle, unit: int, length: int, *, pieces: int = 0, charge: bool = False) -> Sum:
-    """What a move costs, as its parts (Q-MOVE-11: the longest path sets it).
+    """Return what a move costs, as its parts (Q-MOVE-11: the longest path sets it).
 
     Args:
         t: The battle.
         unit: The unit that moves.
         length: Its longest path, in tenths of a millimetre; 0 costs nothing.
         pieces: Pieces of rough terrain on the way.
-        charge: Whether it charges.
+        charge: True if it charges.
 
     Raises:
         ValueError: The unit cannot move so far.
     """
     if length <= 0:
         return ()
-    found = charge_bands(t, unit) if charge else bands(t, unit)
-    for reach, price in found:
+    ladder_ = charge_bands(t, unit) if charge else bands(t, unit)
+    for reach, price in ladder_:
         if length <= reach:
             return (*price, *terrain_price(t, unit, pieces)) if pieces else price
     raise ValueError(f"{t.called(unit)} cannot move {length} tenths of a millimetre")
@@ -328,7 +328,7 @@ def price_of_shot(t: Battle, unit: int, moved: int | bool | None = None) -> Sum:
     Args:
         t: The battle.
         unit: The unit that fires.
-        moved: How far it has moved this turn (any true value: it has moved); None for what its record says.
+        moved: Distance that it has moved this turn (any true value: it has moved); None for what its record says.
     """
     if _moved(t, unit, moved):
         return ()
@@ -396,15 +396,15 @@ def the_long_move_forbids_fire(may: bool, t: Battle, unit: int, length: int) -> 
 
 
 def cp_at_hand(t: Battle, u: Unit) -> int:
-    """The command points of a unit's side."""
+    """Return the command points of a unit's side."""
     return t.armies[u.side].cp
 
 
 def called(t: Battle, it: int) -> str:
-    """What a unit is called in words."""
+    """Return what a unit is called in words."""
     return t.called(it)
 
 
 def is_swarm(t: Battle, side: int) -> bool:
-    """Whether a side is Putredine."""
+    """Return whether a side is Putredine."""
     return t.armies[side].army == "putredine"

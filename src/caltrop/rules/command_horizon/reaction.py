@@ -58,7 +58,6 @@ class ReactionShot(Procedure):
 
     @step("CH-RF-02", "CH-CHARGE-05", "CH-CHARGE-07", "CH-RUSH-06")
     def shoot(self, t: Battle) -> Run | End:
-        """Half the dice, defended against and recorded."""
         u = t.units[self.shooter]
         t.change(self.shooter, reacted=u.reacted + 1, charge_fire=u.charge_fire or self.against_charge)
         attack = reaction_of(t, self.shooter, self.target, self.boost, against_charge=self.against_charge)
@@ -97,16 +96,16 @@ def only_in_the_turn_in_which_it_concentrates(given_up: bool, t: Battle, unit: i
 
 
 def why_no_reaction(t: Battle, unit: int, target: int, *, against_charge: bool = False) -> Refusal | None:
-    """Why a unit may not use reaction fire at an enemy unit, None where it may (its boost aside).
+    """Return why a unit may not use reaction fire at an enemy unit, None if it may (its boost aside).
 
     Args:
-        unit: Who would react.
+        unit: The unit that would react.
         target: The attacking unit.
-        against_charge: Whether *target* has declared a charge at *unit*: then neither range nor sight is asked for
+        against_charge: True if *target* has declared a charge at *unit*: then neither range nor sight is asked for
             (Q-CHARGE-2).
     """
     u, e = t.units[unit], t.units[target]
-    found = (
+    refusal = (
         why_no_weapons(t, unit)
         or ARTILLERY_REACTS.refuses(is_artillery(t, unit))
         or REACTION_AT_ARTILLERY.refuses(is_artillery(t, target) and not may_react_to_artillery(t))
@@ -116,8 +115,8 @@ def why_no_reaction(t: Battle, unit: int, target: int, *, against_charge: bool =
         or ONCE.refuses(has_reacted(t, unit), unit=t.called(unit))
         or DISABLED.refuses(not with_dice(t, unit), unit=t.called(unit))
     )
-    if found is not None:
-        return found
+    if refusal is not None:
+        return refusal
     if against_charge:
         return CHARGER_OUT_OF_RANGE.refuses(
             t.book.rules["charge.rfRange"] == "yes" and not models_in_range(t, shooters(t, unit), target),
@@ -133,14 +132,14 @@ def why_no_reaction(t: Battle, unit: int, target: int, *, against_charge: bool =
 
 
 def may_react(t: Battle, unit: int, target: int, *, against_charge: bool = False) -> bool:
-    """Whether a unit may use reaction fire at an enemy unit."""
+    """Return whether a unit may use reaction fire at an enemy unit."""
     return why_no_reaction(t, unit, target, against_charge=against_charge) is None
 
 
 def why_no_boosted_reaction(
     t: Battle, unit: int, target: int, boost: int, *, against_charge: bool = False
 ) -> Refusal | None:
-    """Why reaction fire may not be boosted, None where it may, or is not."""
+    """Return why reaction fire may not be boosted, None if it may, or is not."""
     if not boost:
         return None
     cp = t.armies[t.units[unit].side].cp
@@ -152,7 +151,7 @@ def why_no_boosted_reaction(
 
 
 def reaction_of(t: Battle, unit: int, target: int, boost: int = 0, *, against_charge: bool = False) -> Attack:
-    """The attack that reaction fire comes to."""
+    """Return the attack that reaction fire comes to."""
     if against_charge:
         # A charger is about to be in contact: every model that can fire does, wherever the charge starts from.
         able: Any = with_dice(t, unit)
@@ -176,5 +175,5 @@ def reaction_of(t: Battle, unit: int, target: int, boost: int = 0, *, against_ch
 
 
 def has_dice(t: Battle, attack: Attack) -> bool:
-    """Whether an attack has any dice to roll."""
+    """Return whether an attack has any dice to roll."""
     return attack_dice(t, attack).total > 0

@@ -37,7 +37,7 @@ class Model(msgspec.Struct, frozen=True):
     y: int
     r: int
     squad: int = 0
-    """Which Squad of its Platoon it belongs to, from 0."""
+    """Number of its Squad in the Platoon, from 0."""
     worms: int = 0
     """Worm Tokens on it."""
     glands: int = 0
@@ -46,7 +46,7 @@ class Model(msgspec.Struct, frozen=True):
 
     @property
     def disc(self) -> Disc:
-        """Where it stands."""
+        """Its place."""
         return (self.x, self.y, self.r)
 
 
@@ -57,7 +57,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     """Key of the catalogue, as in `medium-tank`; a Squad of infantry with attached teams is `infantry`."""
     look: Look | UnsetType = UNSET
-    """How it is drawn, where its list says so."""
+    """The way it is drawn, where its list says so."""
     name: str
     models: tuple[int, ...]
     """Ids of its models in play; empty once destroyed."""
@@ -94,7 +94,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     may_fire: bool = True
     """False once its move of this turn forbids firing."""
     price_shot: int = 0
-    """What its shot still costs if it fires this turn after its move."""
+    """Further cost of its shot if it fires this turn after its move."""
     charged: tuple[int, ...] = ()
     """Of the units that it is locked with, those that it came to by its own charge (kept over turns)."""
     charging: int = -1
@@ -115,7 +115,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     spawned_this_turn: bool = False
     """A Carrier unit that has rolled for spawning this turn."""
     spawn_spots: tuple[Point, ...] = ()
-    """Where its Carriers stood when they last spawned (kept over turns)."""
+    """Place where its Carriers stood when they last spawned (kept over turns)."""
     frozen: bool = False
     """Putredine infantry that may not move this turn (CH-PUTSTUN-01)."""
     newly_stunned: bool = False
@@ -123,7 +123,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     left: bool = False
     """Left the table over the enemy's edge, in scenarios that say so."""
     reacted: int = 0
-    """How often it used reaction fire in the enemy turn under way (for `rf.limit`)."""
+    """Number of times that it used reaction fire in the enemy turn under way (for `rf.limit`)."""
     overwatch: int = 0
     """0 not on overwatch, 1 waiting, 2 has fired: no reaction fire either way (house rule)."""
     let_pass: tuple[int, ...] = ()
@@ -153,7 +153,7 @@ class Army(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Effect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What securing an objective does (Q-OBJ-4)."""
+    """The effect of securing an objective (Q-OBJ-4)."""
 
     what: Literal["supplies", "points", "interference", "shock"]
     """`supplies`: CP more in every own step 1 while it is secured. `points`: VP at once, every time it is secured.
@@ -172,9 +172,9 @@ class Objective(msgspec.Struct, frozen=True, kw_only=True):
     owner: int | None = None
     """The side whose own it is: for the other side, securing it has the sabotage effect; None for no side's."""
     benefit: Effect | None = None
-    """What securing it gives, where it is no side's or one's own."""
+    """Gain from securing it, if it is no side's or one's own."""
     sabotage: Effect | None = None
-    """What securing it does where it belongs to the enemy."""
+    """Effect of securing it if it belongs to the enemy."""
     worth: int = 0
     """Victory points for the side that has it secured at the end."""
     holder: int | None = None
@@ -204,9 +204,9 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
     share: int = 0
     """Stun markers of the unit that fall on this group, in split fire."""
     marking_die: bool = True
-    """Whether this group loses the die for marking, where the unit has marked."""
+    """True if this group loses the die for marking, where the unit has marked."""
     boost: int = 0
-    """How many boosts were bought for it."""
+    """Number of boosts that were bought for it."""
     exposed: bool = False
     """Aims at exposed models only (CH-LOS-03)."""
     artillery: bool = False
@@ -214,7 +214,7 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
     sighter: int = -1
     """The friendly unit from which the artillery's target is seen."""
     spot: Point | None = None
-    """Where a Pod launcher aims."""
+    """Place where a Pod launcher aims."""
     rush: bool = False
     models: tuple[int, ...] = ()
     """The models that fire: range and sight were checked when the target was named (Q-TARGET-1)."""
@@ -265,11 +265,11 @@ class Wound(msgspec.Struct, frozen=True, kw_only=True):
     only: tuple[int, ...] = ()
     """The models that alone can be lost, where the attacker aimed at exposed models; empty for any."""
     drone: DroneState | None = None
-    """What an Overkill pair did to the Shield Drone; None for nothing."""
+    """Effect of an Overkill pair on the Shield Drone; None for nothing."""
 
 
 def of_dice(count: int) -> str:
-    """A number of dice in words.
+    """Return a number of dice in words.
 
     >>> of_dice(1), of_dice(4)
     ('1 die', '4 dice')
@@ -308,9 +308,9 @@ class Battle(State, kw_only=True):
     """Depth of the deployment zones."""
     rounds: int | None = 6
     keeps_vp: bool = True
-    """Whether the scenario counts victory points."""
+    """True if the scenario counts victory points."""
     placed: bool = False
-    """Whether the scenario places both armies itself."""
+    """True if the scenario places both armies itself."""
     breakthrough: int = 0
     """Victory points for every unit that leaves over the enemy's edge, in scenarios that say so."""
     first: int = 0
@@ -326,7 +326,7 @@ class Battle(State, kw_only=True):
     stamp: int = 0
     """Changes with every change of a model or a lock: while it is the same, answers about places can be kept."""
     names: tuple[str, ...] = ()
-    """What its units are called in sentences; worked out again where a unit has come."""
+    """Names of its units in sentences; worked out again when a unit has come."""
 
     def __post_init__(self) -> None:
         """Give a state that comes from nowhere (a set-up, a file) a stamp that no other has."""
@@ -334,7 +334,7 @@ class Battle(State, kw_only=True):
             self.stamp = next(_STAMPS)
 
     def awaken(self) -> None:
-        """A state that was read back has a stamp of its own."""
+        """Give a state that was read back a stamp of its own."""
         self.stamp = next(_STAMPS)
 
     # --- reading ------------------------------------------------------------------------------------------------
@@ -342,18 +342,20 @@ class Battle(State, kw_only=True):
     @property
     def ground(self) -> Ground:
         """The table's terrain, ready for questions; made once for each match."""
-        found: Ground | None = self.book.scratch.get("ground")
-        if found is None:
-            found = self.book.scratch["ground"] = ground_of(self.table)
-        return found
+        ground: Ground | None = self.book.scratch.get("ground")
+        if ground is None:
+            ground = self.book.scratch["ground"] = ground_of(self.table)
+        return ground
 
     def discs(self, unit: int) -> list[Disc]:
-        """Where the unit's models stand, in the order of `Unit.models`."""
+        """Return where the unit's models stand, in the order of `Unit.models`."""
         models = self.models
         return [models[m].disc for m in self.units[unit].models]
 
     def called(self, unit: int) -> str:
-        """The name of a unit in a sentence: with its side, where the other army has a unit of that name as well."""
+        """Return the name of a unit in a sentence: with its side, where the other army has a unit
+        of that name as well.
+        """
         if len(self.names) != len(self.units):
             self.names = names_told_apart([(u.side, u.name) for u in self.units], [a.name for a in self.armies])
         return self.names[unit]
@@ -362,7 +364,7 @@ class Battle(State, kw_only=True):
         return self.called(unit)
 
     def does(self, unit: int, verb: str) -> str:
-        """A unit as `called`, and what it does: *verb* is in the third person, and agrees with the name."""
+        """Return a unit as `called` with its verb: *verb* is in the third person, and agrees with the name."""
         return does(self.called(unit), verb)
 
     def in_play(self, side: int | None = None) -> Iterator[int]:
@@ -411,7 +413,7 @@ class Battle(State, kw_only=True):
         """Take command points from the side's pool; the caller has checked that they are there.
 
         Args:
-            price: What is paid, with the clauses.
+            price: The price, with the clauses.
             unit: The unit that they are spent on.
             shooting_or_moving: True where they buy the unit's movement or fire (Q-MOVE-5).
         """
@@ -434,7 +436,7 @@ class Battle(State, kw_only=True):
 
 
 def fresh_turn(u: Unit) -> Unit:
-    """The unit as its owner's new turn finds it: what it did in the last one is forgotten.
+    """Return the unit as its owner's new turn finds it: without the deeds of the last one.
 
     `concentrating`, `frozen` and `newly_stunned` have their own moments, and `reacted` and `charge_fire` belong to the
     turn of the enemy.

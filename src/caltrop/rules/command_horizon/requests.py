@@ -178,7 +178,7 @@ def _book(request: AttackRequest) -> Book:
 
 
 def largest(book: Book, kind: UnitKind) -> int:
-    """How many models a request may give a unit: those that are printed, and a bound for what grows."""
+    """Return how many models a request may give a unit: those that are printed, and a bound for what grows."""
     return MOST_GROWN if kind.grows else full_strength(book, kind)
 
 
@@ -288,7 +288,8 @@ def asked(raw: Any) -> Asked:
 
 
 def request_of(book: Book, attack: Attack) -> dict[str, Any] | None:
-    """An attack as a request, which read again rolls the same dice at the same target; None where no request holds it.
+    """Return an attack as a request, which read again rolls the same dice at the same target; None if no request holds
+    it.
 
     A request has no place for Worm Tokens, for Heavy Weapon teams beside infantry, or for a second boost.
     """

@@ -46,7 +46,7 @@ class UnitAfter(msgspec.Struct, frozen=True):
 
 
 class ResolveAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of an attack."""
+    """The result of an attack."""
 
     attack_dice: int
     defence_dice: int
@@ -56,11 +56,11 @@ class ResolveAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """Stuns that stand after defence, the automatic ones of Overkills among them."""
     target: UnitAfter
     because: tuple[Term, ...]
-    """Where every number comes from."""
+    """Place where every number comes from."""
     worm_tokens: int | UnsetType = UNSET
     """For Putredine artillery at vehicles only: bases that attach to the target."""
     overkills: int | UnsetType = UNSET
-    """How many pairs of 6s were combined, if the request does not say it."""
+    """Number of pairs of 6s were combined, if the request does not say it."""
 
 
 def _after_rerolls(book: Book, attack: Attack, kind: str, dice: DiceGiven) -> tuple[int, ...]:
@@ -76,7 +76,7 @@ def _after_rerolls(book: Book, attack: Attack, kind: str, dice: DiceGiven) -> tu
 
 
 def _pairs(book: Book, attack: Attack, possible: int, request: AttackRequest) -> int:
-    """The pairs that are combined, as the request declares them."""
+    """Return the pairs that are combined, as the request declares them."""
     declared = 0 if request.overkills == UNSET else request.overkills
     if declared == "best":
         raise wrong("overkills", f"the dice are known, so say how many pairs are combined: 0 to {possible}")
@@ -93,7 +93,7 @@ def _pairs(book: Book, attack: Attack, possible: int, request: AttackRequest) ->
 
 
 def _rolled(book: Book, attack: Attack, hits: Hits) -> list[Term]:
-    """What the dice show, before anything is discarded."""
+    """Return what the dice show, before anything is discarded."""
     kind = attack.arms[0].kind
     name, faces = table_name(book, attack, kind), results(book, attack, kind)
     out = []
@@ -110,7 +110,7 @@ def _rolled(book: Book, attack: Attack, hits: Hits) -> list[Term]:
 
 
 def _discarded(attack: Attack, hits: Hits, left: Hits) -> list[Term]:
-    """What the Shield Drone and the Asori ignore."""
+    """Return what the Shield Drone and the Asori ignore."""
     out = []
     kills, stuns = sum(hits.kills) - sum(left.kills), sum(hits.stuns) - sum(left.stuns)
     shielded = attack.target.drone == "active"
@@ -125,7 +125,7 @@ def _discarded(attack: Attack, hits: Hits, left: Hits) -> list[Term]:
 
 
 def _defended(left: Hits, stood: Stood) -> list[Term]:
-    """What Defence Dice cancel."""
+    """Return what Defence Dice cancel."""
     out = []
     for before, after, clause, words in (
         (sum(left.kills), stood.kills, "CH-DEF-12", "kills cancelled"),
@@ -140,7 +140,7 @@ def _defended(left: Hits, stood: Stood) -> list[Term]:
 
 
 def _allocated(attack: Attack, dealt: Damage, end: Ending) -> list[Term]:
-    """What becomes of the target."""
+    """Return what becomes of the target."""
     out = []
     killed = min(dealt.kills, attack.target.models)
     if killed:
@@ -166,8 +166,8 @@ def answer(raw: Any) -> ResolveAnswer:
         InputError: for a request that cannot be read or is illegal, and for another number of dice than the rules
             call for.
     """
-    found = asked(raw)
-    book, attack, request = found.book, found.attack, found.request
+    attack_request = asked(raw)
+    book, attack, request = attack_request.book, attack_request.attack, attack_request.request
     dice = DiceGiven() if isinstance(request.dice, UnsetType) else request.dice
     counted = attack_dice(book, attack)
     dice_given(dice.attack, counted.total, "attack", "attack die", made_of(counted.parts))

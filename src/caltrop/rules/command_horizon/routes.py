@@ -1,4 +1,4 @@
-"""Where a unit may go: what stops a move, what it costs, and the nearest move that is legal.
+"""The ways of a unit: obstacles, costs, and the nearest move that is legal.
 
 `why_still` says whether a unit may move at all. `Routes` is made for one unit and one moment, and answers for any paths
 that a person draws or a program thinks of. A route gives each model that moves a polyline from where it stands.
@@ -40,7 +40,7 @@ from caltrop.table.measured import (
 )
 
 NEAR = 5 * CM
-"""How far beyond a unit's reach a way towards a distant goal is planned."""
+"""Distance beyond a unit's reach within which a way towards a distant goal is planned."""
 
 
 DETOURS = 3
@@ -48,10 +48,10 @@ DETOURS = 3
 
 
 class Routes(Limits):
-    """Where one unit may go now: the nearest legal route, and what a wish comes to."""
+    """The ways of one unit now: the nearest legal route, and the route for a wish."""
 
     def shifted(self, direction: Point, length: int) -> Paths:
-        """The whole unit moved straight in one direction; models that are Disabled stay."""
+        """Return the whole unit moved straight in one direction; models that are Disabled stay."""
         dx, dy = point_along((0, 0), direction, length)
         while length > 0 and distance_up((0, 0), (dx, dy)) > self.limit:
             length -= 1
@@ -59,12 +59,13 @@ class Routes(Limits):
         return self._by(((dx, dy),))
 
     def towards(self, to: Point, anchor: int | None = None, reform: bool = True) -> Paths | None:
-        """The unit as far towards a place as it can pay for: straight, else as it stands on one way, else re-formed.
+        """Return the unit as far towards a place as it can pay for: straight, else as it stands on one way, else
+        re-formed.
 
         Args:
             to: The place.
             anchor: The index of the model that is to go there; None for the first.
-            reform: Whether other formations are tried where it cannot go as it stands, which takes its time.
+            reform: True if other formations are tried where it cannot go as it stands, which takes its time.
         """
         lead = self.discs[0 if anchor is None else anchor]
         away = (to[0] - lead[0], to[1] - lead[1])
@@ -85,19 +86,19 @@ class Routes(Limits):
         return self.marched(to, None, anchor) if reform else None
 
     def _by(self, away: Sequence[Point]) -> Paths:
-        """Every model over the same vectors from where it stands; models that are Disabled stay."""
-        found = tuple(
+        """Return every model over the same vectors from where it stands; models that are Disabled stay."""
+        paths = tuple(
             [
                 (m, ((x, y), *[(x + dx, y + dy) for dx, dy in away]))
                 for m, (x, y, _) in zip(self.ids, self.discs, strict=True)
                 if m not in self.disabled
             ]
         )
-        self.stepped = ((), ()) if self.disabled else (found, tuple(away))
-        return found
+        self.stepped = ((), ()) if self.disabled else (paths, tuple(away))
+        return paths
 
     def marched(self, to: Point, limit: int | None = None, anchor: int | None = None) -> Paths | None:
-        """The unit on a good way towards a place: round what is in the way, in another formation if need be."""
+        """Return the unit on a good way towards a place: round what is in the way, in another formation if need be."""
         if self.disabled or not self.bands:
             return None
         limit = self.top if limit is None else limit
@@ -109,14 +110,14 @@ class Routes(Limits):
         def accept(after: Sequence[Disc]) -> bool:
             return not any(touching(p, q) for p in after for q in enemies)
 
-        found = march(
-            self.ground, self.discs, to, limit, others, self.crosses, INCH, anchor, accept if enemies else None
-        )
-        paths = tuple([(m, path) for m, path in zip(self.ids, found, strict=True) if len(path) > 1])
+        way = march(self.ground, self.discs, to, limit, others, self.crosses, INCH, anchor, accept if enemies else None)
+        paths = tuple([(m, path) for m, path in zip(self.ids, way, strict=True) if len(path) > 1])
         return paths if paths and self.legal(paths) else None
 
     def ending_nearest(self, paths: Paths) -> Paths | None:
-        """The legal route that ends nearest to where paths lead that are not; of models moved singly, the paths cut."""
+        """Return the legal route that ends nearest to where paths lead that are not; of models moved singly, the paths
+        cut.
+        """
         begun = self.nearest(paths)
         ends = dict(paths)
         if self.top <= 0 or any(m not in ends for m in self.ids if m not in self.disabled):
@@ -124,8 +125,8 @@ class Routes(Limits):
         if self.lead is None or not ends[self.ids[self.lead]]:
             return begun
         lead, first = self.discs[self.lead], self.ids[self.lead]
-        known = [] if begun is None else [((dict(begun).get(first) or (lead[:2],))[-1], begun)]
-        return self.ends_nearest(ends[first][-1], lead[:2], self.top, self.ground.box, known)
+        starts = [] if begun is None else [((dict(begun).get(first) or (lead[:2],))[-1], begun)]
+        return self.ends_nearest(ends[first][-1], lead[:2], self.top, self.ground.box, starts)
 
     @cached_property
     def lead(self) -> int | None:
@@ -133,12 +134,12 @@ class Routes(Limits):
         return next((i for i, m in enumerate(self.ids) if m not in self.disabled), None)
 
     def _away(self, end: Point) -> Point:
-        """How far the model that leads would go to a place."""
+        """Return how far the model that leads would go to a place."""
         x, y, _ = self.discs[self.lead or 0]
         return end[0] - x, end[1] - y
 
     def straight_to(self, end: Point) -> Paths | None:
-        """The whole unit straight, or the others after one model if they have to close up."""
+        """Return the whole unit straight, or the others after one model if they have to close up."""
         straight, lead = self._by((self._away(end),)), self.lead or 0
         x, y, r = self.discs[lead]
         if self.legal(straight) or coherent(self.discs) or not stands(self.ground, (*end, r), self.local):
@@ -146,17 +147,17 @@ class Routes(Limits):
         return self.followed(lead, ((x, y), end), self.top)
 
     def round_to(self, end: Point) -> Paths | None:
-        """The whole unit by the way of one model round what is in the way; None where a model is Disabled."""
+        """Return the whole unit by the way of one model round what is in the way; None if a model is Disabled."""
         x, y, r = self.discs[self.lead or 0]
-        found = None if self.disabled else way(self.ground, (x, y), end, r, self.local, self.crosses, self.top)
-        return None if found is None else self._by([(u - x, v - y) for u, v in found[1:]])
+        way_round = None if self.disabled else way(self.ground, (x, y), end, r, self.local, self.crosses, self.top)
+        return None if way_round is None else self._by([(u - x, v - y) for u, v in way_round[1:]])
 
     def could_stand(self, end: Point) -> bool:
         dx, dy = self._away(end)
         return all(stands(self.ground, (x + dx, y + dy, r), self.local) for x, y, r in self.discs)
 
     def nearest(self, paths: Paths) -> Paths | None:
-        """The nearest legal route to paths that are not: cut at the first fault, or shorter, or marched."""
+        """Return the nearest legal route to paths that are not: cut at the first fault, or shorter, or marched."""
         drawn: list[tuple[int, Path]] = []
         for m, path in paths:
             i = self.index.get(m, -1)
@@ -178,9 +179,9 @@ class Routes(Limits):
                 return candidate
         lead, path = max(drawn, key=lambda d: path_length(d[1]))
         for reach in [length for length, price in reversed(self.bands) if total(price) <= self.cp]:
-            found = self.marched(path[-1], reach, self.index[lead])
-            if found is not None:
-                return found
+            way = self.marched(path[-1], reach, self.index[lead])
+            if way is not None:
+                return way
         return next(self.regrouped(), None)
 
     @cached_property
@@ -205,7 +206,7 @@ class Routes(Limits):
         return [disc for s in self.around if s.side != self.side and not self.may_touch(s.unit) for disc in s.discs]
 
     def followed(self, lead: int, path: Path, reach: int) -> Paths | None:
-        """One model goes its way, and the others follow into coherency, as straight as there is room.
+        """Return the paths of one model and of the others, which follow into coherency, as straight as there is room.
 
         Args:
             lead: The index of the leading model.
@@ -213,7 +214,7 @@ class Routes(Limits):
             reach: The greatest length of a path.
         """
         discs, ids = self.discs, self.ids
-        found: dict[int, Path] = {ids[lead]: path}
+        path_of: dict[int, Path] = {ids[lead]: path}
         placed: list[Disc] = [(*path[-1], discs[lead][2])]
         dx, dy = path[-1][0] - path[0][0], path[-1][1] - path[0][1]
         rest = sorted(
@@ -232,13 +233,15 @@ class Routes(Limits):
             follows = self._to(i, ((x + dx, y + dy), (x, y), *ring), placed, reach)
             if follows is None:
                 return None
-            found[ids[i]] = follows
+            path_of[ids[i]] = follows
             placed.append((*follows[-1], r))
-        paths = as_paths(found, ids)
+        paths = as_paths(path_of, ids)
         return paths if self.legal(paths) else None
 
     def _to(self, i: int, ends: Sequence[Point], placed: Sequence[Disc], reach: int) -> Path | None:
-        """The way of one model to the first of some places in coherency with those placed; straight ways come first."""
+        """Return the way of one model to the first of some places in coherency with those placed; straight ways come
+        first.
+        """
         x, y, r = self.discs[i]
         detours: list[Point] = []
         for end in ends:
@@ -266,27 +269,27 @@ class Routes(Limits):
         """Ways for a unit out of coherency to mend it, one for each model that may stay where it is."""
         if not coherent(self.discs):
             for lead, (x, y, _) in enumerate(self.discs):
-                found = self.followed(lead, ((x, y),), self.top)
-                if found is not None:
-                    yield found
+                followed = self.followed(lead, ((x, y),), self.top)
+                if followed is not None:
+                    yield followed
 
     def begun(self, paths: Paths, reach: int) -> Paths:
-        """The beginnings of paths, all in one proportion, none beyond a reach; () where they are shorter."""
+        """Return the beginnings of paths, all in one proportion, none beyond a reach; () where they are shorter."""
         whole = longest(paths)
         if whole <= reach:
             return ()
         return _kept([(m, cut_at_length(path, path_length(path) * reach // whole)) for m, path in paths])
 
     def _shortened(self, paths: Sequence[tuple[int, Path]]) -> list[Paths]:
-        """The paths themselves, then the beginnings of all of them, from nearly all to a sixteenth."""
+        """Return the paths themselves, then the beginnings of all of them, from nearly all to a sixteenth."""
         whole = max([path_length(path) for _, path in paths], default=0)
-        found: list[Paths] = [_kept(paths)]
+        shorter: list[Paths] = [_kept(paths)]
         if whole:
-            found += [
+            shorter += [
                 _kept([(m, cut_at_length(path, path_length(path) * part // 16)) for m, path in paths])
                 for part in range(15, 0, -1)
             ]
-        return [candidate for candidate in found if candidate]
+        return [candidate for candidate in shorter if candidate]
 
 
 def _kept(paths: Sequence[tuple[int, Path]]) -> Paths:

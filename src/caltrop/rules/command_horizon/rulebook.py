@@ -1,4 +1,4 @@
-"""What the engine is told about Command Horizon: its name, editions, house rules, scenarios, armies and beginning."""
+"""The rulebook of Command Horizon for the engine: its name, editions, house rules, scenarios, armies and beginning."""
 
 from __future__ import annotations
 
@@ -58,7 +58,6 @@ class CommandHorizon(Ruleset):
     state = Battle
 
     def scenarios(self) -> Sequence[ScenarioCard]:
-        """The scenarios that it comes with."""
         return [
             ScenarioCard(id=s.id, title=s.title, minutes=s.minutes, words=s.words, sizes=sizes_of(s.armies))
             for s in every_scenario()
@@ -79,7 +78,7 @@ class CommandHorizon(Ruleset):
         ]
 
     def setup(self, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> Battle:
-        """The battle before the roll-off.
+        """Return the battle before the roll-off.
 
         Args:
             book: Edition and house rules.
@@ -97,11 +96,11 @@ class CommandHorizon(Ruleset):
         return depict(t, side)
 
     def guess(self, view: Any, side: int, dice: Dice) -> Any:
-        """A battle consistent with what *side* sees: a secret plan of the enemy is guessed."""
+        """Return a battle consistent with what *side* sees: a secret plan of the enemy is guessed."""
         return guess_plans(view, side, dice)
 
     def rows(self, t: Any) -> Mapping[str, Any]:
-        """The units and traits of the armies that are there, and the tables that dice are read on."""
+        """Return the units and traits of the armies that are there, and the tables that dice are read on."""
         kinds = {(t.armies[u.side].army, u.kind) for u in t.units}
         kinds |= {(t.armies[t.units[m.unit].side].army, m.kind) for m in t.models}
         return rows_read(t.book, kinds)
@@ -143,12 +142,12 @@ class CommandHorizon(Ruleset):
 
 
 def _scenario(file: Path) -> str:
-    """What a scenario that somebody has written is, checked."""
+    """Return what a scenario that somebody has written is, checked."""
     return f"the scenario {scenario_file(file).value.title}"
 
 
 def _army_list(file: Path) -> str:
-    """What an army list that somebody has written is, checked."""
+    """Return what an army list that somebody has written is, checked."""
     read = army_list(file)
     for edition in editions_of(read.value):
         check(read, ruleset.book(edition))

@@ -66,11 +66,11 @@ class Goal(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     worth: Number = 0
     """Victory points for the side that has it secured when the game ends."""
     owner: Annotated[Literal["first", "second"], drawn("side")] | None = None
-    """Whose own it is: that of the first army or of the second, or no side's."""
+    """Owner: the first army or the second, or no side."""
     benefit: Effect | None = None
-    """What securing it gives."""
+    """Gain from securing it."""
     sabotage: Effect | None = None
-    """What securing it does, where it is the enemy's own."""
+    """Effect of securing it, if it is the enemy's own."""
     twin: str = ""
     """Name of its twin, where it has one; the twin belongs to the other side."""
 
@@ -83,7 +83,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     title: str
     minutes: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
     words: str
-    """What it is, in one sentence."""
+    """Description in one sentence."""
     table: Annotated[tuple[Length, Length], drawn("size")] = (120, 120)
     zone: Length = 10
     """Depth of the deployment zones (CH-SETUP-04)."""
@@ -94,9 +94,9 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     """The most points that an army may cost, as battles have shown them; 0 where any may come."""
     armies: tuple[Race, Race] = ("alliance", "asori")
     deployed: bool = False
-    """Whether both armies stand on the table from the start."""
+    """True if both armies stand on the table from the start."""
     points: bool = True
-    """Whether units destroyed count as victory points."""
+    """True if units destroyed count as victory points."""
     breakthrough: Number = 0
     """Victory points for every unit that leaves the table over the enemy's edge; 0 where none can."""
     terrain: Annotated[tuple[Piece, ...], msgspec.Meta(max_length=200), drawn("pieces")] = ()
@@ -160,12 +160,12 @@ SCENARIO_FILES = Library("scenario", built_in("command-horizon"), scenario_file,
 
 
 def every_scenario() -> tuple[Scenario, ...]:
-    """The scenarios that the game comes with, the shortest first."""
+    """Return the scenarios that the game comes with, the shortest first."""
     return SCENARIO_FILES.every(lambda s: (s.minutes, s.id))
 
 
 def table_of(s: Scenario) -> Table:
-    """The table, with the twins of its pieces."""
+    """Return the table, with the twins of its pieces."""
     w, h = s.table
     pieces: list[Terrain] = []
     for piece in s.terrain:
@@ -178,15 +178,15 @@ def table_of(s: Scenario) -> Table:
 
 
 def objectives_of(s: Scenario) -> list[Objective]:
-    """The objectives, with their twins."""
+    """Return the objectives, with their twins."""
     w, h = s.table
-    found: list[Objective] = []
+    objectives: list[Objective] = []
     for goal in s.objectives:
         x, y = goal.at
         owner = None if goal.owner is None else int(goal.owner == "second")
         of_twin = None if owner is None else 1 - owner
         spots = [(goal.name, x, y, owner)] + ([(goal.twin, w - x, h - y, of_twin)] if goal.twin else [])
-        found += [
+        objectives += [
             Objective(
                 name=name,
                 x=px * CM,
@@ -199,7 +199,7 @@ def objectives_of(s: Scenario) -> list[Objective]:
             )
             for name, px, py, whose in spots
         ]
-    return found
+    return objectives
 
 
 @rule("Q-VP-4")
@@ -224,13 +224,13 @@ def keeps_points(b: HasBook, of_scenario: bool) -> bool:
 
 
 @keeps_points.amended_by("Q-ED-1", "Q-VP-4", edition="v1.5")
-def no_points_in_the_earlier_edition(kept: bool, b: HasBook, of_scenario: bool) -> bool:
+def no_points_in_the_earlier_edition(keep: bool, b: HasBook, of_scenario: bool) -> bool:
     """The earlier edition has no victory points, and does not borrow them."""
     return False
 
 
 def battle(book: Book, s: Scenario, lists: Sequence[ArmyList], game: Procedure) -> Battle:
-    """The battle before its first step."""
+    """Return the battle before its first step."""
     same = lists[0].army == lists[1].army
     t = Battle(
         book=book,
@@ -262,7 +262,7 @@ def battle(book: Book, s: Scenario, lists: Sequence[ArmyList], game: Procedure) 
 
 
 def choose_armies(book: Book, s: Scenario, words: Sequence[str], size: int | None) -> list[ArmyList]:
-    """The army list of each side: those named, the scenario's own for what is not named.
+    """Return the army list of each side: those named, the scenario's own for what is not named.
 
     Raises:
         InputError: for a list that does not exist, or is not allowed.
@@ -275,17 +275,17 @@ def choose_armies(book: Book, s: Scenario, words: Sequence[str], size: int | Non
     if not words and book.edition == "v1.5":
         # The scenario's own choice gives way where the edition lacks the race.
         chosen = [w if w != "putredine" else "alliance" for w in chosen]
-    found = [find(book, w, size or (s.size if w in ARMIES else None)) for w in chosen]
-    for army in found:
+    army_lists = [find(book, w, size or (s.size if w in ARMIES else None)) for w in chosen]
+    for army in army_lists:
         cost = cost_of(book, army) if s.cost else 0
         if cost is None:
-            said = f"nobody has measured what {army.title} costs in the edition {book.edition}"
-            raise InputError(f"{said}, and {s.title} allows {quantity(s.cost, 'point')}", field="armies")
+            complaint = f"nobody has measured what {army.title} costs in the edition {book.edition}"
+            raise InputError(f"{complaint}, and {s.title} allows {quantity(s.cost, 'point')}", field="armies")
         if cost > s.cost > 0:
             raise InputError(
                 f"{army.title} costs {quantity(cost, 'point')}, and {s.title} allows {s.cost}", field="armies"
             )
-    return found
+    return army_lists
 
 
 __all__ = [

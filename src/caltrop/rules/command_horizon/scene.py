@@ -25,7 +25,7 @@ Length = int | float | str
 
 
 def cm(length: Length) -> int:
-    """A length in centimetres as whole tenths of a millimetre.
+    """Return a length in centimetres as whole tenths of a millimetre.
 
     >>> cm(15), cm("15.1"), cm(2.54)
     (1500, 1510, 254)
@@ -66,12 +66,12 @@ def put(
     deployed: bool = True,
     **fields: Any,
 ) -> Put:
-    """A unit of a scene.
+    """Return a unit of a scene.
 
     Args:
         side: Its side.
         kind: Key of the catalogue, as in `medium-tank`.
-        places: Where its models stand, in centimetres; the last one begins a row of those that are left.
+        places: Place where its models stand, in centimetres; the last one begins a row of those that are left.
         models: How many; full strength by default. The last Squads are the first to lack bases.
         along: The row's direction: `x`, `-x`, `y` or `-y`.
         gap: Space between the bases of the row.
@@ -80,7 +80,7 @@ def put(
         worms: Worm Tokens on each model, in order.
         glands: Command points of the Node Gland on each model, in order.
         locked: Ids of the enemy units that it is locked with; the lock is set on both.
-        deployed: Whether it is on the table.
+        deployed: True if it is on the table.
         fields: Further fields of the unit, as `stuns=2`, `drone="disabled"`, `name="The Second"`.
     """
     return Put(
@@ -101,7 +101,7 @@ def put(
 
 
 def square(id: str, kind: str, x0: Length, y0: Length, x1: Length, y1: Length) -> Terrain:
-    """A piece of terrain between two corners, in centimetres."""
+    """Return a piece of terrain between two corners, in centimetres."""
     a, b, c, d = cm(x0), cm(y0), cm(x1), cm(y1)
     return Terrain(id, KINDS[kind], ((a, b), (c, b), (c, d), (a, d)))
 
@@ -120,7 +120,7 @@ def scene(
     objectives: Sequence[Objective] = (),
     **fields: Any,
 ) -> Battle:
-    """A battle in the middle of side *active*'s turn, with an empty stack.
+    """Return a battle in the middle of side *active*'s turn, with an empty stack.
 
     Args:
         units: The units; their ids are their places in the list.
@@ -128,7 +128,7 @@ def scene(
         rules: House rules that are not at their default.
         army: The race of each side.
         cp: Command points at hand.
-        active: Whose turn it is.
+        active: Side whose turn it is.
         step: Number of the step under way.
         round: The round under way.
         terrain: Pieces of terrain.
@@ -215,7 +215,7 @@ def _add(t: Battle, one: Put, race: str) -> None:
 
 
 def disc(t: Battle, unit: int, model: int = 0) -> Disc:
-    """Where the unit's *model*-th base stands."""
+    """Return where the unit's *model*-th base stands."""
     return t.models[t.units[unit].models[model]].disc
 
 

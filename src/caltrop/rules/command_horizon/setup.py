@@ -38,7 +38,6 @@ class Deployment(Procedure):
 
     @step("CH-SETUP-01")
     def roll_off(self, t: Battle) -> Throw:
-        """Each player rolls one die."""
         return Throw(Pool(2), reads=IN_ORDER, words="Roll-off", each=tuple([army.name for army in t.armies]))
 
     @step("CH-SETUP-01", "Q-SETUP-1")
@@ -63,7 +62,6 @@ class Deployment(Procedure):
 
     @step("CH-SETUP-02", "Q-SETUP-8")
     def give_first_turn(self, t: Battle, choice: GiveFirstTurn) -> None:
-        """Either player may be named."""
         t.first = choice.side
         t.tell(FirstTurnGiven(t.first))
 
@@ -82,7 +80,7 @@ class Deployment(Procedure):
 
     @step("CH-SETUP-04", "Q-SETUP-7")
     def place_as_the_scenario_says(self, t: Battle) -> None:
-        """Where the scenario has both armies on the table from the start, they go down at once."""
+        """If the scenario has both armies on the table from the start, they go down at once."""
         if t.placed:
             for side in (0, 1):
                 place_army(t, side)
@@ -131,7 +129,7 @@ class SecretDeployment(Procedure):
 
     @step("CH-SETUP-06", "Q-SETUP-5")
     def add_to_plans(self, t: Battle, choices: Deploy | tuple[Deploy, ...]) -> Go:
-        """What was planned stays hidden until both plans are complete."""
+        """The plan stays hidden until both plans are complete."""
         every = choices if isinstance(choices, tuple) else (choices,)
         plans = list(self.plans)
         for side, choice in zip(self.asked, every, strict=True):
@@ -210,11 +208,11 @@ def place_army(t: Battle, side: int) -> None:
         r = max(t.models[m].r for m in ways.left[unit])
         # Each army sees the same from its own edge: the north's order is that of the south, turned about the middle.
         at = (middle, y1 - r) if south else (x0 + x1 - middle, y0 + r)
-        found = ways.find(unit, (), at, 100)
-        if found is None:
+        place = ways.find(unit, (), at, 100)
+        if place is None:
             _give_up(t, (unit,))
             continue
-        put_down(t, found)
+        put_down(t, place)
         ways = Placings(t, side)
 
 
@@ -243,7 +241,9 @@ def enlist(t: Battle, side: int, body: Body) -> int:
 
 
 def guess_plans(view: Battle, side: int, dice: Dice) -> Battle:
-    """A battle in which the plan that *side* cannot see is drawn by chance; *view* itself where nothing is hidden."""
+    """Return a battle in which the plan that *side* cannot see is drawn by chance; *view* itself
+    if nothing is hidden.
+    """
     if not any(isinstance(f, SecretDeployment) and None in f.plans for f in view.stack):
         return view
     t = view.clone()
@@ -285,15 +285,12 @@ class FirstTurn(Offered, frozen=True, kw_only=True):
     hint: ClassVar[str] = "Going first means shooting first; going second means seeing where the enemy goes."
 
     def options(self, t: Battle) -> Listed:
-        """Either side."""
         return Listed([GiveFirstTurn(self.side), GiveFirstTurn(1 - self.side)], clause="CH-SETUP-02")
 
     def prompt(self, t: Battle) -> str:
-        """The question."""
         return "You won the roll-off: who takes the first turn?"
 
     def offers(self, t: Battle) -> Sequence[Offer]:
-        """Oneself or the other."""
         return [
             Offer(action=GiveFirstTurn(self.side), words="Take the first turn"),
             Offer(action=GiveFirstTurn(1 - self.side), words=f"Give it to {t.armies[1 - self.side].name}"),
@@ -322,7 +319,6 @@ class DeployUnit(_Placing, frozen=True, kw_only=True):
     clauses: ClassVar[tuple[str, ...]] = ("CH-SETUP-04", "CH-SETUP-08", "CH-SETUP-10", "CH-SETUP-11")
 
     def prompt(self, t: Battle) -> str:
-        """The question."""
         return f"Place a unit within {t.zone // 100} cm of the {EDGES[t.armies[self.side].edge]} edge"
 
 
@@ -333,7 +329,7 @@ class PlanUnit(_Placing, frozen=True, kw_only=True):
     secret: ClassVar[bool] = True
 
     def options(self, t: Battle) -> Placings:
-        """Every place in the zone that the plan has left free."""
+        """Return every place in the zone that the plan has left free."""
         return Placings(t, self.side, _plan(t, self.side))
 
     def prompt(self, t: Battle) -> str:
@@ -343,7 +339,7 @@ class PlanUnit(_Placing, frozen=True, kw_only=True):
 
 
 def _plan(t: Battle, side: int) -> Plan:
-    """A side's plan, from the frame under way; empty where it cannot be seen."""
+    """Return a side's plan, from the frame under way; empty if it cannot be seen."""
     for frame in reversed(t.stack):
         if isinstance(frame, SecretDeployment):
             return frame.plans[side] or ()
@@ -361,7 +357,6 @@ class RolledOff(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("CH-SETUP-01",)
 
     def sentence(self, t: Battle) -> str:
-        """Who won it."""
         high, low = max(self.faces), min(self.faces)
         return f"{t.armies[self.winner].name} wins the roll-off, {high} to {low}"
 
@@ -400,12 +395,10 @@ class Deployed(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("CH-SETUP-04", "CH-SETUP-08")
 
     def sentence(self, t: Battle) -> str:
-        """Which unit."""
         u = t.units[self.unit]
         return f"{t.armies[u.side].name} places {u.name}"
 
     def motion(self, t: Battle) -> Motion:
-        """It is put down."""
         return Motion(sort="place", unit=self.unit)
 
 
@@ -424,5 +417,5 @@ class NoRoom(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("CH-SETUP-04",)
 
     def sentence(self, t: Battle) -> str:
-        """Which units stay away."""
+        """Return which units stay away."""
         return f"There is no room left for {', '.join(t.called(u) for u in self.units)}"

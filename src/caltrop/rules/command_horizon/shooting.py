@@ -1,4 +1,4 @@
-"""What a unit may shoot at from where it stands, with which models, at what price; and the attack that comes of it.
+"""The targets of a unit from its place, with models and price; and the attack on them.
 
 The numbers of an attack (dice, results, defence) are the attack core's; this chapter finds on the table what an
 `Attack` is made of: models in range and in sight, cover, tokens, Sluggers near.
@@ -79,14 +79,14 @@ ONE_BOOST = guard(("CH-COST-16", "Q-DICE-3"), "one-boost", "One boost can be bou
 
 
 def why_no_weapons(t: Battle, unit: int) -> Refusal | None:
-    """Why a unit has nothing to shoot with, None where it has."""
+    """Return why a unit has nothing to shoot with, None if it has."""
     kind = kind_of(t, unit)
     weapons = CANNOT_FIRE.get(kind.key) if kind.army == "putredine" else None
     return weapons.refuses(True) if weapons is not None else None
 
 
 def why_no_fire(t: Battle, unit: int) -> Refusal | None:
-    """Why a unit cannot shoot at anything in its own turn, None where it can."""
+    """Return why a unit cannot shoot at anything in its own turn, None if it can."""
     u = t.units[unit]
     kind = kind_of(t, unit)
     return (
@@ -104,7 +104,7 @@ _PLAIN = ("light-tank", "medium-tank", "heavy-tank", "artillery", "command")
 
 
 def may_fire(t: Battle, unit: int) -> bool:
-    """Whether a unit can shoot in its own turn, were there a target."""
+    """Return whether a unit can shoot in its own turn, were there a target."""
     u = t.units[unit]
     if u.locked or u.concentrating or u.disengaged or u.charging >= 0:
         return False
@@ -115,7 +115,7 @@ def may_fire(t: Battle, unit: int) -> bool:
 
 
 def farthest(t: Battle, unit: int) -> int:
-    """The farthest range of any weapon in a unit, in tenths of a millimetre."""
+    """Return the farthest range of any weapon in a unit, in tenths of a millimetre."""
     u = t.units[unit]
     reach = kind_of(t, unit).range_cm
     for m in u.models:
@@ -125,7 +125,8 @@ def farthest(t: Battle, unit: int) -> int:
 
 
 def enemies_near(t: Battle, unit: int) -> list[int]:
-    """The enemies whose box is within the farthest range of the box around a unit, in order: nobody else is in range.
+    """Return the enemies whose box is within the farthest range of the box around a unit, in order: nobody else is in
+    range.
 
     All of them where the unit is not in play.
     """
@@ -136,34 +137,34 @@ def enemies_near(t: Battle, unit: int) -> list[int]:
     left, low, right, high = own.box
     reach = farthest(t, unit)
     square = reach * reach
-    found = []
+    near = []
     for s in standing(t):
         if s.side != side:
             box = s.box
             dx = left - box[2] if left > box[2] else box[0] - right if box[0] > right else 0
             dy = low - box[3] if low > box[3] else box[1] - high if box[1] > high else 0
             if dx * dx + dy * dy <= square:
-                found.append(s.unit)
-    return found
+                near.append(s.unit)
+    return near
 
 
 def in_range(t: Battle, unit: int, target: int) -> bool:
-    """Whether some of a unit's weapons reach a target from where both stand."""
+    """Return whether some of a unit's weapons reach a target from where both stand."""
     return bool(models_in_range(t, shooters(t, unit), target))
 
 
 def why_no_target(
-    t: Battle, unit: int, target: int, *, squads: tuple[int, ...] = (), sighter: int = -1, told: bool = True
+    t: Battle, unit: int, target: int, *, squads: tuple[int, ...] = (), sighter: int = -1, said_aloud: bool = True
 ) -> Refusal | None:
-    """Why a unit that can shoot cannot shoot at this target, None where it can.
+    """Return why a unit that can shoot cannot shoot at this target, None if it can.
 
     Args:
         t: The battle.
         unit: The unit that shoots.
         target: The unit that is shot at.
-        squads: The Squads of it that do, all where it is empty.
-        sighter: The friend who sees the target for artillery; -1 where the unit has to.
-        told: Whether the refusal is told to somebody: what is in the way is looked for, which takes long.
+        squads: The Squads of it that do, all if it is empty.
+        sighter: The friend who sees the target for artillery; -1 if the unit has to.
+        said_aloud: True if the refusal is told to somebody: what is in the way is looked for, which takes long.
     """
     u = t.units[unit]
     if not 0 <= target < len(t.units) or t.units[target].side == u.side or not t.units[target].models:
@@ -172,9 +173,9 @@ def why_no_target(
     if not e.deployed:
         return FRIEND.refuses(True, target=t.called(target))
     if e.locked:
-        found = TARGET_LOCKED.refuses(True, target=t.called(target))
-        if found is not None:
-            return found
+        refusal = TARGET_LOCKED.refuses(True, target=t.called(target))
+        if refusal is not None:
+            return refusal
     sight = aim(t, unit, target, squads=squads, sighter=sighter)
     if not sight.in_range:
         return _out_of_range(t, unit, target, squads)
@@ -182,7 +183,10 @@ def why_no_target(
         if sighter >= 0:
             return NO_SIGHTER.refuses(True, target=t.called(target))
         return NO_SIGHT.refuses(
-            True, unit=t.called(unit), target=t.called(target), because=_in_the_way(t, unit, target) if told else ""
+            True,
+            unit=t.called(unit),
+            target=t.called(target),
+            because=_in_the_way(t, unit, target) if said_aloud else "",
         )
     return DISABLED.refuses(not sight.models, unit=t.called(unit))
 
@@ -193,21 +197,21 @@ def _out_of_range(t: Battle, unit: int, target: int, squads: tuple[int, ...]) ->
     longest = max(kinds, key=lambda k: k.range_cm)
     away = gap(t, unit, target)
     name = t.called(target)
-    found = TOO_NEAR.refuses(
+    refusal = TOO_NEAR.refuses(
         bool(longest.min_range) and within(t, unit, target, longest.min_range),
         target=name,
         gap=away,
         least=longest.min_range,
     )
-    if found is None:
-        found = TOO_FAR.refuses(True, target=name, gap=away, range=longest.range)
-        if found is not None:
-            found = msgspec.structs.replace(found, clause=longest.clause("range_cm"))
-    return found
+    if refusal is None:
+        refusal = TOO_FAR.refuses(True, target=name, gap=away, range=longest.range)
+        if refusal is not None:
+            refusal = msgspec.structs.replace(refusal, clause=longest.clause("range_cm"))
+    return refusal
 
 
 def _in_the_way(t: Battle, unit: int, target: int) -> str:
-    """What stops most of the lines, in words: the overlay draws the same lines."""
+    """Return what stops most of the lines, in words: the overlay draws the same lines."""
     bodies: list[int] = []
     discs = blockers(t, unit, target)
     for i in t.in_play():
@@ -230,10 +234,11 @@ def _in_the_way(t: Battle, unit: int, target: int) -> str:
 
 
 def best_sighter(t: Battle, unit: int, target: int) -> int:
-    """The friend with the best view of an artillery unit's target: itself or the first with the fewest covered models.
+    """Return the friend with the best view of an artillery unit's target: itself or the first with the fewest covered
+    models.
 
     Returns:
-        Its id; -1 where nobody sees the target (CH-ART-02).
+        Its id; -1 if nobody sees the target (CH-ART-02).
     """
     side = t.units[unit].side
     best, fewest = -1, -1
@@ -249,7 +254,7 @@ def best_sighter(t: Battle, unit: int, target: int) -> int:
 
 
 def first_sighter(t: Battle, unit: int, target: int) -> int:
-    """The first friend that sees an artillery unit's target, itself before the others; -1 where nobody does."""
+    """Return the first friend that sees an artillery unit's target, itself before the others; -1 if nobody does."""
     for friend in (unit, *[i for i in t.in_play(t.units[unit].side) if i != unit]):
         if seen_for_artillery(t, friend, target).seen:
             return friend
@@ -260,18 +265,18 @@ def first_sighter(t: Battle, unit: int, target: int) -> int:
 
 
 def most_boosts(t: Battle, side: int) -> int:
-    """The most boosts of one attack that a side could buy now."""
+    """Return the most boosts of one attack that a side could buy now."""
     cp = t.armies[side].cp
     return cp if t.book.rules["boost.stack"] == "yes" else min(cp, 1)
 
 
 def price_of_boost(boosts: int) -> Sum:
-    """A boost of Attack Dice costs 1 CP on top of the price to fire (CH-COST-16)."""
+    """Return the price of a boost of Attack Dice: 1 CP on top of the price to fire (CH-COST-16)."""
     return (Term(boosts, "CH-COST-16", "boosted by half"),) if boosts else ()
 
 
 def why_no_boost(t: Battle, unit: int, attack: Attack) -> Refusal | None:
-    """Why a shot cannot be boosted, None where it can, or is not."""
+    """Return why a shot cannot be boosted, None if it can, or is not."""
     if not attack.boosts:
         return None
     u = t.units[unit]
@@ -286,7 +291,7 @@ def why_no_boost(t: Battle, unit: int, attack: Attack) -> Refusal | None:
 
 
 def arms_of(t: Battle, models: Sequence[int]) -> tuple[Arms, ...]:
-    """Models as the attack core takes them: kind by kind, Infantry before Heavy Weapon teams."""
+    """Return models as the attack core takes them: kind by kind, Infantry before Heavy Weapon teams."""
     counts: dict[str, int] = {}
     worms: dict[str, list[int]] = {}
     for i in models:
@@ -303,7 +308,7 @@ def arms_of(t: Battle, models: Sequence[int]) -> tuple[Arms, ...]:
 
 
 def target_of(t: Battle, unit: int, cover: int, obstructed: int = 0) -> Target:
-    """A unit as the attack core takes a target."""
+    """Return a unit as the attack core takes a target."""
     u = t.units[unit]
     return Target(t.armies[u.side].army, u.kind, len(u.models), u.stuns, cover, u.drone, obstructed)
 
@@ -347,15 +352,15 @@ def attack_with(
     marked: bool = False,
     against_charge: bool = False,
 ) -> Attack:
-    """The attack of some models of a unit at a target, as the attack core takes it.
+    """Return the attack of some models of a unit at a target, as the attack core takes it.
 
     Args:
         cover: Cover bonuses of the target.
         obstructed: Those of them that give infantry a die only.
         stuns: Markers that count; the unit's by default.
-        whole: Whether all of the unit attacks this one target.
+        whole: True if all of the unit attacks this one target.
         marks: Marks that a Ranged In attack uses.
-        marked: Whether this attack loses the die for marking.
+        marked: True if this attack loses the die for marking.
     """
     u = t.units[unit]
     return Attack(
@@ -377,12 +382,12 @@ def attack_with(
 
 
 def marks_on(t: Battle, target: int) -> int:
-    """How many marks from different units count on a target (CH-MARK-13)."""
+    """Return how many marks from different units count on a target (CH-MARK-13)."""
     return min(3, len({m.by for m in t.marks if m.target == target}))
 
 
 def settled(t: Battle, order: Order) -> Order:
-    """The order with what range and sight say now: it stands from then on (Q-TARGET-1)."""
+    """Return the order with what range and sight say now: it stands from then on (Q-TARGET-1)."""
     if order.rush:
         return msgspec.structs.replace(order, models=t.units[order.unit].models)
     sight = aim(t, order.unit, order.target, squads=order.squads, sighter=order.sighter)
@@ -396,7 +401,9 @@ def settled(t: Battle, order: Order) -> Order:
 
 
 def attack_of(t: Battle, order: Order) -> Attack:
-    """The attack that an order at a unit comes to, with those models that range and sight let fire and that live."""
+    """Return the attack that an order at a unit comes to, with those models that range and sight let fire and that
+    live.
+    """
     if not order.models:
         order = settled(t, order)
     u = t.units[order.unit]
@@ -420,7 +427,7 @@ def attack_of(t: Battle, order: Order) -> Attack:
 
 
 def why_no_order(t: Battle, order: Order) -> Refusal | None:
-    """Why an order at a unit cannot be given, its price aside; None where it can."""
+    """Return why an order at a unit cannot be given, its price aside; None if it can."""
     u, name = t.units[order.unit], t.called(order.target)
     squads, sighter = order.squads, order.sighter
     if order.artillery and not 0 <= sighter < len(t.units):
@@ -430,16 +437,16 @@ def why_no_order(t: Battle, order: Order) -> Refusal | None:
         wrong = SIGHTER_IS_NO_FRIEND.refuses(friend.side != u.side or not friend.models or not friend.deployed)
         if wrong is not None:
             return wrong
-    found = why_no_target(t, order.unit, order.target, squads=squads, sighter=sighter)
-    if found is not None:
-        return found
+    refusal = why_no_target(t, order.unit, order.target, squads=squads, sighter=sighter)
+    if refusal is not None:
+        return refusal
     sight = aim(t, order.unit, order.target, squads=squads, sighter=sighter)
     if order.exposed:
-        found = NO_COVER_TO_CANCEL.refuses(sight.cover == 0, target=name) or NOTHING_EXPOSED.refuses(
+        refusal = NO_COVER_TO_CANCEL.refuses(sight.cover == 0, target=name) or NOTHING_EXPOSED.refuses(
             not sight.exposed, target=name
         )
-        if found is not None:
-            return found
+        if refusal is not None:
+            return refusal
     attack = attack_of(t, order)
     return (
         why_no_boost(t, order.unit, attack)

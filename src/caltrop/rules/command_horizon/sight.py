@@ -22,22 +22,22 @@ from caltrop.table.measured import sight as sight_between
 def sight(
     t: Battle, unit: int, targets: Sequence[int] = (), places: Mapping[int, Point] | None = None, draw: bool = False
 ) -> tuple[Sighting, ...]:
-    """What a unit sees of others.
+    """Return what a unit sees of others.
 
     Args:
         t: The battle, as the asker sees it.
         unit: The unit that looks.
         targets: The units looked at; every enemy unit in play where empty.
-        places: Where models of the unit would stand, by model; the others are where they are.
-        draw: Whether the lines are wanted, with the names of what is in their way.
+        places: Place where models of the unit would stand, by model; the others are if they are.
+        draw: True if the lines are wanted, with the names of what is in their way.
     """
     if not 0 <= unit < len(t.units):
         return ()
     eyes = _eyes(t, unit, places or {})
     side = t.units[unit].side
-    wanted = targets or [s.unit for s in standing(t) if s.side != side]
+    others = targets or [s.unit for s in standing(t) if s.side != side]
     return tuple(
-        [_sighting(t, unit, target, eyes, draw) for target in wanted if target != unit and standing_of(t, target)]
+        [_sighting(t, unit, target, eyes, draw) for target in others if target != unit and standing_of(t, target)]
     )
 
 
@@ -49,12 +49,12 @@ def _eyes(t: Battle, unit: int, places: Mapping[int, Point]) -> list[Disc]:
 
 def _sighting(t: Battle, unit: int, target: int, eyes: Sequence[Disc], draw: bool) -> Sighting:
     discs, between = t.discs(target), blockers(t, unit, target)
-    found = sight_between(t.ground, NINE_LINES, eyes, discs, between)
+    views = sight_between(t.ground, NINE_LINES, eyes, discs, between)
     best: dict[int, SightExplained] = {}
     if draw:
         for each in explain_sight(t.ground, NINE_LINES, eyes, discs, between):
-            known = best.get(each.target)
-            if known is None or (each.look.crossed, each.look.cut) < (known.look.crossed, known.look.cut):
+            best_yet = best.get(each.target)
+            if best_yet is None or (each.look.crossed, each.look.cut) < (best_yet.look.crossed, best_yet.look.cut):
                 best[each.target] = each
     names = {disc: t.called(s.unit) for s in standing(t) for disc in s.discs}
     lines = [(j, line, _name(line, between, names)) for j, each in sorted(best.items()) for line in each.lines]
@@ -67,14 +67,14 @@ def _sighting(t: Battle, unit: int, target: int, eyes: Sequence[Disc], draw: boo
                 in_cover=one.in_cover,
                 by=_most([by for k, _, by in lines if k == j and by]) if not one.seen or one.obstructed else "",
             )
-            for j, (m, one) in enumerate(zip(t.units[target].models, found.targets, strict=True))
+            for j, (m, one) in enumerate(zip(t.units[target].models, views.targets, strict=True))
         ]
     )
     return Sighting(
         unit=unit,
         target=target,
-        seen=found.seen,
-        words=f"{t.called(unit)} {_words(t, unit, target, found, pieces, len(eyes))}",
+        seen=views.seen,
+        words=f"{t.called(unit)} {_words(t, unit, target, views, pieces, len(eyes))}",
         pieces=pieces,
         lines=tuple(
             [
@@ -98,11 +98,11 @@ def _name(line: Explained, between: Sequence[Disc], names: Mapping[Disc, str]) -
 
 
 def _most(names: Sequence[str]) -> str:
-    """The name that stands there most often, the first of equals."""
+    """Return the name that stands there most often, the first of equals."""
     return max(dict.fromkeys(names), key=names.count, default="")
 
 
-def _words(t: Battle, unit: int, target: int, found: Sight, pieces: Sequence[SightOfPiece], eyes: int) -> str:
+def _words(t: Battle, unit: int, target: int, sight: Sight, pieces: Sequence[SightOfPiece], eyes: int) -> str:
     name, count = t.called(target), len(pieces)
     hidden = [p for p in pieces if not p.seen]
     if len(hidden) == count:
@@ -121,8 +121,8 @@ def _words(t: Battle, unit: int, target: int, found: Sight, pieces: Sequence[Sig
     covered = sum(p.in_cover for p in pieces)
     if covered:
         parts.append(f"{covered} in cover")
-    if found.blind and len(hidden) < count:
+    if sight.blind and len(hidden) < count:
         parts.append(
-            f"only {eyes - found.blind} of its {quantity(eyes, 'model')} {agreeing(eyes - found.blind, 'sees')} them"
+            f"only {eyes - sight.blind} of its {quantity(eyes, 'model')} {agreeing(eyes - sight.blind, 'sees')} them"
         )
     return f"{words}: {', '.join(parts)}" if parts else f"{words}, nothing in the way"

@@ -60,7 +60,7 @@ SAME_SPOT = guard(
 )
 NOT_THERE = guard("Q-SPAWN-1", "not-there", "The base appears on one of the free places that are nearest")
 ROOM = 30 * CM
-"""How far from its group a further base is looked for room."""
+"""Distance from its group within which room for a further base is looked for."""
 
 
 class Appear(Procedure):
@@ -74,13 +74,13 @@ class Appear(Procedure):
     why: str = ""
     """For the log, as in `Infestation`."""
     spot: Point | None = None
-    """Where the first base appears, or as near as there is room."""
+    """Place where the first base appears, or as near as there is room."""
     carriers: tuple[int, ...] = ()
     """Models that it touches instead."""
     target: int = -1
     """The enemy unit that it appears 1 cm from instead."""
     pod: bool = False
-    """Whether further bases go behind the first (Pod launcher)."""
+    """True if further bases go behind the first (Pod launcher)."""
     unit: int = -1
 
     @step("Q-SPAWN-1", "Q-SPAWN-3", "CH-INFEST-03", "CH-INFEST-04", "CH-PART-04", "CH-POD-04", "CH-POD-05",
@@ -100,7 +100,6 @@ class Appear(Procedure):
 
     @step("Q-SPAWN-1", "CH-PUTINF-06")
     def place(self, t: Battle, choice: PlaceAt) -> Go:
-        """The owner chooses among equals."""
         self._put(t, (choice.x, choice.y))
         return Go("find_room")
 
@@ -126,7 +125,7 @@ class Appear(Procedure):
         t.tell(Appeared(unit=self.unit, model=model, x=place[0], y=place[1], why=self.why))
 
     def places(self, t: Battle) -> tuple[Point, ...]:
-        """The places for the next base, equally good."""
+        """Return the places for the next base, equally good."""
         r = base_radius(t)
         discs: list[Disc] = []
         enemies: list[Disc] = []
@@ -152,9 +151,9 @@ class Appear(Procedure):
             near = self._near(t)
             return nearest_free_places(t.ground, near, r, discs, enemies, _all(keeps))
         if self.carriers:
-            found = self._touching(t, r, discs, enemies, keeps)
-            if found:
-                return found
+            touching = self._touching(t, r, discs, enemies, keeps)
+            if touching:
+                return touching
         near = group[0][:2]
         if self.pod and enemies:
             first_disc = group[0]
@@ -171,9 +170,9 @@ class Appear(Procedure):
                 return True
 
             behind = [*keeps, no_nearer]
-            found = nearest_free_places(t.ground, near, r, discs, enemies, _all(behind), ROOM)
-            if found:
-                return found
+            touching = nearest_free_places(t.ground, near, r, discs, enemies, _all(behind), ROOM)
+            if touching:
+                return touching
         return nearest_free_places(t.ground, near, r, discs, enemies, _all(keeps), ROOM)
 
     def _near(self, t: Battle) -> Point:
@@ -185,12 +184,12 @@ class Appear(Procedure):
     def _first(
         self, t: Battle, r: int, discs: list[Disc], enemies: list[Disc], keeps: Sequence[Callable[[Point], bool]]
     ) -> tuple[Point, ...]:
-        """Places for the first base where it is meant to appear; none where there is no room."""
+        """Return places for the first base where it is meant to appear; none if there is no room."""
         if self.carriers:
             return self._touching(t, r, discs, enemies, keeps)
         if self.target < 0:
             return ()
-        found: dict[Point, None] = {}
+        points: dict[Point, None] = {}
         for x, y, q in t.discs(self.target):
             for direction in directions(64):
                 p = point_along((x, y), direction, q + r + CM + 1)
@@ -200,14 +199,14 @@ class Appear(Procedure):
                     and not discs_within((disc,), enemies, CONTACT)
                     and stands(t.ground, disc, discs)
                 ):
-                    found[p] = None
-        return tuple(found)
+                    points[p] = None
+        return tuple(points)
 
     def _touching(
         self, t: Battle, r: int, discs: list[Disc], enemies: list[Disc], keeps: Sequence[Callable[[Point], bool]]
     ) -> tuple[Point, ...]:
         """Free places in contact with a Carrier."""
-        found: dict[Point, None] = {}
+        points: dict[Point, None] = {}
         for m in self.carriers:
             disc = t.models[m].disc
             box = disc_box(disc)
@@ -219,8 +218,8 @@ class Appear(Procedure):
 
             suits = _all([*keeps, clear])
             for p in contact_places(t.ground, disc, r, disc[:2], near, suits):
-                found[p] = None
-        return tuple(found)
+                points[p] = None
+        return tuple(points)
 
 
 def _all(keeps: Sequence[Callable[[Point], bool]]) -> Callable[[Point], bool] | None:
@@ -244,14 +243,12 @@ class Infestation(Procedure):
 
     @step("CH-INFEST-01")
     def roll(self, t: Battle) -> Throw:
-        """One die for each destroyed model."""
         what = f"Infestation where {t.does(self.unit, 'loses')} a model"
         symbols = [f"{face}, {_appearing(bases_from(t, face))}" for face in range(1, 7)]
         return Throw(Pool(1), self.side, what, symbols=tuple(symbols))
 
     @step("CH-INFEST-02", "CH-INFEST-03", "CH-INFEST-04")
     def bring_out(self, t: Battle, roll: Roll) -> Run | End:
-        """Bases appear where the model was."""
         count = bases_from(t, roll[0])
         return Run(Appear(side=self.side, count=count, why="Infestation", spot=(self.x, self.y))) if count else End()
 
@@ -302,12 +299,12 @@ def base_radius(t: Battle) -> int:
 
 
 @trigger(ModelDestroyed, "CH-INFEST-01")
-def infestation(t: Battle, told: ModelDestroyed) -> Procedure | None:
+def infestation(t: Battle, event: ModelDestroyed) -> Procedure | None:
     """Whenever a Putredine model that is no infantry is destroyed, whatever the cause."""
-    u = t.units[told.unit]
-    if "infestation" not in ARMIES[t.armies[u.side].army].traits or is_infantry(t, told.unit):
+    u = t.units[event.unit]
+    if "infestation" not in ARMIES[t.armies[u.side].army].traits or is_infantry(t, event.unit):
         return None
-    return Infestation(side=u.side, unit=told.unit, x=told.x, y=told.y)
+    return Infestation(side=u.side, unit=event.unit, x=event.x, y=event.y)
 
 
 # --- what is asked ---------------------------------------------------------------------------------------------------
@@ -339,8 +336,8 @@ class PlaceBase(Offered, frozen=True, kw_only=True):
     def _why_not(self, action: Any) -> Refusal | None:
         if not isinstance(action, PlaceAt):
             return None
-        found = NOT_THERE.refuses(True)
-        return found.towards(PlaceAt(*self._nearest((action.x, action.y)))) if found else None
+        refusal = NOT_THERE.refuses(True)
+        return refusal.towards(PlaceAt(*self._nearest((action.x, action.y)))) if refusal else None
 
     def _nearest(self, to: Point) -> Point:
         return min(self.places, key=lambda p: (distance_sq(p, to), p))
@@ -357,7 +354,7 @@ class PlaceBase(Offered, frozen=True, kw_only=True):
         return (Region(form="spot", unit=-1, words="Place the base", act="appear"),)
 
     def propose(self, t: Battle, wish: Wish) -> Proposal:
-        """The place nearest to where it is wanted."""
+        """Return the place nearest to where it is wanted."""
         if wish.to is None:
             return super().propose(t, wish)
         return Proposal(action=PlaceAt(*self._nearest(wish.to)))
@@ -388,7 +385,6 @@ class Spawn(Act, frozen=True):
     says: ClassVar = {"dice": lambda t, unit: of_dice(len(t.units[unit].models))}
 
     def perform(self, t: Battle, side: int) -> Spawning:
-        """They roll for new bases."""
         return Spawning(side=side, unit=self.unit)
 
 

@@ -61,7 +61,7 @@ def shakes_off(t: Battle, unit: int) -> bool:
 
 
 @shakes_off.amended_by("CH-PUTSTUN-01", "CH-PUTSTUN-03", "CH-PUTSTUN-04", "Q-PUTINF-5", trait="putredine-infantry")
-def after_a_lost_turn(found: bool, t: Battle, unit: int) -> bool:
+def after_a_lost_turn(value: bool, t: Battle, unit: int) -> bool:
     """Putredine infantry that got no new marker since its own last step 2 loses all of them without cost."""
     return t.units[unit].stuns > 0 and not t.units[unit].newly_stunned
 
@@ -125,7 +125,6 @@ class BuyOffStun(Act, frozen=True):
     guards = Guards(Guards((NO_MARKER, lambda t, unit: t.units[unit].stuns == 0), name="unit"), NO_POINTS)
 
     def perform(self, t: Battle, side: int) -> None:
-        """It has a marker less, and may act again."""
         u = t.units[self.unit]
         t.pay(side, price_of_marker(t) or (), self.unit)
         t.change(self.unit, stuns=u.stuns - 1, frozen=u.frozen and keeps_still(t, u.stuns - 1))
@@ -153,7 +152,6 @@ class BuyOffWorm(Act, frozen=True):
     )
 
     def perform(self, t: Battle, side: int) -> None:
-        """A token goes."""
         t.pay(side, price_of_token(t) or (), t.models[self.model].unit)
         remove_token(t, self.model)
 

@@ -29,7 +29,6 @@ class Game(Procedure):
 
     @step("CH-SETUP-01")
     def deploy(self, t: Battle) -> Run:
-        """Roll-off, choices and deployment."""
         return Run(Deployment())
 
     @step("CH-TURN-01", "Q-CP-7")
@@ -66,7 +65,7 @@ class Turn(Procedure):
 
     @step("CH-TURN-01", "CH-OBJ-03", "Q-OBJ-2")
     def begin(self, t: Battle) -> Run | None:
-        """What was done in the last turn is forgotten, and objectives held since then are secured."""
+        """The deeds of the last turn end, and objectives held since then are secured."""
         for i in t.in_play(self.side):
             t.units[i] = fresh_turn(t.units[i])
         t.change_army(self.side, turns=t.armies[self.side].turns + 1)
@@ -160,7 +159,7 @@ class Turn(Procedure):
                 t.change(i, reacted=0, charge_fire=False, disengaged=False)
 
     def _decided(self, t: Battle) -> bool:
-        """Whether an army has no units left, which ends the game at once."""
+        """Return whether an army has no units left, which ends the game at once."""
         t.over = outcome_now(t)
         return t.over is not None
 
@@ -177,5 +176,4 @@ class TurnBegan(Event, frozen=True):
     begins: ClassVar[bool] = True
 
     def sentence(self, t: Battle) -> str:
-        """Whose turn it is."""
         return f"Round {self.round}: the turn of {t.armies[self.side].name}"

@@ -70,7 +70,8 @@ def unit_destroyed(t: Battle, unit: int) -> None:
 
 
 def break_through(t: Battle, side: int) -> None:
-    """At the end of its turn a side's units that stand wholly in the enemy's zone, out of close combat, leave (Q-VP-4).
+    """Let a side's units leave that stand wholly in the enemy's zone, out of close combat, at the end of its turn
+    (Q-VP-4).
 
     Only in scenarios that say so, and say what it is worth.
     """
@@ -88,7 +89,7 @@ def break_through(t: Battle, side: int) -> None:
 
 @rule("CH-VP-01", "Q-VP-4")
 def points_of_side(t: Battle, side: int) -> Sum:
-    """What counts for a side: points scored, and objectives that it has secured."""
+    """Return what counts for a side: points scored, and objectives that it has secured."""
     army = t.armies[side]
     parts = [Term(army.vp, "CH-VP-02" if t.keeps_vp else "Q-VP-4", "scored")] if army.vp else []
     parts += [Term(o.worth, "Q-OBJ-4", f"{o.name} secured") for o in t.objectives if o.secured == side and o.worth]
@@ -96,7 +97,7 @@ def points_of_side(t: Battle, side: int) -> Sum:
 
 
 def anything_counts(t: Battle) -> bool:
-    """Whether the scenario counts anything: points for units, objectives, or breaking through."""
+    """Return whether the scenario counts anything: points for units, objectives, or breaking through."""
     return t.keeps_vp or bool(t.breakthrough) or any(o.worth or o.benefit or o.sabotage for o in t.objectives)
 
 
@@ -113,7 +114,9 @@ def _by_points(t: Battle, because: str) -> Outcome:
 
 
 def outcome_now(t: Battle) -> Outcome | None:
-    """An army without units has lost at once; both gone is a draw (Q-VP-4). None while both have units."""
+    """Return the end of a battle in which an army has lost all units; a draw if both have (Q-VP-4). None while both
+    have units.
+    """
     here = [any(True for _ in t.in_play(side)) for side in (0, 1)]
     if all(here):
         return None

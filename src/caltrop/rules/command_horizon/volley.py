@@ -68,11 +68,11 @@ WORDS: dict[Mode, tuple[str, str]] = {
     "close-combat": ("fights", ""),
     "charge": ("charges", " into"),
 }
-"""What a shooter does in each way of attack: the verb, and what stands between it and the target."""
+"""Words of a shooter in each way of attack: the verb, and what comes between it and the target."""
 
 
 def attacks(t: Battle, shooter: int, mode: Mode, target: int) -> str:
-    """The shooter, how it attacks, and its target: `Alliance Light Tanks fire at Asori Light Tanks`."""
+    """Return the shooter, how it attacks, and its target: `Alliance Light Tanks fire at Asori Light Tanks`."""
     verb, at = WORDS[mode]
     return f"{t.does(shooter, verb)}{at} {t.called(target)}"
 
@@ -137,7 +137,6 @@ class Volley(Procedure):
 
     @step("CH-SLUG-04")
     def take_rerolls(self, t: Battle, again: Roll) -> Go:
-        """The second result stands, better or worse."""
         now = self._now()
         kind = self.counted[now].pools[len(self.rolled[now])][0]
         roll = list(self.waiting)
@@ -193,7 +192,6 @@ class Volley(Procedure):
 
     @step("CH-DEF-01")
     def take_defence_dice(self, t: Battle, roll: Roll) -> Go:
-        """Defence Dice lie beside the hits."""
         self.defences = (*self.defences, roll)
         return Go("throw_defence_dice")
 
@@ -213,13 +211,12 @@ class Volley(Procedure):
 
     @step("CH-DEF-12", "Q-DEF-4")
     def take_assignment(self, t: Battle, choice: AssignDice) -> Go:
-        """The owner's own assignment."""
         self.stood = (*self.stood, result_of(self.hits[len(self.stood)], choice.hits))
         return Go("assign_defence")
 
     @step("CH-TURN-13", "Q-SEQ-1", "Q-SEQ-2", "Q-DRONE-3")
     def record_wounds(self, t: Battle) -> End:
-        """What is left is recorded; it is applied at the end of the step."""
+        """The rest is recorded; it is applied at the end of the step."""
         effects = []
         at_once = t.book.rules["drone.perAttack"] == "yes"
         for now, shot in enumerate(self.shots):
@@ -287,11 +284,11 @@ class Shot(msgspec.Struct, frozen=True):
 
 
 class Resolved(msgspec.Struct, frozen=True):
-    """What one attack of a volley came to."""
+    """The result of one attack of a volley."""
 
     shot: Shot
     hits: Hits
-    """What stood before defence."""
+    """Hits before defence."""
     stood: Stood
     dealt: Damage
 
@@ -322,7 +319,7 @@ class CombinePairs(Offered, frozen=True, kw_only=True):
         return Listed([Combine(n) for n in range(self.possible + 1)], clause="CH-OVERKILL-01")
 
     def prompt(self, t: Battle) -> str:
-        """The question, with how many there are: the dice are drawn beside it."""
+        """Return the question, with how many there are: the dice are drawn beside it."""
         sixes = sum(roll.count(6) for roll in self.roll)
         make = "two of them an Overkill" if self.possible == 1 else "pairs of them Overkills"
         return f"{t.called(self.shot.shooter)} rolled {sixes} 6s at {t.called(self.shot.target)}: make {make}?"
@@ -354,7 +351,7 @@ class _Assignments(Options):
         self.hits, self.roll = hits, roll
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Why dice may not be assigned so."""
+        """Return why dice may not be assigned so."""
         if not isinstance(action, AssignDice) or len(action.hits) != len(self.roll):
             return Refusal(
                 code="assign-every-die",
@@ -362,15 +359,15 @@ class _Assignments(Options):
                 message=f"Assign each of the {len(self.roll)} Defence Dice to a hit, or to none",
                 nearest=self.first(),
             )
-        found = refused_assignment(self.hits, self.roll, action.hits)
-        return found.towards(self.first()) if found else None
+        refusal = refused_assignment(self.hits, self.roll, action.hits)
+        return refusal.towards(self.first()) if refusal else None
 
     def __iter__(self) -> Iterator[AssignDice]:
         for _, assignment in every_result(self.hits, self.roll):
             yield AssignDice(assignment)
 
     def sample(self, dice: Dice) -> AssignDice:
-        """One of the results, each as likely as the others."""
+        """Return one of the results, each as likely as the others."""
         every = every_result(self.hits, self.roll)
         return AssignDice(every[dice.below(len(every))][1])
 
@@ -395,17 +392,17 @@ class AssignDefence(Offered, frozen=True, kw_only=True):
         return f"{t.called(self.shot.target)} rolled {' '.join(map(str, self.roll))} against {hits}"
 
     def offers(self, t: Battle) -> tuple[Offer, ...]:
-        found = []
+        offers = []
         for stood, assignment in every_result(self.hits, self.roll):
             left = damage(t, self.shot.attack, self.hits, stood)
-            found.append(
+            offers.append(
                 Offer(
                     action=AssignDice(assignment),
                     words=f"Leave {quantity(left.kills, 'kill')} and {quantity(left.stuns, 'stun')}",
                     unit=self.shot.target,
                 )
             )
-        return tuple(found)
+        return tuple(offers)
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------
@@ -440,9 +437,9 @@ class AttackResolved(Event, frozen=True, kw_only=True):
     worms: int = 0
     attack: Attack
     hits: Hits
-    """What Defence Dice were thrown for."""
+    """Hits that Defence Dice were thrown for."""
     stood: Stood
-    """What of it they left."""
+    """Hits that they left."""
     clauses: ClassVar[tuple[str, ...]] = ("CH-FIRE-01", "CH-RF-01", "CH-CC-02", "CH-DMG-01", "CH-DEF-12")
     follows: ClassVar[tuple[tuple[str, str, str], ...]] = (
         ("orders", "shooter", "unit"),
@@ -463,13 +460,13 @@ class AttackResolved(Event, frozen=True, kw_only=True):
         return f"{text}: {self.came()}"
 
     def came(self) -> str:
-        """What came of it."""
-        came = [quantity(n, word) for n, word in ((self.kills, "kill"), (self.stuns, "stun")) if n]
+        """Return what came of it."""
+        parts = [quantity(n, word) for n, word in ((self.kills, "kill"), (self.stuns, "stun")) if n]
         landing = ((self.bases, "lands"), (self.worms, "attaches"))
-        came += [f"{quantity(n, 'base')} {agreeing(n, verb)}" for n, verb in landing if n]
+        parts += [f"{quantity(n, 'base')} {agreeing(n, verb)}" for n, verb in landing if n]
         if self.drone:
-            came.append(f"the Shield Drone is {self.drone}")
-        return ", ".join(came) or "no effect"
+            parts.append(f"the Shield Drone is {self.drone}")
+        return ", ".join(parts) or "no effect"
 
     def reading(self, t: Battle) -> Reading:
         """Die by die, with what was to be expected."""

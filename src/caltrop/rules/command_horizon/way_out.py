@@ -32,7 +32,7 @@ NEARER = guard("Q-DIS-7", "nearer", "{name} would end nearer to {enemy}, and the
 
 
 FULL = 10
-"""How much may be missing from the full distance, for paths that round off: 1 mm."""
+"""Largest shortfall from the full distance, for paths that round off: 1 mm."""
 
 
 @rule("CH-DISENGAGE-07", "Q-DIS-4", stages=("house", "stun"), traits=traits_of)
@@ -55,7 +55,7 @@ def a_stunned_unit_goes_10_cm(distance: int, t: Battle, unit: int) -> int:
 
 
 class Merit(msgspec.Struct, frozen=True, order=True):
-    """How well a way out does what is asked where it is possible; the greatest that there is has to be reached."""
+    """The merit of a way out, as far as is possible; the greatest that there is has to be reached."""
 
     no_nearer: bool
     full: bool
@@ -69,7 +69,7 @@ class Withdraw(Action, frozen=True):
 
 
 Found = tuple[Merit | None, tuple[Withdraw, ...]]
-"""What the best ways out achieve, and some of them."""
+"""Merit of the best ways out, and some of them."""
 
 
 class WaysOut(Options):
@@ -91,13 +91,13 @@ class WaysOut(Options):
     def _broken(self, ends: Sequence[Disc]) -> Wrong | None:
         for e, discs in self.foes.items():
             gap, i, _ = nearest_pair(ends, discs)
-            found = None
+            fault = None
             if IN_CONTACT(gap <= CONTACT):
-                found = IN_CONTACT
+                fault = IN_CONTACT
             elif e in self.locked and NO_FARTHER(gap <= self.before[e]):
-                found = NO_FARTHER
-            if found is not None:
-                return Wrong(found, self._values(e, ends[i]))
+                fault = NO_FARTHER
+            if fault is not None:
+                return Wrong(fault, self._values(e, ends[i]))
         return None
 
     def _values(self, enemy: int, end: Disc) -> dict[str, Any]:
@@ -105,7 +105,7 @@ class WaysOut(Options):
         return {"name": t.called(self.unit), "enemy": t.called(enemy), "x": end[0], "y": end[1]}
 
     def merit(self, ends: Sequence[Disc], length: int) -> Merit:
-        """What a way out achieves."""
+        """Return what a way out achieves."""
         nearer = self.other >= 0 and nearest_gap(ends, self.foes[self.other]) < self.before[self.other]
         return Merit(not nearer, length >= self.limit - FULL)
 
@@ -133,30 +133,30 @@ class WaysOut(Options):
                 self._best = kept_ways[key]
                 return self._best
             best: Merit | None = None
-            kept: list[Withdraw] = []
+            ways: list[Withdraw] = []
             for way in self._tried():
                 ends = self.routes.ends(way.paths)
                 if self._broken(ends) is not None:
                     continue
                 merit = self.merit(ends, longest(way.paths))
                 if best is None or merit > best:
-                    best, kept = merit, [way]
+                    best, ways = merit, [way]
                 elif merit == best:
-                    kept.append(way)
-                if len(kept) >= 32 and best == Merit(True, True):
+                    ways.append(way)
+                if len(ways) >= 32 and best == Merit(True, True):
                     break
-            self._best = (best, tuple(kept))
+            self._best = (best, tuple(ways))
             kept_ways.clear()
             kept_ways[key] = self._best
         return self._best
 
     @property
     def best(self) -> Merit | None:
-        """What the best way out achieves; None where there is none."""
+        """Merit of the best way out; None if there is none."""
         return self._found()[0]
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Why not; the nearest is the way out that ends nearest."""
+        """Return why not; the nearest is the way out that ends nearest."""
         if not isinstance(action, Withdraw) or action.unit != self.unit:
             return Refusal(
                 code="no-way-out", clause="CH-DISENGAGE-07", message="The unit has to move away", nearest=self.first()
@@ -165,24 +165,26 @@ class WaysOut(Options):
         return None if wrong is None else wrong.refusal(self.nearest(action.paths))
 
     def nearest(self, paths: Paths) -> Withdraw:
-        """The way out on which the first base ends nearest to where it was wanted."""
+        """Return the way out on which the first base ends nearest to where it was wanted."""
         routes = self.routes
         x, y, _ = routes.discs[0]
 
         def straight(end: Point) -> Ending[Withdraw] | None:
-            found = routes.shifted((end[0] - x, end[1] - y), path_length(((x, y), end)))
-            return (routes.ends(found)[0][:2], Withdraw(self.unit, found)) if self.wrong(found) is None else None
+            way_back = routes.shifted((end[0] - x, end[1] - y), path_length(((x, y), end)))
+            return (
+                (routes.ends(way_back)[0][:2], Withdraw(self.unit, way_back)) if self.wrong(way_back) is None else None
+            )
 
-        known = [(routes.ends(way.paths)[0][:2], way) for way in self._found()[1]]
-        found = nearest_end(routes.ends(paths)[0][:2], (x, y), self.limit, routes.ground.box, straight, endings=known)
-        return found or known[0][1]
+        ends = [(routes.ends(way.paths)[0][:2], way) for way in self._found()[1]]
+        way_back = nearest_end(routes.ends(paths)[0][:2], (x, y), self.limit, routes.ground.box, straight, endings=ends)
+        return way_back or ends[0][1]
 
     def wrong(self, paths: Paths) -> Wrong | None:
-        """What is wrong with a way out, None where it is legal."""
+        """Return what is wrong with a way out, None if it is legal."""
         ends = self.routes.ends(paths)
-        found = self._broken(ends) or self.routes.wrong(paths)
-        if found is not None:
-            return found
+        fault = self._broken(ends) or self.routes.wrong(paths)
+        if fault is not None:
+            return fault
         length = longest(paths)
         merit, best = self.merit(ends, length), self.best
         if best is None or merit >= best:
@@ -196,7 +198,7 @@ class WaysOut(Options):
         return None
 
     def asked(self) -> tuple[tuple[Nearness, ...], int]:
-        """What `wrong` asks of where the unit ends, as numbers, and the least length that it asks for."""
+        """Return what `wrong` asks of where the unit ends, as numbers, and the least length that it asks for."""
         best = self.best
         apart = [
             Nearness(bases=tuple(discs), least=max(CONTACT, self.before[e] if e in self.locked else 0) + 1)
@@ -234,11 +236,10 @@ class ChooseWayOut(Offered, frozen=True, kw_only=True):
         return f"Where {agreeing(t.called(self.unit), 'does')} {t.called(self.unit)} withdraw to?"
 
     def offers(self, t: Battle) -> Sequence[Offer]:
-        """One way out, for those who do not want to drag."""
+        """Return one way out, for those who do not want to drag."""
         return [Offer(action=self.options(t).first(), words="Withdraw straight away", unit=self.unit, final=True)]
 
     def told(self, t: Battle, action: Withdraw) -> Offer:
-        """That it withdraws, whatever the way."""
         return Offer(action=action, words="Withdraw", unit=self.unit)
 
     def regions(self, t: Battle) -> Sequence[Region]:
@@ -246,7 +247,7 @@ class ChooseWayOut(Offered, frozen=True, kw_only=True):
         return [Region(form="move", unit=self.unit, words="Withdraw", bands=bands)]
 
     def propose(self, t: Battle, wish: Wish) -> Proposal:
-        """The way out in the direction of a drag: its full length, unless single models are put somewhere."""
+        """Return the way out in the direction of a drag: its full length, unless single models are put somewhere."""
         ways = self.options(t)
         paths = drawn(ways.routes, wish, lambda paths: ways.wrong(paths) is None, whole=True)
         if not paths:
@@ -263,7 +264,7 @@ class ChooseWayOut(Offered, frozen=True, kw_only=True):
         )
 
     def pick_up(self, t: Battle, unit: int, act: str = "") -> PickedUp | None:
-        """What is around the unit, the enemies it has to get away from, and how far."""
+        """Return what is around the unit, the enemies it has to get away from, and how far."""
         if unit != self.unit:
             return None
         ways = self.options(t)

@@ -45,7 +45,7 @@ class AttachWorms(Procedure):
     count: int
     lost: int = 0
     waits: bool = False
-    """Whether the unit's markers wait for the batch of the step under way, to be held against its models once."""
+    """True if the unit's markers wait for the batch of the step under way, to be held against its models once."""
 
     @step("CH-WORM-01", "CH-WORM-04", "Q-WORM-3")
     def choose_victim(self, t: Battle) -> Ask | Go:
@@ -118,7 +118,6 @@ class Infest(Procedure):
 
     @step("CH-WORM-04")
     def next_unit(self, t: Battle) -> Run | End:
-        """The tokens of each unit are placed."""
         if not self.tokens:
             return End()
         (host, count), self.tokens = self.tokens[0], self.tokens[1:]
@@ -154,7 +153,7 @@ def remove_token(t: Battle, model: int) -> None:
 
 
 def hosts_of(t: Battle, base: int) -> tuple[int, ...]:
-    """The enemy vehicle units that a Putredine base is in contact with."""
+    """Return the enemy vehicle units that a Putredine base is in contact with."""
     own, side = (t.models[base].disc,), t.units[t.models[base].unit].side
     box = disc_box(own[0])
     return tuple(
@@ -170,7 +169,7 @@ def hosts_of(t: Battle, base: int) -> tuple[int, ...]:
 
 
 def bases_in_contact(t: Battle, unit: int) -> tuple[int, ...]:
-    """The bases of a Putredine infantry unit that touch an enemy vehicle."""
+    """Return the bases of a Putredine infantry unit that touch an enemy vehicle."""
     return tuple([m for m in t.units[unit].models if hosts_of(t, m)])
 
 
@@ -206,7 +205,7 @@ class ChooseVictim(Offered, frozen=True, kw_only=True):
         return f"Which model of {t.called(self.unit)} takes the Worm Token ({self.left} to place)?"
 
     def offers(self, t: Battle) -> tuple[Offer, ...]:
-        """Each model, with the tokens that it has."""
+        """Return each model, with the tokens that it has."""
         return tuple(
             Offer(
                 action=PutToken(m),

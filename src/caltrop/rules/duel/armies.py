@@ -34,12 +34,12 @@ class DuellistGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
 
     @property
     def points(self) -> int:
-        """What it costs: 2 for a wound, 1 for a breath, 2 for a trait (DU-LIST-01)."""
+        """Points: 2 for a wound, 1 for a breath, 2 for a trait (DU-LIST-01)."""
         return 2 * self.wounds + self.breath + 2 * len(self.traits)
 
 
 class ArmyList(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """What a side brings: one duellist."""
+    """The force of a side: one duellist."""
 
     ruleset: Literal["duel"]
     id: Name
@@ -86,7 +86,7 @@ DUELLIST = ArmyUnit(
     ),
     silhouette="infantry",
 )
-"""What an army list may have: the one unit of the game."""
+"""Unit of an army list: the one unit of the game."""
 
 
 ARMIES = Library("army list", {}, army_list, of="duel")

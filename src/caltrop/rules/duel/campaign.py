@@ -90,7 +90,7 @@ def healed(c: Campaign, left: int) -> int:
 
 @rule("DU-CAMP-03")
 def rewards(c: Campaign, result: Result) -> tuple[str, ...]:
-    """Who has won may choose between a breath and another wound healed; the first is usual."""
+    """Return the rewards of a winner, a breath or another wound healed; the first is usual."""
     return ("breath", "wound") if result == "won" else ()
 
 
@@ -110,7 +110,7 @@ def begin(
     rules: Mapping[str, HouseValue] | None = None,
     course: str | None = None,
 ) -> Campaign:
-    """A new campaign; see `caltrop.engine.parts.Campaigns`."""
+    """Return a new campaign; see `caltrop.engine.parts.Campaigns`."""
     if course is not None:
         raise InputError(NO_COURSE, field="course")
     book = ruleset("duel").book(None, rules)
@@ -122,21 +122,21 @@ def begin(
 
 
 CampaignFile = Campaign
-"""What its file says."""
+"""Type of its file."""
 
 
 def every_course() -> tuple[Course, ...]:
-    """There is no choice."""
+    """Return no choice."""
     return ()
 
 
 def go_on(c: Campaign, course: str | None = None) -> Campaign:
-    """Nothing comes after it."""
+    """Raise InputError: nothing comes after it."""
     raise InputError(NO_COURSE, field="course")
 
 
 def dressed(c: Campaign, who: str, dress: Dress) -> Campaign:
-    """Its duellist stays as the army list has it."""
+    """Raise InputError: the duellist stays as the army list has it."""
     raise InputError(
         "the duellist of a campaign has the name that its army list gives it, and nothing more", field="who"
     )
@@ -155,12 +155,12 @@ def campaign_file(file: Path | str) -> Campaign:
 
 
 def encoded_campaign(c: Campaign) -> bytes:
-    """The campaign as a file."""
+    """Return the campaign as a file."""
     return text_of(c).encode()
 
 
 def next_battle(c: Campaign, fielded: Sequence[str] | None = None) -> Setting:
-    """The next duel, against the scenario's second duellist, or `InputError`."""
+    """Return the next duel, against the scenario's second duellist, or `InputError`."""
     obey(ALL_FOUGHT, c.next is None, duels=len(DUELS))
     obey(OTHER, fielded is not None and list(fielded) != [c.duellist.name], name=c.duellist.name)
     assert c.next is not None
@@ -171,12 +171,12 @@ def next_battle(c: Campaign, fielded: Sequence[str] | None = None) -> Setting:
 
 
 def counted(c: Campaign, record: Record, answers: Answers | None = None) -> Counted[Campaign]:
-    """What a duel has come to, with the campaign after it, or `InputError`.
+    """Return what a duel has come to, with the campaign after it, or `InputError`.
 
     Args:
         c: The campaign before the duel.
         record: The duel, played to its end or given up.
-        answers: What is won (`reward`): a `breath`, or a `wound` healed; a breath where it is left out.
+        answers: What is won (`reward`): a `breath`, or a `wound` healed; a breath if it is left out.
     """
     check_answers(answers or {}, (REWARD,))
     check_asked(record, next_battle(c))
@@ -187,14 +187,14 @@ def counted(c: Campaign, record: Record, answers: Answers | None = None) -> Coun
     won = rewards(c, result)
     reward = _reward(answers or {}, won)
     wounds = healed(c, left)
-    told = [Told(words=f"Wounds left: {left}, and one heals: {wounds}", clauses=("DU-CAMP-02",))]
+    tales = [Told(words=f"Wounds left: {left}, and one heals: {wounds}", clauses=("DU-CAMP-02",))]
     if reward == "wound":
         wounds = healed(c, wounds)
     if reward:
         words = "A breath more for the duel that was won" if reward == "breath" else "Another wound heals"
-        told.append(Told(words=words, clauses=("DU-CAMP-03",), tone="better"))
+        tales.append(Told(words=words, clauses=("DU-CAMP-03",), tone="better"))
     after = msgspec.structs.replace(one, wounds=wounds, breath=min(one.breath + (reward == "breath"), 20))
-    duel = Fought(result=result, given_up=given_up, told=tuple(told))
+    duel = Fought(result=result, given_up=given_up, told=tuple(tales))
     question = Question(
         id=REWARD, words="What the duel has won", form="some", options=won, least=1, most=1, chosen=(reward,)
     )
@@ -206,7 +206,7 @@ def counted(c: Campaign, record: Record, answers: Answers | None = None) -> Coun
 
 
 def _reward(answers: Answers, won: tuple[str, ...]) -> str:
-    """Which of the rewards is taken; none where there are none."""
+    """Return which of the rewards is taken; none if there are none."""
     chosen = answers.get(REWARD, won[:1])
     obey(NO_REWARD, len(chosen) != bool(won))
     for one in chosen:
@@ -232,7 +232,7 @@ def _battle(c: Campaign, number: int, duel: Fought) -> Battle:
 
 
 def overview(c: Campaign) -> Overview:
-    """A campaign with what follows from it."""
+    """Return a campaign with what follows from it."""
     one, traits = c.duellist, ", ".join(c.duellist.traits) or "none"
     values = (Value(value=one.wounds, of=c.whole), Value(value=one.breath), Value(words=traits))
     following = None

@@ -20,7 +20,7 @@ START: dict[str, Any] = {
 
 
 def form(raw: dict[str, Any]) -> Form:
-    """What may be filled in besides what *raw* has already, which need not be in order.
+    """Return what may be filled in besides what *raw* has already, which need not be in order.
 
     Args:
         raw: A request as far as it has come, as plain data.
@@ -34,7 +34,7 @@ def form(raw: dict[str, Any]) -> Form:
         choices={"attacker.trait": [Choice(value=one, words=one.capitalize()) for one in ("none", *TRAITS)]},
         ranges={"attacker.breath": (0, MOST), "target.wounds": (1, MOST)},
         sometimes={},
-        dice=lambda found: (thrown("The attacker", found.needed),),
+        dice=lambda request: (thrown("The attacker", request.needed),),
     )
 
 

@@ -1,4 +1,4 @@
-"""How a duel is won, in words, and the side that would win now."""
+"""The ways to win a duel, in words, and the side that would win now."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from caltrop.rules.duel.turn import better
 
 
 def goal_of(t: Duel) -> Victory:
-    """How this duel is won."""
+    """Return how this duel is won."""
     names = [d.name for d in t.duellists]
     winner, wounds = better(t), [d.wounds for d in t.duellists]
     because = f"{score_words(wounds, 'wound')} left"

@@ -1,4 +1,4 @@
-"""What authors of tables for the duel are given."""
+"""Support for authors of tables for the duel."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ BLOCKED = guard("DU-MOVE-04", "blocked", "The other duellist is in the way")
 
 
 def traits(t: Duel, side: int, *rest: object) -> tuple[str, ...]:
-    """The traits of a side's duellist."""
+    """Return the traits of a side's duellist."""
     return t.duellists[side].traits
 
 
@@ -84,7 +84,7 @@ class Ways(Options):
         self.table, self.limit = (0, 0, t.width, t.height), walking_distance(t, side)
 
     def fault(self, path: tuple[Point, ...]) -> Refusal | None:
-        """What is wrong with a way."""
+        """Return what is wrong with a way."""
         way = (self.at, *path)
         legs = tuple(zip(way, path, strict=False))
         length = length_of(self.t, way)
@@ -96,16 +96,15 @@ class Ways(Options):
         )
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Why not; the nearest is the way as far as it is free."""
         if isinstance(action, Stay):
             return None
         if not isinstance(action, Walk):
             return Refusal(code="no-walk", clause="DU-TURN-02", message="Walk, or stay", nearest=Stay())
-        found = self.fault(action.path)
-        return None if found is None else found.towards(self.cut(action.path))
+        fault = self.fault(action.path)
+        return None if fault is None else fault.towards(self.cut(action.path))
 
     def nearest(self, path: tuple[Point, ...]) -> Walk | Stay:
-        """The walk that ends nearest to where a way leads."""
+        """Return the walk that ends nearest to where a way leads."""
         begun = self.cut(path)
         if not path:
             return begun
@@ -113,11 +112,11 @@ class Ways(Options):
         def straight(end: Point) -> Ending[Walk | Stay] | None:
             return (end, Walk((end,))) if self.fault((end,)) is None else None
 
-        known = [(begun.path[-1], begun)] if isinstance(begun, Walk) else []
-        return nearest_end(path[-1], self.at, self.limit, self.table, straight, endings=known) or Stay()
+        ends = [(begun.path[-1], begun)] if isinstance(begun, Walk) else []
+        return nearest_end(path[-1], self.at, self.limit, self.table, straight, endings=ends) or Stay()
 
     def cut(self, path: tuple[Point, ...]) -> Walk | Stay:
-        """The longest beginning of a way that is free."""
+        """Return the longest beginning of a way that is free."""
         way = (self.at, *(b for a, b in zip((self.at, *path), path, strict=False) if a != b))
         free, blocked = 0, min(path_length(way), self.limit) + 1
         best: Walk | Stay = Stay()
@@ -139,7 +138,7 @@ class Ways(Options):
         yield from (Walk((end,)) for end in dict.fromkeys(ends) if self.fault((end,)) is None)
 
     def sample(self, dice: Dice) -> Any:
-        """A direction and a length by chance, until one is free."""
+        """Return a direction and a length by chance, until one is free."""
         for _ in range(32):
             ring = directions(32)
             end = point_along(self.at, ring[dice.below(len(ring))], dice.below(self.limit + 1))
@@ -168,7 +167,7 @@ class Move(Offered, frozen=True, kw_only=True):
         return (Region(form="move", unit=self.side, words="Walk", bands=((walking_distance(t, self.side), 0),)),)
 
     def propose(self, t: Duel, wish: Wish) -> Proposal:
-        """The way over the waypoints, and what is left of the distance."""
+        """Return the way over the waypoints, and what is left of the distance."""
         ways = self.options(t)
         path = wish.models.get(self.side) or (*wish.waypoints, *((wish.to,) if wish.to else ()))
         action = Walk(path)
@@ -185,7 +184,7 @@ class Move(Offered, frozen=True, kw_only=True):
         )
 
     def pick_up(self, t: Duel, unit: int, act: str = "") -> PickedUp | None:
-        """One base that goes straight: the other duellist alone is in its way."""
+        """Return one base that goes straight: the other duellist alone is in its way."""
         if unit != self.side:
             return None
         return PickedUp(

@@ -21,7 +21,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """One way in which a strike can end, and how likely it is."""
 
     wounds: int
-    """What the target has left."""
+    """Wounds that the target has left."""
     probability: str
     """The chance as a fraction in lowest terms."""
     p: float
@@ -37,13 +37,13 @@ class OddsAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def chances(t: Duel, attacker: int, parried: bool) -> Distribution[int]:
-    """The wounds that the other side has left after a strike, the fewest first."""
+    """Return the wounds that the other side has left after a strike, the fewest first."""
     strike = Strike(at="throw_the_die", side=attacker, parried=parried)
     return Explorer(t).odds(strike, lambda after, _: after.duellists[1 - attacker].wounds).sorted(key=int)
 
 
 def answer(raw: Any) -> OddsAnswer:
-    """The odds of one strike.
+    """Return the odds of one strike.
 
     Args:
         raw: The request, as plain data, without dice.
@@ -51,11 +51,11 @@ def answer(raw: Any) -> OddsAnswer:
     Raises:
         InputError: for a request that cannot be read or holds more than it may.
     """
-    found = asked(raw)
-    no_dice(found.dice)
-    ends = chances(found.t, 0, found.parried)
+    request = asked(raw)
+    no_dice(request.dice)
+    ends = chances(request.t, 0, request.parried)
     return OddsAnswer(
-        needed=total(found.needed),
+        needed=total(request.needed),
         outcomes=tuple(Outcome(wounds=left, probability=fraction(p), p=float(p)) for left, p in ends.items()),
     )
 

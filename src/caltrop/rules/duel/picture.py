@@ -1,4 +1,4 @@
-"""What is seen of a duel. It computes no rule: every number is asked of the rules."""
+"""The picture of a duel. It computes no rule: every number is asked of the rules."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _STEP_OF = {"Bid": 0, "Move": 1, "StrikeOrHold": 2, "ParryOrNot": 3}
 
 
 def depict(t: Duel) -> Picture:
-    """The table; nothing in it depends on who looks, because only unopened stakes are hidden."""
+    """Return the table; nothing in it depends on who looks, because only unopened stakes are hidden."""
     return Picture(
         form="plane",
         width=t.width,

@@ -1,4 +1,4 @@
-"""What an act may end in: a strike with the parry that may answer it, and whole acts."""
+"""The possible results of an act: a strike with the parry that may answer it, and whole acts."""
 
 from __future__ import annotations
 
@@ -50,16 +50,16 @@ TELLING = Telling(
 
 
 def whole(t: Duel, side: int, action: Any) -> tuple[Forecast, ...]:
-    """What becomes of both in a whole act: a strike with its parry, and the second wind after it."""
+    """Return what becomes of both in a whole act: a strike with its parry, and the second wind after it."""
     return whole_act(TELLING, t, side, action)
 
 
 def preview(t: Duel, side: int, action: Any, decision: Decision | None = None) -> Forecast | None:
-    """What an action can end in; None where nothing is left to chance, or the decision that is asked refuses it.
+    """Return what an action can end in; None if nothing is left to chance, or the decision that is asked refuses it.
 
     Args:
         t: The duel, as the side may see it.
-        side: Who would act.
+        side: The side that would act.
         action: The action.
         decision: The decision that it answers; by default the one that the side is asked now.
     """
@@ -67,10 +67,10 @@ def preview(t: Duel, side: int, action: Any, decision: Decision | None = None) -
     if asked_now is None or asked_now.options(t).refusal(action) is not None:
         return None
     if isinstance(asked_now, StrikeOrHold) and isinstance(action, Thrust):
-        found, target = of_strike(t, side, False), t.duellists[1 - side]
+        forecast, target = of_strike(t, side, False), t.duellists[1 - side]
         if target.breath < price_of_a_parry(t):
-            return found
-        return msgspec.structs.replace(found, answers=(of_strike(t, side, True, f"{target.name} may parry"),))
+            return forecast
+        return msgspec.structs.replace(forecast, answers=(of_strike(t, side, True, f"{target.name} may parry"),))
     if isinstance(asked_now, ParryOrNot) and isinstance(action, Parry | TakeIt):
         return of_strike(t, 1 - side, isinstance(action, Parry))
     return None

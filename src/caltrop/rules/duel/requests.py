@@ -21,15 +21,15 @@ MOST = 20
 
 
 class AttackerGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Who strikes."""
+    """The attacker."""
 
     breath: int = 1
-    """What is left of it."""
+    """Breath that is left."""
     trait: str = "none"
 
 
 class TargetGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Who is struck at."""
+    """The target."""
 
     wounds: int
     """Wounds that are still to be taken."""
@@ -53,7 +53,7 @@ class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     attacker: AttackerGiven = AttackerGiven()
     target: TargetGiven
     parried: bool = False
-    """Whether the other side has paid for a parry."""
+    """True if the other side has paid for a parry."""
     dice: DiceGiven | UnsetType = UNSET
 
 
@@ -67,7 +67,7 @@ class Asked(msgspec.Struct, frozen=True):
 
     @property
     def needed(self) -> Sum:
-        """What the die has to show."""
+        """Face that the die has to show."""
         return needed(self.t, 0, self.parried)
 
 
@@ -102,12 +102,12 @@ def asked(raw: Any) -> Asked:
 
 
 def request_of(t: Duel, attacker: int, parried: bool) -> dict[str, Any] | None:
-    """A strike as a request; None where no request holds it.
+    """Return a strike as a request; None if no request holds it.
 
     Args:
         t: The duel.
         attacker: The side that strikes.
-        parried: Whether the other side parries.
+        parried: True if the other side parries.
     """
     a, target = t.duellists[attacker], t.duellists[1 - attacker]
     request: dict[str, Any] = {

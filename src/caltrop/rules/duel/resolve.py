@@ -18,14 +18,14 @@ class TargetLeft(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ResolveAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of a strike."""
+    """The result of a strike."""
 
     needed: int
     die: int
     hit: bool
     target: TargetLeft
     because: tuple[Term, ...]
-    """Where everything comes from."""
+    """Place where everything comes from."""
 
 
 def answer(raw: Any) -> ResolveAnswer:
@@ -37,13 +37,13 @@ def answer(raw: Any) -> ResolveAnswer:
     Raises:
         InputError: for a request that cannot be read or holds more than it may, and for a die that is missing.
     """
-    found = asked(raw)
-    if found.dice is None:
+    request = asked(raw)
+    if request.dice is None:
         raise wrong("dice", "a strike is refereed with its die: `attack`")
-    face, number = face_given(found.dice.attack, "dice.attack"), total(found.needed)
+    face, number = face_given(request.dice.attack, "dice.attack"), total(request.needed)
     hit = face >= number
     fell = Term(face, "DU-STRIKE-02", "The die: a hit" if hit else "The die: a miss")
-    left = found.t.duellists[1].wounds - hit
+    left = request.t.duellists[1].wounds - hit
     return ResolveAnswer(
-        needed=number, die=face, hit=hit, target=TargetLeft(wounds=left), because=(*found.needed, fell)
+        needed=number, die=face, hit=hit, target=TargetLeft(wounds=left), because=(*request.needed, fell)
     )

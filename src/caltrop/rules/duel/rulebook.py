@@ -1,4 +1,4 @@
-"""What the engine is told about the duel: its name, its scenarios and how a game begins."""
+"""The rulebook of the duel for the engine: its name, its scenarios and the beginning of a game."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ class DuelRules(Ruleset):
     state = Duel
 
     def scenarios(self) -> Sequence[ScenarioCard]:
-        """The duels that it comes with, the one to begin with first."""
+        """Return the duels that it comes with, the one to begin with first."""
         every = SCENARIOS.every(lambda s: (s.id != FIRST, s.id))
         return [ScenarioCard(id=s.id, title=s.title, minutes=s.minutes, words=s.words) for s in every]
 
     def setup(self, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> Duel:
-        """The duellists on their marks.
+        """Return the duellists on their marks.
 
         Args:
             book: Edition and house rules.
             scenario: Id of a scenario, or the path of a scenario file.
-            armies: For each side an army list, as a file's path or a text; the scenario's own where there is none.
+            armies: For each side an army list, as a file's path or a text; the scenario's own if there is none.
             size: None: a side is one duellist.
 
         Raises:
@@ -100,12 +100,12 @@ class DuelRules(Ruleset):
 
 
 def _scenario(file: Path) -> str:
-    """What a scenario that somebody has written is, checked."""
+    """Return what a scenario that somebody has written is, checked."""
     return f"the scenario {scenario_file(file).value.title}"
 
 
 def _army_list(file: Path) -> str:
-    """What an army list that somebody has written is, checked."""
+    """Return what an army list that somebody has written is, checked."""
     a = army_list(file).value
     return f"the army list {a.title}, a duellist for {quantity(a.units[0].points, 'point')}"
 

@@ -31,7 +31,7 @@ class Placed(DuellistGiven, frozen=True, kw_only=True):
     at: Annotated[tuple[Length, Length], drawn("place")]
 
     def put(self, other: DuellistGiven | None = None) -> Duellist:
-        """The duellist on its mark, or another one there."""
+        """Return the duellist on its mark, or another one there."""
         d, (x, y) = other or self, self.at
         return Duellist(name=d.name, at=(x * CM, y * CM), wounds=d.wounds, breath=d.breath, traits=d.traits)
 
@@ -44,7 +44,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     title: Name
     minutes: Number
     words: str
-    """What it is, in one sentence."""
+    """Description in one sentence."""
     table: Annotated[tuple[Length, Length], drawn("size")]
     rounds: Number
     mud: Annotated[tuple[Pool, ...], msgspec.Meta(max_length=20), drawn("pieces")] = ()

@@ -1,4 +1,4 @@
-"""What a duellist sees: the table is open, and so each sees the other wherever they stand."""
+"""A duellist's sight: the table is open, and so each sees the other from everywhere."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from caltrop.rules.duel.records import Duel
 def sight(
     t: Duel, unit: int, targets: Sequence[int] = (), places: Mapping[int, Point] | None = None, draw: bool = False
 ) -> tuple[Sighting, ...]:
-    """What a duellist sees of the other.
+    """Return what a duellist sees of the other.
 
     Args:
         t: The duel, as the one who asks sees it.
         unit: The duellist who looks, by side.
         targets: Those looked at; the other one where empty.
-        places: Where the duellist would stand.
-        draw: Whether the line is wanted.
+        places: Place where the duellist would stand.
+        draw: True if the line is wanted.
     """
     if unit not in (0, 1) or (targets and 1 - unit not in targets):
         return ()

@@ -52,12 +52,10 @@ class Strike(Procedure):
 
     @step("DU-STRIKE-02")
     def throw_the_die(self, t: Duel) -> Throw:
-        """One die."""
         return Throw(Pool(1), side=self.side, words="Strike")
 
     @step("DU-STRIKE-02", "DU-STRIKE-04")
     def read_the_die(self, t: Duel, roll: Roll) -> None:
-        """A hit takes one wound."""
         if roll[0] < total(needed(t, self.side, self.parried)):
             return t.tell(Missed(self.side))
         left = t.duellists[1 - self.side].wounds - 1
@@ -66,7 +64,6 @@ class Strike(Procedure):
 
     @step("DU-END-01")
     def look_for_the_fallen(self, t: Duel) -> None:
-        """A duellist without wounds left has lost."""
         left = tuple(d.wounds for d in t.duellists)
         if left[1 - self.side] == 0:
             t.over = Outcome(self.side, f"{t.duellists[1 - self.side].name} is down", left)
@@ -79,7 +76,6 @@ class SecondWind(Procedure):
 
     @step("DU-WIND-01")
     def throw_for_breath(self, t: Duel) -> Throw:
-        """One die."""
         return Throw(Pool(1), side=self.side, words="Second wind")
 
     @step("DU-WIND-01")
@@ -127,7 +123,7 @@ def price_of_a_parry(t: Duel) -> int:
 
 @trigger(Wounded, "DU-WIND-01")
 def the_last_wound_calls_up_strength(t: Duel, event: Wounded) -> SecondWind | None:
-    """A duellist who comes down to the last wound throws for a second wind."""
+    """Return a duellist who comes down to the last wound throws for a second wind."""
     return SecondWind(side=event.side) if event.left == 1 else None
 
 

@@ -61,7 +61,6 @@ class Duelling(Procedure):
 
     @step("DU-TURN-01")
     def take_the_second_turn(self, t: Duel) -> Run:
-        """The other side has its turn."""
         t.active = 1 - t.first
         return Run(Turn(side=t.active))
 
@@ -89,7 +88,6 @@ class Turn(Procedure):
 
     @step("DU-TURN-02")
     def offer_a_walk(self, t: Duel) -> Ask:
-        """First the duellist may walk."""
         return ask(Move(side=self.side))
 
     @step("DU-MOVE-01")
@@ -112,13 +110,13 @@ class Turn(Procedure):
 
 @rule("DU-BID-04")
 def a_die_breaks_ties(t: Duel) -> bool:
-    """Where the stakes are equal, a die decides: 1 to 3 for the first side, 4 to 6 for the second."""
+    """Return where the stakes are equal, a die decides: 1 to 3 for the first side, 4 to 6 for the second."""
     return True
 
 
 @a_die_breaks_ties.amended_by("DU-BID-05", house={"bid.tie": "first-side"})
 def the_first_side_wins_ties(thrown: bool, t: Duel) -> bool:
-    """Where the stakes are equal, the first side of the scenario begins."""
+    """Return where the stakes are equal, the first side of the scenario begins."""
     return False
 
 
@@ -138,7 +136,7 @@ class Bid(Offered, frozen=True, kw_only=True):
     hint: ClassVar[str] = "Both stakes are opened together and are spent. The higher one has the first turn."
 
     def options(self, t: Duel) -> Listed:
-        """From nothing to the highest stake, as far as the breath goes."""
+        """Return the stakes from nothing to the highest, as far as the breath goes."""
         most = min(HIGHEST_STAKE, t.duellists[self.side].breath)
         return Listed([Stake(points) for points in range(most + 1)], clause="DU-BID-01")
 

@@ -41,7 +41,7 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     kind: str
     """Their row in the unit table, as in `vehicle-medium`."""
     count: Annotated[int, msgspec.Meta(ge=1, le=MOST_PIECES)] = 1
-    """How many."""
+    """Number of them."""
     name: str = ""
     """Their own name, where they have one."""
 
@@ -53,14 +53,14 @@ class ArmyList(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     id: str
     title: str
     words: str = ""
-    """What it is like, in one sentence."""
+    """Description in one sentence."""
     clauses: str = ""
     """The clauses that it restates."""
     units: Annotated[tuple[Entry, ...], msgspec.Meta(max_length=60)]
 
 
 def unit_row(read: Read[Any], kind: str, *path: str | int) -> UnitKind:
-    """The row of the unit table that a file names.
+    """Return the row of the unit table that a file names.
 
     Raises:
         InputError: for a row that there is not; the message names the nearest.
@@ -84,13 +84,13 @@ def army_list(file: Path | str) -> Read[ArmyList]:
 
 
 def kinds_of(army: ArmyList) -> list[UnitKind]:
-    """The row of every unit, one after another."""
+    """Return the row of every unit, one after another."""
     units = UNIT_SHEET.here()
     return [units[entry.kind] for entry in army.units for _ in range(entry.count)]
 
 
 def cost(b: HasBook, army: ArmyList) -> int:
-    """What an army costs, in points."""
+    """Return what an army costs, in points."""
     units = UNIT_SHEET.of(b)
     return sum([price(b, units[entry.kind]) * entry.count for entry in army.units])
 
@@ -126,8 +126,8 @@ def faults(book: Book, army: ArmyList, agreed: int | None = None) -> Iterator[Ar
     units = UNIT_SHEET.of(book)
     for i, entry in enumerate(army.units):
         if entry.kind not in units:
-            said = f"there is no unit {entry.kind!r}; {nearest(entry.kind, units)}"
-            yield ArmyFault(message=said, path=("units", i, "kind"))
+            complaint = f"there is no unit {entry.kind!r}; {nearest(entry.kind, units)}"
+            yield ArmyFault(message=complaint, path=("units", i, "kind"))
             return
     kinds = [units[entry.kind] for entry in army.units for _ in range(entry.count)]
     yield from held(PIECES, len(kinds) > MOST_PIECES, "units", most=MOST_PIECES, asked=len(kinds))
@@ -189,12 +189,12 @@ LISTS = Library("army", folder(_HOME), army_list, of="hex-command", marked=True)
 
 
 def every_list() -> tuple[ArmyList, ...]:
-    """The army lists that the game comes with; the two of the printed battles come first."""
+    """Return the army lists that the game comes with; the two of the printed battles come first."""
     return LISTS.every(lambda a: (a.id not in ("iron-concord", "ashen-horde"), a.id))
 
 
 def find(book: Book, word: str, size: int | None = None) -> ArmyList:
-    """The army list that a word means: an id, a file's path, or the text of a list.
+    """Return the army list that a word means: an id, a file's path, or the text of a list.
 
     Args:
         book: The house rules in play.

@@ -63,7 +63,7 @@ class Engagement(Procedure):
     unit: int
     target: int
     hex: Hex = ""
-    """Where the target stood when the battle was announced."""
+    """Place where the target stood when the battle was announced."""
 
     @step("HX-BAT-03", "HX-BAT-04", "HX-TRN-05")
     def announce(self, t: Battle) -> Go | None:
@@ -114,7 +114,6 @@ class Engagement(Procedure):
 
     @step("HX-Q18", "HX-Q10")
     def see_what_is_emptied(self, t: Battle) -> Ask | Go:
-        """The hex may have been emptied."""
         unit = t.units[self.unit]
         if t.board.get(self.hex) == self.target or not may_take_ground(t, unit, self.hex):
             return Go("strike_back")
@@ -135,7 +134,6 @@ class Engagement(Procedure):
 
     @step("HX-Q19")
     def end(self, t: Battle) -> End:
-        """The battle is over."""
         return End(False)
 
     @step("HX-BAT-07", "HX-TRN-05")
@@ -149,9 +147,9 @@ class Battles(Procedure):
 
     side: int
     unit: int = -1
-    """Who has battled last."""
+    """Unit that has battled last."""
     overran: tuple[int, ...] = ()
-    """Who has battled once more."""
+    """Units that have battled once more."""
 
     @step("HX-TRN-04", "HX-BAT-01", "HX-BAT-02", "HX-BAT-05")
     def choose(self, t: Battle) -> Ask | End:
@@ -160,7 +158,6 @@ class Battles(Procedure):
 
     @step("HX-TRN-04", "HX-BAT-03")
     def battle(self, t: Battle, choice: Engage | EndBattles) -> Run | Go | End | None:
-        """The battle is announced and fought out."""
         return carried_out(choice, t, self)
 
     @step("HX-BAT-04", "HX-Q18")
@@ -177,12 +174,12 @@ class Battles(Procedure):
 
 @rule("HX-BAT-06", "HX-BAT-07")
 def is_close(t: Battle, distance: int) -> bool:
-    """Whether a battle at a distance is a Close Assault; farther away it is Firing."""
+    """Return whether a battle at a distance is a Close Assault; farther away it is Firing."""
     return distance == 1
 
 
 def why_no_battle(t: Battle, unit: Unit) -> Refusal | None:
-    """Why a unit may not battle anybody now; None where it may, if it has a target."""
+    """Return why a unit may not battle anybody now; None if it may, if it has a target."""
     if unit.hex is None:
         return NO_UNIT.refuses(True, unit=unit.id, name=t.called(unit.id))
     return (
@@ -194,20 +191,20 @@ def why_no_battle(t: Battle, unit: Unit) -> Refusal | None:
 
 
 def why_not_target(t: Battle, unit: Unit, target: Unit) -> Refusal | None:
-    """Why a unit that may battle may not battle this enemy from where it stands; None where it may."""
+    """Return why a unit that may battle may not battle this enemy from where it stands; None if it may."""
     here, there = unit.hex, target.hex
     if here is None or there is None or target.side == unit.side:
         return NO_ENEMY.refuses(True, target=target.id)
     named = f"the {t.called(target.id)} at {there}"
-    found = ATTACHED_ENEMY.refuses(t.guests.get(there) == target.id, target=t.called(target.id), hex=there)
-    if found is not None:
-        return found
+    refusal = ATTACHED_ENEMY.refuses(t.guests.get(there) == target.id, target=t.called(target.id), hex=there)
+    if refusal is not None:
+        return refusal
     far = t.map.distance(here, there)
     if far > 1:
         near = bool(t.enemies_next_to(here, unit.side))
-        found = NEAR_ENEMY.refuses(near, unit=t.called(unit.id), hex=here, target=named, far=far)
-        if found is not None:
-            return found
+        refusal = NEAR_ENEMY.refuses(near, unit=t.called(unit.id), hex=here, target=named, far=far)
+        if refusal is not None:
+            return refusal
     aim = Aim(t, unit)
     if aim.dice(target) < 1:
         parts = battle_dice(t, profile_of(t, unit, target))
@@ -225,13 +222,13 @@ def _as_words(parts: Sum) -> str:
 
 
 def _foes(t: Battle, side: int) -> list[tuple[Hex, Unit]]:
-    """The enemies of a side that can be battled at all: units, and leaders who are alone."""
+    """Return the enemies of a side that can be battled at all: units, and leaders who are alone."""
     units = t.units
     return [(hex, foe) for hex, id in t.board.items() if (foe := units[id]).side != side]
 
 
 def _targets(t: Battle, unit: Unit, foes: Sequence[tuple[Hex, Unit]]) -> Iterator[int]:
-    """Those of some enemies that a unit which may battle may battle, in no order that means anything."""
+    """Yield the targets of a unit that may battle among some enemies, in no particular order."""
     aim = Aim(t, unit)
     far, reach = aim.distances, aim.reach
     within = [(hex, foe) for hex, foe in foes if far[hex] <= reach]
@@ -247,19 +244,19 @@ def _targets(t: Battle, unit: Unit, foes: Sequence[tuple[Hex, Unit]]) -> Iterato
 
 
 def targets_of(t: Battle, unit: Unit) -> list[int]:
-    """The enemies that a unit which may battle may battle from where it stands."""
+    """Return the enemies that a unit which may battle may battle from where it stands."""
     return sorted(_targets(t, unit, _foes(t, unit.side)))
 
 
 def fighters(t: Battle, side: int) -> Iterator[Unit]:
-    """The ordered units of a side that may battle, in the order of their orders, with or without a target."""
+    """Yield the ordered units of a side that may battle, in the order of their orders, with or without a target."""
     for id in t.ordered:
         if _fights(t, side, id):
             yield t.units[id]
 
 
 def _fights(t: Battle, side: int, id: int) -> bool:
-    """Whether an ordered unit is of that side and may battle, with or without a target."""
+    """Return whether an ordered unit is of that side and may battle, with or without a target."""
     if id in t.battled:
         return False
     unit = t.units[id]
@@ -305,7 +302,7 @@ def battles_back(t: Battle, unit: Unit, held: bool) -> bool:
     Args:
         t: The battle.
         unit: The unit that was close assaulted.
-        held: Whether it has survived where it stood.
+        held: True if it has survived where it stood.
     """
     return False
 
@@ -365,7 +362,7 @@ class Engage(Act, frozen=True):
         return min(mine, key=lambda a: t.map.distance(t.units[a.target].hex or meant, meant))  # type: ignore[attr-defined]
 
     def perform(self, t: Battle, by: Battles) -> Engagement:
-        """The battle is announced and fought out."""
+        """Announce the battle, and fight it out."""
         by.unit = self.unit
         return Engagement(unit=self.unit, target=self.target)
 
@@ -377,7 +374,6 @@ class EndBattles(Act, frozen=True):
     final = True
 
     def perform(self, t: Battle, by: Battles) -> End:
-        """The step is over."""
         return End()
 
 
@@ -447,7 +443,7 @@ class SpringAmbush(Act, frozen=True):
     guards = Guards((NO_AMBUSH, lambda t, side: not holds(t, side, "ambush")))
 
     def perform(self, t: Battle, by: Engagement) -> Draw:
-        """The card is played, and its side draws at once."""
+        """Play the card, and let its side draw at once."""
         side = t.units[by.target].side
         discard(t, side, "ambush")
         t.tell(CardPlayed(side, "ambush"))
@@ -462,7 +458,6 @@ class LetItCome(Act, frozen=True):
     aim = "attacker"
 
     def perform(self, t: Battle, by: Engagement) -> Go:
-        """The battle goes on."""
         return Go("assault")
 
 
@@ -495,7 +490,7 @@ class TakeGround(Act, frozen=True):
     spot = centre_of
 
     def perform(self, t: Battle, by: Engagement) -> End:
-        """The unit moves in with its leader."""
+        """Move the unit in with its leader."""
         start = t.units[by.unit].hex
         assert start is not None
         leader = shift(t, by.unit, by.hex)
@@ -512,7 +507,6 @@ class StandFast(Act, frozen=True):
     context = ("unit",)
 
     def perform(self, t: Battle, by: Engagement) -> End:
-        """No ground is taken."""
         return End(False)
 
 

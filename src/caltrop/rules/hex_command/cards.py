@@ -62,7 +62,6 @@ class Deal(Procedure):
 
     @step("HX-S40")
     def take_a_card(self, t: Battle, roll: Roll) -> Go | None:
-        """Its side takes it."""
         take(t, self.side, t.nth_in_deck(roll[0] - 1))
         self.left -= 1
         if self.left == 0 and self.side == t.field.first:
@@ -72,7 +71,6 @@ class Deal(Procedure):
 
     @step("HX-S40")
     def hands_are_dealt(self, t: Battle) -> None:
-        """The battle can begin."""
         t.tell(Dealt((t.held[0], t.held[1])))
 
 
@@ -82,14 +80,14 @@ class Draw(Procedure):
     side: int
     cards: int = 1
     count: int = 0
-    """How many it has drawn so far."""
+    """Number of it has drawn so far."""
     drawn: tuple[tuple[str, ...] | None, ...] = ((), ())
-    """What it has drawn, which only its side knows."""
+    """Cards that it has drawn, which only its side knows."""
     secret: ClassVar[tuple[str, ...]] = ("drawn",)
 
     @step("HX-Q25")
     def look_at_the_deck(self, t: Battle) -> None:
-        """Where the deck is empty the discards are shuffled and become the deck."""
+        """If the deck is empty the discards are shuffled and become the deck."""
         if t.in_deck == 0:
             t.tell(Reshuffled(len(t.discards)))
             t.discards.clear()
@@ -119,7 +117,6 @@ class Draw(Procedure):
 
     @step("HX-S41", "HX-Q25")
     def discard_the_others(self, t: Battle, choice: Keep) -> None:
-        """The others are discarded face up."""
         others = list(self.drawn[self.side] or ())
         others.remove(choice.card)
         for card in others:
@@ -128,7 +125,7 @@ class Draw(Procedure):
 
 
 def title_of(b: HasBook, card: str) -> str:
-    """A card's title with its section where several cards have that title, as in `Probe (left)`."""
+    """Return a card's title with its section where several cards have that title, as in `Probe (left)`."""
     kind = card_kind(b, card)
     return f"{kind.title} ({kind.sections[0]})" if len(kind.sections) == 1 else kind.title
 
@@ -138,7 +135,7 @@ def title_of(b: HasBook, card: str) -> str:
 
 @rule("HX-Q03", "HX-S40")
 def hand_size(t: Battle, side: int) -> int:
-    """How many cards a side holds: 5, or what the scenario says."""
+    """Return how many cards a side holds: 5, or what the scenario says."""
     return t.field.hands[side]
 
 
@@ -149,17 +146,19 @@ def hands_are_of_the_agreed_size(cards: int, t: Battle, side: int) -> int:
 
 
 def holds(t: Battle, side: int, card: str) -> bool:
-    """Whether a side holds a card; only a state in which that side's hand is seen can tell."""
+    """Return whether a side holds a card; only a state in which that side's hand is seen can tell."""
     return card in (t.hands[side] or ())
 
 
 def may_be_held(t: Battle, side: int, card: str) -> bool:
-    """Whether a side holds a card as far as everybody knows: it is played with, and not every copy lies face up."""
+    """Return whether a side holds a card as far as everybody knows: it is played with, and not
+    every copy lies face up.
+    """
     return t.held[side] > 0 and card not in t.field.without and t.discards.count(card) < card_kind(t, card).count
 
 
 def chance_held(t: Battle, side: int, card: str) -> float:
-    """How likely a side holds a card, to a player who sees no more than `t` shows of its hand.
+    """Return how likely a side holds a card, to a player who sees no more than `t` shows of its hand.
 
     A hand that is not seen is any of the cards that lie nowhere in sight, each as likely as another; what its holder
     has let pass tells nothing.
@@ -197,7 +196,9 @@ def discard(t: Battle, side: int, card: str) -> None:
 
 
 def guess_hands(view: Battle, side: int, dice: Dice) -> Battle:
-    """A whole battle consistent with a side's view: hands that it does not see are dealt from the cards unseen."""
+    """Return a whole battle consistent with a side's view: hands that it does not see are dealt
+    from the cards unseen.
+    """
     if None not in view.hands:
         return view
     t = view.clone()
@@ -219,7 +220,7 @@ def guess_hands(view: Battle, side: int, dice: Dice) -> Battle:
 
 
 def drawn_by(t: Battle, side: int) -> tuple[str, ...]:
-    """The cards that a side has drawn in this turn and may choose among; none that it is not seen to have."""
+    """Return the cards that a side has drawn in this turn and may choose among; none that it is not seen to have."""
     for frame in reversed(t.stack):
         if isinstance(frame, Draw):
             return frame.drawn[side] or ()
@@ -227,9 +228,10 @@ def drawn_by(t: Battle, side: int) -> tuple[str, ...]:
 
 
 def card_in_force(t: Battle, side: int, card: str) -> str:
-    """The card that a card played stands for: a Counter-Order is a copy of what the enemy played last in its own turn.
+    """Return the card that a card played stands for: a Counter-Order is a copy of what the enemy played last in its own
+    turn.
 
-    Where the enemy has played none it stays what it is, and orders any one unit (HX-Q32).
+    If the enemy has played none it stays what it is, and orders any one unit (HX-Q32).
     """
     if card_kind(t, card).act != "copy" or not card_kind(t, card).on:
         return card
@@ -300,7 +302,7 @@ class PlayACard(OneOf, frozen=True, kw_only=True):
 
 
 def card_of(b: HasBook, kind: str, drawn: bool = False) -> Card:
-    """A card as it is read."""
+    """Return a card as it is read."""
     card = card_kind(b, kind)
     return Card(
         kind=kind,
@@ -343,11 +345,11 @@ class Drew(Event, frozen=True):
 
     side: int
     card: str = ""
-    """What it is, which only its side is told."""
+    """The card, which only its side is shown."""
     clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-08",)
 
     def seen_by(self, side: int | None) -> Event | None:
-        """The others are told that a card was drawn."""
+        """Return the others are told that a card was drawn."""
         return self if side == self.side else Drew(self.side)
 
     def sentence(self, t: Battle) -> str:

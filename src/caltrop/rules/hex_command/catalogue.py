@@ -30,7 +30,7 @@ Section = Literal["left", "centre", "right"]
 Symbol = Literal["infantry", "vehicle", "god-machine", "leader", "target", "retreat"]
 SYMBOLS: tuple[Symbol, ...] = ("infantry", "vehicle", "god-machine", "leader", "target", "retreat")
 LETTERS: dict[str, Symbol] = dict(zip("IVGLTR", SYMBOLS, strict=True))
-"""How symbols are written: `I V G L T R`."""
+"""Letters of symbols: `I V G L T R`."""
 
 CLASSES: tuple[UnitClass, ...] = ("infantry", "vehicle", "leader", "god-machine")
 """From low to high (HX-HIE-03)."""
@@ -38,7 +38,7 @@ TYPES: tuple[UnitType, ...] = ("light", "medium", "heavy", "super-heavy")
 """From low to high (HX-HIE-04)."""
 
 ALL = 99
-"""How many units a card orders that orders all."""
+"""Number of units a card orders that orders all."""
 
 _STANDS_IN = {
     "size": "HX-S20 HX-SMU-02 HX-STA-01 HX-Q04",
@@ -59,7 +59,7 @@ class UnitKind(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     type: UnitType
     title: str
     silhouette: str
-    """How it is drawn."""
+    """The way it is drawn."""
     size: int
     models: int
     """Models of a full unit. What has one takes as many hits as its Size (HX-SMU-02)."""
@@ -79,7 +79,7 @@ class UnitKind(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def is_leader(self) -> bool:
-        """Whether its class is Leader, a single one or a unit."""
+        """True if its class is Leader, a single one or a unit."""
         return self.unit_class == "leader"
 
     def dice_at(self, distance: int) -> int:
@@ -91,11 +91,11 @@ class UnitKind(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Ground(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a kind of terrain does, or a marker that lies in a hex."""
+    """The effects of a kind of terrain, or of a marker that lies in a hex."""
 
     title: str
     size: int = 0
-    """What sight must see over."""
+    """Size of the obstacle that sight must pass over."""
     road: bool = False
     stop: bool = False
     """A unit that enters must stop."""
@@ -106,9 +106,9 @@ class Ground(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     fewer_dice: int = 0
     """Dice that a unit in it loses in its own battles."""
     raises: int = 0
-    """What it adds to the size of a unit on it, for sight."""
+    """Addition to the size of a unit on it, for sight."""
     entering: tuple[str, ...] | None = None
-    """Where it is given: a unit that has entered this turn may not battle, except these kinds."""
+    """Place where it is given: a unit that has entered this turn may not battle, except these kinds."""
     only_for: tuple[UnitClass, ...] | None = msgspec.field(default=None, name="for")
     """The classes that may enter; all where it is not given."""
     not_for: tuple[str, ...] = ()
@@ -119,7 +119,7 @@ class Ground(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class CardPicture(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What is painted on a card, besides what it says of sections and units."""
+    """The painting of a card, besides its sections and units."""
 
     sky: Sky
     scene: Scene = ""
@@ -133,15 +133,17 @@ class CardKind(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     title: str
     words: str
     count: int
-    """How many of them are in the deck."""
+    """Number of them in the deck."""
     clause: str
     picture: CardPicture
     sections: tuple[Section, ...] = ()
-    """Where it orders units; anywhere where there is none."""
+    """Place where it orders units; anywhere if there is none."""
     units: int = 0
-    """How many it orders, in each section where it names any; `ALL` for all."""
+    """Number of it orders, in each section where it names any; `ALL` for all."""
     only: Literal["", "infantry", "vehicle", "god-machine", "infantry-apart", "apart", "touching", "leadership"] = ""
-    """Which units may be ordered: a class; those not next to an enemy (`apart`), or next to one; a leader's circle."""
+    """The units that may be ordered: a class; those not next to an enemy (`apart`), or next to
+    one; a leader's circle.
+    """
     or_any: bool = False
     """It orders any one unit where there is none that it is for."""
     farther: int = 0
@@ -159,12 +161,14 @@ class CardKind(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def area(self) -> str:
-        """Where it acts, in a word; empty where it names no section."""
+        """Place where it acts, in a word; empty if it names no section."""
         return {0: "", 1: "".join(self.sections), 2: "both", 3: "all"}[len(self.sections)]
 
     @property
     def orders(self) -> tuple[int, ...]:
-        """How many units it orders in each section, or anywhere where it names none: -1 for all, nothing for nobody."""
+        """Number of units it orders in each section, or anywhere where it names none: -1 for
+        all, nothing for nobody.
+        """
         many = -1 if self.units == ALL else self.units
         if self.sections:
             return tuple([many if section in self.sections else 0 for section in get_args(Section)])
@@ -255,32 +259,32 @@ PackMark = str | UnsetType
 
 
 def mark_of(pack: Pack | None) -> PackMark:
-    """The pack that records name, where it has any rows."""
+    """Return the pack that records name, where it has any rows."""
     return UNSET if pack is None or not pack.file.rows else pack.name
 
 
 def mark_here() -> PackMark:
-    """The pack that records name by which a file is read now."""
+    """Return the pack that records name by which a file is read now."""
     return mark_of(read_with())
 
 
 def row_of(kind: str, pack: PackMark) -> UnitKind:
-    """A row of the unit table."""
+    """Return a row of the unit table."""
     return UNITS[kind] if pack is UNSET else pack_called(pack).rows(UNIT_SHEET)[kind]
 
 
 def ground_of(b: HasBook, kind: str) -> Ground:
-    """What a kind of terrain does."""
+    """Return what a kind of terrain does."""
     return GROUND_SHEET.of(b)[kind]
 
 
 def card_kind(b: HasBook, card: str) -> CardKind:
-    """A kind of order card."""
+    """Return a kind of order card."""
     return CARD_SHEET.of(b)[card]
 
 
 def deck_of(pack: PackMark) -> tuple[str, ...]:
-    """The whole deck, in the order of the data."""
+    """Return the whole deck, in the order of the data."""
     if pack is UNSET:
         return DECK
     cards = pack_called(pack).rows(CARD_SHEET)
@@ -291,11 +295,11 @@ FACES: dict[str, tuple[Symbol, ...]] = {
     "d6_even": SYMBOLS,
     "d8_weighted": ("infantry", "infantry", "vehicle", "god-machine", "leader", "target", "target", "retreat"),
 }
-"""What each battle die shows, from face 1 up."""
+"""Symbols of each battle die, from face 1 up."""
 
 
 def unit_kind(unit_class: str, unit_type: str, b: HasBook | None = None) -> UnitKind:
-    """A row of the unit table: the printed one, or that of a game.
+    """Return a row of the unit table: the printed one, or that of a game.
 
     Raises:
         KeyError: for a row that it does not have.
@@ -330,10 +334,10 @@ def battle_throw(b: HasBook, dice: int, reads: RollReading, side: int, words: st
 
     Args:
         b: The battle, or its book.
-        dice: How many are thrown.
-        reads: What the next step asks of them.
-        side: Whose they are.
-        words: What they are for.
+        dice: Number that are thrown.
+        reads: Reading for the next step.
+        side: Side of the dice.
+        words: Their purpose.
     """
     symbols = in_words(battle_die(b))
     return Throw(Pool(dice, len(symbols)), reads=reads, side=side, words=words, symbols=symbols)

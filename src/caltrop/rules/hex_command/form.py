@@ -34,10 +34,10 @@ WORDS = {
     "terrain": "The target stands in",
     "free_retreat": "Hexes free to fall back",
 }
-"""What fields are called, where the name in the request does not say it."""
+"""Labels of fields whose names in the request do not say it."""
 
 OUTCOMES = {"strength": "Strength left", "retreat": "Hexes it falls back", "leader_lost": "Leader lost"}
-"""What the parts of an outcome are called."""
+"""Labels of the parts of an outcome."""
 
 
 def _choices(values: tuple[str, ...]) -> tuple[Choice, ...]:
@@ -45,7 +45,7 @@ def _choices(values: tuple[str, ...]) -> tuple[Choice, ...]:
 
 
 def form(raw: dict[str, Any]) -> Form:
-    """What may be filled in besides what *raw* has already, which need not be in order.
+    """Return what may be filled in besides what *raw* has already, which need not be in order.
 
     Args:
         raw: A request as far as it has come, as plain data.
@@ -53,8 +53,8 @@ def form(raw: dict[str, Any]) -> Form:
     book = book_or_usual(RULESET, raw)
     choices = {"terrain": _choices(GROUND)}
     for who in ("attacker", "target"):
-        said = raw.get(who)
-        types = types_of(book, str(said.get("class"))) if isinstance(said, dict) else TYPES
+        unit = raw.get(who)
+        types = types_of(book, str(unit.get("class"))) if isinstance(unit, dict) else TYPES
         choices[f"{who}.class"], choices[f"{who}.type"] = _choices(CLASSES), _choices(types)
     ranges: dict[str, tuple[int, int]] = {"range": (1, 6)}
     given = raw.get("target")
@@ -73,7 +73,7 @@ def form(raw: dict[str, Any]) -> Form:
     )
 
 
-def _dice(found: Asked) -> tuple[DiceSum, ...]:
-    battle, shields = battle_dice(found.book, found.profile), shield_dice(found.book, found.profile)
+def _dice(request: Asked) -> tuple[DiceSum, ...]:
+    battle, shields = battle_dice(request.book, request.profile), shield_dice(request.book, request.profile)
     shielding = DiceSum(words=f"Shields: {quantity(total(shields), 'die')} where anything hits", parts=shields)
     return (DiceSum(words=quantity(total(battle), "battle die"), parts=battle), *((shielding,) if shields else ()))

@@ -53,17 +53,16 @@ class Escape(Procedure):
     @step("HX-Q16")
     def look_for_a_haven(self, t: Battle) -> Ask | End:
         """The nearest unit, or one of the nearest; without any the leader stays."""
-        found = havens(t, t.units[self.unit])
-        if not found:
+        refuges = havens(t, t.units[self.unit])
+        if not refuges:
             return End()
-        if len(found) > 1:
+        if len(refuges) > 1:
             return ask(ChooseHaven(side=self.side, leader=self.unit))
-        self._join(t, found[0])
+        self._join(t, refuges[0])
         return End()
 
     @step("HX-Q16")
     def escape(self, t: Battle, choice: EscapeTo) -> None:
-        """The owner has chosen."""
         self._join(t, choice.unit)
 
     def _join(self, t: Battle, unit: int) -> None:
@@ -86,7 +85,7 @@ def leader_units_are_led_too(led: bool, b: HasBook, row: UnitKind) -> bool:
 
 
 def takes_leader(t: Battle, unit: Unit, side: int) -> Refusal | None:
-    """Why a single leader of *side* may not attach to a unit; None where it may."""
+    """Return why a single leader of *side* may not attach to a unit; None if it may."""
     return (
         ENEMY.refuses(unit.side != side, hex=unit.hex)
         or ARE_LEADERS.refuses(not is_led(t, unit.row), hex=unit.hex)
@@ -95,7 +94,7 @@ def takes_leader(t: Battle, unit: Unit, side: int) -> Refusal | None:
 
 
 def may_join(t: Battle, leader: Unit, hex: Hex) -> Refusal | None:
-    """Why a moving leader may not end in the hex of the unit that stands there; None where it may.
+    """Return why a moving leader may not end in the hex of the unit that stands there; None if it may.
 
     A unit or a leader alone that moves into an occupied hex is another question: only a single leader may.
     """
@@ -118,7 +117,7 @@ def leaders_escape_to_the_nearest_unit(units: tuple[int, ...], t: Battle, leader
     """House rule: the leader goes to the nearest friendly unit that may take one; of several the owner chooses."""
     at = leader.hex
     assert at is not None
-    found = [
+    nearest_units = [
         (t.map.distance(at, u.hex), u.id)
         for u in t.of_side(leader.side)
         if u.hex is not None
@@ -127,13 +126,13 @@ def leaders_escape_to_the_nearest_unit(units: tuple[int, ...], t: Battle, leader
         and takes_leader(t, u, leader.side) is None
         and barred(t, leader, u.hex) is None
     ]
-    nearest = min(found, default=(0, 0))[0]
-    return tuple([unit for far, unit in found if far == nearest])
+    nearest = min(nearest_units, default=(0, 0))[0]
+    return tuple([unit for far, unit in nearest_units if far == nearest])
 
 
 @trigger(UnitLost, "HX-Q16")
 def a_leader_without_a_unit_escapes(t: Battle, event: UnitLost) -> Escape | None:
-    """A leader attached to a unit that is destroyed may escape, where that was agreed."""
+    """Return a leader attached to a unit that is destroyed may escape, where that was agreed."""
     left = t.unit_at(event.hex)
     lost = t.units[event.unit]
     if left is None or left.side != lost.side or not left.alone or not havens(t, left):
@@ -179,13 +178,13 @@ class LeaderJoined(Event, frozen=True):
     leader: int
     unit: int
     start: Hex | None = None
-    """Where a leader escapes from whose unit was destroyed; None for one that has marched."""
+    """Place where a leader escapes from whose unit was destroyed; None for one that has marched."""
     clauses: ClassVar[tuple[str, ...]] = ("HX-LDR-02", "HX-LDS-01")
     template = "The {leader} joins the {unit}"
     about = ("leader", "unit")
 
     def motion(self, t: Battle) -> Motion | None:
-        """To the unit, if it escapes; of one that has marched the way was told."""
+        """Return the move to the unit, if the leader escapes; None if its march was told."""
         to = t.units[self.unit].hex
         if self.start is None or to is None or self.start == to:
             return None

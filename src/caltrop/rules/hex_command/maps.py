@@ -1,4 +1,4 @@
-"""What authors of maps for Hex Command are given."""
+"""Support for authors of maps for Hex Command."""
 
 from __future__ import annotations
 

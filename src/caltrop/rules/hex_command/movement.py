@@ -72,7 +72,7 @@ MUST_STOP = {
     "water": guard("HX-S37", "stops-in-water", "The {unit} must stop on entering the water at {at}"),
     "ford": guard("HX-S38", "stops-in-ford", "The {unit} must stop on entering the ford at {at}"),
 }
-"""Why a way ends before its goal, by the ground that ends it."""
+"""Reason why a way ends before its goal, by the ground that ends it."""
 
 
 class Moves(Procedure):
@@ -186,7 +186,7 @@ class March(Act, frozen=True):
         return min(alike, key=lambda m: (t.map.distance(m.to, self.to), _square(centre(m.to), goal)))
 
     def perform(self, t: Battle, by: Moves) -> Go:
-        """The unit moves, and may have decided the battle."""
+        """Move the unit, which may decide the battle."""
         march(t, self)
         settle(t)
         return Go("choose_a_move")
@@ -199,7 +199,7 @@ class EndMoves(Act, frozen=True):
     final = True
 
     def perform(self, t: Battle, by: Moves) -> End:
-        """The step is over."""
+        """Return the step is over."""
         return End()
 
 
@@ -212,18 +212,18 @@ class Marches(Choices):
     def ways(self, unit: Unit) -> list[March]:
         """Return every move of a unit that can move."""
         ends = within_reach(self.t, unit, most_hexes(self.t, unit))
-        found = [March(unit.id, hex) for hex in ends]
+        marches = [March(unit.id, hex) for hex in ends]
         if self._may_part(unit):
-            found += [March(unit.id, hex, alone=True) for hex in ends]
-        return found
+            marches += [March(unit.id, hex, alone=True) for hex in ends]
+        return marches
 
     def _may_part(self, unit: Unit) -> bool:
-        """Whether a unit may go without its leader."""
+        """Return whether a unit may go without its leader."""
         leader = self.t.leader_of(unit)
         return leader is not None and may_be_alone(self.t, leader) is None
 
     def sample(self, dice: Dice) -> Any:
-        """A unit by chance and then one of its moves, or ending; only that unit's moves are looked for."""
+        """Return a unit by chance and then one of its moves, or ending; only that unit's moves are looked for."""
         t = self.t
         ids = list(t.ordered)
         # A unit that is drawn and cannot move is drawn no more: all that can are as likely as one another.
@@ -237,20 +237,20 @@ class Marches(Choices):
         return EndMoves()
 
     def fault(self, action: March) -> tuple[Refusal | None, Hex | None]:
-        """What is wrong with a move, and the hex at which it goes wrong where there is one."""
+        """Return what is wrong with a move, and the hex at which it goes wrong if there is one."""
         t, to = self.t, action.to
         unit = _one_of(t, self.side, action.unit)
         if unit is None:
             return NO_UNIT.refuses(True, unit=action.unit, name=t.name_of(action.unit)), None
         assert unit.hex is not None
         leader = t.leader_of(unit)
-        found = why_still(t, unit) or NO_HEX.refuses(to not in t.map, fault="" if to in t.map else t.map.fault(to))
-        if found is None and action.alone:
-            found = NO_LEADER.refuses(leader is None, unit=t.called(unit.id)) or (
+        refusal = why_still(t, unit) or NO_HEX.refuses(to not in t.map, fault="" if to in t.map else t.map.fault(to))
+        if refusal is None and action.alone:
+            refusal = NO_LEADER.refuses(leader is None, unit=t.called(unit.id)) or (
                 may_be_alone(t, leader) if leader is not None else None
             )
-        if found is not None:
-            return found, None
+        if refusal is not None:
+            return refusal, None
         if to == unit.hex:
             return STANDS_THERE.refuses(True, unit=t.called(unit.id), hex=to), to
         if to in t.board:
@@ -262,11 +262,11 @@ class Marches(Choices):
         other = t.units[t.board[to]]
         if not unit.row.is_leader or other.side != self.side:
             return OCCUPIED.refuses(True, hex=to, other=t.called(other.id)), to
-        found = may_join(t, unit, to) or barred(t, unit, to)
-        return (found, to) if found is not None else self._way(unit, to)
+        refusal = may_join(t, unit, to) or barred(t, unit, to)
+        return (refusal, to) if refusal is not None else self._way(unit, to)
 
     def _way(self, unit: Unit, to: Hex) -> tuple[Refusal | None, Hex | None]:
-        """Whether it gets to a hex in which it may end, and what keeps it from it."""
+        """Return whether it gets to a hex in which it may end, and what keeps it from it."""
         t, start = self.t, unit.hex
         assert start is not None
         if way_to(t, unit, to) is not None:
@@ -288,13 +288,13 @@ class Marches(Choices):
             return TOO_FAR_ROUND.refuses(True, hex=to, far=len(free), unit=t.called(unit.id), most=most), to
         straight = way(t.map, start, to, most, lambda hex: OPEN) or ()
         at = next((hex for hex in straight if enter(hex) != OPEN), to)
-        found = barred(t, unit, at)
-        if found is None and at in t.board:
-            found = IN_THE_WAY.refuses(True, other=t.called(t.board[at]), at=at, hex=to)
-        return found or self._stop(unit, at), at
+        refusal = barred(t, unit, at)
+        if refusal is None and at in t.board:
+            refusal = IN_THE_WAY.refuses(True, other=t.called(t.board[at]), at=at, hex=to)
+        return refusal or self._stop(unit, at), at
 
     def _stop(self, unit: Unit, at: Hex) -> Refusal | None:
-        """Why a way goes no farther than a hex that may be entered."""
+        """Return why a way goes no farther than a hex that may be entered."""
         t = self.t
         if at in t.board:
             return IN_THE_WAY.refuses(True, other=t.called(t.board[at]), at=at, hex=at)
@@ -318,7 +318,9 @@ class MoveUnits(OneOf, frozen=True, kw_only=True):
     menu = Marches
 
     def propose(self, t: Battle, wish: Wish) -> Proposal:
-        """The way to the hex in which a drag ends, and the hexes that are left, each counted as its own width."""
+        """Return the way to the hex in which a drag ends, and the hexes that are left, each
+        counted as its own width.
+        """
         unit = _one_of(t, self.side, wish.unit)
         if unit is None or unit.hex is None or wish.to is None:
             return Proposal(refusal=NO_UNIT.refuses(True, unit=wish.unit, name=t.name_of(wish.unit)))
@@ -340,7 +342,7 @@ class MoveUnits(OneOf, frozen=True, kw_only=True):
             paths={unit.id: tuple([t.map.centre(hex) for hex in (unit.hex, *ends)])},
             length=len(ends) * width,
             left=max(most - len(ends), 0) * width,
-            notes=UNSET if (found := no_battle_after(t, action)) is None else (found.message,),
+            notes=UNSET if (warning := no_battle_after(t, action)) is None else (warning.message,),
         )
 
 

@@ -50,7 +50,7 @@ def _fold(book: Book, p: Profile) -> Distribution[Ending]:
 
 
 def chances(book: Book, p: Profile) -> Distribution[Ending]:
-    """What an attack can end in, exactly, where the target ignores every Retreat symbol that it may.
+    """Return what an attack can end in, exactly, where the target ignores every Retreat symbol that it may.
 
     Answers are kept, for all books with the same house rules together and for the next program, so that asking again
     costs a look-up.
@@ -62,12 +62,12 @@ def chances(book: Book, p: Profile) -> Distribution[Ending]:
     Returns:
         Strength left, leader lost and hexes fallen back, in ascending order.
     """
-    known = known_odds("attack", book, Ending, __package__)
-    found = known.get(p)
-    if found is None:
-        found = _fold(book, p)
-        known.keep(p, found)
-    return found
+    odds = known_odds("attack", book, Ending, __package__)
+    distribution = odds.get(p)
+    if distribution is None:
+        distribution = _fold(book, p)
+        odds.keep(p, distribution)
+    return distribution
 
 
 # --- requests ---------------------------------------------------------------------------------------------------------
@@ -94,7 +94,7 @@ class OddsAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def outcomes(ends: Distribution[Ending]) -> tuple[Outcome, ...]:
-    """A distribution as it is told."""
+    """Return a distribution as it is told."""
     return tuple(
         Outcome(
             strength=end.strength,
@@ -108,7 +108,7 @@ def outcomes(ends: Distribution[Ending]) -> tuple[Outcome, ...]:
 
 
 def answer(raw: Any) -> OddsAnswer:
-    """The odds of one attack.
+    """Return the odds of one attack.
 
     Args:
         raw: The request, as plain data, without dice.
@@ -116,16 +116,16 @@ def answer(raw: Any) -> OddsAnswer:
     Raises:
         InputError: for a request that cannot be read or is illegal.
     """
-    found = asked(raw)
-    no_dice(found.request.dice)
+    request = asked(raw)
+    no_dice(request.request.dice)
     return OddsAnswer(
-        battle_dice=total(battle_dice(found.book, found.profile)),
-        outcomes=outcomes(chances(found.book, found.profile)),
+        battle_dice=total(battle_dice(request.book, request.profile)),
+        outcomes=outcomes(chances(request.book, request.profile)),
     )
 
 
 def _left(request: Mapping[str, Any], outcome: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The unit with its losses, and without an attached leader who has fallen."""
+    """Return the unit with its losses, and without an attached leader who has fallen."""
     target = request["target"]
     leader = target.get("leader", False) and not outcome["leader_lost"]
     return {**target, "strength": outcome["strength"], "leader": leader} if outcome["strength"] else None

@@ -59,13 +59,14 @@ _CLASS_GUARDS: dict[str, tuple[str, Guard]] = {
     "god-machine": ("god-machine", NO_GOD_MACHINE),
 }
 _BY_KIND = ("infantry", "vehicle", "god-machine", "leadership")
-"""What `not_for` answers alike for all units of a kind."""
+"""Answers of `not_for` that are the same for all units of a kind."""
 _BITS: dict[Section, int] = {"left": 1, "centre": 2, "right": 4}
 _WHERE = {"left": "on your left", "centre": "in the centre", "right": "on your right"}
 
 
 def _open_to(masks: Sequence[int], card: CardKind, each: int) -> list[bool]:
-    """For every mask of a card with sections whether one more unit of it can be ordered besides those of *masks*.
+    """Return for every mask of a card with sections whether one more unit of it can be ordered besides those of
+    *masks*.
 
     They can be shared out exactly when, for every set of sections, those that count nowhere else are no more than the
     orders of these sections.
@@ -84,9 +85,9 @@ class GiveOrders(Procedure):
 
     side: int
     each: int = 0
-    """How many units may be ordered in each section of the card, or in all where it names none."""
+    """Number of units that may be ordered in each section of the card, or in all if it names none."""
     anybody: bool = False
-    """Whether the card orders any one unit."""
+    """True if the card orders any one unit."""
     able: tuple[tuple[int, int], ...] = ()
     """The units that the card may order, and the sections that each counts for, as bits."""
     spent: tuple[int, ...] = ()
@@ -153,14 +154,14 @@ def _the(t: Battle, unit: Unit) -> str:
 
 @rule("HX-Q34")
 def not_for(t: Battle, unit: Unit, card: CardKind) -> Refusal | None:
-    """Why a unit is not of those that a card is for, wherever they stand; None where it is."""
+    """Return why a unit is not of those that a card is for, wherever they stand; None if it is."""
     if not card.only:
         return None
     if card.only in _CLASS_GUARDS:
         needed, other = _CLASS_GUARDS[card.only]
-        found = other.refuses(class_for_cards(t, unit) != needed, title=card.title, unit=_the(t, unit))
-        if found is not None or card.only != "infantry-apart":
-            return found
+        refusal = other.refuses(class_for_cards(t, unit) != needed, title=card.title, unit=_the(t, unit))
+        if refusal is not None or card.only != "infantry-apart":
+            return refusal
     if card.only == "leadership":
         return NOT_IN_THE_CIRCLE.refuses(not unit.row.is_leader, title=card.title)
     assert unit.hex is not None
@@ -171,31 +172,35 @@ def not_for(t: Battle, unit: Unit, card: CardKind) -> Refusal | None:
 
 
 def those_of(t: Battle, side: int, card: CardKind) -> list[Unit]:
-    """The units of a side that a card is for, wherever they stand; an attached leader counts for itself (HX-Q26)."""
+    """Return the units of a side that a card is for, wherever they stand; an attached leader counts for itself
+    (HX-Q26).
+    """
     mine = t.of_side(side)
     if not card.only:
         return mine
     if card.only not in _BY_KIND:
         return [u for u in mine if not_for(t, u, card) is None]
     kinds: dict[str, bool] = t.book.scratch.setdefault("kinds ordered", {}).setdefault(card.key, {})
-    found = []
+    units = []
     for u in mine:
         ordered = kinds.get(u.kind)
         if ordered is None:
             ordered = kinds[u.kind] = not_for(t, u, card) is None
         if ordered:
-            found.append(u)
-    return found
+            units.append(u)
+    return units
 
 
 @rule("HX-S49", "HX-S50", "HX-S51", "HX-S58", "HX-S5B", "HX-Q32")
 def orders_any_one(t: Battle, side: int, card: CardKind) -> bool:
-    """Whether the card orders any one unit: it is for units that the side does not have, or has nothing to copy."""
+    """Return whether the card orders any one unit: it is for units that the side does not have, or
+    has nothing to copy.
+    """
     return card.act == "copy" or (card.or_any and not those_of(t, side, card))
 
 
 def card_for(t: Battle, unit: int) -> CardKind | None:
-    """The card in force, for a unit that it orders; None for one that is ordered besides it, or not at all."""
+    """Return the card in force, for a unit that it orders; None for one that is ordered besides it, or not at all."""
     if unit in t.ordered and unit not in t.beside and t.card:
         return card_kind(t, t.card)
     return None
@@ -216,7 +221,7 @@ def give_order(t: Battle, unit: int, *, beside: bool = False) -> None:
     Args:
         t: The battle.
         unit: The unit, or a leader.
-        beside: Whether the card in force does nothing else for it.
+        beside: True if the card in force does nothing else for it.
     """
     u = t.units[unit]
     if unit not in t.ordered:
@@ -237,7 +242,7 @@ def give_order(t: Battle, unit: int, *, beside: bool = False) -> None:
 
 
 def _counting(t: Battle, side: int, units: Sequence[Unit], card: CardKind) -> list[tuple[int, int]]:
-    """The units of a side that count for any section of a card, and for which, as bits.
+    """Return the units of a side that count for any section of a card, and for which, as bits.
 
     A card without sections has one bit for everywhere.
     """
@@ -245,7 +250,7 @@ def _counting(t: Battle, side: int, units: Sequence[Unit], card: CardKind) -> li
         return [(u.id, 1) for u in units]
     key = (t.field.rows, t.field.columns, side, card.sections)
     masks: dict[Hex | None, int] = t.book.scratch.setdefault("sections", {}).setdefault(key, {})
-    found = []
+    counts = []
     for u in units:
         mask = masks.get(u.hex)
         if mask is None:
@@ -253,8 +258,8 @@ def _counting(t: Battle, side: int, units: Sequence[Unit], card: CardKind) -> li
             mask = sum([_BITS[s] for s in sections_of(t, u.hex, side) if s in card.sections])
             masks[u.hex] = mask
         if mask:
-            found.append((u.id, mask))
-    return found
+            counts.append((u.id, mask))
+    return counts
 
 
 # --- what is asked ---------------------------------------------------------------------------------------------------
@@ -273,7 +278,6 @@ class OrderUnit(Act, frozen=True):
     )
 
     def nearest(self, o: Choices) -> Act:
-        """Return the nearest unit that may be ordered."""
         t, choices = o.t, o.asked.choices
         at = t.units[self.unit].hex if 0 <= self.unit < len(t.units) else None
         if not choices or at is None:
@@ -282,7 +286,6 @@ class OrderUnit(Act, frozen=True):
         return OrderUnit(min(choices, key=lambda id: t.map.distance(at, t.units[id].hex or at)))
 
     def perform(self, t: Battle, by: GiveOrders) -> Go:
-        """An order is spent on it."""
         give_order(t, self.unit, beside=by.anybody)
         by.spent = (*by.spent, self.unit)
         return Go("choose_a_unit")

@@ -1,4 +1,4 @@
-"""What is seen of a battle. It computes no rule: every number is asked of the rules, with where it comes from."""
+"""The picture of a battle. It computes no rule: every number is asked of the rules, with where it comes from."""
 
 from __future__ import annotations
 
@@ -54,10 +54,10 @@ RADIUS, LEADER_RADIUS = 640, 330
 """Of a unit, and of a leader who is attached to one, on the plane of pictures."""
 
 BESIDE: Point = (480, 380)
-"""Where an attached leader stands, from the centre of the hex."""
+"""Place where an attached leader stands, from the centre of the hex."""
 
 STEPS = ("Card", "Order", "Move", "Battle", "Draw")
-"""What a turn goes through (HX-TRN-01)."""
+"""Steps of a turn (HX-TRN-01)."""
 
 _STEP_CLAUSES = ("HX-TRN-01", "HX-TRN-02", "HX-TRN-03", "HX-TRN-04", "HX-TRN-08")
 """The clause of each of them."""
@@ -70,7 +70,7 @@ _MARKERS = 1000
 
 
 def depict(t: Battle, side: int | None) -> Picture:
-    """The table as *side* may see it; *t* is that side's view."""
+    """Return the table as *side* may see it; *t* is that side's view."""
     wide, high = t.map.size
     return Picture(
         form="hexes",
@@ -105,12 +105,14 @@ def _numbers(rows: int, columns: int) -> dict[Hex, int]:
 
 
 def _grounds(t: Battle) -> tuple[Patch, ...]:
-    """The ground of every hex that is not open, and the markers on it: the same patches until a marker changes."""
-    field, markers, found = t.book.scratch.get("grounds", (None, (), ()))
+    """Return the ground of every hex that is not open, and the markers on it: the same patches
+    until a marker changes.
+    """
+    field, markers, patches = t.book.scratch.get("grounds", (None, (), ()))
     if field is not t.field or markers != tuple(t.entrenchments):
-        found = tuple(_patches(t))
-        t.book.scratch["grounds"] = t.field, tuple(t.entrenchments), found
-    return found  # type: ignore[no-any-return]
+        patches = tuple(_patches(t))
+        t.book.scratch["grounds"] = t.field, tuple(t.entrenchments), patches
+    return patches  # type: ignore[no-any-return]
 
 
 def _patches(t: Battle) -> Iterator[Patch]:
@@ -129,32 +131,32 @@ def _patches(t: Battle) -> Iterator[Patch]:
 
 
 def ground_words(ground: Ground) -> str:
-    """What the ground of a hex does, in one short line, as the table of terrain says it."""
-    found = [*_who_may_enter(ground)]
+    """Return what the ground of a hex does, in one short line, as the table of terrain says it."""
+    parts = [*_who_may_enter(ground)]
     if ground.stop:
         strides = ground.size and ground.only_for is None
         words = "stops all but God Machines" if strides else "stops all who enter"
-        found.append(f"{words}; no battle in that turn but for Scouts" if ground.entering is not None else words)
+        parts.append(f"{words}; no battle in that turn but for Scouts" if ground.entering is not None else words)
     if any(ground.less):
-        found.append(_cover(*ground.less))
+        parts.append(_cover(*ground.less))
     if ground.most_vehicle_dice:
-        found.append(f"vehicles in it roll {quantity(ground.most_vehicle_dice, 'die')} at most")
+        parts.append(f"vehicles in it roll {quantity(ground.most_vehicle_dice, 'die')} at most")
     if ground.fewer_dice:
-        found.append(f"who is in it rolls {quantity(ground.fewer_dice, 'die')} less")
+        parts.append(f"who is in it rolls {quantity(ground.fewer_dice, 'die')} less")
     if ground.favours:
-        found.append("may ignore one Retreat")
+        parts.append("may ignore one Retreat")
     if ground.raises:
-        found.append("no cover from another hill; 1 larger for sight")
+        parts.append("no cover from another hill; 1 larger for sight")
     if ground.size:
-        found.append(f"size {ground.size}")
+        parts.append(f"size {ground.size}")
     if ground.road:
-        found.append("a move wholly by road goes 1 hex farther")
-    words = "; ".join(found) or "no effect"
+        parts.append("a move wholly by road goes 1 hex farther")
+    words = "; ".join(parts) or "no effect"
     return words[:1].upper() + words[1:]
 
 
 def _cover(infantry: int, vehicles: int, machines: int) -> str:
-    """The dice that attackers have less; of vehicles and God Machines only where they differ from infantry's."""
+    """Return the dice that attackers have less; of vehicles and God Machines only where they differ from infantry's."""
     others = ((vehicles, "vehicles"), (machines, "God Machines"))
     return ", ".join(
         [f"attackers {quantity(-infantry, 'die')}", *[f"{who} {-n or 0}" for n, who in others if n != infantry]]
@@ -172,7 +174,7 @@ def _who_may_enter(ground: Ground) -> Iterator[str]:
 
 
 def _sections(t: Battle, side: int | None) -> Iterator[Zone]:
-    """The thirds of the map, from west to east; their borders run through the middle of the hexes in both."""
+    """Yield the thirds of the map, from west to east; their borders run through the middle of the hexes in both."""
     flank, columns, high = t.field.columns // 3, t.field.columns, t.map.size[1]
     named: tuple[str, ...] = card_kind(t, t.card).sections if t.card else ()
     ends = (0, flank, columns - flank, columns)
@@ -189,7 +191,7 @@ def _sections(t: Battle, side: int | None) -> Iterator[Zone]:
 
 
 def _as_seen(third: int, side: int) -> str:
-    """A third of the map, 0 in the west, as a side calls it."""
+    """Return a third of the map, 0 in the west, as a side calls it."""
     return ("left", "centre", "right")[third if side == SOUTH else 2 - third]
 
 
@@ -215,7 +217,7 @@ def _spot(t: Battle, i: int, o: Objective) -> Spot:
 
 
 def _held(t: Battle, side: int, kind: str, drawn: bool = False) -> Card:
-    """A card in the hand: one that copies another says which it would be now."""
+    """Return a card in the hand: one that copies another says which it would be now."""
     card, copied = card_of(t, kind, drawn), card_in_force(t, side, kind)
     if copied == kind:
         return card
@@ -224,21 +226,21 @@ def _held(t: Battle, side: int, kind: str, drawn: bool = False) -> Card:
 
 
 def _piles(t: Battle) -> tuple[Pile, ...]:
-    """The deck, face down, and the discards, of which everybody knows what they are."""
-    found = Counter(title_of(t, card) for card in t.discards)
+    """Return the deck, face down, and the discards, of which everybody knows what they are."""
+    counts = Counter(title_of(t, card) for card in t.discards)
     return (
         Pile(name="Deck", cards=t.in_deck),
         Pile(
             name="Discards",
             cards=len(t.discards),
             top=card_of(t, t.discards[-1]) if t.discards else None,
-            lines=tuple([f"{many} {title}" for title, many in sorted(found.items())]),
+            lines=tuple([f"{many} {title}" for title, many in sorted(counts.items())]),
         ),
     )
 
 
 def _hand(t: Battle, side: int) -> tuple[Card, ...]:
-    """The cards of a side; while it is asked which of those drawn it keeps, they come first."""
+    """Return the cards of a side; while it is asked which of those drawn it keeps, they come first."""
     drawn = drawn_by(t, side)
     held = list(t.hands[side] or ())
     for kind in drawn:
@@ -293,7 +295,7 @@ def _group(t: Battle, u: Unit) -> Group:
 
 
 def _dice(t: Battle, u: Unit) -> tuple[int, Stat]:
-    """How far a unit's dice reach from where it stands, and how many they are at infantry in the open.
+    """Return how far a unit's dice reach from where it stands, and how many they are at infantry in the open.
 
     Most units are as they were when the table was drawn last: worked out once a match for all that it hangs on.
     """
@@ -306,37 +308,37 @@ def _dice(t: Battle, u: Unit) -> tuple[int, Stat]:
         u.pack,
     )
     card, moved = card_for(t, u.id), t.moved.get(u.id, 0) > 0
-    known: dict[object, tuple[int, Stat]] = t.book.scratch.setdefault("dice by range", {})
+    cache: dict[object, tuple[int, Stat]] = t.book.scratch.setdefault("dice by range", {})
     key = attacker, None if card is None else card.key, moved
-    found = known.get(key)
-    if found is None:
+    entry = cache.get(key)
+    if entry is None:
         dice = [parts for distance in _RANGES if (parts := _dice_at(t, u, attacker, distance, moved))]
-        told = Stat(
+        stat = Stat(
             label="Dice by range",
             value="/".join(str(total(parts)) for parts in dice) or "none",
             because=tuple(r for parts in dice for r in reasons(parts)),
         )
-        found = known[key] = len(dice), told
-    return found
+        entry = cache[key] = len(dice), stat
+    return entry
 
 
 def _walk(t: Battle, u: Unit) -> tuple[int, Stat]:
-    """How far a unit moves, worked out once a match for each kind of unit and card, by road or not."""
+    """Return how far a unit moves, worked out once a match for each kind of unit and card, by road or not."""
     card = card_for(t, u.id)
-    known: dict[object, tuple[int, Stat]] = t.book.scratch.setdefault("walks", {})
+    cache: dict[object, tuple[int, Stat]] = t.book.scratch.setdefault("walks", {})
     key = u.kind, None if card is None else card.key, u.id in t.by_road
-    found = known.get(key)
-    if found is None:
+    entry = cache.get(key)
+    if entry is None:
         far, fight = farthest(t, u), farthest_to_battle(t, u)
         battle = f", battle after {total(fight)}" if total(fight) < total(far) else ""
         because = (*reasons(far), *reasons(fight))
-        told = Stat(label="Move", value=_count(total(far), "hex", "es") + battle, because=because)
-        found = known[key] = total(far), told
-    return found
+        stat = Stat(label="Move", value=_count(total(far), "hex", "es") + battle, because=because)
+        entry = cache[key] = total(far), stat
+    return entry
 
 
 def _dice_at(t: Battle, u: Unit, attacker: Attacker, distance: int, moved: bool) -> Sum:
-    """The dice of a unit, from where it stands, at infantry in the open."""
+    """Return the dice of a unit, from where it stands, at infantry in the open."""
     return battle_dice(
         t,
         Profile(
@@ -368,17 +370,19 @@ def _tokens(t: Battle, u: Unit) -> Iterator[Token]:
 
 
 def _stats(t: Battle, u: Unit, walk: Stat, dice: Stat) -> tuple[Stat, ...]:
-    """The numbers of a unit: what does not change from act to act is worked out once for all that it hangs on."""
+    """Return the numbers of a unit: what does not change from act to act is worked out once for
+    all that it hangs on.
+    """
     kinds = (
         () if u.hex is None else (t.field.terrain.get(u.hex, "open"), *["entrenchment"] * (u.hex in t.entrenchments))
     )
     target = target_of(t, u)
-    known: dict[object, tuple[tuple[Stat, ...], tuple[Stat, ...]]] = t.book.scratch.setdefault("stats", {})
+    cache: dict[object, tuple[tuple[Stat, ...], tuple[Stat, ...]]] = t.book.scratch.setdefault("stats", {})
     key = target, kinds
-    found = known.get(key)
-    if found is None:
-        found = known[key] = tuple(_first_stats(u)), tuple(_last_stats(t, u, target, kinds))
-    return (*found[0], walk, dice, *found[1])
+    entry = cache.get(key)
+    if entry is None:
+        entry = cache[key] = tuple(_first_stats(u)), tuple(_last_stats(t, u, target, kinds))
+    return (*entry[0], walk, dice, *entry[1])
 
 
 def _first_stats(u: Unit) -> Iterator[Stat]:
@@ -421,13 +425,13 @@ def _stage(t: Battle) -> Stage:
 
 
 def _step_of(t: Battle) -> int:
-    """Which of the steps the turn is in; -1 outside a turn."""
-    found = -1
+    """Return which of the steps the turn is in; -1 outside a turn."""
+    number = -1
     for frame in t.stack:
         if isinstance(frame, Turn):
             # The frame names the step that comes next.
             for step in frame.plan.values():
-                found = next((i for i, clause in enumerate(_STEP_CLAUSES) if clause in step.mark.clauses), found)
+                number = next((i for i, clause in enumerate(_STEP_CLAUSES) if clause in step.mark.clauses), number)
                 if step.next == frame.at:
                     break
-    return found
+    return number

@@ -31,7 +31,7 @@ def a_hill_raises(size: int, t: Battle, unit: Unit, at: Hex) -> int:
 
 
 def _size(t: Battle, unit: Unit, at: Hex) -> int:
-    """The same, worked out once a match for each kind of unit and ground."""
+    """Return the same, worked out once a match for each kind of unit and ground."""
     sizes: dict[tuple[str, str | None], int] = t.book.scratch.setdefault("sizes", {})
     key = (unit.kind, t.field.terrain.get(at))
     size = sizes.get(key)
@@ -47,7 +47,7 @@ def height_of(t: Battle, hex: Hex, empty: bool) -> int:
     Args:
         t: The battle.
         hex: The hex.
-        empty: Whether a unit there does not count.
+        empty: True if a unit there does not count.
     """
     ground = t.ground(hex)
     return ground.size if ground.size and ground.on else 0
@@ -84,7 +84,7 @@ def god_machines_look_down(
 
 
 def _in_the_way(t: Battle, hex: Hex | None, unit: Unit, at: Hex, target: Unit, target_at: Hex) -> bool:
-    """Whether sight does not get through a hex; off the map nothing is in the way."""
+    """Return whether sight does not get through a hex; off the map nothing is in the way."""
     if hex is None:
         return False
     standing = t.board.get(hex)
@@ -95,21 +95,21 @@ def _in_the_way(t: Battle, hex: Hex | None, unit: Unit, at: Hex, target: Unit, t
 
 
 def blockers(t: Battle, unit: Unit, at: Hex, target: Unit, target_at: Hex) -> tuple[Hex, ...]:
-    """The hexes that block sight, in the order of the line; of an edge that is blocked the hexes on both sides.
+    """Return the hexes that block sight, in the order of the line; of an edge that is blocked the hexes on both sides.
 
     Args:
         t: The battle.
         unit: The unit that looks.
         at: From where.
         target: The unit looked at.
-        target_at: Where that is.
+        target_at: Place where that is.
     """
     line = t.map.line(at, target_at)
-    found = [hex for hex in line.through if _in_the_way(t, hex, unit, at, target, target_at)]
+    hexes = [hex for hex in line.through if _in_the_way(t, hex, unit, at, target, target_at)]
     for pair in line.along:
         if edge_blocks(t, pair, unit, at, target, target_at):
-            found.extend([hex for hex in pair if hex is not None])
-    return tuple(sorted(found, key=lambda hex: t.map.distance(at, hex)))
+            hexes.extend([hex for hex in pair if hex is not None])
+    return tuple(sorted(hexes, key=lambda hex: t.map.distance(at, hex)))
 
 
 @rule("HX-Q05")
@@ -121,7 +121,7 @@ def edge_blocks(
 
 
 def sees(t: Battle, unit: Unit, at: Hex, target: Unit, target_at: Hex) -> bool:
-    """Whether a unit at one hex has a line of sight to another at its hex."""
+    """Return whether a unit at one hex has a line of sight to another at its hex."""
     board, terrain = t.board, t.field.terrain
     line = t.map.line(at, target_at)
     for hex in line.through:
@@ -138,7 +138,7 @@ def sees(t: Battle, unit: Unit, at: Hex, target: Unit, target_at: Hex) -> bool:
 
 
 def in_words(t: Battle, hex: Hex) -> str:
-    """What is in the way in a hex, in words: the larger of terrain and unit."""
+    """Return what is in the way in a hex, in words: the larger of terrain and unit."""
     standing, ground = t.unit_at(hex), t.ground(hex)
     if standing is None or size_of(t, standing, hex) < ground.size:
         return f"{ground.title.lower()} at {hex}"
@@ -168,7 +168,7 @@ def class_for_cards(t: Battle, unit: Unit) -> UnitClass | None:
 
 
 def barred(t: Battle, unit: Unit, hex: Hex) -> Refusal | None:
-    """Why the ground of a hex does not let a unit in; None where it does. Who stands there is another question."""
+    """Return why the ground of a hex does not let a unit in; None if it does. Who stands there is another question."""
     ground = t.ground(hex)
     if ground.only_for is None and not ground.not_for:
         return None
@@ -183,7 +183,7 @@ def barred(t: Battle, unit: Unit, hex: Hex) -> Refusal | None:
 
 @rule("HX-S32", "HX-S33", "HX-S35", "HX-S37", "HX-S38", stages=("ground", "god-machines"))
 def must_stop(t: Battle, unit: Unit, hex: Hex) -> bool:
-    """Whether a unit that enters a hex goes no farther this turn."""
+    """Return whether a unit that enters a hex goes no farther this turn."""
     ground = t.ground(hex)
     return ground.stop and ground.on
 
@@ -216,18 +216,18 @@ def sections_of(t: Battle, hex: Hex, side: int) -> tuple[Section, ...]:
 def _sections(rows: int, columns: int, side: int) -> dict[Hex, tuple[Section, ...]]:
     map, flank = hex_map(rows, columns), columns // 3
     west, east = ("left", "right") if side == SOUTH else ("right", "left")
-    found: dict[Hex, tuple[Section, ...]] = {}
+    by_hex: dict[Hex, tuple[Section, ...]] = {}
     for hex in map.hexes:
         shifted = map.row(hex) % 2 == 0
         from_west = map.column(hex) + 1
         from_east = columns - shifted + 1 - from_west
         if shifted and flank in (from_west, from_east):
             border: Section = west if from_west == flank else east  # type: ignore[assignment]
-            found[hex] = (border, "centre") if border == "left" else ("centre", border)
+            by_hex[hex] = (border, "centre") if border == "left" else ("centre", border)
         elif from_west <= flank:
-            found[hex] = (west,)  # type: ignore[assignment]
+            by_hex[hex] = (west,)  # type: ignore[assignment]
         elif from_east <= flank:
-            found[hex] = (east,)  # type: ignore[assignment]
+            by_hex[hex] = (east,)  # type: ignore[assignment]
         else:
-            found[hex] = ("centre",)
-    return found
+            by_hex[hex] = ("centre",)
+    return by_hex

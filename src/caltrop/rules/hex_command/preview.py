@@ -1,7 +1,7 @@
-"""What a battle that may be announced now can end in: its dice, and the exact odds.
+"""The possible results of a battle that may be announced now: its dice, and the exact odds.
 
-The page, the terminal and the opponents ask here. Nothing is played, and every number is the attack core's. How far the
-target can fall back is looked up on the map; its owner is taken to ignore every Retreat symbol that it may.
+The page, the terminal and the opponents ask here. Nothing is played, and every number is the attack core's. The
+target's way back is looked up on the map; its owner is taken to ignore every Retreat symbol that it may.
 """
 
 from __future__ import annotations
@@ -69,12 +69,12 @@ from caltrop.table.hexes import Hex
 
 
 def why_no_attack(t: Battle, unit: int, target: int) -> Refusal | None:
-    """Why a unit cannot battle an enemy from where both stand; None where it can."""
+    """Return why a unit cannot battle an enemy from where both stand; None if it can."""
     return why_no_engagement(t, t.units[unit].side, unit, target) if 0 <= unit < len(t.units) else None
 
 
 def with_room(t: Battle, p: Profile, target: Unit, source: Hex | None) -> Profile:
-    """An attack with the room that its target has behind it."""
+    """Return an attack with the room that its target has behind it."""
     most = total(battle_dice(t, p))
     room = room_behind(t, target, source, most)
     return p if room >= most else replace(p, room=room)
@@ -83,13 +83,13 @@ def with_room(t: Battle, p: Profile, target: Unit, source: Hex | None) -> Profil
 def _words(target: Unit, end: Ending) -> str:
     row = target.row
     if not end.strength:
-        said = "destroyed"
+        text = "destroyed"
     else:
         what = "model" if row.models > 1 or row.is_leader else "point"
-        said = quantity(end.strength, what)
+        text = quantity(end.strength, what)
     if end.retreat:
-        said += f", back {end.retreat}"
-    return f"{said}, leader lost" if end.leader_lost else said
+        text += f", back {end.retreat}"
+    return f"{text}, leader lost" if end.leader_lost else text
 
 
 def _parts(end: Ending) -> dict[str, Value]:
@@ -121,25 +121,25 @@ def _told(
 
 
 def of_attack(t: Battle, attacker: int | None, target: Unit, p: Profile, about: str = "") -> Forecast:
-    """The forecast of one attack; *about* is followed by its dice."""
-    found = _told(attacker, target, chances(t.book, p), battle_dice(t, p), shield_dice(t, p), about)
-    return replace(found, request=request_of(t.book, p))
+    """Return the forecast of one attack; *about* is followed by its dice."""
+    forecast = _told(attacker, target, chances(t.book, p), battle_dice(t, p), shield_dice(t, p), about)
+    return replace(forecast, request=request_of(t.book, p))
 
 
 def between(t: Battle, unit: Unit, target: Unit, at: Hex | None = None) -> Profile:
-    """The attack of a unit on another, from where it stands or would stand, with the room behind the target."""
+    """Return the attack of a unit on another, from where it stands or would stand, with the room behind the target."""
     return with_room(t, profile_of(t, unit, target, at), target, at or unit.hex)
 
 
 def _battle(t: Battle, attacker: int, target: int) -> Forecast:
     unit, other = t.units[attacker], t.units[target]
     p = between(t, unit, other)
-    found = of_attack(t, attacker, other, p)
+    forecast = of_attack(t, attacker, other, p)
     if p.range == 1 and battles_back(t, other, True):
         back = between(t, other, unit)
         if total(battle_dice(t, back)) > 0:
-            return replace(found, answers=(of_attack(t, target, unit, back, "It battles back with"),))
-    return found
+            return replace(forecast, answers=(of_attack(t, target, unit, back, "It battles back with"),))
+    return forecast
 
 
 def _strike(t: Battle, strike: Bombard) -> Forecast:
@@ -149,13 +149,13 @@ def _strike(t: Battle, strike: Bombard) -> Forecast:
 
 
 def _lance(t: Battle, side: int, hex: Hex) -> Forecast | None:
-    """Every unit that is struck where the lance is aimed at a hex: first what is in it."""
-    found = [_strike(t, lance_at(t, side, hex, unit)) for unit in under_the_lance(t, hex)]
-    return replace(found[0], also=tuple(found[1:])) if found else None
+    """Return every unit that is struck where the lance is aimed at a hex: first what is in it."""
+    strikes = [_strike(t, lance_at(t, side, hex, unit)) for unit in under_the_lance(t, hex)]
+    return replace(strikes[0], also=tuple(strikes[1:])) if strikes else None
 
 
 def _shields(t: Battle, attack: Attack, p: Profile) -> Forecast:
-    """What shields leave of hits that have been rolled."""
+    """Return what shields leave of hits that have been rolled."""
     target = t.units[attack.target]
     counts = count(symbols_of(t, attack.roll))
     seen = replace(p, room=room_behind(t, target, attack.source, counts[RETREAT]))
@@ -168,23 +168,23 @@ def _shields(t: Battle, attack: Attack, p: Profile) -> Forecast:
 
 
 def _repair(t: Battle, unit: Unit) -> Forecast:
-    """How strong a unit is after a Field Repair."""
+    """Return how strong a unit is after a Field Repair."""
     card, faces = card_kind(t, t.card), battle_die(t)
     good, full = sum([repairs(t, unit, symbol) for symbol in faces]), full_strength(unit.row)
     ends: dict[Ending, int] = {}
     for n in range(REPAIR_DICE + 1):
         end = Ending(min(unit.strength + n, full))
         ends[end] = ends.get(end, 0) + comb(REPAIR_DICE, n) * good**n * (len(faces) - good) ** (REPAIR_DICE - n)
-    found = _told(None, unit, Distribution(ends), (Term(REPAIR_DICE, card.clause, card.title),), ())
-    return replace(found, headline="")
+    forecast = _told(None, unit, Distribution(ends), (Term(REPAIR_DICE, card.clause, card.title),), ())
+    return replace(forecast, headline="")
 
 
 def preview(t: Battle, side: int, action: Any, decision: Decision | None = None) -> Forecast | None:
-    """What an action can end in; None where it rolls no battle dice, or is refused by the decision that is asked.
+    """Return what an action can end in; None if it rolls no battle dice, or is refused by the decision that is asked.
 
     Args:
         t: The battle, as the side may see it.
-        side: Who would act.
+        side: The side that would act.
         action: The action.
         decision: The decision that it answers; by default the one that the side is asked now.
     """
@@ -239,7 +239,7 @@ TELLING = Telling(
 
 
 def whole(t: Battle, side: int, action: Any) -> tuple[Forecast, ...]:
-    """What becomes of all units in a whole act: a battle with the one back, retreats, and who holds the hex."""
+    """Return what becomes of all units in a whole act: a battle with the one back, retreats, and who holds the hex."""
     return whole_act(TELLING, t, side, action)
 
 
@@ -253,4 +253,4 @@ _FORECASTS: Mapping[tuple[type | None, type], Callable[[Battle, int, Any, Any], 
     (SurgeOrNot, HoldSurge): _surge,
     (None, OrderUnit): _ordered,
 }
-"""What the acts that roll dice may end in, for the decision that asks if it matters."""
+"""Forecasts of the acts that roll dice, for the decision that asks if it matters."""

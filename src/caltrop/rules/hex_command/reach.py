@@ -1,4 +1,4 @@
-"""How far a unit moves, and after which moves it may still battle (HX-S20, HX-S30)."""
+"""The reach of a unit, and the moves after which it may still battle (HX-S20, HX-S30)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ REPAIRING = guard("HX-S54", "repairing", "For the {unit} Field Repair takes the 
 
 @rule("HX-S20", "HX-S49")
 def farthest(t: Battle, unit: Unit) -> Sum:
-    """How many hexes a unit moves at most, off the road; a card that lets it battle after more lets it move as far."""
+    """Return how many hexes a unit moves at most, off the road; a card that lets it battle after more lets it move as
+    far.
+    """
     row = unit.row
     parts: Sum = (Term(row.number("move"), "HX-S20", f"{row.title} move"),)
     card = card_for(t, unit.id)
@@ -28,25 +30,25 @@ def farthest(t: Battle, unit: Unit) -> Sum:
 
 
 def most_hexes(t: Battle, unit: Unit) -> int:
-    """The same as a number, worked out once a match for each kind of unit and card."""
+    """Return the same as a number, worked out once a match for each kind of unit and card."""
     card = card_for(t, unit.id)
-    known: dict[tuple[str, str], int] = t.book.scratch.setdefault("most hexes", {})
+    cache: dict[tuple[str, str], int] = t.book.scratch.setdefault("most hexes", {})
     key = (unit.kind, "" if card is None else card.key)
-    most = known.get(key)
+    most = cache.get(key)
     if most is None:
-        most = known[key] = total(farthest(t, unit))
+        most = cache[key] = total(farthest(t, unit))
     return most
 
 
 @rule("HX-S30")
 def farther_by_road(t: Battle, unit: Unit) -> Sum:
-    """What a move gains, and the move after which it may battle, where all of it is road, its start included."""
+    """Return what a move gains, and the move after which it may battle, where all of it is road, its start included."""
     return (Term(1, "HX-S30", "By road all the way"),)
 
 
 @rule("HX-S20", "HX-S49", "HX-S30")
 def farthest_to_battle(t: Battle, unit: Unit) -> Sum:
-    """How many hexes a unit may have moved this turn and still battle."""
+    """Return how many hexes a unit may have moved this turn and still battle."""
     row = unit.row
     parts: Sum = (Term(row.number("battle_move"), "HX-S20", f"{row.title} move and battle"),)
     card = card_for(t, unit.id)
@@ -58,21 +60,21 @@ def farthest_to_battle(t: Battle, unit: Unit) -> Sum:
 
 
 def most_hexes_to_battle(t: Battle, unit: Unit) -> int:
-    """The same as a number, worked out once a match for each kind of unit and card, by road or not."""
+    """Return the same as a number, worked out once a match for each kind of unit and card, by road or not."""
     card = card_for(t, unit.id)
-    known: dict[tuple[str, str, bool], int] = t.book.scratch.setdefault("most hexes to battle", {})
+    cache: dict[tuple[str, str, bool], int] = t.book.scratch.setdefault("most hexes to battle", {})
     key = (unit.kind, "" if card is None else card.key, unit.id in t.by_road)
-    most = known.get(key)
+    most = cache.get(key)
     if most is None:
-        most = known[key] = total(farthest_to_battle(t, unit))
+        most = cache[key] = total(farthest_to_battle(t, unit))
     return most
 
 
 def no_battle_after_moving(t: Battle, unit: Unit) -> Refusal | None:
-    """Why what a unit has done in its move keeps it from battle; None where nothing does."""
-    found = ENTERED_WOODS.refuses(unit.id in t.entered, unit=t.called(unit.id))
-    if found is not None:
-        return found
+    """Return why what a unit has done in its move keeps it from battle; None if nothing does."""
+    refusal = ENTERED_WOODS.refuses(unit.id in t.entered, unit=t.called(unit.id))
+    if refusal is not None:
+        return refusal
     moved = t.moved.get(unit.id)
     if moved is not None:
         most = most_hexes_to_battle(t, unit)

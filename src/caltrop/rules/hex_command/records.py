@@ -43,17 +43,17 @@ class Objective(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Limit(msgspec.Struct, frozen=True, kw_only=True):
-    """How long a battle lasts."""
+    """The limit of a battle."""
 
     side: int | None
     """The side whose turns are counted; None where it is over when both have had as many."""
     turns: int
     winner: int | None = None
-    """Who wins at the limit; None where banners decide."""
+    """Winner at the limit; None if banners decide."""
 
 
 class Field(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """What does not change in a battle: the map, and what is fought for. It is shared and never written."""
+    """The fixed parts of a battle: the map, and the prizes. It is shared and never written."""
 
     rows: int
     columns: int
@@ -96,7 +96,7 @@ def _deck(without: tuple[str, ...], pack: PackMark) -> tuple[str, ...]:
 
 @lru_cache(maxsize=256)
 def _counted(without: tuple[str, ...], pack: PackMark) -> dict[str, int]:
-    """How many of each card are played with, by name; never written."""
+    """Return how many of each card are played with, by name; never written."""
     deck = _deck(without, pack)
     return {card: deck.count(card) for card in sorted(set(deck))}
 
@@ -135,12 +135,12 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def alone(self) -> bool:
-        """Whether it is a single leader, who may attach."""
+        """True if it is a single leader, who may attach."""
         return self.kind == "leader-light"
 
 
 def full_strength(kind: UnitKind) -> int:
-    """Models of a full unit; what has one model takes as many hits as its Size (HX-SMU-02)."""
+    """Return the models of a full unit; a single model takes as many hits as its Size (HX-SMU-02)."""
     return kind.number("models") if kind.models > 1 else kind.number("size")
 
 
@@ -163,7 +163,7 @@ class Battle(State, kw_only=True):
     field: Field
     units: list[Unit]
     round: int = 0
-    """How many turns the side has begun that has begun more."""
+    """Number of turns the side has begun that has begun more."""
     turns: list[int] = msgspec.field(default_factory=lambda: [0, 0])
     """Turns that each side has begun."""
 
@@ -171,7 +171,7 @@ class Battle(State, kw_only=True):
     """The cards of each side, sorted; a side sees its own. What is in no hand and not discarded is in the deck: which
     of it comes next is decided when it is drawn."""
     held: list[int] = msgspec.field(default_factory=lambda: [0, 0])
-    """How many cards each side holds, which everybody sees."""
+    """Number of cards each side holds, which everybody sees."""
     discards: list[str] = msgspec.field(default_factory=list)
     """Cards played since the deck was last shuffled, face up."""
     played: list[str] = msgspec.field(default_factory=lambda: ["", ""])
@@ -190,7 +190,7 @@ class Battle(State, kw_only=True):
     beside: list[int] = msgspec.field(default_factory=list)
     """Ordered units that the card in force does nothing for: ordered besides it, or in place of those it is for."""
     moved: dict[int, int] = msgspec.field(default_factory=dict)
-    """How far units have moved this turn, in hexes; units that have chosen to stay are not here."""
+    """Hexes that units have moved this turn; units that have chosen to stay are not here."""
     by_road: list[int] = msgspec.field(default_factory=list)
     """Units whose whole way this turn was road, its start included."""
     entered: list[int] = msgspec.field(default_factory=list)
@@ -208,10 +208,12 @@ class Battle(State, kw_only=True):
     """Leaders attached to the unit in their hex."""
 
     names: tuple[str, ...] = ()
-    """What its units are called in sentences; worked out again where a unit has come."""
+    """Names of its units in sentences; worked out again when a unit has come."""
 
     def called(self, unit: int) -> str:
-        """The name of a unit in a sentence: with its side, where the other army has a unit of that name as well."""
+        """Return the name of a unit in a sentence: with its side, where the other army has a unit
+        of that name as well.
+        """
         if len(self.names) != len(self.units):
             self.names = names_told_apart([(u.side, u.name) for u in self.units], self.field.names)
         return self.names[unit]
@@ -220,15 +222,15 @@ class Battle(State, kw_only=True):
         return self.called(unit)
 
     def name_of(self, unit: int) -> str:
-        """The name of a unit that a person has named, or its number if there is no such unit."""
+        """Return the name of a unit that a person has named, or its number if there is no such unit."""
         return self.called(unit) if 0 <= unit < len(self.units) else f"number {unit}"
 
     def does(self, unit: int, verb: str) -> str:
-        """A unit as `called`, and what it does: *verb* is in the third person, and agrees with the name."""
+        """Return a unit as `called` with its verb: *verb* is in the third person, and agrees with the name."""
         return does(self.called(unit), verb)
 
     def awaken(self) -> None:
-        """Who stands where follows from the units."""
+        """Work out the places of units again."""
         self.board, self.guests = {}, {}
         for u in self.units:
             if u.hex is None:
@@ -248,37 +250,37 @@ class Battle(State, kw_only=True):
         return self.field.map
 
     def ground(self, at: Hex) -> Ground:
-        """What the ground of a hex does, without a marker that lies on it."""
+        """Return what the ground of a hex does, without a marker that lies on it."""
         return ground_of(self, self.field.terrain.get(at, "open"))
 
     def unit_at(self, at: Hex) -> Unit | None:
-        """The unit in a hex, or the leader who is alone there."""
+        """Return the unit in a hex, or the leader who is alone there."""
         id = self.board.get(at)
         return None if id is None else self.units[id]
 
     def leader_of(self, unit: Unit) -> Unit | None:
-        """The leader attached to a unit."""
+        """Return the leader attached to a unit."""
         id = self.guests.get(unit.hex) if unit.hex is not None else None
         return None if id is None or id == unit.id else self.units[id]
 
     def host_of(self, leader: Unit) -> Unit | None:
-        """The unit that a leader is attached to."""
+        """Return the unit that a leader is attached to."""
         if leader.hex is None or self.guests.get(leader.hex) != leader.id:
             return None
         return self.units[self.board[leader.hex]]
 
     def of_side(self, side: int) -> list[Unit]:
-        """The units of a side that are on the map, attached leaders too."""
+        """Return the units of a side that are on the map, attached leaders too."""
         return [u for u in self.units if u.side == side and u.hex is not None]
 
     def enemies_next_to(self, at: Hex, side: int) -> list[Unit]:
         """Enemy units, and enemy leaders who are alone, in the hexes around *at*; *side* is one's own."""
-        found = []
+        units = []
         for hex in self.map.neighbours[at]:
             id = self.board.get(hex)
             if id is not None and self.units[id].side != side:
-                found.append(self.units[id])
-        return found
+                units.append(self.units[id])
+        return units
 
     def change(self, id: int, **fields: Any) -> Unit:
         """Put a changed copy of a unit on the shelf. What moves it is `put`."""
@@ -290,8 +292,8 @@ class Battle(State, kw_only=True):
 
         Args:
             id: The unit.
-            to: Where; None takes it off the map.
-            guest: Whether it is a leader who attaches to the unit that stands there.
+            to: Place where; None takes it off the map.
+            guest: True if it is a leader who attaches to the unit that stands there.
         """
         unit = self.units[id]
         if unit.hex is not None:
@@ -308,7 +310,7 @@ class Battle(State, kw_only=True):
             (self.guests if guest else self.board)[to] = id
 
     def nth_in_deck(self, n: int) -> str:
-        """The card at a place of `deck`, from 0, without laying them all out."""
+        """Return the card at a place of `deck`, from 0, without laying them all out."""
         left = dict(_counted(self.field.without, self.field.pack))
         for card in self.discards:
             left[card] -= 1
@@ -322,7 +324,9 @@ class Battle(State, kw_only=True):
         raise IndexError("there is no such card in the deck")
 
     def deck(self) -> list[str]:
-        """The cards that nobody holds and that are not discarded, sorted. It takes the sight of both hands to tell."""
+        """Return the cards that nobody holds and that are not discarded, sorted. It takes the sight of both hands to
+        tell.
+        """
         gone = [*self.discards, *(self.hands[0] or ()), *(self.hands[1] or ())]
         left = list(_sorted(self.field.without, self.field.pack))
         for card in gone:
@@ -331,7 +335,7 @@ class Battle(State, kw_only=True):
 
     @property
     def in_deck(self) -> int:
-        """How many cards are in the deck, which everybody sees."""
+        """Number of cards that are in the deck, which everybody sees."""
         return len(self.field.deck) - sum(self.held) - len(self.discards)
 
 

@@ -44,7 +44,7 @@ class AttackerGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     unit_class: str = msgspec.field(name="class")
     type: str
     leader: bool = False
-    """Whether a leader is attached to it."""
+    """True if a leader is attached to it."""
 
 
 class TargetGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -55,7 +55,7 @@ class TargetGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     strength: int
     """Models, or Damage Capacity, that are left."""
     leader: bool = False
-    """Whether a leader is attached to it."""
+    """True if a leader is attached to it."""
 
 
 class DiceGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -78,7 +78,7 @@ class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     range: int
     """Hexes from the attacker to the target; 1 is a close assault."""
     terrain: str = "open"
-    """What the target stands in."""
+    """Terrain of the target."""
     free_retreat: int | UnsetType = UNSET
     """Hexes that the target can fall back before it is blocked; as many as are needed where it is left out."""
     dice: DiceGiven | UnsetType = UNSET
@@ -98,21 +98,21 @@ NO_LEADER = guard(
 
 
 def types_of(b: HasBook, unit_class: str) -> tuple[str, ...]:
-    """The types of a class: those of the rulebook, and those that a pack adds."""
+    """Return the types of a class: those of the rulebook, and those that a pack adds."""
     head = f"{unit_class}-"
     added = [key.removeprefix(head) for key in UNIT_SHEET.changed(b) if key.startswith(head)]
     return tuple(dict.fromkeys((*TYPES, *added)))
 
 
 def type_of(row: UnitKind) -> str:
-    """The type of a unit as a request writes it: what its key says after its class."""
+    """Return the type of a unit as a request writes it: what its key says after its class."""
     return row.key.removeprefix(f"{row.unit_class}-")
 
 
 def _kind(book: HasBook, given: AttackerGiven | TargetGiven, field: str) -> UnitKind:
     choose(given.unit_class, CLASSES, "class", f"{field}.class")
-    known = types_of(book, given.unit_class)
-    choose(given.type, known, "type", f"{field}.type")
+    types = types_of(book, given.unit_class)
+    choose(given.type, types, "type", f"{field}.type")
     kind = unit_kind(given.unit_class, given.type, book)
     refused(NO_LEADER.refuses(given.leader and not is_led(book, kind), title=kind.title), f"{field}.leader")
     return kind
@@ -160,7 +160,7 @@ def _no_dice(book: Book, p: Profile, kind: UnitKind) -> InputError | None:
 
 
 def _at(book: Book, p: Profile, distance: int) -> Profile:
-    """The same attack at another distance."""
+    """Return the same attack at another distance."""
     assert p.attacker is not None
     indirect = fires_indirectly(book, _unit(book, p.attacker.row), distance, False)
     return msgspec.structs.replace(p, range=distance, indirect=indirect)
@@ -193,7 +193,8 @@ def asked(raw: Any) -> Asked:
 
 
 def request_of(book: Book, p: Profile) -> dict[str, Any] | None:
-    """An attack as a request, which read again rolls the same dice at the same target; None where no request holds it.
+    """Return an attack as a request, which read again rolls the same dice at the same target; None if no request holds
+    it.
 
     A request has no place for a card's dice, for an attacker whose losses or ground count, or for a trench.
     """
@@ -238,10 +239,10 @@ def showing(book: Book, sheet: str, key: str) -> tuple[Shown, ...]:
     row, foot, tanks = units[key], units["infantry-medium"], units["vehicle-medium"]
     mine, theirs = ({"class": one.unit_class, "type": type_of(one)} for one in (row, foot))
     at = {**theirs, "strength": full_strength(foot)}
-    found = [
+    shown = [
         Shown(words=f"Battles {foot.title}, range {far}", request={"attacker": mine, "target": at, "range": far})
         for far in range(1, len(row.dice) + 1)
     ]
     by, me = {"class": tanks.unit_class, "type": type_of(tanks)}, {**mine, "strength": full_strength(row)}
-    found.append(Shown(words=f"{tanks.title} battle it, range 2", request={"attacker": by, "target": me, "range": 2}))
-    return tuple(found)
+    shown.append(Shown(words=f"{tanks.title} battle it, range 2", request={"attacker": by, "target": me, "range": 2}))
+    return tuple(shown)

@@ -40,7 +40,7 @@ class UnitAfter(msgspec.Struct, frozen=True):
 
 
 class ResolveAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of an attack."""
+    """The result of an attack."""
 
     battle_dice: int
     shield_dice: int
@@ -54,11 +54,11 @@ class ResolveAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """Hexes that the target has fallen back; 0 for a destroyed one."""
     target: UnitAfter
     because: tuple[Term, ...]
-    """Where every number comes from."""
+    """Place where every number comes from."""
 
 
-def _counted(given: tuple[str, ...], wanted: int, field: str, what: str, why: str) -> Counts:
-    """The symbols given, counted.
+def _counted(given: tuple[str, ...], expected: int, field: str, what: str, why: str) -> Counts:
+    """Return the counts of the symbols given.
 
     Raises:
         InputError: for what is no symbol, and for another number of dice than is called for.
@@ -68,7 +68,7 @@ def _counted(given: tuple[str, ...], wanted: int, field: str, what: str, why: st
             raise wrong(
                 f"dice.{field}[{i}]", f"{letter!r} is no symbol of a battle die; {nearest(letter.upper(), LETTERS)}"
             )
-    right_number(given, wanted, f"dice.{field}", what, why)
+    right_number(given, expected, f"dice.{field}", what, why)
     return count([LETTERS[letter] for letter in given])
 
 
@@ -76,7 +76,7 @@ _OWN = {"infantry": "HX-DIE-01", "vehicle": "HX-DIE-02", "god-machine": "HX-DIE-
 
 
 def _hit(book: Book, p: Profile, hits: Hits) -> list[Term]:
-    """What the dice have hit."""
+    """Return what the dice have hit."""
     out = []
     symbol, row = class_symbol(book, p.target), p.target.row
     if hits.own and symbol is not None:
@@ -94,7 +94,7 @@ def _hit(book: Book, p: Profile, hits: Hits) -> list[Term]:
 
 
 def _lost(book: Book, p: Profile, counts: Counts, hits: Hits, saved: int, end: Ending) -> list[Term]:
-    """What becomes of the target."""
+    """Return what becomes of the target."""
     out = []
     left = left_of(book, p.target, hits, saved)
     casualties = p.target.strength - left
@@ -142,9 +142,9 @@ def answer(raw: Any) -> ResolveAnswer:
         InputError: for a request that cannot be read or is impossible, and for another number of dice than the rules
             call for.
     """
-    found = asked(raw)
-    book, p = found.book, found.profile
-    dice = DiceGiven() if isinstance(found.request.dice, UnsetType) else found.request.dice
+    request = asked(raw)
+    book, p = request.book, request.profile
+    dice = DiceGiven() if isinstance(request.request.dice, UnsetType) else request.request.dice
     parts = battle_dice(book, p)
     counts = _counted(dice.battle, total(parts), "battle", "battle die", made_of(parts))
     hits = hits_of(book, p, counts)

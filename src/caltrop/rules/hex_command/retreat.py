@@ -26,7 +26,6 @@ class FellBack(Event, frozen=True):
     about = ("unit", "leader")
 
     def motion(self, t: Battle) -> Motion:
-        """A hex back."""
         return motion_between(t, self.touches(), self.start, self.to)
 
 
@@ -49,8 +48,8 @@ def straight_back(t: Battle, unit: Unit, hex: Hex, source: Hex | None) -> tuple[
     Args:
         t: The battle.
         unit: The unit.
-        hex: Where it is.
-        source: The hex that it retreats from; None where it falls back towards its own base line (HX-S15, HX-Q33).
+        hex: Place where it is.
+        source: The hex that it retreats from; None if it falls back towards its own base line (HX-S15, HX-Q33).
 
     Returns:
         Hexes, and None for each that is off the map.
@@ -74,7 +73,7 @@ def to_base_line(t: Battle, unit: Unit, hex: Hex) -> tuple[Hex, ...]:
 
 @rule("HX-Q08", "HX-Q33", stages=("direction", "blocked"))
 def aside(t: Battle, unit: Unit, hex: Hex, source: Hex | None) -> tuple[Hex, ...]:
-    """Where the straight ways are blocked, every other neighbour that is one hex farther from the source.
+    """Return where the straight ways are blocked, every other neighbour that is one hex farther from the source.
 
     Towards a base line there are none but the straight ways.
     """
@@ -96,7 +95,7 @@ def nobody_steps_aside(ways: tuple[Hex, ...], t: Battle, unit: Unit, hex: Hex, s
 
 
 def ways_back(t: Battle, unit: Unit, source: Hex | None, hex: Hex | None = None) -> tuple[Hex, ...]:
-    """The hexes to which a unit may fall back one step: its owner chooses; none where it is blocked.
+    """Return the hexes to which a unit may fall back one step: its owner chooses; none if it is blocked.
 
     Args:
         t: The battle.
@@ -107,14 +106,14 @@ def ways_back(t: Battle, unit: Unit, source: Hex | None, hex: Hex | None = None)
     at = hex or unit.hex
     if at is None:
         return ()
-    found = [h for h in straight_back(t, unit, at, source) if h is not None and may_fall_back_to(t, unit, h)]
-    if not found:
-        found = [h for h in aside(t, unit, at, source) if may_fall_back_to(t, unit, h)]
-    return tuple(found)
+    hexes = [h for h in straight_back(t, unit, at, source) if h is not None and may_fall_back_to(t, unit, h)]
+    if not hexes:
+        hexes = [h for h in aside(t, unit, at, source) if may_fall_back_to(t, unit, h)]
+    return tuple(hexes)
 
 
 def in_the_way(t: Battle, unit: Unit, source: Hex | None, hex: Hex) -> tuple[str, ...]:
-    """What keeps a unit that is blocked from falling back, in words: units, ground, the edge of the map.
+    """Return what keeps a unit that is blocked from falling back, in words: units, ground, the edge of the map.
 
     Args:
         t: The battle.
@@ -124,14 +123,14 @@ def in_the_way(t: Battle, unit: Unit, source: Hex | None, hex: Hex) -> tuple[str
     """
     straight = straight_back(t, unit, hex, source)
     ways = dict.fromkeys([h for h in (*straight, *aside(t, unit, hex, source)) if h is not None])
-    found = [f"the {t.called(t.board[h]) if h in t.board else t.ground(h).title.lower()} at {h}" for h in ways]
+    hexes = [f"the {t.called(t.board[h]) if h in t.board else t.ground(h).title.lower()} at {h}" for h in ways]
     if None in straight or not straight:
-        found.append("the edge of the map")
-    return tuple(found)
+        hexes.append("the edge of the map")
+    return tuple(hexes)
 
 
 def room_behind(t: Battle, unit: Unit, source: Hex | None, most: int) -> int:
-    """How many hexes a unit can fall back by the best way, as things stand; it stops looking at *most*."""
+    """Return how many hexes a unit can fall back by the best way, as things stand; it stops looking at *most*."""
     edge, far = {unit.hex}, 0
     while far < most:
         edge = {to for hex in edge for to in ways_back(t, unit, source, hex)}

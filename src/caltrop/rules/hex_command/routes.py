@@ -1,4 +1,4 @@
-"""Where a unit may go: what keeps it where it is, the hexes within its reach, and the way to one of them."""
+"""The ways of a unit: what keeps it where it is, the hexes within its reach, and the way to one of them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ STAYS = {
     "dig-in": guard("HX-S56", "dig-in", "For the {unit} digging in takes the place of a move"),
     "field-repair": REPAIRING,
 }
-"""Why units that a card orders may not move, by the card."""
+"""Reason why units that a card orders may not move, by the card."""
 
 
 FAR = 99
@@ -44,12 +44,12 @@ CLOSED, OPEN, LAST = 0, 1, 2
 
 
 def why_still(t: Battle, unit: Unit) -> Refusal | None:
-    """Why a unit of the active side may not move now, wherever to; None where it may."""
+    """Return why a unit of the active side may not move now, wherever to; None if it may."""
     if unit.id not in t.ordered:
         return NOT_ORDERED.refuses(True, unit=t.called(unit.id))
-    found = HAS_MOVED.refuses(unit.id in t.moved, unit=t.called(unit.id))
-    if found is not None:
-        return found
+    refusal = HAS_MOVED.refuses(unit.id in t.moved, unit=t.called(unit.id))
+    if refusal is not None:
+        return refusal
     card = card_for(t, unit.id)
     if card is not None and card.key in STAYS and card.on:
         return STAYS[card.key].refuses(True, unit=t.called(unit.id))
@@ -61,34 +61,34 @@ def why_still(t: Battle, unit: Unit) -> Refusal | None:
 
 
 def may_be_alone(t: Battle, leader: Unit) -> Refusal | None:
-    """Why a leader may not be without its unit in its hex, which only the unit may enter."""
+    """Return why a leader may not be without its unit in its hex, which only the unit may enter."""
     assert leader.hex is not None
     return LEFT_IN_WATER.refuses(barred(t, leader, leader.hex) is not None, leader=t.called(leader.id), hex=leader.hex)
 
 
 def within_reach(t: Battle, unit: Unit, hexes: int) -> dict[Hex, int]:
-    """The hexes in which a unit may end, and the least number of hexes that it moves to get there.
+    """Return the hexes in which a unit may end, and the least number of hexes that it moves to get there.
 
     Args:
         t: The battle.
         unit: A unit, or a leader; on the map.
-        hexes: How far it moves at most, off the road.
+        hexes: Distance that it moves at most, off the road.
     """
     start = unit.hex
     assert start is not None
     enter = entering(t, unit)
-    found = reach(t.map, start, hexes, enter)
+    steps_to = reach(t.map, start, hexes, enter)
     if t.ground(start).road:
         more = total(farther_by_road(t, unit))
         if more:
             for hex, far in reach(t.map, start, hexes + more, _by_road(t, enter)).items():
-                found.setdefault(hex, far)
-    del found[start]
-    return found
+                steps_to.setdefault(hex, far)
+    del steps_to[start]
+    return steps_to
 
 
 def entering(t: Battle, unit: Unit) -> Callable[[Hex], int]:
-    """Whether a unit may enter a hex on its way, and whether the way goes on from there."""
+    """Return whether a unit may enter a hex on its way, and whether the way goes on from there."""
     board, terrain, alone = t.board, t.field.terrain, unit.alone
     # What ground is to a way is worked out once for each kind of unit in a match.
     gates: dict[str, int] = t.book.scratch.setdefault("gates", {}).setdefault(unit.kind, {})
@@ -112,7 +112,7 @@ def _by_road(t: Battle, enter: Callable[[Hex], int]) -> Callable[[Hex], int]:
 
 
 def may_go(t: Battle, unit: Unit) -> bool:
-    """Whether there is any hex that a unit which may move can move to: one beside it."""
+    """Return whether there is any hex that a unit which may move can move to: one beside it."""
     enter = entering(t, unit)
     assert unit.hex is not None
     for hex in t.map.neighbours[unit.hex]:
@@ -122,14 +122,14 @@ def may_go(t: Battle, unit: Unit) -> bool:
 
 
 def movers(t: Battle, side: int) -> Iterator[Unit]:
-    """The ordered units of a side that may still move somewhere, in the order in which they were ordered."""
+    """Yield the ordered units of a side that may still move somewhere, in the order in which they were ordered."""
     for id in t.ordered:
         if moves(t, side, id):
             yield t.units[id]
 
 
 def moves(t: Battle, side: int, id: int) -> bool:
-    """Whether an ordered unit is of that side, and may still move somewhere."""
+    """Return whether an ordered unit is of that side, and may still move somewhere."""
     if id in t.moved and HAS_MOVED(True):
         return False
     unit = t.units[id]
@@ -137,17 +137,17 @@ def moves(t: Battle, side: int, id: int) -> bool:
 
 
 def way_to(t: Battle, unit: Unit, to: Hex) -> tuple[Hex, ...] | None:
-    """The way that a unit takes to a hex, which is a shortest one; None where it cannot get there in one move."""
+    """Return the way that a unit takes to a hex, which is a shortest one; None if it cannot get there in one move."""
     assert unit.hex is not None
     enter, most = entering(t, unit), most_hexes(t, unit)
-    found = way(t.map, unit.hex, to, most, enter)
-    if found is None and t.ground(unit.hex).road:
-        found = way(t.map, unit.hex, to, most + total(farther_by_road(t, unit)), _by_road(t, enter))
-    return found
+    path = way(t.map, unit.hex, to, most, enter)
+    if path is None and t.ground(unit.hex).road:
+        path = way(t.map, unit.hex, to, most + total(farther_by_road(t, unit)), _by_road(t, enter))
+    return path
 
 
 def goes_by_road(t: Battle, unit: Unit, to: Hex, hexes: int) -> bool:
-    """Whether a way of so many hexes leads there on which all is road, the start included."""
+    """Return whether a way of so many hexes leads there on which all is road, the start included."""
     if unit.hex is None or not (t.ground(unit.hex).road and t.ground(to).road):
         return False
     return way(t.map, unit.hex, to, hexes, _by_road(t, entering(t, unit))) is not None

@@ -1,4 +1,4 @@
-"""What the engine is told about Hex Command: its name, house rules, scenarios, armies and beginning."""
+"""The rulebook of Hex Command for the engine: its name, house rules, scenarios, armies and beginning."""
 
 from __future__ import annotations
 
@@ -58,14 +58,14 @@ class HexCommand(Ruleset):
     state = Battle
 
     def scenarios(self) -> Sequence[ScenarioCard]:
-        """The scenarios that it comes with."""
+        """Return the scenarios that it comes with."""
         return [
             ScenarioCard(id=s.id, title=s.title, minutes=s.minutes, words=s.words, takes_armies=s.takes_armies)
             for s in every_scenario()
         ]
 
     def armies(self) -> Sequence[ArmyCard]:
-        """The armies that it comes with, for free battles."""
+        """Return the armies that it comes with, for free battles."""
         return [
             ArmyCard(
                 id=a.id,
@@ -79,7 +79,7 @@ class HexCommand(Ruleset):
         ]
 
     def setup(self, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> Battle:
-        """The battle before its first unit is placed or its first card is dealt.
+        """Return the battle before its first unit is placed or its first card is dealt.
 
         Args:
             book: House rules.
@@ -99,11 +99,13 @@ class HexCommand(Ruleset):
         return depict(t, side)
 
     def guess(self, view: Any, side: int, dice: Dice) -> Any:
-        """A battle consistent with what *side* sees: the enemy's hand is guessed."""
+        """Return a battle consistent with what *side* sees: the enemy's hand is guessed."""
         return guess_hands(view, side, dice)
 
     def rows(self, t: Any) -> Mapping[str, Any]:
-        """The kinds of units and of ground that are there, the cards that are played with, and the faces of the die."""
+        """Return the kinds of units and of ground that are there, the cards that are played with, and the faces of the
+        die.
+        """
         units, kinds = UNIT_SHEET.of(t), {one.kind for one in t.units}
         if any(units[kind].is_leader for kind in kinds):
             kinds.add("leader-light")  # what is left of a Leader unit (HX-Q15)
@@ -150,12 +152,12 @@ class HexCommand(Ruleset):
 
 
 def _scenario(file: Path) -> str:
-    """What a scenario that somebody has written is, checked."""
+    """Return what a scenario that somebody has written is, checked."""
     return f"the scenario {scenario_file(file).value.title}"
 
 
 def _army_list(file: Path) -> str:
-    """What an army list that somebody has written is, checked."""
+    """Return what an army list that somebody has written is, checked."""
     read = army_list(file)
     check(read, ruleset.book())
     kinds = kinds_of(read.value)

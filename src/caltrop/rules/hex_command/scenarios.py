@@ -53,7 +53,7 @@ Compass = Literal["south", "north"]
 SIDES: dict[str, int] = {"south": SOUTH, "north": NORTH}
 
 Kind = Literal["road", "bridge", "rubble", "woods", "ruins", "hill", "citadel", "spire", "water", "ford"]
-"""What the ground of a hex can be, besides open."""
+"""Kind of a hex's ground, besides open."""
 
 
 Turns = Annotated[int, msgspec.Meta(ge=1, le=100)]
@@ -104,13 +104,13 @@ class Goals(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class Span(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How long is played."""
+    """The length of play."""
 
     turns: Turns = 25
     side: Compass | None = None
-    """Whose turns are counted; where it is left out, both sides have that many."""
+    """Side whose turns are counted; by default both sides have that many."""
     winner: Compass | None = None
-    """Who wins at the limit; where it is left out, banners decide, and then points."""
+    """Winner at the limit; by default banners decide, and then points."""
 
 
 class WayOut(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -129,7 +129,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     title: str
     minutes: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
     words: str
-    """What it is, in one sentence."""
+    """Description in one sentence."""
     clauses: str = ""
     """The clauses that it restates."""
     map: Annotated[tuple[int, int], drawn("size")] = (9, 13)
@@ -141,7 +141,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     north: Host
     objectives: Annotated[tuple[Goals, ...], msgspec.Meta(max_length=50), drawn("pieces")] = ()
     first: Compass = "south"
-    """Who moves first. The other side places the first unit where units are placed."""
+    """Side that moves first. The other side places the first unit where units are placed."""
     limit: Span = Span()
     without: Annotated[tuple[Annotated[str, known(CARDS)], ...], msgspec.Meta(max_length=60)] = ()
     """Kinds of cards that are left out of the deck."""
@@ -158,7 +158,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
     @property
     def takes_armies(self) -> bool:
-        """Whether other armies may fight it: both sides are after the same, and no unit has a part of its own."""
+        """True if other armies may fight it: both sides are after the same, and no unit has a part of its own."""
         a, b = self.hosts
         return (
             (a.hand, a.banners) == (b.hand, b.banners)
@@ -169,12 +169,12 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
 
 def hexes_in(text: str, map: HexMap) -> list[Hex]:
-    """The hexes that a line names: single ones, and runs within a row such as `A5-D5`.
+    """Return the hexes that a line names: single ones, and runs within a row such as `A5-D5`.
 
     Raises:
         ValueError: for what is no hex of the map, or named twice; the message names the nearest.
     """
-    found: list[Hex] = []
+    hexes: list[Hex] = []
     for word in text.split():
         ends = word.split("-")
         for end in ends:
@@ -189,10 +189,10 @@ def hexes_in(text: str, map: HexMap) -> list[Hex]:
                 raise ValueError(f"{word} is no run of hexes: it goes east within one row, as {row[0]}-{row[-1]} does")
             run = row[map.column(ends[0]) : map.column(ends[1]) + 1]
         for hex in run:
-            if hex in found:
+            if hex in hexes:
                 raise ValueError(f"{hex} is named twice")
-            found.append(hex)
-    return found
+            hexes.append(hex)
+    return hexes
 
 
 def scenario_file(file: Path | str) -> Read[Scenario]:
@@ -322,7 +322,7 @@ SCENARIO_FILES = Library("scenario", built_in("hex-command"), scenario_file, of=
 
 
 def every_scenario() -> tuple[Scenario, ...]:
-    """The scenarios that the game comes with, the shortest first."""
+    """Return the scenarios that the game comes with, the shortest first."""
     return SCENARIO_FILES.every(lambda s: (s.minutes, s.id))
 
 
@@ -346,12 +346,12 @@ def the_agreed_size_holds(size: tuple[int, int], b: HasBook, of_scenario: tuple[
 
 
 def battle(book: Book, s: Scenario, lists: Sequence[ArmyList], opening: Procedure) -> Battle:
-    """The battle before its first step.
+    """Return the battle before its first step.
 
     Args:
         book: Edition and house rules.
         s: The scenario.
-        lists: The armies that are to be placed by turns; none where the scenario's own stand where it says.
+        lists: The armies that are to be placed by turns; none if the scenario's own stand where it says.
         opening: The procedure that begins it.
 
     Raises:
@@ -406,7 +406,7 @@ def _field(
     size: tuple[int, int] = (0, 0),
     lists: Sequence[ArmyList] = (),
 ) -> Field:
-    """What does not change; terrain and objectives go with a map of another size."""
+    """Return what does not change; terrain and objectives go with a map of another size."""
     old = hex_map(*s.map)
     new = hex_map(*(size if size[0] else s.map))
     written = {hex: str(kind) for kind, text in s.terrain.items() for hex in hexes_in(text, old)}
@@ -450,7 +450,9 @@ def _field(
 
 @lru_cache(maxsize=4096)
 def image(hex: Hex, of: HexMap, on: HexMap) -> Hex:
-    """The hex of another map that lies where *hex* lies on its own: as far from the middle, for the size of the map."""
+    """Return the hex of another map that lies where *hex* lies on its own: as far from the middle, for the size of the
+    map.
+    """
     row = _scaled(of.row(hex) - 1, of.rows - 1, on.rows - 1)
     # In half hexes from the west edge: an even row begins a half hex farther east.
     across = 2 * of.column(hex) + 1 + (of.row(hex) % 2 == 0)
@@ -470,7 +472,7 @@ def _scaled(value: int, whole: int, other: int, step: int = 1, start: int = 0) -
 
 
 def choose_armies(book: Book, s: Scenario, words: Sequence[str], size: int | None) -> list[ArmyList]:
-    """The army lists that are placed by turns: those named, or the scenario's own; none where units stand already.
+    """Return the army lists that are placed by turns: those named, or the scenario's own; none if units stand already.
 
     Raises:
         InputError: for a list that does not exist or is not allowed, and where armies cannot be chosen.

@@ -45,7 +45,7 @@ class Opening(Procedure):
     """A battle from its first placed unit to its end."""
 
     last: int | None = None
-    """Who has placed a unit last."""
+    """Side that has placed a unit last."""
 
     @step("HX-S64")
     def place_a_unit(self, t: Battle) -> Ask | Go:
@@ -78,7 +78,7 @@ def rows_of(t: Battle, side: int) -> tuple[int, ...]:
 
 
 def to_place(t: Battle, side: int) -> list[Unit]:
-    """The units of a side that are not on the map yet."""
+    """Return the units of a side that are not on the map yet."""
     return [u for u in t.units if u.side == side and u.hex is None]
 
 
@@ -128,11 +128,11 @@ class Places(Options):
         self.rows = rows_of(t, side)
 
     def hexes(self) -> list[Hex]:
-        """The hexes of its rows, in the order of the map."""
+        """Return the hexes of its rows, in the order of the map."""
         return [hex for hex in self.t.map.hexes if self.t.map.row(hex) in self.rows]
 
     def why_not(self, unit: Unit, hex: Hex) -> Refusal | None:
-        """Why a unit may not be placed in a hex; None where it may."""
+        """Return why a unit may not be placed in a hex; None if it may."""
         t = self.t
         if hex not in t.map:
             return OFF_THE_MAP.refuses(True, fault=t.map.fault(hex))
@@ -150,7 +150,7 @@ class Places(Options):
         return refusal or barred(t, unit, hex)
 
     def of_unit(self, unit: Unit) -> Iterator[Place]:
-        """The hexes that may take a unit."""
+        """Yield the hexes that may take a unit."""
         for hex in self.hexes():
             if self.why_not(unit, hex) is None:
                 yield Place(unit.id, hex)
@@ -160,24 +160,24 @@ class Places(Options):
             yield from self.of_unit(unit)
 
     def sample(self, dice: Dice) -> Place:
-        """A place for one of the units, without listing those of the others."""
+        """Return a place for one of the units, without listing those of the others."""
         places = list(self.of_unit(self.left[dice.below(len(self.left))]))
         return places[dice.below(len(places))]
 
     def refusal(self, action: object) -> Refusal | None:
-        """Why it may not be done, with the nearest place for the unit."""
+        """Return why it may not be done, with the nearest place for the unit."""
         units = {u.id: u for u in self.left}
         if not isinstance(action, Place) or action.unit not in units:
-            found = NOT_TO_PLACE.refuses(True)
-            return found.towards(self.first()) if found else None
+            refusal = NOT_TO_PLACE.refuses(True)
+            return refusal.towards(self.first()) if refusal else None
         unit = units[action.unit]
-        found = self.why_not(unit, action.to)
-        if found is None:
+        refusal = self.why_not(unit, action.to)
+        if refusal is None:
             return None
         places = list(self.of_unit(unit))
         if action.to in self.t.map:
             places.sort(key=lambda place: self.t.map.distance(place.to, action.to))
-        return found.towards(places[0])
+        return refusal.towards(places[0])
 
 
 class PlaceUnit(Offered, frozen=True, kw_only=True):
@@ -189,7 +189,7 @@ class PlaceUnit(Offered, frozen=True, kw_only=True):
     )
 
     def options(self, t: Battle) -> Places:
-        """Every unit that is left, in the side's first two rows."""
+        """Return every unit that is left, in the side's first two rows."""
         return Places(t, self.side)
 
     def prompt(self, t: Battle) -> str:

@@ -19,14 +19,14 @@ from caltrop.table.hexes import Hex
 def sight(
     t: Battle, unit: int, targets: Sequence[int] = (), places: Mapping[int, Point] | None = None, draw: bool = False
 ) -> tuple[Sighting, ...]:
-    """What a unit sees of others.
+    """Return what a unit sees of others.
 
     Args:
         t: The battle, as the asker sees it.
         unit: The unit that looks.
         targets: The units looked at; every enemy on the map where empty.
-        places: Where it would stand: a place of the picture, by its piece; where it stands now if there is none.
-        draw: Whether the lines are wanted.
+        places: Place where it would stand: a place of the picture, by its piece; where it stands now if there is none.
+        draw: True if the lines are wanted.
     """
     if not 0 <= unit < len(t.units):
         return ()
@@ -38,8 +38,8 @@ def sight(
     if at is None:
         return ()
     every = targets or [u.id for u in t.of_side(1 - looking.side)]
-    wanted = [t.units[id] for id in every if 0 <= id < len(t.units) and id != unit]
-    return tuple([_sighting(t, looking, at, target, target.hex, draw) for target in wanted if target.hex is not None])
+    units = [t.units[id] for id in every if 0 <= id < len(t.units) and id != unit]
+    return tuple([_sighting(t, looking, at, target, target.hex, draw) for target in units if target.hex is not None])
 
 
 def _sighting(t: Battle, unit: Unit, at: Hex, target: Unit, there: Hex, draw: bool) -> Sighting:
@@ -67,5 +67,5 @@ def _sighting(t: Battle, unit: Unit, at: Hex, target: Unit, there: Hex, draw: bo
 
 
 def _why(t: Battle, hex: Hex) -> str:
-    """How large that is which is in the way in a hex."""
+    """Return how large that is which is in the way in a hex."""
     return f", size {height_of(t, hex, False)}"

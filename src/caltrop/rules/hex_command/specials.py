@@ -59,7 +59,6 @@ class Barrage(Procedure):
 
     @step("HX-S52", "HX-Q33")
     def strike(self, t: Battle, choice: Strike) -> Run:
-        """It retreats towards its own base line."""
         return Run(barrage_at(self.side, choice.target))
 
 
@@ -77,7 +76,6 @@ class Lance(Procedure):
 
     @step("HX-S53")
     def look_around(self, t: Battle, choice: Name) -> None:
-        """Every unit there now is struck once."""
         self.hex, self.targets = choice.to, under_the_lance(t, choice.to)
         t.tell(HexNamed(self.side, self.hex, self.targets))
 
@@ -100,7 +98,6 @@ class Lance(Procedure):
 
     @step("HX-S53", "HX-Q33")
     def strike_the_last(self, t: Battle) -> Run:
-        """There is no choice left."""
         return self._strike(t, self.targets[0])
 
     def _strike(self, t: Battle, target: int) -> Run:
@@ -115,7 +112,6 @@ class FieldRepair(Procedure):
 
     @step("HX-S54")
     def roll(self, t: Battle) -> Throw:
-        """Six battle dice."""
         return battle_throw(t, REPAIR_DICE, reading_of_symbols(t, SYMBOLS), t.units[self.unit].side, "Field Repair")
 
     @step("HX-S54")
@@ -123,8 +119,8 @@ class FieldRepair(Procedure):
         """Never more than it had; a unit of which a single leader is left is that leader, and stays it."""
         u, die = t.units[self.unit], battle_die(t)
         symbols = tuple([die[face - 1] for face in roll])
-        found = sum([repairs(t, u, symbol) for symbol in symbols])
-        back = min(found, full_strength(u.row) - u.strength)
+        symbols_counted = sum([repairs(t, u, symbol) for symbol in symbols])
+        back = min(symbols_counted, full_strength(u.row) - u.strength)
         if back:
             t.change(u.id, strength=u.strength + back)
         t.tell(Repaired(u.id, symbols, back))
@@ -137,7 +133,7 @@ class Inspiration(Procedure):
 
     @step("HX-S58")
     def choose_a_leader(self, t: Battle) -> Ask | Go | End:
-        """Where there is only one, nobody is asked; where there is none the card orders any one unit."""
+        """If there is only one, nobody is asked; with none the card orders any one unit."""
         leaders = leaders_of(t, self.side)
         if not leaders:
             return End()
@@ -145,13 +141,11 @@ class Inspiration(Procedure):
 
     @step("HX-S58")
     def order_the_circle(self, t: Battle, choice: Inspire) -> End:
-        """The leader and all around are ordered."""
         self._order(t, choice.unit)
         return End()
 
     @step("HX-S58")
     def order_the_only_circle(self, t: Battle) -> None:
-        """There was no choice."""
         self._order(t, leaders_of(t, self.side)[0].id)
 
     def _order(self, t: Battle, leader: int) -> None:
@@ -164,17 +158,17 @@ def _enemies(t: Battle, side: int) -> list[Unit]:
 
 
 def barrage_at(side: int, target: int) -> Bombard:
-    """The strike of a barrage on one unit."""
+    """Return the strike of a barrage on one unit."""
     return Bombard(caller=side, target=target, dice=BARRAGE_DICE, away_from=None)
 
 
 def under_the_lance(t: Battle, hex: Hex) -> tuple[int, ...]:
-    """The units that the lance strikes: of both sides, in the hex named and in those around it."""
+    """Return the units that the lance strikes: of both sides, in the hex named and in those around it."""
     return tuple([t.board[h] for h in (hex, *t.map.neighbours[hex]) if h in t.board])
 
 
 def lance_at(t: Battle, side: int, hex: Hex, target: int) -> Bombard:
-    """The strike of a lance that is aimed at a hex on one unit, in that hex or beside it."""
+    """Return the strike of a lance that is aimed at a hex on one unit, in that hex or beside it."""
     middle = t.units[target].hex == hex
     dice = LANCE_DICE if middle else LANCE_DICE_AROUND
     return Bombard(caller=side, target=target, dice=dice, away_from=None if middle else hex)
@@ -182,7 +176,9 @@ def lance_at(t: Battle, side: int, hex: Hex, target: int) -> Bombard:
 
 @rule("HX-S54")
 def repairs(t: Battle, unit: Unit, symbol: Symbol) -> bool:
-    """Whether a symbol restores a model: Target, and that of the unit's class; for Leader units both of theirs."""
+    """Return whether a symbol restores a model: Target, and that of the unit's class; for Leader
+    units both of theirs.
+    """
     row = unit.row
     return symbol in ("target", row.unit_class) or (bool(row.counts_as) and symbol == row.counts_as)
 
@@ -191,7 +187,7 @@ def repairs(t: Battle, unit: Unit, symbol: Symbol) -> bool:
 
 
 def entrench(t: Battle, units: Sequence[int]) -> None:
-    """Each of these units digs an Entrenchment where it is, unless there is one (HX-S56)."""
+    """Dig an Entrenchment where each of these units is, unless there is one (HX-S56)."""
     for id in units:
         at = t.units[id].hex
         if at is not None and at not in t.entrenchments:
@@ -200,13 +196,15 @@ def entrench(t: Battle, units: Sequence[int]) -> None:
 
 
 def leaders_of(t: Battle, side: int) -> list[Unit]:
-    """The leaders of a side on the map: alone, attached, and Leader units."""
+    """Return the leaders of a side on the map: alone, attached, and Leader units."""
     return [u for u in t.of_side(side) if u.row.is_leader]
 
 
 @rule("HX-S58")
 def circle_of(t: Battle, leader: Unit) -> tuple[int, ...]:
-    """What a leader orders: itself with the unit that it is attached to, and every unit of its side next to it."""
+    """Return what a leader orders: itself with the unit that it is attached to, and every unit of
+    its side next to it.
+    """
     assert leader.hex is not None
     around = [t.board[hex] for hex in t.map.neighbours[leader.hex] if hex in t.board]
     return (t.board[leader.hex], *[id for id in around if t.units[id].side == leader.side])
@@ -234,7 +232,7 @@ class ChooseTarget(Offered, frozen=True, kw_only=True):
     template = "Barrage: which enemy unit do you strike?"
 
     def options(self, t: Battle) -> Listed:
-        """Any enemy unit on the map, or leader who is alone."""
+        """Return any enemy unit on the map, or leader who is alone."""
         return Listed([Strike(u.id) for u in _enemies(t, self.side)], partial(_no_target, t), "HX-S52")
 
     def offers(self, t: Battle) -> Sequence[Offer]:
@@ -373,8 +371,8 @@ class Repaired(Event, frozen=True):
     def sentence(self, t: Battle) -> str:
         u = t.units[self.unit]
         what = "model" if u.row.models > 1 else "point"
-        came = quantity(self.back, what) if self.back else f"no {what}s"
-        return f"The {t.called(u.id)} at {u.hex}: Field Repair brings {came} back"
+        count = quantity(self.back, what) if self.back else f"no {what}s"
+        return f"The {t.called(u.id)} at {u.hex}: Field Repair brings {count} back"
 
     def reading(self, t: Battle) -> Reading:
         """Return the dice one by one, with the symbols that restore got and expected; they strike nobody."""

@@ -32,12 +32,10 @@ class Game(Procedure):
 
     @step("HX-TRN-01")
     def take_turn(self, t: Battle) -> Run:
-        """The active side has a whole turn."""
         return Run(Turn(side=t.active))
 
     @step("HX-TRN-01")
     def hand_over(self, t: Battle) -> Go:
-        """Turns alternate, until the battle is decided."""
         t.active = 1 - t.active
         return Go("take_turn")
 
@@ -49,7 +47,7 @@ class Turn(Procedure):
 
     @step("HX-TRN-01", "HX-S61")
     def begin(self, t: Battle) -> None:
-        """What belonged to the last turn alone is forgotten, and the turn counts as begun."""
+        """Effects of the last turn alone end, and the turn counts as begun."""
         t.card = ""
         for shelf in (t.ordered, t.beside, t.moved, t.by_road, t.entered, t.battled, t.parted, t.spent):
             shelf.clear()
@@ -84,7 +82,6 @@ class Turn(Procedure):
 
     @step("HX-TRN-02")
     def order(self, t: Battle) -> Run:
-        """Every unit to be ordered is announced."""
         return Run(GiveOrders(side=self.side))
 
     @step("HX-S54", "HX-S56")
@@ -102,7 +99,6 @@ class Turn(Procedure):
 
     @step("HX-TRN-04", "HX-MOV-05")
     def battle(self, t: Battle) -> Run:
-        """Ordered units battle."""
         return Run(Battles(side=self.side))
 
     @step("HX-TRN-08", "HX-S41")

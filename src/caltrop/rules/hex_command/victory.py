@@ -29,7 +29,7 @@ class UnitLost(Event, frozen=True):
     unit: int
     hex: Hex
     side: int
-    """Whose banners they are."""
+    """Side of the banners."""
     banners: int
     clauses: ClassVar[tuple[str, ...]] = ("HX-S60", "HX-S23", "HX-SMU-01")
 
@@ -129,15 +129,15 @@ def has(t: Battle, objective: Objective, now: int | None, standing: int | None) 
 
 
 def banners(t: Battle, side: int) -> int:
-    """The banners that a side has: those won for good, and those of the objectives that it has."""
-    found = t.medals[side]
+    """Return the banners that a side has: those won for good, and those of the objectives that it has."""
+    medal = t.medals[side]
     for holder in t.captured.values():
-        found += holder == side
-    return found
+        medal += holder == side
+    return medal
 
 
 def banner_parts(t: Battle, side: int) -> Sum:
-    """The same with where they come from."""
+    """Return the same with where they come from."""
     parts = [Term(t.medals[side], "HX-S60", "Units and leaders destroyed")]
     for o in t.field.objectives:
         if t.captured.get(o.hex) == side:
@@ -179,7 +179,7 @@ def settle(t: Battle) -> None:
 
 
 def outcome_now(t: Battle) -> Outcome | None:
-    """How the battle ends where a side has reached what it needs; None where it goes on."""
+    """Return how the battle ends where a side has reached what it needs; None if it goes on."""
     south, north = reached(t, 0), reached(t, 1)
     if not (south or north):
         return None
@@ -190,7 +190,8 @@ def outcome_now(t: Battle) -> Outcome | None:
 
 @rule("HX-Q20", "HX-S60", "HX-S73")
 def reached(t: Battle, side: int) -> str:
-    """What a side has done that wins: its number of banners, or the loss of the scenario's prize; empty for nothing.
+    """Return what a side has done that wins: its number of banners, or the loss of the scenario's prize; empty for
+    nothing.
 
     Banners are counted at once, whenever they change.
     """
@@ -204,12 +205,12 @@ def reached(t: Battle, side: int) -> str:
 
 @rule("HX-Q31")
 def first_of_two(t: Battle, both: tuple[int, int]) -> int:
-    """Where both sides reach their number by one act, more banners win, else the side whose turn it is."""
+    """Return where both sides reach their number by one act, more banners win, else the side whose turn it is."""
     return t.active if both[0] == both[1] else int(both[1] > both[0])
 
 
 def begin_turn(t: Battle, side: int) -> None:
-    """A side's turn begins: a unit that has to reach a row by then has won where it stands on it (HX-S73)."""
+    """Begin a side's turn: a unit that has to reach a row by then has won if it stands on it (HX-S73)."""
     way_out = t.field.exit
     if t.over is not None or way_out is None:
         return
@@ -221,7 +222,7 @@ def begin_turn(t: Battle, side: int) -> None:
 
 
 def end_turn(t: Battle, side: int) -> None:
-    """A side's turn is over: the battle ends at its limit, which is played out (HX-S61)."""
+    """End a side's turn: the battle ends at its limit, which is played out (HX-S61)."""
     if t.over is None and limit_is_reached(t, side):
         t.over = outcome_at_the_limit(t)
 

@@ -21,13 +21,13 @@ from caltrop.rules.squad_action.morale import Squad, checks_due, dice_of_a_check
 
 
 def dice_read(faces: Sequence[int], needed: int, result: str, before: Sequence[int] = ()) -> tuple[DieRead, ...]:
-    """Dice that had to reach a number.
+    """Return dice that had to reach a number.
 
     Args:
-        faces: What they show.
-        needed: What each had to reach.
-        result: What a die that does counts for.
-        before: What they showed before 1s were thrown again; empty where none were.
+        faces: Their faces.
+        needed: Least die for each.
+        result: Count of a die that reaches it.
+        before: What they showed before 1s were thrown again; empty if none were.
     """
     return tuple(
         [
@@ -42,7 +42,7 @@ def dice_read(faces: Sequence[int], needed: int, result: str, before: Sequence[i
 
 
 def chance_of(needed: int, reroll: bool = False) -> Fraction:
-    """How likely one die reaches a number, where 1s are thrown again or not.
+    """Return how likely one die reaches a number, where 1s are thrown again or not.
 
     >>> chance_of(4), chance_of(4, True), chance_of(7)
     (Fraction(1, 2), Fraction(7, 12), Fraction(0, 1))
@@ -55,21 +55,21 @@ def chance_of(needed: int, reroll: bool = False) -> Fraction:
 
 
 def lowered(parts: Sum) -> Sum:
-    """What is added to a die, as it lowers what the die has to reach."""
+    """Return what is added to a die, as it lowers what the die has to reach."""
     return tuple([Term(-p.value, p.clause, p.words) for p in parts])
 
 
 def shots_thrown(what: str, models: int, shots: int, needed: int, fire: int, parts: Sum, reroll: bool) -> DiceSum:
-    """The dice of shots that need the same.
+    """Return the dice of shots that need the same.
 
     Args:
         what: Who fires with what, as `7 rifles`.
-        models: How many models fire.
-        shots: How many shots each has; 0 where a die says.
-        needed: What each shot needs.
+        models: Number of models fire.
+        shots: Number of shots each that has; 0 if a die says.
+        needed: Least die of each shot.
         fire: The Fire value of who fires.
-        parts: What is added to each die.
-        reroll: Whether 1s are thrown again.
+        parts: Additions to each die.
+        reroll: True if 1s are thrown again.
     """
     dice = many_dice(models * shots) if shots else f"{many_dice(models)} for the number of its shots"
     again = ", 1s thrown again" if reroll else ""
@@ -78,43 +78,43 @@ def shots_thrown(what: str, models: int, shots: int, needed: int, fire: int, par
 
 
 def saves_thrown(saves: Sequence[Save], ignore: int = NO_SAVE) -> tuple[DiceSum, ...]:
-    """The dice with which hits are met.
+    """Return the dice with which hits are met.
 
     Args:
-        saves: The saves in their order; none where no save is possible.
-        ignore: What a die must reach that ignores an unsaved wound; 7 for none.
+        saves: The saves in their order; none if no save is possible.
+        ignore: Least die that ignores an unsaved wound; 7 for none.
     """
-    found = [DiceSum(words=f"{s.words}, a die for each hit", parts=(Term(s.needed, s.clause, s.words),)) for s in saves]
+    sums = [DiceSum(words=f"{s.words}, a die for each hit", parts=(Term(s.needed, s.clause, s.words),)) for s in saves]
     if ignore < NO_SAVE:
         part = Term(ignore, "SQ-TRT-06", "Gene Enhanced")
-        found.append(
+        sums.append(
             DiceSum(words=f"Wounds that are ignored: {ignore}+, a die for each that is not saved", parts=(part,))
         )
-    return tuple(found)
+    return tuple(sums)
 
 
 def checks_thrown(b: HasBook, squad: Squad, most: int, hit: bool, flame: bool, flyer: bool) -> tuple[DiceSum, ...]:
-    """The checks that an attack may make soldiers take.
+    """Return the checks that an attack may make soldiers take.
 
     Args:
         b: The house rules in force.
         squad: The unit before the attack.
-        most: How many of it may fall.
-        hit: Whether it is hit for certain, so that the check does not wait for that.
-        flame: Whether a flamethrower is used on it.
-        flyer: Whether a flyer attacks it.
+        most: Number of its models that may fall.
+        hit: True if it is hit for certain, so that the check does not wait for that.
+        flame: True if a flamethrower is used on it.
+        flyer: True if a flyer attacks it.
     """
     dice = many_dice(dice_of_a_check(b))
     morale = Term(squad.morale, "SQ-ORG-22", "Morale")
     every = [(n, checks_due(b, squad._replace(left=squad.left - n), n, True, flame, flyer)) for n in range(most + 1)]
-    found = []
+    sums = []
     breaking = next(((n, due.breaking) for n, due in every if due.breaking is not None), None)
     if breaking is not None:
         words = f"Break test where {breaking[0]} or more fall: {dice}"
-        found.append(DiceSum(words=words, parts=(morale, *lowered(breaking[1] or ()))))
+        sums.append(DiceSum(words=words, parts=(morale, *lowered(breaking[1] or ()))))
     pinning = next((due.pinning for _, due in every if due.pinning is not None), None)
     if pinning is not None:
         when = "" if hit or flame else " where anything hits"
         words = f"Pinning check{when}: {dice}, 1 more is needed for each who falls"
-        found.append(DiceSum(words=words, parts=(morale, *lowered(pinning))))
-    return tuple(found)
+        sums.append(DiceSum(words=words, parts=(morale, *lowered(pinning))))
+    return tuple(sums)

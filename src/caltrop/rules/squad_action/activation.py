@@ -64,7 +64,7 @@ ATTACKS: tuple[Kind, ...] = ("shoot", "assault")
 
 
 class Prelude(Procedure):
-    """What is to be known before a unit announces anything; ends with what it may do: `all`, `rally` or `nothing`."""
+    """The preparations before a unit announces anything; ends with its options: `all`, `rally` or `nothing`."""
 
     unit: int
 
@@ -75,7 +75,6 @@ class Prelude(Procedure):
 
     @step("SQ-S23")
     def regrouped(self, t: Firefight) -> End:
-        """Its activation is over either way."""
         return End("nothing")
 
     @step("SQ-S56")
@@ -87,12 +86,10 @@ class Prelude(Procedure):
 
     @step("SQ-S56", "SQ-ORG-63")
     def settle(self, t: Firefight, choice: Hover) -> None:
-        """It holds until its next activation."""
         t.change(self.unit, hovering=choice.hovers)
 
     @step("SQ-TRT-03", "SQ-Q34")
     def roll(self, t: Firefight) -> Throw | End:
-        """Conscripts roll against their Morale."""
         u = t.units[self.unit]
         if not rolls_to_act(t, self.unit):
             return End("all")
@@ -113,7 +110,7 @@ class Prelude(Procedure):
 
 
 def actions_of(t: Firefight) -> int:
-    """How many actions a unit has (SQ-ORG-01, SQ-Q02)."""
+    """Return how many actions a unit has (SQ-ORG-01, SQ-Q02)."""
     return int(t.book.rules["actions_per_activation"])
 
 
@@ -127,7 +124,7 @@ def announces_all(t: Firefight) -> bool:
 
 
 @announces_all.amended_by("SQ-Q49", stage="house", house={"announce_both": "off"})
-def each_in_its_time(found: bool, t: Firefight) -> bool:
+def each_in_its_time(value: bool, t: Firefight) -> bool:
     """House rule: each action is chosen when its turn comes."""
     return False
 
@@ -139,53 +136,53 @@ def may_repeat(t: Firefight, kind: Kind) -> bool:
 
 
 @may_repeat.amended_by("SQ-Q03", stage="house", house={"repeat_shoot": "off"})
-def only_moves_are_repeated(found: bool, t: Firefight, kind: Kind) -> bool:
+def only_moves_are_repeated(value: bool, t: Firefight, kind: Kind) -> bool:
     """House rule: only a move may be repeated; a Pinned unit may try to rally again."""
     return kind in ("move", "rally")
 
 
 def why_not_in_order(t: Firefight, unit: int, kinds: Sequence[Kind], did: Sequence[Kind] = ()) -> Refusal | None:
-    """Why a unit may not do some actions in this order, after what it did in this activation; None where it may."""
+    """Return why a unit may not do some actions in this order, after what it did in this activation; None if it may."""
     u = t.units[unit]
     if kinds and u.pinned and t.units[unit].acted == 0:
-        found = RALLY_FIRST.refuses(kinds[0] != "rally", name=u.name)
-        if found is not None:
-            return found
+        refusal = RALLY_FIRST.refuses(kinds[0] != "rally", name=u.name)
+        if refusal is not None:
+            return refusal
     elif kinds and kinds[0] != "move":
-        found = ENTERS_FIRST.refuses(u.where == "reserve", name=u.name) or CLOSES_UP.refuses(
+        refusal = ENTERS_FIRST.refuses(u.where == "reserve", name=u.name) or CLOSES_UP.refuses(
             split(t, unit), name=u.name
         )
-        if found is not None:
-            return found
+        if refusal is not None:
+            return refusal
     for n, kind in enumerate(kinds):
-        found = (
+        refusal = (
             NOTHING_AFTER.refuses(kind in LAST and n < len(kinds) - 1, kind=IN_WORDS[kind], name=u.name)
             or NOT_TWICE.refuses(kind in (*did, *kinds[:n]) and not may_repeat(t, kind), kind=IN_WORDS[kind])
             or STAYS_PUT.refuses("mission" in (*did, *kinds) and kind in MOVING)
             or STAYS_PUT.refuses(kind == "mission" and any(k in MOVING for k in did))
         )
-        if found is not None:
-            return found
+        if refusal is not None:
+            return refusal
     return None
 
 
 def what_may_follow(t: Firefight, unit: int, first: Kind) -> tuple[tuple[Kind, ...], ...]:
-    """What may be announced after a first action, in canonical order: nothing where there is nothing more."""
+    """Return what may be announced after a first action, in canonical order: nothing if there is nothing more."""
     if first in LAST or not announces_all(t):
         return ((),)
     rest = actions_of(t) - 1 - t.units[unit].acted
-    found: list[tuple[Kind, ...]] = [()]
+    orders: list[tuple[Kind, ...]] = [()]
     for _ in range(max(rest, 0)):
         longer: list[tuple[Kind, ...]] = []
-        for begun in found:
+        for begun in orders:
             if begun and begun[-1] in LAST:
                 longer.append(begun)
                 continue
             longer += [
                 (*begun, kind) for kind in KINDS_OF_ACT if why_not_in_order(t, unit, (first, *begun, kind)) is None
             ]
-        found = longer
-    return tuple(found)
+        orders = longer
+    return tuple(orders)
 
 
 def ends_activation(act: UnitAct) -> bool:
@@ -205,19 +202,19 @@ def rolls_to_act(t: Firefight, unit: int) -> bool:
 
 
 @rolls_to_act.amended_by("SQ-Q34", stage="house", house={"conscripts": "off"})
-def conscripts_act_at_will(found: bool, t: Firefight, unit: int) -> bool:
+def conscripts_act_at_will(value: bool, t: Firefight, unit: int) -> bool:
     """House rule: Conscripts act as others do."""
     return False
 
 
 def has_to_enter(t: Firefight, unit: int) -> bool:
-    """Whether a unit has arrived from reserve, is off the table still, and finds a way onto it."""
+    """Return whether a unit has arrived from reserve, is off the table still, and finds a way onto it."""
     u = t.units[unit]
     return u.where == "reserve" and u.due and Move.some(Doings(t, unit))
 
 
 def has_prelude(t: Firefight, unit: int) -> bool:
-    """Whether something comes before a unit's announcement that is to be known first."""
+    """Return whether something comes before a unit's announcement that is to be known first."""
     u = t.units[unit]
     return u.broken or u.kind == "flyer" or rolls_to_act(t, unit)
 
@@ -238,18 +235,18 @@ NOTHING_DONE: dict[str, Any] = {
     "shot": False,
     "called": False,
 }
-"""What a unit has done in its activation, as the activation begins."""
+"""Counts of a unit as its activation begins."""
 
 
 def open_activation(t: Firefight, unit: int) -> None:
-    """A unit is activated: its overwatch ends, and what it does is counted anew (SQ-S30, SQ-Q60)."""
+    """Activate a unit: its overwatch ends, and its actions are counted from 0 (SQ-S30, SQ-Q60)."""
     lose_overwatch(t, unit)
     smoke_of(t, unit)
     t.change(unit, activated=True, **NOTHING_DONE)
 
 
 def close_activation(t: Firefight, unit: int) -> None:
-    """An activation is over: what bars a unit from an act in the same activation is forgotten."""
+    """End an activation, with all that bars a unit from an act in the same activation."""
     t.change(unit, moves=0, jumped=False, flown=False, rode=False, dazed=False)
 
 
@@ -292,14 +289,16 @@ def what_is_next(
 
 @rule("SQ-ORG-06", "SQ-Q49")
 def instead(t: Firefight, unit: int, announced: tuple[Kind, ...], did: tuple[Kind, ...] = ()) -> tuple[Kind, ...]:
-    """What a unit that found its target gone may do, before what else it announced."""
+    """Return what a unit that found its target gone may do, before what else it announced."""
     free = [kind for kind in KINDS_OF_ACT if may_attack(t, unit) or kind not in ATTACKS]
     return tuple([kind for kind in free if why_not_in_order(t, unit, (kind, *announced), did) is None])
 
 
 @rule("SQ-S45")
 def may_attack(t: Firefight, unit: int) -> bool:
-    """Who has left a transport that went more than 8 inches neither shoots nor assaults with its other action."""
+    """A unit that has left a transport that went more than 8 inches neither shoots nor assaults
+    with its other action.
+    """
     return not is_shaken_up(t, unit)
 
 
@@ -353,7 +352,7 @@ class HoverOrFly(Offered, frozen=True, kw_only=True):
 
 
 class NextOptions(Doings):
-    """How the next action may be carried out."""
+    """The ways to carry out the next action."""
 
     def __init__(self, t: Firefight, decision: NextAct) -> None:
         unit = decision.unit
@@ -361,20 +360,19 @@ class NextOptions(Doings):
         self.acts = (PassUp, *self.acts)
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Return why it may not be carried out so, with the nearest way."""
         if isinstance(action, PassUp):
             return None
         if not isinstance(action, UnitAct) or action.unit != self.unit:
             return not_an_option("SQ-ORG-04", f"{type(action).__name__} is not one of the choices here").towards(
                 self.first()
             )
-        found = NOT_ANNOUNCED.refuses(
+        refusal = NOT_ANNOUNCED.refuses(
             action.kind not in self.kinds,
             name=name_of(self.t, self.unit),
             announced=" or ".join(IN_WORDS[k] for k in self.kinds),
             kind=IN_WORDS[action.kind],
         ) or super().refusal(action)
-        return found if found is None or found.nearest is not None else found.towards(self.first())
+        return refusal if refusal is None or refusal.nearest is not None else refusal.towards(self.first())
 
     def sample(self, dice: Dice) -> Any:
         """Pass it up one time in eight; else return an act."""
@@ -391,7 +389,7 @@ class NextAct(OneOf, frozen=True, kw_only=True):
     hint: ClassVar[str] = "Choose the place or the target now, or skip it."
 
     def options(self, t: Firefight) -> NextOptions:
-        """Every way to carry it out, or to pass it up."""
+        """Return every way to carry it out, or to pass it up."""
         return NextOptions(t, self)
 
     def prompt(self, t: Firefight) -> str:
@@ -399,7 +397,7 @@ class NextAct(OneOf, frozen=True, kw_only=True):
         return f"{t.units[self.unit].name}, next: {what}"
 
     def usual(self, t: Firefight, unit: int | None = None) -> Usual | None:
-        """What was announced, where it can be carried out in one way only."""
+        """Return what was announced, where it can be carried out in one way only."""
         offers = [offer for offer in self.offers(t) if not offer.final]
         if unit not in (None, self.unit) or len(offers) != 1 or self.regions(t):
             return None

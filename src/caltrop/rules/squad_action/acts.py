@@ -1,4 +1,4 @@
-"""What a unit can do with an action (SQ-ACT): kinds of action, and what every act has in common.
+"""The actions of a unit (SQ-ACT): their kinds, and the common parts of all acts.
 
 A chapter that describes an act enters it here, so that the turn and overwatch, which let units act, know every act and
 depend on none.
@@ -75,7 +75,7 @@ def named(t: Firefight, it: int) -> str:
 
 
 class _UnitAct(Act, frozen=True):
-    """What a unit does with an action."""
+    """An act of a unit with an action."""
 
     unit: Annotated[int, Pick(lambda o: (o.unit,), NOT_YOURS, named)]
 
@@ -90,7 +90,7 @@ class _UnitAct(Act, frozen=True):
 
         Args:
             t: The firefight.
-            token: Whether a token of overwatch was turned over for it.
+            token: True if a token of overwatch was turned over for it.
             before: Only those who went on overwatch before this may break in; 0 for everybody (SQ-S34).
         """
         raise NotImplementedError(type(self).__name__)
@@ -108,12 +108,12 @@ ACTS: dict[Kind, tuple[type[UnitAct], ...]] = {}
 
 
 class Doings(Choices):
-    """What a unit may do with an action.
+    """The acts that a unit may do with an action.
 
     Args:
         t: The firefight.
         unit: The unit.
-        second: Whether it has carried out an action in this activation.
+        second: True if it has carried out an action in this activation.
         kinds: Kinds of action, in canonical order.
     """
 
@@ -123,9 +123,8 @@ class Doings(Choices):
         self.acts: tuple[Any, ...] = tuple([act for kind in kinds for act in ACTS.get(kind, ())])
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Return why an act may not be done now, with the nearest legal one of its kind if there is one."""
-        found: Refusal | None = action.why(self)
-        return found and found.towards(action.nearest(self))
+        refusal: Refusal | None = action.why(self)
+        return refusal and refusal.towards(action.nearest(self))
 
     def ending(self) -> Act | None:
         """Return None: another kind of act is no nearest one."""
@@ -138,12 +137,11 @@ class Doings(Choices):
 
     def drawn(self, kind: Kind, dice: Dice) -> Any:
         """Return a legal act of a kind by chance, or None if none was found."""
-        return next((found for act in ACTS[kind] if (found := act.random(self, dice)) is not None), None)
+        return next((draw for act in ACTS[kind] if (draw := act.random(self, dice)) is not None), None)
 
     def proposed(self, wish: Wish) -> Proposal | None:
-        """Return what the first act that it fits makes of a drag."""
-        found = (act.propose(self, wish) for act in as_dragged(self.acts))
-        return next((one for one in found if one is not None), None)
+        proposals = (act.propose(self, wish) for act in as_dragged(self.acts))
+        return next((one for one in proposals if one is not None), None)
 
 
 def as_dragged(acts: Sequence[Any]) -> list[Any]:

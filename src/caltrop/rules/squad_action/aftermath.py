@@ -1,4 +1,4 @@
-"""What comes after an attack: the break test, the pinning check, and a last model that leaves."""
+"""The consequences of an attack: the break test, the pinning check, and a last model that leaves."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from caltrop.rules.squad_action.records import Firefight
 
 
 class AfterAttack(Procedure):
-    """What morale makes of soldiers after an attack: the last model, the break test, the pinning check (SQ-Q53)."""
+    """The morale of soldiers after an attack: the last model, the break test, the pinning check (SQ-Q53)."""
 
     unit: int
     lost: int
@@ -38,7 +38,6 @@ class AfterAttack(Procedure):
 
     @step("SQ-ORG-29", "SQ-Q53", "SQ-S21")
     def last_model(self, t: Firefight) -> End | None:
-        """A last single model leaves."""
         if t.units[self.unit].where != "table":
             return End()
         self.officer = officer_near(t, self.unit)
@@ -59,7 +58,6 @@ class AfterAttack(Procedure):
 
     @step("SQ-ORG-27", "SQ-ORG-28", "SQ-Q16", "SQ-S21")
     def break_or_stay(self, t: Firefight, roll: Roll) -> Run | None:
-        """Failed, it breaks."""
         parts = self._due(t).breaking or ()
         morale = morale_of(t, self.unit)
         passed = passes(t, roll, morale, parts)
@@ -77,7 +75,6 @@ class AfterAttack(Procedure):
 
     @step("SQ-SHO-06", "SQ-SHO-07", "SQ-ORG-23", "SQ-S20", "SQ-WPN-02", "SQ-ORG-62")
     def pinned_or_not(self, t: Firefight, roll: Roll) -> None:
-        """Failed, it is Pinned."""
         parts = self._due(t).pinning or ()
         morale = morale_of(t, self.unit)
         passed = passes(t, roll, morale, parts)
@@ -92,7 +89,7 @@ class AfterAttack(Procedure):
 
 
 class Breaks(Procedure):
-    """What becomes of a unit that breaks (SQ-Q16)."""
+    """The fate of a unit that breaks (SQ-Q16)."""
 
     unit: int
 
@@ -105,5 +102,4 @@ class Breaks(Procedure):
         return Run(FallBack(unit=self.unit))
 
     @step("SQ-S23")
-    def gone(self, t: Firefight) -> None:
-        """It has fallen back."""
+    def gone(self, t: Firefight) -> None: ...

@@ -68,21 +68,19 @@ class Airstrike(Procedure):
 
     @step("SQ-AIR-01")
     def roll(self, t: Firefight) -> Throw:
-        """A die says what it is."""
         return Throw(Pool(1), side=t.units[self.unit].side, words="Which airstrike?")
 
     @step("SQ-AIR-01", "SQ-Q62")
     def choose(self, t: Firefight, roll: Roll) -> Ask | Go:
         """On 4 to 6 the caller chooses."""
-        found = strike_of(t, roll[0])
-        if found is not None:
-            self.kind = found
+        strike = strike_of(t, roll[0])
+        if strike is not None:
+            self.kind = strike
             return Go("mark")
         return ask(WhichStrike(side=t.units[self.unit].side, unit=self.unit))
 
     @step("SQ-AIR-01")
     def chosen(self, t: Firefight, choice: Strike) -> None:
-        """It is known."""
         self.kind = choice.kind
 
     @step("SQ-FMI-07", "SQ-Q62")
@@ -94,7 +92,6 @@ class Airstrike(Procedure):
 
     @step("SQ-AIR-02", "SQ-AIR-07", "SQ-AIR-08", "SQ-Q62")
     def strike(self, t: Firefight, choice: Mark) -> Run:
-        """It comes."""
         t.tell(Marked(self.unit, choice.aim, choice.target))
         side = t.units[self.unit].side
         if self.kind == "bombs":
@@ -187,7 +184,6 @@ class AirRun(Procedure):
 
     @step("SQ-AIR-06", "SQ-Q39")
     def shared(self, t: Firefight, choice: Share) -> None:
-        """Each unit has its own."""
         self.shares = tuple([(u, n) for u, n in zip(self.enemies, choice.counts, strict=True) if n])
 
     # Strafing.
@@ -219,7 +215,6 @@ class AirRun(Procedure):
 
     @step("SQ-AIR-02")
     def next_hit(self, t: Firefight) -> Go:
-        """The next unit that was hit."""
         self.now += 1
         return Go("hit")
 
@@ -244,7 +239,6 @@ class AirRun(Procedure):
 
     @step("SQ-AIR-08", "SQ-AIR-10")
     def shoot(self, t: Firefight) -> Throw | End:
-        """The shots at one vehicle after another."""
         if self.now >= len(self.shares):
             return End()
         unit, shots = self.shares[self.now]
@@ -281,12 +275,11 @@ class AirRun(Procedure):
 
     @step("SQ-AIR-08")
     def next_vehicle(self, t: Firefight) -> Go:
-        """The next vehicle."""
         self.now += 1
         return Go("shoot")
 
     def _cover(self, t: Firefight, unit: int) -> Cover:
-        """From the air only terrain in which one stands covers, and no hedge."""
+        """Return cover from the air: only of terrain in which one stands, and of no hedge."""
         models = t.units[unit].models
         return cover_of(t, models, [at for m in models if (at := t.models[m].at) is not None])
 
@@ -313,13 +306,13 @@ def strafe_needs(b: HasBook) -> int:
 
 
 @strafe_needs.amended_by("SQ-Q39", stage="house", house={"strafe_to_hit": 4})
-def strafing_hits_on_four(found: int, b: HasBook) -> int:
+def strafing_hits_on_four(value: int, b: HasBook) -> int:
     """House rule: on 4."""
     return 4
 
 
 @strafe_needs.amended_by("SQ-Q39", stage="house", house={"strafe_to_hit": "auto"})
-def strafing_always_hits(found: int, b: HasBook) -> int:
+def strafing_always_hits(value: int, b: HasBook) -> int:
     """House rule: every shot hits."""
     return 1
 
@@ -378,15 +371,15 @@ class ShareOptions(Options):
         self.decision = decision
 
     def refusal(self, action: Any) -> Refusal | None:
-        """All of them, and no unit with fewer than none."""
+        """Return why hits may not be shared so: not all of them, or a unit with fewer than none."""
         d = self.decision
         good = isinstance(action, Share) and len(action.counts) == len(d.units) and min(action.counts) >= 0
         given = sum(action.counts) if isinstance(action, Share) else 0
-        found = OTHER_NUMBER.refuses(not good or given != d.count, count=d.count, given=given)
-        return None if found is None else found.towards(self.first())
+        refusal = OTHER_NUMBER.refuses(not good or given != d.count, count=d.count, given=given)
+        return None if refusal is None else refusal.towards(self.first())
 
     def __iter__(self) -> Iterator[Any]:
-        """As evenly as may be; then all at one unit, each in turn."""
+        """Yield shares as even as may be; then all at one unit, each in turn."""
         d = self.decision
         n = len(d.units)
         even = tuple([d.count // n + (i < d.count % n) for i in range(n)])

@@ -38,7 +38,7 @@ from caltrop.rules.squad_action.catalogue import (
 _HOME = Path(__file__).parent / "data" / "forces"
 
 RIFLE = "rifle"
-"""What a soldier carries where nothing is said."""
+"""Default weapon of a soldier."""
 
 MOST_MODELS, MOST_UNITS = 20, 24
 
@@ -60,16 +60,16 @@ class UnitGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     weapons: tuple[str, ...] = ()
     """Weapons of single models, beginning with the last one; the others have what `arms` says."""
     arms: str = RIFLE
-    """What everybody else carries."""
+    """Arms of everybody else."""
     traits: tuple[str, ...] = ()
     officer: bool = False
-    """Whether one of the models is an Officer."""
+    """True if one of the models is an Officer."""
     spotter: bool = False
-    """Whether one of the models has a spotter's kit."""
+    """True if one of the models has a spotter's kit."""
     vehicle: str = ""
     """Instead of a profile: what machine it is."""
     look: Look | UnsetType = UNSET
-    """How all of it is drawn; by its rows and weapons where it is left out."""
+    """Look of all of it; by its rows and weapons by default."""
 
 
 class Force(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -79,7 +79,7 @@ class Force(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     id: str
     title: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
     words: str = ""
-    """What it is like, in one sentence."""
+    """Description in one sentence."""
     clauses: str = ""
     """The clauses that it restates."""
     paint: Paint | UnsetType = UNSET
@@ -121,7 +121,9 @@ def laid_over(own: Lists) -> Lists:
 
 
 def unit_points(lists: Lists, unit: UnitGiven) -> int:
-    """What a unit costs: its models with their traits, its weapons, an Officer, a spotter's kit (SQ-S12 to S14)."""
+    """Return what a unit costs: its models with their traits, its weapons, an Officer, a spotter's
+    kit (SQ-S12 to S14).
+    """
     if unit.vehicle:
         return lists.vehicles[unit.vehicle].number("points")
     each = lists.profiles[unit.profile].number("points") + sum(
@@ -132,19 +134,19 @@ def unit_points(lists: Lists, unit: UnitGiven) -> int:
 
 
 def arms_of(unit: UnitGiven) -> tuple[str, ...]:
-    """The weapon of each model of a squad, in order: special weapons are with the last ones."""
+    """Return the weapon of each model of a squad, in order: special weapons are with the last ones."""
     plain = unit.models - len(unit.weapons)
     return (*[unit.arms] * plain, *reversed(unit.weapons))
 
 
 def points_of(force: Force, units: Sequence[UnitGiven] | None = None) -> int:
-    """What a force costs, or some units of it."""
+    """Return what a force costs, or some units of it."""
     lists = force.lists
     return sum([unit_points(lists, unit) for unit in (force.units if units is None else units)])
 
 
 def cut_to(force: Force, size: int) -> tuple[UnitGiven, ...]:
-    """The units that fight where so many points are agreed on: all of them, or the largest cut that fits.
+    """Return the units that fight where so many points are agreed on: all of them, or the largest cut that fits.
 
     Raises:
         InputError: when not even the smallest does.
@@ -167,9 +169,9 @@ def _largest(force: Force, size: int) -> tuple[UnitGiven, ...] | None:
     if points_of(force) <= size:
         return force.units
     for most in sorted(force.cuts, reverse=True):
-        kept = tuple([u for u in force.units if u.name in force.cuts[most]])
-        if points_of(force, kept) <= size:
-            return kept
+        largest = tuple([u for u in force.units if u.name in force.cuts[most]])
+        if points_of(force, largest) <= size:
+            return largest
     return None
 
 
@@ -177,17 +179,17 @@ def _largest(force: Force, size: int) -> tuple[UnitGiven, ...] | None:
 
 
 def fault(read: Read[Any], source: str, message: str, *path: str | int) -> InputError:
-    """An error with the place of a value in a file, or of the nearest value around it."""
-    known = path
-    while known and known not in read.places:
-        known = known[:-1]
-    line, column = read.places.get(known, (1, 1))
+    """Return an error with the place of a value in a file, or of the nearest value around it."""
+    place = path
+    while place and place not in read.places:
+        place = place[:-1]
+    line, column = read.places.get(place, (1, 1))
     field = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in path).lstrip(".")
     return InputError(message, source=source, line=line, column=column, field=field)
 
 
 def source_of(file: Path | str) -> str:
-    """What a file is called in an error."""
+    """Return what a file is called in an error."""
     return "the text given" if isinstance(file, str) else str(file)
 
 
@@ -213,17 +215,17 @@ def rows_at_fault(force: Force) -> Iterator[ArmyFault]:
     for key, vehicle in force.vehicles.items():
         for n, weapon in enumerate(vehicle.weapons):
             if not ways_of(weapon, lists):
-                said = f"there is no weapon {weapon!r}; {nearest(weapon, lists.weapons)}"
-                yield ArmyFault(message=said, path=("vehicles", key, "weapons", n))
-    for most, kept in force.cuts.items():
-        for n, name in enumerate(kept):
+                complaint = f"there is no weapon {weapon!r}; {nearest(weapon, lists.weapons)}"
+                yield ArmyFault(message=complaint, path=("vehicles", key, "weapons", n))
+    for most, cut in force.cuts.items():
+        for n, name in enumerate(cut):
             if name not in names:
-                said = f"there is no unit {name!r}; {nearest(name, names)}"
-                yield ArmyFault(message=said, path=("cuts", str(most), n))
-        cost = points_of(force, [u for u in force.units if u.name in kept and not list(_unit_at_fault(lists, u, 0))])
+                complaint = f"there is no unit {name!r}; {nearest(name, names)}"
+                yield ArmyFault(message=complaint, path=("cuts", str(most), n))
+        cost = points_of(force, [u for u in force.units if u.name in cut and not list(_unit_at_fault(lists, u, 0))])
         if cost > most:
-            said = f"these units cost {quantity(cost, 'point')}, and not at most {most}"
-            yield ArmyFault(message=said, path=("cuts", str(most)))
+            complaint = f"these units cost {quantity(cost, 'point')}, and not at most {most}"
+            yield ArmyFault(message=complaint, path=("cuts", str(most)))
 
 
 def _unit_at_fault(lists: Lists, unit: UnitGiven, i: int) -> Iterator[ArmyFault]:
@@ -390,12 +392,12 @@ LISTS = Library("force", folder(_HOME), force_file, of="squad-action", marked=Tr
 
 
 def every_force() -> tuple[Force, ...]:
-    """The forces that the game comes with, those of the full size first."""
+    """Return the forces that the game comes with, those of the full size first."""
     return LISTS.every(lambda f: (-points_of(f) // 100, f.id))
 
 
 def find(word: str) -> Force:
-    """The force that a word means: an id, a file's path, or the text of a force.
+    """Return the force that a word means: an id, a file's path, or the text of a force.
 
     Raises:
         InputError: when there is none; the message names the nearest.

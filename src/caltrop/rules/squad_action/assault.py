@@ -102,7 +102,7 @@ NOT_COMING = guard("SQ-Q25", "not-coming", "This unit is not one of those that a
 
 
 FIRST: tuple[Kind, ...] = ("move", "shoot", "transport", "smoke", "rally")
-"""What may come before an assault: all that does not end an activation, and leaves a unit free to move."""
+"""Actions possible before an assault: all that do not end an activation, and leave a unit free to move."""
 
 
 class Storm(Procedure):
@@ -140,7 +140,7 @@ class Storm(Procedure):
 
     @step("SQ-CQS-08", "SQ-Q25")
     def mustered(self, t: Firefight, ready: bool) -> Go:
-        """Who is not ready stays where it is."""
+        """A unit that is not ready stays where it is."""
         if ready:
             self.ready = (*self.ready, self.now)
         return Go("muster")
@@ -167,7 +167,6 @@ class Storm(Procedure):
 
     @step("SQ-Q25")
     def choose(self, t: Firefight, choice: MoveIn | StayBack) -> Go | None:
-        """It goes, or stays back after all."""
         self.now = choice.unit
         if isinstance(choice, StayBack):
             self.coming = tuple([u for u in self.coming if u != choice.unit])
@@ -190,7 +189,7 @@ class Storm(Procedure):
 
     @step("SQ-CQB-01", "SQ-CQS-03", "SQ-ORG-42", "SQ-ORG-44", "SQ-Q18", "SQ-Q63")
     def arrive(self, t: Firefight) -> Go:
-        """Who was not stopped, and is near enough, goes base to base."""
+        """A unit that was not stopped, and is near enough, goes base to base."""
         targets = who_is_reached(t, self.now, self.act.targets)
         if targets:
             self.through = (*self.through, self.now)
@@ -222,7 +221,7 @@ class Storm(Procedure):
 
     @step("SQ-TRT-17", "SQ-Q37")
     def frighten(self, t: Firefight) -> Run | Go:
-        """Who has gone back from a fight may have come near another Terrifying enemy."""
+        """A unit that has gone back from a fight may have come near another Terrifying enemy."""
         if not self.through:
             return Go("end")
         unit, self.through = self.through[0], self.through[1:]
@@ -246,7 +245,6 @@ class GetReady(Procedure):
 
     @step("SQ-CQS-08", "SQ-Q25", "SQ-ORG-01")
     def begin(self, t: Firefight) -> Run:
-        """Its activation begins as any does."""
         open_activation(t, self.unit)
         return Run(Prelude(unit=self.unit))
 
@@ -325,7 +323,7 @@ class StayBack(Action, frozen=True):
 
 
 class NextInOptions(Options):
-    """Which unit moves in, and how."""
+    """The units that may move in, and their ways."""
 
     __slots__ = ("decision", "t")
 
@@ -333,22 +331,22 @@ class NextInOptions(Options):
         self.t, self.decision = t, decision
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Why it may not move in so; a legal way goes with it."""
+        """Return why it may not move in so; a legal way goes with it."""
         d, t = self.decision, self.t
         if not isinstance(action, (MoveIn, StayBack)) or action.unit not in d.coming:
             return (NOT_COMING.refuses(True) or not_an_option("SQ-ACT-04")).towards(self.first())
         if isinstance(action, StayBack):
             return None
-        found = PACKS.why(t, unit=action.unit) if action.jump else None
-        if found is None:
-            found = why_not_in(t, action.unit, alive(t, d.targets), action.paths, action.jump)
-        return None if found is None else found.towards(self._near(action.unit))
+        refusal = PACKS.why(t, unit=action.unit) if action.jump else None
+        if refusal is None:
+            refusal = why_not_in(t, action.unit, alive(t, d.targets), action.paths, action.jump)
+        return None if refusal is None else refusal.towards(self._near(action.unit))
 
     def _near(self, unit: int) -> Any:
         return next(self._of(unit))
 
     def _of(self, unit: int) -> Iterator[Any]:
-        """The ways of one unit, the one first that was declared; then to stay back."""
+        """Yield the ways of one unit, the one first that was declared; then to stay back."""
         d, t = self.decision, self.t
         declared = MoveIn(unit, d.first.paths, d.first.jump) if unit == d.first.unit else None
         if declared is not None:
@@ -383,7 +381,7 @@ class NextIn(Offered, frozen=True, kw_only=True):
     hint: ClassVar[str] = "All who are ready move in, in the order that you choose; then they fight together."
 
     def options(self, t: Firefight) -> NextInOptions:
-        """Every way in of each that is to come, and to stay back."""
+        """Return every way in of each that is to come, and staying back."""
         return NextInOptions(t, self)
 
     def prompt(self, t: Firefight) -> str:
@@ -408,9 +406,9 @@ class NextIn(Offered, frozen=True, kw_only=True):
         act = drawn_in(ways, wish)
         if act is None:
             return proposal_in(ways, None, None, None)
-        found = MoveIn(wish.unit, act.paths)
-        refusal = self.options(t).refusal(found)
-        way = proposal_in(ways, act, found, refusal)
+        entry = MoveIn(wish.unit, act.paths)
+        refusal = self.options(t).refusal(entry)
+        way = proposal_in(ways, act, entry, refusal)
         return way if refusal is not None else foretold_in(t, wish.unit, act.paths, alive(t, self.targets), way)
 
 
@@ -456,7 +454,6 @@ class Assault(UnitAct, frozen=True):
         return targets[0]
 
     def procedure(self, t: Firefight, *, token: bool = False, before: int = 0) -> Storm:
-        """It is carried out."""
         return Storm(act=self, before=before)
 
     @classmethod
@@ -472,10 +469,10 @@ class Assault(UnitAct, frozen=True):
             return None
         targets = tuple([e for e in dict.fromkeys(self.targets) if why_not_them(t, unit, (e,)) is None])
         partners = self.partners if why_no_partner(t, unit, self.partners) is None else ()
-        for wanted in dict.fromkeys((targets[:MOST_TARGETS], targets[:1])):
-            if wanted:
-                for found in assaults_of(t, unit, wanted):
-                    return msgspec.structs.replace(found, partners=partners if len(wanted) == 1 else ())
+        for goals in dict.fromkeys((targets[:MOST_TARGETS], targets[:1])):
+            if goals:
+                for assault in assaults_of(t, unit, goals):
+                    return msgspec.structs.replace(assault, partners=partners if len(goals) == 1 else ())
         return next(self.every(o), None)
 
     @classmethod
@@ -486,17 +483,17 @@ class Assault(UnitAct, frozen=True):
             return
         far = allowance(t, unit, PACKS.may(t, unit=unit)) + RUSH
         near = sorted([(gap(t, unit, e.id), e.id) for e in t.enemies(unit) if e.kind != "flyer" and not e.locked])
-        found: list[int] = []
+        units: list[int] = []
         for between, e in near:
             for act in assaults_of(t, unit, (e,)) if between <= far else ():
-                if not found or found[-1] != e:
-                    found.append(e)
+                if not units or units[-1] != e:
+                    units.append(e)
                 yield act
-        for e in found:
+        for e in units:
             for partner in partners_of(t, unit, e):
                 for act in islice(assaults_of(t, unit, (e,)), 1):
                     yield msgspec.structs.replace(act, partners=(partner,))
-        for pair in combinations(found, 2):
+        for pair in combinations(units, 2):
             yield from islice(assaults_of(t, unit, pair), 1)
 
     @classmethod
@@ -523,18 +520,18 @@ class Assault(UnitAct, frozen=True):
 
     @classmethod
     def propose(cls, o: Doings, wish: Wish) -> Proposal | None:
-        """A drag onto an enemy is the way to him; so is one that ends near him, where an assault is meant."""
+        """Return the assault for a drag onto an enemy, or near one if an assault is meant."""
         t, unit, jump = o.t, o.unit, wish.act == "storm"
         if wish.act not in ("", "assault", "storm") or wish.unit != unit or wish.to is None:
             return None
         enemy = enemy_at(t, unit, wish.to, wish.act != "")
         if enemy is None:
             return None
-        found = (
+        objection = (
             ENTERS.why(t, unit=unit) or why_not_them(t, unit, (enemy,)) or (PACKS.why(t, unit=unit) if jump else None)
         )
-        if found is not None:
-            return Proposal(refusal=found)
+        if objection is not None:
+            return Proposal(refusal=objection)
         ways = WaysIn(t, unit, (enemy,), jump)
         way = drawn_in(ways, wish)
         if way is None:

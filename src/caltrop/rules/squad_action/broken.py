@@ -29,11 +29,11 @@ from caltrop.table.measured import Ground, way
 from caltrop.table.measured.costs import cut_to, spent
 
 FEAR = 10 * INCH
-"""How near the Terrifying are feared (SQ-TRT-17)."""
+"""Distance within which the Terrifying are feared (SQ-TRT-17)."""
 
 
 FLIGHT = 6 * INCH
-"""How far a broken unit falls back, before the die (SQ-S23)."""
+"""Distance that a broken unit falls back, before the die (SQ-S23)."""
 
 
 class Regroup(Procedure):
@@ -43,7 +43,6 @@ class Regroup(Procedure):
 
     @step("SQ-S23", "SQ-TRT-15")
     def roll(self, t: Firefight) -> Throw | End:
-        """A morale check."""
         u = t.units[self.unit]
         if not must_roll(t, self.unit):
             regrouped(t, self.unit, ())
@@ -66,12 +65,11 @@ class Regroup(Procedure):
         return Run(FallBack(unit=self.unit))
 
     @step("SQ-S23")
-    def gone(self, t: Firefight) -> None:
-        """It has fallen back."""
+    def gone(self, t: Firefight) -> None: ...
 
 
 def regrouped(t: Firefight, unit: int, faces: Roll) -> None:
-    """A broken unit is Pinned instead."""
+    """Pin a broken unit instead."""
     t.change(unit, broken=False, pinned=True)
     t.tell(Regrouped(unit, faces, morale_of(t, unit), True))
 
@@ -110,8 +108,7 @@ class FallBack(Procedure):
         return Run(Terror(unit=self.unit)) if t.units[self.unit].in_play else End()
 
     @step("SQ-S23")
-    def end(self, t: Firefight) -> None:
-        """It has fallen back."""
+    def end(self, t: Firefight) -> None: ...
 
 
 Way = tuple[int, tuple[Point, ...]]
@@ -120,7 +117,7 @@ Way = tuple[int, tuple[Point, ...]]
 
 @rule("SQ-S23", "SQ-S10", "SQ-Q78")
 def ways_back(t: Firefight, unit: int, distance: int) -> tuple[Way, ...]:
-    """How each model of a broken unit falls back: towards the nearest point of its own edge, the hindmost first.
+    """Return how each model of a broken unit falls back: towards the nearest point of its own edge, the hindmost first.
 
     A model stays if no way keeps over 2 inches from enemies, as none does that begins nearer. None ends on somebody.
     A path that ends with a base over the edge leads off the table.
@@ -132,7 +129,7 @@ def ways_back(t: Firefight, unit: int, distance: int) -> tuple[Way, ...]:
         [disc for e in t.enemies(unit) if e.kind != "flyer" for b in bodies(t, e.id) for disc in _kept_off(b)]
     )
     taken = [b for v in t.units if v.id != unit and v.where == "table" and v.kind != "flyer" for b in bodies(t, v.id)]
-    found: list[Way] = []
+    numbers: list[Way] = []
     waiting = {m: (*_at(t, m), FOOT) for m in order}
     for m in order:
         del waiting[m]
@@ -142,8 +139,8 @@ def ways_back(t: Firefight, unit: int, distance: int) -> tuple[Way, ...]:
         while len(path) > 1 and _on_table(t, path[-1]) and any(overlap((*path[-1], FOOT), b) for b in there):
             path = _shortened(path)
         taken.append((*path[-1], FOOT))
-        found.append((m, path))
-    return tuple(found)
+        numbers.append((m, path))
+    return tuple(numbers)
 
 
 def _at(t: Firefight, model: int) -> Point:
@@ -157,12 +154,12 @@ def _to_edge(t: Firefight, side: int, place: Point) -> int:
 
 
 def _on_table(t: Firefight, place: Point) -> bool:
-    """Whether a base stands wholly on the table."""
+    """Return whether a base stands wholly on the table."""
     return FOOT <= place[1] <= t.field.table.height - FOOT
 
 
 def _ground(t: Firefight, unit: int) -> Ground:
-    """The ground as those who run find it, open at the edges."""
+    """Return the ground as those who run find it, open at the edges."""
     room = 4 * FOOT
     return t.ground.for_mover(passage_of(t, unit)).opened(south=room, north=room)
 
@@ -171,16 +168,18 @@ def _kept_off(enemy: Any) -> tuple[Disc, ...]:
     """Discs that nobody enters who keeps over 2 inches from an enemy: of a hull one round each half."""
     if not isinstance(enemy, Hull):
         return ((enemy[0], enemy[1], enemy[2] + KEEP_OFF + 1),)
-    found = []
+    discs = []
     for part in (-1, 1):
         x, y = point_along((enemy.x, enemy.y), (part * enemy.heading[0], part * enemy.heading[1]), enemy.length // 2)
         half = disc_around(Hull(x, y, enemy.length - enemy.length // 2, enemy.width, enemy.heading))
-        found.append((x, y, half[2] + KEEP_OFF + 1))
-    return tuple(found)
+        discs.append((x, y, half[2] + KEEP_OFF + 1))
+    return tuple(discs)
 
 
 def _back_from(t: Firefight, side: int, ground: Ground, start: Point, enemies: tuple[Disc, ...]) -> tuple[Point, ...]:
-    """A way over the edge of a side: to the nearest point of it that can be reached; the start alone for none."""
+    """Return a way over the edge of a side: to the nearest point of it that can be reached; the
+    start alone for none.
+    """
     width, y = t.field.table.width, -2 * FOOT if side == 0 else t.field.table.height + 2 * FOOT
     for step_ in range(0, width, INCH):
         goals = [(x, y) for x in dict.fromkeys((start[0] - step_, start[0] + step_)) if FOOT <= x <= width - FOOT]
@@ -191,7 +190,7 @@ def _back_from(t: Firefight, side: int, ground: Ground, start: Point, enemies: t
 
 
 def _shortened(path: tuple[Point, ...]) -> tuple[Point, ...]:
-    """A path a quarter of an inch shorter."""
+    """Return a path a quarter of an inch shorter."""
     back = path[-1]
     ahead = path[-2]
     dx, dy = ahead[0] - back[0], ahead[1] - back[1]
@@ -205,7 +204,7 @@ def _shortened(path: tuple[Point, ...]) -> tuple[Point, ...]:
 
 @rule("SQ-TRT-17", "SQ-Q37")
 def afraid(t: Firefight, unit: int) -> tuple[tuple[int, int], ...]:
-    """Who is tested when a unit has moved: pairs of a unit on foot and a Terrifying enemy within 10 inches.
+    """Return the tests after a unit's move: pairs of a unit on foot and a Terrifying enemy within 10 inches
 
     Machines, passengers and the Broken are not tested, nor who has passed the test of that enemy, or has failed it and
     not been away from it since.
@@ -213,7 +212,7 @@ def afraid(t: Firefight, unit: int) -> tuple[tuple[int, int], ...]:
     moved = t.units[unit]
     if not moved.in_play:
         return ()
-    found = []
+    pairs = []
     for e in t.enemies(unit):
         for who, of in ((moved, e), (e, moved)):
             if (
@@ -224,12 +223,12 @@ def afraid(t: Firefight, unit: int) -> tuple[tuple[int, int], ...]:
                 and of.id not in who.feared
                 and within(t, who.id, of.id, FEAR)
             ):
-                found.append((who.id, of.id))
-    return tuple(sorted(found))
+                pairs.append((who.id, of.id))
+    return tuple(sorted(pairs))
 
 
 def forget_fears(t: Firefight, unit: int) -> None:
-    """A unit that is no longer within 10 inches of a Terrifying enemy is tested again when they next come near."""
+    """Forget that a unit passed the test of a Terrifying enemy, once it is no longer within 10 inches of one."""
     moved = t.units[unit]
     for u in (moved, *[e for e in t.units if e.side != moved.side and unit in e.feared]):
         near = tuple([e for e in u.feared if t.units[e].in_play and u.in_play and within(t, u.id, e, FEAR)])
@@ -244,7 +243,7 @@ def terror_removes(t: Firefight) -> bool:
 
 
 @terror_removes.amended_by("SQ-Q56", stage="house", house={"terrifying_result": "removed"})
-def terror_takes_them_out_of_play(found: bool, t: Firefight) -> bool:
+def terror_takes_them_out_of_play(value: bool, t: Firefight) -> bool:
     """House rule: it is removed."""
     return True
 
@@ -256,7 +255,7 @@ def fears(t: Firefight, unit: int) -> bool:
 
 
 @fears.amended_by("SQ-TRT-05", "SQ-Q35", stage="traits", trait="fearless")
-def the_fearless_fear_nobody(found: bool, t: Firefight, unit: int) -> bool:
+def the_fearless_fear_nobody(value: bool, t: Firefight, unit: int) -> bool:
     """The Fearless pass without a roll."""
     return False
 
@@ -271,7 +270,6 @@ class Terror(Procedure):
 
     @step("SQ-TRT-17", "SQ-TRT-18", "SQ-Q37")
     def look_about(self, t: Firefight) -> Throw | Go | End:
-        """One after another."""
         forget_fears(t, self.unit)
         pairs = afraid(t, self.unit)
         if not pairs:
@@ -303,7 +301,7 @@ class Terror(Procedure):
 
 
 def brave(t: Firefight, unit: int, of: int, faces: Roll) -> None:
-    """A unit has passed the test of a Terrifying enemy, for good."""
+    """Note that a unit has passed the test of a Terrifying enemy, for good."""
     t.tell(Faced(unit, of, faces, morale_of(t, unit), True))
     t.change(unit, braved=(*t.units[unit].braved, of))
 
@@ -339,8 +337,8 @@ class Regrouped(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S23", "SQ-TRT-15")
 
     def sentence(self, t: Firefight) -> str:
-        came = "regroups and is Pinned" if self.passed else "does not regroup"
-        return f"{does(t.units[self.unit].name, came)}{on_dice(t, self.faces, self.morale)}"
+        verb = "regroups and is Pinned" if self.passed else "does not regroup"
+        return f"{does(t.units[self.unit].name, verb)}{on_dice(t, self.faces, self.morale)}"
 
     def reading(self, t: Firefight) -> Reading | None:
         return check_read(t, self.unit, "regroup", self.faces, self.morale, self.passed)
@@ -388,8 +386,8 @@ class Faced(Event, frozen=True):
     about = ("unit", "of")
 
     def sentence(self, t: Firefight) -> str:
-        came = "stands its ground before" if self.passed else "is terrified by"
-        return f"{does(t.units[self.unit].name, came)} {t.units[self.of].name}{on_dice(t, self.faces, self.morale)}"
+        verb = "stands its ground before" if self.passed else "is terrified by"
+        return f"{does(t.units[self.unit].name, verb)} {t.units[self.of].name}{on_dice(t, self.faces, self.morale)}"
 
     def reading(self, t: Firefight) -> Reading | None:
         return check_read(t, self.unit, f"faces {t.units[self.of].name}", self.faces, self.morale, self.passed)

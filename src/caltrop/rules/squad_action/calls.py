@@ -1,4 +1,4 @@
-"""What calls for fire and runs from the air may end in: where they fall, and what each unit there may lose."""
+"""The possible results of calls for fire and runs from the air: places of the fall, and losses of each unit there."""
 
 from __future__ import annotations
 
@@ -32,11 +32,13 @@ from caltrop.rules.squad_action.shells import Mark, MarkTarget, going_on, is_del
 from caltrop.rules.squad_action.template import scatter_dice
 
 TIMES = 300
-"""How often an attack is played that is too large to be explored."""
+"""Number of times that an attack is played that is too large to be explored."""
 
 
 def marked(t: Firefight, asked: MarkTarget, act: Mark) -> Forecast | None:
-    """Where what fires falls when a place is marked, and on which units; None for a run, whose line is still to lay."""
+    """Return where what fires falls when a place is marked, and on which units; None for a run, whose line is still to
+    lay.
+    """
     if asked.asset in ("strafing", "anti-vehicle"):
         return None
     call = CallFire(asked.unit, act.aim, act.target)
@@ -44,7 +46,7 @@ def marked(t: Firefight, asked: MarkTarget, act: Mark) -> Forecast | None:
 
 
 def foreseen_mission(t: Firefight, act: CallFire, mission: Mission, called: bool = False) -> Forecast:
-    """What a mission comes to on each unit that it may fall on."""
+    """Return what a mission comes to on each unit that it may fall on."""
     units = [u for u in mission.units if u != act.target]
     first = [act.target] if act.target is not None else units[:1]
     every = [_called(t, act, mission, unit) for unit in (*first, *[u for u in units if u not in first])]
@@ -53,20 +55,20 @@ def foreseen_mission(t: Firefight, act: CallFire, mission: Mission, called: bool
     if not every:
         ends = mission.assets.sorted()
         words = {"nothing": "nothing is available", "airstrike": "an airstrike comes"}
-        told = foreseen(ends, lambda a: words.get(a, f"{a} shells fall"), lambda a: {"asset": a})
-        return Forecast(by=act.unit, thrown=thrown, outcomes=told, note=delayed)
+        forecast = foreseen(ends, lambda a: words.get(a, f"{a} shells fall"), lambda a: {"asset": a})
+        return Forecast(by=act.unit, thrown=thrown, outcomes=forecast, note=delayed)
     return replace(every[0], thrown=thrown, also=tuple(every[1:]), note=delayed)
 
 
 def _called(t: Firefight, act: CallFire, mission: Mission, unit: int) -> Forecast:
-    """What becomes of one unit."""
+    """Return what becomes of one unit."""
     u, stays = t.units[unit], as_it_is(t, unit)
     ends = mission.ends(unit).sorted(key=lambda c: (c.came, tuple(c.state)))
-    said = {"nothing": "nothing is available", "airstrike": "an airstrike comes"}
+    names = {"nothing": "nothing is available", "airstrike": "an airstrike comes"}
 
-    def words(came: Called) -> str:
-        return said.get(came.came) or (
-            "the shells do nothing to it" if came.state == stays else state_in_words(t, unit, came.state)
+    def words(asset: Called) -> str:
+        return names.get(asset.came) or (
+            "the shells do nothing to it" if asset.state == stays else state_in_words(t, unit, asset.state)
         )
 
     friend = "a friend: " if u.side == t.units[act.unit].side else ""
@@ -80,31 +82,29 @@ def _called(t: Firefight, act: CallFire, mission: Mission, unit: int) -> Forecas
 
 
 def _calling(t: Firefight, act: CallFire, called: bool = False) -> tuple[DiceSum, ...]:
-    """The dice of a call: is anything available, and if a place is marked, how far from it does it scatter."""
-    found = []
+    """Return the dice of a call: is anything available, and if a place is marked, how far from it does it scatter."""
+    sums = []
     going = going_on(t, act.unit, act.aim, act.target, act.mortar)
     if act.mortar is None and going is None and not called:
         needed = available_on(t, act.unit)
         clause, who = ("SQ-FMI-01", "A spotter") if needed == 5 else ("SQ-FMI-02", "An Officer")
-        found.append(DiceSum(words=f"Is an asset available: 1 die, {needed}+", parts=(Term(needed, clause, who),)))
+        sums.append(DiceSum(words=f"Is an asset available: 1 die, {needed}+", parts=(Term(needed, clause, who),)))
     if act.aim is None:
-        return tuple(found)
+        return tuple(sums)
     dice, less = scatter_dice(t, 1 if going is None else going.rounds + 1)
     parts = [Term(dice, "SQ-FMI-08", "Scatter dice")] + [Term(-less, "SQ-Q30", "Dice taken off")] * bool(less)
-    found.append(
-        DiceSum(words=f"Scatter die, 1 and 2 on target; else {many_dice(dice)} of scatter", parts=tuple(parts))
-    )
-    return tuple(found)
+    sums.append(DiceSum(words=f"Scatter die, 1 and 2 on target; else {many_dice(dice)} of scatter", parts=tuple(parts)))
+    return tuple(sums)
 
 
 def run_over(t: Firefight, asked: LayLine, act: Line) -> Forecast | None:
-    """A run from the air along a line."""
+    """Return the forecast of a run from the air along a line."""
     middle = middle_of_line(asked.aim, act)
     units = under_line(t, middle, act.direction)
     shot = those_shot_at(t, units, asked.run, asked.side)
     every = [_under(t, asked, unit, shot) for unit in sorted(units, key=lambda u: (u not in shot, u))]
-    found = [one for one in every if one is not None]
-    if not found:
+    options = [one for one in every if one is not None]
+    if not options:
         return None
     needed = strafe_needs(t) if asked.run == "strafing" else anti_vehicle_needs(t)
     words = f"{'3D6' if asked.run == 'strafing' else 'D3'} shots, each needs {needed}+"
@@ -112,12 +112,12 @@ def run_over(t: Firefight, asked: LayLine, act: Line) -> Forecast | None:
     thrown = (DiceSum(words=words, parts=(Term(needed, clause, "Needed to hit"),)),)
     if len(shot) > 1:
         explored = losses_of_run(t, shot, asked.run, asked.side, middle, act.direction, TIMES)
-        found = [_altogether(asked, explored, any(t.units[unit].on_foot for unit in shot)), *found]
-    return replace(found[0], thrown=thrown if shot else (), also=tuple(found[1:]))
+        options = [_altogether(asked, explored, any(t.units[unit].on_foot for unit in shot)), *options]
+    return replace(options[0], thrown=thrown if shot else (), also=tuple(options[1:]))
 
 
 def _altogether(asked: LayLine, explored: Explored, soldiers: bool) -> Forecast:
-    """What a run over several units comes to for all of them together."""
+    """Return what a run over several units comes to for all of them together."""
     odds, what = explored.odds, "hits" if asked.run == "strafing" else "shots"
     chances = {
         "takes at least one model": odds.chance(lambda lost: soldiers and lost.models > 0),
@@ -138,14 +138,14 @@ def _altogether(asked: LayLine, explored: Explored, soldiers: bool) -> Forecast:
 
 
 def losses_in_words(lost: Losses) -> str:
-    """What a run costs several units together."""
+    """Return what a run costs several units together."""
     destroyed = f", {quantity(lost.destroyed, 'unit')} destroyed" * bool(lost.destroyed)
     pinned = f", {quantity(lost.pinned, 'unit')} Pinned" * bool(lost.pinned)
     return f"{quantity(lost.models, 'model')} lost{destroyed}{pinned}"
 
 
 def _under(t: Firefight, asked: LayLine, unit: int, shot: Sequence[int]) -> Forecast | None:
-    """What a run may do to one unit under its line; None where it does nothing."""
+    """Return what a run may do to one unit under its line; None if it does nothing."""
     ends, stays = after_run(t, unit, asked.run, asked.side).sorted(key=tuple), as_it_is(t, unit)
     if set(ends) == {stays}:
         return None
@@ -162,7 +162,7 @@ def _under(t: Firefight, asked: LayLine, unit: int, shot: Sequence[int]) -> Fore
 
 
 def headline_of(t: Firefight, unit: int, ends: Distribution[State]) -> str:
-    """How likely anything happens to a unit, and that nothing of it is left."""
+    """Return how likely anything happens to a unit, and that nothing of it is left."""
     stays = as_it_is(t, unit)
     some, whole = ends.chance(lambda state: state != stays), ends.chance(is_gone)
     return f"Does anything to it: {in_hundred(some)}" + f", destroys it: {in_hundred(whole)}" * bool(whole)

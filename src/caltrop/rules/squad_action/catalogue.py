@@ -37,7 +37,7 @@ FACES_OF_ARMOUR: tuple[Face, ...] = ("front", "side", "rear")
 """In the order in which the vehicle list gives them."""
 
 Kind = Literal["infantry", "vehicle", "walker", "flyer"]
-"""What sort of unit it is: a squad or a team on foot, or one machine."""
+"""Kind of a unit: a squad or a team on foot, or one machine."""
 
 Cover = Literal["none", "soft", "hard", "fortified"]
 COVERS: tuple[Cover, ...] = ("none", "soft", "hard", "fortified")
@@ -48,7 +48,7 @@ NO_SAVE = 7
 
 
 def inches(length: int | float | str) -> int:
-    """A length in inches as whole tenths of a millimetre, halves to the even one.
+    """Return a length in inches as whole tenths of a millimetre, halves to the even one.
 
     >>> inches(6), inches("2.5"), inches(0.6)
     (1524, 635, 152)
@@ -100,7 +100,7 @@ class _Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """Its name in the file."""
 
     def _read(self, field: str, off: Any) -> Any:
-        """A value, counted as read: *off* while its row is switched off."""
+        """Return a value, counted as read: *off* while its row is switched off."""
         mark = _marks.get(id(self), _NONE).get(field)
         if mark is not None and not mark.fires():
             return off
@@ -113,22 +113,22 @@ class Profile(_Row, frozen=True, kw_only=True):
     title: str
     plural: str
     fire: int
-    """What a die must reach to hit."""
+    """Least die that hits."""
     cqb: int
-    """What a die must reach to hit in close quarters; lower is better (SQ-Q21)."""
+    """Least die that hits in close quarters; lower is better (SQ-Q21)."""
     morale: int
     armour: int
-    """What a die must reach to save; 7 for no save."""
+    """Least die that saves; 7 for no save."""
     points: int
     traits: tuple[str, ...] = ()
     """Traits that all who have the profile have."""
     look: Look | UnsetType = UNSET
-    """How it is drawn; as riflemen where it is left out."""
+    """The way it is drawn; as riflemen where it is left out."""
 
     def number(self, field: Literal["fire", "cqb", "morale", "armour", "points"]) -> int:
-        """A value of its row, counted as read: out of reach while the row is switched off, and no points."""
-        found: int = self._read(field, 0 if field == "points" else NO_SAVE)
-        return found
+        """Return a value of its row, counted as read: out of reach while the row is switched off, and no points."""
+        number: int = self._read(field, 0 if field == "points" else NO_SAVE)
+        return number
 
 
 class Weapon(_Row, frozen=True, kw_only=True):
@@ -143,11 +143,11 @@ class Weapon(_Row, frozen=True, kw_only=True):
     shots: int | Literal["d6"]
     """Shots of one model; `d6` for as many as a die says."""
     ap: int
-    """What it adds to armour saves: 0 or less."""
+    """Addition to armour saves: 0 or less."""
     at: Class
     points: int
     look: Look | UnsetType = UNSET
-    """How a soldier is drawn who carries it, where that is to be seen."""
+    """The way a soldier is drawn who carries it, where that is to be seen."""
     gun: str = ""
     """The gun that fires so, where a gun may fire in several ways; the way is chosen for each Shoot."""
     traits: tuple[str, ...] = ()
@@ -160,27 +160,27 @@ class Weapon(_Row, frozen=True, kw_only=True):
     @property
     def reach(self) -> int | None:
         """The greatest range; None for the whole table."""
-        found = self._read("reach_in", None)
-        return None if found is None else inches(found)
+        length = self._read("reach_in", None)
+        return None if length is None else inches(length)
 
     @property
     def by_die(self) -> bool:
-        """Whether a die says how many shots a model has."""
+        """True if a die says how many shots a model has."""
         return self.shots == "d6"
 
     def has(self, trait: str) -> bool:
-        """Whether it has a trait, as in `once-per-turn`."""
+        """Return whether it has a trait, as in `once-per-turn`."""
         return trait in self.traits
 
     def armour_piercing(self) -> int:
-        """What it adds to armour saves, counted as read."""
-        found: int = self._read("ap", 0)
-        return found
+        """Return what it adds to armour saves, counted as read."""
+        number: int = self._read("ap", 0)
+        return number
 
     def anti_tank(self) -> Class:
-        """Its step of the ladder, counted as read."""
-        found: Class = self._read("at", "U")
-        return found
+        """Return its step of the ladder, counted as read."""
+        class_: Class = self._read("at", "U")
+        return class_
 
 
 class Vehicle(_Row, frozen=True, kw_only=True):
@@ -198,31 +198,33 @@ class Vehicle(_Row, frozen=True, kw_only=True):
     """Models that it carries."""
     morale: int
     cqb: int = 0
-    """What a walker counts with in close quarters (SQ-CQB-04); 0 for none."""
+    """Number that a walker counts with in close quarters (SQ-CQB-04); 0 for none."""
     points: int
     dischargers: bool = False
-    """Whether it can lay smoke (SQ-ORG-52)."""
+    """True if it can lay smoke (SQ-ORG-52)."""
     look: Look | UnsetType = UNSET
-    """How it is drawn; as its kind, its seats and its weapons suggest where it is left out."""
+    """The way it is drawn; as its kind, its seats and its weapons suggest where it is left out."""
 
     @property
     def move(self) -> int:
-        """How far a Move goes."""
+        """Distance that a Move goes."""
         return inches(self._read("move_in", 0))
 
     def face(self, face: Face) -> Class:
-        """The armour of a face, counted as read."""
+        """Return the armour of a face, counted as read."""
         rows: tuple[Class, Class, Class] = self._read("armour", ("U", "U", "U"))
         return rows[FACES_OF_ARMOUR.index(face)]
 
     def number(self, field: Literal["seats", "morale", "points", "cqb"]) -> int:
-        """A value of its row, counted as read: no seats, no points, and out of reach while the row is switched off."""
-        found: int = self._read(field, NO_SAVE if field == "morale" else 0)
-        return found
+        """Return a value of its row, counted as read: no seats, no points, and out of reach while the row is switched
+        off.
+        """
+        number: int = self._read(field, NO_SAVE if field == "morale" else 0)
+        return number
 
 
 class Trait(_Row, frozen=True, kw_only=True):
-    """What sets a unit apart."""
+    """A speciality of a unit."""
 
     title: str
     points: int
@@ -231,13 +233,13 @@ class Trait(_Row, frozen=True, kw_only=True):
     clauses: str = ""
 
     def number(self, field: Literal["points"]) -> int:
-        """What it costs, counted as read: nothing while the row is switched off."""
-        found: int = self._read(field, 0)
-        return found
+        """Return what it costs, counted as read: nothing while the row is switched off."""
+        number: int = self._read(field, 0)
+        return number
 
 
 OFFICER_POINTS, SPOTTER_POINTS = 20, 10
-"""What an Officer and a spotter's kit cost besides the model (SQ-S14)."""
+"""Points of an Officer and of a spotter's kit besides the model (SQ-S14)."""
 
 
 class Lists(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -249,18 +251,18 @@ class Lists(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 _FIELD = {"effective": "effective_in", "reach": "reach_in", "move": "move_in"}
-"""What a value is called in the code, where a file calls it otherwise."""
+"""Names of values in the code, if a file calls them otherwise."""
 
 
 def _rows(name: str, type_: Any, stands_in: Mapping[str, str]) -> dict[str, Any]:
-    """The rows of a file, each with its key and the marks of its values."""
+    """Return the rows of a file, each with its key and the marks of its values."""
     file = _DATA / f"{name}.yaml"
     read = read_yaml(file, dict[str, type_])
     marks = row_marks(file, {key: dict(stands_in) for key in read.value}, {key: read.line(key) for key in read.value})
-    found = {key: msgspec.structs.replace(row, key=key) for key, row in read.value.items()}
-    for key, row in found.items():
+    by_key = {key: msgspec.structs.replace(row, key=key) for key, row in read.value.items()}
+    for key, row in by_key.items():
         _marks[id(row)] = {_FIELD.get(field, field): marks[f"{key}.{field}"] for field in stands_in}
-    return found
+    return by_key
 
 
 SUPPLIED = Lists(
@@ -278,13 +280,13 @@ _NEEDED, _POINTS, _INCHES = (2, NO_SAVE), (0, 500), (0, 200)
 
 
 def _guns(rows: Rows) -> list[str]:
-    """The guns and weapons that a machine may have."""
+    """Return the guns and weapons that a machine may have."""
     weapons = rows("weapons")
     return [*weapons, *dict.fromkeys([row.gun for row in weapons.values() if row.gun])]
 
 
 def _weapon_traits(rows: Rows) -> list[str]:
-    """The traits that the rules know of a weapon."""
+    """Return the traits that the rules know of a weapon."""
     return sorted({trait for row in SUPPLIED.weapons.values() for trait in row.traits})
 
 
@@ -329,13 +331,13 @@ TRAIT_SHEET = Sheet(
 
 
 def supplied(b: HasBook) -> Lists:
-    """The lists of a game: those that Caltrop supplies, with those of its pack laid over them."""
+    """Return the lists of a game: those that Caltrop supplies, with those of its pack laid over them."""
     pack = b.book.pack
     return SUPPLIED if pack is None else _lists_of(pack)
 
 
 def supplied_here() -> Lists:
-    """The lists by which a force or a mission is read now."""
+    """Return the lists by which a force or a mission is read now."""
     pack = read_with()
     return SUPPLIED if pack is None else _lists_of(pack)
 
@@ -352,12 +354,12 @@ def _lists_of(pack: Pack) -> Lists:
 
 
 def step_of(at: Class) -> int:
-    """How high a class stands on the ladder, from 0 (SQ-S50)."""
+    """Return how high a class stands on the ladder, from 0 (SQ-S50)."""
     return LADDER.index(at)
 
 
 def stepped(at: Class, steps: int) -> Class:
-    """The class so many steps up or down the ladder, its ends included.
+    """Return the class some steps up or down the ladder, its ends included.
 
     >>> stepped("VLt", -1), stepped("U", -1), stepped("U", 1)
     ('U', 'U', 'VLt')
@@ -366,7 +368,7 @@ def stepped(at: Class, steps: int) -> Class:
 
 
 def ways_of(weapon: str, lists: Lists = SUPPLIED) -> tuple[str, ...]:
-    """The ways in which a weapon may be fired: itself, or each way of a gun (SQ-S13).
+    """Return the ways in which a weapon may be fired: itself, or each way of a gun (SQ-S13).
 
     >>> ways_of("rifle"), ways_of("tank-gun")
     (('rifle',), ('solid-shot', 'shell'))
@@ -386,12 +388,12 @@ SHEETS = (PROFILES, WEAPONS, VEHICLES, TRAIT_SHEET, TERRAIN)
 
 
 def kinds(b: HasBook) -> Kinds:
-    """The kinds of terrain of a game."""
+    """Return the kinds of terrain of a game."""
     return kinds_in_force(b, TERRAIN, KINDS)
 
 
 def terrain_kinds_here() -> Kinds:
-    """The kinds of terrain by which a mission is read now."""
+    """Return the kinds of terrain by which a mission is read now."""
     return kinds_here(TERRAIN, KINDS)
 
 

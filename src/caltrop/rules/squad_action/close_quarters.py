@@ -82,7 +82,7 @@ class CloseQuarters(Procedure):
     rounds: int = 0
     """Rounds that have been fought."""
     so_far: int = 0
-    """How many of them before this turn."""
+    """Number of them before this turn."""
     lost: tuple[int, int] = (0, 0)
     """Casualties of this round: of the assaulters, and of the defenders."""
     ahead: tuple[int, ...] = ()
@@ -139,7 +139,6 @@ class CloseQuarters(Procedure):
 
     @step("SQ-CQB-11", "SQ-CQB-13")
     def mop_up(self, t: Firefight) -> Run | Go:
-        """One after another."""
         if not self.ahead:
             return Go("list_machines")
         unit, self.ahead = self.ahead[0], self.ahead[1:]
@@ -154,7 +153,6 @@ class CloseQuarters(Procedure):
 
     @step("SQ-VEH-09", "SQ-ORG-31", "SQ-Q54")
     def steady(self, t: Firefight) -> Run | Go:
-        """One after another."""
         if not self.ahead:
             return Go("decide")
         unit, self.ahead = self.ahead[0], self.ahead[1:]
@@ -164,7 +162,7 @@ class CloseQuarters(Procedure):
 
     @step("SQ-CQB-12", "SQ-CQB-14", "SQ-VEH-07", "SQ-VEH-08", "SQ-Q48", "SQ-Q54", "SQ-Q61", "SQ-Q63")
     def decide(self, t: Firefight) -> Go | End:
-        """Who has won, who parts from a machine, and whether another round is fought."""
+        """The winner is decided, units may part from a machine, and another round may be fought."""
         mine, theirs = alive(t, self.assaulters), alive(t, self.defenders)
         if not mine or not theirs:
             self.winners = on_foot(t, (*mine, *theirs))
@@ -178,9 +176,9 @@ class CloseQuarters(Procedure):
             if t.units[unit].machine:
                 step_back(t, unit, theirs, KEEP_OFF)
         self.assaulters = tuple([u for u in self.assaulters if u in soldiers])
-        kept = [n for n, d in enumerate(self.defenders) if d in enemies]
-        self.covers = tuple([self.covers[n] for n in kept])
-        self.defenders = tuple([self.defenders[n] for n in kept])
+        rest = [n for n, d in enumerate(self.defenders) if d in enemies]
+        self.covers = tuple([self.covers[n] for n in rest])
+        self.defenders = tuple([self.defenders[n] for n in rest])
         if lasts_from_turn_to_turn(t):
             self._lock(t)
             return End()
@@ -209,7 +207,6 @@ class CloseQuarters(Procedure):
 
     @step("SQ-CQB-15", "SQ-CQB-16")
     def win(self, t: Firefight) -> Run | End:
-        """One after another consolidates."""
         if not self.ahead:
             return End()
         unit, self.ahead = self.ahead[0], self.ahead[1:]
@@ -218,7 +215,7 @@ class CloseQuarters(Procedure):
     next_winner = back("win", "SQ-CQB-15")
 
     def _lock(self, t: Firefight) -> None:
-        """The fight goes on at the end of the next turns."""
+        """Let the fight go on at the end of the next turns."""
         t.fights.append(
             Fight(
                 assaulters=self.assaulters,
@@ -245,7 +242,7 @@ class Round(Procedure):
     watching: tuple[int, ...]
     number: int
     two: bool
-    """Whether one unit began a fight against two (SQ-CQS-12)."""
+    """True if one unit began a fight against two (SQ-CQS-12)."""
     order: tuple[tuple[int, ...], ...] = ()
     now: int = 0
     strikers: tuple[Striker, ...] = ()
@@ -255,7 +252,7 @@ class Round(Procedure):
 
     @step("SQ-CQB-02")
     def roll_for_it(self, t: Firefight) -> Run:
-        """Who strikes first is rolled for in every round."""
+        """The first strike is rolled for in every round."""
         return Run(
             Initiative(
                 assaulters=self.assaulters,
@@ -270,7 +267,6 @@ class Round(Procedure):
 
     @step("SQ-CQB-02", "SQ-Q25")
     def line_up(self, t: Firefight, order: tuple[tuple[int, ...], ...]) -> None:
-        """They strike in this order."""
         self.order = order
 
     @step("SQ-CQB-07", "SQ-ORG-45", "SQ-Q20")
@@ -286,7 +282,6 @@ class Round(Procedure):
 
     @step("SQ-CQB-07", "SQ-CQB-09", "SQ-Q63")
     def strike(self, t: Firefight) -> Run | Go:
-        """One after another throws its dice."""
         if not self.strikers:
             return Go("next_in_order")
         one = self.strikers[0]
@@ -305,7 +300,6 @@ class Round(Procedure):
 
     @step("SQ-CQB-11", "SQ-Q25")
     def count(self, t: Firefight, lost: int) -> Go:
-        """Casualties are summed by side."""
         if self.strikers[0].unit in self.assaulters:
             self.theirs += lost
         else:
@@ -323,7 +317,6 @@ class MopUp(Procedure):
 
     @step("SQ-CQB-11", "SQ-S21")
     def roll(self, t: Firefight) -> Throw:
-        """A check of morale."""
         u = t.units[self.unit]
         self.officer = officer_near(t, self.unit)
         reads = reading_of_a_check(t, morale_of(t, self.unit), to_hold(t, self.behind, self.officer))
@@ -344,7 +337,7 @@ class FightsGoOn(Procedure):
     """At the end of every player turn a round of each fight that began before it (house rule `cqb_rounds`, SQ-Q48)."""
 
     left: int = -1
-    """How many of the fights that lasted when this began are still to be looked at."""
+    """Number of the lasting fights at the beginning that are still to be looked at."""
 
     @step("SQ-Q48")
     def count(self, t: Firefight) -> None:
@@ -388,30 +381,32 @@ def an_officer_holds_them(parts: Sum, b: HasBook, behind: int, officer: bool) ->
 
 @rule("SQ-CQB-11", "SQ-CQB-14", "SQ-ORG-46", stages=("fearless",))
 def must_hold(b: HasBook, own: int, theirs: int, traits: Sequence[str]) -> bool:
-    """Who lost more in this round takes a check at once; with equal casualties nobody does."""
+    """Return whether a unit takes a check at once, having lost more in this round; with equal
+    casualties nobody does.
+    """
     return own > theirs
 
 
 @must_hold.amended_by("SQ-TRT-05", "SQ-Q35", stage="fearless")
-def the_fearless_hold(found: bool, b: HasBook, own: int, theirs: int, traits: Sequence[str]) -> bool:
+def the_fearless_hold(value: bool, b: HasBook, own: int, theirs: int, traits: Sequence[str]) -> bool:
     """A Fearless unit passes without a roll."""
-    return found and "fearless" not in traits
+    return value and "fearless" not in traits
 
 
 @rule("SQ-CQB-12", "SQ-CQB-14", "SQ-Q48", stages=("house",))
 def rounds_at_once(b: HasBook) -> int:
-    """How many rounds are fought at once: until one side is gone, but no more than six."""
+    """Return how many rounds are fought at once: until one side is gone, but no more than six."""
     return ROUNDS
 
 
 @rounds_at_once.amended_by("SQ-Q48", stage="house", house={"cqb_rounds": "one_per_turn"})
-def a_round_a_turn(found: int, b: HasBook) -> int:
+def a_round_a_turn(value: int, b: HasBook) -> int:
     """House rule: one now, and one at the end of each player's turn after it, without a limit."""
     return 1
 
 
 def lasts_from_turn_to_turn(b: HasBook) -> bool:
-    """Whether a fight that is undecided goes on in the turns to come."""
+    """Return whether a fight that is undecided goes on in the turns to come."""
     return rounds_at_once(b) < ROUNDS
 
 
@@ -419,7 +414,7 @@ def lasts_from_turn_to_turn(b: HasBook) -> bool:
 
 
 def on_foot(t: Firefight, units: Sequence[int]) -> tuple[int, ...]:
-    """Those of some units that are on the table, and soldiers."""
+    """Return those of some units that are on the table, and soldiers."""
     return tuple([u for u in alive(t, units) if t.units[u].on_foot])
 
 

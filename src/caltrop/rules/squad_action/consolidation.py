@@ -38,9 +38,9 @@ from caltrop.rules.squad_action.routes import Routes
 from caltrop.table.measured import Ground, nearest_free
 
 CONSOLIDATE = 3 * INCH
-"""How far a winner may move (SQ-CQB-15)."""
+"""Distance that a winner may move (SQ-CQB-15)."""
 STEP_BACK = 3 * INCH
-"""How far the assaulters step back from a fight that nobody wins (SQ-Q48)."""
+"""Distance that the assaulters step back from a fight that nobody wins (SQ-Q48)."""
 BEYOND_THREE = guard("SQ-CQB-15", "beyond-three", "{name} may move {limit:inch} now, and this is {length:inch}")
 NOT_THE_WINNER = guard("SQ-CQB-15", "not-the-winner", "It is {name} that has won")
 
@@ -58,13 +58,11 @@ class Consolidation(Procedure):
 
     @step("SQ-CQB-15")
     def offer(self, t: Firefight) -> Ask | Go:
-        """It may move."""
         decision = Consolidate(side=t.units[self.unit].side, unit=self.unit)
         return ask(decision) if decision.options(t).several() else Go("hold_it")
 
     @step("SQ-CQB-15", "SQ-Q63")
     def take_ground(self, t: Firefight, choice: Move | HoldGround) -> None:
-        """It stands where it has moved."""
         if isinstance(choice, Move):
             t.put({m: path[-1] for m, path in choice.paths})
             t.tell(TookGround(self.unit))
@@ -81,19 +79,19 @@ class Consolidation(Procedure):
 
 
 def alive(t: Firefight, units: Sequence[int]) -> tuple[int, ...]:
-    """Those of some units that are still on the table."""
+    """Return those of some units that are still on the table."""
     return tuple([u for u in units if t.units[u].in_play])
 
 
 def last_one_leaves(t: Firefight, unit: int) -> None:
-    """When a fight has ended a last single model is taken away (SQ-ORG-29, SQ-Q53)."""
+    """Take a last single model away when a fight has ended (SQ-ORG-29, SQ-Q53)."""
     u = t.units[unit]
     if u.in_play and u.on_foot and last_model_leaves(t, u.starting, len(u.models), u.traits):
         destroy(t, unit, LAST_MODEL)
 
 
 class Ground3(Routes):
-    """Where a winner may go: 3 inches, terrain being no matter, and not near another enemy (SQ-Q63)."""
+    """The ways of a winner: 3 inches, terrain being no matter, and not near another enemy (SQ-Q63)."""
 
     def __init__(self, t: Firefight, unit: int) -> None:
         super().__init__(t, unit)
@@ -105,10 +103,10 @@ class Ground3(Routes):
 
 
 def step_back(t: Firefight, unit: int, enemies: Sequence[int], apart: int) -> None:
-    """A unit goes back until all its models are more than so far from those it has fought (SQ-Q48, SQ-Q61).
+    """Move a unit back until all its models are far enough from those it has fought (SQ-Q48, SQ-Q61).
 
     It goes as a whole by the shortest step in a direction away from them that leaves it on free ground and off other
-    enemies; where there is none, model by model to the nearest place with room.
+    enemies; if there is none, model by model to the nearest place with room.
 
     Args:
         t: The firefight.
@@ -131,7 +129,7 @@ def step_back(t: Firefight, unit: int, enemies: Sequence[int], apart: int) -> No
 def _back_as_one(
     t: Firefight, routes: Routes, places: dict[int, Point], foes: Sequence[Any], apart: int
 ) -> dict[int, Point] | None:
-    """The shortest step of a whole unit; the direction straight away from the nearest enemy first."""
+    """Return the shortest step of a whole unit; the direction straight away from the nearest enemy first."""
     nearest = min(foes, key=lambda f: min([gap_between(f, body_at(t, m, p)) for m, p in places.items()]))
     middle = (sum([x for x, _ in places.values()]), sum([y for _, y in places.values()]))
     away = (middle[0] - nearest[0] * len(places), middle[1] - nearest[1] * len(places))
@@ -150,10 +148,10 @@ def _back_as_one(
 def _back_one_by_one(
     t: Firefight, routes: Routes, places: dict[int, Point], foes: Sequence[Any], apart: int
 ) -> dict[int, Point]:
-    """The nearest place with room for each model, those nearest to the enemy last."""
+    """Return the nearest place with room for each model, those nearest to the enemy last."""
     ground = routes.bare.with_solid(tuple([o.body for o in routes.others]))
     taken: list[tuple[int, int, int]] = []
-    found: dict[int, Point] = {}
+    spots: dict[int, Point] = {}
     for m in sorted(places, key=lambda m: (-min([gap_between(body_at(t, m, places[m]), f) for f in foes]), m)):
         r = routes.radius
 
@@ -162,8 +160,8 @@ def _back_one_by_one(
 
         at = nearest_free(ground, places[m], r, taken, suits=suits) or places[m]
         taken.append((*at, r))
-        found[m] = at
-    return found
+        spots[m] = at
+    return spots
 
 
 # --- what is asked ---------------------------------------------------------------------------------------------------
@@ -174,7 +172,7 @@ class HoldGround(Action, frozen=True):
 
 
 class ConsolidateOptions(Options):
-    """Where a winner may stand."""
+    """The places in which a winner may stand."""
 
     __slots__ = ("decision", "routes", "t")
 
@@ -183,31 +181,31 @@ class ConsolidateOptions(Options):
         self.routes = Ground3(t, decision.unit)
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Why it may not go there; a place near it goes with it."""
+        """Return why it may not go there; a place near it goes with it."""
         if isinstance(action, HoldGround):
             return None
         name = self.routes.u.name
         if not isinstance(action, Move) or action.unit != self.decision.unit or action.jump or action.off:
             return (NOT_THE_WINNER.refuses(True, name=name) or not_an_option("SQ-CQB-15")).towards(HoldGround())
         wrong = self.routes.wrong(action)
-        found = None if wrong is None else wrong.refusal()
-        if found is None:
+        refusal = None if wrong is None else wrong.refusal()
+        if refusal is None:
             return None
         longest = max([path_length(p) for _, p in action.paths], default=0)
-        found = BEYOND_THREE.refuses(longest > CONSOLIDATE, name=name, limit=CONSOLIDATE, length=longest) or found
+        refusal = BEYOND_THREE.refuses(longest > CONSOLIDATE, name=name, limit=CONSOLIDATE, length=longest) or refusal
         near = self.routes.nearest(action)
         legal = near is not None and self.routes.legal(near)
-        return found.towards(Move.of_way(self.routes, near) if near is not None and legal else HoldGround())
+        return refusal.towards(Move.of_way(self.routes, near) if near is not None and legal else HoldGround())
 
     def __iter__(self) -> Iterator[Any]:
-        """To stay, then ways in eight directions."""
+        """Yield staying, then ways in eight directions."""
         yield HoldGround()
         for way in self.routes.moves():
             if not way.off:
                 yield Move.of_way(self.routes, way)
 
     def sample(self, dice: Dice) -> Any:
-        """To stay one time in four; else some way."""
+        """Return staying one time in four; else some way."""
         way = self.routes.sample(dice) if dice.below(4) else None
         return HoldGround() if way is None or way.off else Move.of_way(self.routes, way)
 

@@ -15,11 +15,11 @@ from caltrop.rules.squad_action.scenarios import line_of
 from caltrop.table.measured import Terrain
 
 HEDGE, WALL = 6 * INCH, 4 * INCH
-"""How long a hedge and a wall are that a side places."""
+"""Time that a hedge and a wall are that a side places."""
 APART = 3 * INCH
-"""How far a hedge is from other pieces and from objectives."""
+"""Distance that a hedge is from other pieces and from objectives."""
 WALL_REACH = 6 * INCH
-"""How near to its objective a defender's wall is (SQ-S71)."""
+"""Largest distance of a defender's wall from its objective (SQ-S71)."""
 
 
 TOO_NEAR = guard("SQ-S70", "too-near", "It has to lie 3 inches from other pieces and objectives, and {what} is nearer")
@@ -31,7 +31,7 @@ class PlaceCover(Procedure):
     """Hedges and walls are placed by turns."""
 
     hedges: tuple[int, int] = (0, 0)
-    """How many hedges each side has placed."""
+    """Number of hedges each side has placed."""
     walls: tuple[int, int] = (0, 0)
 
     @step("SQ-S70", "SQ-S71")
@@ -46,7 +46,6 @@ class PlaceCover(Procedure):
 
     @step("SQ-S70", "SQ-S71")
     def place(self, t: Firefight, choice: PutPiece | LeaveOut) -> Go:
-        """It lies there from now on."""
         decision_kind = "hedge" if sum(self.hedges) < sum(t.field.hedges) else "wall"
         side = self._side(t, decision_kind)
         if isinstance(choice, PutPiece):
@@ -83,7 +82,7 @@ class LeaveOut(Action, frozen=True):
 
 
 def piece_of(t: Firefight, kind: str, choice: PutPiece) -> Terrain:
-    """The hedge or wall that somebody places."""
+    """Return the hedge or wall that somebody places."""
     half = point_along((0, 0), choice.along, (HEDGE if kind == "hedge" else WALL) // 2)
     x, y = choice.at
     name = f"{'placed hedge' if kind == 'hedge' else 'placed wall'} {len(t.placed) + 1}"
@@ -91,7 +90,7 @@ def piece_of(t: Firefight, kind: str, choice: PutPiece) -> Terrain:
 
 
 class PieceOptions(Options):
-    """Where a hedge or a wall may lie."""
+    """The places in which a hedge or a wall may lie."""
 
     __slots__ = ("decision", "t")
 
@@ -99,25 +98,25 @@ class PieceOptions(Options):
         self.t, self.decision = t, decision
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Why it may not lie so."""
+        """Return why it may not lie so."""
         if isinstance(action, LeaveOut):
             return None
         if not isinstance(action, PutPiece):
             refused = not_an_option("SQ-S70", "Say where it lies")
             return refused.towards(self.first())
-        found = self.wrong(action)
-        return None if found is None else found.towards(next(self._near(action), LeaveOut()))
+        fault = self.wrong(action)
+        return None if fault is None else fault.towards(next(self._near(action), LeaveOut()))
 
     def wrong(self, action: PutPiece) -> Refusal | None:
-        """Why it may not lie so, for those who try many places."""
+        """Return why it may not lie so, for those who try many places."""
         t, kind = self.t, self.decision.kind
-        found = NO_LENGTH.refuses(action.along == (0, 0))
-        if found is not None:
-            return found
+        refusal = NO_LENGTH.refuses(action.along == (0, 0))
+        if refusal is not None:
+            return refusal
         piece = piece_of(t, kind, action)
-        found = OFF_TABLE.refuses(not body_inside(piece.polygon, t.ground.box))
-        if found is not None:
-            return found
+        refusal = OFF_TABLE.refuses(not body_inside(piece.polygon, t.ground.box))
+        if refusal is not None:
+            return refusal
         if kind == "wall":
             goal = t.field.objectives[0]
             return TOO_FAR.refuses(not near_to(piece.polygon, (*goal.at, 0), WALL_REACH), name=goal.name) or self._on(
@@ -143,19 +142,19 @@ class PieceOptions(Options):
         along = action.along if action.along != (0, 0) else (1, 0)
         for ring in range(1, 13):
             for direction in directions(16):
-                found = PutPiece(point_along(action.at, direction, ring * INCH), along)
-                if self.wrong(found) is None:
-                    yield found
+                put_piece = PutPiece(point_along(action.at, direction, ring * INCH), along)
+                if self.wrong(put_piece) is None:
+                    yield put_piece
 
     def __iter__(self) -> Iterator[Any]:
-        """A grid of places in four directions; or none."""
+        """Yield a grid of places in four directions; or none."""
         box = self.t.ground.box
         for y in range(3 * INCH, box[3], 6 * INCH):
             for x in range(3 * INCH, box[2], 6 * INCH):
                 for along in ((1, 0), (0, 1), (1, 1), (1, -1)):
-                    found = PutPiece((x, y), along)
-                    if self.wrong(found) is None:
-                        yield found
+                    put_piece = PutPiece((x, y), along)
+                    if self.wrong(put_piece) is None:
+                        yield put_piece
         yield LeaveOut()
 
     def sample(self, dice: Dice) -> Any:
@@ -165,9 +164,9 @@ class PieceOptions(Options):
             if self.decision.kind == "wall":
                 goal = self.t.field.objectives[0].at
                 place = point_along(goal, directions(16)[dice.below(16)], dice.below(WALL_REACH))
-            found = PutPiece(place, directions(16)[dice.below(8)])
-            if self.wrong(found) is None:
-                return found
+            put_piece = PutPiece(place, directions(16)[dice.below(8)])
+            if self.wrong(put_piece) is None:
+                return put_piece
         return self.first()
 
     def several(self) -> bool:
@@ -200,16 +199,16 @@ class PlacePiece(Offered, frozen=True, kw_only=True):
         return [Region(form="spot", unit=-1, words=f"Place a {self.kind}", act="place")]
 
     def propose(self, t: Firefight, wish: Wish) -> Proposal:
-        """At a point, in the direction that is wished for."""
+        """Return the piece at a point, in the direction that is wished for."""
         if wish.to is None:
             return super().propose(t, wish)
         action = PutPiece(wish.to, wish.facing or (1, 0))
-        found = self.options(t).refusal(action)
+        refusal = self.options(t).refusal(action)
         piece = (Template(outline=piece_of(t, self.kind, action).outline),) if action.along != (0, 0) else ()
         return Proposal(
-            action=action if found is None else None,
-            refusal=found,
-            faults=() if found is None else (wish.to,),
+            action=action if refusal is None else None,
+            refusal=refusal,
+            faults=() if refusal is None else (wish.to,),
             templates=piece,
         )
 
@@ -222,7 +221,7 @@ class Placed(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S70", "SQ-S71")
 
     def sentence(self, t: Firefight) -> str:
-        """The side, and what it places."""
+        """Return the side, and what it places."""
         return f"{t.field.names[self.side]} places a {self.kind}"
 
 

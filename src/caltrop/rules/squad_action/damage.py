@@ -1,4 +1,5 @@
-"""What hits do to machines: the ladder, the damage roll, and the check of morale after it (SQ-S50 to S52, SQ-Q52).
+"""The effect of hits on machines: the ladder, the damage roll, and the check of morale after it (SQ-S50 to S52,
+SQ-Q52).
 
 The ladder is asked with plain values; the procedures that roll come after it.
 """
@@ -32,13 +33,13 @@ from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.transport import SpillOut
 
 Damage = Literal["none", "shaken", "damaged", "destroyed", "explodes"]
-"""What a damage roll does (SQ-S51)."""
+"""Effect of a damage roll (SQ-S51)."""
 BLAST = 3 * INCH
-"""How far an explosion reaches."""
+"""Distance that an explosion reaches."""
 
 
 class Condition(NamedTuple):
-    """What is left of a machine."""
+    """The state of a machine."""
 
     destroyed: bool = False
     immobile: bool = False
@@ -66,16 +67,16 @@ class HitMachine(Procedure):
     face: Face
     cover: Cover = "none"
     barred: bool = False
-    """Whether it was hit directly by a shell, so that no cover helps (SQ-FMI-21)."""
+    """True if it was hit directly by a shell, so that no cover helps (SQ-FMI-21)."""
     flame: bool = False
-    """Whether a flamethrower hit it, which cover does not stop."""
+    """True if a flamethrower hit it, which cover does not stop."""
     side: int = -1
-    """Whose dice the damage rolls are; those of the other side where it is below 0."""
+    """Side of the damage rolls; the other side's if it is below 0."""
     score: int = 0
 
     @step("SQ-S51", "SQ-Q40", "SQ-ORG-61", "SQ-ORG-67")
     def strike(self, t: Firefight) -> End | None:
-        """What cannot take effect glances off, and no die is thrown for it."""
+        """A hit without effect glances off, and no die is thrown for it."""
         u = t.units[self.unit]
         if u.where != "table":
             return End()
@@ -86,7 +87,6 @@ class HitMachine(Procedure):
 
     @step("SQ-Q45", "SQ-ORG-54", "SQ-FMI-21", "SQ-COV-01")
     def save(self, t: Firefight) -> Throw | Go:
-        """The cover save, where there is one."""
         u, needed = t.units[self.unit], self._save(t)
         if needed >= NO_SAVE:
             return Go("roll")
@@ -94,7 +94,6 @@ class HitMachine(Procedure):
 
     @step("SQ-Q45", "SQ-ORG-54")
     def saved(self, t: Firefight, roll: Roll) -> End | None:
-        """A hit that is saved does nothing."""
         needed = self._save(t)
         t.tell(Saved(self.unit, roll, needed, int(roll[0] >= needed), f"Cover save: {needed}+", "SQ-Q45"))
         return End() if roll[0] >= needed else None
@@ -109,13 +108,13 @@ class HitMachine(Procedure):
         """Nothing, Shaken, Damaged, Destroyed; on 8 it explodes."""
         parts = damage_parts(t, self._power(t), self._armour(t))
         self.score = roll[0] + total(parts)
-        came = damage_of(t, self.score)
-        t.tell(Struck(self.unit, self._thrower(t), roll[0], parts, self.score, came, self.face))
-        if came == "shaken":
+        result = damage_of(t, self.score)
+        t.tell(Struck(self.unit, self._thrower(t), roll[0], parts, self.score, result, self.face))
+        if result == "shaken":
             pin(t, self.unit)
-        if came == "damaged":
+        if result == "damaged":
             return Throw(Pool(1), side=self._thrower(t), words=f"What is damaged of {t.units[self.unit].name}")
-        return Go("burn") if came in ("destroyed", "explodes") else End()
+        return Go("burn") if result in ("destroyed", "explodes") else End()
 
     @step("SQ-S51", "SQ-S56")
     def break_something(self, t: Firefight, roll: Roll) -> Go | End:
@@ -153,7 +152,7 @@ class Burn(Procedure):
     unit: int
     explodes: bool
     place: Point = (0, 0)
-    """Where it stood."""
+    """Its place then."""
     near: tuple[int, ...] = ()
     """The units that an explosion hits."""
     now: int = 0
@@ -184,7 +183,6 @@ class Burn(Procedure):
 
     @step("SQ-S51")
     def out_of_play(self, t: Firefight) -> None:
-        """The machine is out of play."""
         destroy(t, self.unit, "is destroyed")
 
     @step("SQ-S51")
@@ -199,7 +197,6 @@ class Burn(Procedure):
 
     @step("SQ-S51")
     def hit(self, t: Firefight, roll: Roll) -> Run:
-        """They save by armour or cover."""
         unit = self.near[self.now]
         models, hits = t.units[unit].models, d3(roll[0])
         t.tell(Blasted(unit, hits))
@@ -207,12 +204,10 @@ class Burn(Procedure):
 
     @step("SQ-S51", "SQ-Q53")
     def test(self, t: Firefight, lost: int) -> Run:
-        """They are tested as after any attack."""
         return Run(AfterAttack(unit=self.near[self.now], lost=lost, hit=True))
 
     @step("SQ-S51")
     def next_one(self, t: Firefight) -> Go:
-        """The next unit."""
         self.now += 1
         return Go("blast")
 
@@ -224,7 +219,6 @@ class CheckMachine(Procedure):
 
     @step("SQ-ORG-30", "SQ-ORG-31", "SQ-Q52")
     def roll(self, t: Firefight) -> Throw | End:
-        """Only if it is not Pinned yet."""
         u = t.units[self.unit]
         if u.where != "table" or u.pinned:
             return End()
@@ -251,9 +245,9 @@ def power(b: HasBook, at: Class, flyer: bool) -> Class:
 
 
 @power.amended_by("SQ-ORG-61", stage="flyer")
-def flyers_are_frail(found: Class, b: HasBook, at: Class, flyer: bool) -> Class:
+def flyers_are_frail(value: Class, b: HasBook, at: Class, flyer: bool) -> Class:
     """Any hit on a flyer counts one class higher."""
-    return stepped(found, 1) if flyer else found
+    return stepped(value, 1) if flyer else value
 
 
 @rule("SQ-S51", "SQ-S50", "SQ-Q41")
@@ -296,31 +290,31 @@ def machine_cover(b: HasBook, kind: Kind, cover: Cover) -> Cover:
 
 
 @machine_cover.amended_by("SQ-ORG-54", stage="walker")
-def walkers_find_cover_anywhere(found: Cover, b: HasBook, kind: Kind, cover: Cover) -> Cover:
+def walkers_find_cover_anywhere(shelter: Cover, b: HasBook, kind: Kind, cover: Cover) -> Cover:
     """A walker in the open has a cover save of 5."""
-    return "soft" if kind == "walker" and found == "none" else found
+    return "soft" if kind == "walker" and shelter == "none" else shelter
 
 
 @rule("SQ-Q45", "SQ-COV-01", "SQ-WPN-03", stages=("barred", "flyer"))
 def machine_save(b: HasBook, kind: Kind, cover: Cover, pinned: bool, flame: bool, barred: bool) -> int:
-    """What a die must reach so that cover saves a machine before the damage roll; 7 where nothing does."""
+    """Return what a die must reach so that cover saves a machine before the damage roll; 7 if nothing does."""
     return cover_save(b, machine_cover(b, kind, cover), pinned, flame)
 
 
 @machine_save.amended_by("SQ-FMI-21", "SQ-Q45", stage="barred")
 def no_cover_from_a_direct_hit(
-    found: int, b: HasBook, kind: Kind, cover: Cover, pinned: bool, flame: bool, barred: bool
+    value: int, b: HasBook, kind: Kind, cover: Cover, pinned: bool, flame: bool, barred: bool
 ) -> int:
     """A machine that a shell hits directly has no use of cover."""
-    return NO_SAVE if barred else found
+    return NO_SAVE if barred else value
 
 
 @machine_save.amended_by("SQ-Q55", "SQ-Q14", stage="flyer")
 def flyers_have_no_cover(
-    found: int, b: HasBook, kind: Kind, cover: Cover, pinned: bool, flame: bool, barred: bool
+    value: int, b: HasBook, kind: Kind, cover: Cover, pinned: bool, flame: bool, barred: bool
 ) -> int:
     """A flyer uses no cover."""
-    return NO_SAVE if kind == "flyer" else found
+    return NO_SAVE if kind == "flyer" else value
 
 
 class Blow(NamedTuple):
@@ -348,28 +342,28 @@ def after_breakage(b: HasBook, kind: Kind, was: Condition, face: int) -> Conditi
 
 
 def after_blow(b: HasBook, kind: Kind, was: Condition, blow: Blow) -> Distribution[Condition]:
-    """What one hit makes of a machine, exactly."""
+    """Return what one hit makes of a machine, exactly."""
     at = power(b, blow.at, kind == "flyer")
     if was.destroyed or (kind == "flyer" and was.pinned) or not could_penetrate(b, at, blow.armour):
         return Distribution.certain(was)
     needed = machine_save(b, kind, blow.cover, was.pinned, blow.flame, blow.barred)
     # Each way weighs 216: a save, a damage roll, and what is damaged.
     saved = max(NO_SAVE - needed, 0)
-    found: dict[Condition, int] = {was: saved * 36} if saved else {}
+    weights: dict[Condition, int] = {was: saved * 36} if saved else {}
     for face in FACES:
-        came = damage_of(b, face + total(damage_parts(b, at, blow.armour)))
-        if came == "damaged":
+        result = damage_of(b, face + total(damage_parts(b, at, blow.armour)))
+        if result == "damaged":
             for which in FACES:
                 end = after_breakage(b, kind, was, which)
-                found[end] = found.get(end, 0) + (6 - saved)
+                weights[end] = weights.get(end, 0) + (6 - saved)
             continue
-        left = was if came == "none" else was._replace(pinned=True) if came == "shaken" else WRECK
-        found[left] = found.get(left, 0) + (6 - saved) * 6
-    return Distribution(found)
+        left = was if result == "none" else was._replace(pinned=True) if result == "shaken" else WRECK
+        weights[left] = weights.get(left, 0) + (6 - saved) * 6
+    return Distribution(weights)
 
 
 def after_check(b: HasBook, morale: int, was: Condition) -> Distribution[Condition]:
-    """What the check of its crew makes of a machine, exactly."""
+    """Return what the check of its crew makes of a machine, exactly."""
     if was.destroyed or was.pinned:
         return Distribution.certain(was)
     passing, ways = ways_to_pass(b, morale, ())
@@ -377,13 +371,13 @@ def after_check(b: HasBook, morale: int, was: Condition) -> Distribution[Conditi
 
 
 def condition(t: Firefight, unit: int) -> Condition:
-    """What is left of a machine, as it stands."""
+    """Return what is left of a machine, as it stands."""
     u = t.units[unit]
     return Condition(u.where == "gone", u.immobile, u.disarmed, u.pinned)
 
 
 def d3(face: int) -> int:
-    """A d6 as a D3: halved, rounding up.
+    """Return a d6 as a D3: halved, rounding up.
 
     >>> [d3(face) for face in range(1, 7)]
     [1, 1, 2, 2, 3, 3]
@@ -408,14 +402,14 @@ class Struck(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S51",)
 
     def sentence(self, t: Firefight) -> str:
-        """The arithmetic, and what came of it."""
+        """Return the arithmetic, and what came of it."""
         added = f" {total(self.parts):+d} = {self.score}" if total(self.parts) else ""
         return (
             f"{does(t.units[self.unit].name, 'is')} hit on the {self.side_hit}: {self.face}{added}: {_DONE[self.came]}"
         )
 
     def reading(self, t: Firefight) -> Reading:
-        """The die, and how likely it was to take effect."""
+        """Return the die, and how likely it was to take effect."""
         takes = [damage_of(t, face + total(self.parts)) != "none" for face in FACES]
         return Reading(
             words=f"Damage to {t.units[self.unit].name}, {self.side_hit}",
@@ -428,7 +422,7 @@ class Struck(Event, frozen=True):
         )
 
     def motion(self, t: Firefight) -> Motion:
-        """The die, at the machine."""
+        """Return the die, at the machine."""
         return Motion(sort="dice", unit=self.unit, tag="" if self.came == "none" else _DONE[self.came])
 
 
@@ -486,11 +480,11 @@ class MachineChecked(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-30", "SQ-Q52")
 
     def sentence(self, t: Firefight) -> str:
-        rolled, came = " ".join(map(str, self.faces)), "holds" if self.passed else "loses its nerve"
-        return f"The crew of {t.units[self.unit].name} {came}: {rolled}, {against(t, self.morale)}"
+        rolled, verb = " ".join(map(str, self.faces)), "holds" if self.passed else "loses its nerve"
+        return f"The crew of {t.units[self.unit].name} {verb}: {rolled}, {against(t, self.morale)}"
 
     def reading(self, t: Firefight) -> Reading:
-        """The die, and how likely the crew was to hold."""
+        """Return the die, and how likely the crew was to hold."""
         u = t.units[self.unit]
         return Reading(
             words=f"{u.name}: morale check",

@@ -45,38 +45,38 @@ ENTERS = Guards(
     name=name_of,
     kind=lambda t, unit: t.units[unit].kind,
 )
-"""Why a unit may not enter close quarters at all now."""
+"""Reason why a unit may not enter close quarters at all now."""
 
 
 def why_not_them(t: Firefight, unit: int, targets: Sequence[int]) -> Refusal | None:
-    """Why some enemies may not be assaulted, None where they may."""
-    found = NUMBER_OF_TARGETS.refuses(
+    """Return why some enemies may not be assaulted, None if they may."""
+    refusal = NUMBER_OF_TARGETS.refuses(
         not 1 <= len(targets) <= MOST_TARGETS or len(set(targets)) < len(targets), given=len(set(targets))
     )
     for target in targets:
-        if found is not None:
-            return found
-        found = NO_ENEMY.refuses(
+        if refusal is not None:
+            return refusal
+        refusal = NO_ENEMY.refuses(
             not 0 <= target < len(t.units) or t.units[target].side == t.units[unit].side or not t.units[target].in_play
         )
-        if found is None and 0 <= target < len(t.units):
+        if refusal is None and 0 <= target < len(t.units):
             v = t.units[target]
-            found = NOT_A_FLYER.refuses(v.kind == "flyer", name=v.name) or NO_TARGET.refuses(
+            refusal = NOT_A_FLYER.refuses(v.kind == "flyer", name=v.name) or NO_TARGET.refuses(
                 bool(v.locked), name=v.name
             )
-    return found
+    return refusal
 
 
 def why_no_partner(t: Firefight, unit: int, partners: Sequence[int]) -> Refusal | None:
-    """Why some friends may not assault together with a unit, None where they may."""
+    """Return why some friends may not assault together with a unit, None if they may."""
     for n, partner in enumerate(partners):
         there = 0 <= partner < len(t.units) and t.units[partner].side == t.units[unit].side
-        known = there and t.units[partner].in_play and partner != unit and partner not in partners[:n]
-        found = NO_PARTNER.refuses(not known)
-        if found is not None or not known:
-            return found
+        exists = there and t.units[partner].in_play and partner != unit and partner not in partners[:n]
+        refusal = NO_PARTNER.refuses(not exists)
+        if refusal is not None or not exists:
+            return refusal
         p = t.units[partner]
-        found = (
+        refusal = (
             PARTNER_DONE.refuses(p.activated, name=p.name)
             or NOT_BY_MACHINE.refuses(p.kind in ("vehicle", "flyer"), name=p.name, kind=p.kind)
             or NO_WEAPON.refuses(unarmed(t, partner), name=p.name)
@@ -85,11 +85,11 @@ def why_no_partner(t: Firefight, unit: int, partners: Sequence[int]) -> Refusal 
             or IMMOBILE.refuses(p.immobile, name=p.name)
             or PINNED.refuses(p.pinned and not actions_before(t), name=p.name)
         )
-        if found is not None:
-            return found
+        if refusal is not None:
+            return refusal
     return None
 
 
 def actions_before(t: Firefight) -> int:
-    """How many actions a unit has before the one in which it enters close quarters (SQ-Q25, SQ-ORG-43)."""
+    """Return how many actions a unit has before the one in which it enters close quarters (SQ-Q25, SQ-ORG-43)."""
     return int(t.book.rules["actions_per_activation"]) - 1

@@ -1,4 +1,4 @@
-"""How models look and what they are drawn with: for those on the table, and for those that fell."""
+"""The look of models and the things drawn with them: for those on the table, and for those that fell."""
 
 from __future__ import annotations
 
@@ -31,11 +31,13 @@ BY_WEAPON = {
     "flamethrower": "flamer",
     "light-mortar": "mortar",
 }
-"""What a weapon makes of a soldier, to the eye."""
+"""Look of a soldier with each weapon."""
 
 
 def look_of(t: Firefight, u: Unit) -> Look:
-    """How a unit is drawn: as its list says; else a squad by who is in it, a machine by its row or what it is like."""
+    """Return how a unit is drawn: as its list says; else a squad by who is in it, a machine by its row or what it is
+    like.
+    """
     if u.look is not UNSET:
         return u.look
     if not u.on_foot:
@@ -54,7 +56,7 @@ def look_of(t: Firefight, u: Unit) -> Look:
 
 
 def _model_look(t: Firefight, u: Unit, model: Model) -> Look:
-    """How a soldier is drawn: by rank, by what is carried, by the unit."""
+    """Return how a soldier is drawn: by rank, by what is carried, by the unit."""
     row = t.profile(u.id)
     plain: Look = "jump" if "jump" in u.traits else "rifle" if row.look is UNSET else row.look
     if model.officer:
@@ -66,7 +68,9 @@ def _model_look(t: Firefight, u: Unit, model: Model) -> Look:
 
 
 def silhouette_of(t: Firefight, u: Unit) -> str:
-    """What a unit is told by: a squad by what most of it are there for, a machine by its row, or what it is like."""
+    """Return what a unit is told by: a squad by what most of it are there for, a machine by its row, or what it is
+    like.
+    """
     models = [t.models[m] for m in u.models]
     if u.kind == "infantry":
         if any(m.officer for m in models):
@@ -85,7 +89,7 @@ def silhouette_of(t: Firefight, u: Unit) -> str:
 
 
 def _figure(t: Firefight, u: Unit, model: Model) -> str:
-    """What a soldier is told by."""
+    """Return what a soldier is told by."""
     plain = "jump" if "jump" in u.traits else u.row if u.row in TROOPS else "rifle"
     if model.officer:
         return "officer"
@@ -95,7 +99,7 @@ def _figure(t: Firefight, u: Unit, model: Model) -> str:
 
 
 def fallen(t: Firefight, model: int, at: Point) -> Fallen:
-    """A model as it lies where it fell."""
+    """Return a model as it lies where it fell."""
     u = t.units[t.models[model].unit]
     return Fallen(
         piece=piece_of(t, u, model, at),
@@ -112,7 +116,7 @@ def paint_of(t: Firefight, side: int) -> Paint | UnsetType:
 
 
 def piece_of(t: Firefight, u: Unit, m: int, at: Point) -> Piece:
-    """A model at a place."""
+    """Return a model at a place."""
     model = t.models[m]
     return Piece(
         id=m,

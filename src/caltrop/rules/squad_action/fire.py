@@ -27,7 +27,7 @@ FAST = 10 * INCH
 
 
 class Aim(NamedTuple):
-    """What makes the shots of one model easier or harder.
+    """The modifiers of one model's shots.
 
     A new field is filled in twice: in `shots.aim_at` from the table, and in `requests.asked` from a request.
     """
@@ -37,15 +37,15 @@ class Aim(NamedTuple):
     effective: int
     """The effective range of its weapon."""
     few: bool = False
-    """Whether the target is a squad or team with three models or fewer (SQ-Q12)."""
+    """True if the target is a squad or team with three models or fewer (SQ-Q12)."""
     pinned: bool = False
-    """Whether the target is Pinned."""
+    """True if the target is Pinned."""
     travelled: int = 0
-    """How far the target, a vehicle, has travelled in its last activation."""
+    """Distance that the target, a vehicle, has travelled in its last activation."""
     in_flight: bool = False
-    """Whether the target is a flyer that does not hover."""
+    """True if the target is a flyer that does not hover."""
     smoke: bool = False
-    """Whether the shots go through smoke, into it or out of it."""
+    """True if the shots go through smoke, into it or out of it."""
     shooter_pinned: bool = False
     overwatch: bool = False
 
@@ -129,7 +129,7 @@ def needed(b: HasBook, fire: int, parts: Sum) -> int:
 
 
 @needed.amended_by("SQ-Q13", stage="house", house={"impossible_shots": "on"})
-def what_needs_seven_cannot_hit(found: int, b: HasBook, fire: int, parts: Sum) -> int:
+def what_needs_seven_cannot_hit(value: int, b: HasBook, fire: int, parts: Sum) -> int:
     """House rule: a shot that needs 7 or more misses."""
     return max(fire - total(parts), 2)
 
@@ -145,13 +145,13 @@ def ones_are_rerolled(b: HasBook, traits: Sequence[str]) -> bool:
 
 @rule("SQ-S12", "SQ-Q14")
 def armour_save(b: HasBook, armour: int, ap: int) -> int:
-    """What a die must reach to save by armour, which AP makes worse; 7 where it cannot."""
+    """Return what a die must reach to save by armour, which AP makes worse; 7 where it cannot."""
     return min(armour - ap, NO_SAVE)
 
 
 @rule("SQ-S16", stages=("pinned", "flame"))
 def cover_save(b: HasBook, cover: Cover, pinned: bool, flame: bool) -> int:
-    """What a die must reach to save by cover: soft 5, hard 4, fortified 3; 7 where it cannot."""
+    """Return what a die must reach to save by cover: soft 5, hard 4, fortified 3; 7 where it cannot."""
     return {"none": NO_SAVE, "soft": 5, "hard": 4, "fortified": 3}[cover]
 
 
@@ -168,16 +168,16 @@ def flames_reach_into_cover(save: int, b: HasBook, cover: Cover, pinned: bool, f
 
 
 class Save(NamedTuple):
-    """How a hit may be saved."""
+    """A save against a hit."""
 
     needed: int
-    """What a die must reach; 7 where no save is possible."""
+    """Least die; 7 if no save is possible."""
     clause: str
     words: str
 
     @property
     def possible(self) -> bool:
-        """Whether a die is rolled at all."""
+        """True if a die is rolled at all."""
         return self.needed < NO_SAVE
 
 
@@ -194,12 +194,12 @@ def best_save(b: HasBook, armour: int, cover: int) -> Save:
 @rule("SQ-Q14", stages=("house",))
 def saves(b: HasBook, armour: int, cover: int) -> tuple[Save, ...]:
     """The saves that a hit may be met with, in their order: the better one."""
-    found = best_save(b, armour, cover)
-    return (found,) if found.possible else ()
+    best = best_save(b, armour, cover)
+    return (best,) if best.possible else ()
 
 
 @saves.amended_by("SQ-Q14", stage="house", house={"double_saves": "on"})
-def cover_first_and_then_armour(found: tuple[Save, ...], b: HasBook, armour: int, cover: int) -> tuple[Save, ...]:
+def cover_first_and_then_armour(value: tuple[Save, ...], b: HasBook, armour: int, cover: int) -> tuple[Save, ...]:
     """House rule: the cover save first, and then the armour save."""
     both = (Save(cover, "SQ-S16", f"Cover save: {cover}+"), Save(armour, "SQ-S12", f"Armour save: {armour}+"))
     return tuple([save for save in both if save.possible])
@@ -223,15 +223,15 @@ class Volley(NamedTuple):
     """Models whose shots a die says, in the place of `shots`."""
     needed: int
     reroll: bool
-    """Whether 1s are rolled again."""
+    """True if 1s are rolled again."""
     saves: tuple[int, ...]
-    """What each save in turn must reach."""
+    """Least die of each save in turn."""
     ignore: int
-    """What a die must reach that ignores an unsaved wound; 7 for none."""
+    """Least die that ignores an unsaved wound; 7 for none."""
 
 
 class Fallen(NamedTuple):
-    """What an attack comes to before morale."""
+    """The result of an attack before morale."""
 
     hits: int
     """Hits that somebody had to be saved from: none beyond the models that can be hit (SQ-Q44)."""
@@ -239,7 +239,7 @@ class Fallen(NamedTuple):
 
 
 def hits_of(faces: Sequence[int], needed: int) -> int:
-    """How many dice hit.
+    """Return how many dice hit.
 
     >>> hits_of((6, 5, 4, 4, 3, 2, 1, 1), 4)
     4
@@ -249,13 +249,13 @@ def hits_of(faces: Sequence[int], needed: int) -> int:
 
 @lru_cache(maxsize=1024)
 def _successes(count: int, ways: int, of: int) -> tuple[int, ...]:
-    """In how many ways 0, 1, 2 … of some equal dice succeed, each in so many ways of so many."""
+    """Return the numbers of ways in which 0, 1, 2 … of some equal dice succeed, and the number of ways of one die."""
     return tuple([comb(count, k) * ways**k * (of - ways) ** (count - k) for k in range(count + 1)])
 
 
 @lru_cache(maxsize=64)
 def _sum_of(dice: int) -> tuple[tuple[int, int], ...]:
-    """Each sum of some dice, and in how many ways it comes."""
+    """Return each sum of some dice, and in how many ways it comes."""
     sums = {0: 1}
     for _ in range(dice):
         more: dict[int, int] = {}
@@ -268,28 +268,28 @@ def _sum_of(dice: int) -> tuple[tuple[int, int], ...]:
 
 @lru_cache(maxsize=1024)
 def _hits(volley: Volley) -> tuple[int, ...]:
-    """In how many ways 0, 1, 2 … shots of a volley hit."""
+    """Return the numbers of ways in which 0, 1, 2 … shots of a volley hit."""
     ways = max(NO_SAVE - volley.needed, 0)
     # A 1 that is rolled again hits as often as any die.
     part, of = (ways * 7, 36) if volley.reroll else (ways, 6)
     if not volley.dice:
         return _successes(volley.shots, part, of)
     most = 6 * volley.dice
-    found = [0] * (most + 1)
+    counts = [0] * (most + 1)
     for shots, weight in _sum_of(volley.dice):
         scale = weight * of ** (most - shots)
         for count, more in enumerate(_successes(shots, part, of)):
-            found[count] += scale * more
-    return tuple(found)
+            counts[count] += scale * more
+    return tuple(counts)
 
 
 def hits(volley: Volley) -> Distribution[int]:
-    """How many shots of a volley hit, exactly."""
+    """Return how many shots of a volley hit, exactly."""
     return Distribution(enumerate(_hits(volley)))
 
 
 def _unsaved(volley: Volley) -> tuple[int, int]:
-    """In how many ways, of how many, a hit is one casualty."""
+    """Return the number of ways in which a hit is one casualty, and the number of all ways."""
     ways = of = 1
     for needed in (*volley.saves, volley.ignore):
         if needed < NO_SAVE:
@@ -298,19 +298,19 @@ def _unsaved(volley: Volley) -> tuple[int, int]:
 
 
 def fallen(volleys: Sequence[Volley], may_be_hit: int) -> Distribution[Fallen]:
-    """How many fall in an attack, exactly.
+    """Return how many fall in an attack, exactly.
 
     Args:
         volleys: In the order in which they are resolved: the last hits are those that are lost.
         may_be_hit: The models that somebody sees: hits beyond their number are lost before saves (SQ-Q44).
     """
-    found = {(0, 0): 1}
+    falls = {(0, 0): 1}
     for volley in volleys:
         scored = _hits(volley)
         ways, of = _unsaved(volley)
         most = min(len(scored) - 1, may_be_hit)
         after: dict[tuple[int, int], int] = {}
-        for (hit, lost), weight in found.items():
+        for (hit, lost), weight in falls.items():
             room = min(most, may_be_hit - hit)
             # Hits beyond the room are as many as the room.
             counts = [*scored[:room], sum(scored[room:])]
@@ -321,5 +321,5 @@ def fallen(volleys: Sequence[Volley], may_be_hit: int) -> Distribution[Fallen]:
                 for more, part in enumerate(_successes(count, ways, of)):
                     key = hit + count, lost + more
                     after[key] = after.get(key, 0) + scale * part
-        found = after
-    return Distribution([(Fallen(*key), weight) for key, weight in found.items()])
+        falls = after
+    return Distribution([(Fallen(*key), weight) for key, weight in falls.items()])

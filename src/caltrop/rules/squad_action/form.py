@@ -29,14 +29,14 @@ WORDS = {
     "target.pinned": "Pinned already",
     "distance": "Distance in inches",
 }
-"""What fields are called, where the name in the request does not say it."""
+"""Labels of fields whose names in the request do not say it."""
 
 OUTCOMES = {"models": "Models left", "pinned": "Pinned"}
-"""What the parts of an outcome are called."""
+"""Labels of the parts of an outcome."""
 
 
 def form(raw: dict[str, Any]) -> Form:
-    """What may be filled in besides what *raw* has already, which need not be in order.
+    """Return what may be filled in besides what *raw* has already, which need not be in order.
 
     Args:
         raw: A request as far as it has come, as plain data.
@@ -75,14 +75,14 @@ def _capital(title: str) -> str:
     return title[:1].upper() + title[1:]
 
 
-def _dice(found: Asked) -> tuple[DiceSum, ...]:
+def _dice(request: Asked) -> tuple[DiceSum, ...]:
     """Shots, saves and the checks that may follow."""
-    weapon, squad = found.weapon, found.squad
+    weapon, squad = request.weapon, request.squad
     each = 0 if weapon.by_die else int(weapon.shots)
-    what = f"{found.models} × {weapon.title}"
-    most = min(squad.left, found.models * (each or 6))
+    what = f"{request.models} × {weapon.title}"
+    most = min(squad.left, request.models * (each or 6))
     return (
-        shots_thrown(what, found.models, each, found.needed, found.fire, found.to_hit, found.reroll),
-        *saves_thrown((found.save,) if found.save.possible else (), found.ignore),
-        *checks_thrown(found.book, squad, most, False, found.flame, False),
+        shots_thrown(what, request.models, each, request.needed, request.fire, request.to_hit, request.reroll),
+        *saves_thrown((request.save,) if request.save.possible else (), request.ignore),
+        *checks_thrown(request.book, squad, most, False, request.flame, False),
     )

@@ -1,4 +1,4 @@
-"""How a mission is won, in words, and the side that would win now."""
+"""The ways to win a mission, in words, and the side that would win now."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from caltrop.rules.squad_action.victory import has_pilot, holder, needed_to_leav
 
 
 def goal_of(t: Firefight) -> Victory | UnsetType:
-    """How this mission is won; left out where it has no goal."""
+    """Return how this mission is won; left out if it has no goal."""
     words = tuple(_words(t))
     if not words:
         return UNSET
@@ -29,7 +29,7 @@ def goal_of(t: Firefight) -> Victory | UnsetType:
 
 
 def _because(t: Firefight) -> str:
-    """What the two sides have, where numbers decide."""
+    """Return what the two sides have, where numbers decide."""
     scores = {"meeting": totals(t), "pilot": (points_lost(t, 1), points_lost(t, 0))}.get(t.field.goal)
     if scores is None:
         return ""

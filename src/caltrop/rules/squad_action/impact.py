@@ -1,4 +1,4 @@
-"""What shells and runs from the air come to, exactly: where they may fall, and what becomes of each unit there.
+"""The exact results of shells and of runs from the air: the places of the fall, and the fate of each unit there.
 
 Every number is asked of `shelling`, `airstrike`, `fire`, `damage` and `morale`; nothing here is a rule.
 """
@@ -37,14 +37,14 @@ from caltrop.rules.squad_action.template import (
 from caltrop.table.measured import scattered
 
 State = Left | Condition
-"""What an attack leaves: of soldiers, or of a machine."""
+"""State after an attack: of soldiers, or of a machine."""
 
 ALWAYS = 1
-"""What every die reaches."""
+"""Number that every die reaches."""
 
 
 def as_it_is(t: Firefight, unit: int) -> State:
-    """A unit that nothing happens to."""
+    """Return a unit that nothing happens to."""
     u = t.units[unit]
     return condition(t, unit) if u.machine else Left(len(u.models), u.pinned, u.broken)
 
@@ -55,31 +55,31 @@ def as_it_is(t: Firefight, unit: int) -> State:
 def soldiers_hit(
     t: Firefight, unit: int, volley: Volley | None, tested: bool, cover: Cover, ap: int = 0
 ) -> Distribution[Left]:
-    """What shots leave of soldiers, with the checks that follow.
+    """Return what shots leave of soldiers, with the checks that follow.
 
     Args:
         t: The firefight.
         unit: The soldiers.
-        volley: The shots; None where there are none. Its saves are worked out here.
-        tested: Whether they are checked though nothing hits.
+        volley: The shots; None if there are none. Its saves are worked out here.
+        tested: True if they are checked though nothing hits.
         cover: The cover that they are in.
-        ap: What the weapon adds to armour saves.
+        ap: Addition of the weapon to armour saves.
     """
     u = t.units[unit]
-    came: Distribution[Fallen] = Distribution.certain(Fallen(0, 0))
+    fallen_: Distribution[Fallen] = Distribution.certain(Fallen(0, 0))
     if volley is not None:
         met = tuple([save.needed for save in saves_of(t, unit, ap, cover, False)])
         shots = volley._replace(saves=met, ignore=ignores_wounds_on(t, u.traits))
-        came = fallen((shots,), len(u.models))
+        fallen_ = fallen((shots,), len(u.models))
     if tested:
-        came = came.map(lambda end: Fallen(max(end.hits, 1), end.casualties))
-    return after_morale(t, squad_of(t, unit), u.pinned, came, False, False)
+        fallen_ = fallen_.map(lambda end: Fallen(max(end.hits, 1), end.casualties))
+    return after_morale(t, squad_of(t, unit), u.pinned, fallen_, False, False)
 
 
 def machine_hit(
     t: Firefight, unit: int, count: Distribution[int], at: Class, face: Face, cover: Cover, barred: bool = False
 ) -> Distribution[Condition]:
-    """What some hits leave of a machine, with the check that follows those that could penetrate."""
+    """Return what some hits leave of a machine, with the check that follows those that could penetrate."""
     u, armour = t.units[unit], t.vehicle(unit).face(face)
     ends = [Distribution.certain(condition(t, unit))]
     for _ in range(max(count)):
@@ -93,7 +93,7 @@ def machine_hit(
 
 
 def _shots(count: int) -> Volley:
-    """So many hits."""
+    """Return a volley of a number of hits."""
     return Volley(shots=count, dice=0, needed=ALWAYS, reroll=False, saves=(), ignore=7)
 
 
@@ -101,7 +101,7 @@ def _shots(count: int) -> Volley:
 
 
 def markers(t: Firefight, aim: Point, rounds: int) -> Distribution[Point | None]:
-    """Where the marker comes to lie, exactly; None for off the table."""
+    """Return where the marker comes to lie, exactly; None for off the table."""
     dice, less = scatter_dice(t, rounds)
     x0, y0, x1, y1 = t.ground.box
     one = Distribution([(face, 1) for face in FACES])
@@ -124,26 +124,26 @@ def markers(t: Firefight, aim: Point, rounds: int) -> Distribution[Point | None]
 
 
 def _struck(t: Firefight, asset: Asset, unit: int, cover: Cover, direct: bool) -> Distribution[State]:
-    """What a shell leaves of a unit within its template."""
+    """Return what a shell leaves of a unit within its template."""
     machine = t.units[unit].machine
 
     def by_face(face: int) -> Distribution[Any]:
-        found = effect_of(t, asset, face)
+        effect = effect_of(t, asset, face)
         if machine:
-            if found.at is None:
+            if effect.at is None:
                 return Distribution.certain(as_it_is(t, unit))
-            at, where = shell_at_machine(t, found.at, direct)
+            at, where = shell_at_machine(t, effect.at, direct)
             return machine_hit(t, unit, Distribution.certain(1), at, where, cover, direct)
-        if not found.hits:
-            return soldiers_hit(t, unit, None, found.pins, cover)
-        numbers = Distribution([(hits_in(found.hits, die), 1) for die in FACES])
+        if not effect.hits:
+            return soldiers_hit(t, unit, None, effect.pins, cover)
+        numbers = Distribution([(hits_in(effect.hits, die), 1) for die in FACES])
         return numbers.then(lambda n: soldiers_hit(t, unit, _shots(n), True, cover))
 
     return Distribution([(face, 1) for face in FACES]).then(by_face)
 
 
 class Called(NamedTuple):
-    """What a call for fire comes to, for one unit."""
+    """The result of a call for fire, for one unit."""
 
     came: str
     """`nothing` where no asset is available, `airstrike` where one comes, `shells` where they fall."""
@@ -151,7 +151,7 @@ class Called(NamedTuple):
 
 
 class Mission:
-    """What a fire mission may do, unit by unit.
+    """The possible effects of a fire mission, unit by unit.
 
     Args:
         t: The firefight, the models as they stand.
@@ -164,7 +164,7 @@ class Mission:
         going = going_on(t, act.unit, act.aim, act.target, act.mortar)
         rounds = 1 if going is None else going.rounds + 1
         self.assets: Distribution[str]
-        """What answers: a weight of shells, an airstrike, or `nothing`."""
+        """Answers to the call: a weight of shells, an airstrike, or `nothing`."""
         if asset:
             self.assets = Distribution.certain(asset)
         elif act.mortar is not None or going is not None:
@@ -172,14 +172,14 @@ class Mission:
         else:
             needed = available_on(t, act.unit)
             one = Distribution([(face, 1) for face in FACES])
-            known: Distribution[str] = one.map(lambda face: str(asset_of(t, face)))
-            self.assets = one.then(lambda face: known if face >= needed else Distribution.certain("nothing"))
+            assets: Distribution[str] = one.map(lambda face: str(asset_of(t, face)))
+            self.assets = one.then(lambda face: assets if face >= needed else Distribution.certain("nothing"))
         self.markers = Distribution.certain(None) if act.aim is None else markers(t, act.aim, rounds)
         self._under: dict[tuple[Point, int], tuple[int, ...]] = {}
         self._ends: dict[Any, Distribution[State]] = {}
 
     def under(self, marker: Point | None, asset: Asset) -> tuple[int, ...]:
-        """The units within the template."""
+        """Return the units within the template."""
         if marker is None:
             return ()
         key = marker, radius_of(self.t, asset)
@@ -196,7 +196,7 @@ class Mission:
         )
 
     def ends(self, unit: int) -> Distribution[Called]:
-        """What becomes of a unit."""
+        """Return what becomes of a unit."""
         stays = as_it_is(self.t, unit)
 
         def shelled(asset: Any) -> Distribution[Called]:
@@ -222,13 +222,13 @@ class Mission:
 
 
 def after_run(t: Firefight, unit: int, kind: str, side: int) -> Distribution[State]:
-    """What a run of an airstrike leaves of a unit under its line, all its hits or shots falling to it.
+    """Return what a run of an airstrike leaves of a unit under its line, all its hits or shots falling to it.
 
     Args:
         t: The firefight.
         unit: The unit.
         kind: `strafing` or `anti-vehicle`.
-        side: Whose airstrike it is.
+        side: Side of the airstrike.
     """
     u = t.units[unit]
     cover = cover_of(t, u.models, [place for m in u.models if (place := t.models[m].at) is not None])
@@ -249,17 +249,17 @@ def after_run(t: Firefight, unit: int, kind: str, side: int) -> Distribution[Sta
     return _whole(machine_hit(t, unit, hits(volley), at, "side", cover))
 
 
-def _whole(found: Distribution[Any]) -> Distribution[State]:
-    return found
+def _whole(distribution: Distribution[Any]) -> Distribution[State]:
+    return distribution
 
 
 def those_shot_at(t: Firefight, units: Sequence[int], kind: str, side: int) -> tuple[int, ...]:
-    """The units under a line that are shot at: enemies that the run is for."""
+    """Return the units under a line that are shot at: enemies that the run is for."""
     return tuple([u for u in units if t.units[u].side != side and may_be_shot(t, u, kind)])
 
 
 class Losses(NamedTuple):
-    """What a run costs the enemies under its line altogether."""
+    """The total losses of the enemies under the line of a run."""
 
     models: int
     """Models that fall, or leave with a unit that breaks; a machine is one model."""
@@ -278,10 +278,10 @@ def losses_of_run(
         t: The firefight.
         units: The enemies under the line.
         kind: `strafing` or `anti-vehicle`.
-        side: Whose airstrike it is.
+        side: Side of the airstrike.
         middle: The middle of its line.
         direction: The direction of the line.
-        times: How often the run is played where it is too large to be explored.
+        times: Number of times that the run is played where it is too large to be explored.
     """
 
     def lost(after: Firefight, _: object) -> Losses:

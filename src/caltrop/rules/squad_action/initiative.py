@@ -36,7 +36,7 @@ Tie = Literal["together", "again", "defender"]
 
 
 class Initiative(Procedure):
-    """Who strikes first; ends with the units in their order, those that strike together in one."""
+    """The order of strikes; ends with the units in their order, those that strike together in one."""
 
     assaulters: tuple[int, ...]
     seconds: tuple[int, ...]
@@ -50,7 +50,7 @@ class Initiative(Procedure):
 
     @step("SQ-CQS-05", "SQ-CQS-06", "SQ-CQB-05", "SQ-CQB-06", "SQ-Q23", "SQ-Q26")
     def set_apart(self, t: Firefight) -> End | None:
-        """Who strikes second without a roll, and who has nothing to strike with."""
+        """Some strike second without a roll, and some have nothing to strike with."""
         late: list[Score] = []
         for unit, cover in zip(self.defenders, self.covers, strict=True):
             u = t.units[unit]
@@ -91,7 +91,7 @@ class Initiative(Procedure):
         return End(striking_order(t, self.scores))
 
     def contender(self, t: Firefight, unit: int) -> Contender:
-        """What counts for a unit."""
+        """Return what counts for a unit."""
         mine = unit in self.assaulters
         ratings = [rating_of(t, u) for u in (self.defenders if mine else self.assaulters)]
         return Contender(
@@ -106,20 +106,20 @@ class Initiative(Procedure):
 
 
 class Contender(NamedTuple):
-    """What counts for the initiative of a unit."""
+    """The values that count for the initiative of a unit."""
 
     first: bool
-    """Whether it is the first round."""
+    """True if it is the first round."""
     started: bool = False
-    """Whether it began the fight, alone against one or with others against one (SQ-CQS-12)."""
+    """True if it began the fight, alone against one or with others against one (SQ-CQS-12)."""
     rating: int = 0
     """Its CQB value, lower being better; 0 for who has none."""
     against: int = 0
     """The best of its enemies'; 0 where none has one."""
     watching: bool = False
-    """Whether it was assaulted while it was on overwatch."""
+    """True if it was assaulted while it was on overwatch."""
     second: bool = False
-    """Whether it is the second unit, or a later one, of a multiple assault."""
+    """True if it is the second unit, or a later one, of a multiple assault."""
     traits: tuple[str, ...] = ()
 
 
@@ -168,15 +168,15 @@ def strikes_second(b: HasBook, first: bool, in_cover: bool, pinned: bool) -> str
 
 
 @strikes_second.amended_by("SQ-CQB-05", "SQ-CQB-06", stage="pinned")
-def the_pinned_strike_second(found: str, b: HasBook, first: bool, in_cover: bool, pinned: bool) -> str:
+def the_pinned_strike_second(value: str, b: HasBook, first: bool, in_cover: bool, pinned: bool) -> str:
     """In the first round a Pinned unit strikes second, whatever its rating."""
-    return "SQ-CQB-05" if first and pinned else found
+    return "SQ-CQB-05" if first and pinned else value
 
 
 @strikes_second.amended_by("SQ-CQS-06", "SQ-Q23", stage="open")
-def who_is_in_the_open_strikes_second(found: str, b: HasBook, first: bool, in_cover: bool, pinned: bool) -> str:
+def who_is_in_the_open_strikes_second(value: str, b: HasBook, first: bool, in_cover: bool, pinned: bool) -> str:
     """In the first round who is not in cover strikes second, on overwatch or not."""
-    return "SQ-CQS-06" if first and not in_cover else found
+    return "SQ-CQS-06" if first and not in_cover else value
 
 
 @rule("SQ-Q20", stages=("house",))
@@ -186,13 +186,13 @@ def on_a_tie(b: HasBook) -> Tie:
 
 
 @on_a_tie.amended_by("SQ-Q20", stage="house", house={"initiative_tie": "reroll"})
-def ties_are_rolled_again(found: Tie, b: HasBook) -> Tie:
+def ties_are_rolled_again(value: Tie, b: HasBook) -> Tie:
     """House rule: those who are equal roll again."""
     return "again"
 
 
 @on_a_tie.amended_by("SQ-Q20", stage="house", house={"initiative_tie": "defender"})
-def ties_go_to_the_defender(found: Tie, b: HasBook) -> Tie:
+def ties_go_to_the_defender(value: Tie, b: HasBook) -> Tie:
     """House rule: the assaulted strike first."""
     return "defender"
 
@@ -209,23 +209,23 @@ class Score(msgspec.Struct, frozen=True):
 @rule("SQ-CQB-02", "SQ-Q20", "SQ-Q25")
 def striking_order(b: HasBook, scores: Sequence[Score]) -> tuple[tuple[int, ...], ...]:
     """Units strike in descending order, equal ones together; who strikes second without a roll is last."""
-    found: list[tuple[int, ...]] = []
+    orders: list[tuple[int, ...]] = []
     for value in sorted({s.score for s in scores if s.score is not None}, reverse=True):
         equal = [s for s in scores if s.score == value]
         if on_a_tie(b) == "defender":
-            found += [
+            orders += [
                 tuple([s.unit for s in equal if s.assaults is side])
                 for side in (False, True)
                 if any(s.assaults is side for s in equal)
             ]
         else:
-            found.append(tuple([s.unit for s in equal]))
+            orders.append(tuple([s.unit for s in equal]))
     last = tuple([s.unit for s in scores if s.score is None])
-    return (*found, last) if last else tuple(found)
+    return (*orders, last) if last else tuple(orders)
 
 
 def to_roll_again(b: HasBook, scores: Sequence[Score]) -> tuple[int, ...]:
-    """The units that roll again: those that are equal to an enemy, where ties are rolled again."""
+    """Return the units that roll again: those that are equal to an enemy, where ties are rolled again."""
     if on_a_tie(b) != "again":
         return ()
     return tuple(
@@ -238,7 +238,7 @@ def to_roll_again(b: HasBook, scores: Sequence[Score]) -> tuple[int, ...]:
 
 
 def rating_of(t: Firefight, unit: int) -> int:
-    """The CQB value of a unit; 0 for a machine that has none (SQ-Q21)."""
+    """Return the CQB value of a unit; 0 for a machine that has none (SQ-Q21)."""
     u = t.units[unit]
     return t.profile(unit).number("cqb") if u.on_foot else t.vehicle(unit).number("cqb")
 

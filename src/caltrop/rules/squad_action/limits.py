@@ -1,4 +1,4 @@
-"""What holds a unit back from a Move: lengths, edges, what is in the way, and on what nobody stands (SQ-S17, SQ-S18).
+"""The limits of a unit's Move: lengths, edges, obstacles, and places if nobody stands (SQ-S17, SQ-S18).
 
 Readings:
 
@@ -98,27 +98,27 @@ CLOSE_UP = guard(
 
 
 def split(t: Firefight, unit: int) -> bool:
-    """Whether a unit on the table does not hang together, so that it has to close up (SQ-ORG-12, SQ-ORG-13)."""
+    """Return whether a unit on the table does not hang together, so that it has to close up (SQ-ORG-12, SQ-ORG-13)."""
     u = t.units[unit]
     if u.where != "table" or len(u.models) < 2:
         return False
-    known = _kept(t, "split")
-    if unit not in known:
+    cache = _kept(t, "split")
+    if unit not in cache:
         places = [t.models[m].at for m in u.models]
-        known[unit] = not coherent([(*p, FOOT) for p in places if p is not None], COHERENCY)
-    found: bool = known[unit]
-    return found
+        cache[unit] = not coherent([(*p, FOOT) for p in places if p is not None], COHERENCY)
+    is_split: bool = cache[unit]
+    return is_split
 
 
 class Way(NamedTuple):
-    """How the models of a unit go, and a machine turns: what a `Move` says beside its unit."""
+    """The way of a unit's models, with the turns of a machine: the fields of a `Move` beside its unit."""
 
     paths: Paths
     """Of each model that moves."""
     heading: Point | None = None
-    """Where a machine's front faces at the end; where its way led if it is left out."""
+    """Place where a machine's front faces at the end; where its way led if it is left out."""
     off: bool = False
-    """Whether the unit leaves the table where its ways end."""
+    """True if the unit leaves the table where its ways end."""
 
 
 class Going(Protocol):
@@ -141,31 +141,31 @@ class Other(NamedTuple):
 
 
 def everybody(t: Firefight) -> list[tuple[Unit, Box, list[Other]]]:
-    """The units on the table, each with a box that holds it, and its bodies."""
-    known = _kept(t, "everybody")
-    if "units" not in known:
+    """Return the units on the table, each with a box that holds it, and its bodies."""
+    cache = _kept(t, "everybody")
+    if "units" not in cache:
         # Who has not moved since is known: his bodies are kept from one change to the next.
         before: dict[int, Any] = t.book.scratch.setdefault("bodies as they stood", {})
-        found = []
+        entries = []
         for u in t.units:
             if u.where == "table" and u.models:
                 key = [(t.models[m].at, t.models[m].heading) for m in u.models]
-                kept = before.get(u.id)
-                if kept is None or kept[0] != key or kept[1].models != u.models or kept[1].name != u.name:
+                entry = before.get(u.id)
+                if entry is None or entry[0] != key or entry[1].models != u.models or entry[1].name != u.name:
                     own = [Other(form_box(body), body, u) for body in bodies(t, u.id)]
                     corners = [p for x0, y0, x1, y1 in [o.box for o in own] for p in ((x0, y0), (x1, y1))]
-                    kept = before[u.id] = (key, u, points_box(corners), own)
-                found.append((u, kept[2], kept[3]))
-        known["units"] = found
-    units: list[tuple[Unit, Box, list[Other]]] = known["units"]
+                    entry = before[u.id] = (key, u, points_box(corners), own)
+                entries.append((u, entry[2], entry[3]))
+        cache["units"] = entries
+    units: list[tuple[Unit, Box, list[Other]]] = cache["units"]
     return units
 
 
 class Limits(AnyRoutes[Way]):
-    """What holds one unit back from a Move, and what it may not stand on.
+    """The limits of one unit's Move, and the things it may not stand on.
 
     Attributes:
-        limit: How far the model in its middle may go; a machine as a whole.
+        limit: Distance that the model in its middle may go; a machine as a whole.
         most: How far any model may go.
         ground: The ground as the unit finds it, with the hulls that are in its way.
     """
@@ -176,8 +176,8 @@ class Limits(AnyRoutes[Way]):
         Args:
             t: The firefight.
             unit: The unit.
-            jump: Whether it uses its packs.
-            anywhere: Whether all the table is looked at, for how it may stand, and not only what is within its reach.
+            jump: True if it uses its packs.
+            anywhere: True if all the table is looked at, for how it may stand, and not only what is within its reach.
         """
         u = t.units[unit]
         self.t, self.unit, self.u, self.jump = t, unit, u, jump
@@ -215,7 +215,7 @@ class Limits(AnyRoutes[Way]):
                 stopping += [other.body for other in near]
         hulls = [body for body in stopping if isinstance(body, Hull)]
         self.stopping = stopping
-        """What stops it on the way."""
+        """Obstacles that stop it on the way."""
         self.discs = [body for body in stopping if not isinstance(body, Hull)]
         bare = t.ground.for_mover(passage_of(t, unit))
         self.bare: Ground = bare
@@ -226,24 +226,24 @@ class Limits(AnyRoutes[Way]):
     # --- what is wrong ------------------------------------------------------------------------------------------------
 
     def wrong(self, act: Going, *, brief: bool = False) -> Wrong | None:
-        found = self._form(act)
-        if found is not None:
-            return found
+        fault = self._form(act)
+        if fault is not None:
+            return fault
         ends = self.ends(act)
         opened = self._opened(act)
         if isinstance(opened, Wrong):
             return opened
-        found = self._length(act, opened)
-        if found is not None:
-            return found
-        found = self._drive(act, opened, brief) if self.u.kind == "vehicle" else self._walk(act, opened, brief)
-        if found is not None or act.off:
-            return found
+        fault = self._length(act, opened)
+        if fault is not None:
+            return fault
+        fault = self._drive(act, opened, brief) if self.u.kind == "vehicle" else self._walk(act, opened, brief)
+        if fault is not None or act.off:
+            return fault
         those = self.models if self.u.machine else tuple([m for m, _ in act.paths])
         return self.standing(ends, self.heading_after(act), those)
 
     def _form(self, act: Going) -> Wrong | None:
-        """What is wrong with how the ways are written down."""
+        """Return what is wrong with how the ways are written down."""
         name = self.u.name
         seen: list[int] = []
         for m, path in act.paths:
@@ -261,13 +261,13 @@ class Limits(AnyRoutes[Way]):
         return None
 
     def _turns(self, act: Going) -> bool:
-        """Whether a machine would face another way."""
+        """Return whether a machine would face another way."""
         if act.heading is None or self.u.on_foot:
             return False
         return heading_of(act.heading) != heading_of(self.t.models[self.models[0]].heading)
 
     def _opened(self, act: Going) -> Ground | Wrong:
-        """The ground with the edge open that the unit comes over, or leaves by."""
+        """Return the ground with the edge open that the unit comes over, or leaves by."""
         ground = self.ground
         if not self.entering and not act.off:
             return ground
@@ -287,7 +287,7 @@ class Limits(AnyRoutes[Way]):
         return ground.opened(**{edge: BEYOND for edge in EDGES if edge in open_})
 
     def _length(self, act: Going, ground: Ground) -> Wrong | None:
-        """Whether somebody would go too far."""
+        """Return whether somebody would go too far."""
         lengths = [path_length(path) for _, path in act.paths]
         if self._is_cheap(ground, [p for _, path in act.paths for p in path], max(lengths, default=0)):
             return None
@@ -307,7 +307,7 @@ class Limits(AnyRoutes[Way]):
         return None
 
     def _is_cheap(self, ground: Ground, points: Sequence[Point], length: int) -> bool:
-        """Whether ways between some places cost no more than the allowance, whatever they lead over."""
+        """Return whether ways between some places cost no more than the allowance, whatever they lead over."""
         if length > self.limit or not points:
             return not points
         if self.crosses or not ground.slow_pieces:
@@ -317,11 +317,11 @@ class Limits(AnyRoutes[Way]):
         return not any(slow.toll for slow in near) and length * max([s.factor for s in near], default=1) <= self.limit
 
     def cost(self, ground: Ground, path: Path) -> int:
-        """What a way takes of the allowance."""
+        """Return what a way takes of the allowance."""
         return path_length(path) if self.crosses else spent(ground, path)
 
     def middle(self, act: Going | None = None) -> tuple[int, ...]:
-        """The models from one of which the Move is measured: nearest the mean of all places (SQ-ORG-14, SQ-Q50).
+        """Return the models from one of which the Move is measured: nearest the mean of all places (SQ-ORG-14, SQ-Q50).
 
         Of a unit that enters they are counted where it ends.
         """
@@ -329,11 +329,11 @@ class Limits(AnyRoutes[Way]):
         return tuple([self.models[i] for i in most_central([places[m] for m in self.models])])
 
     def ends(self, act: Going) -> dict[int, Point]:
-        """Where each model stands after a Move."""
+        """Return where each model stands after a Move."""
         return {**self.starts, **{m: path[-1] for m, path in act.paths}}
 
     def _walk(self, act: Going, ground: Ground, brief: bool) -> Wrong | None:
-        """What is in the way of models on round bases."""
+        """Return what is in the way of models on round bases."""
         points = [p for _, path in act.paths for p in path]
         if not points:
             return None
@@ -377,7 +377,7 @@ class Limits(AnyRoutes[Way]):
         return next((o.unit.name for o in self.others if o.body == body), "somebody")
 
     def _drive(self, act: Going, ground: Ground, brief: bool) -> Wrong | None:
-        """What is in the way of a hull: it may drive ahead or back, and turns as it likes (SQ-Q60)."""
+        """Return what is in the way of a hull: it may drive ahead or back, and turns as it likes (SQ-Q60)."""
         first: Wrong | None = None
         for legs in self.drives(act):
             hull = self._hull(act)
@@ -390,7 +390,7 @@ class Limits(AnyRoutes[Way]):
         return first
 
     def _hull(self, act: Going) -> Hull:
-        """The hull where it sets out; over an edge it comes with its front ahead."""
+        """Return the hull where it sets out; over an edge it comes with its front ahead."""
         (m,) = self.models
         if self.entering:
             hull = body_at(self.t, m, act.paths[0][1][0], INWARD[self.edge])
@@ -400,7 +400,9 @@ class Limits(AnyRoutes[Way]):
         return hull
 
     def drives(self, act: Going) -> list[tuple[Leg, ...]]:
-        """How a vehicle may go its way: with its front ahead, and where it says where it faces at the end, backing."""
+        """Return how a vehicle may go its way: with its front ahead, and where it says where it faces at the end,
+        backing.
+        """
         path = act.paths[0][1] if act.paths else (self.starts[self.models[0]],)
         ahead = facing(path)
         if act.heading is None:
@@ -409,23 +411,23 @@ class Limits(AnyRoutes[Way]):
         return [(*ahead, *turn), (*facing(path, back=True), *turn)] if ahead else [turn]
 
     def headings(self, act: Going) -> tuple[Point, ...]:
-        """Where a machine faces on each leg of a legal Move, and then at its end; nothing for soldiers."""
+        """Return where a machine faces on each leg of a legal Move, and then at its end; nothing for soldiers."""
         if self.u.on_foot:
             return ()
         legs = facing(act.paths[0][1]) if act.paths else ()
         if self.u.kind == "vehicle":
             ground = self._opened(act)
-            found = [
+            headings = [
                 d
                 for d in self.drives(act)
                 if isinstance(ground, Ground) and drive_fault(ground, self._hull(act), d, self.stopping) is None
             ]
-            legs = found[0] if found else legs
+            legs = headings[0] if headings else legs
         last = self.heading_after(act)
         return (*[leg.heading for leg in legs], *((last,) if last is not None else ()))
 
     def heading_after(self, act: Going) -> Point | None:
-        """Where a machine faces after a Move; None for soldiers."""
+        """Return where a machine faces after a Move; None for soldiers."""
         if self.u.on_foot:
             return None
         if act.heading is not None:
@@ -438,11 +440,11 @@ class Limits(AnyRoutes[Way]):
     def standing(
         self, places: Mapping[int, Point], heading: Point | None = None, those: Sequence[int] | None = None
     ) -> Wrong | None:
-        """Why a unit may not stand somewhere, None where it may.
+        """Return why a unit may not stand somewhere, None if it may.
 
         Args:
-            places: Where each of its models is.
-            heading: Where a machine faces.
+            places: Place where each of its models is.
+            heading: Place where a machine faces.
             those: The models that have come there; the others stand as they stood, and on nobody. None for all.
         """
         name, r = self.u.name, self.radius
@@ -492,7 +494,7 @@ class Limits(AnyRoutes[Way]):
         return 0 if start is None else path_length((start, place))
 
     def _hangs_together(self, places: Mapping[int, Point]) -> Wrong | None:
-        """One chain, or for a unit that was split, nearer to one."""
+        """Return why a unit does not form one chain or, after a split, come nearer to one."""
         if len(self.models) < 2:
             return None
         discs = [(*places[m], self.radius) for m in self.models]
@@ -505,5 +507,5 @@ class Limits(AnyRoutes[Way]):
 
 
 def lies_in(box: Box, of: Box) -> bool:
-    """Whether a box lies in another."""
+    """Return whether a box lies in another."""
     return of[0] <= box[0] and of[1] <= box[1] and box[2] <= of[2] and box[3] <= of[3]

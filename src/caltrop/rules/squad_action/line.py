@@ -27,7 +27,7 @@ PAST_THE_MARK = guard(
 
 
 def line_of(middle: Point, direction: Point) -> tuple[Point, ...]:
-    """The line of a run about its middle (SQ-Q39)."""
+    """Return the line of a run about its middle (SQ-Q39)."""
     return strip_through(middle, direction, LENGTH, WIDTH)
 
 
@@ -67,13 +67,13 @@ class LineOptions(Options):
         self.t = t
 
     def refusal(self, action: Any) -> Refusal | None:
-        """A line runs in some direction, and goes through the mark."""
+        """Return why a line may not run so: it has no direction, or misses the mark."""
         if not isinstance(action, Line):
             return not_an_option("SQ-Q39", "Lay the line", nearest=self.first())
-        found = NOT_A_LINE.refuses(action.direction == (0, 0)) or PAST_THE_MARK.refuses(
+        refusal = NOT_A_LINE.refuses(action.direction == (0, 0)) or PAST_THE_MARK.refuses(
             not 0 <= action.ahead <= LENGTH, ahead=action.ahead
         )
-        return None if found is None else found.towards(self.first())
+        return None if refusal is None else refusal.towards(self.first())
 
     def __iter__(self) -> Iterator[Any]:
         """Sixteen lines with the mark in the middle, and 32 that begin there; a line and its reverse are the same."""
@@ -103,27 +103,27 @@ class LayLine(Offered, frozen=True, kw_only=True):
         return f"Lay the line of the {WHAT_FIRES[self.run]}"
 
     def offers(self, t: Firefight) -> list[Offer]:
-        """Of the listed lines those that go over other units than those before, with who is under them."""
-        found: dict[tuple[int, ...], Offer] = {}
+        """Return the listed lines that go over other units than those before, with the units under them."""
+        offers: dict[tuple[int, ...], Offer] = {}
         for a in self.options(t):
             under = under_line(t, middle_of_line(self.aim, a), a.direction)
             names = ", ".join(t.units[u].name for u in under) or "nobody"
             end = point_along(self.aim, a.direction, a.ahead)
-            found.setdefault(under, Offer(action=a, words=f"Over {names}", spot=end))
-        return list(found.values())
+            offers.setdefault(under, Offer(action=a, words=f"Over {names}", spot=end))
+        return list(offers.values())
 
     def regions(self, t: Firefight) -> list[Region]:
         return [Region(form="spot", unit=-1, words="Lay the line towards a place", act="line")]
 
     def propose(self, t: Firefight, wish: Wish) -> Proposal:
-        """From the mark to the place that somebody points at, and the rest of the line on the other side."""
+        """Return the line from the mark to the place of the pointer, and its rest on the other side."""
         if wish.to is None:
             return super().propose(t, wish)
         ahead = min(round(distance_sq(wish.to, self.aim) ** 0.5), LENGTH)
         action = Line((wish.to[0] - self.aim[0], wish.to[1] - self.aim[1]), ahead)
-        found = self.options(t).refusal(action)
-        if found is not None:
-            return Proposal(refusal=found, faults=(wish.to,))
+        refusal = self.options(t).refusal(action)
+        if refusal is not None:
+            return Proposal(refusal=refusal, faults=(wish.to,))
         return Proposal(
             action=action,
             templates=(template(t, line_of(middle_of_line(self.aim, action), action.direction), self.run),),

@@ -1,4 +1,4 @@
-"""What authors of tables for Squad Action are given."""
+"""Support for authors of tables for Squad Action."""
 
 from __future__ import annotations
 

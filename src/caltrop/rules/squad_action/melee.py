@@ -1,4 +1,4 @@
-"""How close quarters of one unit with another may end, exactly: squads, vehicles and walkers.
+"""The exact ends of close quarters of one unit with another: squads, vehicles and walkers.
 
 Squads against squads are `fight_to_the_end`, which computer players ask often. Where a machine fights
 the fight itself is explored.
@@ -45,19 +45,19 @@ GONE = Left(0, False)
 
 
 class Ends(NamedTuple):
-    """How a fight ends for both units."""
+    """The end of a fight for both units."""
 
     assaulters: State
     defenders: State
 
 
 def is_gone(state: State) -> bool:
-    """Whether nothing is left of a unit."""
+    """Return whether nothing is left of a unit."""
     return state.destroyed if isinstance(state, Condition) else not state.models
 
 
 def left_of(t: Firefight, unit: int) -> State:
-    """What is left of a unit as it stands, or once it is out of play."""
+    """Return what is left of a unit as it stands, or once it is out of play."""
     u = t.units[unit]
     if u.in_play:
         return as_it_is(t, unit)
@@ -80,14 +80,14 @@ def ends_of_fight(t: Firefight, a: int, d: int, cover: Cover) -> Explored:
         return explore(t, fight, lambda after, _: Ends(left_of(after, a), left_of(after, d)))
     lasts = lasts_from_turn_to_turn(t)
     mine, theirs = fighter(t, a), fighter(t, d)
-    found = round_of(t, mine, theirs, cover) if lasts else fight_to_the_end(t, mine, theirs, cover)
+    ends = round_of(t, mine, theirs, cover) if lasts else fight_to_the_end(t, mine, theirs, cover)
 
     def ended(left: After) -> Ends:
         if left.assaulters and left.defenders and lasts:
             return Ends(Left(left.assaulters, u.pinned), Left(left.defenders, e.pinned))
         return Ends(_after(t, a, left.assaulters), _after(t, d, left.defenders))
 
-    return Explored(found.map(ended))
+    return Explored(ends.map(ended))
 
 
 def _after(t: Firefight, unit: int, left: int) -> Left:
@@ -102,7 +102,7 @@ def _after(t: Firefight, unit: int, left: int) -> Left:
 
 
 class Fighter(NamedTuple):
-    """What of soldiers matters in close quarters."""
+    """The values of soldiers that matter in close quarters."""
 
     models: int
     cqb: int
@@ -112,44 +112,44 @@ class Fighter(NamedTuple):
     pinned: bool = False
     watching: bool = False
     officer: bool = False
-    """Whether an unpinned Officer of its side is near."""
+    """True if an unpinned Officer of its side is near."""
 
 
 class After(NamedTuple):
-    """How a round ends: the models left on either side, 0 for a side that is out of play."""
+    """The end of a round: the models left on either side, 0 for a side that is out of play."""
 
     assaulters: int
     defenders: int
 
 
 def who_first(b: HasBook, a: Fighter, d: Fighter, cover: Cover, number: int) -> Distribution[int]:
-    """How likely the assaulters strike first (1), both at once (0), or the assaulted first (-1)."""
+    """Return how likely the assaulters strike first (1), both at once (0), or the assaulted first (-1)."""
     if strikes_second(b, number == 1, cover != "none", d.pinned):
         return Distribution.certain(1)
     mine = total(initiative(b, Contender(number == 1, True, a.cqb, d.cqb, False, False, a.traits)))
     theirs = total(initiative(b, Contender(number == 1, False, d.cqb, a.cqb, d.watching, False, d.traits)))
-    tie, found = on_a_tie(b), {1: 0, 0: 0, -1: 0}
+    tie, chances = on_a_tie(b), {1: 0, 0: 0, -1: 0}
     for x in FACES:
         for y in FACES:
             ahead = x + mine - y - theirs
             if ahead == 0 and tie == "again":
                 continue
-            found[(ahead > 0) - (ahead < 0) if ahead or tie == "together" else -1] += 1
-    return Distribution(found)
+            chances[(ahead > 0) - (ahead < 0) if ahead or tie == "together" else -1] += 1
+    return Distribution(chances)
 
 
 def felled(
     b: HasBook, striker: Fighter, target: Fighter, cover: Cover, number: int, assaults: bool
 ) -> Distribution[int]:
-    """How many of the target fall to one striker in a round, exactly.
+    """Return how many of the target fall to one striker in a round, exactly.
 
     Args:
         b: The book.
-        striker: Who strikes, with the models that it has left.
-        target: Who is struck.
+        striker: The striker, with the models that it has left.
+        target: The target.
         cover: The cover in which the assaulted were.
-        number: Which round it is, from 1.
-        assaults: Whether the striker is the assaulter.
+        number: The round it that is, from 1.
+        assaults: True if the striker is the assaulter.
     """
     if not striker.models or not target.models:
         return Distribution.certain(0)
@@ -175,31 +175,31 @@ def felled(
 
 @lru_cache(maxsize=64)
 def sums_of(extra: Extra) -> Distribution[int]:
-    """How many attacks some dice add, exactly."""
-    found = Distribution.certain(0)
+    """Return how many attacks some dice add, exactly."""
+    sums = Distribution.certain(0)
     one = Distribution([(count_extra(extra, (face,)), 1) for face in FACES])
     for _ in range(extra.dice):
-        found = found.then(lambda so_far: one.map(lambda more: so_far + more))
-    return found
+        sums = sums.then(lambda so_far: one.map(lambda more: so_far + more))
+    return sums
 
 
 def round_of(b: HasBook, a: Fighter, d: Fighter, cover: Cover = "none", number: int = 1) -> Distribution[After]:
-    """How one round of one squad against another ends, exactly: initiative, blows, and the mop-up.
+    """Return how one round of one squad against another ends, exactly: initiative, blows, and the mop-up.
 
     Args:
         b: The book.
         a: The assaulters.
         d: The assaulted.
         cover: The cover in which the assaulted were before they were assaulted.
-        number: Which round it is, from 1.
+        number: The round it that is, from 1.
     """
-    known = known_odds("round of close quarters", b.book, After, __package__)
+    odds = known_odds("round of close quarters", b.book, After, __package__)
     key = (a, d, cover, number)
-    found = known.get(key)
-    if found is None:
-        found = _round_of(b, a, d, cover, number)
-        known.keep(key, found)
-    return found
+    round_ = odds.get(key)
+    if round_ is None:
+        round_ = _round_of(b, a, d, cover, number)
+        odds.keep(key, round_)
+    return round_
 
 
 def _round_of(b: HasBook, a: Fighter, d: Fighter, cover: Cover, number: int) -> Distribution[After]:
@@ -238,9 +238,9 @@ def _round_of(b: HasBook, a: Fighter, d: Fighter, cover: Cover, number: int) -> 
 
 
 def fight_to_the_end(b: HasBook, a: Fighter, d: Fighter, cover: Cover = "none") -> Distribution[After]:
-    """How a fight that is fought at once ends, exactly; both sides are left where six rounds decide nothing."""
-    known: dict[tuple[After, int], Distribution[After]] = {}
-    found = Distribution.certain(After(a.models, d.models))
+    """Return how a fight that is fought at once ends, exactly; both sides are left where six rounds decide nothing."""
+    rounds: dict[tuple[After, int], Distribution[After]] = {}
+    distribution = Distribution.certain(After(a.models, d.models))
     for number in range(1, ROUNDS + 1):
 
         def go_on(left: After, number: int = number) -> Distribution[After]:
@@ -248,17 +248,17 @@ def fight_to_the_end(b: HasBook, a: Fighter, d: Fighter, cover: Cover = "none") 
                 return Distribution.certain(left)
             # All rounds but the first are alike.
             key = (left, min(number, 2))
-            if key not in known:
+            if key not in rounds:
                 mine, theirs = a._replace(models=left.assaulters), d._replace(models=left.defenders)
-                known[key] = round_of(b, mine, theirs, cover, number)
-            return known[key]
+                rounds[key] = round_of(b, mine, theirs, cover, number)
+            return rounds[key]
 
-        found = found.then(go_on)
-    return found
+        distribution = distribution.then(go_on)
+    return distribution
 
 
 def fighter(t: Firefight, unit: int) -> Fighter:
-    """What of a unit on foot matters in close quarters, as it stands."""
+    """Return what of a unit on foot matters in close quarters, as it stands."""
     u, row = t.units[unit], t.profile(unit)
     return Fighter(
         models=len(u.models),

@@ -39,9 +39,9 @@ def natural(b: HasBook, face: int) -> bool | None:
 
 
 @natural.amended_by("SQ-Q57", stage="house", house={"morale_natural_six": "on"})
-def a_six_always_passes(found: bool | None, b: HasBook, face: int) -> bool | None:
+def a_six_always_passes(value: bool | None, b: HasBook, face: int) -> bool | None:
     """House rule: a natural 6 passes."""
-    return True if face == 6 else found
+    return True if face == 6 else value
 
 
 @rule("SQ-ORG-22", "SQ-Q06", "SQ-Q07")
@@ -55,22 +55,22 @@ def passes(b: HasBook, faces: Sequence[int], morale: int, parts: Sum) -> bool:
 
 
 def leadership(morale: int) -> int:
-    """A Morale as two dice read it: 2+ is 9, 3+ is 8, and so on (SQ-Q06)."""
+    """Return a Morale as two dice read it: 2+ is 9, 3+ is 8, and so on (SQ-Q06)."""
     return 11 - morale
 
 
 def needs(b: HasBook, morale: int) -> str:
-    """What the dice of a check have to show, in words: `3+`, or `8 or less` with two dice."""
+    """Return what the dice of a check have to show, in words: `3+`, or `8 or less` with two dice."""
     return f"{leadership(morale)} or less" if dice_of_a_check(b) == 2 else f"{morale}+"
 
 
 def against(b: HasBook, morale: int) -> str:
-    """The value that a check was taken against, in words: `morale 3+`, or `leadership 8` with two dice."""
+    """Return the value that a check was taken against, in words: `morale 3+`, or `leadership 8` with two dice."""
     return f"leadership {leadership(morale)}" if dice_of_a_check(b) == 2 else f"morale {morale}+"
 
 
 def ways_to_pass(b: HasBook, morale: int, parts: Sum) -> tuple[int, int]:
-    """In how many ways the dice of a check pass it, and how many ways there are."""
+    """Return the number of ways in which the dice of a check pass it, and the number of all ways."""
     if dice_of_a_check(b) == 2:
         return sum([passes(b, (x, y), morale, parts) for x in FACES for y in FACES]), 36
     return sum([passes(b, (x,), morale, parts) for x in FACES]), 6
@@ -84,7 +84,7 @@ def reading_of_a_check(b: HasBook, morale: int, parts: Sum) -> RollReading:
 
 
 def chance_to_pass(b: HasBook, morale: int, parts: Sum) -> Fraction:
-    """How likely a check is passed."""
+    """Return how likely a check is passed."""
     return Fraction(*ways_to_pass(b, morale, parts))
 
 
@@ -135,14 +135,14 @@ def must_test_to_break(b: HasBook, starting: int, left: int, lost: int, traits: 
 
 @must_test_to_break.amended_by("SQ-TRT-05", "SQ-Q35", stage="fearless")
 def the_fearless_never_break(
-    found: bool, b: HasBook, starting: int, left: int, lost: int, traits: Sequence[str]
+    value: bool, b: HasBook, starting: int, left: int, lost: int, traits: Sequence[str]
 ) -> bool:
     """A Fearless unit passes without a roll."""
-    return found and "fearless" not in traits
+    return value and "fearless" not in traits
 
 
 @must_test_to_break.amended_by("SQ-Q16", stage="house", house={"break_at_half": "off"})
-def losses_break_nobody(found: bool, b: HasBook, starting: int, left: int, lost: int, traits: Sequence[str]) -> bool:
+def losses_break_nobody(value: bool, b: HasBook, starting: int, left: int, lost: int, traits: Sequence[str]) -> bool:
     """House rule: losses alone break nobody."""
     return False
 
@@ -154,7 +154,7 @@ def breaking_removes(b: HasBook) -> bool:
 
 
 @breaking_removes.amended_by("SQ-Q16", stage="house", house={"break_result": "fall_back"})
-def broken_units_fall_back(found: bool, b: HasBook) -> bool:
+def broken_units_fall_back(value: bool, b: HasBook) -> bool:
     """House rule: it is Broken, and falls back."""
     return False
 
@@ -166,9 +166,9 @@ def last_model_leaves(b: HasBook, starting: int, left: int, traits: Sequence[str
 
 
 @last_model_leaves.amended_by("SQ-TRT-05", "SQ-Q35", stage="fearless")
-def the_last_fearless_model_stays(found: bool, b: HasBook, starting: int, left: int, traits: Sequence[str]) -> bool:
+def the_last_fearless_model_stays(value: bool, b: HasBook, starting: int, left: int, traits: Sequence[str]) -> bool:
     """A last Fearless model stays."""
-    return found and "fearless" not in traits
+    return value and "fearless" not in traits
 
 
 @rule("SQ-SHO-06", "SQ-ORG-24", "SQ-TRT-16", stages=("flame",))
@@ -178,13 +178,13 @@ def must_check_pinning(b: HasBook, hit: bool, flame: bool) -> bool:
 
 
 @must_check_pinning.amended_by("SQ-WPN-02", "SQ-Q15", stage="flame")
-def flames_need_not_hit(found: bool, b: HasBook, hit: bool, flame: bool) -> bool:
+def flames_need_not_hit(value: bool, b: HasBook, hit: bool, flame: bool) -> bool:
     """A unit that is attacked with a flamethrower takes it, hit or not."""
-    return found or flame
+    return value or flame
 
 
 class Squad(NamedTuple):
-    """What of a unit matters to its tests."""
+    """The values of a unit that matter to its tests."""
 
     starting: int
     left: int
@@ -192,20 +192,20 @@ class Squad(NamedTuple):
     morale: int
     traits: tuple[str, ...] = ()
     officer: bool = False
-    """Whether an unpinned Officer of its side is near."""
+    """True if an unpinned Officer of its side is near."""
     broken: bool = False
-    """Whether it is Broken: it falls back, and is never Pinned (SQ-S23)."""
+    """True if it is Broken: it falls back, and is never Pinned (SQ-S23)."""
 
 
 class Checks(NamedTuple):
-    """What becomes of a unit after an attack, before dice, in the order of SQ-Q53."""
+    """The checks of a unit after an attack, before dice, in the order of SQ-Q53."""
 
     gone: bool
-    """Whether nobody is left, or a last model that is taken away."""
+    """True if nobody is left, or a last model that is taken away."""
     breaking: Sum | None
-    """What is added to the break test; None where none is due."""
+    """Additions to the break test; None if none is due."""
     pinning: Sum | None
-    """What is added to the pinning check; None where none is due."""
+    """Additions to the pinning check; None if none is due."""
 
 
 @rule("SQ-Q53", "SQ-S23")
@@ -216,9 +216,9 @@ def checks_due(b: HasBook, squad: Squad, lost: int, hit: bool, flame: bool, flye
         b: The book.
         squad: The unit after the attack.
         lost: Casualties of the attack.
-        hit: Whether any shot hit.
-        flame: Whether a flamethrower was used on it.
-        flyer: Whether a flyer attacked it.
+        hit: True if any shot hit.
+        flame: True if a flamethrower was used on it.
+        flyer: True if a flyer attacked it.
     """
     if squad.left == 0 or last_model_leaves(b, squad.starting, squad.left, squad.traits):
         return Checks(True, None, None)
@@ -245,6 +245,6 @@ def must_roll(t: Firefight, unit: int) -> bool:
 
 
 @must_roll.amended_by("SQ-TRT-15", stage="traits", trait="resolute")
-def the_resolute_need_not(found: bool, t: Firefight, unit: int) -> bool:
+def the_resolute_need_not(value: bool, t: Firefight, unit: int) -> bool:
     """The Resolute pass without a roll."""
     return False

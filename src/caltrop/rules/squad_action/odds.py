@@ -25,53 +25,55 @@ NODES = 200_000
 """Nodes at most: the largest volley that a request can hold needs fewer."""
 
 
-def attack_asked(found: Asked) -> tuple[Firefight, AttackSoldiers]:
-    """A request as two squads on a table, and the attack of one on the other.
+def attack_asked(request: Asked) -> tuple[Firefight, AttackSoldiers]:
+    """Return a request as two squads on a table, and the attack of one on the other.
 
     Args:
-        found: The request.
+        request: The request.
     """
-    shooter, target, weapon = found.request.shooter, found.request.target, found.weapon
+    shooter, target, weapon = request.request.shooter, request.request.target, request.weapon
     t = scene(
-        squad(0, shooter.profile, 2, 10, found.models, weapons=(shooter.weapon,) * found.models, traits=shooter.traits),
+        squad(
+            0, shooter.profile, 2, 10, request.models, weapons=(shooter.weapon,) * request.models, traits=shooter.traits
+        ),
         squad(
             1,
             target.profile,
             2,
             20,
-            found.squad.left,
-            starting=found.squad.starting,
-            pinned=found.pinned,
+            request.squad.left,
+            starting=request.squad.starting,
+            pinned=request.pinned,
             traits=target.traits,
         ),
-        rules=found.book.rules,
+        rules=request.book.rules,
     )
     at_risk = t.units[1].models
     band = Band(
         way=shooter.weapon,
         models=t.units[0].models,
-        parts=found.to_hit,
-        needed=found.needed,
-        reroll=found.reroll,
+        parts=request.to_hit,
+        needed=request.needed,
+        reroll=request.reroll,
         shots=0 if weapon.by_die else int(weapon.shots),
         ap=weapon.armour_piercing(),
         at_class=weapon.anti_tank(),
-        flame=found.flame,
+        flame=request.flame,
         at_risk=at_risk,
         cover=target.cover,
     )
-    attack = Attack(unit=0, target=1, bands=(band,), seen=at_risk, flame=found.flame)
+    attack = Attack(unit=0, target=1, bands=(band,), seen=at_risk, flame=request.flame)
     return t, AttackSoldiers(attack=attack)
 
 
 SOLVED: Solved[Left] = Solved()
 
 
-def chances(found: Asked) -> Distribution[Left]:
-    """What a volley can end in, exactly."""
-    request = found.request
-    read = (tuple(found.book.rules.items()), request.shooter, request.target, found.to_hit)
-    return SOLVED.odds(read, lambda: explored(found))
+def chances(attack_request: Asked) -> Distribution[Left]:
+    """Return what a volley can end in, exactly."""
+    request = attack_request.request
+    read = (tuple(attack_request.book.rules.items()), request.shooter, request.target, attack_request.to_hit)
+    return SOLVED.odds(read, lambda: explored(attack_request))
 
 
 def explored(volley: Asked) -> tuple[Explorer, Distribution[Left]]:
@@ -104,13 +106,13 @@ class OddsAnswer(msgspec.Struct, frozen=True, kw_only=True):
     shots: int | None
     """Null where dice say how many."""
     needed: int
-    """What each shot needs."""
+    """Least die that hits."""
     exact: bool = True
     outcomes: tuple[Outcome, ...]
 
 
 def answer(raw: Any) -> OddsAnswer:
-    """The odds of one volley.
+    """Return the odds of one volley.
 
     Args:
         raw: The request, as plain data, without dice.
@@ -118,12 +120,12 @@ def answer(raw: Any) -> OddsAnswer:
     Raises:
         InputError: for a request that cannot be read or holds more than it may.
     """
-    found = asked(raw)
-    no_dice(found.dice is not None)
-    weapon = found.weapon
+    request = asked(raw)
+    no_dice(request.dice is not None)
+    weapon = request.weapon
     return OddsAnswer(
-        shots=None if weapon.by_die else found.models * int(weapon.shots),
-        needed=found.needed,
+        shots=None if weapon.by_die else request.models * int(weapon.shots),
+        needed=request.needed,
         outcomes=tuple(
             Outcome(
                 models=left.models,
@@ -131,7 +133,7 @@ def answer(raw: Any) -> OddsAnswer:
                 probability=fraction(chance),
                 p=float(chance),
             )
-            for left, chance in chances(found).items()
+            for left, chance in chances(request).items()
         ),
     )
 

@@ -1,4 +1,4 @@
-"""What is left after an attack, in words and as values, and the line that sums it up."""
+"""The state after an attack, in words and as values, and the line that sums it up."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from caltrop.rules.squad_action.remains import Left
 
 
 def left_in_words(t: Firefight, e: Left) -> str:
-    """What is left of soldiers."""
+    """Return what is left of soldiers."""
     if not e.models:
         return "out of play" if breaking_removes(t) else "destroyed"
     if e.broken:
@@ -23,23 +23,23 @@ def left_in_words(t: Firefight, e: Left) -> str:
 
 
 def parts_of(t: Firefight, e: Left) -> dict[str, Value]:
-    """The same as values, as a request for odds is answered."""
+    """Return the same as values, as a request for odds is answered."""
     parts: dict[str, Value] = {"models": e.models, "pinned": e.pinned}
     return parts if breaking_removes(t) else {**parts, "broken": e.broken}
 
 
 def condition_in_words(u: Unit, c: Condition) -> str:
-    """What is left of a machine."""
+    """Return what is left of a machine."""
     if c.destroyed:
         return "destroyed"
     if c.pinned and u.kind == "flyer":
         return "leaves the table"
-    said = (("immobile", c.immobile), ("main weapon lost", c.disarmed), ("Pinned", c.pinned))
-    return ", ".join([words for words, holds in said if holds]) or "unharmed"
+    parts = (("immobile", c.immobile), ("main weapon lost", c.disarmed), ("Pinned", c.pinned))
+    return ", ".join([words for words, holds in parts if holds]) or "unharmed"
 
 
 def headline_of_soldiers(t: Firefight, unit: int, left: Distribution[Left]) -> str:
-    """How likely it loses somebody, and is Pinned."""
+    """Return how likely it loses somebody, and is Pinned."""
     u = t.units[unit]
     before = len(u.models)
     some, whole = left.chance(lambda e: e.models < before), left.chance(lambda e: not e.models)
@@ -48,19 +48,19 @@ def headline_of_soldiers(t: Firefight, unit: int, left: Distribution[Left]) -> s
 
 
 def headline_of_machine(t: Firefight, unit: int, ends: Distribution[Condition]) -> str:
-    """How likely anything takes effect, and destroys it."""
+    """Return how likely anything takes effect, and destroys it."""
     was = condition(t, unit)
     some, whole = ends.chance(lambda c: c != was), ends.chance(lambda c: c.destroyed)
     return f"Takes effect: {in_hundred(some)}" + f", destroys it: {in_hundred(whole)}" * bool(whole)
 
 
 def state_in_words(t: Firefight, unit: int, state: State) -> str:
-    """What is left of a unit."""
+    """Return what is left of a unit."""
     if isinstance(state, Condition):
         return condition_in_words(t.units[unit], state)
     return left_in_words(t, state) if state.models else "out of play"
 
 
 def parts_of_state(t: Firefight, state: State) -> dict[str, Value]:
-    """The same as values."""
+    """Return the state as values."""
     return dict(state._asdict()) if isinstance(state, Condition) else parts_of(t, state)

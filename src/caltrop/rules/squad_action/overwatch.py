@@ -85,7 +85,7 @@ class Interruptions(Procedure):
     moment: int = 0
     reacted: tuple[int, ...] = ()
     pinned: bool = False
-    """Whether the unit was Pinned when the act began."""
+    """True if the unit was Pinned when the act began."""
     begun: bool = False
 
     @step("SQ-S31", "SQ-ORG-36", "SQ-ORG-40", "SQ-Q59")
@@ -228,7 +228,7 @@ class Forgo(Act, frozen=True):
 
 
 class ReactOptions(Doings):
-    """What may be done with a token."""
+    """The uses of a token."""
 
     def __init__(self, t: Firefight, decision: React) -> None:
         super().__init__(t, decision.watcher, True, (decision.kind,))
@@ -241,14 +241,14 @@ class ReactOptions(Doings):
         if isinstance(action, Forgo):
             return None
         if not isinstance(action, self.acts) or action.unit != d.watcher:
-            found = NOT_A_WATCHER.refuses(True, name=self.t.units[d.watcher].name)
-            return found and found.towards(self.first())
-        found = super().refusal(action)
-        if found is None and not self._is_at_it(action):
-            found = NOT_THE_ACTOR.refuses(True, name=name_of(self.t, d.target))
-        if found is None or (found.nearest is not None and found.nearest in self):
-            return found
-        return found.towards(self.first())
+            refusal = NOT_A_WATCHER.refuses(True, name=self.t.units[d.watcher].name)
+            return refusal and refusal.towards(self.first())
+        refusal = super().refusal(action)
+        if refusal is None and not self._is_at_it(action):
+            refusal = NOT_THE_ACTOR.refuses(True, name=name_of(self.t, d.target))
+        if refusal is None or (refusal.nearest is not None and refusal.nearest in self):
+            return refusal
+        return refusal.towards(self.first())
 
     def _is_at_it(self, action: Any) -> bool:
         d = self.decision
@@ -279,7 +279,7 @@ class React(OneOf, frozen=True, kw_only=True):
         return "move" if self.face == "move" else "shoot"
 
     def options(self, t: Firefight) -> ReactOptions:
-        """Every shot at the unit that acts, or every move; or nothing after all."""
+        """Return every shot at the unit that acts, or every move; or nothing after all."""
         return ReactOptions(t, self)
 
     def prompt(self, t: Firefight) -> str:
@@ -300,7 +300,7 @@ class InterruptOptions(Options):
         self.length = length_of(decision.paths)
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Why a token may not be turned over so; the nearest moment goes with it."""
+        """Return why a token may not be turned over so; the nearest moment goes with it."""
         if isinstance(action, LetPass):
             return None
         t, d = self.t, self.decision
@@ -312,7 +312,7 @@ class InterruptOptions(Options):
             return (NOT_A_WATCHER.refuses(True, name=name) or not_an_option("SQ-S31")).towards(self.first())
         name, tokens = t.units[action.watcher].name, t.tokens.get(action.watcher)
         moment = min(max(action.moment, earliest), self.length)
-        found = (
+        refusal = (
             NO_TOKEN.refuses(tokens is None or action.face not in tokens.faces, name=name, face=action.face)
             or TOO_SOON.refuses(action.moment < earliest, name=name, earliest=earliest, moment=action.moment)
             or TOO_LATE.refuses(action.moment > self.length, length=self.length, moment=action.moment)
@@ -320,13 +320,13 @@ class InterruptOptions(Options):
                 action.face == "fire" and not self._sees(action.watcher, action.moment), name=name, moment=action.moment
             )
         )
-        if found is None:
+        if refusal is None:
             return None
         near = Spring(action.watcher, action.face, moment)
-        return found.towards(near if near != action and near in self else self.first())
+        return refusal.towards(near if near != action and near in self else self.first())
 
     def _sees(self, watcher: int, moment: int) -> bool:
-        """Whether a watcher sees somebody of the unit at a moment."""
+        """Return whether a watcher sees somebody of the unit at a moment."""
         d = self.decision
         if not d.paths:
             return unit_sees(self.t, watcher, d.actor)
@@ -339,7 +339,7 @@ class InterruptOptions(Options):
         return sorted({face for face in (tokens.faces if tokens else ()) if face is not None})
 
     def __iter__(self) -> Iterator[Any]:
-        """To let the unit pass; then each watcher with each of its tokens, at the first moment and some later ones."""
+        """Yield letting the unit pass; then each watcher with each of its tokens, at the first moment and so"""
         yield LetPass()
         for watcher, earliest in self.decision.chances:
             rest = self.length - earliest
@@ -350,7 +350,7 @@ class InterruptOptions(Options):
                         yield Spring(watcher, face, moment)
 
     def sample(self, dice: Dice) -> Any:
-        """To let the unit pass, or any moment of any watcher."""
+        """Return letting the unit pass, or any moment of any watcher."""
         d = self.decision
         if dice.below(2) == 0:
             return LetPass()
@@ -380,7 +380,7 @@ class Interrupt(Offered, frozen=True, kw_only=True):
     )
 
     def options(self, t: Firefight) -> InterruptOptions:
-        """Each token at each moment, or none."""
+        """Return each token at each moment, or none."""
         return InterruptOptions(t, self)
 
     def prompt(self, t: Firefight) -> str:
@@ -388,7 +388,7 @@ class Interrupt(Offered, frozen=True, kw_only=True):
         return f"{does(t.units[self.actor].name, 'acts')} in sight of {who}: interrupt?"
 
     def offers(self, t: Firefight) -> list[Offer]:
-        """Each watcher with each of its tokens at the first moment and some later ones; or none."""
+        """Return each watcher with each of its tokens at the first moment and some later ones; or none."""
         return [
             *[self._offer(t, a) for a in self.options(t) if isinstance(a, Spring)],
             Offer(action=LetPass(), words="Let it pass", final=True),
@@ -404,15 +404,15 @@ class Interrupt(Offered, frozen=True, kw_only=True):
         ]
 
     def propose(self, t: Firefight, wish: Wish) -> Proposal:
-        """At the moment at which one of those who move is nearest to the place that somebody points at."""
+        """Return the interruption at the moment at which a mover is nearest to the place of the pointer."""
         if wish.to is None or not self.paths or wish.unit not in dict(self.chances):
             return super().propose(t, wish)
         to, way = wish.to, SharedWay([path for _, path in self.paths], in_step=True)
         moments = [*range(dict(self.chances)[wish.unit], way.length, INCH // 10), way.length]
         nearest = min(moments, key=lambda moment: min([distance_sq(to, at) for at in way.at(moment)]))
         action = Spring(wish.unit, wish.act, nearest)
-        found = self.options(t).refusal(action)
-        return Proposal(action=action) if found is None else Proposal(refusal=found, faults=(to,))
+        refusal = self.options(t).refusal(action)
+        return Proposal(action=action) if refusal is None else Proposal(refusal=refusal, faults=(to,))
 
     def told(self, t: Firefight, action: Any) -> Offer:
         return self._offer(t, action) if isinstance(action, Spring) else super().told(t, action)
@@ -444,7 +444,7 @@ class UseTokens(Offered, frozen=True, kw_only=True):
     hint: ClassVar[str] = "What is left may be used now at any target, or kept until the unit is activated."
 
     def options(self, t: Firefight) -> Listed:
-        """Each unit with each of its tokens, or none."""
+        """Return each unit with each of its tokens, or none."""
         units = usable(t, self.side)
         faces = {u: sorted({face for face in t.tokens[u].faces if face is not None}) for u in units}
         springs = [Spring(u, face) for u in units for face in faces[u]]
@@ -489,7 +489,7 @@ class TokenTurned(Event, frozen=True):
         return f"{does(t.units[self.watcher].name, 'turns')} over a {self.face.capitalize()} token{into}"
 
     def motion(self, t: Firefight) -> Motion | None:
-        """Who breaks in; at the end of a turn nobody does."""
+        """Return the unit that breaks in; None at the end of a turn."""
         if self.actor is None:
             return None
         return Motion(sort="reaction", unit=self.watcher, target=self.actor)

@@ -1,4 +1,4 @@
-"""What is seen of a firefight. It computes no rule: every number is asked of the rules, with where it comes from."""
+"""The picture of a firefight. It computes no rule: every number is asked of the rules, with where it comes from."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ LANDS: dict[Goal, str] = {"crossroads": "autumn", "pilot": "dusk", "breakthrough
 
 
 def depict(t: Firefight, side: int | None) -> Picture:
-    """The table as *side* may see it: what its tokens say is hidden from the others, and their number is not."""
+    """Return the table as *side* may see it: the faces of others' tokens are hidden, their number is not."""
     table = t.field.table
     pieces = (*table.terrain, *t.placed)
     return Picture(
@@ -84,7 +84,7 @@ def depict(t: Firefight, side: int | None) -> Picture:
 
 
 def _lines(t: Firefight) -> Iterator[Line]:
-    """How shells have scattered, where aeroplanes came over, and the way into which somebody may break."""
+    """Yield how shells have scattered, where aeroplanes came over, and the way into which somebody may break."""
     for b in t.barrages:
         if b.turn == t.round and b.fell is not None and b.fell != b.aim:
             far = isqrt(distance_sq(b.aim, b.fell))
@@ -121,13 +121,13 @@ def _lines(t: Firefight) -> Iterator[Line]:
 
 
 def _hour(a: Point, b: Point) -> int:
-    """The hour of a clock in which one place lies from another; 12 is the north of the table."""
+    """Return the hour of a clock in which one place lies from another; 12 is the north of the table."""
     ahead = {hour: scattered((0, 0), hour, INCH) for hour in range(1, 13)}
     return max(ahead, key=lambda hour: ahead[hour][0] * (b[0] - a[0]) + ahead[hour][1] * (b[1] - a[1]))
 
 
 def _zones(t: Firefight) -> Iterator[Zone]:
-    """Where sides deploy that have somebody to place, before the first turn."""
+    """Yield where sides deploy that have somebody to place, before the first turn."""
     if t.round:
         return
     for side, area in enumerate(t.field.areas):
@@ -223,7 +223,7 @@ def _group(t: Firefight, u: Unit, eyes: int | None) -> Group:
 
 
 def _whereabouts(t: Firefight, u: Unit) -> str:
-    """Where a unit is that is not on the table."""
+    """Return where a unit is that is not on the table."""
     if u.where == "aboard" and u.carrier is not None:
         return f"aboard {t.units[u.carrier].name}"
     if u.where == "away":
@@ -234,18 +234,18 @@ def _whereabouts(t: Firefight, u: Unit) -> str:
 
 
 def _quarters(t: Firefight, u: Unit) -> tuple[str, str, str]:
-    """What the armour of each face of a machine is called."""
+    """Return what the armour of each face of a machine is called."""
     front, side, rear = t.vehicle(u.id).armour
     return (f"front {front}", f"side {side}", f"rear {rear}")
 
 
 def _arms(t: Firefight, model: int) -> list[str]:
-    """The weapons of a model that shoot, a gun by its first way."""
-    found: list[str] = []
+    """Return the weapons of a model that shoot, a gun by its first way."""
+    weapons: list[str] = []
     for w in t.models[model].weapons:
         ways = ways_of(w, supplied(t))
-        found += ways[:1] or [w]
-    return found
+        weapons += ways[:1] or [w]
+    return weapons
 
 
 def _move(t: Firefight, u: Unit) -> int:
@@ -255,7 +255,7 @@ def _move(t: Firefight, u: Unit) -> int:
 
 
 def _pieces(t: Firefight, u: Unit) -> Iterator[Piece]:
-    """The models on the table, the one in the middle first: a drag leads it (`routes.Routes.lead`)."""
+    """Yield the models on the table, the one in the middle first: a drag leads it (`routes.Routes.lead`)."""
     places = [(m, at) for m in u.models if (at := t.models[m].at) is not None]
     middle = most_central([at for _, at in places])[0] if places else 0
     for m, at in (*places[middle : middle + 1], *places[:middle], *places[middle + 1 :]):
@@ -267,12 +267,12 @@ def _tokens(t: Firefight, u: Unit, eyes: int | None) -> Iterator[Token]:
         yield Token(kind="pinned", words="Pinned: it has to rally first")
     if u.broken:
         yield Token(kind="broken", words="Broken: it falls back, and has to regroup")
-    kept = t.tokens.get(u.id)
-    if kept is not None and kept.faces:
-        known = [f for f in kept.faces if f is not None]
-        words = " and ".join(f.capitalize() for f in known) if known else f"{len(kept.faces)} face down"
-        tiles = tuple([f or "" for f in kept.faces])
-        yield Token(kind="overwatch", count=len(kept.faces), words=f"On overwatch: {words}", tiles=tiles)
+    token = t.tokens.get(u.id)
+    if token is not None and token.faces:
+        faces = [f for f in token.faces if f is not None]
+        words = " and ".join(f.capitalize() for f in faces) if faces else f"{len(token.faces)} face down"
+        tiles = tuple([f or "" for f in token.faces])
+        yield Token(kind="overwatch", count=len(token.faces), words=f"On overwatch: {words}", tiles=tiles)
     if u.activated:
         yield Token(kind="moved", words="Has acted this turn")
     if u.immobile:

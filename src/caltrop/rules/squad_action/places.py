@@ -47,13 +47,13 @@ COHERENCY = 1 * INCH
 """The greatest gap in a unit's chain (SQ-ORG-12)."""
 OFFICER_REACH = 6 * INCH
 COVER_NEAR = 1 * INCH
-"""How near a hedge or a wall has to be to give cover (SQ-S19)."""
+"""Distance within which a hedge or a wall gives cover (SQ-S19)."""
 
 LINES = Fan(points=3, obstructed_from=9)
 """Lines of sight run from centre and sides of a base to centre and sides of another (SQ-S11)."""
 
 LOOKS = 50_000
-"""How many looks between bodies are kept."""
+"""Number of looks between bodies are kept."""
 
 SMOKE = TerrainKind("smoke", obscures=True)
 CLOUD = 3 * INCH
@@ -64,7 +64,7 @@ CLOUD = 3 * INCH
 
 
 def body_at(t: Firefight, model: int, at: Point, heading: Point | None = None) -> Body:
-    """The body of a model as it would stand at a place."""
+    """Return the body of a model as it would stand at a place."""
     m = t.models[model]
     kind = t.units[m.unit].kind
     if kind == "vehicle":
@@ -73,7 +73,7 @@ def body_at(t: Firefight, model: int, at: Point, heading: Point | None = None) -
 
 
 def body(t: Firefight, model: int) -> Body:
-    """The body of a model on the table.
+    """Return the body of a model on the table.
 
     Raises:
         ValueError: it is not on the table.
@@ -85,27 +85,27 @@ def body(t: Firefight, model: int) -> Body:
 
 
 def bodies(t: Firefight, unit: int) -> tuple[Body, ...]:
-    """The bodies of a unit, in the order of its models; none while it is not on the table."""
-    kept: dict[Any, tuple[Body, ...]] = _kept(t, "bodies")
-    found = kept.get(unit)
-    if found is None:
+    """Return the bodies of a unit, in the order of its models; none while it is not on the table."""
+    cache: dict[Any, tuple[Body, ...]] = _kept(t, "bodies")
+    entry = cache.get(unit)
+    if entry is None:
         u = t.units[unit]
-        found = kept[unit] = tuple([body(t, m) for m in u.models]) if u.where == "table" else ()
-    return found
+        entry = cache[unit] = tuple([body(t, m) for m in u.models]) if u.where == "table" else ()
+    return entry
 
 
 def _kept(t: Firefight, what: str) -> dict[Any, Any]:
-    """What is known of the state as it stands: forgotten when a unit, a model or the smoke changes."""
-    stamp, kept = t.book.scratch.get(what, (None, None))
-    if stamp != t.stamp or kept is None:
-        kept = {}
-        t.book.scratch[what] = t.stamp, kept
-    found: dict[Any, Any] = kept
-    return found
+    """Return what is known of the state as it stands: forgotten when a unit, a model or the smoke changes."""
+    stamp, cache = t.book.scratch.get(what, (None, None))
+    if stamp != t.stamp or cache is None:
+        cache = {}
+        t.book.scratch[what] = t.stamp, cache
+    entry: dict[Any, Any] = cache
+    return entry
 
 
 def disc_near(body: Body, place: Point, reach: int) -> bool:
-    """Whether the whole of a body is within *reach* of a place."""
+    """Return whether the whole of a body is within *reach* of a place."""
     if isinstance(body, Hull):
         return all(distance_sq(corner, place) <= reach * reach for corner in body.corners)
     x, y, r = body
@@ -124,15 +124,15 @@ def passage_of(t: Firefight, unit: int) -> Passage:
 
 
 @passage_of.amended_by("SQ-TRT-12", stage="light", trait="light-infantry")
-def light_infantry_is_not_slowed(found: Passage, t: Firefight, unit: int) -> Passage:
+def light_infantry_is_not_slowed(value: Passage, t: Firefight, unit: int) -> Passage:
     """Light Infantry: difficult ground costs nothing more."""
-    return kinds(t).passage("light") if t.units[unit].on_foot else found
+    return kinds(t).passage("light") if t.units[unit].on_foot else value
 
 
 @passage_of.amended_by("SQ-TRT-14", stage="recon", trait="recon")
-def scouts_are_not_slowed(found: Passage, t: Firefight, unit: int) -> Passage:
+def scouts_are_not_slowed(value: Passage, t: Firefight, unit: int) -> Passage:
     """Recon: difficult ground costs nothing more."""
-    return kinds(t).passage("light") if t.units[unit].on_foot else found
+    return kinds(t).passage("light") if t.units[unit].on_foot else value
 
 
 AIR = Passage(tuple([(name, Going()) for name in KINDS]))
@@ -140,23 +140,23 @@ AIR = Passage(tuple([(name, Going()) for name in KINDS]))
 
 
 def air_of(t: Firefight) -> Passage:
-    """How flyers get over the ground of a firefight: over every kind of terrain alike."""
+    """Return how flyers get over the ground of a firefight: over every kind of terrain alike."""
     pack = t.book.pack
     return AIR if pack is None else pack.derived("air", lambda: Passage(tuple([(name, Going()) for name in kinds(t)])))
 
 
 def gap(t: Firefight, a: int, b: int) -> int:
-    """The gap between the nearest models of two units, rounded up."""
+    """Return the gap between the nearest models of two units, rounded up."""
     return min([gap_between(p, q) for p in bodies(t, a) for q in bodies(t, b)])
 
 
 def within(t: Firefight, a: int, b: int, limit: int) -> bool:
-    """Whether the nearest models of two units on the table are at most *limit* apart, edge to edge."""
+    """Return whether the nearest models of two units on the table are at most *limit* apart, edge to edge."""
     return any(near_to(p, q, limit) for p in bodies(t, a) for q in bodies(t, b))
 
 
 def near_place(t: Firefight, unit: int, place: Point, limit: int) -> bool:
-    """Whether a model of a unit on the table is within *limit* of a place."""
+    """Return whether a model of a unit on the table is within *limit* of a place."""
     return any(near_to(p, (*place, 0), limit) for p in bodies(t, unit))
 
 
@@ -202,7 +202,7 @@ BUILDINGS = ("ruins", "building", "bunker")
 
 
 def clouds(t: Firefight) -> tuple[Terrain, ...]:
-    """The smoke on the table as terrain."""
+    """Return the smoke on the table as terrain."""
     return tuple([Terrain(f"smoke {n + 1}", SMOKE, circle=(*c.at, CLOUD)) for n, c in enumerate(t.clouds)])
 
 
@@ -213,67 +213,69 @@ def blocks_sight(t: Firefight, unit: int) -> bool:
 
 
 def hulls(t: Firefight) -> tuple[tuple[int, Body], ...]:
-    """The bodies that block sight, each with its unit."""
-    kept = _kept(t, "hulls")
-    if "hulls" not in kept:
-        kept["hulls"] = tuple(
+    """Return the bodies that block sight, each with its unit."""
+    cache = _kept(t, "hulls")
+    if "hulls" not in cache:
+        cache["hulls"] = tuple(
             [(u.id, body) for u in t.units if u.where == "table" and blocks_sight(t, u.id) for body in bodies(t, u.id)]
         )
-    found: tuple[tuple[int, Body], ...] = kept["hulls"]
-    return found
+    pairs: tuple[tuple[int, Body], ...] = cache["hulls"]
+    return pairs
 
 
 def blockers(t: Firefight, a: int, b: int) -> tuple[Body, ...]:
-    """The hulls in the way between two units: those of every third."""
+    """Return the hulls in the way between two units: those of every third."""
     return tuple([body for unit, body in hulls(t) if unit not in (a, b)])
 
 
 def in_between(t: Firefight, a: int, b: int) -> tuple[Ground, tuple[Body, ...]]:
-    """What may hide two units from one another: the ground, and the hulls; to and from a flyer buildings alone."""
-    kept: dict[Any, tuple[Ground, tuple[Body, ...]]] = _kept(t, "in between")
+    """Return what may hide two units from one another: the ground, and the hulls; to and from a
+    flyer buildings alone.
+    """
+    cache: dict[Any, tuple[Ground, tuple[Body, ...]]] = _kept(t, "in between")
     key = a, b, len(t.placed)
-    found = kept.get(key)
-    if found is None:
+    grounds = cache.get(key)
+    if grounds is None:
         if "flyer" in (t.units[a].kind, t.units[b].kind):
-            found = sky_for_sight(t), ()
+            grounds = sky_for_sight(t), ()
         else:
-            found = ground_for_sight(t), blockers(t, a, b)
-        kept[key] = found
-    return found
+            grounds = ground_for_sight(t), blockers(t, a, b)
+        cache[key] = grounds
+    return grounds
 
 
 def look_between(t: Firefight, viewer: int, target: int) -> Look:
-    """What a model sees of another: seen, and whether a line is clear of smoke (SQ-ORG-49)."""
-    kept = _kept(t, "looks")
+    """Return what a model sees of another: seen, and whether a line is clear of smoke (SQ-ORG-49)."""
+    cache = _kept(t, "looks")
     key = (viewer, target) if viewer < target else (target, viewer)
-    found: Look | None = kept.get(key)
-    if found is None:
+    view: Look | None = cache.get(key)
+    if view is None:
         ground, bodies_between = in_between(t, t.models[key[0]].unit, t.models[key[1]].unit)
         a, b = body(t, key[0]), body(t, key[1])
         # What bodies see of one another is so until one of them goes, or something comes between.
         lasting: dict[Any, Look] = t.book.scratch.setdefault("looks between bodies", {})
         places = ground, a, b, bodies_between
-        found = lasting.get(places)
-        if found is None:
+        view = lasting.get(places)
+        if view is None:
             if len(lasting) >= LOOKS:
                 lasting.clear()
-            found = lasting[places] = look(ground, LINES, a, b, bodies_between)
-        kept[key] = found
-    return found
+            view = lasting[places] = look(ground, LINES, a, b, bodies_between)
+        cache[key] = view
+    return view
 
 
 def sees(t: Firefight, viewer: int, target: int) -> bool:
-    """Whether a model sees another."""
+    """Return whether a model sees another."""
     return look_between(t, viewer, target).seen
 
 
 def unit_sees(t: Firefight, viewer: int, target: int) -> bool:
-    """Whether any model of a unit on the table sees any model of another."""
+    """Return whether any model of a unit on the table sees any model of another."""
     return any(sees(t, a, b) for a in t.units[viewer].models for b in t.units[target].models)
 
 
 def sees_place(t: Firefight, unit: int, place: Point) -> bool:
-    """Whether any model of a unit sees a place on the table; a hull does not hide what is on itself."""
+    """Return whether any model of a unit sees a place on the table; a hull does not hide what is on itself."""
     ground = ground_for_sight(t)
     hulls = tuple([hull for hull in blockers(t, unit, -1) if not near_to(hull, (*place, 0), 0)])
     return any(look(ground, LINES, p, (*place, 0), hulls).seen for p in bodies(t, unit))
@@ -283,7 +285,7 @@ def sees_place(t: Firefight, unit: int, place: Point) -> bool:
 
 
 class Shelter(NamedTuple):
-    """What covers a model."""
+    """The cover of a model."""
 
     cover: Cover
     by: str
@@ -328,31 +330,33 @@ def shelter(t: Firefight, model: int, firer: Point, part: Point | None = None) -
 
 
 @shelter.amended_by("SQ-Q58", stage="house", house={"smoke": "block"})
-def smoke_is_soft_cover(found: Shelter, t: Firefight, model: int, firer: Point, part: Point | None = None) -> Shelter:
+def smoke_is_soft_cover(so_far: Shelter, t: Firefight, model: int, firer: Point, part: Point | None = None) -> Shelter:
     """House rule: models in smoke have soft cover."""
     at = part or t.models[model].at
     assert at is not None
-    if found.cover != "none":
-        return found
+    if so_far.cover != "none":
+        return so_far
     for cloud in clouds(t):
         if distance_sq(at, cloud.circle[:2] if cloud.circle else at) <= CLOUD * CLOUD:
             return Shelter("soft", cloud.id)
-    return found
+    return so_far
 
 
 def _cover_near(t: Firefight, model: int) -> tuple[tuple[Cover, Piece, Terrain], ...]:
-    """The terrain that may cover a model where it stands: hedges and walls within an inch, and what it stands in."""
-    kept: dict[Any, tuple[tuple[Cover, Piece, Terrain], ...]] = _kept(t, "cover near")
-    found = kept.get(model)
-    if found is None:
+    """Return the terrain that may cover a model where it stands: hedges and walls within an inch, and what it stands
+    in.
+    """
+    cache: dict[Any, tuple[tuple[Cover, Piece, Terrain], ...]] = _kept(t, "cover near")
+    covers = cache.get(model)
+    if covers is None:
         where, every = body(t, model), []
         for piece, terrain in zip(t.ground.pieces, (*t.field.table.terrain, *t.placed), strict=True):
             form = terrain.polygon or terrain.circle
             cover = COVER_OF.get(terrain.kind.name, "none")
             if form and cover != "none" and near_to(where, form, COVER_NEAR if terrain.kind.name in LINEAR else 0):
                 every.append((cover, piece, terrain))
-        found = kept[model] = tuple(every)
-    return found
+        covers = cache[model] = tuple(every)
+    return covers
 
 
 PARTS = (16, 8)
@@ -361,18 +365,18 @@ PARTS = (16, 8)
 
 @lru_cache(maxsize=1024)
 def parts_of(body: Body) -> tuple[Point, ...]:
-    """Places spread evenly over a hull or a round base: the centres of equal parts."""
+    """Return places spread evenly over a hull or a round base: the centres of equal parts."""
     hull = body if isinstance(body, Hull) else Hull(body[0], body[1], body[2], body[2])
     along, across = PARTS if isinstance(body, Hull) else (PARTS[0], PARTS[0])
     hx, hy = hull.heading
-    found = []
+    points = []
     for i in range(along):
         row = point_along(hull.at, hull.heading, (2 * i + 1 - along) * hull.length // along)
         for j in range(across):
-            found.append(point_along(row, (hy, -hx), (2 * j + 1 - across) * hull.width // across))
+            points.append(point_along(row, (hy, -hx), (2 * j + 1 - across) * hull.width // across))
     if isinstance(body, Hull):
-        return tuple(found)
-    return tuple([p for p in found if distance_sq(p, (body[0], body[1])) <= body[2] * body[2]])
+        return tuple(points)
+    return tuple([p for p in points if distance_sq(p, (body[0], body[1])) <= body[2] * body[2]])
 
 
 @rule("SQ-S19", "SQ-S16")
@@ -380,7 +384,7 @@ def machine_cover(t: Firefight, model: int, firer: Point) -> Cover:
     """A machine has the best kind of cover that at least half of its hull has; from straight above, none by hedges."""
     if not _cover_near(t, model) and not t.clouds:
         return "none"
-    ranks = [COVERS.index(found.cover) for found in shelters(t, model, firer)]
+    ranks = [COVERS.index(shelter.cover) for shelter in shelters(t, model, firer)]
     for rank in range(len(COVERS) - 1, 0, -1):
         if 2 * sum([r >= rank for r in ranks]) >= len(ranks):
             return COVERS[rank]
@@ -388,7 +392,7 @@ def machine_cover(t: Firefight, model: int, firer: Point) -> Cover:
 
 
 def shelters(t: Firefight, model: int, firer: Point) -> list[Shelter]:
-    """What covers each part of a machine's hull; for a soldier what covers its centre."""
+    """Return what covers each part of a machine's hull; for a soldier what covers its centre."""
     if not t.units[t.models[model].unit].machine:
         return [shelter(t, model, firer)]
     overhead = t.models[model].at == firer
@@ -401,7 +405,8 @@ def cover_of(t: Firefight, models: Sequence[int], firers: Iterable[Point]) -> Co
 
     Args:
         models: All models of the unit, seen or not; a machine has one, of which at least half of the hull counts.
-        firers: Where those stand who fire; a model is in cover where it is from every one of them who is nearest to it.
+        firers: Place where those stand who fire; a model is in cover if it is from every one of them who is nearest to
+            it.
     """
     places = tuple(firers)
     if not models or not places:
@@ -424,30 +429,30 @@ def cover_of(t: Firefight, models: Sequence[int], firers: Iterable[Point]) -> Co
 
 
 def faces_to(t: Firefight, model: int, place: Point) -> tuple[Face, ...]:
-    """Which faces of a machine a place looks at: one, or on a line between them both (SQ-S52)."""
+    """Return which faces of a machine a place looks at: one, or on a line between them both (SQ-S52)."""
     m = t.models[model]
     assert m.at is not None
     hull = Hull(*m.at, LONG, WIDE, m.heading)
-    found: list[Face] = []
+    faces: list[Face] = []
     for quarter in quarters_of(hull, place):
         face: Face = "front" if quarter == "front" else "rear" if quarter == "rear" else "side"
-        if face not in found:
-            found.append(face)
-    return tuple(found)
+        if face not in faces:
+            faces.append(face)
+    return tuple(faces)
 
 
 def smoky_way(t: Firefight, a: Point, b: Point) -> bool:
-    """Whether a straight way between two places goes through smoke."""
+    """Return whether a straight way between two places goes through smoke."""
     return any(segment_within(a, b, c.at, CLOUD) for c in t.clouds)
 
 
 def on_table(t: Firefight, side: int | None = None) -> list[Unit]:
-    """The units on the table, of one side or of both, in order."""
+    """Return the units on the table, of one side or of both, in order."""
     return [u for u in t.units if u.where == "table" and (side is None or u.side == side)]
 
 
 def template(t: Firefight, form: Disc | Polygon, words: str = "", side: int | None = None) -> Template:
-    """What somebody would lay on the table, with the models that would be under it; flyers are above it.
+    """Return what somebody would lay on the table, with the models that would be under it; flyers are above it.
 
     Args:
         t: The firefight.

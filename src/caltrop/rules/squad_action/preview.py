@@ -1,4 +1,4 @@
-"""What an act may end in: its dice as sums, the exact chances, and what enemies on overwatch may do first.
+"""The possible results of an act: its dice as sums, the exact chances, and the first acts of enemies on overwatch.
 
 The page, the terminal and the opponents ask here. Nothing is played, and every number is asked of the rules. Who may
 break in is told with its shot at the moment at which it first sees somebody; what its tokens say stays a secret.
@@ -84,7 +84,7 @@ from caltrop.rules.squad_action.watching import fires_at, put_at
 
 
 def why_no_attack(t: Firefight, unit: int, target: int) -> Refusal | None:
-    """Why a unit cannot shoot at an enemy with anything from where both stand; None where it can."""
+    """Return why a unit cannot shoot at an enemy with anything from where both stand; None if it can."""
     if not 0 <= unit < len(t.units):
         return None
     u = t.units[unit]
@@ -101,19 +101,19 @@ def why_no_attack(t: Firefight, unit: int, target: int) -> Refusal | None:
 
 
 def forecast(t: Firefight, act: Shoot, token: bool = False) -> Forecast | None:
-    """What a Shoot may end in, one part for each target; None where nobody can fire.
+    """Return what a Shoot may end in, one part for each target; None if nobody can fire.
 
     Args:
         t: The firefight, as the side that shoots may see it.
         act: The act.
-        token: Whether it is fire from overwatch.
+        token: True if it is fire from overwatch.
     """
     every = [of_attack(t, attack) for attack in attack_of(t, act, token)]
     return replace(every[0], also=tuple(every[1:])) if every else None
 
 
 def of_attack(t: Firefight, attack: Attack) -> Forecast:
-    """The forecast of all that one Shoot does to one target."""
+    """Return the forecast of all that one Shoot does to one target."""
     u = t.units[attack.target]
     thrown = tuple([_shots(t, attack.unit, band) for band in attack.bands])
     if u.machine:
@@ -170,7 +170,7 @@ def _shots(t: Firefight, unit: int, band: Band) -> DiceSum:
 
 
 def _met(t: Firefight, attack: Attack) -> tuple[DiceSum, ...]:
-    """The saves and the checks of soldiers."""
+    """Return the saves and the checks of soldiers."""
     u = t.units[attack.target]
     kinds = dict.fromkeys([(band.ap, band.cover, band.flame) for band in attack.bands])
     every = [save for kind in kinds for save in saves_of(t, u.id, *kind)]
@@ -182,22 +182,24 @@ def _met(t: Firefight, attack: Attack) -> tuple[DiceSum, ...]:
 
 
 def _damage(t: Firefight, attack: Attack) -> tuple[DiceSum, ...]:
-    """The damage rolls of a machine, one sum for each class that strikes a face."""
+    """Return the damage rolls of a machine, one sum for each class that strikes a face."""
     u, row = t.units[attack.target], t.vehicle(attack.target)
     flies = u.kind == "flyer"
     kinds = dict.fromkeys([(power(t, band.at_class, flies), face) for band in attack.bands for face in band.faces])
-    found = []
+    sums = []
     for at, face in kinds:
         words = f"Damage on the {face}, a die for each hit: 4 shakes, 5 damages, 6 destroys"
-        found.append(DiceSum(words=words, parts=damage_parts(t, at, row.face(face))))
+        sums.append(DiceSum(words=words, parts=damage_parts(t, at, row.face(face))))
     if not u.pinned:
         morale = Term(morale_of(t, u.id), "SQ-ORG-30", "Morale")
-        found.append(DiceSum(words=f"Check of its crew: {many_dice(dice_of_a_check(t))}", parts=(morale,)))
-    return tuple(found)
+        sums.append(DiceSum(words=f"Check of its crew: {many_dice(dice_of_a_check(t))}", parts=(morale,)))
+    return tuple(sums)
 
 
 def _request(t: Firefight, attack: Attack) -> dict[str, Any] | None:
-    """The same attack as a request; None where no request holds it, as with several weapons, smoke or an Officer."""
+    """Return the same attack as a request; None if no request holds it, as with several weapons,
+    smoke or an Officer.
+    """
     u, e = t.units[attack.unit], t.units[attack.target]
     if len(attack.bands) != 1 or not u.on_foot or len(attack.seen) < len(e.models):
         return None
@@ -220,16 +222,16 @@ def _request(t: Firefight, attack: Attack) -> dict[str, Any] | None:
     squad = squad_of(t, e.id)
     if asked is None or officer_adds(t, squad.officer):
         return None
-    request, found = asked
-    there, same_attack = attack_asked(found)
+    request, request_ = asked
+    there, same_attack = attack_asked(request_)
     (asked_band,) = same_attack.attack.bands
     same = volley_of(there, same_attack.attack, asked_band) == volley_of(t, attack, band)
-    same = same and found.squad == squad._replace(officer=False)
-    return request if same and found.to_hit == band.parts else None
+    same = same and request_.squad == squad._replace(officer=False)
+    return request if same and request_.to_hit == band.parts else None
 
 
 def _own(t: Firefight, u: Unit) -> tuple[str, ...]:
-    """The traits that a unit has besides those of its profile."""
+    """Return the traits that a unit has besides those of its profile."""
     return tuple([trait for trait in u.traits if trait not in t.profile(u.id).traits])
 
 
@@ -237,28 +239,28 @@ def _own(t: Firefight, u: Unit) -> tuple[str, ...]:
 
 
 def broken_into(t: Firefight, unit: int, paths: Paths = ()) -> tuple[Forecast, ...]:
-    """What enemies on overwatch may do to an act: each one's shot where it first sees who acts."""
-    found: dict[int, Forecast] = {}
+    """Return what enemies on overwatch may do to an act: each one's shot where it first sees who acts."""
+    forecasts: dict[int, Forecast] = {}
     for watcher, moment, _ in watched(t, unit, paths):
-        if watcher in found:
+        if watcher in forecasts:
             continue
         there = t.clone()
         put_at(there, unit, paths, moment)
         shot = shot_at(there, watcher, unit)
-        told = forecast(there, shot, True) if shot is not None else None
-        if told is not None:
+        shot_forecast = forecast(there, shot, True) if shot is not None else None
+        if shot_forecast is not None:
             when = f"after {quantity(decimal(moment, INCH), 'inch')}" if moment else "at once"
-            found[watcher] = replace(told, about=f"{t.units[watcher].name} may fire {when}", also=())
-    return tuple(found.values())
+            forecasts[watcher] = replace(shot_forecast, about=f"{t.units[watcher].name} may fire {when}", also=())
+    return tuple(forecasts.values())
 
 
 def shot_at(t: Firefight, unit: int, target: int) -> Shoot | None:
-    """The first Shoot of a unit at another: all that it has."""
+    """Return the first Shoot of a unit at another: all that it has."""
     return next((act for act in Shoot.every(Doings(t, unit, True)) if fires_at(act, target)), None)
 
 
 def _move(t: Firefight, act: Move, asked: Decision) -> Forecast | None:
-    """What the watchers may do to who moves."""
+    """Return what the watchers may do to who moves."""
     if isinstance(asked, Consolidate | Scout):
         return None
     every = broken_into(set_out(routes_of(t, act.unit, act.jump), act), act.unit, act.paths)
@@ -266,7 +268,7 @@ def _move(t: Firefight, act: Move, asked: Decision) -> Forecast | None:
 
 
 def _spring(t: Firefight, asked: Interrupt, act: Spring) -> Forecast | None:
-    """A shot at who acts, where he is at the moment that is named."""
+    """Return a shot at who acts, where he is at the moment that is named."""
     if act.face != "fire":
         return None
     there = t.clone()
@@ -279,17 +281,17 @@ def _spring(t: Firefight, asked: Interrupt, act: Spring) -> Forecast | None:
 
 
 def _assault(t: Firefight, act: Assault, asked: Decision) -> Forecast | None:
-    """The fight that one unit and one enemy come to, with what may be fired at those who come."""
+    """Return the fight that one unit and one enemy come to, with what may be fired at those who come."""
     if len(act.targets) != 1 or act.partners:
         return None
     (target,) = act.targets
     cover = cover_of(t, t.units[target].models, [b[:2] for b in bodies(t, act.unit)])
-    found = of_fight(come_in(t, act), act.unit, target, cover)
-    return replace(found, answers=broken_into(t, act.unit, act.paths))
+    forecast = of_fight(come_in(t, act), act.unit, target, cover)
+    return replace(forecast, answers=broken_into(t, act.unit, act.paths))
 
 
 def come_in(t: Firefight, act: Assault | MoveIn) -> Firefight:
-    """The firefight with those who assault where their ways end."""
+    """Return the firefight with those who assault where their ways end."""
     there = t.clone()
     there.put({m: path[-1] for m, path in act.paths})
     u = t.units[act.unit]
@@ -300,7 +302,7 @@ def come_in(t: Firefight, act: Assault | MoveIn) -> Firefight:
 
 
 def of_fight(t: Firefight, unit: int, target: int, cover: Cover) -> Forecast:
-    """The forecast of close quarters: what is left of the assaulted, and of those who assault."""
+    """Return the forecast of close quarters: what is left of the assaulted, and of those who assault."""
     explored = ends_of_fight(t, unit, target, cover)
     ends = explored.odds
     wins = ends.chance(lambda e: is_gone(e.defenders) and not is_gone(e.assaulters))
@@ -330,9 +332,9 @@ def of_fight(t: Firefight, unit: int, target: int, cover: Cover) -> Forecast:
 
 
 def _by_hand(t: Firefight, unit: int, target: int, cover: Cover) -> tuple[DiceSum, ...]:
-    """Who strikes first, and with how many attacks, each with its sum."""
+    """Return the order of strikes and the attacks of each, as sums."""
     u, e = t.units[unit], t.units[target]
-    found = []
+    sums = []
     late = strikes_second(t, True, cover != "none", e.pinned)
     for one, other, mine in ((u, e, True), (e, u, False)):
         if unarmed(t, one.id):
@@ -340,23 +342,23 @@ def _by_hand(t: Firefight, unit: int, target: int, cover: Cover) -> tuple[DiceSu
         rating, against = rating_of(t, one.id), rating_of(t, other.id)
         if not late and not unarmed(t, e.id):
             who = Contender(True, mine, rating, against, one.watching > 0 and not mine, False, one.traits)
-            found.append(DiceSum(words=f"Initiative of {one.name}: 1 die", parts=initiative(t, who)))
+            sums.append(DiceSum(words=f"Initiative of {one.name}: 1 die", parts=initiative(t, who)))
         elif not mine:
             why = Term(0, late, "Pinned" if late == "SQ-CQB-05" else "In the open")
-            found.append(DiceSum(words=f"{does(one.name, 'strikes')} second", parts=(why,)))
+            sums.append(DiceSum(words=f"{does(one.name, 'strikes')} second", parts=(why,)))
         own = len(one.models) if one.on_foot else attacks_of_machine(t, one.kind, rating)
         extra = extra_attacks(t, one.kind, len(one.models), True, mine, one.traits)
         more = f" and {extra.dice}{'D3' if extra.halved else 'D6'} more" if extra.dice else ""
         part = Term(own, "SQ-CQB-07", "Models" if one.on_foot else "Attacks")
-        found.append(DiceSum(words=f"{one.name}: {many_dice(own, 'attack')}{more}", parts=(part,)))
-    return tuple(found)
+        sums.append(DiceSum(words=f"{one.name}: {many_dice(own, 'attack')}{more}", parts=(part,)))
+    return tuple(sums)
 
 
 # --- fire missions and airstrikes -------------------------------------------------------------------------------------
 
 
 def _mission(t: Firefight, act: CallFire, asked: Decision) -> Forecast:
-    """A call for fire: whether anything answers, where it falls, and on which units."""
+    """Return a call for fire: whether anything answers, where it falls, and on which units."""
     return replace(foreseen_mission(t, act, Mission(t, act)), answers=broken_into(t, act.unit))
 
 
@@ -364,7 +366,7 @@ def _mission(t: Firefight, act: CallFire, asked: Decision) -> Forecast:
 
 
 def _rally(t: Firefight, act: Rally, asked: Decision) -> Forecast | None:
-    """A try to un-pin."""
+    """Return a try to un-pin."""
     who = act.unit if act.friend is None else act.friend
     if not must_roll(t, who):
         return None
@@ -386,7 +388,7 @@ def _rally(t: Firefight, act: Rally, asked: Decision) -> Forecast | None:
 
 
 def _fire_tokens(view: Firefight) -> Firefight:
-    """A view in which every token that lies face down says Fire."""
+    """Return a view in which every token that lies face down says Fire."""
     if not any(None in laid.faces for laid in view.tokens.values()):
         return view
     t = view.clone()
@@ -422,7 +424,7 @@ TELLING = Telling(
 
 
 def whole(t: Firefight, side: int, action: Any) -> tuple[Forecast, ...]:
-    """What becomes of all units in a whole act, fire from overwatch and the fight to its end included."""
+    """Return what becomes of all units in a whole act, fire from overwatch and the fight to its end included."""
     return whole_act(TELLING, t, side, action)
 
 
@@ -430,11 +432,11 @@ def whole(t: Firefight, side: int, action: Any) -> tuple[Forecast, ...]:
 
 
 def preview(t: Firefight, side: int, action: Any, decision: Decision | None = None) -> Forecast | None:
-    """What an action can end in; None where nothing is left to chance, or the decision that is asked refuses it.
+    """Return what an action can end in; None if nothing is left to chance, or the decision that is asked refuses it.
 
     Args:
         t: The firefight, as the side may see it.
-        side: Who would act.
+        side: The side that would act.
         action: The action; of one that begins an activation the first act is told.
         decision: The decision that it answers; by default the one that the side is asked now.
     """
@@ -457,23 +459,23 @@ def preview(t: Firefight, side: int, action: Any, decision: Decision | None = No
 
 
 def _seen(t: Firefight, unit: int) -> tuple[Forecast, ...]:
-    """What the watchers may do to a unit that acts where it stands; nothing to one that is not on the table."""
+    """Return what the watchers may do to a unit that acts where it stands; nothing to one that is not on the table."""
     return broken_into(t, unit) if t.units[unit].in_play else ()
 
 
 def _shoot(t: Firefight, act: Shoot, asked: Decision) -> Forecast | None:
-    found = forecast(t, act, isinstance(asked, React))
-    return None if found is None else replace(found, answers=_seen(t, act.unit))
+    shot_forecast = forecast(t, act, isinstance(asked, React))
+    return None if shot_forecast is None else replace(shot_forecast, answers=_seen(t, act.unit))
 
 
 def _moves_in(t: Firefight, asked: NextIn, act: MoveIn) -> Forecast | None:
-    """The fight that a unit of a multiple assault comes to alone."""
+    """Return the fight that a unit of a multiple assault comes to alone."""
     targets = alive(t, asked.targets)
     if len(targets) != 1:
         return None
     cover = cover_of(t, t.units[targets[0]].models, [b[:2] for b in bodies(t, act.unit)])
-    found = of_fight(come_in(t, act), act.unit, targets[0], cover)
-    return replace(found, note="Told for this unit alone.", answers=broken_into(t, act.unit, act.paths))
+    forecast = of_fight(come_in(t, act), act.unit, targets[0], cover)
+    return replace(forecast, note="Told for this unit alone.", answers=broken_into(t, act.unit, act.paths))
 
 
 FORESEEN: dict[type[Any], Callable[[Firefight, Any, Decision], Forecast | None]] = {
@@ -483,4 +485,4 @@ FORESEEN: dict[type[Any], Callable[[Firefight, Any, Decision], Forecast | None]]
     CallFire: _mission,
     Rally: _rally,
 }
-"""What tells the forecast of an act, given the decision that it answers."""
+"""Function that forecasts each act, given the decision that it answers."""

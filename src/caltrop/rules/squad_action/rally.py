@@ -61,9 +61,9 @@ class Rallying(Procedure):
         return Run(Interruptions(actor=self.unit, before=self.before))
 
     @step("SQ-S33")
-    def stand(self, t: Firefight, came: tuple[int, bool]) -> End | None:
-        """Who is stopped rallies nobody, and nor does a unit whose Officer has fallen."""
-        if came[1]:
+    def stand(self, t: Firefight, result: tuple[int, bool]) -> End | None:
+        """A unit that is stopped rallies nobody, and nor does a unit whose Officer has fallen."""
+        if result[1]:
             return End()
         return None if Rally(self.unit, self.friend).why(Doings(t, self.unit)) is None else End(UNDONE)
 
@@ -83,7 +83,6 @@ class Rallying(Procedure):
 
     @step("SQ-ORG-25", "SQ-ORG-26", "SQ-S22")
     def rally_or_not(self, t: Firefight, roll: Roll) -> None:
-        """Passed, the marker is taken away."""
         who = self._who
         if passes(t, roll, morale_of(t, who), ()):
             unpin(t, who, roll)
@@ -96,7 +95,7 @@ class Rallying(Procedure):
 
 
 def unpin(t: Firefight, unit: int, faces: Roll) -> None:
-    """A unit is Pinned no longer."""
+    """End the Pinned state of a unit."""
     t.change(unit, pinned=False)
     t.tell(Rallied(unit, faces, morale_of(t, unit), True))
 
@@ -119,7 +118,7 @@ TRIES = Guards(
     (NOT_PINNED, lambda t, unit: not t.units[unit].pinned),
     name=name_of,
 )
-"""Why a unit has no try at un-pinning."""
+"""Reason why a unit has no try at un-pinning."""
 HELPED = Guards(
     (NO_FRIEND, lambda t, unit, friend: friend == unit or not 0 <= friend < len(t.units)),
     (HE_IS_PINNED, lambda t, unit: t.units[unit].pinned),
@@ -130,7 +129,7 @@ HELPED = Guards(
     name=name_of,
     friend=lambda t, friend: name_of(t, friend),
 )
-"""Why a unit lets no friend try."""
+"""Reason why a unit lets no friend try."""
 
 
 class Rally(UnitAct, frozen=True):
@@ -155,7 +154,6 @@ class Rally(UnitAct, frozen=True):
     )
 
     def procedure(self, t: Firefight, *, token: bool = False, before: int = 0) -> Rallying:
-        """The check."""
         return Rallying(unit=self.unit, friend=self.friend, before=before)
 
     @classmethod
@@ -180,8 +178,8 @@ class Rallied(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-25", "SQ-S22")
 
     def sentence(self, t: Firefight) -> str:
-        came = "rallies" if self.passed else "stays Pinned"
-        return f"{does(t.units[self.unit].name, came)}{on_dice(t, self.faces, self.morale)}"
+        verb = "rallies" if self.passed else "stays Pinned"
+        return f"{does(t.units[self.unit].name, verb)}{on_dice(t, self.faces, self.morale)}"
 
     def reading(self, t: Firefight) -> Reading | None:
         return check_read(t, self.unit, "rally", self.faces, self.morale, self.passed)

@@ -1,4 +1,4 @@
-"""How far weapons shoot (SQ-ORG-15, SQ-Q10)."""
+"""The range of weapons (SQ-ORG-15, SQ-Q10)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def nothing_beyond_so_many_times(reach: int | None, b: HasBook, weapon: Weapon) 
 
 
 def out_of_reach(b: HasBook, weapon: Weapon, distance: int) -> Refusal | None:
-    """Why a weapon does not shoot so far, None where it does."""
+    """Return why a weapon does not shoot so far, None if it does."""
     reach = reach_of(b, weapon)
     least = round(weapon.least_in * INCH)
     return BEYOND_REACH.refuses(

@@ -1,4 +1,4 @@
-"""How far a unit goes with a Move, over what, past which units, and over which edges it leaves (SQ-S10, SQ-S17)."""
+"""The reach of a unit with a Move: ground, units to pass, and edges to leave over (SQ-S10, SQ-S17)."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from caltrop.table.measured import Edge
 BASE_MOVE = 6 * INCH
 FAST_MOVE = 8 * INCH
 LEEWAY = 2 * INCH
-"""How much farther than the middle model another may go (SQ-Q50)."""
+"""Distance that another model may go beyond the middle model's (SQ-Q50)."""
 PACKS = 12 * INCH
-"""How far packs carry in an activation (SQ-TRT-09)."""
+"""Reach of packs in an activation (SQ-TRT-09)."""
 HOVERING = 8 * INCH
-"""How far a flyer that hovers goes in an activation (SQ-S56)."""
+"""Distance that a flyer that hovers goes in an activation (SQ-S56)."""
 FLOWN = 12 * INCH
 """The least Move that a flyer has to make that does not hover."""
 WITH_PILOT = 6 * INCH
-"""How far a unit goes that has the pilot with it (SQ-S72)."""
+"""Distance that a unit goes that has the pilot with it (SQ-S72)."""
 
 
 # --- how far ----------------------------------------------------------------------------------------------------------
@@ -31,7 +31,7 @@ def _traits(t: Firefight, unit: int, *rest: Any) -> tuple[str, ...]:
 
 
 def acting(t: Firefight, unit: int) -> bool:
-    """Whether a unit is in the middle of its activation: a Move by a token is none of it."""
+    """Return whether a unit is in the middle of its activation: a Move by a token is none of it."""
     u = t.units[unit]
     # While its last act is under way, as when it moves in to assault, all its actions are begun.
     return u.activated and (u.acted < int(t.book.rules["actions_per_activation"]) or u.moves > 0)
@@ -39,7 +39,7 @@ def acting(t: Firefight, unit: int) -> bool:
 
 @rule("SQ-FMI-04", "SQ-Q62", "SQ-Q72", "SQ-S13", "SQ-Q60")
 def has_moved(t: Firefight, unit: int) -> bool:
-    """Whether a unit has moved in this game turn or since its activation in it began, by a token too (SQ-Q72).
+    """Return whether a unit has moved in this game turn or since its activation in it began, by a token too (SQ-Q72).
 
     Earlier game turns do not count. Before its activation a unit has moved by a token in this game turn if the enemy's
     turn came first.
@@ -50,19 +50,19 @@ def has_moved(t: Firefight, unit: int) -> bool:
 
 
 def has_shot(t: Firefight, unit: int) -> bool:
-    """Whether a unit has shot since its activation of this turn began (SQ-Q62)."""
+    """Return whether a unit has shot since its activation of this turn began (SQ-Q62)."""
     u = t.units[unit]
     return u.activated and u.shot
 
 
 def is_shaken_up(t: Firefight, unit: int) -> bool:
-    """Whether a unit has left a fast transport since its activation of this turn began (SQ-S45)."""
+    """Return whether a unit has left a fast transport since its activation of this turn began (SQ-S45)."""
     u = t.units[unit]
     return u.activated and u.dazed
 
 
 def gone(t: Firefight, unit: int) -> int:
-    """How far a unit has gone in the activation that it is in the middle of."""
+    """Return how far a unit has gone in the activation that it is in the middle of."""
     return t.units[unit].travelled if acting(t, unit) else 0
 
 
@@ -73,37 +73,37 @@ def base_move(t: Firefight, unit: int) -> int:
 
 
 @base_move.amended_by("SQ-TRT-04", stage="traits", trait="fast")
-def the_fast_move_farther(found: int, t: Firefight, unit: int) -> int:
+def the_fast_move_farther(value: int, t: Firefight, unit: int) -> int:
     """Fast: 8 inches."""
-    return max(found, FAST_MOVE)
+    return max(value, FAST_MOVE)
 
 
 @rule("SQ-ACT-01", "SQ-S10", stages=("packs", "hover", "pilot"))
 def allowance(t: Firefight, unit: int, jump: bool) -> int:
-    """How far a unit may go with a Move: its base move."""
+    """Return how far a unit may go with a Move: its base move."""
     return base_move(t, unit)
 
 
 @allowance.amended_by("SQ-TRT-09", "SQ-Q36", stage="packs")
-def packs_carry_far(found: int, t: Firefight, unit: int, jump: bool) -> int:
+def packs_carry_far(value: int, t: Firefight, unit: int, jump: bool) -> int:
     """With packs 12 inches in all in an activation; without them each Move is a base move."""
     u = t.units[unit]
     used = jump or (u.activated and u.jumped)
     left = max(PACKS - gone(t, unit), 0)
-    return (left if jump else min(found, left)) if used else found
+    return (left if jump else min(value, left)) if used else value
 
 
 @allowance.amended_by("SQ-S56", stage="hover")
-def who_hovers_is_slow(found: int, t: Firefight, unit: int, jump: bool) -> int:
+def who_hovers_is_slow(value: int, t: Firefight, unit: int, jump: bool) -> int:
     """A flyer that hovers moves 8 inches at most in all."""
     u = t.units[unit]
-    return min(found, max(HOVERING - gone(t, unit), 0)) if u.kind == "flyer" and u.hovering else found
+    return min(value, max(HOVERING - gone(t, unit), 0)) if u.kind == "flyer" and u.hovering else value
 
 
 @allowance.amended_by("SQ-S72", stage="pilot")
-def the_pilot_is_carried(found: int, t: Firefight, unit: int, jump: bool) -> int:
+def the_pilot_is_carried(value: int, t: Firefight, unit: int, jump: bool) -> int:
     """With the pilot 6 inches in a Move."""
-    return min(found, WITH_PILOT) if t.pilot is not None and t.pilot.unit == unit else found
+    return min(value, WITH_PILOT) if t.pilot is not None and t.pilot.unit == unit else value
 
 
 # --- over what, and past which units ----------------------------------------------------------------------------------
@@ -111,7 +111,7 @@ def the_pilot_is_carried(found: int, t: Firefight, unit: int, jump: bool) -> int
 
 @rule("SQ-S17", "SQ-Q60")
 def stops(t: Firefight, mover: Unit, other: Unit) -> bool:
-    """Whether a unit is in the way of another: all but friends on foot, which only a vehicle does not pass."""
+    """Return whether a unit is in the way of another: all but friends on foot, which only a vehicle does not pass."""
     if mover.kind == "flyer" or other.kind == "flyer":
         return False
     return other.side != mover.side or not other.on_foot or mover.kind == "vehicle"
@@ -119,12 +119,14 @@ def stops(t: Firefight, mover: Unit, other: Unit) -> bool:
 
 @rule("SQ-S10")
 def is_kept_off(t: Firefight, mover: Unit, enemy: Unit) -> bool:
-    """Whether nobody of a unit ends within 2 inches of an enemy: not from flyers, and flyers not from anybody."""
+    """Return whether nobody of a unit ends within 2 inches of an enemy: not from flyers, and
+    flyers not from anybody.
+    """
     return mover.kind != "flyer" and enemy.kind != "flyer"
 
 
 def own_edge(side: int) -> Edge:
-    """The edge of the table that is a side's own."""
+    """Return the edge of the table that is a side's own."""
     return "south" if side == 0 else "north"
 
 
@@ -145,13 +147,13 @@ def exits_of(t: Firefight, unit: int) -> tuple[Edge, ...]:
 
 
 @exits_of.amended_by("SQ-S56", "SQ-ORG-65", stage="flyer")
-def flyers_leave_anywhere(found: tuple[Edge, ...], t: Firefight, unit: int) -> tuple[Edge, ...]:
+def flyers_leave_anywhere(value: tuple[Edge, ...], t: Firefight, unit: int) -> tuple[Edge, ...]:
     """A flyer may leave over any edge."""
-    return EDGES if t.units[unit].kind == "flyer" else found
+    return EDGES if t.units[unit].kind == "flyer" else value
 
 
 def edges_at(box: Box, place: Point) -> tuple[Edge, ...]:
-    """The edges of the table that a place lies on."""
+    """Return the edges of the table that a place lies on."""
     x, y = place
     on = {"west": x == box[0], "south": y == box[1], "east": x == box[2], "north": y == box[3]}
     inside = box[0] <= x <= box[2] and box[1] <= y <= box[3]
@@ -159,7 +161,7 @@ def edges_at(box: Box, place: Point) -> tuple[Edge, ...]:
 
 
 def foot_of(box: Box, edge: Edge, place: Point) -> Point:
-    """The place on an edge that is nearest to one on the table."""
+    """Return the place on an edge that is nearest to one on the table."""
     x, y = place
     feet: dict[Edge, Point] = {
         "west": (box[0], y),

@@ -63,26 +63,25 @@ class StayPut(Act, frozen=True):
 
 
 class ScoutOptions(Doings):
-    """Where a Recon unit may move before the battle."""
+    """The places to which a Recon unit may move before the battle."""
 
     def __init__(self, t: Firefight, unit: int) -> None:
         super().__init__(t, unit, kinds=("move",))
         self.acts = (StayPut, *self.acts)
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Return why it may not go there."""
         if isinstance(action, StayPut):
             return None
         if not isinstance(action, Move) or action.unit != self.unit:
-            found = NOT_A_SCOUT.refuses(True, name=name_of(self.t, self.unit))
+            refusal = NOT_A_SCOUT.refuses(True, name=name_of(self.t, self.unit))
         else:
             name = name_of(self.t, self.unit)
-            found = (
+            refusal = (
                 NO_PACKS_YET.refuses(action.jump, name=name)
                 or STAYS_ON.refuses(action.off, name=name)
                 or super().refusal(action)
             )
-        return found and (found if found.nearest is not None else found.towards(StayPut()))
+        return refusal and (refusal if refusal.nearest is not None else refusal.towards(StayPut()))
 
     def of(self, act: type[Act]) -> Iterator[Any]:
         """Yield the acts of a kind: nobody jumps, or leaves."""
@@ -111,7 +110,7 @@ class Scout(OneOf, frozen=True, kw_only=True):
         return f"Where {agreeing(t.units[self.unit].name, 'does')} {t.units[self.unit].name} go before the battle?"
 
     def offers(self, t: Firefight) -> list[Offer]:
-        """To stay; all else is open."""
+        """Return the offer to stay; all else is open."""
         return [StayPut().offer(self.options(t))]
 
     def regions(self, t: Firefight) -> list[Region]:

@@ -23,7 +23,7 @@ Whereabouts = Literal["table", "reserve", "aboard", "away", "gone"]
 """On the table; in reserve; aboard another unit; off the table by its own will or its mission's; out of play."""
 
 Goal = Literal["meeting", "crossroads", "pilot", "breakthrough", "none"]
-"""What a mission is about (SQ-S70 to S73)."""
+"""Goal of a mission (SQ-S70 to S73)."""
 
 SIDES = 2
 
@@ -39,7 +39,7 @@ class Objective(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Area(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a side deploys, every body wholly in it."""
+    """The area in which a side deploys, every body wholly in it."""
 
     box: Box
     around: tuple[Point, int] | None = None
@@ -49,7 +49,7 @@ class Area(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Field(msgspec.Struct, frozen=True, kw_only=True):
-    """What does not change in a firefight. It is shared and never written."""
+    """The fixed parts of a firefight. It is shared and never written."""
 
     table: Table
     names: tuple[str, str] = ("South", "North")
@@ -58,18 +58,18 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
     turns: int = 6
     """After so many game turns it is over."""
     areas: tuple[Area | None, Area | None] = (None, None)
-    """Where each side deploys; None where nobody does, as in rulings."""
+    """Place where each side deploys; None if nobody does, as in rulings."""
     objectives: tuple[Objective, ...] = ()
     defender: int | None = None
     """The side that defends, and so places everything first (SQ-S71, SQ-S73)."""
     hedges: tuple[int, int] = (0, 0)
-    """How many hedges each side places before it deploys."""
+    """Number of hedges each side places before it deploys."""
     walls: tuple[int, int] = (0, 0)
-    """How many hard walls each side places before it deploys (SQ-S71)."""
+    """Number of hard walls each side places before it deploys (SQ-S71)."""
     morale: int | None = None
     """The side that loses by morale (SQ-S24); None where nobody does."""
     exits: bool = False
-    """Whether units may leave the table by a Move."""
+    """True if units may leave the table by a Move."""
     lists: Lists = Lists()
     """Rows of a player's own, laid over those supplied."""
     paints: tuple[Paint | None, Paint | None] | UnsetType = UNSET
@@ -84,11 +84,11 @@ class Model(msgspec.Struct, frozen=True, kw_only=True):
     at: Point | None = None
     """The centre of its base or hull."""
     heading: Point = (0, 1)
-    """Where its front faces, as a vector; it matters to vehicles alone."""
+    """Place where its front faces, as a vector; it matters to vehicles alone."""
     weapons: tuple[str, ...] = ()
     officer: bool = False
     spotter: bool = False
-    """Whether it has a spotter's kit."""
+    """True if it has a spotter's kit."""
     fired: tuple[str, ...] = ()
     """Weapons that fire once a game turn, and have (SQ-WPN-01)."""
 
@@ -108,38 +108,38 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     """With how many models it began."""
     points: int = 0
     look: Look | UnsetType = UNSET
-    """How it is drawn, where its list says so."""
+    """The way it is drawn, where its list says so."""
     traits: tuple[str, ...] = ()
     where: Whereabouts = "reserve"
     carrier: int | None = None
     """The unit that it is aboard."""
     pinned: bool = False
     broken: bool = False
-    """Whether it falls back, and has to regroup (SQ-S23)."""
+    """True if it falls back, and has to regroup (SQ-S23)."""
     activated: bool = False
-    """Whether it has been activated in this turn of its side (in this game turn, where sides take turns by units)."""
+    """True if it has been activated in this turn of its side (in this game turn, where sides take turns by units)."""
     acted: int = 0
     """Actions that it has begun in this activation, or in its last one; the one under way is among them."""
     travelled: int = 0
-    """How far it has gone in its last activation; while it acts, in this one so far (SQ-Q60)."""
+    """Distance that it has gone in its last activation; while it acts, in this one so far (SQ-Q60)."""
     moved: bool = False
-    """Whether it moved or turned in it: a vehicle that only turned has moved, and travelled nothing."""
+    """True if it moved or turned in it: a vehicle that only turned has moved, and travelled nothing."""
     moves: int = 0
-    """How many Moves it has made in its last activation (SQ-S54)."""
+    """Number of Moves it has made in its last activation (SQ-S54)."""
     jumped: bool = False
-    """Whether it has used its packs in it (SQ-Q36)."""
+    """True if it has used its packs in it (SQ-Q36)."""
     flown: bool = False
     """A flyer: whether it has made a Move of 12 inches or more in it (SQ-S56)."""
     rode: bool = False
-    """Whether it has boarded or left a transport in it (SQ-S45)."""
+    """True if it has boarded or left a transport in it (SQ-S45)."""
     dazed: bool = False
-    """Whether it has left one that went more than 8 inches in that turn: then it neither shoots nor assaults."""
+    """True if it has left one that went more than 8 inches in that turn: then it neither shoots nor assaults."""
     crept: bool = False
-    """Whether it has moved by a token since (SQ-S32)."""
+    """True if it has moved by a token since (SQ-S32)."""
     shot: bool = False
-    """Whether it has shot in this turn of its side (SQ-Q62)."""
+    """True if it has shot in this turn of its side (SQ-Q62)."""
     called: bool = False
-    """Whether it has called for fire in its last activation: then it does not move before its next (SQ-FMI-04)."""
+    """True if it has called for fire in its last activation: then it does not move before its next (SQ-FMI-04)."""
     watching: int = 0
     """When it went on overwatch, as a count of the firefight; 0 where it is on none (SQ-S34)."""
     braved: tuple[int, ...] = ()
@@ -150,27 +150,27 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     """A flyer: whether it hovers until its next activation (SQ-S56)."""
     immobile: bool = False
     disarmed: bool = False
-    """Whether its main weapon is lost (SQ-S51)."""
+    """True if its main weapon is lost (SQ-S51)."""
     kept: bool = False
-    """Whether it was kept in reserve when the others were placed (SQ-S47)."""
+    """True if it was kept in reserve when the others were placed (SQ-S47)."""
     due: bool = False
-    """Whether it has to enter the table this turn (SQ-ORG-10)."""
+    """True if it has to enter the table this turn (SQ-ORG-10)."""
     locked: tuple[int, ...] = ()
     """Enemies that it is fighting from one turn into the next (house rule `cqb_rounds`)."""
 
     @property
     def in_play(self) -> bool:
-        """Whether it is on the table."""
+        """True if it is on the table."""
         return self.where == "table"
 
     @property
     def on_foot(self) -> bool:
-        """Whether it is a squad, a team or a lone hero."""
+        """True if it is a squad, a team or a lone hero."""
         return self.kind == "infantry"
 
     @property
     def machine(self) -> bool:
-        """Whether it is a vehicle, a walker or a flyer."""
+        """True if it is a vehicle, a walker or a flyer."""
         return self.kind != "infantry"
 
 
@@ -179,7 +179,7 @@ class Cloud(msgspec.Struct, frozen=True, kw_only=True):
 
     at: Point
     side: int
-    """Who laid it."""
+    """Side that laid it."""
     unit: int
     """The unit that laid it."""
     left: int
@@ -205,15 +205,15 @@ class Barrage(msgspec.Struct, frozen=True, kw_only=True):
     target_at: tuple[Point, ...] = ()
     """The places of its models, in their order."""
     rounds: int = 1
-    """How many rounds have been fired."""
+    """Number of rounds that have been fired."""
     turn: int = 0
     """The game turn of the last of them."""
     mortar: int | None = None
     """The mortar unit that fires; None for what is off the board."""
     marker: Point | None = None
-    """Where shells fall that are still in the air; None for none."""
+    """Place where shells fall that are still in the air; None for none."""
     fell: Point | None = None
-    """Where the marker of its last round lies; None where that is off the table. It is only looked at."""
+    """Place where the marker of its last round lies; None if that is off the table. It is only looked at."""
     direction: Point | None = None
     """The direction of a run that is still to come; `marker` is the middle of its line (SQ-Q38)."""
 
@@ -239,9 +239,9 @@ class Fight(msgspec.Struct, frozen=True, kw_only=True):
     covers: tuple[str, ...]
     """The cover of each defender before it was assaulted."""
     rounds: int
-    """How many have been fought."""
+    """Number that have been fought."""
     fresh: bool = True
-    """Whether it began in the turn that is played."""
+    """True if it began in the turn that is played."""
 
 
 class Firefight(State, kw_only=True):
@@ -276,7 +276,7 @@ class Firefight(State, kw_only=True):
     exited: list[int] = msgspec.field(default_factory=list)
     """Units that have left the table as their mission wants."""
     watches: int = 0
-    """How often somebody has gone on overwatch: who went first matters (SQ-S34)."""
+    """Number of times that somebody has gone on overwatch: who went first matters (SQ-S34)."""
     stamp: int = 0
     """Raised by every change of a unit, a model or the smoke: what is worked out from places is kept by it."""
 
@@ -290,35 +290,35 @@ class Firefight(State, kw_only=True):
     # --- rows ---------------------------------------------------------------------------------------------------------
 
     def profile(self, unit: int) -> Profile:
-        """The row of a unit on foot."""
+        """Return the row of a unit on foot."""
         key = self.units[unit].row
         return self.field.lists.profiles.get(key) or supplied(self).profiles[key]
 
     def vehicle(self, unit: int) -> Vehicle:
-        """The row of a machine."""
+        """Return the row of a machine."""
         key = self.units[unit].row
         return self.field.lists.vehicles.get(key) or supplied(self).vehicles[key]
 
     def weapon(self, key: str) -> Weapon:
-        """The row of a weapon."""
+        """Return the row of a weapon."""
         return self.field.lists.weapons.get(key) or supplied(self).weapons[key]
 
     # --- units --------------------------------------------------------------------------------------------------------
 
     def of_side(self, side: int) -> list[Unit]:
-        """The units of a side on the table, in order."""
+        """Return the units of a side on the table, in order."""
         return [u for u in self.units if u.side == side and u.where == "table"]
 
     def enemies(self, unit: int) -> list[Unit]:
-        """The enemies of a unit on the table, in order."""
+        """Return the enemies of a unit on the table, in order."""
         return self.of_side(1 - self.units[unit].side)
 
     def friends(self, unit: int) -> list[Unit]:
-        """The other units of its side on the table, in order."""
+        """Return the other units of its side on the table, in order."""
         return [u for u in self.of_side(self.units[unit].side) if u.id != unit]
 
     def aboard(self, unit: int) -> list[Unit]:
-        """The units that a vehicle carries, in order."""
+        """Return the units that a vehicle carries, in order."""
         return [u for u in self.units if u.carrier == unit and u.where == "aboard"]
 
     # --- changes ------------------------------------------------------------------------------------------------------
@@ -347,7 +347,7 @@ class Firefight(State, kw_only=True):
         self._stamped()
 
     def next_watch(self) -> int:
-        """The next number of those that go on overwatch."""
+        """Return the next number of those that go on overwatch."""
         self.watches += 1
         return self.watches
 
@@ -356,5 +356,5 @@ class Firefight(State, kw_only=True):
         self.stamp = next(_STAMPS)
 
     def awaken(self) -> None:
-        """A state that was read back has a stamp of its own."""
+        """Give a state that was read back a stamp of its own."""
         self._stamped()

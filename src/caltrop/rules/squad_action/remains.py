@@ -1,4 +1,4 @@
-"""What is left of a unit on foot after an attack, and what morale makes of it, exactly."""
+"""The exact state of a unit on foot after an attack, and after morale."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ from caltrop.rules.squad_action.morale import Squad, breaking_removes, checks_du
 
 
 class Left(NamedTuple):
-    """What an attack leaves of a unit on foot."""
+    """The state of a unit on foot after an attack."""
 
     models: int
     """0 for a unit that is out of play, however that came about."""
     pinned: bool
     broken: bool = False
-    """Whether it has broken, and is still there (house rule `break_result`)."""
+    """True if it has broken, and is still there (house rule `break_result`)."""
 
 
 def after_morale(
-    b: HasBook, squad: Squad, pinned: bool, came: Distribution[Fallen], flame: bool, flyer: bool
+    b: HasBook, squad: Squad, pinned: bool, fallen: Distribution[Fallen], flame: bool, flyer: bool
 ) -> Distribution[Left]:
-    """What morale makes of a unit after its casualties, exactly.
+    """Return what morale makes of a unit after its casualties, exactly.
 
     Args:
         b: The house rules in force.
         squad: The unit before the attack.
-        pinned: Whether it was Pinned already.
-        came: What the attack can come to.
-        flame: Whether a flamethrower was used on it.
-        flyer: Whether a flyer attacked it.
+        pinned: True if it was Pinned already.
+        fallen: Possible results of the attack.
+        flame: True if a flamethrower was used on it.
+        flyer: True if a flyer attacked it.
     """
     gone = Left(0, False)
-    found: dict[Left, int] = {}
+    weights: dict[Left, int] = {}
     made: dict[tuple[int, bool], tuple[tuple[Left, int], ...]] = {}
-    for (hits, casualties), weight in came.weights():
+    for (hits, casualties), weight in fallen.weights():
         key = casualties, hits > 0
         ends = made.get(key)
         if ends is None:
@@ -60,5 +60,5 @@ def after_morale(
             made[key] = ends
         for end, ways in ends:
             if ways:
-                found[end] = found.get(end, 0) + weight * ways
-    return Distribution(found)
+                weights[end] = weights.get(end, 0) + weight * ways
+    return Distribution(weights)

@@ -116,31 +116,31 @@ class Asked(msgspec.Struct, frozen=True):
     fire: int
     """The Fire value of the shooters."""
     reroll: bool
-    """Whether 1s are rolled again."""
+    """True if 1s are rolled again."""
     target: Profile
     squad: Squad
     """The target before the attack."""
     pinned: bool
-    """Whether the target is Pinned."""
+    """True if the target is Pinned."""
     save: Save
     ignore: int
-    """What a die must reach that ignores an unsaved wound."""
+    """Least die that ignores an unsaved wound."""
     dice: DiceGiven | None
     request: AttackRequest
 
     @property
     def to_hit(self) -> Sum:
-        """What is added to every shot."""
+        """Additions to every shot."""
         return to_hit(self.book, self.aim)
 
     @property
     def needed(self) -> int:
-        """What a shot needs."""
+        """Least die of a shot."""
         return needed(self.book, self.fire, self.to_hit)
 
     @property
     def flame(self) -> bool:
-        """Whether the weapon is a flamethrower."""
+        """True if the weapon is a flamethrower."""
         return self.weapon.has("flame")
 
 
@@ -179,7 +179,7 @@ def _book(request: AttackRequest) -> Book:
 
 
 def weapons_of_squads(b: HasBook) -> dict[str, Weapon]:
-    """The weapons that a request may name: those that are fired by aiming, and in one way."""
+    """Return the weapons that a request may name: those that are fired by aiming, and in one way."""
     return {key: row for key, row in supplied(b).weapons.items() if not row.gun and not row.has("mission")}
 
 
@@ -193,7 +193,7 @@ def _weapon(book: Book, name: str) -> Weapon:
 
 
 def _traits(given: tuple[str, ...], own: tuple[str, ...], field: str) -> tuple[str, ...]:
-    """The traits of a squad: those of its profile, and those given."""
+    """Return the traits of a squad: those of its profile, and those given."""
     for n, name in enumerate(given):
         choose(name, TRAITS, "trait", f"{field}[{n}]")
     return tuple(dict.fromkeys((*own, *given)))
@@ -264,12 +264,12 @@ def asked(raw: Any) -> Asked:
 def request_of(
     book: Book, shooter: ShooterGiven, target: TargetGiven, distance: int
 ) -> tuple[dict[str, Any], Asked] | None:
-    """An attack as a request, with what is read from it; None where no request holds it.
+    """Return an attack as a request, with its parsed form; None if no request holds it.
 
     Args:
         book: The house rules in force.
-        shooter: Who shoots.
-        target: Who is shot at.
+        shooter: Unit that shoots.
+        target: The target.
         distance: From one to the other, in tenths of a millimetre.
     """
     request: dict[str, Any] = {
@@ -283,26 +283,26 @@ def request_of(
     exact = round(distance / INCH, 3)
     for far in (round(exact), exact):
         try:
-            found = asked({**request, "distance": far})
+            request_ = asked({**request, "distance": far})
         except InputError:
             continue
-        if far == exact or found.to_hit == asked({**request, "distance": exact}).to_hit:
-            return {**request, "distance": far}, found
+        if far == exact or request_.to_hit == asked({**request, "distance": exact}).to_hit:
+            return {**request, "distance": far}, request_
     return None
 
 
 def showing(book: Book, sheet: str, key: str) -> tuple[Shown, ...]:
     """Return volleys that show what a kind of soldier or a weapon is worth, at 12 inches."""
     regulars = {"profile": "regular", "weapon": "rifle", "models": 8}
-    target, known = {"profile": "regular", "models": 8}, {"mode": "shoot", "distance": 12}
+    target, settings = {"profile": "regular", "models": 8}, {"mode": "shoot", "distance": 12}
     if sheet == "profiles" and key in supplied(book).profiles:
-        shot = {**known, "shooter": {**regulars, "profile": key}, "target": target}
-        hit = {**known, "shooter": regulars, "target": {**target, "profile": key}}
+        shot = {**settings, "shooter": {**regulars, "profile": key}, "target": target}
+        hit = {**settings, "shooter": regulars, "target": {**target, "profile": key}}
         return (
             Shown(words="Eight of them shoot at Regulars, 12 inches", request=shot),
             Shown(words="Eight Regulars shoot at them, 12 inches", request=hit),
         )
     if sheet == "weapons" and key in weapons_of_squads(book):
-        volley = {**known, "shooter": {**regulars, "weapon": key, "models": 2}, "target": target}
+        volley = {**settings, "shooter": {**regulars, "weapon": key, "models": 2}, "target": target}
         return (Shown(words="Two of them at Regulars, 12 inches", request=volley),)
     return ()

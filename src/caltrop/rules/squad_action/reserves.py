@@ -13,7 +13,7 @@ from caltrop.engine.rule import HasBook
 from caltrop.rules.squad_action.records import Firefight, Unit
 
 ARRIVES_ON = 4
-"""What the die of a unit in reserve must reach (SQ-ORG-08, SQ-S56)."""
+"""Least die of a unit that arrives from reserve (SQ-ORG-08, SQ-S56)."""
 
 FIRST_TURN = 2
 """The first game turn in which reserves arrive."""
@@ -29,7 +29,7 @@ def most_in_reserve(t: Firefight, side: int) -> int:
 
 
 def counted_for_reserve(t: Firefight, side: int) -> int:
-    """The number of units of a side of which half may be kept back: all but flyers."""
+    """Return the number of units of a side of which half may be kept back: all but flyers."""
     return sum([u.side == side and u.kind != "flyer" for u in t.units])
 
 
@@ -40,7 +40,7 @@ def kept_back(t: Firefight, side: int) -> int:
 
 
 def rides_in_reserve(t: Firefight, u: Unit) -> bool:
-    """Whether a unit is aboard a carrier that is kept in reserve, or begins there."""
+    """Return whether a unit is aboard a carrier that is kept in reserve, or begins there."""
     if u.where != "aboard" or u.carrier is None:
         return False
     carrier = t.units[u.carrier]
@@ -81,11 +81,10 @@ class ReserveRolls(Procedure):
     waiting: tuple[int, ...] = ()
     """The units that are rolled for."""
     now: int = 0
-    """Whose side is next."""
+    """Side that is next."""
 
     @step("SQ-ORG-08", "SQ-ORG-65", "SQ-S47", "SQ-S56")
     def roll(self, t: Firefight) -> Throw | Go:
-        """One die for each unit."""
         if self.now >= len(self.sides):
             return Go("done")
         side = self.sides[self.now]
@@ -100,18 +99,19 @@ class ReserveRolls(Procedure):
 
     @step("SQ-ORG-08", "SQ-ORG-10", "SQ-S47", "SQ-S56", "SQ-ORG-65")
     def come(self, t: Firefight, roll: Roll) -> Go:
-        """Who arrives has to enter this turn; a flyer that comes back is Pinned no more, and has a way to fly."""
+        """A unit that arrives has to enter this turn; a flyer that comes back is Pinned no more,
+        and has a way to fly.
+        """
         for unit, face in zip(self.waiting, roll, strict=True):
-            came = arrives(t, face)
-            if came:
+            number = arrives(t, face)
+            if number:
                 t.change(unit, where="reserve", due=True, pinned=False)
-            t.tell(RolledForReserve(unit, face, came))
+            t.tell(RolledForReserve(unit, face, number))
         self.now += 1
         return Go("roll")
 
     @step("SQ-ORG-08")
-    def done(self, t: Firefight) -> None:
-        """All are rolled for."""
+    def done(self, t: Firefight) -> None: ...
 
 
 # --- what is told -----------------------------------------------------------------------------------------------------

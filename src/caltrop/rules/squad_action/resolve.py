@@ -24,20 +24,20 @@ class TargetAfter(msgspec.Struct, frozen=True):
 
 
 class ResolveAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of a volley."""
+    """The result of a volley."""
 
     shots: int
     needed: int
-    """What each shot needed."""
+    """Least die of each shot."""
     hits: int
     """All of them, those lost too."""
     casualties: int
     """By the shooting alone."""
     pinned: bool
-    """Whether a pinning check was failed."""
+    """True if a pinning check was failed."""
     target: TargetAfter
     because: tuple[Term, ...]
-    """Where everything comes from."""
+    """Place where everything comes from."""
 
 
 def _dice(name: str, faces: Sequence[int], count: int, why: str) -> None:
@@ -55,7 +55,7 @@ def _dice(name: str, faces: Sequence[int], count: int, why: str) -> None:
 
 
 def _die(name: str, face: int | None, parts: Sum | None, why: str) -> int | None:
-    """A die of a check: given exactly where the check is due.
+    """Return a die of a check: given exactly where the check is due.
 
     Raises:
         InputError: as `_dice`.
@@ -80,35 +80,35 @@ def answer(raw: Any) -> ResolveAnswer:
         InputError: for a request that cannot be read or holds more than it may, and for dice that are missing or that
             the rules do not call for.
     """
-    found = asked(raw)
-    dice = found.dice
+    request = asked(raw)
+    dice = request.dice
     if dice is None:
         raise wrong("dice", "a volley is refereed with its dice: `attack`, and what they lead to")
-    weapon, because = found.weapon, [*found.to_hit]
+    weapon, because = request.weapon, [*request.to_hit]
     if weapon.by_die:
-        _dice("shots", dice.shots, found.models, f"a {weapon.title} has as many shots as a die says, for each model")
+        _dice("shots", dice.shots, request.models, f"a {weapon.title} has as many shots as a die says, for each model")
         shots = sum(dice.shots)
     else:
         _dice("shots", dice.shots, 0, f"a {weapon.title} has {weapon.shots} for each model")
-        shots = found.models * int(weapon.shots)
+        shots = request.models * int(weapon.shots)
     _dice("attack", dice.attack, shots, "one for each shot (SQ-SHO-04)")
-    because.insert(0, Term(found.fire, "SQ-SHO-04", "Fire value"))
-    because.append(Term(found.needed, "SQ-Q13", "Needed to hit"))
-    ones = dice.attack.count(1) if found.reroll else 0
+    because.insert(0, Term(request.fire, "SQ-SHO-04", "Fire value"))
+    because.append(Term(request.needed, "SQ-Q13", "Needed to hit"))
+    ones = dice.attack.count(1) if request.reroll else 0
     _dice("reroll", dice.reroll, ones, "1s are rolled again by Improved Targeting (SQ-TRT-08), and by nobody else")
     again = iter(dice.reroll)
-    faces = [next(again) if found.reroll and face == 1 else face for face in dice.attack]
-    hits = hits_of(faces, found.needed)
+    faces = [next(again) if request.reroll and face == 1 else face for face in dice.attack]
+    hits = hits_of(faces, request.needed)
     because.append(Term(hits, "SQ-SHO-04", "Hits"))
-    casualties = _casualties(found, min(hits, found.squad.left), because)
-    return _morale(found, hits, casualties, shots, because)
+    casualties = _casualties(request, min(hits, request.squad.left), because)
+    return _morale(request, hits, casualties, shots, because)
 
 
-def _casualties(found: Asked, counted: int, because: list[Term]) -> int:
-    """How many models fall to hits that count, with what saves them."""
-    dice = found.dice
+def _casualties(request: Asked, counted: int, because: list[Term]) -> int:
+    """Return how many models fall to hits that count, with what saves them."""
+    dice = request.dice
     assert dice is not None
-    save = found.save
+    save = request.save
     because.append(Term(save.needed, save.clause, save.words))
     why = (
         f"one for each of {quantity(counted, 'hit')} that a model can take (SQ-SHO-05, SQ-Q44)"
@@ -120,21 +120,21 @@ def _casualties(found: Asked, counted: int, because: list[Term]) -> int:
     if save.possible:
         because.append(Term(-saved, "SQ-SHO-05", "Saved"))
     unsaved = counted - saved
-    ignoring = found.ignore <= 6
+    ignoring = request.ignore <= 6
     _dice("ignore", dice.ignore, unsaved if ignoring else 0, "one for each unsaved wound of Gene Enhanced (SQ-TRT-06)")
-    ignored = hits_of(dice.ignore, found.ignore)
+    ignored = hits_of(dice.ignore, request.ignore)
     if ignoring:
         because.append(Term(-ignored, "SQ-TRT-06", "Ignored"))
     because.append(Term(unsaved - ignored, "SQ-SHO-05", "Casualties"))
     return unsaved - ignored
 
 
-def _morale(found: Asked, hits: int, casualties: int, shots: int, because: list[Term]) -> ResolveAnswer:
-    """The tests that the volley makes its target take, in the order of SQ-Q53."""
-    dice, book = found.dice, found.book
+def _morale(request: Asked, hits: int, casualties: int, shots: int, because: list[Term]) -> ResolveAnswer:
+    """Return the tests that the volley makes its target take, in the order of SQ-Q53."""
+    dice, book = request.dice, request.book
     assert dice is not None
-    squad = found.squad._replace(left=found.squad.left - casualties)
-    due = checks_due(book, squad, casualties, hits > 0, found.flame, False)
+    squad = request.squad._replace(left=request.squad.left - casualties)
+    due = checks_due(book, squad, casualties, hits > 0, request.flame, False)
     gone, pinned = due.gone, False
     if gone and squad.left:
         because.append(Term(-squad.left, "SQ-ORG-29", "The last model is taken away"))
@@ -154,11 +154,11 @@ def _morale(found: Asked, hits: int, casualties: int, shots: int, because: list[
         because.append(Term(int(pinned), "SQ-SHO-06", "Pinned" if pinned else "It holds"))
     return ResolveAnswer(
         shots=shots,
-        needed=found.needed,
+        needed=request.needed,
         hits=hits,
         casualties=casualties,
         pinned=pinned,
-        target=TargetAfter(0 if gone else squad.left, not gone and (pinned or found.pinned)),
+        target=TargetAfter(0 if gone else squad.left, not gone and (pinned or request.pinned)),
         because=tuple(because),
     )
 

@@ -1,4 +1,4 @@
-"""Where a unit may go with one Move, and what a drag comes to (SQ-S10, SQ-S17, SQ-S18).
+"""The places to which a unit may go with one Move, and the Move for a drag (SQ-S10, SQ-S17, SQ-S18).
 
 `Routes` answers for one unit at one moment, and is kept until a unit or a model changes. What it allows, the screen
 draws and the players plan with; nothing else decides what a legal Move is.
@@ -55,17 +55,17 @@ from caltrop.table.measured import (
 from caltrop.table.measured.corridor import holds
 
 TRIES = 12
-"""How often a Move is drawn by chance before the first in order is taken."""
+"""Number of times that a Move is drawn by chance before the first in order is taken."""
 
 WAYS = 10
-"""How many Moves round what is in the way are worked out to find the one that ends nearest to a place."""
+"""Number of Moves round what is in the way are worked out to find the one that ends nearest to a place."""
 
 SHARES = 16
 """In how many parts of its length a Move is cut back to find a legal one near it."""
 
 
 class Routes(Limits):
-    """Where one unit may go with one Move: some of its Moves, and what a drag comes to."""
+    """The places to which one unit may go with one Move: some of its Moves, and the Move for a drag."""
 
     def moves(self) -> Iterator[Way]:
         """Finitely many legal Moves, in a fixed order: a good sample, each worked out when it is asked for."""
@@ -101,7 +101,7 @@ class Routes(Limits):
         return self.middle()[0]
 
     def _goals(self, lead: Point) -> Iterator[Point]:
-        """Where the model in the middle may want to go."""
+        """Yield where the model in the middle may want to go."""
         for length in (self.limit, self.limit // 2):
             for towards in directions(8):
                 yield point_along(lead, towards, length)
@@ -112,7 +112,7 @@ class Routes(Limits):
             yield cut_at_length((lead, place), self.limit)[-1]
 
     def _marks(self, lead: Point) -> list[Point]:
-        """Places worth going to: the nearest enemy, up to 2 inches from it, objectives, the nearest cover."""
+        """Return places worth going to: the nearest enemy, up to 2 inches from it, objectives, the nearest cover."""
         marks: list[Point] = []
         t = self.t
         enemies = [t.models[v.models[0]].at for v in t.enemies(self.unit)]
@@ -131,7 +131,9 @@ class Routes(Limits):
         return [p for p in marks if p != lead]
 
     def shifted(self, goal: Point, via: Sequence[Point] = (), heading: Point | None = None) -> Way | None:
-        """The Move by which all go as the model in the middle does, cut where its allowance ends; it may be illegal."""
+        """Return the Move by which all go as the model in the middle does, cut where its allowance ends; it may be
+        illegal.
+        """
         start = self.starts[self.lead]
         route: Path = (start, *via, goal)
         if not self._is_cheap(self.ground, route, path_length(route)):
@@ -145,12 +147,12 @@ class Routes(Limits):
         return Way(paths, heading)
 
     def _turned(self) -> Iterator[Way]:
-        """A machine turns on the spot."""
+        """Yield the turns of a machine on the spot."""
         for towards in directions(8):
             yield Way((), heading_of(towards))
 
     def leaving(self, edge: Edge) -> Way:
-        """All go straight to an edge and over it."""
+        """Return the way of all models straight to an edge and over it."""
         box = self.bare.box
         paths = tuple([(m, (self.starts[m], foot_of(box, edge, self.starts[m]))) for m in self.models])
         return Way(paths, off=True)
@@ -165,7 +167,7 @@ class Routes(Limits):
                     yield act
 
     def entry(self, x: int, length: int) -> Way | None:
-        """The unit comes over its edge in ranks, its middle going so far; None where that is too short."""
+        """Return the unit comes over its edge in ranks, its middle going so far; None if that is too short."""
         ahead = INWARD[self.edge][1]
         y0 = foot_of(self.bare.box, self.edge, (x, 0))[1]
         deep = LONG if self.u.kind == "vehicle" else self.radius
@@ -198,8 +200,8 @@ class Routes(Limits):
                     continue
                 # The way towards the nearest of those who stand already, up to a base's breadth from it.
                 reach = path_length((start, near[:2])) - 2 * self.radius - COHERENCY // 2
-                wanted = point_along(start, (near[0] - start[0], near[1] - start[1]), max(reach, 0))
-                goal = nearest_free(self.ground, wanted, self.radius, (*taken, *ends), reach=4 * INCH)
+                end = point_along(start, (near[0] - start[0], near[1] - start[1]), max(reach, 0))
+                goal = nearest_free(self.ground, end, self.radius, (*taken, *ends), reach=4 * INCH)
                 if goal is None:
                     continue
                 route: Path | None = (start, goal)
@@ -225,7 +227,7 @@ class Routes(Limits):
                     yield act
 
     def sample(self, dice: Dice) -> Way | None:
-        """A legal Move drawn by chance, without listing."""
+        """Return a legal Move drawn by chance, without listing."""
         if not self.entering and not split(self.t, self.unit):
             for _ in range(TRIES):
                 act = self._drawn(dice)
@@ -239,7 +241,9 @@ class Routes(Limits):
         return next(self.moves(), None)
 
     def _drawn(self, dice: Dice) -> Way | None:
-        """A Move in any direction, over any length; of a machine at times a turn, of a flyer at times the way out."""
+        """Return a Move in any direction, over any length; of a machine at times a turn, of a flyer at times the way
+        out.
+        """
         if self.u.machine and dice.below(8) == 0:
             return Way((), heading_of(directions(64)[dice.below(64)]))
         exits = exits_of(self.t, self.unit)
@@ -253,7 +257,7 @@ class Routes(Limits):
         return self.shifted(point_along(self.starts[self.lead], towards, length)) if length else None
 
     def ending_nearest(self, act: Going) -> Way | None:
-        """The legal Move that ends nearest to where another leads the model in the middle.
+        """Return the legal Move that ends nearest to where another leads the model in the middle.
 
         Of models that are moved singly it is as much of their ways as can be gone.
         """
@@ -262,40 +266,42 @@ class Routes(Limits):
             return begun
         x0, y0, x1, y1 = self.bare.box
         start = ((x0 + x1) // 2, (y0 + y1) // 2) if self.entering else self.starts[self.lead]
-        known = [] if begun is None or begun.off or not self.legal(begun) else [(self._end(begun, start), begun)]
+        starts = [] if begun is None or begun.off or not self.legal(begun) else [(self._end(begun, start), begun)]
         goal, reach = paths[self._leader()][-1], x1 - x0 + y1 - y0 if self.entering else self.most
-        return self.ends_nearest(goal, start, reach, self.bare.box, known, WAYS) or begun
+        return self.ends_nearest(goal, start, reach, self.bare.box, starts, WAYS) or begun
 
     def _leader(self) -> int:
-        """The model that a drag leads: the one in the middle; of those that enter, the first."""
+        """Return the model that a drag leads: the one in the middle; of those that enter, the first."""
         return self.models[0] if self.entering else self.lead
 
     def _end(self, act: Going, start: Point) -> Point:
-        """Where a Move leads the model that a drag leads."""
+        """Return where a Move leads the model that a drag leads."""
         return (dict(act.paths).get(self._leader()) or (start,))[-1]
 
     def end_of(self, route: Way, end: Point) -> Point:
         return self._end(route, end if self.entering else self.starts[self.lead])
 
     def straight_to(self, end: Point) -> Way | None:
-        """The Move by which all go straight as the leading model does to a place."""
+        """Return the Move by which all go straight as the leading model does to a place."""
         return self._drawn_in((end,), None) if self.entering else self.shifted(end)
 
     def could_stand(self, end: Point) -> bool:
-        """Whether all could stand where they come to if the leading model ends at a place and all go alike."""
+        """Return whether all could stand where they come to if the leading model ends at a place and all go alike."""
         if self.entering or self.u.kind == "vehicle":
             return not self.entering
         (x0, y0), (x1, y1) = self.starts[self.lead], end
         return self.standing({m: (x + x1 - x0, y + y1 - y0) for m, (x, y) in self.starts.items()}) is None
 
     def round_to(self, end: Point) -> Way | None:
-        """The Move by which all go to a place round what is in the way, in their formation."""
+        """Return the Move by which all go to a place round what is in the way, in their formation."""
         return self._driven((end,), None) if self.u.kind == "vehicle" else self.marched((end,), False)
 
     def nearest(self, act: Going) -> Way | None:
-        """A legal Move near one that is not: as much of its ways as can be gone, or a march towards where it leads."""
-        found = self._form(act)
-        if found is not None or self.entering:
+        """Return a legal Move near one that is not: as much of its ways as can be gone, or a march towards where it
+        leads.
+        """
+        way = self._form(act)
+        if way is not None or self.entering:
             return next(self.moves(), None)
         cut = tuple([(m, cut_to(self.ground, path, self.limit)) for m, path in act.paths])
         for paths in (act.paths, cut):
@@ -321,14 +327,14 @@ class Routes(Limits):
         front: Point | None = None,
         reform: bool = False,
     ) -> Way | None:
-        """The Move that a drag comes to; legal where a legal one is near.
+        """Return the Move that a drag comes to; legal where a legal one is near.
 
         Args:
-            legs: Where the model in the middle is led, place after place.
+            legs: Place where the model in the middle is led, place after place.
             models: Ways of single models, which overrule it.
-            shape: How the unit forms up.
-            front: Where a formation or a machine faces at the end; None for as it goes.
-            reform: Whether the unit may take another formation where its own does not fit.
+            shape: The way the unit forms up.
+            front: Place where a formation or a machine faces at the end; None for as it goes.
+            reform: True if the unit may take another formation where its own does not fit.
         """
         if self.entering:
             return self._drawn_in(legs, models)
@@ -358,7 +364,7 @@ class Routes(Limits):
         return straight
 
     def _drawn_in(self, legs: Sequence[Point], models: Mapping[int, Path] | None) -> Way | None:
-        """A unit that enters: over its edge to where it is led."""
+        """Return a unit that enters: over its edge to where it is led."""
         if models:
             box = self.bare.box
             own = [(m, models[m]) for m in self.models if models.get(m)]
@@ -371,23 +377,23 @@ class Routes(Limits):
         return self.entry(x, min(length, self.limit)) or self.entry(x, self.limit)
 
     def _driven(self, legs: Sequence[Point], heading: Point | None) -> Way | None:
-        """A vehicle goes round what is in its way, as far as it can."""
+        """Return the way of a vehicle round its obstacles, as far as it can."""
         (m,) = self.models
         route: Path = (self.starts[m],)
         hull = body_at(self.t, m, route[0])
         for leg in legs:
             assert isinstance(hull, Hull)
-            found = drive(self.ground, hull, leg, self.stopping)
-            if found is None:
+            driven = drive(self.ground, hull, leg, self.stopping)
+            if driven is None:
                 break
-            route = (*route, *[step.to for step in found])
-            hull = body_at(self.t, m, route[-1], found[-1].heading if found else hull.heading)
+            route = (*route, *[step.to for step in driven])
+            hull = body_at(self.t, m, route[-1], driven[-1].heading if driven else hull.heading)
         route = cut_to(self.ground, route, self.limit)
         act = Way(((m, route),), heading)
         return act if len(route) > 1 and self.legal(act) else None
 
     def _formed(self, legs: Sequence[Point], shape: Shape, front: Point | None) -> Way | None:
-        """The unit forms up where the model in the middle is led."""
+        """Return the unit forms up where the model in the middle is led."""
         discs = [(*self.starts[m], self.radius) for m in self.models]
         anchor = self.models.index(self.lead)
         goal, before = legs[-1], (self.starts[self.lead], *legs)[-2]
@@ -405,7 +411,7 @@ class Routes(Limits):
         return Way(tuple(paths))
 
     def marched(self, legs: Sequence[Point], reform: bool = True) -> Way | None:
-        """The unit goes round what is in its way, leg by leg, as far as it can, and forms up as it has to if it may."""
+        """Return the way of the unit round its obstacles, leg by leg, as far as it can; it forms up as needed."""
         here: Sequence[tuple[int, int, int]] = [(*self.starts[m], self.radius) for m in self.models]
         paths: list[Path] = [(d[:2],) for d in here]
         anchor = self.models.index(self.lead)
@@ -417,8 +423,8 @@ class Routes(Limits):
             left = self.limit - max([self.cost(self.ground, path) for path in paths])
             if left <= 0:
                 break
-            found = march(self.ground, here, leg, left, self.discs, self.crosses, COHERENCY, anchor, accept, reform)
-            paths = [(*path, *more[1:]) for path, more in zip(paths, found, strict=True)]
+            way = march(self.ground, here, leg, left, self.discs, self.crosses, COHERENCY, anchor, accept, reform)
+            paths = [(*path, *more[1:]) for path, more in zip(paths, way, strict=True)]
             here = moved(here, [path[-1] for path in paths])
         moving = tuple([(m, path) for m, path in zip(self.models, paths, strict=True) if len(path) > 1])
         return Way(moving) if moving else None
@@ -429,14 +435,15 @@ ENTRIES = 8
 
 
 def paid_part(routes: Routes, route: Path) -> Path:
-    """As much of a way as the allowance of the model in the middle pays for."""
+    """Return the part of a way that the allowance of the model in the middle pays for."""
     if routes.crosses:
         return cut_at_length(route, routes.limit)
     return cut_to(routes.ground, route, routes.limit)
 
 
 def ranks(count: int, radius: int) -> list[Point]:
-    """Places in ranks of five, an inch or more from one to the next, the front rank first: x across, y to the rear.
+    """Return places in ranks of five, an inch or more from one to the next, the front rank first: x across, y to the
+    rear.
 
     >>> ranks(6, 76)[0], ranks(6, 76)[5]
     ((-558, 0), (0, 279))
@@ -453,10 +460,10 @@ RANK = 5
 
 
 def routes_of(t: Firefight, unit: int, jump: bool = False) -> Routes:
-    """Where a unit may go as it stands now; kept until a unit or a model changes."""
-    known = _kept(t, "routes")
+    """Return where a unit may go as it stands now; kept until a unit or a model changes."""
+    cache = _kept(t, "routes")
     key = (unit, jump, t.pilot is not None and t.pilot.unit == unit, len(t.placed))
-    found: Routes | None = known.get(key)
-    if found is None or found.t is not t:
-        found = known[key] = Routes(t, unit, jump)
-    return found
+    routes: Routes | None = cache.get(key)
+    if routes is None or routes.t is not t:
+        routes = cache[key] = Routes(t, unit, jump)
+    return routes

@@ -1,4 +1,4 @@
-"""What the engine is told about Squad Action: its name, house rules, missions, forces and beginning."""
+"""The rulebook of Squad Action for the engine: its name, house rules, missions, forces and beginning."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class SquadAction(Ruleset):
         ]
 
     def setup(self, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> Firefight:
-        """The firefight before anybody is placed.
+        """Return the firefight before anybody is placed.
 
         Args:
             book: House rules.
@@ -91,7 +91,7 @@ class SquadAction(Ruleset):
         return depict(t, side)
 
     def guess(self, view: Any, side: int, dice: Dice) -> Any:
-        """A firefight consistent with what *side* sees: what the enemy's tokens say is guessed."""
+        """Return a firefight consistent with what *side* sees: what the enemy's tokens say is guessed."""
         return tokens.guess_tokens(view, side, dice)
 
     @property
@@ -134,7 +134,7 @@ class SquadAction(Ruleset):
 
 
 def _mission(file: Path) -> str:
-    """What a mission that somebody has written is, checked."""
+    """Return what a mission that somebody has written is, checked."""
     return f"the mission {mission_file(file).value.title}"
 
 
@@ -144,7 +144,7 @@ def _agreed(book: Book) -> tuple[int, ...]:
 
 
 def _force(file: Path) -> str:
-    """What a force that somebody has written is, checked."""
+    """Return what a force that somebody has written is, checked."""
     f = force_file(file).value
     return f"the force {f.title}, {quantity(len(f.units), 'unit')} for {quantity(points_of(f), 'point')}"
 

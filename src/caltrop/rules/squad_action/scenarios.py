@@ -48,7 +48,7 @@ Place = Annotated[tuple[Length, Length], drawn("place")]
 _LAYOUTS = Path(__file__).parent / "data" / "layouts.yaml"
 
 THICK = 0.3
-"""How thick a hedge or a wall is that is given as a line, in inches."""
+"""Thickness in inches of a hedge or a wall that is given as a line."""
 
 
 class Circle(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -72,13 +72,13 @@ class Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class Zone(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Where a side deploys: in a band across the table, or around a place."""
+    """The area in which a side deploys: a band across the table, or around a place."""
 
     rows: Annotated[tuple[Length, Length], drawn("rows")] | None = None
     """Between these distances from the south edge."""
     around: Place | None = None
     reach: Length = 12
-    """How far from the place."""
+    """Distance from the place."""
     words: Annotated[str, drawn("words")]
     """As in `within 9 inches of the south edge`."""
 
@@ -98,28 +98,28 @@ class Mission(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     title: str
     minutes: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
     words: str
-    """What it is, in a sentence or two."""
+    """Description in a sentence or two."""
     goal: Goal
     turns: Annotated[int, msgspec.Meta(ge=1, le=40)] = 6
     table: Annotated[tuple[Length, Length], drawn("size")] = (48, 48)
     terrain: Annotated[str | Annotated[tuple[Piece, ...], msgspec.Meta(max_length=200)], drawn("pieces")]
     """The name of a layout, or the pieces themselves."""
     zones: Annotated[tuple[Zone, Zone], drawn("sides")]
-    """Where South and North deploy."""
+    """Place where South and North deploy."""
     objectives: Annotated[tuple[Aim, ...], msgspec.Meta(max_length=50), drawn("pieces")] = ()
     pilot: Place | None = None
     defender: Literal["south", "north"] | None = None
-    """Who defends: that side places everything first, and the other acts first."""
+    """Defender: that side places everything first, and the other acts first."""
     deployed: bool = False
-    """Whether everybody stands in the zones when it begins, in ranks side by side, and nobody is placed."""
+    """True if everybody stands in the zones when it begins, in ranks side by side, and nobody is placed."""
     hedges: tuple[int, int] = (2, 1)
-    """How many hedges each side places before it deploys."""
+    """Number of hedges each side places before it deploys."""
     walls: tuple[int, int] = (0, 0)
-    """How many hard walls each side places near its objective before it deploys."""
+    """Number of hard walls each side places near its objective before it deploys."""
     morale: Literal["south", "north"] | None = None
-    """Which side loses by morale (SQ-S24)."""
+    """Side that loses by morale (SQ-S24)."""
     points: tuple[int, int] = (500, 500)
-    """What each side's force may cost, where nobody says otherwise."""
+    """Default points of each side's force."""
     forces: tuple[ForceName, ForceName] = ("border-company", "talon-strike")
     """The force of each side, where nobody says otherwise."""
 
@@ -129,12 +129,12 @@ class Mission(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 @lru_cache(maxsize=1)
 def layouts() -> dict[str, tuple[Piece, ...]]:
-    """The layouts of terrain that missions may name."""
+    """Return the layouts of terrain that missions may name."""
     return read_yaml(_LAYOUTS, dict[str, tuple[Piece, ...]]).value
 
 
 def terrain_of(piece: Piece) -> Terrain:
-    """A piece of terrain.
+    """Return a piece of terrain.
 
     Raises:
         ValueError: its outline encloses nothing.
@@ -153,7 +153,7 @@ def terrain_of(piece: Piece) -> Terrain:
 
 
 def line_of(id: str, kind: TerrainKind, start: tuple[int, int], end: tuple[int, int]) -> Terrain:
-    """A hedge or a wall from one place to another."""
+    """Return a hedge or a wall from one place to another."""
     across = (-(end[1] - start[1]), end[0] - start[0])
     dx, dy = point_along((0, 0), across, inches(THICK) // 2)
     ring = (
@@ -236,17 +236,17 @@ _ORDER = (
 
 
 def every_mission() -> tuple[Mission, ...]:
-    """The missions that the game comes with: the one to begin with first."""
+    """Return the missions that the game comes with: the one to begin with first."""
 
     def place(m: Mission) -> tuple[int, str]:
-        known = [n for n, id in enumerate(_ORDER) if m.id.startswith(id)]
-        return (known[0] if known else len(_ORDER), m.id)
+        numbers = [n for n, id in enumerate(_ORDER) if m.id.startswith(id)]
+        return (numbers[0] if numbers else len(_ORDER), m.id)
 
     return MISSIONS.every(place)
 
 
 def find_mission(word: str) -> Mission:
-    """The mission that a word means: an id, a file's path, or the text of a mission.
+    """Return the mission that a word means: an id, a file's path, or the text of a mission.
 
     Raises:
         InputError: when there is none; the message names the nearest.
@@ -260,7 +260,7 @@ SIDE = {"south": 0, "north": 1}
 
 
 def area_of(m: Mission, zone: Zone) -> Area:
-    """Where a side deploys."""
+    """Return where a side deploys."""
     w, h = inches(m.table[0]), inches(m.table[1])
     if zone.around is not None:
         x, y, reach = inches(zone.around[0]), inches(zone.around[1]), inches(zone.reach)
@@ -271,7 +271,7 @@ def area_of(m: Mission, zone: Zone) -> Area:
 
 
 def field_of(m: Mission, lists: Lists, paints: tuple[Paint | None, Paint | None] | UnsetType = UNSET) -> Field:
-    """What does not change in a firefight of a mission."""
+    """Return what does not change in a firefight of a mission."""
     pieces = layouts()[m.terrain] if isinstance(m.terrain, str) else m.terrain
     table = Table(inches(m.table[0]), inches(m.table[1]), tuple([terrain_of(p) for p in pieces]))
     return Field(
@@ -292,23 +292,25 @@ def field_of(m: Mission, lists: Lists, paints: tuple[Paint | None, Paint | None]
 
 
 def _shares(m: Mission, size: int) -> tuple[int, int]:
-    """What each force may cost where the larger may cost *size*."""
+    """Return what each force may cost where the larger may cost *size*."""
     most = max(m.points)
     return size * m.points[0] // most, size * m.points[1] // most
 
 
 def sizes_of(m: Mission) -> tuple[int, ...]:
-    """How large the battle of a mission may be made with its own forces: as its points say, or with a cut of one."""
+    """Return how large the battle of a mission may be made with its own forces: as its points say, or with a cut of
+    one.
+    """
     forces, most = [find(word) for word in m.forces], max(m.points)
     # Any force may be chosen instead, so that a share has room for the smallest cut of each.
     least = max([min([points_of(f), *f.cuts]) for f in every_force() if f.cuts], default=0)
     sizes = {most} | {-(-cut * most // m.points[side]) for side in (0, 1) for cut in forces[side].cuts}
-    found = [size for size in sorted(sizes) if all(share >= least for share in _shares(m, size))]
-    return tuple(found) if len(found) > 1 else ()
+    fitting = [size for size in sorted(sizes) if all(share >= least for share in _shares(m, size))]
+    return tuple(fitting) if len(fitting) > 1 else ()
 
 
 def firefight(book: Book, m: Mission, forces: Sequence[str], size: int | None, first: Procedure) -> Firefight:
-    """A firefight before anybody is placed.
+    """Return a firefight before anybody is placed.
 
     Args:
         book: House rules.
@@ -350,7 +352,9 @@ def firefight(book: Book, m: Mission, forces: Sequence[str], size: int | None, f
 
 @rule("SQ-ORG-68")
 def own_keys(force: Force, other: Force, side: str) -> dict[str, str]:
-    """What a force's own profiles and vehicles are called in a firefight where the other's are rated otherwise."""
+    """Return what a force's own profiles and vehicles are called in a firefight where the other's
+    are rated otherwise.
+    """
     mine, theirs = force.own, other.lists
     apart = [k for k, row in mine.profiles.items() if theirs.profiles.get(k, row) != row]
     apart += [k for k, row in mine.vehicles.items() if theirs.vehicles.get(k, row) != row]
@@ -358,7 +362,7 @@ def own_keys(force: Force, other: Force, side: str) -> dict[str, str]:
 
 
 def add_unit(t: Firefight, force: Force, side: int, given: UnitGiven, name: str, keys: Mapping[str, str]) -> None:
-    """A unit of a force, not placed yet, with the name by which both sides know it, and those of its rows."""
+    """Add a unit of a force, not placed yet, with the name by which both sides know it, and those of its rows."""
     lists, id = force.lists, len(t.units)
     arms: list[tuple[str, ...]]
     kind: Kind

@@ -35,16 +35,16 @@ class Put(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def at(x: Length, y: Length) -> Point:
-    """A place in inches."""
+    """Return a place in inches."""
     return inches(x), inches(y)
 
 
 def row(places: Sequence[Point], models: int, along: Point, step: int) -> tuple[Point, ...]:
-    """Where so many models stand: at places, and in a row that begins with the last of them.
+    """Return where so many models stand: at places, and in a row that begins with the last of them.
 
     Args:
-        places: Where the first models stand.
-        models: How many there are.
+        places: Place where the first models stand.
+        models: Number of there are.
         along: The direction of the row, as one of the four steps on a grid.
         step: From one centre to the next.
     """
@@ -67,19 +67,19 @@ def squad(
     spotter: bool = False,
     **fields: Any,
 ) -> Put:
-    """A squad on foot, in ranks that run to the east.
+    """Return a squad on foot, in ranks that run to the east.
 
     Args:
         side: Its side.
         row: Its profile, as in `regular`.
-        x: Where the centre of its first model is, in inches.
+        x: Place where the centre of its first model is, in inches.
         y: The same, up the table.
-        models: How many models it has.
+        models: Number of models it has.
         weapons: Weapons besides a rifle, one for each of the first models.
         gap: From one centre to the next, in inches.
-        rank: How many models stand in a rank; the next rank stands behind it, to the south.
-        officer: Whether its first model is an Officer.
-        spotter: Whether its first model has a spotter's kit.
+        rank: Number of models that stand in a rank; the next rank stands behind it, to the south.
+        officer: True if its first model is an Officer.
+        spotter: True if its first model has a spotter's kit.
         fields: Further fields of the unit, as `pinned=True` or `starting=8`.
     """
     step = inches(gap)
@@ -89,14 +89,14 @@ def squad(
 
 
 def machine(side: int, row: str, x: Length, y: Length, heading: Point = (0, 1), **fields: Any) -> Put:
-    """A vehicle, walker or flyer.
+    """Return a vehicle, walker or flyer.
 
     Args:
         side: Its side.
         row: What it is, as in `apc`.
-        x: Where its centre is, in inches.
+        x: Place where its centre is, in inches.
         y: The same, up the table.
-        heading: Where its front faces.
+        heading: Place where its front faces.
         fields: Further fields of the unit, as `travelled=inches(11)`.
     """
     return Put(
@@ -110,7 +110,7 @@ def machine(side: int, row: str, x: Length, y: Length, heading: Point = (0, 1), 
 
 
 def block(id: str, kind: str, x0: Length, y0: Length, x1: Length, y1: Length) -> Terrain:
-    """A piece of terrain between two corners, in inches: `woods`, `ruins`, a `wall` …"""
+    """Return a piece of terrain between two corners, in inches: `woods`, `ruins`, a `wall` …"""
     a, b, c, d = inches(x0), inches(y0), inches(x1), inches(y1)
     return Terrain(id, KINDS[kind], ((a, b), (c, b), (c, d), (a, d)))
 
@@ -126,12 +126,12 @@ def scene(
     tokens: Mapping[int, Sequence[str]] | None = None,
     **fields: Any,
 ) -> Firefight:
-    """A firefight in the middle of a side's turn, with an empty stack.
+    """Return a firefight in the middle of a side's turn, with an empty stack.
 
     Args:
         units: The units; their ids are their places in the list, and models are numbered through.
         rules: House rules that are not at their default.
-        active: Whose turn it is.
+        active: Side whose turn it is.
         round: The game turn.
         terrain: Pieces of terrain.
         table: Width and height in inches.

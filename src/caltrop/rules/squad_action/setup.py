@@ -70,7 +70,6 @@ class SetUp(Procedure):
 
     @step("SQ-ORG-47", "SQ-S40")
     def count_smoke(self, t: Firefight, roll: Roll) -> Go:
-        """A die halved, rounding up."""
         t.smoke[self.rolled] = (roll[0] + 1) // 2
         t.tell(HasSmoke(self.rolled, t.smoke[self.rolled]))
         self.rolled += 1
@@ -93,7 +92,6 @@ class SetUp(Procedure):
 
     @step("SQ-TRT-13")
     def scout_too(self, t: Firefight) -> Run:
-        """Then the other side's."""
         return Run(ReconMoves(side=1 - t.first))
 
 
@@ -104,7 +102,6 @@ class Deployment(Procedure):
 
     @step("SQ-ORG-64", "SQ-S47")
     def begin(self, t: Firefight) -> None:
-        """Flyers are in reserve."""
         self.side = 1 - t.first
 
     @step("SQ-S70", "SQ-S71", "SQ-S73", "SQ-S47")
@@ -129,7 +126,9 @@ class Deployment(Procedure):
 
 
 def to_place(t: Firefight, side: int) -> list[int]:
-    """The units of a side that are still to be placed: those in reserve that are not kept there, and no flyers."""
+    """Return the units of a side that are still to be placed: those in reserve that are not kept
+    there, and no flyers.
+    """
     if t.field.areas[side] is None:
         return []
     return [u.id for u in t.units if u.side == side and u.where == "reserve" and not u.kept and u.kind != "flyer"]
@@ -162,7 +161,7 @@ class Deploy(_Deploys, frozen=True):
     places: tuple[Point, ...]
     """Of its models, in their order."""
     heading: Point | None = None
-    """Where a machine's front faces."""
+    """Place where a machine's front faces."""
 
     def why_not(self, o: DeployOptions) -> Refusal | None:
         no_length = NO_LENGTH.refuses(self.heading == (0, 0))
@@ -187,17 +186,17 @@ class DeployAboard(_Deploys, frozen=True):
     def why_not(self, o: DeployOptions) -> Refusal | None:
         t, u = o.t, o.t.units[self.unit]
         carriers = [v.id for v in t.units if v.side == u.side and v.machine and t.vehicle(v.id).seats]
-        found = NO_TRANSPORT.refuses(
+        refusal = NO_TRANSPORT.refuses(
             self.vehicle not in carriers or u.machine,
             name=t.units[self.vehicle].name if 0 <= self.vehicle < len(t.units) else "Nobody",
         )
-        if found is not None:
-            return found
+        if refusal is not None:
+            return refusal
         free = t.vehicle(self.vehicle).number("seats") - sum([len(v.models) for v in t.aboard(self.vehicle)])
         vehicle = t.units[self.vehicle].name
-        found = NO_SEATS.refuses(len(u.models) > free, vehicle=vehicle, free=free, name=u.name, count=len(u.models))
+        refusal = NO_SEATS.refuses(len(u.models) > free, vehicle=vehicle, free=free, name=u.name, count=len(u.models))
         stays_off = t.units[self.vehicle].kept or starts_in_reserve(t, self.vehicle)
-        return found or (o.too_many_kept(1) if stays_off else None)
+        return refusal or (o.too_many_kept(1) if stays_off else None)
 
     def perform(self, t: Firefight) -> str:
         t.change(self.unit, where="aboard", carrier=self.vehicle)
@@ -222,7 +221,7 @@ class KeepBack(_Deploys, frozen=True):
 
 
 def wholly_in(body: Body, area: Area) -> bool:
-    """Whether a body lies wholly in an area."""
+    """Return whether a body lies wholly in an area."""
     if not body_inside(body, area.box):
         return False
     if area.around is None:
@@ -234,19 +233,19 @@ def wholly_in(body: Body, area: Area) -> bool:
 def why_not_so(
     t: Firefight, unit: int, places: Sequence[Point], heading: Point | None, area: Area | None
 ) -> Refusal | None:
-    """Why a unit may not stand so when it is placed, None where it may."""
+    """Return why a unit may not stand so when it is placed, None if it may."""
     u = t.units[unit]
-    found = ALL_MODELS.refuses(len(places) != len(u.models), name=u.name, count=len(u.models), given=len(places))
-    if found is not None:
-        return found
+    refusal = ALL_MODELS.refuses(len(places) != len(u.models), name=u.name, count=len(u.models), given=len(places))
+    if refusal is not None:
+        return refusal
     bodies = [body_at(t, m, at, heading) for m, at in zip(u.models, places, strict=True)]
     ground: Ground = t.ground.for_mover(passage_of(t, unit))
     others = [b for v in t.units if v.where == "table" and v.id != unit for b in unit_bodies(t, v.id)]
     for n, body in enumerate(bodies):
         if area is not None:
-            found = OUTSIDE.refuses(not wholly_in(body, area), name=u.name, words=area.words)
-            if found is not None:
-                return found
+            refusal = OUTSIDE.refuses(not wholly_in(body, area), name=u.name, words=area.words)
+            if refusal is not None:
+                return refusal
         fault = body_fault(ground, body, [*others, *bodies[:n]])
         if fault is not None:
             what = {"table": "the table's edge", "terrain": fault.terrain, "body": "somebody"}[fault.kind]
@@ -256,7 +255,7 @@ def why_not_so(
 
 
 def unit_bodies(t: Firefight, unit: int) -> tuple[Body, ...]:
-    """The bodies of a unit on the table."""
+    """Return the bodies of a unit on the table."""
     return bodies(t, unit)
 
 
@@ -273,16 +272,16 @@ class DeployOptions(Options):
         self.area = area
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Why a unit may not be placed so; the nearest way goes with it."""
-        found = self._wrong(action)
-        if found is None:
+        """Return why a unit may not be placed so; the nearest way goes with it."""
+        fault = self._wrong(action)
+        if fault is None:
             return None
         if isinstance(action, Deploy) and action.unit in self.left:
             centre = action.places[0] if action.places else self._middle()
             near = next(self._about(action.unit, centre), None)
             if near is not None:
-                return found.towards(near)
-        return found.towards(self.first())
+                return fault.towards(near)
+        return fault.towards(self.first())
 
     def _middle(self) -> Point:
         x0, y0, x1, y1 = self.area.box
@@ -294,32 +293,35 @@ class DeployOptions(Options):
         return action.why_not(self)
 
     def too_many_kept(self, more: int) -> Refusal | None:
-        """Why no more units may be kept off the table; None if they may."""
+        """Return why no more units may be kept off the table; None if they may."""
         t, side = self.t, self.decision.side
-        kept = kept_back(t, side)
+        number_kept = kept_back(t, side)
         return ENOUGH_RESERVES.refuses(
-            kept + more > most_in_reserve(t, side), units=counted_for_reserve(t, side), kept=kept, more=more
+            number_kept + more > most_in_reserve(t, side),
+            units=counted_for_reserve(t, side),
+            kept=number_kept,
+            more=more,
         )
 
     def nearest(self, unit: int, first: Point) -> Deploy | None:
-        """The legal placing of a unit in ranks in which its first model stands nearest to a place."""
+        """Return the legal placing of a unit in ranks in which its first model stands nearest to a place."""
         x0, y0, x1, y1 = self.area.box
         dx, dy = self.ranks(unit, (0, 0)).places[0]
 
         def standing(end: Point) -> Ending[Deploy] | None:
-            found = self._ranks(unit, (end[0] - dx, end[1] - dy))
-            return None if found is None else (end, found)
+            place = self._ranks(unit, (end[0] - dx, end[1] - dy))
+            return None if place is None else (end, place)
 
-        found = nearest_end(first, self._middle(), x1 - x0 + y1 - y0, self.area.box, standing)
-        return found or next(self._about(unit, self._middle()), None)
+        place = nearest_end(first, self._middle(), x1 - x0 + y1 - y0, self.area.box, standing)
+        return place or next(self._about(unit, self._middle()), None)
 
     def _ranks(self, unit: int, at: Point) -> Deploy | None:
-        """A unit in ranks of six around a place, if it may stand so."""
-        found = self.ranks(unit, at)
-        return found if self._wrong(found) is None else None
+        """Return a unit in ranks of six around a place, if it may stand so."""
+        deployment = self.ranks(unit, at)
+        return deployment if self._wrong(deployment) is None else None
 
     def ranks(self, unit: int, at: Point) -> Deploy:
-        """A unit in ranks of six around a place, whether or not it may stand so."""
+        """Return a unit in ranks of six around a place, whether or not it may stand so."""
         u = self.t.units[unit]
         ahead = (0, 1) if u.side == 0 else (0, -1)
         if u.machine:
@@ -341,46 +343,46 @@ class DeployOptions(Options):
             yield first
         for ring in range(1, 25):
             for direction in directions(8):
-                found = self._ranks(unit, point_along(at, direction, ring * INCH))
-                if found is not None:
-                    yield found
+                deployment = self._ranks(unit, point_along(at, direction, ring * INCH))
+                if deployment is not None:
+                    yield deployment
 
     def __iter__(self) -> Iterator[Any]:
-        """Each unit in ranks at the places of a grid, aboard each transport, and in reserve."""
+        """Yield each unit in ranks at the places of a grid, aboard each transport, and in reserve."""
         x0, y0, x1, y1 = self.area.box
         for unit in self.left:
             for y in range(y0 + 2 * INCH, y1, 3 * INCH):
                 for x in range(x0 + 3 * INCH, x1, 5 * INCH):
-                    found = self._ranks(unit, (x, y))
-                    if found is not None:
-                        yield found
+                    deployment = self._ranks(unit, (x, y))
+                    if deployment is not None:
+                        yield deployment
             for v in self.t.units:
                 aboard = DeployAboard(unit, v.id)
                 if v.side == self.decision.side and v.machine and self._wrong(aboard) is None:
                     yield aboard
-            kept = KeepBack(unit)
-            if self._wrong(kept) is None:
-                yield kept
+            keep_back = KeepBack(unit)
+            if self._wrong(keep_back) is None:
+                yield keep_back
 
     def sample(self, dice: Dice) -> Any:
-        """A unit at a place of its area; now and then aboard or in reserve."""
+        """Return a unit at a place of its area; now and then aboard or in reserve."""
         x0, y0, x1, y1 = self.area.box
         for _ in range(64):
             unit = self.left[dice.below(len(self.left))]
             which = dice.below(12)
-            found: Any
+            answer: Any
             if which == 0:
-                found = KeepBack(unit)
-                if self._wrong(found) is None:
-                    return found
+                answer = KeepBack(unit)
+                if self._wrong(answer) is None:
+                    return answer
             elif which == 1:
-                found = DeployAboard(unit, dice.below(len(self.t.units)))
-                if self._wrong(found) is None:
-                    return found
+                answer = DeployAboard(unit, dice.below(len(self.t.units)))
+                if self._wrong(answer) is None:
+                    return answer
             else:
-                found = self._ranks(unit, (x0 + dice.below(x1 - x0), y0 + dice.below(y1 - y0)))
-                if found is not None:
-                    return found
+                answer = self._ranks(unit, (x0 + dice.below(x1 - x0), y0 + dice.below(y1 - y0)))
+                if answer is not None:
+                    return answer
         return self.first()
 
     def several(self) -> bool:
@@ -394,7 +396,7 @@ class DeployUnit(Offered, frozen=True, kw_only=True):
     hint: ClassVar[str] = "Place a unit wholly in your area, aboard a transport, or keep up to half of them in reserve."
 
     def options(self, t: Firefight) -> DeployOptions:
-        """Every unit that is left, everywhere."""
+        """Return every unit that is left, everywhere."""
         return DeployOptions(t, self)
 
     def prompt(self, t: Firefight) -> str:
@@ -404,22 +406,24 @@ class DeployUnit(Offered, frozen=True, kw_only=True):
         return f"Place a unit{words}: {left} {agreeing(left, 'is')} left"
 
     def offers(self, t: Firefight) -> list[Offer]:
-        """Each in ranks as near to the middle as there is room, so that nobody has to drag; aboard, and in reserve."""
-        found = []
+        """Return each in ranks as near to the middle as there is room, so that nobody has to drag; aboard, and in
+        reserve.
+        """
+        offers = []
         options = self.options(t)
         for unit in options.left:
             u = t.units[unit]
             ranks = next(options._about(unit, options._middle()), None)
             if ranks is not None:
-                found.append(Offer(action=ranks, words=f"Place {u.name} in the middle", unit=unit))
+                offers.append(Offer(action=ranks, words=f"Place {u.name} in the middle", unit=unit))
             for v in t.units:
                 aboard = DeployAboard(unit, v.id)
                 if v.side == self.side and v.machine and options._wrong(aboard) is None:
-                    found.append(Offer(action=aboard, words=aboard.words(t), unit=unit, target=v.id))
-            kept = KeepBack(unit)
-            if options._wrong(kept) is None:
-                found.append(Offer(action=kept, words=kept.words(t), unit=unit))
-        return found
+                    offers.append(Offer(action=aboard, words=aboard.words(t), unit=unit, target=v.id))
+            reserve = KeepBack(unit)
+            if options._wrong(reserve) is None:
+                offers.append(Offer(action=reserve, words=reserve.words(t), unit=unit))
+        return offers
 
     def told(self, t: Firefight, action: Any) -> Offer:
         return Offer(action=action, words=action.words(t), unit=action.unit)
@@ -428,25 +432,25 @@ class DeployUnit(Offered, frozen=True, kw_only=True):
         return [Region(form="place", unit=u, words=f"Place {t.units[u].name}") for u in to_place(t, self.side)]
 
     def propose(self, t: Firefight, wish: Wish) -> Proposal:
-        """In the formation that is wished for."""
+        """Return the deployment in the formation that is wished for."""
         if wish.to is None or wish.unit not in to_place(t, self.side):
             return super().propose(t, wish)
         options, u = self.options(t), t.units[wish.unit]
         ahead = (0, 1) if u.side == 0 else (0, -1)
         if u.machine:
-            found = Deploy(wish.unit, (wish.to,), wish.facing or ahead)
+            deploy = Deploy(wish.unit, (wish.to,), wish.facing or ahead)
         elif wish.shape == "keep":
-            found = options.ranks(wish.unit, wish.to)
+            deploy = options.ranks(wish.unit, wish.to)
         else:
             discs = [(*wish.to, 76)] * len(u.models)
             shape: Any = wish.shape
-            found = Deploy(wish.unit, formation(discs, wish.to, shape, wish.facing or ahead, spacing=INCH // 2))
-        refusal = options.refusal(found)
-        paths: dict[int, tuple[Point, ...]] = {m: (at,) for m, at in zip(u.models, found.places, strict=True)}
+            deploy = Deploy(wish.unit, formation(discs, wish.to, shape, wish.facing or ahead, spacing=INCH // 2))
+        refusal = options.refusal(deploy)
+        paths: dict[int, tuple[Point, ...]] = {m: (at,) for m, at in zip(u.models, deploy.places, strict=True)}
         if refusal is not None:
-            refusal = refusal.towards(options.nearest(wish.unit, found.places[0]) or refusal.nearest)
+            refusal = refusal.towards(options.nearest(wish.unit, deploy.places[0]) or refusal.nearest)
             return Proposal(paths=paths, refusal=refusal, faults=(wish.to,))
-        return Proposal(action=found, paths=paths, headings={u.models[0]: found.heading} if found.heading else UNSET)
+        return Proposal(action=deploy, paths=paths, headings={u.models[0]: deploy.heading} if deploy.heading else UNSET)
 
 
 def deploy_all(t: Firefight) -> None:
@@ -460,9 +464,9 @@ def deploy_all(t: Firefight) -> None:
             options = DeployOptions(t, DeployUnit(side=side))
             x0, y0, x1, y1 = options.area.box
             middle = (x0 + (x1 - x0) * n // (len(units) + 1), (y0 + y1) // 2)
-            found = next(options._about(unit, middle), None)
-            if found is not None:
-                found.perform(t)
+            deployment = next(options._about(unit, middle), None)
+            if deployment is not None:
+                deployment.perform(t)
 
 
 # --- what is told -----------------------------------------------------------------------------------------------------
@@ -487,9 +491,9 @@ class Deployed(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S70", "SQ-S45", "SQ-S47")
 
     def sentence(self, t: Firefight) -> str:
-        """Which, and where."""
+        """Return which, and where."""
         return does(t.units[self.unit].name, self.how)
 
     def motion(self, t: Firefight) -> Motion:
-        """It is put down."""
+        """Return the motion of putting it down."""
         return Motion(sort="place", unit=self.unit)

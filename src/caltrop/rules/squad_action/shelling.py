@@ -74,9 +74,9 @@ class CallForFire(Procedure):
         return Run(Interruptions(actor=self.unit, before=self.before))
 
     @step("SQ-FMI-05", "SQ-Q30", "SQ-Q62", "SQ-FMI-09")
-    def what_fires(self, t: Firefight, came: tuple[int, bool]) -> Go | End:
+    def what_fires(self, t: Firefight, result: tuple[int, bool]) -> Go | End:
         """A mortar on the table, or fire that is sustained, needs no rolls; one whose crew was shot down is silent."""
-        if came[1]:
+        if result[1]:
             return End()
         t.change(self.unit, called=True)
         if self.mortar is not None and not (has_mortar(t, self.mortar) and mortar_is_ready(t, self.mortar)):
@@ -113,12 +113,10 @@ class CallForFire(Procedure):
 
     @step("SQ-FMI-06")
     def which_asset(self, t: Firefight) -> Throw:
-        """A die says what it is."""
         return Throw(Pool(1), side=t.units[self.unit].side, words="Which asset?")
 
     @step("SQ-FMI-06")
     def asset_is(self, t: Firefight, roll: Roll) -> None:
-        """Shells, or an airstrike."""
         self.asset = asset_of(t, roll[0])
         t.tell(HasAsset(self.unit, self.asset))
 
@@ -145,7 +143,6 @@ class CallForFire(Procedure):
 
     @step("SQ-FMI-08", "SQ-Q38")
     def fall(self, t: Firefight) -> Run:
-        """The shells fall."""
         side = t.units[self.unit].side
         assert self.aim is not None
         return Run(
@@ -168,7 +165,6 @@ class DelayedShells(Procedure):
 
     @step("SQ-Q38")
     def next_barrage(self, t: Firefight) -> Run | End:
-        """One after another."""
         for n, b in enumerate(t.barrages):
             if b.marker is not None and t.units[b.caller].side in self.sides and b.turn < t.round:
                 t.barrages[n] = msgspec.structs.replace(b, marker=None)
@@ -200,18 +196,20 @@ def available_on(t: Firefight, unit: int) -> int:
 
 
 def is_caller(t: Firefight, unit: int) -> bool:
-    """Whether a unit can call for what is off the board."""
+    """Return whether a unit can call for what is off the board."""
     return t.units[unit].on_foot and available_on(t, unit) < 7
 
 
 def has_mortar(t: Firefight, unit: int) -> bool:
-    """Whether a model of a unit on foot has a weapon that fires missions."""
+    """Return whether a model of a unit on foot has a weapon that fires missions."""
     u = t.units[unit]
     return u.on_foot and any(t.weapon(w).has("mission") for m in u.models for w in t.models[m].weapons)
 
 
 def mortar_is_ready(t: Firefight, unit: int) -> bool:
-    """Whether a mortar may fire a mission: unpinned, out of close quarters, it has neither moved nor fired (SQ-Q62)."""
+    """Return whether a mortar may fire a mission: unpinned, out of close quarters, it has neither moved nor fired
+    (SQ-Q62).
+    """
     u = t.units[unit]
     fired = any(t.weapon(w).has("mission") for m in u.models for w in t.models[m].fired)
     busy = has_moved(t, unit) or has_shot(t, unit) or fired
@@ -232,7 +230,7 @@ def asset_of(b: HasBook, face: int) -> Asset:
 
 
 def templates_of(t: Firefight, act: CallFire) -> tuple[Template, ...]:
-    """What may be laid where a mission is aimed: one circle of each size that its shells may have."""
+    """Return what may be laid where a mission is aimed: one circle of each size that its shells may have."""
     sustained = going_on(t, act.unit, act.aim, act.target, act.mortar)
     if act.aim is None:
         return ()
@@ -242,7 +240,7 @@ def templates_of(t: Firefight, act: CallFire) -> tuple[Template, ...]:
 
 
 def steadied(t: Firefight, unit: int, mortar: int | None, place: Point) -> CallFire:
-    """A fire mission where somebody points: what is pointed at closely enough is aimed at exactly.
+    """Return a fire mission at the place of the pointer, exact if something is close to it.
 
     Fire that can be sustained keeps the aim that it had; who points at a base aims at the middle of its unit.
     """
@@ -287,15 +285,16 @@ CALLS = Guards(
     name=name_of,
     side=lambda t, unit: t.field.names[t.units[unit].side],
 )
-"""Why a unit calls for no fire, or not for that of a mortar."""
+"""Reason why a unit calls for no fire, or not for that of a mortar."""
 
 
 class CallFire(UnitAct, frozen=True):
     """Call for a fire mission."""
 
     aim: Point | None = None  # type: ignore[assignment, misc]
-    """Where a mortar or sustained fire is aimed. Off-board fire is marked once its asset is known: a place named before
-    that is offered then, and binds nobody."""
+    """Place where a mortar or sustained fire is aimed. Off-board fire is marked once its asset is known: a place named
+    before that is offered then, and binds nobody.
+    """
     target: int | None = None
     """The enemy unit that is named with the aim, for sustained fire."""
     mortar: int | None = None
@@ -321,11 +320,10 @@ class CallFire(UnitAct, frozen=True):
     )
 
     def procedure(self, t: Firefight, *, token: bool = False, before: int = 0) -> CallForFire:
-        """The mission is called."""
         return CallForFire(unit=self.unit, aim=self.aim, target=self.target, mortar=self.mortar, before=before)
 
     def offer(self, o: Doings) -> Offer:
-        """Return it in words, with the unit and the place that it is aimed at."""
+        """Return the act in words, with the unit and the place that it is aimed at."""
         return msgspec.structs.replace(super().offer(o), target=self.target, spot=self.aim)
 
     @classmethod
@@ -380,14 +378,14 @@ class CallFire(UnitAct, frozen=True):
 
     @classmethod
     def propose(cls, o: Doings, wish: Wish) -> Proposal | None:
-        """It is aimed where somebody points."""
+        """Return it is aimed if somebody points."""
         t, unit = o.t, o.unit
         if wish.act != "mission" or wish.to is None or wish.unit != unit:
             return None
         act = steadied(t, unit, next(iter(mortars_for(t, unit)), None), wish.to)
-        found = o.refusal(act)
-        if found is not None:
-            return Proposal(refusal=found, faults=(wish.to,))
+        refusal = o.refusal(act)
+        if refusal is not None:
+            return Proposal(refusal=refusal, faults=(wish.to,))
         return Proposal(action=act, templates=templates_of(t, act))
 
 

@@ -73,11 +73,10 @@ class Shells(Procedure):
     now: int = 0
     direct: tuple[int, ...] = ()
     kind: str = ""
-    """Which hits the unit under fire takes."""
+    """Kind of the hits on the unit under fire."""
 
     @step("SQ-FMI-08", "SQ-Q29")
     def scatter_die(self, t: Firefight) -> Throw:
-        """The marker may scatter."""
         return Throw(Pool(1), side=self.side, words="Scatter die: 1 and 2 on target")
 
     @step("SQ-FMI-08", "SQ-FMI-09", "SQ-Q29", "SQ-Q30")
@@ -92,7 +91,6 @@ class Shells(Procedure):
 
     @step("SQ-FMI-08", "SQ-FMI-09", "SQ-Q30")
     def add_up(self, t: Firefight, roll: Roll) -> Go | None:
-        """The sum in inches."""
         dice, _ = scatter_dice(t, self.rounds)
         self.scattered_by = max(sum(roll[:dice]) - sum(roll[dice:]), 0)
         if not self.scattered_by:
@@ -107,7 +105,6 @@ class Shells(Procedure):
 
     @step("SQ-FMI-08", "SQ-Q29")
     def place_marker(self, t: Firefight, roll: Roll) -> None:
-        """The marker lies there."""
         self.marker = scattered(self.aim, roll[0], self.scattered_by * INCH)
 
     @step("SQ-FMI-08", "SQ-Q38", "SQ-Q62")
@@ -148,7 +145,6 @@ class Shells(Procedure):
 
     @step("SQ-FMI-13")
     def effect(self, t: Firefight) -> Throw | End:
-        """A die for each unit."""
         while self.now < len(self.units) and t.units[self.units[self.now]].where != "table":
             self.now += 1
         if self.now >= len(self.units):
@@ -158,19 +154,18 @@ class Shells(Procedure):
 
     @step("SQ-FMI-14", "SQ-FMI-15", "SQ-FMI-16", "SQ-FMI-17", "SQ-FMI-18", "SQ-Q33")
     def take_effect(self, t: Firefight, roll: Roll) -> Run | Go | Throw:
-        """Nothing, a pinning check, or hits."""
         unit = self.units[self.now]
         asset: Any = self.asset
-        found = effect_of(t, asset, roll[0])
-        t.tell(Shelled(unit, self.asset, roll[0], found.pins, found.at is not None))
+        effect = effect_of(t, asset, roll[0])
+        t.tell(Shelled(unit, self.asset, roll[0], effect.pins, effect.at is not None))
         if t.units[unit].machine:
-            return Go("next_unit") if found.at is None else Go("hit_machine")
-        if not found.pins:
+            return Go("next_unit") if effect.at is None else Go("hit_machine")
+        if not effect.pins:
             return Go("next_unit")
-        if not found.hits:
+        if not effect.hits:
             return Go("test_bare")
-        self.kind = found.hits
-        return Throw(Pool(1), side=self.side, words=f"Hits on {t.units[unit].name}: {found.hits.upper()}")
+        self.kind = effect.hits
+        return Throw(Pool(1), side=self.side, words=f"Hits on {t.units[unit].name}: {effect.hits.upper()}")
 
     @step("SQ-FMI-14", "SQ-FMI-15", "SQ-FMI-16", "SQ-FMI-20", "SQ-Q33")
     def hit_soldiers(self, t: Firefight, roll: Roll) -> Run:
@@ -189,22 +184,18 @@ class Shells(Procedure):
 
     @step("SQ-Q33", "SQ-Q53")
     def test(self, t: Firefight, lost: int) -> Run:
-        """A unit that was hit is tested."""
         return Run(AfterAttack(unit=self.units[self.now], lost=lost, hit=True))
 
     @step("SQ-FMI-13")
     def tested(self, t: Firefight) -> Go:
-        """Then the next."""
         return Go("next_unit")
 
     @step("SQ-FMI-14", "SQ-FMI-15", "SQ-FMI-16")
     def test_bare(self, t: Firefight) -> Run:
-        """A pinning check without casualties."""
         return Run(AfterAttack(unit=self.units[self.now], lost=0, hit=True))
 
     @step("SQ-FMI-13")
     def tested_bare(self, t: Firefight) -> Go:
-        """Then the next."""
         return Go("next_unit")
 
     @step("SQ-FMI-17", "SQ-FMI-18", "SQ-FMI-19", "SQ-FMI-20", "SQ-FMI-21")
@@ -228,7 +219,6 @@ class Shells(Procedure):
 
     @step("SQ-FMI-13")
     def next_unit(self, t: Firefight) -> Go:
-        """The next unit under fire."""
         self.now += 1
         return Go("effect")
 
@@ -237,7 +227,7 @@ class Shells(Procedure):
 
 
 def is_delayed(t: Firefight) -> bool:
-    """Whether fire missions take effect a turn later (house rule `mission_delay`)."""
+    """Return whether fire missions take effect a turn later (house rule `mission_delay`)."""
     return t.book.rules["mission_delay"] == 1
 
 
@@ -261,7 +251,9 @@ def stays_still(t: Firefight, b: Barrage) -> bool:
 
 
 def going_on(t: Firefight, caller: int, aim: Point | None, target: int | None, mortar: int | None) -> Barrage | None:
-    """The fire that a caller sustains with this aim: the same as in the turn before, on a target that stays still."""
+    """Return the fire that a caller sustains with this aim: the same as in the turn before, on a target that stays
+    still.
+    """
     for b in t.barrages:
         if (
             b.direction is None
@@ -277,7 +269,9 @@ def going_on(t: Firefight, caller: int, aim: Point | None, target: int | None, m
 
 
 def pointed_at(t: Firefight, unit: int, place: Point) -> tuple[Point, int | None]:
-    """The aim where somebody points, and the enemy that is named with it: the middle of a unit that is pointed at."""
+    """Return the aim if somebody points, and the enemy that is named with it: the middle of a
+    unit that is pointed at.
+    """
     target = nearest_enemy(t, unit, place)
     if target is not None and gap_to(t, target, place) <= 0 and sees_place(t, unit, middle_of(t, target)):
         place = middle_of(t, target)
@@ -285,24 +279,24 @@ def pointed_at(t: Firefight, unit: int, place: Point) -> tuple[Point, int | None
 
 
 def nearest_enemy(t: Firefight, unit: int, place: Point) -> int | None:
-    """The enemy unit under a place or nearest to it, within 3 inches; None where there is none."""
-    found = [(gap_to(t, e.id, place), e.id) for e in t.enemies(unit) if e.kind != "flyer"]
-    return min(found)[1] if found and min(found)[0] <= 3 * INCH else None
+    """Return the enemy unit under a place or nearest to it, within 3 inches; None if there is none."""
+    enemies = [(gap_to(t, e.id, place), e.id) for e in t.enemies(unit) if e.kind != "flyer"]
+    return min(enemies)[1] if enemies and min(enemies)[0] <= 3 * INCH else None
 
 
 def why_not_there(t: Firefight, unit: int, aim: Point, target: int | None, mortar: int | None = None) -> Refusal | None:
-    """Why a unit may not mark a place, with the enemy that it names; None if it may."""
+    """Return why a unit may not mark a place, with the enemy that it names; None if it may."""
     u = t.units[unit]
     x0, y0, x1, y1 = t.ground.box
-    found = OFF_TABLE.refuses(not (x0 <= aim[0] <= x1 and y0 <= aim[1] <= y1))
-    if found is None and target is not None:
-        known = 0 <= target < len(t.units)
-        wrong = not known or t.units[target].side == u.side or t.units[target].where != "table"
-        found = NOT_AN_ENEMY.refuses(wrong)
-    if found is None and mortar is not None:
+    refusal = OFF_TABLE.refuses(not (x0 <= aim[0] <= x1 and y0 <= aim[1] <= y1))
+    if refusal is None and target is not None:
+        exists = 0 <= target < len(t.units)
+        wrong = not exists or t.units[target].side == u.side or t.units[target].where != "table"
+        refusal = NOT_AN_ENEMY.refuses(wrong)
+    if refusal is None and mortar is not None:
         distance = gap_to(t, mortar, aim)
-        found = MORTAR_RANGE.refuses(not 6 * INCH <= distance <= 48 * INCH, distance=distance)
-    return found or UNSEEN.refuses(not sees_place(t, unit, aim), name=u.name)
+        refusal = MORTAR_RANGE.refuses(not 6 * INCH <= distance <= 48 * INCH, distance=distance)
+    return refusal or UNSEEN.refuses(not sees_place(t, unit, aim), name=u.name)
 
 
 # --- what is asked ---------------------------------------------------------------------------------------------------
@@ -325,28 +319,26 @@ class MarkOptions(Options):
         self.t, self.unit, self.meant = t, unit, meant
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Why a place may not be marked."""
+        """Return why a place may not be marked."""
         if not isinstance(action, Mark):
             return not_an_option("SQ-FMI-07", "Mark a place", nearest=self.first())
-        found = why_not_there(self.t, self.unit, action.aim, action.target)
-        return None if found is None else found.towards(self.first())
+        refusal = why_not_there(self.t, self.unit, action.aim, action.target)
+        return None if refusal is None else refusal.towards(self.first())
 
     def __iter__(self) -> Iterator[Any]:
-        """The place that was meant, and the middle of each enemy that is seen; if none, places about the caller."""
+        """Yield the place that was meant, and the middle of each enemy that is seen; if none,
+        places about the caller.
+        """
         t, none = self.t, True
         meant = self.meant
         if meant is not None and why_not_there(t, self.unit, meant.aim, meant.target) is None:
             none = False
             yield meant
         for enemy in t.enemies(self.unit):
-            found = Mark(middle_of(t, enemy.id), enemy.id)
-            if (
-                found != meant
-                and enemy.kind != "flyer"
-                and why_not_there(t, self.unit, found.aim, found.target) is None
-            ):
+            mark = Mark(middle_of(t, enemy.id), enemy.id)
+            if mark != meant and enemy.kind != "flyer" and why_not_there(t, self.unit, mark.aim, mark.target) is None:
                 none = False
-                yield found
+                yield mark
         if none:
             own = middle_of(t, self.unit)
             around = [point_along(own, towards, 12 * INCH) for towards in directions(8)]
@@ -358,7 +350,7 @@ class MarkTarget(Offered, frozen=True, kw_only=True):
 
     unit: int
     asset: str
-    """What fires: a weight of shells, or a kind of airstrike."""
+    """Weight of shells, or kind of airstrike."""
     meant: Point | None = None
     """The place that was named with the call."""
     meant_target: int | None = None
@@ -397,9 +389,9 @@ class MarkTarget(Offered, frozen=True, kw_only=True):
         if wish.to is None:
             return super().propose(t, wish)
         action = Mark(*pointed_at(t, self.unit, wish.to))
-        found = self.options(t).refusal(action)
-        if found is not None:
-            return Proposal(refusal=found, faults=(wish.to,))
+        refusal = self.options(t).refusal(action)
+        if refusal is not None:
+            return Proposal(refusal=refusal, faults=(wish.to,))
         return Proposal(action=action, templates=circles_of(t, action.aim, (self.asset,)))
 
 

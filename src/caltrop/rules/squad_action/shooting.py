@@ -46,7 +46,7 @@ from caltrop.rules.squad_action.transport import DAZED
 from caltrop.rules.squad_action.volley import AttackMachine, AttackSoldiers
 
 Fire = tuple[tuple[str, int], ...]
-"""Which weapons fire at which unit, in order; a gun by the way in which it fires."""
+"""Weapons that fire at each unit, in order; a gun by the way in which it fires."""
 
 NOT_IN_PLAY = guard("SQ-SHO-01", "not-in-play", "{name:is} not on the table")
 PINNED = guard("SQ-Q08", "pinned", "{name:is} Pinned, and {name::does} not shoot")
@@ -86,9 +86,9 @@ class Shooting(Procedure):
         return Run(Interruptions(actor=self.unit, before=self.before))
 
     @step("SQ-SHO-01", "SQ-SHO-02", "SQ-SHO-03", "SQ-ACT-02", "SQ-S33", "SQ-ORG-06", "SQ-WPN-01", "SQ-Q05")
-    def take_aim(self, t: Firefight, came: tuple[int, bool]) -> End | None:
-        """Who was stopped does not fire; else everybody who still sees and reaches the target does."""
-        if came[1]:
+    def take_aim(self, t: Firefight, result: tuple[int, bool]) -> End | None:
+        """A unit that was stopped does not fire; else everybody who still sees and reaches the target does."""
+        if result[1]:
             return End(True)
         self.attacks = attack_of(t, Shoot(self.unit, self.fire), self.token)
         if not self.attacks:
@@ -104,7 +104,6 @@ class Shooting(Procedure):
 
     @step("SQ-Q04", "SQ-SHO-04")
     def attack(self, t: Firefight) -> Run | End:
-        """One attack for each target."""
         if self.now >= len(self.attacks):
             return End(True)
         attack = self.attacks[self.now]
@@ -114,22 +113,21 @@ class Shooting(Procedure):
 
     @step("SQ-Q04")
     def next_target(self, t: Firefight) -> Go:
-        """Then the next."""
         self.now += 1
         return Go("attack")
 
 
 @rule("SQ-SHO-01", "SQ-SHO-04", "SQ-Q04", "SQ-Q11", "SQ-Q44")
 def attack_of(t: Firefight, act: Shoot, token: bool = False) -> tuple[Attack, ...]:
-    """What a Shoot comes to, one attack for each target; nothing for weapons that cannot fire.
+    """Return what a Shoot comes to, one attack for each target; nothing for weapons that cannot fire.
 
     Args:
         t: The firefight, the models as they stand when it is carried out.
         act: The act.
-        token: Whether it is fire from overwatch.
+        token: True if it is fire from overwatch.
     """
     targets = dict.fromkeys(target for _, target in act.fire)
-    found = []
+    attacks = []
     for target in targets:
         if not t.units[target].in_play:
             continue
@@ -139,7 +137,7 @@ def attack_of(t: Firefight, act: Shoot, token: bool = False) -> tuple[Attack, ..
             continue
         seen = seen_by(t, firers, target)
         bands = [b for way, every in ready for b in bands_of(t, act.unit, way, every, target, seen, firers, token)]
-        found.append(
+        attacks.append(
             Attack(
                 unit=act.unit,
                 target=target,
@@ -149,7 +147,7 @@ def attack_of(t: Firefight, act: Shoot, token: bool = False) -> tuple[Attack, ..
                 flyer=t.units[act.unit].kind == "flyer",
             )
         )
-    return tuple(found)
+    return tuple(attacks)
 
 
 # --- may it shoot? ---------------------------------------------------------------------------------------------------
@@ -162,7 +160,7 @@ def may_shoot_pinned(t: Firefight, unit: int, second: bool) -> bool:
 
 
 @may_shoot_pinned.amended_by("SQ-Q08", stage="house", house={"pinned_may_shoot": "on"})
-def after_a_failed_rally(found: bool, t: Firefight, unit: int, second: bool) -> bool:
+def after_a_failed_rally(value: bool, t: Firefight, unit: int, second: bool) -> bool:
     """House rule: it may, after a first try to rally that failed."""
     return second
 
@@ -175,7 +173,7 @@ def targets_agree(t: Firefight, unit: int, fire: Fire) -> bool:
 
 
 @targets_agree.amended_by("SQ-Q04", stage="house", house={"split_fire": "on"})
-def each_weapon_names_its_own(found: bool, t: Firefight, unit: int, fire: Fire) -> bool:
+def each_weapon_names_its_own(value: bool, t: Firefight, unit: int, fire: Fire) -> bool:
     """House rule: each kind of weapon names its own target."""
     return True
 
@@ -189,11 +187,11 @@ SHOOTS = Guards(
     (MORTAR, lambda t, unit: any(t.weapon(w).has("mission") for m in t.units[unit].models for w in t.models[m].fired)),
     name=name_of,
 )
-"""Why a unit cannot shoot at anything."""
+"""Reason why a unit cannot shoot at anything."""
 
 
 def why_no_target(t: Firefight, unit: int, target: Any) -> Refusal | None:
-    """Why a unit cannot be shot at by another, wherever they stand; None where it can."""
+    """Return why a unit cannot be shot at by another, wherever they stand; None if it can."""
     if type(target) is not int or not 0 <= target < len(t.units):
         return NO_ENEMY.refuses(True, target="This")
     e = t.units[target]
@@ -203,7 +201,7 @@ def why_no_target(t: Firefight, unit: int, target: Any) -> Refusal | None:
 
 
 def why_not_with(t: Firefight, unit: int, way: str, target: int) -> Refusal | None:
-    """Why a unit cannot fire a weapon at a target, None where somebody in it can."""
+    """Return why a unit cannot fire a weapon at a target, None if somebody in it can."""
     u, name = t.units[unit], t.units[unit].name
     having = arms(t, unit).get(way)
     if having is None:
@@ -215,11 +213,11 @@ def why_not_with(t: Firefight, unit: int, way: str, target: int) -> Refusal | No
         return None
     weapon, enemy = t.weapon(way), t.units[target].name
     loaded = [m for m in having if is_loaded(t, m, weapon)]
-    found = FIRED.refuses(not loaded, weapon=weapon.title, name=name) or MOVED.refuses(
+    refusal = FIRED.refuses(not loaded, weapon=weapon.title, name=name) or MOVED.refuses(
         not stands_still(t, unit, weapon), weapon=weapon.title, name=name
     )
-    if found is not None:
-        return found
+    if refusal is not None:
+        return refusal
     every = [s for s in (nearest_seen(t, m, target) for m in loaded) if s is not None]
     if not every:
         return NO_SIGHT.refuses(True, weapon=weapon.title, name=name, target=enemy)
@@ -230,19 +228,19 @@ def why_not_with(t: Firefight, unit: int, way: str, target: int) -> Refusal | No
 
 
 def in_words(t: Firefight, unit: int, fire: Fire) -> str:
-    """A Shoot in words: `Shoot at South 0: 7 rifles, 1 light machine gun; at South 2: 1 RPG`."""
+    """Return a Shoot in words: `Shoot at South 0: 7 rifles, 1 light machine gun; at South 2: 1 RPG`."""
     by_target: dict[int, list[str]] = {}
     for way, target in fire:
         by_target.setdefault(target, []).append(count_of(t, way, len(able(t, unit, way, target))))
-    said = [f"at {t.units[target].name}: {', '.join(every)}" for target, every in by_target.items()]
-    return f"Shoot {'; '.join(said)}"
+    parts = [f"at {t.units[target].name}: {', '.join(every)}" for target, every in by_target.items()]
+    return f"Shoot {'; '.join(parts)}"
 
 
 # --- what is asked ---------------------------------------------------------------------------------------------------
 
 
 def _guns_twice(t: Firefight, unit: int, fire: Fire) -> bool:
-    """Whether a weapon is named twice, or a gun in two ways."""
+    """Return whether a weapon is named twice, or a gun in two ways."""
     guns = [t.weapon(way).gun or way for way, _ in fire if way in arms(t, unit)]
     return len(set(guns)) < len(guns)
 
@@ -250,10 +248,10 @@ def _guns_twice(t: Firefight, unit: int, fire: Fire) -> bool:
 def why_not_these(t: Firefight, unit: int, fire: Fire) -> Refusal | None:
     """Return why a unit cannot fire some weapons at their targets, or None if it can."""
     for _, target in fire:
-        found = why_no_target(t, unit, target)
-        if found is not None:
-            return found
-    return next((found for way, target in fire if (found := why_not_with(t, unit, way, target)) is not None), None)
+        refusal = why_no_target(t, unit, target)
+        if refusal is not None:
+            return refusal
+    return next((refusal for way, target in fire if (refusal := why_not_with(t, unit, way, target)) is not None), None)
 
 
 class Shoot(UnitAct, frozen=True):
@@ -293,15 +291,15 @@ class Shoot(UnitAct, frozen=True):
         """Return what of it can be fired; else everything at the first of its targets, or at anybody."""
         if not SHOOTS.may(o.t, o=o, unit=self.unit):
             return None
-        kept: tuple[tuple[str, int], ...] = ()
+        fire: tuple[tuple[str, int], ...] = ()
         for one in self.fire:
-            if Shoot(self.unit, (*kept, one)).why(o) is None:
-                kept = (*kept, one)
-        if kept:
-            return Shoot(self.unit, kept)
+            if Shoot(self.unit, (*fire, one)).why(o) is None:
+                fire = (*fire, one)
+        if fire:
+            return Shoot(self.unit, fire)
         every = list(self.every(o))
-        wanted = [target for _, target in self.fire]
-        same = [a for a in every if any(target in wanted for _, target in a.fire)]
+        targets = [target for _, target in self.fire]
+        same = [a for a in every if any(target in targets for _, target in a.fire)]
         return next(iter(same or every), None)
 
     @classmethod
@@ -338,7 +336,7 @@ def _sets(t: Firefight, unit: int, e: Unit, enemies: Sequence[Unit]) -> Iterator
 
 
 def _one_way_each(t: Firefight, ways: Sequence[str]) -> list[list[str]]:
-    """The same weapons with each gun in one of its ways: a list for each choice."""
+    """Return the same weapons with each gun in one of its ways: a list for each choice."""
     choices: list[list[str]] = [[]]
     guns: dict[str, list[str]] = {}
     for way in ways:

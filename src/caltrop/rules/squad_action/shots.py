@@ -58,7 +58,7 @@ from caltrop.rules.squad_action.remains import Left, after_morale
 GUNNERY = 4
 """The Fire value of machines (SQ-ORG-21)."""
 FLYER_REACH = 20 * INCH
-"""How near a flyer has to be to what it attacks (SQ-ORG-59)."""
+"""Largest distance of a flyer from the unit that it attacks (SQ-ORG-59)."""
 _Due = tuple[Condition, bool]
 """A machine, and whether its crew is due a check."""
 
@@ -70,13 +70,15 @@ def fire_of(t: Firefight, unit: int) -> int:
 
 
 @fire_of.amended_by("SQ-ORG-21", "SQ-S54", "SQ-Q51", stage="machine")
-def machines_hit_on_4(found: int, t: Firefight, unit: int) -> int:
+def machines_hit_on_4(value: int, t: Firefight, unit: int) -> int:
     """A machine's own shooting hits on 4."""
-    return found if t.units[unit].on_foot else GUNNERY
+    return value if t.units[unit].on_foot else GUNNERY
 
 
 def at_of(t: Firefight, unit: int, way: str) -> Class:
-    """The AT of a weapon as a unit has it: some machines have a gun whose solid shot is not the gun's own (SQ-S55)."""
+    """Return the AT of a weapon as a unit has it: some machines have a gun whose solid shot is not the gun's own
+    (SQ-S55).
+    """
     row = t.weapon(way)
     if row.gun and not row.by_die and t.units[unit].machine:
         own = t.vehicle(unit).gun_at
@@ -86,14 +88,14 @@ def at_of(t: Firefight, unit: int, way: str) -> Class:
 
 
 def arms(t: Firefight, unit: int) -> dict[str, tuple[int, ...]]:
-    """The ways in which a unit can shoot at all, each with the models that have the weapon.
+    """Return the ways in which a unit can shoot at all, each with the models that have the weapon.
 
     They stand in the order in which they are usually fired: what goes through most armour first. A machine that has
     lost its main weapon has the others.
     """
-    kept: dict[Any, dict[str, tuple[int, ...]]] = _kept(t, "arms")
-    found = kept.get(unit)
-    if found is None:
+    cache: dict[Any, dict[str, tuple[int, ...]]] = _kept(t, "arms")
+    by_way = cache.get(unit)
+    if by_way is None:
         u = t.units[unit]
         having: dict[str, list[int]] = {}
         for m in u.models:
@@ -104,24 +106,24 @@ def arms(t: Firefight, unit: int) -> dict[str, tuple[int, ...]]:
                     if not t.weapon(way).has("mission"):
                         having.setdefault(way, []).append(m)
         order = sorted(having, key=lambda way: t.weapon(way).ap)
-        found = kept[unit] = {way: tuple(having[way]) for way in order}
-    return found
+        by_way = cache[unit] = {way: tuple(having[way]) for way in order}
+    return by_way
 
 
 def _lists(t: Firefight, weapon: str) -> Lists:
-    """The lists in which a weapon's ways stand: a player's own where they know it."""
+    """Return the lists in which a weapon's ways stand: a player's own where they know it."""
     own = t.field.lists
     return own if weapon in own.weapons or any(w.gun == weapon for w in own.weapons.values()) else supplied(t)
 
 
 def anti_tank(t: Firefight, unit: int, way: str) -> bool:
-    """Whether a weapon may pick a vehicle instead of the target of the others: AT Lt or better (SQ-Q04)."""
+    """Return whether a weapon may pick a vehicle instead of the target of the others: AT Lt or better (SQ-Q04)."""
     return step_of(at_of(t, unit, way)) >= LADDER.index("Lt")
 
 
 @rule("SQ-WPN-01", "SQ-Q05")
 def is_loaded(t: Firefight, model: int, weapon: Weapon) -> bool:
-    """What fires once a game turn has not fired in it."""
+    """Return what fires once a game turn has not fired in it."""
     return not weapon.has("once-per-turn") or weapon.key not in t.models[model].fired
 
 
@@ -142,16 +144,16 @@ class Sighted(NamedTuple):
 
 
 def nearest_seen(t: Firefight, model: int, target: int) -> Sighted | None:
-    """The nearest model of a target that a model sees, and how far it is (SQ-Q11); None where it sees none."""
-    kept: dict[Any, Sighted | None] = _kept(t, "nearest seen")
+    """Return the nearest model of a target that a model sees, and how far it is (SQ-Q11); None if it sees none."""
+    cache: dict[Any, Sighted | None] = _kept(t, "nearest seen")
     key = model, target
-    if key not in kept:
+    if key not in cache:
         own = body(t, model)
         every = sorted(
             [(gap_between(own, b), m) for b, m in zip(bodies(t, target), t.units[target].models, strict=True)]
         )
-        kept[key] = next((Sighted(model, max(gap, 0), m) for gap, m in every if sees(t, model, m)), None)
-    return kept[key]
+        cache[key] = next((Sighted(model, max(gap, 0), m) for gap, m in every if sees(t, model, m)), None)
+    return cache[key]
 
 
 @rule("SQ-ORG-59", "SQ-ORG-16", "SQ-Q11", "SQ-SHO-02", "SQ-SHO-03")
@@ -160,7 +162,7 @@ def able(t: Firefight, unit: int, way: str, target: int) -> tuple[Sighted, ...]:
     weapon = t.weapon(way)
     if not stands_still(t, unit, weapon):
         return ()
-    found = []
+    sighteds = []
     for m in arms(t, unit).get(way, ()):
         if not is_loaded(t, m, weapon):
             continue
@@ -168,8 +170,8 @@ def able(t: Firefight, unit: int, way: str, target: int) -> tuple[Sighted, ...]:
         if sighted is None or (t.units[unit].kind == "flyer" and sighted.distance > FLYER_REACH):
             continue
         if out_of_reach(t, weapon, sighted.distance) is None:
-            found.append(sighted)
-    return tuple(found)
+            sighteds.append(sighted)
+    return tuple(sighteds)
 
 
 @rule("SQ-ORG-17", "SQ-Q44")
@@ -185,11 +187,11 @@ def faces_struck(t: Firefight, target: int, place: Point) -> tuple[Face, ...]:
 
 
 @faces_struck.amended_by("SQ-Q55", stage="flyer")
-def flyers_are_hit_on_the_side(found: tuple[Face, ...], t: Firefight, target: int, place: Point) -> tuple[Face, ...]:
+def flyers_are_hit_on_the_side(faces: tuple[Face, ...], t: Firefight, target: int, place: Point) -> tuple[Face, ...]:
     """A flyer is hit on the side, unless the firer stands in the front quadrant."""
     if t.units[target].kind != "flyer":
-        return found
-    return tuple(dict.fromkeys("front" if face == "front" else "side" for face in found))
+        return faces
+    return tuple(dict.fromkeys("front" if face == "front" else "side" for face in faces))
 
 
 class Band(msgspec.Struct, frozen=True, kw_only=True):
@@ -199,17 +201,17 @@ class Band(msgspec.Struct, frozen=True, kw_only=True):
     """The weapon, or the way in which a gun fires."""
     models: tuple[int, ...]
     parts: Sum
-    """What is added to each shot."""
+    """Additions to each shot."""
     needed: int
     reroll: bool
-    """Whether 1s are thrown again."""
+    """True if 1s are thrown again."""
     shots: int
     """Of each model; 0 where a die says how many."""
     ap: int
     at_class: Class
     flame: bool = False
     picks: bool = False
-    """Whether the firer chooses who falls."""
+    """True if the firer chooses who falls."""
     at_risk: tuple[int, ...] = ()
     """Models that these shots may take: of soldiers all that somebody sees, those he sees for a sniper."""
     cover: Cover = "none"
@@ -228,7 +230,7 @@ class Attack(msgspec.Struct, frozen=True, kw_only=True):
     """The models of the target that somebody sees: no more hits count (SQ-Q44)."""
     flame: bool = False
     flyer: bool = False
-    """Whether a flyer attacks."""
+    """True if a flyer attacks."""
 
 
 @rule("SQ-ORG-49", "SQ-ORG-51", "SQ-Q58", stages=("house",))
@@ -242,7 +244,7 @@ def through_smoke(t: Firefight, firer: int, target: int) -> bool:
 
 
 @through_smoke.amended_by("SQ-Q58", stage="house", house={"smoke": "block"})
-def smoke_that_hides_makes_no_shot_harder(found: bool, t: Firefight, firer: int, target: int) -> bool:
+def smoke_that_hides_makes_no_shot_harder(value: bool, t: Firefight, firer: int, target: int) -> bool:
     """House rule: smoke hides, and gives cover, in the place of making shots harder."""
     return False
 
@@ -261,7 +263,7 @@ def aim_at(e: Unit, distance: int, weapon: Weapon) -> Aim:
 
 
 def aim_of(t: Firefight, unit: int, sighted: Sighted, target: int, weapon: Weapon, token: bool) -> Aim:
-    """What makes the shots of one model easier or harder."""
+    """Return what makes the shots of one model easier or harder."""
     return aim_at(t.units[target], sighted.distance, weapon)._replace(
         smoke=through_smoke(t, sighted.model, sighted.nearest),
         shooter_pinned=t.units[unit].pinned,
@@ -279,7 +281,7 @@ def bands_of(
     firers: Sequence[int],
     token: bool,
 ) -> list[Band]:
-    """The shots of one weapon, those that need the same together: the easiest first."""
+    """Return the shots of one weapon, those that need the same together: the easiest first."""
     weapon, e = t.weapon(way), t.units[target]
     fire, reroll = fire_of(t, unit), ones_are_rerolled(t, t.units[unit].traits)
     picks = weapon.has("picks-casualty") and e.on_foot
@@ -321,7 +323,7 @@ def _at(t: Firefight, model: int) -> Point:
 
 
 def volley_of(t: Firefight, attack: Attack, band: Band) -> Volley:
-    """A band as shots for the odds."""
+    """Return a band as shots for the odds."""
     e = t.units[attack.target]
     met = () if e.machine else saves_of(t, attack.target, band.ap, band.cover, band.flame)
     return Volley(
@@ -335,13 +337,13 @@ def volley_of(t: Firefight, attack: Attack, band: Band) -> Volley:
 
 
 def ways_of_main(t: Firefight, unit: int) -> tuple[str, ...]:
-    """The ways in which the main weapon of a machine fires."""
+    """Return the ways in which the main weapon of a machine fires."""
     weapons = t.models[t.units[unit].models[0]].weapons
     return ways_of(weapons[0], _lists(t, weapons[0])) if weapons else ()
 
 
 def harms(t: Firefight, unit: int, way: str, target: int) -> bool:
-    """Whether somebody can fire a weapon at a target, and it could do anything to it where it strikes."""
+    """Return whether somebody can fire a weapon at a target, and it could do anything to it where it strikes."""
     ready = able(t, unit, way, target)
     e = t.units[target]
     if e.on_foot:
@@ -352,33 +354,33 @@ def harms(t: Firefight, unit: int, way: str, target: int) -> bool:
 
 
 def count_of(t: Firefight, way: str, count: int) -> str:
-    """So many of a weapon in words: `3 rifles`, `1 tank gun with shell`."""
+    """Return a number of weapons in words: `3 rifles`, `1 tank gun with shell`."""
     head, with_, rest = t.weapon(way).title.partition(" with ")
     return f"{quantity(count, head)}{with_}{rest}"
 
 
 def ends_of_soldiers(t: Firefight, attack: Attack) -> Distribution[Left]:
-    """What an attack can leave of soldiers, exactly (for snipers who see less than the others, nearly so)."""
+    """Return what an attack can leave of soldiers, exactly (for snipers who see less than the others, nearly so)."""
     volleys = tuple([volley_of(t, attack, band) for band in attack.bands])
     squad, pinned = squad_of(t, attack.target), t.units[attack.target].pinned
     key = (volleys, len(attack.seen), squad, pinned, attack.flame, attack.flyer)
-    known = known_odds("volleys", t.book, Left, __package__)
-    found = known.get(key)
-    if found is None:
-        came = fallen(volleys, len(attack.seen))
-        found = after_morale(t, squad, pinned, came, attack.flame, attack.flyer).sorted()
-        known.keep(key, found)
-    return found
+    odds = known_odds("volleys", t.book, Left, __package__)
+    ends = odds.get(key)
+    if ends is None:
+        fallen_ = fallen(volleys, len(attack.seen))
+        ends = after_morale(t, squad, pinned, fallen_, attack.flame, attack.flyer).sorted()
+        odds.keep(key, ends)
+    return ends
 
 
 def squad_of(t: Firefight, unit: int) -> Squad:
-    """What of soldiers matters to their tests, as they stand."""
+    """Return what of soldiers matters to their tests, as they stand."""
     u = t.units[unit]
     return Squad(u.starting, len(u.models), morale_of(t, unit), u.traits, officer_near(t, unit), u.broken)
 
 
 def ends_of_machine(t: Firefight, attack: Attack) -> Distribution[Condition]:
-    """What an attack can leave of a machine, exactly, its owner showing the better armour."""
+    """Return what an attack can leave of a machine, exactly, its owner showing the better armour."""
     u, row = t.units[attack.target], t.vehicle(attack.target)
     shots: list[tuple[Volley, Blow]] = []
     for band in attack.bands:
@@ -386,28 +388,28 @@ def ends_of_machine(t: Firefight, attack: Attack) -> Distribution[Condition]:
         if could_penetrate(t, power(t, band.at_class, u.kind == "flyer"), armour):
             shots.append((volley_of(t, attack, band), Blow(band.at_class, armour, band.cover, band.flame)))
     key = (u.kind, condition(t, u.id), morale_of(t, u.id), tuple(shots))
-    known = known_odds("shots at a machine", t.book, Condition, __package__)
-    found = known.get(key)
-    if found is None:
-        found = _after_shots(t, *key)
-        known.keep(key, found)
-    return found
+    odds = known_odds("shots at a machine", t.book, Condition, __package__)
+    ends = odds.get(key)
+    if ends is None:
+        ends = _after_shots(t, *key)
+        odds.keep(key, ends)
+    return ends
 
 
 def _after_shots(
     b: HasBook, kind: UnitKind, was: Condition, morale: int, shots: Sequence[tuple[Volley, Blow]]
 ) -> Distribution[Condition]:
-    """What volleys that may do something can leave of a machine, each with what one of its hits is."""
-    found: Distribution[_Due] = Distribution.certain((was, False))
+    """Return what volleys that may do something can leave of a machine, each with what one of its hits is."""
+    chances: Distribution[_Due] = Distribution.certain((was, False))
     for volley, blow in shots:
         scored = hits(volley)
-        after = [found]
+        after = [chances]
         for _ in range(max(scored)):
             after.append(after[-1].then(_once(b, kind, blow)))
-        found = scored.then(lambda count, after=after: after[count])  # type: ignore[misc]
-    return found.then(lambda due: after_check(b, morale, due[0]) if due[1] else Distribution.certain(due[0])).sorted()
+        chances = scored.then(lambda count, after=after: after[count])  # type: ignore[misc]
+    return chances.then(lambda due: after_check(b, morale, due[0]) if due[1] else Distribution.certain(due[0])).sorted()
 
 
 def _once(b: HasBook, kind: UnitKind, blow: Blow) -> Callable[[_Due], Distribution[_Due]]:
-    """What one more hit makes of a machine, which is then due a check."""
+    """Return what one more hit makes of a machine, which is then due a check."""
     return lambda was: after_blow(b, kind, was[0], blow).map(lambda c: (c, True))

@@ -33,32 +33,34 @@ from caltrop.table.measured import explain_look
 def sight(
     t: Firefight, unit: int, targets: Sequence[int] = (), places: Mapping[int, Point] | None = None, draw: bool = False
 ) -> tuple[Sighting, ...]:
-    """What a unit sees of others (SQ-ORG-16, SQ-S11).
+    """Return what a unit sees of others (SQ-ORG-16, SQ-S11).
 
     Args:
         t: The firefight, as the one who asks sees it.
         unit: The unit that looks.
         targets: The units looked at; every enemy on the table where empty.
-        places: Where models of the unit would stand, by model; the others are where they are.
-        draw: Whether the lines are wanted, with the names of what is in their way.
+        places: Place where models of the unit would stand, by model; the others are if they are.
+        draw: True to include the lines, with the names of what is in their way.
     """
     if not 0 <= unit < len(t.units):
         return ()
     t = standing_at(t, unit, places or {})
     if not t.units[unit].in_play:
         return ()
-    wanted = targets or [e.id for e in t.enemies(unit)]
+    others = targets or [e.id for e in t.enemies(unit)]
     return tuple(
         [
             _sighting(t, unit, target, draw)
-            for target in wanted
+            for target in others
             if target != unit and 0 <= target < len(t.units) and t.units[target].in_play
         ]
     )
 
 
 def standing_at(t: Firefight, unit: int, places: Mapping[int, Point]) -> Firefight:
-    """The firefight with models of a unit at other places; a unit that is off the table is on it once all have one."""
+    """Return the firefight with models of a unit at other places; a unit that is off the table is on it once all have
+    one.
+    """
     moved = {m: at for m, at in places.items() if m in t.units[unit].models}
     if not moved:
         return t
@@ -88,7 +90,9 @@ def _sighting(t: Firefight, unit: int, target: int, draw: bool) -> Sighting:
 def _piece(
     t: Firefight, model: int, viewers: Sequence[int], firers: Sequence[int], lines: Sequence[SightLine]
 ) -> SightOfPiece:
-    """The best view of a model: who sees it, whether all of them through smoke, and in what cover it is from them."""
+    """Return the best view of a model: who sees it, whether all of them through smoke, and in what cover it is from
+    them.
+    """
     smoke = bool(viewers) and all(through_smoke(t, a, model) for a in viewers)
     cover = cover_of(t, (model,), _places(t, firers))
     return SightOfPiece(
@@ -105,15 +109,15 @@ def _places(t: Firefight, models: Sequence[int]) -> list[Point]:
 
 
 def _lines(t: Firefight, model: int, viewers: Sequence[int]) -> tuple[SightLine, ...]:
-    """The lines of the best view of a model, each with what stops it first."""
+    """Return the lines of the best view of a model, each with what stops it first."""
     best = min(viewers, key=lambda a: (look_between(t, a, model).cut, look_between(t, a, model).crossed, a))
     a, b = t.models[best].unit, t.models[model].unit
     ground, between = in_between(t, a, b)
     owner = {hull: t.units[id].name for id, hull in hulls(t)}
-    found = []
+    sight_lines = []
     for line in explain_look(ground, LINES, body(t, best), body(t, model), between).lines:
         name = line.terrain or (owner[between[line.disc]] if line.disc is not None else "")
-        found.append(
+        sight_lines.append(
             SightLine(
                 start=line.start,
                 end=line.end,
@@ -122,16 +126,16 @@ def _lines(t: Firefight, model: int, viewers: Sequence[int]) -> tuple[SightLine,
                 stop=line.stop,
             )
         )
-    return tuple(found)
+    return tuple(sight_lines)
 
 
 def _most(names: Sequence[str]) -> str:
-    """The name that stands there most often, the first of equals."""
+    """Return the name that stands there most often, the first of equals."""
     return max(dict.fromkeys(names), key=names.count, default="")
 
 
 def _words(t: Firefight, unit: int, target: int, pieces: Sequence[SightOfPiece], firers: Sequence[int]) -> str:
-    """What is seen, how far away, and all that makes shots harder or saves from them."""
+    """Return what is seen, how far away, and all that makes shots harder or saves from them."""
     e, count = t.units[target], len(pieces)
     far = decimal(gap(t, unit, target), INCH)
     away = f"{quantity(far, 'inch')} away"
@@ -158,7 +162,7 @@ def _words(t: Firefight, unit: int, target: int, pieces: Sequence[SightOfPiece],
 
 
 def _face(t: Firefight, target: int, firers: Sequence[int]) -> str:
-    """A single model; of a machine with the faces that shots would strike."""
+    """Return a single model; of a machine with the faces that shots would strike."""
     e = t.units[target]
     if e.on_foot:
         return e.name
@@ -167,7 +171,7 @@ def _face(t: Firefight, target: int, firers: Sequence[int]) -> str:
 
 
 def _cover(t: Firefight, target: int, pieces: Sequence[SightOfPiece], firers: Sequence[int]) -> list[str]:
-    """How many are in cover, in what, and whether the unit has the use of it (SQ-S16)."""
+    """Return how many are in cover, in what, and whether the unit has the use of it (SQ-S16)."""
     covered = [p.piece for p in pieces if p.seen and p.in_cover]
     if not covered:
         return []
@@ -176,11 +180,11 @@ def _cover(t: Firefight, target: int, pieces: Sequence[SightOfPiece], firers: Se
     whole = cover_of(t, t.units[target].models, places)
     by = _most(
         [
-            found.by
+            shelter.by
             for m in covered
             for place in places
-            for found in shelters(t, m, place)
-            if found.by and COVERS.index(found.cover) >= COVERS.index(whole)
+            for shelter in shelters(t, m, place)
+            if shelter.by and COVERS.index(shelter.cover) >= COVERS.index(whole)
         ]
     )
     counts = f"which counts as {whole}" if whole != "none" else "too few to count"

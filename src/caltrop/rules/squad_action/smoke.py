@@ -25,7 +25,7 @@ from caltrop.rules.squad_action.places import CLOUD, bodies, template
 from caltrop.rules.squad_action.records import Cloud, Firefight
 
 REACH = 6 * INCH
-"""How near the centre of a marker is to the unit that lays it (SQ-ORG-48, SQ-Q58)."""
+"""Largest distance of a marker's centre from the unit that lays it (SQ-ORG-48, SQ-Q58)."""
 
 NOT_ON_TABLE = guard("SQ-ORG-48", "not-on-table", "{name:is} not on the table")
 NO_MARKERS = guard("SQ-ORG-47", "no-markers", "{side} has no smoke markers left")
@@ -51,14 +51,13 @@ class Smoke(Procedure):
 
     @step("SQ-ACT-07", "SQ-ORG-05")
     def be_watched(self, t: Firefight) -> Run:
-        """Watchers may break in before it does."""
         return Run(Interruptions(actor=self.unit, before=self.before))
 
     @step("SQ-ORG-48", "SQ-ORG-50", "SQ-S40")
-    def lay(self, t: Firefight, came: tuple[int, bool]) -> End | None:
+    def lay(self, t: Firefight, result: tuple[int, bool]) -> End | None:
         """It lies for the rest of this turn of its side, and the enemy's next one."""
         u = t.units[self.unit]
-        if came[1]:
+        if result[1]:
             return End()
         if LaySmoke(self.unit, self.at_place).why(Doings(t, self.unit)) is not None:
             return End(UNDONE)
@@ -74,37 +73,37 @@ SIDES_TURNS = 2
 
 @rule("SQ-ORG-50", stages=("house",))
 def smoke_lasts(t: Firefight, cloud: Cloud, sides: Sequence[int]) -> int:
-    """How many ends of turns a cloud lasts after this one."""
+    """Return how many ends of turns a cloud lasts after this one."""
     return cloud.left - 1
 
 
 @smoke_lasts.amended_by("SQ-Q01", stage="house", house={"activation": ("alternate", "random_draw")})
 def until_it_acts_again(left: int, t: Firefight, cloud: Cloud, sides: Sequence[int]) -> int:
-    """Where the sides share a turn smoke lasts until the unit that laid it is activated again, if it ever is."""
+    """Return where the sides share a turn smoke lasts until the unit that laid it is activated again, if it ever is."""
     return left if t.units[cloud.unit].where == "gone" else cloud.left
 
 
 def smoke_drifts(t: Firefight, sides: Sequence[int]) -> None:
-    """At the end of a turn smoke drifts away that has lain its time."""
-    kept: list[Cloud] = []
+    """Let smoke drift away at the end of a turn that has lain its time."""
+    clouds: list[Cloud] = []
     for cloud in t.clouds:
         left = smoke_lasts(t, cloud, sides)
         if left > 0:
-            kept.append(Cloud(at=cloud.at, side=cloud.side, unit=cloud.unit, left=left))
+            clouds.append(Cloud(at=cloud.at, side=cloud.side, unit=cloud.unit, left=left))
         else:
             t.tell(SmokeGone(cloud.unit))
     if t.clouds:
-        t.put_clouds(kept)
+        t.put_clouds(clouds)
 
 
 def smoke_of(t: Firefight, unit: int) -> None:
-    """A unit that is activated finds its own smoke gone where the sides share a turn (SQ-Q01)."""
+    """Take a unit's own smoke away when it is activated, if the sides share a turn (SQ-Q01)."""
     if t.book.rules["activation"] == "side":
         return
-    kept = [c for c in t.clouds if c.unit != unit]
-    gone = len(t.clouds) - len(kept)
+    clouds = [c for c in t.clouds if c.unit != unit]
+    gone = len(t.clouds) - len(clouds)
     if gone:
-        t.put_clouds(kept)
+        t.put_clouds(clouds)
     for _ in range(gone):
         t.tell(SmokeGone(unit))
 
@@ -122,7 +121,7 @@ LAYS = Guards(
     name=name_of,
     side=lambda t, unit: t.field.names[t.units[unit].side],
 )
-"""Why a unit lays no smoke."""
+"""Reason why a unit lays no smoke."""
 
 
 class LaySmoke(UnitAct, frozen=True):
@@ -141,7 +140,6 @@ class LaySmoke(UnitAct, frozen=True):
     )
 
     def procedure(self, t: Firefight, *, token: bool = False, before: int = 0) -> Smoke:
-        """The marker is laid."""
         return Smoke(unit=self.unit, at_place=self.at, before=before)
 
     @classmethod
@@ -178,13 +176,13 @@ class LaySmoke(UnitAct, frozen=True):
 
     @classmethod
     def propose(cls, o: Doings, wish: Wish) -> Proposal | None:
-        """It lies where somebody points."""
+        """Return it lies if somebody points."""
         if wish.act != "smoke" or wish.to is None:
             return None
         act = cls(wish.unit, wish.to)
-        found = o.refusal(act)
-        if found is not None:
-            return Proposal(refusal=found, faults=(wish.to,))
+        refusal = o.refusal(act)
+        if refusal is not None:
+            return Proposal(refusal=refusal, faults=(wish.to,))
         return Proposal(action=act, templates=(template(o.t, (*act.at, CLOUD), f"smoke, {CLOUD // INCH} in"),))
 
 

@@ -1,4 +1,4 @@
-"""Where a unit may stand: does it fit somewhere, and what is the nearest place at which it does."""
+"""The places in which a unit may stand: the test of a place, and the nearest free one."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from caltrop.table.measured import nearest_free, stands
 
 
 def fits(t: Firefight, unit: int, places: Mapping[int, Point]) -> Refusal | None:
-    """Why a unit may not stand so, None where it may: on the table, on nobody, in coherency, not near an enemy.
+    """Return why a unit may not stand so, None if it may: on the table, on nobody, in coherency, not near an enemy.
 
     Args:
         t: The firefight.
         unit: The unit.
-        places: Where each of its models would be.
+        places: Place where each of its models would be.
     """
     wrong = how_it_fits(t, unit, places)
     return None if wrong is None else wrong.refusal()
 
 
 def how_it_fits(t: Firefight, unit: int, places: Mapping[int, Point]) -> Wrong | None:
-    """The same for those who try many places."""
+    """Return the same for those who try many places."""
     return Routes(t, unit, anywhere=True).standing(places)
 
 
 def places_near(t: Firefight, unit: int, limit: int, about: Body | None = None) -> Iterator[Placing]:
-    """Some ways in which a unit may stand, the nearest first, in a fixed order: none where none was found.
+    """Yield some ways in which a unit may stand, the nearest first, in a fixed order: none if none was found.
 
     Args:
         t: The firefight.
@@ -49,7 +49,7 @@ def places_near(t: Firefight, unit: int, limit: int, about: Body | None = None) 
 
 
 def _shifts(routes: Routes, limit: int) -> Iterator[Placing]:
-    """The unit as it stands, by so much in sixteen directions."""
+    """Yield the unit as it stands, by so much in sixteen directions."""
     if len(routes.starts) < len(routes.models):
         return
     for length in (0, limit // 2, limit):
@@ -59,7 +59,9 @@ def _shifts(routes: Routes, limit: int) -> Iterator[Placing]:
 
 
 def _round(routes: Routes, limit: int, about: Body) -> Iterator[Placing]:
-    """The unit beside a body: one model after the other at the nearest places with room, begun in eight directions."""
+    """Yield the unit beside a body: one model after the other at the nearest places with room, begun in eight
+    directions.
+    """
     centre = (about[0], about[1])
     r = routes.radius
     ground = routes.bare.with_solid(tuple([o.body for o in routes.others]))
@@ -88,11 +90,11 @@ def _round(routes: Routes, limit: int, about: Body) -> Iterator[Placing]:
 
 
 Placing = tuple[tuple[int, Point], ...]
-"""Where each model of a unit stands."""
+"""Place where each model of a unit stands."""
 
 
 def find_room(t: Firefight, unit: int) -> None:
-    """Models that were stopped where nobody can stand come to the nearest place with room (SQ-Q59, SQ-S17)."""
+    """Move models that were stopped on forbidden ground to the nearest place with room (SQ-Q59, SQ-S17)."""
     u = t.units[unit]
     routes = Routes(t, unit, anywhere=True)
     ground = routes.bare.with_solid(tuple([o.body for o in routes.others]))

@@ -58,14 +58,14 @@ class Extra(NamedTuple):
 
     dice: int
     halved: bool
-    """Whether each is halved, rounding up: a D3."""
+    """True if each is halved, rounding up: a D3."""
 
 
 NO_MORE = Extra(0, False)
 
 
 def no_cover(cover: Cover) -> bool:
-    """Whether no save by cover is taken at all: in the open not even being Pinned helps in close quarters."""
+    """Return whether no save by cover is taken at all: in the open not even being Pinned helps in close quarters."""
     return cover == "none"
 
 
@@ -120,12 +120,10 @@ class StrikeByHand(Procedure):
 
     @step("SQ-CQS-10", "SQ-Q25", "SQ-Q26")
     def shared(self, t: Firefight, choice: ShareAmong) -> None:
-        """So they are shared."""
         self.shares = choice.attacks
 
     @step("SQ-Q25", "SQ-Q26")
     def turn_to(self, t: Firefight) -> Go | End:
-        """One enemy after another."""
         while self.now < len(self.targets):
             if self.shares[self.now] and t.units[self.targets[self.now]].in_play:
                 return Go("assail" if t.units[self.targets[self.now]].machine else "roll")
@@ -156,7 +154,6 @@ class StrikeByHand(Procedure):
 
     @step("SQ-CQB-07", "SQ-CQB-09")
     def roll(self, t: Firefight) -> Throw:
-        """A die for each attack."""
         u, target = t.units[self.by.unit], t.units[self.targets[self.now]]
         again = ones_are_thrown_again(t, u.traits)
         reads = at_least(2, self._needed(t)[0]) if again else at_least(self._needed(t)[0])
@@ -180,7 +177,6 @@ class StrikeByHand(Procedure):
 
     @step("SQ-TRT-07")
     def read_again(self, t: Firefight, roll: Roll) -> Go:
-        """What they show now counts."""
         fresh = iter(roll)
         faces = tuple([next(fresh) if face == 1 else face for face in self.faces])
         return self._hit(t, faces, self.faces)
@@ -200,7 +196,6 @@ class StrikeByHand(Procedure):
 
     @step("SQ-Q54")
     def wound(self, t: Firefight, roll: Roll) -> None:
-        """Only these have to be saved."""
         needed = self._needed(t)[1]
         self.hits = hits_of(roll, needed)
         t.tell(StruckByHand(self.by.unit, self.targets[self.now], roll, (), needed, self.hits))
@@ -250,10 +245,10 @@ def extra_attacks(
 
     Args:
         b: The book.
-        kind: What sort of unit strikes.
-        models: How many models it has when it strikes.
-        first: Whether it is the first round.
-        assaults: Whether it is the assaulter.
+        kind: Kind of the striker.
+        models: Number of models it has when it strikes.
+        first: True if it is the first round.
+        assaults: True if it is the assaulter.
         traits: Its traits.
     """
     return Extra(1, models <= FEW) if first and assaults and kind == "infantry" else NO_MORE
@@ -261,30 +256,30 @@ def extra_attacks(
 
 @extra_attacks.amended_by("SQ-ORG-56", stage="walker")
 def a_walker_that_charges(
-    found: Extra, b: HasBook, kind: Kind, models: int, first: bool, assaults: bool, traits: tuple[str, ...] = ()
+    value: Extra, b: HasBook, kind: Kind, models: int, first: bool, assaults: bool, traits: tuple[str, ...] = ()
 ) -> Extra:
     """A walker that charges has D3 more."""
-    return Extra(1, True) if kind == "walker" and first and assaults else found
+    return Extra(1, True) if kind == "walker" and first and assaults else value
 
 
 @extra_attacks.amended_by("SQ-TRT-01", "SQ-Q24", stage="specialist")
 def specialists_strike_more_often(
-    found: Extra, b: HasBook, kind: Kind, models: int, first: bool, assaults: bool, traits: tuple[str, ...] = ()
+    value: Extra, b: HasBook, kind: Kind, models: int, first: bool, assaults: bool, traits: tuple[str, ...] = ()
 ) -> Extra:
     """A CQB Specialist has as many dice again."""
-    return found._replace(dice=found.dice + 1) if found.dice and "cqb-specialist" in traits else found
+    return value._replace(dice=value.dice + 1) if value.dice and "cqb-specialist" in traits else value
 
 
 @extra_attacks.amended_by("SQ-Q28", stage="house", house={"vehicle_strikes_back": "on"})
 def vehicles_strike_back(
-    found: Extra, b: HasBook, kind: Kind, models: int, first: bool, assaults: bool, traits: tuple[str, ...] = ()
+    value: Extra, b: HasBook, kind: Kind, models: int, first: bool, assaults: bool, traits: tuple[str, ...] = ()
 ) -> Extra:
     """House rule: a vehicle strikes back with D6 attacks."""
-    return Extra(1, False) if kind == "vehicle" else found
+    return Extra(1, False) if kind == "vehicle" else value
 
 
 def count_extra(extra: Extra, faces: Sequence[int]) -> int:
-    """How many attacks dice add.
+    """Return how many attacks dice add.
 
     >>> count_extra(Extra(2, True), (3, 5)), count_extra(Extra(1, False), (4,))
     (5, 4)
@@ -300,14 +295,14 @@ def ones_are_thrown_again(b: HasBook, traits: Sequence[str]) -> bool:
 
 @rule("SQ-CQB-09", stages=("machine",))
 def to_hit_by_hand(b: HasBook, kind: Kind, cqb: int) -> tuple[int, ...]:
-    """What dice must reach, roll after roll, to hit soldiers: the CQB value of the striker."""
+    """Return what dice must reach, roll after roll, to hit soldiers: the CQB value of the striker."""
     return (cqb,)
 
 
 @to_hit_by_hand.amended_by("SQ-ORG-55", "SQ-Q54", "SQ-Q28", stage="machine")
-def machines_hit_in_their_own_way(found: tuple[int, ...], b: HasBook, kind: Kind, cqb: int) -> tuple[int, ...]:
+def machines_hit_in_their_own_way(value: tuple[int, ...], b: HasBook, kind: Kind, cqb: int) -> tuple[int, ...]:
     """A machine hits as `vehicle_assault` says."""
-    return found if kind == "infantry" else hits_of_machine(b, kind, cqb)
+    return value if kind == "infantry" else hits_of_machine(b, kind, cqb)
 
 
 @rule("SQ-CQB-10", "SQ-Q22", "SQ-Q63", stages=("house",))
@@ -317,13 +312,13 @@ def cover_by_hand(b: HasBook, number: int, assaulted: bool, cover: Cover) -> Cov
 
 
 @cover_by_hand.amended_by("SQ-Q22", stage="house", house={"cover_in_cqb": "always"})
-def cover_lasts(found: Cover, b: HasBook, number: int, assaulted: bool, cover: Cover) -> Cover:
+def cover_lasts(value: Cover, b: HasBook, number: int, assaulted: bool, cover: Cover) -> Cover:
     """House rule: the assaulted have it in every round."""
     return cover if assaulted else "none"
 
 
 @cover_by_hand.amended_by("SQ-Q22", stage="house", house={"cover_in_cqb": "never"})
-def cover_does_not_help(found: Cover, b: HasBook, number: int, assaulted: bool, cover: Cover) -> Cover:
+def cover_does_not_help(value: Cover, b: HasBook, number: int, assaulted: bool, cover: Cover) -> Cover:
     """House rule: nobody has any."""
     return "none"
 
@@ -358,7 +353,7 @@ class ShareAttacks(Offered, frozen=True, kw_only=True):
     )
 
     def options(self, t: Firefight) -> Listed:
-        """Every way to share them, the most even first."""
+        """Return every way to share them, the most even first."""
         name, count = t.units[self.unit].name, len(self.targets)
 
         def uneven(shares: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
@@ -394,7 +389,7 @@ class ShareAttacks(Offered, frozen=True, kw_only=True):
 
 
 def _shares(attacks: int, count: int) -> Iterator[tuple[int, ...]]:
-    """Every way to share attacks among so many."""
+    """Yield every way to share attacks among so many."""
     if count == 1:
         yield (attacks,)
         return
@@ -425,7 +420,7 @@ class StruckByHand(Event, frozen=True):
     target: int
     faces: tuple[int, ...]
     before: tuple[int, ...]
-    """What the dice showed before 1s were thrown again; empty where none were."""
+    """Faces before 1s were thrown again; empty if none were."""
     needed: int
     hits: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-CQB-09",)
@@ -437,7 +432,6 @@ class StruckByHand(Event, frozen=True):
         return f"{does(names[0], 'strikes')} at {names[1]} on {self.needed}+: {rolled}: {quantity(self.hits, 'hit')}"
 
     def reading(self, t: Firefight) -> Reading:
-        """Die by die, with how many were to be expected."""
         u = t.units[self.unit]
         chance = chance_of(self.needed, ones_are_thrown_again(t, u.traits))
         return Reading(

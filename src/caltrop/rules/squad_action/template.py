@@ -15,10 +15,10 @@ from caltrop.rules.squad_action.records import Firefight
 
 
 class Effect(NamedTuple):
-    """What a shell does to one unit."""
+    """The effect of a shell on one unit."""
 
     pins: bool
-    """Whether soldiers take a pinning check."""
+    """True if soldiers take a pinning check."""
     at: Class | None
     """A hit on a vehicle; None for none."""
     hits: str
@@ -48,7 +48,7 @@ def scatter_dice(b: HasBook, rounds: int) -> tuple[int, int]:
 
 
 @scatter_dice.amended_by("SQ-Q30", stage="house", house={"sustained": "subtract"})
-def a_die_is_subtracted(found: tuple[int, int], b: HasBook, rounds: int) -> tuple[int, int]:
+def a_die_is_subtracted(value: tuple[int, int], b: HasBook, rounds: int) -> tuple[int, int]:
     """House rule: in each further round the sum of a die more is taken off the two."""
     return 2, rounds - 1
 
@@ -80,10 +80,10 @@ def under_fire(t: Firefight, marker: Point, radius: int, side: int) -> tuple[int
 
 @under_fire.amended_by("SQ-Q32", stage="house", house={"friendly_fire": "off"})
 def friends_are_passed_over(
-    found: tuple[int, ...], t: Firefight, marker: Point, radius: int, side: int
+    value: tuple[int, ...], t: Firefight, marker: Point, radius: int, side: int
 ) -> tuple[int, ...]:
     """House rule: units of the caller's side are passed over."""
-    return tuple([u for u in found if t.units[u].side != side])
+    return tuple([u for u in value if t.units[u].side != side])
 
 
 @rule("SQ-FMI-14", "SQ-FMI-15", "SQ-FMI-16", "SQ-AIR-07")
@@ -102,7 +102,7 @@ def shell_at_machine(b: HasBook, at: Class, direct: bool) -> tuple[Class, Face]:
 
 
 def hits_in(kind: str, face: int) -> int:
-    """How many hits a die says.
+    """Return how many hits a die says.
 
     >>> hits_in("d3", 5), hits_in("d6", 5), hits_in("d6+3", 5)
     (3, 5, 8)
@@ -115,7 +115,7 @@ def _places(t: Firefight, unit: int) -> tuple[Point, ...]:
 
 
 def circles_of(t: Firefight, aim: Point, assets: Sequence[str]) -> tuple[Template, ...]:
-    """One circle of each size that shells or bombs have; nothing for a run from the air."""
+    """Return one circle of each size that shells or bombs have; nothing for a run from the air."""
     sizes: dict[int, list[str]] = {}
     for asset in assets:
         if asset in _HIT:
@@ -134,19 +134,19 @@ def templates_to_print(b: HasBook) -> tuple[tuple[str, int], ...]:
 
 
 def gap_to(t: Firefight, unit: int, place: Point) -> int:
-    """The gap from the nearest model of a unit to a place, rounded up."""
+    """Return the gap from the nearest model of a unit to a place, rounded up."""
     return min([gap_between(b, (*place, 0)) for b in bodies(t, unit)])
 
 
 def middle_of(t: Firefight, unit: int) -> Point:
-    """The place of the model of a unit that stands nearest to the mean of all."""
+    """Return the place of the model of a unit that stands nearest to the mean of all."""
     places = _places(t, unit)
     mean = (sum([x for x, _ in places]) // len(places), sum([y for _, y in places]) // len(places))
     return min(places, key=lambda p: (distance_sq(p, mean), p))
 
 
 Asset = Literal["light", "medium", "heavy", "airstrike", "bombs"]
-"""What is called: shells of three weights, an airstrike, or the bombs of one."""
+"""Answer to a call: shells of three weights, an airstrike, or the bombs of one."""
 
 
 WHAT_FIRES: dict[str, str] = {
@@ -157,4 +157,4 @@ WHAT_FIRES: dict[str, str] = {
     "strafing": "strafing run",
     "anti-vehicle": "anti-vehicle fire",
 }
-"""What fires, in a sentence."""
+"""Sentences for the answers to a call."""

@@ -28,22 +28,23 @@ class GoOnOverwatch(Procedure):
         return Run(Interruptions(actor=self.unit, before=self.before))
 
     @step("SQ-ACT-03", "SQ-ORG-34", "SQ-ORG-35", "SQ-ORG-41", "SQ-S30", "SQ-S33")
-    def choose_tokens(self, t: Firefight, came: tuple[int, bool]) -> Ask | End:
+    def choose_tokens(self, t: Firefight, result: tuple[int, bool]) -> Ask | End:
         """Its owner chooses what each says; the other side learns their number. Who is stopped lays none."""
-        if came[1]:
+        if result[1]:
             return End()
         return ask(LayTokens(side=t.units[self.unit].side, unit=self.unit, count=tokens_of(t, self.unit)))
 
     @step("SQ-ORG-33", "SQ-ORG-34", "SQ-ORG-35", "SQ-S34")
     def lay(self, t: Firefight, choice: Lay) -> None:
-        """They lie face down."""
         t.tokens[self.unit] = FaceDown(t.units[self.unit].side, choice.faces)
         t.change(self.unit, watching=t.next_watch(), acted=int(t.book.rules["actions_per_activation"]))
         t.tell(WentOnOverwatch(self.unit, len(choice.faces)))
 
 
 def guess_tokens(view: Firefight, side: int, dice: Dice) -> Firefight:
-    """A whole firefight consistent with a side's view: each way in which the enemy's tokens may lie is as likely."""
+    """Return a whole firefight consistent with a side's view: each way in which the enemy's tokens may lie is as
+    likely.
+    """
     if not any(None in laid.faces for laid in view.tokens.values()):
         return view
     t = view.clone()
@@ -77,7 +78,7 @@ class LayTokens(Offered, frozen=True, kw_only=True):
     secret: ClassVar[bool] = True
 
     def options(self, t: Firefight) -> Listed:
-        """Every choice of faces, in any order."""
+        """Return every choice of faces, in any order."""
         faces, u = faces_of_tokens(t, self.unit), t.units[self.unit]
         choices: list[tuple[str, ...]] = [()]
         for _ in range(self.count):
@@ -118,7 +119,6 @@ class Watch(UnitAct, frozen=True):
     )
 
     def procedure(self, t: Firefight, *, token: bool = False, before: int = 0) -> GoOnOverwatch:
-        """The tokens are laid."""
         return GoOnOverwatch(unit=self.unit, before=before)
 
     def nearest(self, o: Doings) -> None:

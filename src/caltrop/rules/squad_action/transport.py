@@ -48,11 +48,11 @@ from caltrop.rules.squad_action.standing import Placing, how_it_fits, places_nea
 from caltrop.rules.squad_action.watching import lose_overwatch
 
 REACH = 3 * INCH
-"""How near to a transport boards who boards it, and stands who leaves it."""
+"""Distance from a transport for boarding and for leaving."""
 FAST_RIDE = 8 * INCH
-"""Who leaves a transport that has gone farther in this turn is dazed."""
+"""Distance beyond which those who leave a transport in the same turn are dazed."""
 HURT_ON = 5
-"""What hurts a passenger when a transport is destroyed (SQ-S46)."""
+"""Die that hurts a passenger when a transport is destroyed (SQ-S46)."""
 ON_FOOT = guard("SQ-S45", "on-foot", "{name:does} not ride: only soldiers do")
 NOT_ON_TABLE = guard("SQ-S45", "not-on-table", "{name:is} not on the table")
 NOT_ABOARD = guard("SQ-S45", "not-aboard", "{name:is} aboard nothing")
@@ -87,13 +87,12 @@ class Boarding(Procedure):
 
     @step("SQ-ACT-05", "SQ-S31")
     def begin(self, t: Firefight) -> Run:
-        """Watchers may break in."""
         return Run(Interruptions(actor=self.act.unit, before=self.before))
 
     @step("SQ-ACT-05", "SQ-S45")
-    def board(self, t: Firefight, came: tuple[int, bool]) -> End:
+    def board(self, t: Firefight, result: tuple[int, bool]) -> End:
         """All of it is aboard, if nobody stopped it and the transport is still there."""
-        _, stopped = came
+        _, stopped = result
         act = self.act
         if stopped or not act.may(Doings(t, act.unit)):
             return End(None if stopped else UNDONE)
@@ -123,17 +122,16 @@ class Alighting(Procedure):
         return Run(Interruptions(actor=unit, before=self.before))
 
     @step("SQ-TRT-17", "SQ-Q37")
-    def frighten(self, t: Firefight, came: tuple[int, bool]) -> Run | End:
+    def frighten(self, t: Firefight, result: tuple[int, bool]) -> Run | End:
         """Those who stand within 10 inches of a Terrifying enemy are tested."""
         return Run(Terror(unit=self.act.unit)) if t.units[self.act.unit].in_play else End()
 
     @step("SQ-ACT-05")
-    def end(self, t: Firefight) -> None:
-        """It is out."""
+    def end(self, t: Firefight) -> None: ...
 
 
 class SpillOut(Procedure):
-    """What becomes of those aboard a machine that is destroyed, while it still stands there (SQ-S46, SQ-ORG-66)."""
+    """The fate of those aboard a machine that is destroyed, while it still stands there (SQ-S46, SQ-ORG-66)."""
 
     unit: int
     """The machine."""
@@ -156,7 +154,6 @@ class SpillOut(Procedure):
 
     @step("SQ-S46")
     def hurt(self, t: Firefight, roll: Roll) -> Run:
-        """Armour may save them."""
         hits = sum([hurts(t, face) for face in roll])
         u = t.units[self.passenger]
         t.tell(Spilled(u.id, roll, hits))
@@ -164,7 +161,6 @@ class SpillOut(Procedure):
 
     @step("SQ-S46")
     def place(self, t: Firefight, lost: int) -> Ask | Go:
-        """The survivors are placed by their owner."""
         self.lost = lost
         u = t.units[self.passenger]
         if not u.models:
@@ -192,8 +188,7 @@ class SpillOut(Procedure):
     again = back("next_unit", "SQ-S46")
 
     @step("SQ-S46")
-    def done(self, t: Firefight) -> None:
-        """All are out."""
+    def done(self, t: Firefight) -> None: ...
 
 
 # --- who may board and leave -----------------------------------------------------------------------------------------
@@ -209,7 +204,7 @@ def free_seats(t: Firefight, vehicle: int) -> int:
 
 @rule("SQ-S45")
 def is_dazed(t: Firefight, vehicle: int) -> bool:
-    """Who leaves a transport that has gone more than 8 inches this turn is not fit to attack."""
+    """Return whether a unit is unfit to attack, having left a transport that went more than 8 inches this turn."""
     v = t.units[vehicle]
     return v.activated and v.travelled > FAST_RIDE
 
@@ -249,7 +244,7 @@ BOARDS = Guards(
     (LADEN, lambda t, unit: t.pilot is not None and t.pilot.unit == unit),
     name=name_of,
 )
-"""Why a unit boards no transport now."""
+"""Reason why a unit boards no transport now."""
 LEAVES = Guards(
     (NOT_ABOARD, lambda t, unit: t.units[unit].where != "aboard" or t.units[unit].carrier is None),
     Guards(
@@ -262,34 +257,36 @@ LEAVES = Guards(
     name=name_of,
     vehicle=lambda t, unit: name_of(t, t.units[unit].carrier),
 )
-"""Why a unit may not leave the transport that it is aboard; a Pinned vehicle lets it out."""
+"""Reason why a unit may not leave the transport that it is aboard; a Pinned vehicle lets it out."""
 
 
 def why_not_there(t: Firefight, unit: int, vehicle: int, places: Sequence[tuple[int, Point]]) -> Refusal | None:
-    """Why those who get out of a transport may not stand so, None where they may."""
+    """Return why those who get out of a transport may not stand so, None if they may."""
     u, v = t.units[unit], t.units[vehicle]
     given = dict(places)
     count = len(u.models)
-    found = ALL_MODELS.refuses(
+    refusal = ALL_MODELS.refuses(
         set(given) != set(u.models) or len(places) != count, name=u.name, count=count, given=len(given)
     )
-    if found is not None or set(given) != set(u.models):
-        return found
+    if refusal is not None or set(given) != set(u.models):
+        return refusal
     far = gap_to_hull(t, vehicle, [(*p, FOOT) for p in given.values()])
-    found = OUT_OF_REACH.refuses(far > REACH, name=u.name, vehicle=v.name, gap=far)
-    if found is not None:
-        return found
+    refusal = OUT_OF_REACH.refuses(far > REACH, name=u.name, vehicle=v.name, gap=far)
+    if refusal is not None:
+        return refusal
     wrong = how_it_fits(t, unit, given)
     return wrong and wrong.refusal()
 
 
 def ways_out(t: Firefight, unit: int, vehicle: int) -> Iterator[Placing]:
-    """Some ways to stand beside a transport, in a fixed order."""
+    """Yield some ways to stand beside a transport, in a fixed order."""
     yield from places_near(t, unit, REACH, body(t, t.units[vehicle].models[0]))
 
 
 def drawn_out(t: Firefight, unit: int, vehicle: int, wish: Wish) -> Placing | None:
-    """Where those who get out are dragged to: model by model, or all in the way out that is nearest to a place."""
+    """Return where those who get out are dragged to: model by model, or all in the way out that
+    is nearest to a place.
+    """
     if wish.models:
         return tuple([(m, wish.models[m][-1]) for m in t.units[unit].models if wish.models.get(m)])
     to = wish.to
@@ -344,7 +341,6 @@ class Board(UnitAct, frozen=True):
     )
 
     def procedure(self, t: Firefight, *, token: bool = False, before: int = 0) -> Boarding:
-        """It gets in."""
         return Boarding(act=self, before=before)
 
     @classmethod
@@ -362,7 +358,7 @@ class Alight(UnitAct, frozen=True):
     """Leave a transport."""
 
     places: tuple[tuple[int, Point], ...]
-    """Where each model stands afterwards."""
+    """Place where each model stands afterwards."""
 
     kind = "transport"
     words = "Leave {vehicle}"
@@ -386,7 +382,6 @@ class Alight(UnitAct, frozen=True):
         return places[0][1]
 
     def procedure(self, t: Firefight, *, token: bool = False, before: int = 0) -> Alighting:
-        """It gets out."""
         return Alighting(act=self, before=before)
 
     @classmethod
@@ -414,13 +409,13 @@ class Alight(UnitAct, frozen=True):
 
     @classmethod
     def propose(cls, o: Doings, wish: Wish) -> Proposal | None:
-        """The unit gets out where it is dragged to."""
+        """Return the unit gets out where it is dragged to."""
         t, unit = o.t, o.unit
         if wish.act != "alight" or wish.unit != unit:
             return None
-        found, carrier = LEAVES.why(t, unit=unit), t.units[unit].carrier
-        if found is not None or carrier is None:
-            return Proposal(refusal=found)
+        objection, carrier = LEAVES.why(t, unit=unit), t.units[unit].carrier
+        if objection is not None or carrier is None:
+            return Proposal(refusal=objection)
         placing = drawn_out(t, unit, carrier, wish)
         if placing is None:
             refused = OUT_OF_REACH.refuses(True, name=name_of(t, unit), vehicle=name_of(t, carrier), gap=REACH)
@@ -436,7 +431,7 @@ class NoWayOut(Action, frozen=True):
 
 
 class WayOutOptions(Options):
-    """How survivors may stand: within 3 inches of the wreck, outside 2 inches of any enemy, in coherency."""
+    """The places of survivors: within 3 inches of the wreck, outside 2 inches of any enemy, in coherency."""
 
     __slots__ = ("decision", "t")
 
@@ -444,18 +439,18 @@ class WayOutOptions(Options):
         self.t, self.decision = t, decision
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Why they may not stand so."""
+        """Return why they may not stand so."""
         d = self.decision
         if isinstance(action, Alight) and action.unit == d.unit:
-            found = why_not_there(self.t, d.unit, d.vehicle, action.places)
+            refusal = why_not_there(self.t, d.unit, d.vehicle, action.places)
         elif isinstance(action, NoWayOut) and self.first() == action:
             return None
         else:
-            found = not_an_option("SQ-S46", "Say where the survivors stand")
-        return None if found is None else found.towards(self.first())
+            refusal = not_an_option("SQ-S46", "Say where the survivors stand")
+        return None if refusal is None else refusal.towards(self.first())
 
     def __iter__(self) -> Iterator[Any]:
-        """Some ways; where there is none at all, nobody gets out."""
+        """Yield some ways; if there is none at all, nobody gets out."""
         d, some = self.decision, False
         for placing in ways_out(self.t, d.unit, d.vehicle):
             some = True

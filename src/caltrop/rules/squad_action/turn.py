@@ -67,7 +67,6 @@ class GameTurn(Procedure):
 
     @step("SQ-ORG-04", "SQ-Q01", "SQ-WPN-01")
     def begin(self, t: Firefight) -> None:
-        """The launchers of everybody are loaded again."""
         t.round += 1
         for model in t.models:
             if model.fired:
@@ -75,12 +74,10 @@ class GameTurn(Procedure):
 
     @step("SQ-ORG-04", "SQ-Q01")
     def take(self, t: Firefight) -> Run:
-        """Side by side, or unit by unit."""
         return Run(turn_procedure(t))
 
     @step("SQ-S70", "SQ-S71", "SQ-S72", "SQ-S73", "SQ-S24")
     def count(self, t: Firefight) -> None:
-        """The mission counts, and may be over."""
         end_of_game_turn(t)
 
 
@@ -94,7 +91,6 @@ class SideBySide(Procedure):
 
     @step("SQ-ORG-04")
     def second(self, t: Firefight) -> Run:
-        """Then the other."""
         return Run(SideTurn(side=1 - t.first))
 
 
@@ -118,12 +114,11 @@ class SideTurn(Procedure):
 
     @step("SQ-ORG-04")
     def next_unit(self, t: Firefight, went_on: bool) -> Go:
-        """Then the next."""
         return Go("give_order" if went_on else "use_tokens")
 
     @step("SQ-ORG-37")
     def use_tokens(self, t: Firefight) -> Run:
-        """What the enemy has left of its tokens may be used now."""
+        """The enemy's remaining tokens may be used now."""
         return Run(LeftOver(side=1 - self.side))
 
     @step("SQ-ORG-50", "SQ-Q48")
@@ -162,12 +157,10 @@ class SharedTurn(Procedure):
 
     @step("SQ-Q01", "SQ-ORG-37")
     def use_their_tokens(self, t: Firefight) -> Run:
-        """The other side's too."""
         return Run(LeftOver(side=1 - t.first))
 
     @step("SQ-Q01", "SQ-Q48")
     def end(self, t: Firefight) -> Run:
-        """The game turn is over."""
         return Run(EndOfTurn(sides=(t.first, 1 - t.first)))
 
 
@@ -175,7 +168,7 @@ class ByTurns(Procedure):
     """The sides take turns with one unit each (house rule `activation`: alternate)."""
 
     passes: tuple[int, int] = (0, 0)
-    """How often each side may still pass."""
+    """Number of times that each side may still pass."""
 
     @step("SQ-S62")
     def count_units(self, t: Firefight) -> None:
@@ -195,7 +188,6 @@ class ByTurns(Procedure):
 
     @step("SQ-Q01", "SQ-S62")
     def hand_over(self, t: Firefight, acted: bool) -> Go:
-        """The other side is next."""
         if not acted:
             left = self.passes[t.active] - 1
             self.passes = (left, self.passes[1]) if t.active == 0 else (self.passes[0], left)
@@ -227,9 +219,9 @@ class Order(Procedure):
 
     side: int
     ends: bool = True
-    """Whether it may end its turn instead."""
+    """True if it may end its turn instead."""
     passes: bool = False
-    """Whether it may pass instead."""
+    """True if it may pass instead."""
     unit: int = -1
     """The unit that is activated."""
 
@@ -258,7 +250,7 @@ class Order(Procedure):
 
 
 class Activation(Procedure):
-    """What one unit does in its turn: it announces its actions, and carries them out one by one (SQ-ORG-01, 03)."""
+    """The turn of one unit: it announces its actions, and carries them out one by one (SQ-ORG-01, 03)."""
 
     unit: int
     first: AnyAct | None = None
@@ -266,11 +258,11 @@ class Activation(Procedure):
     then: tuple[Kind, ...] = ()
     """Kinds of action that were announced, and are still to come."""
     told: bool = False
-    """Whether the announcement was made."""
+    """True if the announcement was made."""
     did: tuple[Kind, ...] = ()
     """Kinds of action that it has carried out."""
     barred: bool = False
-    """Whether Conscripts failed their roll, and may only rally (SQ-Q34)."""
+    """True if Conscripts failed their roll, and may only rally (SQ-Q34)."""
 
     @step("SQ-ORG-01", "SQ-S30", "SQ-Q60")
     def begin(self, t: Firefight) -> Run:
@@ -291,7 +283,6 @@ class Activation(Procedure):
 
     @step("SQ-ORG-03", "SQ-Q49")
     def hear(self, t: Firefight, choice: Begin | StandStill) -> End | None:
-        """It may also do nothing."""
         if isinstance(choice, StandStill):
             return End()
         self.first, self.then = choice.act, choice.then
@@ -299,7 +290,6 @@ class Activation(Procedure):
 
     @step("SQ-ORG-01", "SQ-ORG-05", "SQ-Q49")
     def carry_out(self, t: Firefight) -> Run:
-        """An action is carried out."""
         act, self.first = self.first, None
         assert act is not None
         self.did = (*self.did, act.kind)
@@ -321,7 +311,6 @@ class Activation(Procedure):
 
     @step("SQ-ORG-06", "SQ-Q49")
     def choose_again(self, t: Firefight, choice: Any) -> Go | None:
-        """It is carried out, or passed up."""
         if choice is None:
             return None
         if isinstance(choice, PassUp):
@@ -358,7 +347,6 @@ class Activation(Procedure):
 
     @step("SQ-ORG-01", "SQ-Q49")
     def again(self, t: Firefight, choice: Any) -> Go | End:
-        """It is carried out, or passed up."""
         if isinstance(choice, PassUp):
             t.change(self.unit, acted=t.units[self.unit].acted + 1)
             return Go("go_on") if t.units[self.unit].acted < actions_of(t) else End()
@@ -378,13 +366,11 @@ class RollOff(Procedure):
 
     @step("SQ-Q01")
     def answer(self, t: Firefight, roll: Roll) -> Throw:
-        """The other side's."""
         self.south = roll[0]
         return Throw(Pool(1), side=1, words=f"For the first turn: {t.field.names[1]}")
 
     @step("SQ-Q01")
     def compare(self, t: Firefight, roll: Roll) -> Go | End:
-        """The higher wins."""
         a, b = self.south, roll[0]
         if a == b:
             return Go("roll")
@@ -393,7 +379,7 @@ class RollOff(Procedure):
 
 
 class StartOfTurn(Procedure):
-    """What comes before the units of some sides act: shells that are still in the air, and reserves."""
+    """The events before the units of some sides act: shells that are still in the air, and reserves."""
 
     sides: tuple[int, ...]
 
@@ -409,7 +395,7 @@ class StartOfTurn(Procedure):
 
 
 class EndOfTurn(Procedure):
-    """What comes when the units of some sides have acted."""
+    """The events after the units of some sides have acted."""
 
     sides: tuple[int, ...]
 
@@ -437,12 +423,10 @@ class Game(Procedure):
 
     @step("SQ-Q01")
     def ask_for_first(self, t: Firefight, winner: int) -> Ask:
-        """It holds for every game turn."""
         return ask(WhoIsFirst(side=winner))
 
     @step("SQ-Q01")
     def take_first(self, t: Firefight, choice: TakeFirst) -> None:
-        """The side is named."""
         t.first = choice.side
 
     @step("SQ-S70", "SQ-TRT-13", "SQ-ORG-47")
@@ -453,7 +437,6 @@ class Game(Procedure):
 
     @step("SQ-ORG-04")
     def take_turn(self, t: Firefight) -> Run:
-        """A game turn."""
         return Run(GameTurn())
 
     again = back("take_turn", "SQ-ORG-04")
@@ -469,19 +452,19 @@ def turn_procedure(t: Firefight) -> Procedure:
 
 
 @turn_procedure.amended_by("SQ-Q01", stage="house", house={"activation": "alternate"})
-def sides_alternate(found: Procedure, t: Firefight) -> Procedure:
+def sides_alternate(value: Procedure, t: Firefight) -> Procedure:
     """House rule: the sides take turns with one unit each; the rest follow when one side is done."""
     return SharedTurn(chips=False)
 
 
 @turn_procedure.amended_by("SQ-Q01", stage="house", house={"activation": "random_draw"})
-def chips_are_drawn(found: Procedure, t: Firefight) -> Procedure:
+def chips_are_drawn(value: Procedure, t: Firefight) -> Procedure:
     """House rule: a chip for each unit is drawn from a bag."""
     return SharedTurn(chips=True)
 
 
 def open_turn(t: Firefight, sides: Sequence[int]) -> None:
-    """Nobody of some sides has acted or shot yet (SQ-ORG-04, SQ-Q62)."""
+    """Note that no unit of some sides has acted or shot yet (SQ-ORG-04, SQ-Q62)."""
     for u in t.units:
         if u.side in sides and (u.activated or u.acted or u.shot):
             t.change(u.id, activated=False, acted=0, shot=False)
@@ -528,7 +511,7 @@ class TurnBegan(Event, frozen=True):
     begins: ClassVar[bool] = True
 
     def sentence(self, t: Firefight) -> str:
-        """Whose turn it is."""
+        """Return the side whose turn it is."""
         whose = "" if self.side is None else f": {t.field.names[self.side]}"
         return f"Turn {self.turn}{whose}"
 

@@ -38,7 +38,7 @@ class WayIn(Moving):
 
     targets: tuple[int, ...] = ()
     others: bool = False
-    """Whether other units are still to move in."""
+    """True if other units are still to move in."""
 
     def under_way(self, t: Firefight) -> UnderFire:
         """Return what lets watchers break in anywhere on the way; the assaulted do so of themselves."""
@@ -54,9 +54,9 @@ class UnderFire(UnderWay, kw_only=True):
     alert: tuple[int, ...] = ()
     """The assaulted on overwatch that have not fired at this unit yet."""
     others: bool = False
-    """Whether other units come after it, so that tokens may be kept for them (SQ-Q25)."""
+    """True if other units come after it, so that tokens may be kept for them (SQ-Q25)."""
     passed: bool = False
-    """Whether the other watchers let the unit pass up to the next sight of the assaulted."""
+    """True if the other watchers let the unit pass up to the next sight of the assaulted."""
     firing: int = -1
     shots: int = 0
     """Fire tokens that it still uses."""
@@ -124,7 +124,6 @@ class UnderFire(UnderWay, kw_only=True):
 
     @step("SQ-CQS-01", "SQ-Q19")
     def fire(self, t: Firefight) -> Run | Go:
-        """One attack after another."""
         if not self.shots or not may_watch(t, self.firing, self.actor, 0):
             return Go("offer")
         self.shots -= 1
@@ -139,21 +138,21 @@ class UnderFire(UnderWay, kw_only=True):
         return Go("fire")
 
     def first_to_see(self, t: Firefight) -> tuple[int, int] | None:
-        """The first moment at which one of the assaulted on overwatch sees the unit, and which; None for none.
+        """Return the first moment at which one of the assaulted on overwatch sees the unit, and which; None for none.
 
         It is looked for whatever their tokens say: that is a secret until they are turned over.
         """
-        found: list[tuple[int, int]] = []
+        sights: list[tuple[int, int]] = []
         for target in self.alert:
             if may_watch(t, target, self.actor, 0):
                 moment = first_sight(t, target, self.actor, self.paths, self.moment)
                 if moment is not None:
-                    found.append((moment, target))
-        return min(found, default=None)
+                    sights.append((moment, target))
+        return min(sights, default=None)
 
 
 def fire_tokens(t: Firefight, unit: int) -> int:
-    """How many Fire tokens a unit has left."""
+    """Return how many Fire tokens a unit has left."""
     tokens = t.tokens.get(unit)
     return 0 if tokens is None else sum([face == "fire" for face in tokens.faces])
 
@@ -173,25 +172,25 @@ class FireAtAssaulters(TokenUsed):
 
 
 class FireOptions(ReactOptions):
-    """How the assaulted may fire."""
+    """The fire of the assaulted."""
 
     __slots__ = ()
 
     def refusal(self, action: Any) -> Refusal | None:
-        """As with any Fire token, but not at all is no choice."""
+        """Return why not, as with any Fire token; not firing is no choice."""
         if isinstance(action, Forgo):
-            found = MUST_FIRE.refuses(True, name=self.t.units[self.decision.watcher].name)
-            return None if found is None else found.towards(self.first())
+            refusal = MUST_FIRE.refuses(True, name=self.t.units[self.decision.watcher].name)
+            return None if refusal is None else refusal.towards(self.first())
         return super().refusal(action)
 
     def __iter__(self) -> Iterator[Any]:
-        """The shots at those who come."""
+        """Yield the shots at those who come."""
         for act in super().__iter__():
             if not isinstance(act, Forgo):
                 yield act
 
     def several(self) -> bool:
-        """Whether there are two ways or more."""
+        """Return whether there are two ways or more."""
         every = iter(self)
         return next(every, None) is not None and next(every, None) is not None
 

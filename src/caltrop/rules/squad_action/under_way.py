@@ -29,11 +29,11 @@ def last_open(routes: Routes, act: Going, paths: Paths, moment: int, headings: S
     """A unit on its way goes no farther than the way is still open, and it may stand there.
 
     Args:
-        routes: Where the unit may go, as things are now.
+        routes: Place where the unit may go, as things are now.
         act: The Move.
         paths: The ways that are left to it, from where it set out.
         moment: The moment at which it is.
-        headings: Where a machine faces on each leg, and then at the end.
+        headings: Place where a machine faces on each leg, and then at the end.
 
     Returns:
         The last moment to which it may come: the end of the way, if nothing has come into it.
@@ -77,13 +77,13 @@ def _is_open(routes: Routes, act: Going, paths: Paths, moment: int, last: int, h
 
 
 def faces_at(act: Going, headings: Sequence[Point], moment: int) -> Point | None:
-    """Where a machine faces after so much of its way; None where it has gone none of it."""
+    """Return where a machine faces after so much of its way; None if it has gone none of it."""
     if moment >= length_of(act.paths):
         return headings[-1] if headings else None
-    gone, found = 0, None
+    gone, heading_ = 0, None
     legs = [(a, b) for _, path in act.paths for a, b in pairwise(path) if a != b]
     for (a, b), heading in zip(legs, headings, strict=False):
         if gone <= moment:
-            found = heading
+            heading_ = heading
         gone += path_length((a, b))
-    return found
+    return heading_

@@ -34,7 +34,7 @@ from caltrop.rules.squad_action.records import Firefight
 SLOW = 8 * INCH
 """A machine that has gone farther is hard to get at (SQ-VEH-03)."""
 SURE = 1
-"""What every die reaches."""
+"""Number that every die reaches."""
 STRIKES_BACK_ON = 5
 
 
@@ -49,7 +49,7 @@ class Assail(Procedure):
     """Models whose anti-tank weapons may be used, the strongest first."""
     cover: Cover = "none"
     bands: tuple[tuple[str, tuple[int, ...], int], ...] = ()
-    """What is thrown together: a weapon, the models that carry it, and how many attacks; the others strike last."""
+    """Dice thrown together: a weapon, the models that carry it, and the number of attacks; the others strike last."""
     now: int = 0
     faces: tuple[int, ...] = ()
     plain: int = 0
@@ -59,7 +59,7 @@ class Assail(Procedure):
 
     @step("SQ-VEH-05", "SQ-VEH-06", "SQ-Q28")
     def count_off(self, t: Firefight) -> None:
-        """Whose attacks are those of an anti-tank weapon is known before the dice are."""
+        """Attacks of anti-tank weapons are told apart before the dice."""
         armed: dict[str, tuple[int, ...]] = {}
         for model in self.launchers[: self.attacks]:
             weapon = by_hand(t, model)
@@ -102,7 +102,6 @@ class Assail(Procedure):
 
     @step("SQ-TRT-07")
     def read_again(self, t: Firefight, roll: Roll) -> None:
-        """What they show now counts."""
         fresh = iter(roll)
         self.faces = tuple([next(fresh) if face == 1 else face for face in self.faces])
 
@@ -126,7 +125,6 @@ class Assail(Procedure):
 
     @step("SQ-VEH-04", "SQ-Q28")
     def roll_to_hurt(self, t: Firefight) -> Throw | Go:
-        """Each of them is rolled once."""
         needed = to_hurt_machine(t, False)
         if needed == SURE or not self.plain:
             self.blows = (*self.blows, *[power_by_hand(t)] * self.plain)
@@ -139,9 +137,9 @@ class Assail(Procedure):
     def count_hurt(self, t: Firefight, roll: Roll) -> None:
         """On a 6 it is a hit of AT VLt."""
         needed = to_hurt_machine(t, False)
-        found = hits_of(roll, needed)
-        t.tell(GotAt(self.by, self.unit, roll, needed, found))
-        self.blows = (*self.blows, *[power_by_hand(t)] * found)
+        hits = hits_of(roll, needed)
+        t.tell(GotAt(self.by, self.unit, roll, needed, hits))
+        self.blows = (*self.blows, *[power_by_hand(t)] * hits)
 
     @step("SQ-VEH-04", "SQ-VEH-05", "SQ-ORG-57", "SQ-S51", "SQ-CQB-10", "SQ-Q22")
     def strike_home(self, t: Firefight) -> Run | End:
@@ -178,19 +176,19 @@ def to_hit_machine(b: HasBook, kind: Kind, moved: bool, travelled: int) -> int:
 
 
 @to_hit_machine.amended_by("SQ-ORG-53", stage="walker")
-def walkers_never_stand_still(found: int, b: HasBook, kind: Kind, moved: bool, travelled: int) -> int:
+def walkers_never_stand_still(value: int, b: HasBook, kind: Kind, moved: bool, travelled: int) -> int:
     """A walker is never stationary."""
-    return max(found, 4) if kind == "walker" else found
+    return max(value, 4) if kind == "walker" else value
 
 
 @to_hit_machine.amended_by("SQ-VEH-03", "SQ-Q27", stage="fast")
-def fast_machines_are_hit_on_6(found: int, b: HasBook, kind: Kind, moved: bool, travelled: int) -> int:
+def fast_machines_are_hit_on_6(value: int, b: HasBook, kind: Kind, moved: bool, travelled: int) -> int:
     """More than 8 inches: on 6; exactly 8 is not more."""
-    return 6 if travelled > SLOW else found
+    return 6 if travelled > SLOW else value
 
 
 @to_hit_machine.amended_by("SQ-Q28", stage="house", house={"vehicle_assault_rolls": "one_step"})
-def one_roll_does_both(found: int, b: HasBook, kind: Kind, moved: bool, travelled: int) -> int:
+def one_roll_does_both(value: int, b: HasBook, kind: Kind, moved: bool, travelled: int) -> int:
     """House rule: the 6 that hurts is the roll to hit."""
     return 6
 
@@ -202,20 +200,20 @@ def to_hurt_machine(b: HasBook, anti_tank: bool) -> int:
 
 
 @to_hurt_machine.amended_by("SQ-VEH-05", "SQ-Q28", stage="anti-tank")
-def anti_tank_weapons_need_no_luck(found: int, b: HasBook, anti_tank: bool) -> int:
+def anti_tank_weapons_need_no_luck(value: int, b: HasBook, anti_tank: bool) -> int:
     """The hits of who carries an anti-tank weapon need no such roll."""
-    return SURE if anti_tank else found
+    return SURE if anti_tank else value
 
 
 @to_hurt_machine.amended_by("SQ-Q28", stage="house", house={"vehicle_assault_rolls": "one_step"})
-def the_hit_has_hurt_it(found: int, b: HasBook, anti_tank: bool) -> int:
+def the_hit_has_hurt_it(value: int, b: HasBook, anti_tank: bool) -> int:
     """House rule: it was hit by a 6 already."""
     return SURE
 
 
 @rule("SQ-VEH-04")
 def power_by_hand(b: HasBook) -> Class:
-    """What infantry does to armour with what it has at hand."""
+    """Return what infantry does to armour with what it has at hand."""
     return "VLt"
 
 
@@ -226,19 +224,19 @@ def face_by_hand(b: HasBook, kind: Kind) -> Face:
 
 
 @face_by_hand.amended_by("SQ-ORG-57", stage="walker")
-def walkers_are_hit_in_front(found: Face, b: HasBook, kind: Kind) -> Face:
+def walkers_are_hit_in_front(value: Face, b: HasBook, kind: Kind) -> Face:
     """A walker turns with its enemies, and is hit on its front."""
-    return "front" if kind == "walker" else found
+    return "front" if kind == "walker" else value
 
 
 @rule("SQ-VEH-05", "SQ-VEH-06")
 def is_anti_tank(b: HasBook, traits: Sequence[str]) -> bool:
-    """Whether a weapon gives its AT by hand: an anti-tank weapon does, and an RPG does not."""
+    """Return whether a weapon gives its AT by hand: an anti-tank weapon does, and an RPG does not."""
     return "anti-tank" in traits and "not-by-hand" not in traits
 
 
 def by_hand(t: Firefight, model: int) -> str | None:
-    """The anti-tank weapon that a model may use by hand, the best of them; None for none (SQ-VEH-05, SQ-Q05)."""
+    """Return the anti-tank weapon that a model may use by hand, the best of them; None for none (SQ-VEH-05, SQ-Q05)."""
     m = t.models[model]
     mine = [
         w
@@ -251,10 +249,10 @@ def by_hand(t: Firefight, model: int) -> str | None:
 
 
 def anti_tank_of(t: Firefight, unit: int) -> tuple[int, ...]:
-    """The models of a unit that carry an anti-tank weapon that they may use by hand, the strongest first."""
+    """Return the models of a unit that carry an anti-tank weapon that they may use by hand, the strongest first."""
     u = t.units[unit]
-    found = [(w, m) for m in u.models if u.on_foot and (w := by_hand(t, m)) is not None]
-    return tuple([m for _, m in sorted(found, key=lambda pair: (-step_of(t.weapon(pair[0]).anti_tank()), pair[1]))])
+    weapons = [(w, m) for m in u.models if u.on_foot and (w := by_hand(t, m)) is not None]
+    return tuple([m for _, m in sorted(weapons, key=lambda pair: (-step_of(t.weapon(pair[0]).anti_tank()), pair[1]))])
 
 
 # --- how it strikes --------------------------------------------------------------------------------------------------
@@ -268,14 +266,14 @@ def attacks_of_machine(b: HasBook, kind: Kind, cqb: int) -> int:
 
 @rule("SQ-ORG-55", "SQ-Q54", "SQ-Q28", stages=("house",))
 def hits_of_machine(b: HasBook, kind: Kind, cqb: int) -> tuple[int, ...]:
-    """What the dice of a machine must reach: a walker wounds on 2, in one roll."""
+    """Return what the dice of a machine must reach: a walker wounds on 2, in one roll."""
     return (2,) if kind == "walker" else (STRIKES_BACK_ON,)
 
 
 @hits_of_machine.amended_by("SQ-Q54", stage="house", house={"walker_attack": "cqb_then_2"})
-def a_walker_hits_before_it_wounds(found: tuple[int, ...], b: HasBook, kind: Kind, cqb: int) -> tuple[int, ...]:
+def a_walker_hits_before_it_wounds(value: tuple[int, ...], b: HasBook, kind: Kind, cqb: int) -> tuple[int, ...]:
     """House rule: a walker hits by its CQB value first."""
-    return (cqb, 2) if kind == "walker" else found
+    return (cqb, 2) if kind == "walker" else value
 
 
 @rule("SQ-Q28", stages=("house",))
@@ -285,19 +283,19 @@ def may_strike(b: HasBook, kind: Kind, cqb: int) -> bool:
 
 
 @may_strike.amended_by("SQ-Q28", stage="house", house={"vehicle_strikes_back": "on"})
-def every_vehicle_may(found: bool, b: HasBook, kind: Kind, cqb: int) -> bool:
+def every_vehicle_may(value: bool, b: HasBook, kind: Kind, cqb: int) -> bool:
     """House rule: vehicles strike back."""
-    return found or kind == "vehicle"
+    return value or kind == "vehicle"
 
 
 def unarmed(t: Firefight, unit: int) -> bool:
-    """Whether a unit has nothing to strike with in close quarters."""
+    """Return whether a unit has nothing to strike with in close quarters."""
     u = t.units[unit]
     return not may_strike(t, u.kind, 0 if u.on_foot else t.vehicle(unit).number("cqb"))
 
 
 def _with(t: Firefight, weapon: str, count: int) -> str:
-    """With what they strike, in words; nothing for what everybody has at hand."""
+    """Return the arms of a strike, in words; empty for what everybody has at hand."""
     return f" with its {t.weapon(weapon).title}{'s' * (count != 1)}" if weapon else ""
 
 
@@ -316,7 +314,7 @@ class Reached(Event, frozen=True):
     weapon: str = ""
     """The anti-tank weapon with which they struck; empty for what everybody has at hand."""
     count: int = 0
-    """How many struck so."""
+    """Number of struck so."""
     clauses: ClassVar[tuple[str, ...]] = ("SQ-VEH-01", "SQ-VEH-02", "SQ-VEH-03", "SQ-VEH-05")
     about = ("unit", "target")
 

@@ -1,4 +1,4 @@
-"""How missions count, and when they are over (SQ-S24, SQ-S70 to S73)."""
+"""The count and the end of missions (SQ-S24, SQ-S70 to S73)."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from caltrop.rules.squad_action.places import near_place
 from caltrop.rules.squad_action.records import SIDES, Firefight, Unit
 
 HOLDS = 3 * INCH
-"""How near a unit is to an objective that it holds (SQ-S70)."""
+"""Largest distance of a unit from an objective that it holds (SQ-S70)."""
 CROSSROADS = 6 * INCH
-"""How near a defender has to be to the crossroads (SQ-S71)."""
+"""Largest distance of a defender from the crossroads (SQ-S71)."""
 PICKS_UP = 1 * INCH
-"""How near a unit ends to the pilot who joins it (SQ-S72)."""
+"""Largest distance from the pilot at which a unit picks him up (SQ-S72)."""
 
 
 # --- what counts ------------------------------------------------------------------------------------------------------
@@ -32,19 +32,19 @@ def may_hold(t: Firefight, unit: int) -> bool:
 
 
 def holder(t: Firefight, number: int) -> int | None:
-    """The side that holds an objective alone; None where nobody does."""
+    """Return the side that holds an objective alone; None if nobody does."""
     at = t.field.objectives[number].at
     near = {u.side for u in t.units if may_hold(t, u.id) and near_place(t, u.id, at, HOLDS)}
     return near.pop() if len(near) == 1 else None
 
 
 def destroyed(t: Firefight, side: int) -> list[Unit]:
-    """The units of a side that are out of play for good."""
+    """Return the units of a side that are out of play for good."""
     return [u for u in t.units if u.side == side and u.where == "gone"]
 
 
 def points_lost(t: Firefight, side: int) -> int:
-    """What the units of a side cost that are out of play."""
+    """Return what the units of a side cost that are out of play."""
     return sum([u.points for u in destroyed(t, side)])
 
 
@@ -64,7 +64,7 @@ def counts_for_exit(t: Firefight, unit: int) -> bool:
 
 @rule("SQ-S73", "SQ-Q75")
 def needed_to_leave(t: Firefight, side: int) -> int:
-    """How many units of a side have to leave: half, rounded up."""
+    """Return how many units of a side have to leave: half, rounded up."""
     return (sum([counts_for_exit(t, u.id) for u in t.units if u.side == side]) + 1) // 2
 
 
@@ -89,7 +89,7 @@ def end_of_game_turn(t: Firefight) -> None:
 
 
 def outcome_if_over(t: Firefight) -> tuple[int | None, str]:
-    """The side that would win if the firefight were over now, and why."""
+    """Return the side that would win if the firefight were over now, and why."""
     morale = t.field.morale
     if morale is not None and has_lost_heart(t, morale):
         return 1 - morale, f"{t.field.names[morale]} has lost heart"
@@ -98,9 +98,10 @@ def outcome_if_over(t: Firefight) -> tuple[int | None, str]:
 
 @rule("SQ-Q71")
 def nobody_plays_on(t: Firefight) -> bool:
-    """Whether the battle is counted before its last turn: a side has nobody left, and the other has nothing to do.
+    """Return whether the battle is counted before its last turn: a side has nobody left, and the other has nothing to
+    do.
 
-    Who can still bring the pilot home, or break through, plays on alone.
+    A side that can still bring the pilot home, or break through, plays on alone.
     """
     left = [any(u.side == side and u.where != "gone" for u in t.units) for side in range(SIDES)]
     if all(left):
@@ -109,7 +110,7 @@ def nobody_plays_on(t: Firefight) -> bool:
 
 
 def may_still_leave(t: Firefight, side: int) -> bool:
-    """Whether a side can still do what it has to by leaving the table."""
+    """Return whether a side can still do what it has to by leaving the table."""
     goal = t.field.goal
     mine = [u for u in t.units if u.side == side and u.where not in ("gone", "away")]
     if goal == "pilot":
@@ -160,7 +161,7 @@ def totals(t: Firefight) -> tuple[int, int]:
 
 
 def win(t: Firefight, side: int | None, why: str) -> None:
-    """The game is over."""
+    """End the game."""
     if t.over is None:
         points = totals(t) if t.field.goal == "meeting" else (points_lost(t, 1), points_lost(t, 0))
         t.over = Outcome(side, why, points)
@@ -170,7 +171,7 @@ def win(t: Firefight, side: int | None, why: str) -> None:
 
 
 def after_action(t: Firefight, unit: int) -> None:
-    """The pilot joins a unit that ends an action near him (SQ-S72)."""
+    """Let the pilot join a unit that ends an action near him (SQ-S72)."""
     u, pilot = t.units[unit], t.pilot
     if pilot is None or pilot.unit is not None or t.round < 2 or not may_take_pilot(t, unit):
         return
@@ -197,19 +198,19 @@ class PutDown(Action, frozen=True):
 
 
 def has_pilot(t: Firefight, side: int) -> int | None:
-    """The unit of a side that has the pilot; None for none."""
+    """Return the unit of a side that has the pilot; None for none."""
     unit = None if t.pilot is None else t.pilot.unit
     return unit if unit is not None and t.units[unit].side == side else None
 
 
 def put_down(t: Firefight, unit: int) -> None:
-    """A unit puts the pilot down where it stands, as its owner likes (SQ-S72)."""
+    """Put the pilot down where his unit stands, as its owner likes (SQ-S72)."""
     drop_pilot(t, unit)
     t.tell(PilotPutDown(unit))
 
 
 def left_the_table(t: Firefight, unit: int, edge: str) -> None:
-    """A unit has left the table by a Move, and its mission may be fulfilled (SQ-S72, SQ-S73)."""
+    """Note that a unit has left the table by a Move; its mission may be fulfilled (SQ-S72, SQ-S73)."""
     u, goal = t.units[unit], t.field.goal
     if goal == "pilot" and t.pilot is not None and t.pilot.unit == unit and edge == ("south", "north")[u.side]:
         win(t, u.side, f"{does(u.name, 'brings')} the pilot home")

@@ -27,7 +27,7 @@ class FireBand(Procedure):
     target: int
     band: Band
     said: Roll = ()
-    """How many shots each model has, where a die says so."""
+    """Number of shots each model has, where a die says so."""
     rolled: Roll = ()
 
     @step("SQ-S13", "SQ-SHO-04")
@@ -42,12 +42,10 @@ class FireBand(Procedure):
 
     @step("SQ-S13")
     def hear(self, t: Firefight, roll: Roll) -> None:
-        """So many."""
         self.said = roll
 
     @step("SQ-SHO-04", "SQ-S15")
     def fire(self, t: Firefight) -> Throw:
-        """One die for each shot."""
         count = len(self._firing(t))
         shots = sum(self.said) if not self.band.shots else count * self.band.shots
         what = count_of(t, self.band.way, count)
@@ -68,14 +66,12 @@ class FireBand(Procedure):
 
     @step("SQ-TRT-08")
     def again(self, t: Firefight, roll: Roll) -> End:
-        """What they show now counts."""
         fresh = iter(roll)
         faces = tuple([next(fresh) if face == 1 else face for face in self.rolled])
         return self._ended(t, faces, self.rolled)
 
     @step("SQ-SHO-04", "SQ-Q13")
     def end(self, t: Firefight) -> End:
-        """So many hit."""
         return self._ended(t, self.rolled, ())
 
     def _ended(self, t: Firefight, faces: Roll, before: Roll) -> End:
@@ -99,7 +95,7 @@ class FireBand(Procedure):
         return End(hit)
 
     def _firing(self, t: Firefight) -> tuple[int, ...]:
-        """Those who are still there: an explosion may have taken some."""
+        """Return those who are still there: an explosion may have taken some."""
         return tuple([m for m in self.band.models if t.models[m].at is not None])
 
     def _side(self, t: Firefight) -> int:
@@ -156,7 +152,6 @@ class AttackSoldiers(Procedure):
 
     @step("SQ-SHO-05")
     def fallen(self, t: Firefight, lost: int) -> Go:
-        """The next weapon."""
         self.lost += lost
         return Go("fire")
 
@@ -167,12 +162,11 @@ class AttackSoldiers(Procedure):
         return Run(AfterAttack(unit=a.target, lost=self.lost, hit=self.hits > 0, flame=a.flame, flyer=a.flyer))
 
     @step("SQ-SHO-06")
-    def over(self, t: Firefight) -> None:
-        """The attack is over."""
+    def over(self, t: Firefight) -> None: ...
 
 
 def _kind(band: Band) -> tuple[Any, ...]:
-    """What hits of a band are saved by, and who may fall to them."""
+    """Return what hits of a band are saved by, and who may fall to them."""
     return band.ap, band.flame, band.picks, band.at_risk
 
 
@@ -185,11 +179,10 @@ class AttackMachine(Procedure):
     """Hits of this band that are still to be resolved."""
     face: Face = "front"
     due: bool = False
-    """Whether something that could penetrate has hit."""
+    """True if something that could penetrate has hit."""
 
     @step("SQ-SHO-04")
     def fire(self, t: Firefight) -> Run | Go:
-        """Weapon by weapon, while it is there."""
         a = self.attack
         if self.now >= len(a.bands) or not t.units[a.target].in_play:
             return Go("check")
@@ -210,12 +203,10 @@ class AttackMachine(Procedure):
 
     @step("SQ-S52")
     def turn(self, t: Firefight, choice: Show) -> None:
-        """It is struck there."""
         self.face = choice.face
 
     @step("SQ-S51", "SQ-Q52", "SQ-ORG-30")
     def strike(self, t: Firefight) -> Run | Go:
-        """Hit by hit."""
         u, band = t.units[self.attack.target], self.attack.bands[self.now - 1]
         if not self.left or not u.in_play:
             return Go("fire")
@@ -241,8 +232,7 @@ class AttackMachine(Procedure):
         return Run(CheckMachine(unit=self.attack.target)) if self.due else End()
 
     @step("SQ-ORG-30")
-    def over(self, t: Firefight) -> None:
-        """The attack is over."""
+    def over(self, t: Firefight) -> None: ...
 
 
 # --- what is asked ---------------------------------------------------------------------------------------------------
@@ -263,7 +253,7 @@ class WhichFace(Offered, frozen=True, kw_only=True):
     hint: ClassVar[str] = "The firer stands on the line between two faces: the owner of the machine chooses."
 
     def options(self, t: Firefight) -> Listed:
-        """The faces, the best armour first."""
+        """Return the faces, the best armour first."""
         row = t.vehicle(self.unit)
         best = sorted(self.faces, key=lambda face: -step_of(row.face(face)))
         return Listed([Show(face) for face in best], clause="SQ-S52")
@@ -295,13 +285,13 @@ class Fired(Event, frozen=True, kw_only=True):
     reroll: bool
     faces: tuple[int, ...]
     before: tuple[int, ...] = ()
-    """What the dice showed before 1s were thrown again; empty where none were."""
+    """Faces before 1s were thrown again; empty if none were."""
     hits: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-SHO-04", "SQ-ACT-02")
     about = ("unit", "target")
 
     def sentence(self, t: Firefight) -> str:
-        """The firers, their target, what was needed, the dice, and the hits."""
+        """Return the firers, their target, what was needed, the dice, and the hits."""
         who, target = t.units[self.unit].name, t.units[self.target].name
         what = count_of(t, self.way, len(self.models))
         rolled = " ".join(map(str, self.faces))

@@ -1,4 +1,4 @@
-"""Which stretches of a way enemies on overwatch see, and who sees its end, as it is told before a Move is made.
+"""The stretches of a way that enemies on overwatch see, and the enemies that see its end, shown before a Move is made.
 
 The rules find the very first moment of sight; here a way is looked at every half inch, which is soon done.
 """
@@ -24,7 +24,7 @@ from caltrop.rules.squad_action.watching import length_of, may_watch, put_at
 from caltrop.table.measured import SharedWay, hidden
 
 STEP = INCH // 2
-"""How often a way is looked at."""
+"""Number of times that a way is looked at."""
 
 
 class Stretch(NamedTuple):
@@ -37,12 +37,12 @@ class Stretch(NamedTuple):
 
 
 def watched(t: Firefight, unit: int, paths: Paths = ()) -> tuple[Stretch, ...]:
-    """The stretches in which enemies with tokens see a unit on its way, watcher by watcher (SQ-S31, SQ-Q59).
+    """Return the stretches in which enemies with tokens see a unit on its way, watcher by watcher (SQ-S31, SQ-Q59).
 
     Args:
         t: The firefight as the act begins, as either side may see it: what tokens say is no matter.
         unit: The unit that acts.
-        paths: The ways of its models; none where it acts where it stands.
+        paths: The ways of its models; none if it acts where it stands.
     """
     watchers = [e.id for e in t.enemies(unit) if may_watch(t, e.id, unit, 0)]
     if not watchers:
@@ -56,19 +56,19 @@ def watched(t: Firefight, unit: int, paths: Paths = ()) -> tuple[Stretch, ...]:
         for watcher in watchers:
             if _sees(there, watcher, unit):
                 seen[watcher].append(moment)
-    found: list[Stretch] = []
+    stretches: list[Stretch] = []
     for watcher in watchers:
         for moment in seen[watcher]:
             before = moments[moments.index(moment) - 1] if moment else -1
-            if found and found[-1].watcher == watcher and found[-1].last == before:
-                found[-1] = found[-1]._replace(last=moment)
+            if stretches and stretches[-1].watcher == watcher and stretches[-1].last == before:
+                stretches[-1] = stretches[-1]._replace(last=moment)
             else:
-                found.append(Stretch(watcher, moment, moment))
-    return tuple(found)
+                stretches.append(Stretch(watcher, moment, moment))
+    return tuple(stretches)
 
 
 def _sees(t: Firefight, watcher: int, unit: int) -> bool:
-    """Whether a watcher sees somebody; pairs with something in between are passed over quickly."""
+    """Return whether a watcher sees somebody; pairs with something in between are passed over quickly."""
     ground, _ = in_between(t, watcher, unit)
     return any(
         not hidden(ground, disc_around(body(t, a)), disc_around(body(t, b)), ()) and sees(t, a, b)
@@ -78,7 +78,7 @@ def _sees(t: Firefight, watcher: int, unit: int) -> bool:
 
 
 def set_out(routes: Routes, way: Going) -> Firefight:
-    """The firefight as a Move begins: who enters is at the edge, and a machine faces along its way."""
+    """Return the firefight as a Move begins: a unit that enters is at the edge, and a machine faces along its way."""
     there = routes.t.clone()
     headings = routes.headings(way)
     if routes.u.where == "reserve":
@@ -89,38 +89,38 @@ def set_out(routes: Routes, way: Going) -> Firefight:
     return there
 
 
-def foretold(routes: Routes, way: Going, found: Proposal) -> Proposal:
-    """A Move as it is shown before it is made, with who may break in where, and who sees it at its end."""
+def foretold(routes: Routes, way: Going, proposal: Proposal) -> Proposal:
+    """Return a Move as it is shown before it is made, with who may break in where, and who sees it at its end."""
     there = set_out(routes, way)
-    told = _with_watchers(routes.t, watched(there, routes.unit, way.paths), way.paths, found)
+    proposal_ = _with_watchers(routes.t, watched(there, routes.unit, way.paths), way.paths, proposal)
     if way.off:
-        return told
+        return proposal_
     there.put({m: path[-1] for m, path in way.paths})
-    return msgspec.structs.replace(told, notes=(*(told.notes or ()), seen_at(there, routes.unit)))
+    return msgspec.structs.replace(proposal_, notes=(*(proposal_.notes or ()), seen_at(there, routes.unit)))
 
 
-def foretold_in(t: Firefight, unit: int, paths: Paths, targets: Sequence[int], found: Proposal) -> Proposal:
-    """A way into close quarters as it is shown before it is gone, with who may break in where.
+def foretold_in(t: Firefight, unit: int, paths: Paths, targets: Sequence[int], proposal: Proposal) -> Proposal:
+    """Return a way into close quarters as it is shown before it is gone, with who may break in where.
 
     Those who are assaulted fire all that they have as soon as they see it (SQ-CQS-01, SQ-Q19).
     """
-    told = _with_watchers(t, watched(t, unit, paths), paths, found, targets)
-    return told if told.notes else found
+    proposal_ = _with_watchers(t, watched(t, unit, paths), paths, proposal, targets)
+    return proposal_ if proposal_.notes else proposal
 
 
 def _with_watchers(
-    t: Firefight, stretches: Sequence[Stretch], paths: Paths, found: Proposal, targets: Sequence[int] = ()
+    t: Firefight, stretches: Sequence[Stretch], paths: Paths, proposal: Proposal, targets: Sequence[int] = ()
 ) -> Proposal:
-    """A proposal with the stretches that are watched, in words and drawn."""
+    """Return a proposal with the stretches that are watched, in words and drawn."""
     return msgspec.structs.replace(
-        found,
+        proposal,
         notes=tuple([_of_stretch(t, stretch, length_of(paths), stretch.watcher in targets) for stretch in stretches]),
         watched=tuple([way for stretch in stretches if len(way := _part(paths, stretch)) > 1]) or UNSET,
     )
 
 
 def _of_stretch(t: Firefight, stretch: Stretch, length: int, assaulted: bool) -> str:
-    """A stretch in words."""
+    """Return a stretch in words."""
     name, first, last = t.units[stretch.watcher].name, decimal(stretch.first, INCH), decimal(stretch.last, INCH)
     if stretch.first == 0:
         when = "all the way" if stretch.last >= length else f"up to {quantity(last, 'inch')} of the way"
@@ -135,7 +135,7 @@ def _of_stretch(t: Firefight, stretch: Stretch, length: int, assaulted: bool) ->
 
 
 def _part(paths: Paths, stretch: Stretch) -> tuple[Point, ...]:
-    """A stretch of the longest path."""
+    """Return a stretch of the longest path."""
     way = SharedWay([path for _, path in paths], in_step=True)
     longest = max(range(len(paths)), key=lambda n: path_length(paths[n][1]), default=-1)
     if longest < 0:
@@ -145,7 +145,7 @@ def _part(paths: Paths, stretch: Stretch) -> tuple[Point, ...]:
 
 
 def seen_at(t: Firefight, unit: int) -> str:
-    """Who sees a unit where it stands, and its cover from the nearest of them."""
+    """Return the enemies that see a unit in its place, and its cover from the nearest of them."""
     seen = sorted([(gap(t, unit, e.id), e.id) for e in t.enemies(unit) if _sees(t, e.id, unit)])
     if not seen:
         return "Out of sight of every enemy at its end"

@@ -22,7 +22,7 @@ from caltrop.table.measured import SharedWay, first_moment, hidden, unseen
 
 
 def may_watch(t: Firefight, watcher: int, actor: int, before: int) -> bool:
-    """Whether a unit has tokens that it may use against an act of another."""
+    """Return whether a unit has tokens that it may use against an act of another."""
     w, u = t.units[watcher], t.units[actor]
     return (
         w.side != u.side
@@ -39,7 +39,7 @@ def may_watch(t: Firefight, watcher: int, actor: int, before: int) -> bool:
 def chances_to_break_in(
     t: Firefight, actor: int, paths: Paths, start: int, before: int, reacted: tuple[int, ...]
 ) -> tuple[Chance, ...]:
-    """Who may break into an act, and from which moment on: enemies on overwatch that see somebody of the unit.
+    """Return the enemies that may break into an act, with their first moments: those on overwatch that see somebody
 
     A token is of no use in the turn in which it was laid: the acts of that turn are its own side's, and a token of the
     enemy's that is turned over in it was laid before.
@@ -52,29 +52,29 @@ def chances_to_break_in(
         before: Only those who went on overwatch before this; 0 for everybody.
         reacted: Those who have used a token in this act: one token of a unit for each act.
     """
-    found: list[Chance] = []
+    chances: list[Chance] = []
     for w in t.enemies(actor):
         if w.id not in reacted and may_watch(t, w.id, actor, before):
             moment = first_sight(t, w.id, actor, paths, start)
             if moment is not None:
-                found.append((w.id, moment))
-    return tuple(found)
+                chances.append((w.id, moment))
+    return tuple(chances)
 
 
 def first_sight(t: Firefight, watcher: int, actor: int, paths: Paths, start: int) -> int | None:
-    """The first moment, from one on, at which a watcher sees a unit on its way; None for never."""
+    """Return the first moment, from one on, at which a watcher sees a unit on its way; None for never."""
     going = tuple([(m, path) for m, path in paths if m in t.units[actor].models])
     if not going:
         return start if unit_sees(t, watcher, actor) else None
     # A unit that goes the same way past the same eyes, with the same ground and hulls between, is seen at one moment.
     eyes, shapes = bodies(t, watcher), tuple([body(t, m) for m, _ in going])
-    kept: dict[Any, int | None] = t.book.scratch.setdefault("first sights", {})
+    cache: dict[Any, int | None] = t.book.scratch.setdefault("first sights", {})
     key = in_between(t, watcher, actor), eyes, shapes, tuple([path for _, path in going]), length_of(paths), start
-    if key not in kept:
-        if len(kept) >= SIGHTS:
-            kept.clear()
-        kept[key] = _first_sight(t, watcher, actor, paths, start)
-    return kept[key]
+    if key not in cache:
+        if len(cache) >= SIGHTS:
+            cache.clear()
+        cache[key] = _first_sight(t, watcher, actor, paths, start)
+    return cache[key]
 
 
 def _first_sight(t: Firefight, watcher: int, actor: int, paths: Paths, start: int) -> int | None:
@@ -88,15 +88,15 @@ def _first_sight(t: Firefight, watcher: int, actor: int, paths: Paths, start: in
     ground = sky_for_sight(t) if flying else ground_for_sight(t)
     twin = t.clone()
     every = [(n, eye) for n in range(len(models)) for eye in range(len(eyes))]
-    known: list[tuple[int, int, list[tuple[int, int]]]] = []
+    sights: list[tuple[int, int, list[tuple[int, int]]]] = []
     """Stretches, each in the one before it, and which pairs may see one another there."""
     least = way.length + 1
     """The least moment that is known to be one at which they see one another."""
 
     def left(first: int, last: int) -> list[tuple[int, int]]:
-        while known and not known[-1][0] <= first <= last <= known[-1][1]:
-            known.pop()
-        return known[-1][2] if known else every
+        while sights and not sights[-1][0] <= first <= last <= sights[-1][1]:
+            sights.pop()
+        return sights[-1][2] if sights else every
 
     def holds(moment: int) -> bool:
         nonlocal least
@@ -113,7 +113,7 @@ def _first_sight(t: Firefight, watcher: int, actor: int, paths: Paths, start: in
         if first < last:
             discs = way.swept(first, last, radii)
             pairs = [(n, eye) for n, eye in pairs if not hidden(ground, eyes[eye][1], discs[n], ())]
-            known.append((first, last, pairs))
+            sights.append((first, last, pairs))
             if pairs and last - first >= BRIEF:
                 pairs[:] = [(n, eye) for n, eye in pairs if may_see(discs[n], n, eyes[eye][0])]
             if pairs:
@@ -145,7 +145,7 @@ def put_at(t: Firefight, actor: int, paths: Paths, moment: int) -> None:
 
 
 def length_of(paths: Paths) -> int:
-    """The last moment of some ways."""
+    """Return the last moment of some ways."""
     return SharedWay([path for _, path in paths], in_step=True).length if paths else 0
 
 
@@ -162,12 +162,12 @@ def has_begun(t: Firefight, unit: int, moment: int) -> bool:
 
 
 def fires_at(act: Any, target: int) -> bool:
-    """Whether a Shoot is one that a token for a target allows: at least one weapon fires at it."""
+    """Return whether a Shoot is one that a token for a target allows: at least one weapon fires at it."""
     return any(unit == target for _, unit in act.fire)
 
 
 def usable(t: Firefight, side: int) -> list[int]:
-    """The units of a side that have tokens and may use them."""
+    """Return the units of a side that have tokens and may use them."""
     return [u.id for u in t.of_side(side) if u.watching and u.id in t.tokens and not (u.pinned or u.broken)]
 
 
@@ -196,7 +196,7 @@ def a_marker_is_for_a_shot(faces: tuple[Face, ...], t: Firefight, unit: int) -> 
 
 
 def lose_overwatch(t: Firefight, unit: int) -> None:
-    """A unit's tokens are taken away (SQ-ORG-38, SQ-S30)."""
+    """Take a unit's tokens away (SQ-ORG-38, SQ-S30)."""
     if unit in t.tokens or t.units[unit].watching:
         t.tokens.pop(unit, None)
         t.change(unit, watching=0)
@@ -211,9 +211,9 @@ CLOSE = 2 * INCH
 BRIEF = 6
 """Of shorter ones each moment is looked at."""
 SIGHTS = 20_000
-"""How many first moments of sight are kept."""
+"""Number of first moments of sight are kept."""
 
 
 Face = Literal["fire", "move"]
 FACES: tuple[Face, ...] = ("fire", "move")
-"""What a token may say (SQ-ORG-34)."""
+"""Faces of a token (SQ-ORG-34)."""

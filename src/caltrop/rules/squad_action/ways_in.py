@@ -57,12 +57,12 @@ Gaps = tuple[tuple[int, ...], ...]
 
 @rule("SQ-CQB-01", "SQ-ORG-42", "SQ-Q18", "SQ-Q26", stages=("house",))
 def reached(b: HasBook, gaps: Gaps) -> tuple[bool, ...]:
-    """Which enemies an assault reaches: those that a model has come within 2 inches of."""
+    """Return which enemies an assault reaches: those that a model has come within 2 inches of."""
     return tuple([min(row, default=TRIGGER + 1) <= TRIGGER for row in gaps])
 
 
 @reached.amended_by("SQ-Q18", stage="house", house={"assault_reach": "all_within_3"})
-def all_come_within_3(found: tuple[bool, ...], b: HasBook, gaps: Gaps) -> tuple[bool, ...]:
+def all_come_within_3(value: tuple[bool, ...], b: HasBook, gaps: Gaps) -> tuple[bool, ...]:
     """House rule: every model has to come within 3 inches."""
     if not gaps or any(min(column) > RUSH for column in zip(*gaps, strict=True)):
         return tuple([False for _ in gaps])
@@ -76,13 +76,13 @@ def may_fall_short(b: HasBook, targets: int) -> bool:
 
 
 @may_fall_short.amended_by("SQ-Q18", stage="house", house={"assault_reach": "all_within_3"})
-def nobody_falls_short(found: bool, b: HasBook, targets: int) -> bool:
+def nobody_falls_short(value: bool, b: HasBook, targets: int) -> bool:
     """House rule: else none is declared."""
     return False
 
 
 class WaysIn(Routes):
-    """Where a unit may go in an assault: no model farther than its allowance, near its targets as it likes."""
+    """The ways of a unit in an assault: no model farther than its allowance, near its targets as it likes."""
 
     def __init__(self, t: Firefight, unit: int, targets: Sequence[int], jump: bool = False) -> None:
         """Look at what is around a unit.
@@ -91,7 +91,7 @@ class WaysIn(Routes):
             t: The firefight.
             unit: The unit.
             targets: The enemies that it assaults.
-            jump: Whether it uses its packs.
+            jump: True if it uses its packs.
         """
         super().__init__(t, unit, jump)
         self.most = self.limit
@@ -100,9 +100,9 @@ class WaysIn(Routes):
         self.keep_off = self.foes
 
     def _form(self, act: Going) -> Wrong | None:
-        """Who is near enough need not move."""
-        found = super()._form(act)
-        return None if found is not None and found.guard is NOBODY_MOVES else found
+        """Return the fault of models that are far and do not move."""
+        form = super()._form(act)
+        return None if form is not None and form.guard is NOBODY_MOVES else form
 
     def _length(self, act: Going, ground: Ground) -> Wrong | None:
         """No model goes farther than the allowance (SQ-Q18)."""
@@ -116,7 +116,7 @@ class WaysIn(Routes):
     def standing(
         self, places: Mapping[int, Point], heading: Point | None = None, those: Sequence[int] | None = None
     ) -> Wrong | None:
-        """Who comes to blows may stand near any enemy; who falls short near none."""
+        """Return the fault of places: those who fight may stand near any enemy, others near none."""
         wrong = self.short(places)
         if wrong is not None:
             return wrong
@@ -124,7 +124,7 @@ class WaysIn(Routes):
         return super().standing(places, heading, those)
 
     def gaps(self, places: Mapping[int, Point]) -> Gaps:
-        """How far each model would be from the nearest of each enemy."""
+        """Return how far each model would be from the nearest of each enemy."""
         return tuple(
             [
                 tuple([min([gap_between(body_at(self.t, m, places[m]), e) for e in row]) for m in self.models])
@@ -133,7 +133,7 @@ class WaysIn(Routes):
         )
 
     def short(self, places: Mapping[int, Point]) -> Wrong | None:
-        """Why an assault falls short that must not, None where it does not or may."""
+        """Return why an assault falls short that must not, None if it does not or may."""
         gaps = self.gaps(places)
         there = reached(self.t, gaps)
         if not self.targets or all(there) or may_fall_short(self.t, len(self.targets)):
@@ -177,18 +177,18 @@ class WaysIn(Routes):
             yield around
 
     def reaches(self, act: Going) -> bool:
-        """Whether a way is legal and reaches the enemies."""
+        """Return whether a way is legal and reaches the enemies."""
         return self.legal(act) and all(reached(self.t, self.gaps(self.ends(act))))
 
 
 def may_fight(t: Firefight, unit: int) -> bool:
-    """Whether a unit that set out still assaults: it was neither Pinned nor broken on the way."""
+    """Return whether a unit that set out still assaults: it was neither Pinned nor broken on the way."""
     u = t.units[unit]
     return u.in_play and not u.pinned and not u.broken
 
 
 def who_is_reached(t: Firefight, unit: int, targets: Sequence[int]) -> tuple[int, ...]:
-    """Which enemies a unit reaches where it stands; none where it was stopped."""
+    """Return which enemies a unit reaches where it stands; none if it was stopped."""
     here = alive(t, targets)
     if not may_fight(t, unit) or not here:
         return ()
@@ -197,7 +197,7 @@ def who_is_reached(t: Firefight, unit: int, targets: Sequence[int]) -> tuple[int
 
 
 def rush(t: Firefight, unit: int, targets: Sequence[int]) -> None:
-    """Each model within 3 inches of an enemy goes base to base, without counting the distance (SQ-ORG-44, SQ-Q18).
+    """Move each model within 3 inches of an enemy base to base, without counting the distance (SQ-ORG-44, SQ-Q18).
 
     The nearest goes first, to the nearest place with room at the nearest enemy that it can get to. Who finds none goes
     as near as he can.
@@ -228,7 +228,7 @@ def rush(t: Firefight, unit: int, targets: Sequence[int]) -> None:
 
 
 def room_beside(routes: Routes, model: int, at: Point, foes: Sequence[Body], mine: Sequence[Body]) -> Point | None:
-    """Where a model comes base to base, or as near as it can; None where it stays."""
+    """Return where a model comes base to base, or as near as it can; None if it stays."""
     r = routes.radius
     own = [b for b in mine if not isinstance(b, Hull)]
     everybody = [o.body for o in routes.others]
@@ -250,7 +250,7 @@ def room_beside(routes: Routes, model: int, at: Point, foes: Sequence[Body], min
 
 
 def drawn_in(ways: WaysIn, wish: Wish) -> Way | None:
-    """The way in that a drag comes to: onto an enemy, the way to him; else to where it leads."""
+    """Return the way in that a drag comes to: onto an enemy, the way to him; else to where it leads."""
     if wish.to is None:
         return None
     if not wish.models and any(near_to(e, (*wish.to, 0), ways.radius) for row in ways.enemies for e in row):
@@ -259,7 +259,7 @@ def drawn_in(ways: WaysIn, wish: Wish) -> Way | None:
 
 
 def proposal_in(ways: WaysIn, act: Way | None, action: Any, refusal: Refusal | None) -> Proposal:
-    """A way in as it is shown before it is gone."""
+    """Return a way in as it is shown before it is gone."""
     if act is None:
         return Proposal(refusal=NOBODY_MOVES.refuses(True, name=ways.u.name) or not_an_option("SQ-ACT-04"))
     wrong = ways.wrong(act)
@@ -275,15 +275,17 @@ def proposal_in(ways: WaysIn, act: Way | None, action: Any, refusal: Refusal | N
 
 
 def enemy_at(t: Firefight, unit: int, place: Point, near: bool) -> int | None:
-    """The enemy that somebody points at: on whose base the place is, or where *near*, the nearest within 3 inches."""
+    """Return the enemy that somebody points at: on whose base the place is, or where *near*, the nearest within 3
+    inches.
+    """
     reach = RUSH if near else 0
-    found = [
+    enemies = [
         (gap_between(b, (*place, 0)), e.id)
         for e in t.enemies(unit)
         for b in bodies(t, e.id)
         if near_to(b, (*place, 0), reach)
     ]
-    return min(found)[1] if found else None
+    return min(enemies)[1] if enemies else None
 
 
 def why_not_in(t: Firefight, unit: int, targets: Sequence[int], paths: Paths, jump: bool) -> Refusal | None:

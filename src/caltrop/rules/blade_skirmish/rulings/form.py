@@ -1,4 +1,4 @@
-"""What a ruling of Blade Skirmish may say: the records that its file is read as. Lengths are inches."""
+"""The content of a ruling of Blade Skirmish: the records that its file is read as. Lengths are inches."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SPELLED: dict[str, tuple[str, ...]] = {
     "enemy": ("target",),
     "path": ("to",),
 }
-"""How fields of actions are written, if it is by another key."""
+"""Spelling of fields of actions, if it is by another key."""
 
 
 @keys_from(Fighter, only=("stunned", "fleeing"))
@@ -48,11 +48,11 @@ class SceneGiven(PositionGiven, frozen=True, forbid_unknown_fields=True, kw_only
     """Width and height: 24 by 24, where nothing is said."""
     terrain: tuple[Piece, ...] | UnsetType = UNSET
     guts: tuple[Place, ...] | UnsetType = UNSET
-    """Where the disembowelled lie."""
+    """Place where the disembowelled lie."""
     goal: Literal["clear", "leave", "relic"] | UnsetType = UNSET
-    """What South fights for: nothing, where nothing is said."""
+    """Goal of South; none by default."""
     relic: Place | UnsetType = UNSET
-    """Where the relic lies, for who fights for it."""
+    """Place where the relic lies, for who fights for it."""
     home: Edge | UnsetType = UNSET
     """The edge to which the relic is taken: the south one, where nothing is said."""
     exit: Edge | UnsetType = UNSET
@@ -61,29 +61,29 @@ class SceneGiven(PositionGiven, frozen=True, forbid_unknown_fields=True, kw_only
     played: tuple[Side, ...] | UnsetType = UNSET
     """The sides that somebody plays: South alone, where nothing is said."""
     active: Side | UnsetType = UNSET
-    """Whose turn it is: South's, where nothing is said."""
+    """Side whose turn it is: South's by default."""
     turns: dict[Side, Few] | UnsetType = UNSET
     """Turns that each side has begun."""
 
 
 @keys_from(Fighter, only=("fate", "stunned", "fleeing", "kills", "trophies"), written={int: Few})
 class UnitExpected(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What must hold of a fighter; what is not said may be anything."""
+    """The expected state of a fighter; unset fields may be anything."""
 
     at: Place | UnsetType = UNSET
-    """Where the centre of her base is, to the hundredth of an inch."""
+    """Place where the centre of her base is, to the hundredth of an inch."""
     trophy: bool | UnsetType = UNSET
-    """Whether she is busy with a trophy."""
+    """True if she is busy with a trophy."""
 
 
 class Expected(ExpectedGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What must hold now."""
+    """Facts that must hold now."""
 
     units: dict[str, UnitExpected] = msgspec.field(default_factory=dict)
     asked: Side | UnsetType = UNSET
     """The side it is put to."""
     guts: tuple[Place, ...] | UnsetType = UNSET
-    """Where the disembowelled lie, to the hundredth of an inch."""
+    """Place where the disembowelled lie, to the hundredth of an inch."""
 
 
 @keys_of_actions(Game.__module__.rpartition(".")[0], units=("target",), but=SPELLED)
@@ -106,7 +106,7 @@ class Line(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
     warband: str | UnsetType = UNSET
     points: Few | UnsetType = UNSET
     experience: Few | UnsetType = UNSET
-    """What somebody of a roster had before the battle."""
+    """Experience of a roster's member before the battle."""
     kills: Few | UnsetType = UNSET
     """In the battle."""
     won: bool | UnsetType = UNSET

@@ -44,18 +44,18 @@ CLOSE_ENOUGH = 2
 
 
 def place_of(place: Place) -> Point:
-    """A place on the grid."""
+    """Return a place on the grid."""
     return inches(place[0]), inches(place[1])
 
 
 def table_of(given: SceneGiven) -> Table:
-    """The table of a scene."""
+    """Return the table of a scene."""
     width, height = given.table or SIZE
     return Table(inches(width), inches(height), tuple([terrain_of(piece) for piece in given.terrain or ()]))
 
 
 def skirmish_of(given: SceneGiven, book: Book) -> Skirmish:
-    """The skirmish that a scene describes.
+    """Return the skirmish that a scene describes.
 
     Args:
         given: The scene, which has been checked.
@@ -98,11 +98,11 @@ def _fighter(id: int, name: str, given: UnitGiven) -> Fighter:
 
 
 Start = tuple[Callable[["SkirmishPlay", Line, int], Procedure], tuple[str, ...]]
-"""How something is started, and the keys that it takes."""
+"""Way to start something, with its keys."""
 
 
 def _phase(played: Callable[..., Procedure], automated: Callable[..., Procedure]) -> Start:
-    """A phase of the sequence, as a player's fighter goes through it and as an automated one does."""
+    """Return a phase of the sequence, as a player's fighter goes through it and as an automated one does."""
 
     def start(play: SkirmishPlay, line: Line, side: int) -> Procedure:
         id = play.unit(line.unit)
@@ -132,14 +132,14 @@ STARTS: Starts = {
     ),
     "combat": (lambda play, line, side: Combat(side=side), ()),
 }
-"""What can be started, and the keys that it takes."""
+"""Things that can be started, with their keys."""
 
 
 # --- asking -----------------------------------------------------------------------------------------------------------
 
 
 def in_hundredths(length: int) -> float:
-    """A length in inches, to the hundredth.
+    """Return a length in inches, to the hundredth.
 
     >>> in_hundredths(508), in_hundredths(483)
     (2.0, 1.9)
@@ -148,19 +148,19 @@ def in_hundredths(length: int) -> float:
 
 
 def _flank(play: SkirmishPlay, line: Line) -> list[str]:
-    """The comrades a fighter flanks another with."""
+    """Return the comrades a fighter flanks another with."""
     return [play.called(id) for id in flank_partners(play.state, play.unit(line.unit), play.unit(line.target))]
 
 
 def _points(play: SkirmishPlay, line: Line) -> int:
-    """The points of a fighter of some Quality, or of a warband."""
+    """Return the points of a fighter of some Quality, or of a warband."""
     if line.warband is not UNSET:
         return points_of(play.book, LISTS.find(line.warband).value)
     return cost(play.book, line.quality or 1)
 
 
 def _after_a_battle(play: SkirmishPlay, line: Line) -> dict[str, int]:
-    """What somebody of a roster who has survived a battle gains by it, and is and has then."""
+    """Return what somebody of a roster who has survived a battle gains by it, and is and has then."""
     she = msgspec.structs.replace(enlisted("She", line.quality or 1), experience=line.experience or 0)
     deed = Deed(name=she.name, fate="ready", kills=line.kills or 0)
     season = Season(
@@ -170,8 +170,8 @@ def _after_a_battle(play: SkirmishPlay, line: Line) -> dict[str, int]:
         fought=Fought(result="won" if line.won else "lost", deeds=(deed,)),
         stack=[Accounting()],
     )
-    after, told = played(season, Seeded(1))
-    gained = sum([total(event.parts) for event in told if isinstance(event, Experienced)])
+    after, events = played(season, Seeded(1))
+    gained = sum([total(event.parts) for event in events if isinstance(event, Experienced)])
     return {"gained": gained, "quality": after.roster[0].quality, "experience": after.roster[0].experience}
 
 
@@ -187,7 +187,7 @@ QUESTIONS: Questions = {
     "after a battle": (_after_a_battle, ("quality", "experience", "kills", "won")),
     "threat": (lambda play, line: threat(play.book, ORDINARY, line.points or 0), ("points",)),
 }
-"""What can be looked up, and the keys that each takes."""
+"""Things that can be looked up, with their keys."""
 
 
 # --- playing ----------------------------------------------------------------------------------------------------------
@@ -203,21 +203,22 @@ class SkirmishPlay(Play):
     spelled: ClassVar[dict[str, tuple[str, ...]]] = SPELLED
 
     def scene(self) -> Skirmish:
-        """The skirmish that the scene describes."""
         return skirmish_of(self.scene_given(SceneGiven), self.book)
 
     def before_dice(self, request: dict[str, Any]) -> dict[str, Any]:
-        """How likely the attack hits, and each injury is."""
-        found = asked(request)
-        attack = (found.book, found.attacker, found.defender, found.flanking)
-        each: dict[str, str] = {came: str(chance) for came, chance in chances(*attack).items() if came is not None}
+        """Return how likely the attack hits, and each injury is."""
+        as_read = asked(request)
+        attack = (as_read.book, as_read.attacker, as_read.defender, as_read.flanking)
+        each: dict[str, str] = {
+            injury: str(chance) for injury, chance in chances(*attack).items() if injury is not None
+        }
         return {"hits": str(chance_to_win(*attack)), **each}
 
     def acted(self, line: Line, before: Skirmish) -> None:
         """No fighter comes into being in a scene."""
 
     def value(self, line: Line, field: str, options: Any) -> Any:
-        """What a line says about a field of an action."""
+        """Return what a line says about a field of an action."""
         (key,) = self.spelled.get(field, (field,))
         given = getattr(line, key, UNSET)
         if given is UNSET:
@@ -229,33 +230,32 @@ class SkirmishPlay(Play):
             return path if field == "path" else path[-1]
         return given
 
-    def expect(self, wanted: Expected, path: tuple[str | int, ...]) -> None:
-        """Compare the skirmish with what must hold."""
+    def expect(self, expected: Expected, path: tuple[str | int, ...]) -> None:
         t: Skirmish = self.state
-        for name, unit in wanted.units.items():
+        for name, unit in expected.units.items():
             for key, value, got in self._fighter_now(self.unit(name), unit):
                 self.compare((*path, "units", name, key), f"{name}.{key}", value, got)
-        if wanted.guts is not UNSET:
-            now = [self._place_now(place, guts.at) for place, guts in zip(wanted.guts, t.guts, strict=False)]
+        if expected.guts is not UNSET:
+            now = [self._place_now(place, guts.at) for place, guts in zip(expected.guts, t.guts, strict=False)]
             now += [self._written_place(guts.at) for guts in t.guts[len(now) :]]
-            self.compare((*path, "guts"), "guts", [list(place) for place in wanted.guts], now)
-        self.asked_now(wanted, path)
-        self.events(wanted, path)
+            self.compare((*path, "guts"), "guts", [list(place) for place in expected.guts], now)
+        self.asked_now(expected, path)
+        self.events(expected, path)
 
-    def _fighter_now(self, id: int, wanted: UnitExpected) -> list[tuple[str, Any, Any]]:
+    def _fighter_now(self, id: int, expected: UnitExpected) -> list[tuple[str, Any, Any]]:
         t: Skirmish = self.state
         f = t.fighters[id]
-        said, now = keys_said(wanted), {"trophy": f.trophy is not None}
-        place = said.pop("at", None)
-        found = [(key, value, now[key] if key in now else getattr(f, key)) for key, value in said.items()]
+        fields, now = keys_said(expected), {"trophy": f.trophy is not None}
+        place = fields.pop("at", None)
+        pairs = [(key, value, now[key] if key in now else getattr(f, key)) for key, value in fields.items()]
         if place is not None:
-            found.append(("at", list(place), None if f.at is None else self._place_now(place, f.at)))
-        return found
+            pairs.append(("at", list(place), None if f.at is None else self._place_now(place, f.at)))
+        return pairs
 
-    def _place_now(self, wanted: Place, at: Point) -> list[float]:
-        """A place as it is written: as it is expected where it is close enough."""
-        near = all(abs(a - b) <= CLOSE_ENOUGH for a, b in zip(place_of(wanted), at, strict=True))
-        return list(wanted) if near else self._written_place(at)
+    def _place_now(self, place: Place, at: Point) -> list[float]:
+        """Return a place as it is written: as it is expected where it is close enough."""
+        near = all(abs(a - b) <= CLOSE_ENOUGH for a, b in zip(place_of(place), at, strict=True))
+        return list(place) if near else self._written_place(at)
 
     @staticmethod
     def _written_place(at: Point) -> list[float]:

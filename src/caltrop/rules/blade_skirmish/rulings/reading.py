@@ -30,7 +30,6 @@ class SkirmishReader(Reader):
     units = ("unit", "target")
 
     def scene(self, ruling: Ruling, case: Case, i: int, editions: Sequence[str]) -> list[str]:
-        """The names of the fighters of a scene, which is checked."""
         head = ruling.head
         assert isinstance(head, RulingFile)
         given = merged(head.scene, case.scene, SceneGiven)
@@ -39,11 +38,11 @@ class SkirmishReader(Reader):
             raise self.scene_fault(ruling, i, message, *path)
         return list(given.units or {})
 
-    def line(self, ruling: Ruling, line: Line, known: list[str], editions: Sequence[str], *path: str | int) -> None:
+    def line(self, ruling: Ruling, line: Line, names: list[str], editions: Sequence[str], *path: str | int) -> None:
         """Warbands, and what a phase or a question is about."""
         if line.warband is not UNSET and line.warband not in LISTS.files:
-            said = f"there is no warband {line.warband!r}; {nearest(line.warband, LISTS.files)}"
-            raise ruling.wrong(said, *path, "warband")
+            complaint = f"there is no warband {line.warband!r}; {nearest(line.warband, LISTS.files)}"
+            raise ruling.wrong(complaint, *path, "warband")
         needs: tuple[str, ...] = ()
         if line.start is not UNSET:
             needs = self.play.starts[line.start][1]

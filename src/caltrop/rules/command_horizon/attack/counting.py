@@ -1,4 +1,6 @@
-"""How many Attack Dice an attack has, and why: summed, halved, boosted, less stuns and the mark (Q-DICE-1)."""
+"""The number of Attack Dice of an attack, and its parts: summed, halved, boosted, less stuns and
+the mark (Q-DICE-1).
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,7 @@ class Counted(msgspec.Struct, frozen=True):
         return ((self.kinds[0], self.total - self.second), (self.kinds[1], self.second))
 
     def changed(self, to: int, clause: str, words: str, second: int | None = None) -> Counted:
-        """The dice with one more term, which makes them *to*; *second* of them are the second kind's.
+        """Return the dice with one more term, which makes them *to*; *second* of them are the second kind's.
 
         Dice lost are the first kind's as long as it has any (Q-INF-7).
         """

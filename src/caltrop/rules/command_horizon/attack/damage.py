@@ -15,26 +15,28 @@ from caltrop.rules.command_horizon.records import DroneState
 
 
 class Damage(msgspec.Struct, frozen=True):
-    """What one attack, or one batch of attacks, does to a unit. Damages of a batch are added up before `allocate`."""
+    """The effect of one attack, or one batch of attacks, on a unit. Damages of a batch are added
+    up before `allocate`.
+    """
 
     kills: int = 0
     stuns: int = 0
     drone: DroneState | None = None
-    """What pairs did to the Shield Drone; None for nothing."""
+    """Effect of pairs on the Shield Drone; None for nothing."""
 
     def __add__(self, other: Damage) -> Damage:
         return Damage(self.kills + other.kills, self.stuns + other.stuns, worse_fate(self.drone, other.drone))
 
 
 class Strength(msgspec.Struct, frozen=True):
-    """How many models and Stun markers a unit has."""
+    """The strength of a unit: its models and Stun markers."""
 
     models: int
     stuns: int
 
 
 class Ending(NamedTuple):
-    """What a target is after an attack."""
+    """The state of a target after an attack."""
 
     models: int
     stuns: int
@@ -50,7 +52,7 @@ def drone_fate(b: HasBook, hits: Hits, stood: Stood) -> DroneState | None:
 
 @drone_fate.amended_by("CH-DRONE-04", "Q-DRONE-9", stage="defended")
 def defended_it_is_only_disabled(fate: DroneState | None, b: HasBook, hits: Hits, stood: Stood) -> DroneState | None:
-    """Where every double 6 is defended by two Defence 6s, the drone is only disabled."""
+    """Return where every double 6 is defended by two Defence 6s, the drone is only disabled."""
     return "disabled" if fate and not stood.drone_pairs else fate
 
 
@@ -58,7 +60,7 @@ _FATES: tuple[DroneState | None, ...] = (None, "active", "disabled", "destroyed"
 
 
 def worse_fate(one: DroneState | None, other: DroneState | None) -> DroneState | None:
-    """The worse of two fates of one drone in one step (Q-DRONE-3)."""
+    """Return the worse of two fates of one drone in one step (Q-DRONE-3)."""
     return max(one, other, key=_FATES.index)
 
 

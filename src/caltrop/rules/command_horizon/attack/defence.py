@@ -21,7 +21,7 @@ from caltrop.rules.command_horizon.attack.record import Attack, aimed_at, in_con
 
 
 class Stood(msgspec.Struct, frozen=True):
-    """What is left of the hits after defence."""
+    """The hits that are left after defence."""
 
     kills: int = 0
     """Kills that are no part of a pair."""
@@ -109,15 +109,15 @@ def putredine_bites_kill_outright(dice: Sum, b: HasBook, attack: Attack, hits: i
 # --- the extended greedy -------------------------------------------------------------------------------------------
 
 
-def _take(dice: list[int], face: int, wanted: int) -> int:
-    """Cancel up to *wanted* hits of *face* (0 for a 1) with the lowest sufficient dice; how many are left standing."""
+def _take(dice: list[int], face: int, amount: int) -> int:
+    """Cancel up to *amount* hits of *face* (0 for a 1) with the lowest sufficient dice; how many are left standing."""
     for die in range(face, 6):
-        used = min(wanted, dice[die])
+        used = min(amount, dice[die])
         dice[die] -= used
-        wanted -= used
-        if not wanted:
+        amount -= used
+        if not amount:
             break
-    return wanted
+    return amount
 
 
 @rule("CH-DEF-12", "CH-DEF-13", "CH-OVERKILL-03", "Q-DEF-4", "Q-DEF-5", "Q-OK-2", "Q-DRONE-10")
@@ -126,7 +126,7 @@ def assign(b: HasBook, hits: Hits, dice: Faces) -> Stood:
 
     Args:
         hits: The hits that stand before defence.
-        dice: How many Defence Dice show each face.
+        dice: Number of Defence Dice show each face.
     """
     left = list(dice)
     kills = sum([_take(left, face, hits.kills[face]) for face in (5, 4, 3, 2, 1, 0) if hits.kills[face]])
@@ -162,7 +162,7 @@ NO_SUCH_HIT = guard("Q-DEF-4", "no-such-hit", "there is no hit number {hit}; the
 
 
 def hit_list(hits: Hits) -> tuple[Hit, ...]:
-    """The hits one by one, in the order in which the extended greedy serves them."""
+    """Return the hits one by one, in the order in which the extended greedy serves them."""
     out: list[Hit] = []
     for face in (5, 4, 3, 2, 1, 0):
         out += [Hit("kill", face + 1)] * hits.kills[face]
@@ -173,7 +173,7 @@ def hit_list(hits: Hits) -> tuple[Hit, ...]:
 
 
 def refused_assignment(hits: Hits, roll: Sequence[int], assignment: Sequence[int | None]) -> Refusal | None:
-    """Why Defence Dice may not be assigned so; None where they may.
+    """Return why Defence Dice may not be assigned so; None if they may.
 
     Args:
         roll: The Defence Dice.
@@ -199,29 +199,29 @@ def refused_assignment(hits: Hits, roll: Sequence[int], assignment: Sequence[int
 
 
 def result_of(hits: Hits, assignment: Sequence[int | None]) -> Stood:
-    """What is left of the hits after a legal assignment."""
+    """Return what is left of the hits after a legal assignment."""
     listed = hit_list(hits)
-    kept = {"kill": 0, "pair": 0, "stun": 0, "drone-pair": 0}
+    remains = {"kill": 0, "pair": 0, "stun": 0, "drone-pair": 0}
     cancelled = set(assignment)  # only asked for members, never iterated
     for i, hit in enumerate(listed):
         if i not in cancelled:
-            kept[hit.effect] += 1
-    return Stood(kept["kill"], kept["pair"], kept["stun"], kept["drone-pair"])
+            remains[hit.effect] += 1
+    return Stood(remains["kill"], remains["pair"], remains["stun"], remains["drone-pair"])
 
 
 @lru_cache(maxsize=4096)
 def _ways(listed: tuple[Hit, ...], dice: Faces) -> tuple[tuple[Stood, tuple[int, ...]], ...]:
     """Distinct results, each with the face of the die that cancels each hit (0 for none) in one way to get there."""
-    found: dict[Stood, tuple[int, ...]] = {}
+    ways: dict[Stood, tuple[int, ...]] = {}
     seen: set[tuple[int, tuple[int, ...], tuple[int, ...]]] = set()
 
-    def walk(i: int, left: list[int], kept: tuple[int, int, int, int], by: tuple[int, ...]) -> None:
-        state = (i, tuple(left), kept)
+    def walk(i: int, left: list[int], remains: tuple[int, int, int, int], by: tuple[int, ...]) -> None:
+        state = (i, tuple(left), remains)
         if state in seen:
             return
         seen.add(state)
         if i == len(listed):
-            found.setdefault(Stood(*kept), by)
+            ways.setdefault(Stood(*remains), by)
             return
         hit = listed[i]
         paired = hit.effect in ("pair", "drone-pair")
@@ -230,18 +230,19 @@ def _ways(listed: tuple[Hit, ...], dice: Faces) -> tuple[tuple[Stood, tuple[int,
             need = 2 if paired else 1
             if left[die] >= need:
                 left[die] -= need
-                walk(i + 1, left, kept, (*by, die + 1))
+                walk(i + 1, left, remains, (*by, die + 1))
                 left[die] += need
         place = ("kill", "pair", "stun", "drone-pair").index(hit.effect)
-        more = tuple(n + (j == place) for j, n in enumerate(kept))
+        more = tuple(n + (j == place) for j, n in enumerate(remains))
         walk(i + 1, left, (more[0], more[1], more[2], more[3]), (*by, 0))
 
     walk(0, list(dice), (0, 0, 0, 0), ())
-    return tuple(found.items())
+    return tuple(ways.items())
 
 
 def every_result(hits: Hits, roll: Sequence[int]) -> tuple[tuple[Stood, tuple[int | None, ...]], ...]:
-    """Every distinct result that a legal assignment can have, each with one assignment of *roll* that leads to it.
+    """Return every distinct result that a legal assignment can have, each with one assignment of *roll* that leads to
+    it.
 
     Cancelling a hit less than possible is legal too, and is listed where its result differs. The first is reached by
     cancelling as much as possible.

@@ -1,4 +1,4 @@
-"""What the record of an attack alone shows to be forbidden. Range, sight and who is locked are the table's business."""
+"""The faults of an attack that its record alone shows. Range, sight and who is locked are the table's business."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def _who_may_roll(b: HasBook, attack: Attack) -> Refusal | None:
 
 
 def may_boost(b: HasBook, attack: Attack) -> Refusal | None:
-    """Why the attack may not be boosted, whether it is or not; None where it may.
+    """Return why the attack may not be boosted, whether it is or not; None if it may.
 
     The unit must not have moved this turn either, which the record does not say.
     """
@@ -126,7 +126,7 @@ def may_boost(b: HasBook, attack: Attack) -> Refusal | None:
 
 
 def may_attack(b: HasBook, attack: Attack) -> Refusal | None:
-    """Why the attack may not be made, as far as its record alone shows; None where it may."""
+    """Return why the attack may not be made, as far as its record alone shows; None if it may."""
     refusal = _who_may_roll(b, attack)
     if refusal is None and attack.boosts:
         refusal = may_boost(b, attack)

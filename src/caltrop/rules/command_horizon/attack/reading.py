@@ -19,13 +19,13 @@ from caltrop.rules.command_horizon.attack.record import (
 from caltrop.rules.command_horizon.catalogue import Result, table, unit_kind
 
 Faces = tuple[int, int, int, int, int, int]
-"""How many dice show each face, 1 first."""
+"""Number of dice show each face, 1 first."""
 
 NONE: Faces = (0, 0, 0, 0, 0, 0)
 
 
 class Hits(msgspec.Struct, frozen=True):
-    """What a roll has hit, by face: a Defence Die cancels a hit of its own face or of a lower one."""
+    """The hits of a roll, by face: a Defence Die cancels a hit of its own face or of a lower one."""
 
     kills: Faces = NONE
     """Kills that are no part of a pair."""
@@ -46,7 +46,7 @@ class Hits(msgspec.Struct, frozen=True):
 
 
 def face_counts(roll: Sequence[int]) -> Faces:
-    """How often each face was rolled.
+    """Return how often each face was rolled.
 
     >>> face_counts((6, 6, 2))
     (0, 1, 0, 0, 0, 2)
@@ -114,7 +114,7 @@ def putredine_artillery_shoots_infantry(name: str, b: HasBook, attack: Attack, k
 
 @rule("CH-DMG-01", "CH-DMG-02", "CH-DMG-03", "Q-SLUG-3", stages=("close combat stuns",))
 def results(b: HasBook, attack: Attack, kind: str) -> tuple[Result, ...]:
-    """What each face does, 1 first, for the dice of one kind of base."""
+    """Return what each face does, 1 first, for the dice of one kind of base."""
     return table(b, table_name(b, attack, kind))
 
 
@@ -159,7 +159,7 @@ def any_two_sixes_work_on_a_drone(may: bool, b: HasBook, attack: Attack) -> bool
 
 
 def pairs_possible(b: HasBook, attack: Attack, counts: Sequence[Faces]) -> int:
-    """How many pairs the 6s of a roll can be combined into.
+    """Return how many pairs the 6s of a roll can be combined into.
 
     Args:
         counts: Face counts of each kind of base, as in `attack.arms`.

@@ -12,8 +12,9 @@ from caltrop.rules.command_horizon.catalogue import UnitKind, unit_kind
 from caltrop.rules.command_horizon.records import DroneState
 
 Mode = Literal["fire", "reaction-fire", "artillery", "close-combat", "charge"]
-"""Which attack it is. `charge` is the charger's first round, an Asori Rush included; everybody else in close combat,
-and every later round, is `close-combat`."""
+"""The attack it that is. `charge` is the charger's first round, an Asori Rush included; everybody else in close combat,
+and every later round, is `close-combat`.
+"""
 
 
 class Arms(msgspec.Struct, frozen=True):
@@ -22,7 +23,7 @@ class Arms(msgspec.Struct, frozen=True):
     kind: str
     """The base's own kind: Heavy Weapon teams attached to a Squad are `heavy-weapons`."""
     models: int
-    """How many of them roll."""
+    """Number of models that roll."""
     worms: tuple[int, ...] = ()
     """Worm Tokens of each of them that has any, highest first (so that equal attacks are equal records)."""
 
@@ -50,7 +51,7 @@ class Attack(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     """The unit's kind; a Squad with attached teams is `infantry`."""
     arms: tuple[Arms, ...]
-    """Who rolls, kind by kind: Infantry before Heavy Weapon teams. Each kind at most once."""
+    """Models that roll, kind by kind: Infantry before Heavy Weapon teams. Each kind at most once."""
     target: Target
     stuns: int = 0
     """Stun markers that count for it: the unit's, or in split fire this group's share."""
@@ -73,27 +74,27 @@ class Attack(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def roller(b: HasBook, attack: Attack) -> UnitKind:
-    """What is printed about the unit that rolls."""
+    """Return what is printed about the unit that rolls."""
     return unit_kind(b, attack.army, attack.kind)
 
 
 def aimed_at(b: HasBook, attack: Attack) -> UnitKind:
-    """What is printed about the target."""
+    """Return what is printed about the target."""
     return unit_kind(b, attack.target.army, attack.target.kind)
 
 
 def roller_traits(b: HasBook, attack: Attack, *rest: Any) -> tuple[str, ...]:
-    """The traits of the unit that rolls."""
+    """Return the traits of the unit that rolls."""
     return unit_kind(b, attack.army, attack.kind).traits
 
 
 def target_traits(b: HasBook, attack: Attack, *rest: Any) -> tuple[str, ...]:
-    """The traits of the target."""
+    """Return the traits of the target."""
     return unit_kind(b, attack.target.army, attack.target.kind).traits
 
 
 def in_contact(attack: Attack) -> bool:
-    """Whether it is fought base to base: close combat, a charge or a Rush."""
+    """Return whether it is fought base to base: close combat, a charge or a Rush."""
     return attack.mode in ("close-combat", "charge")
 
 

@@ -1,4 +1,4 @@
-"""What a ruling of Command Horizon may say: the records that its file is read as."""
+"""The content of a ruling of Command Horizon: the records that its file is read as."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Length = Annotated[int, msgspec.Meta(ge=0, le=1000)]
 """Whole centimetres on a table."""
 
 WRITTEN = {int: Few, DroneState | None: DroneState}
-"""How values of units are written."""
+"""Spelling of values of units."""
 
 Number = int | float
 """A length in centimetres."""
@@ -43,7 +43,7 @@ SPELLED = {
     "side": ("to_side",),
     "at": ("at", "row"),
 }
-"""How fields of actions are written, where it is by another key."""
+"""Spelling of fields of actions, if it is by another key."""
 
 SIDES: dict[str, int] = {"A": 0, "B": 1}
 ARMIES_OF_A_SCENE = ("alliance", "asori")
@@ -60,7 +60,7 @@ class UnitGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     kind: str | UnsetType = UNSET
     """As in the army lists: `medium-tank`, `infantry`."""
     at: tuple[Place, ...] | UnsetType = UNSET
-    """Where its models stand; the last one begins a row of those that are left."""
+    """Place where its models stand; the last one begins a row of those that are left."""
     along: Literal["x", "-x", "y", "-y"] | UnsetType = UNSET
     """The row's direction."""
     gap: Number | UnsetType = UNSET
@@ -121,14 +121,14 @@ class SceneGiven(PositionGiven, frozen=True, forbid_unknown_fields=True, kw_only
     armies: tuple[str, str] | UnsetType = UNSET
     """The races of A and B."""
     active: Side | UnsetType = UNSET
-    """Whose turn it is: A's, where nothing is said."""
+    """Side whose turn it is: A's by default."""
     cp: tuple[Few, Few] | UnsetType = UNSET
     """Command points at hand: 10 each, where nothing is said."""
     step: Few | UnsetType = UNSET
     round: Few | UnsetType = UNSET
     table: tuple[Length, Length] | UnsetType = UNSET
     points: bool | UnsetType = UNSET
-    """Whether units destroyed count as victory points."""
+    """True if units destroyed count as victory points."""
     terrain: tuple[PieceGiven, ...] | UnsetType = UNSET
     objectives: tuple[GoalGiven, ...] | UnsetType = UNSET
     units: dict[str, UnitGiven] | UnsetType = UNSET
@@ -137,7 +137,7 @@ class SceneGiven(PositionGiven, frozen=True, forbid_unknown_fields=True, kw_only
 
 @keys_from(Unit, only=("stuns", "drone", "may_fire", "concentrating"), written=WRITTEN)
 class UnitExpected(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What must hold of a unit; what is not said may be anything."""
+    """The expected state of a unit; unset fields may be anything."""
 
     models: Few | UnsetType = UNSET
     locked: tuple[str, ...] | UnsetType = UNSET
@@ -148,7 +148,7 @@ class UnitExpected(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
 
 
 class Expected(ExpectedGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What must hold now."""
+    """Facts that must hold now."""
 
     units: dict[str, UnitExpected] = msgspec.field(default_factory=dict)
     cp: dict[Side, int] = msgspec.field(default_factory=dict)
@@ -157,11 +157,11 @@ class Expected(ExpectedGiven, frozen=True, forbid_unknown_fields=True, kw_only=T
     asked: Side | UnsetType = UNSET
     """The side it is put to."""
     held: dict[str, Side | Literal["nobody"]] = msgspec.field(default_factory=dict)
-    """Who holds each objective."""
+    """Holder of each objective."""
     secured: dict[str, Side | Literal["nobody"]] = msgspec.field(default_factory=dict)
     edges: dict[Side, Literal["south", "north"]] = msgspec.field(default_factory=dict)
     marks: dict[str, int] = msgspec.field(default_factory=dict)
-    """How many marks each unit has on it."""
+    """Number of marks each unit has on it."""
 
 
 class PartGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -213,9 +213,9 @@ class Line(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
     to_side: Side | UnsetType = UNSET
     spot: Place | UnsetType = UNSET
     at: tuple[Place, ...] | UnsetType = UNSET
-    """Where each model is placed."""
+    """Place where each model is placed."""
     row: tuple[Place, ...] | UnsetType = UNSET
-    """Where the first models are placed; the rest stand in a row with the last of them."""
+    """Place where the first models are placed; the rest stand in a row with the last of them."""
     by: tuple[Place, ...] | UnsetType = UNSET
     """Legs of a move: how far every model goes, one leg after another."""
     paths: dict[int, tuple[Place, ...]] | UnsetType = UNSET

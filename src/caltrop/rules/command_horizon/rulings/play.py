@@ -58,12 +58,12 @@ from caltrop.table.measured import Terrain
 
 def _length(tenths: int) -> Number:
     """Tenths of a millimetre as centimetres."""
-    found = Decimal(tenths) / CM
-    return int(found) if found == int(found) else float(found)
+    number = Decimal(tenths) / CM
+    return int(number) if number == int(number) else float(number)
 
 
 def battle_of(given: SceneGiven, edition: str, rules: Mapping[str, HouseValue]) -> Battle:
-    """The battle that a scene describes."""
+    """Return the battle that a scene describes."""
     units: dict[str, UnitGiven] = given.units or {}
     ids = {name: i for i, name in enumerate(units)}
     puts = []
@@ -164,7 +164,7 @@ STARTS: Starts = {
     "bases appear": (_appear, ("count", "spot")),
     "tokens attach": (_tokens, ("target", "count")),
 }
-"""What can be started, and the keys that it takes."""
+"""Things that can be started, with their keys."""
 
 
 # --- asking ---------------------------------------------------------------------------------------------------------
@@ -190,12 +190,12 @@ def _dice_of(play: HorizonPlay, line: Line) -> int:
         "target": target or {"army": "alliance", "kind": "medium-tank", "models": 4},
         "boost": bool(line.boost),
     }
-    found = asked(request)
-    return attack_dice(found.book, found.attack).total
+    as_read = asked(request)
+    return attack_dice(as_read.book, as_read.attack).total
 
 
 def _values(play: HorizonPlay, line: Line) -> dict[str, Any]:
-    """What is printed about a unit; of the values that the ruling names."""
+    """Return what is printed about a unit; of the values that the ruling names."""
     row = unit_kind(play.state.book, line.army or "", line.kind or "")
     named = line.is_ if isinstance(line.is_, dict) else {}
     return {key: msgspec.to_builtins(getattr(row, key, None)) for key in named}
@@ -242,22 +242,20 @@ class HorizonPlay(Play):
     spelled = SPELLED
 
     def scene(self) -> Battle:
-        """The battle that the scene describes."""
         return battle_of(self.scene_given(SceneGiven), self.edition, self.rules)
 
     def before_dice(self, request: dict[str, Any]) -> dict[str, Any]:
-        """How many Attack Dice there are."""
-        found = asked(request)
-        return {"attack_dice": attack_dice(found.book, found.attack).total}
+        as_read = asked(request)
+        return {"attack_dice": attack_dice(as_read.book, as_read.attack).total}
 
     def model(self, name: str) -> int:
-        """The id of a model, as in `target.2`."""
+        """Return the id of a model, as in `target.2`."""
         unit, _, number = name.partition(".")
         own = self.state.units[self.unit(unit)].models
         if not 1 <= int(number) <= len(own):
             raise InputError(f"{unit} has {quantity(len(own), 'model')}, and no model {number}")
-        found: int = own[int(number) - 1]
-        return found
+        model: int = own[int(number) - 1]
+        return model
 
     def acted(self, line: Line, before: Battle) -> None:
         """Give the units that have come the names that they are called by."""
@@ -268,7 +266,7 @@ class HorizonPlay(Play):
         self.ids.update(zip(line.made, new, strict=False))
 
     def decision(self, line: Line) -> Decision | None:
-        """The decision that a line is about; one that is not asked where the line says so."""
+        """Return the decision that a line is about; one that is not asked where the line says so."""
         if line.of is UNSET:
             return super().decision(line)
         side = SIDES[line.side] if line.side is not UNSET else None
@@ -281,7 +279,7 @@ class HorizonPlay(Play):
         return kind(side=self.state.active if side is None else side, **about)
 
     def left_out(self, line: Line, kind: type[Action], field: str, values: Mapping[str, Any], options: Any) -> Any:
-        """A way that the author does not care about: the first that is offered."""
+        """Return a way that the author does not care about: the first that is offered."""
         if field != "paths":
             return super().left_out(line, kind, field, values, options)
         unit = values["unit"]
@@ -291,7 +289,7 @@ class HorizonPlay(Play):
         return way
 
     def value(self, line: Line, field: str, options: Any) -> Any:
-        """What a line says about a field of an action; None for nothing."""
+        """Return what a line says about a field of an action; None for nothing."""
         match field:
             case "order":
                 return None if line.answers is UNSET else self.order(line)
@@ -331,7 +329,7 @@ class HorizonPlay(Play):
         return Part(**{**own, "target": self.unit(p.target), "squads": tuple([s - 1 for s in p.squads])})
 
     def order(self, line: Line) -> int:
-        """The place on the list of the attack that is answered."""
+        """Return the place on the list of the attack that is answered."""
         attacker, own = self.unit(line.answers), self.unit(line.unit)
         every = [i for i, o in enumerate(self.state.orders) if o.unit == attacker]
         aimed = [i for i in every if self.state.orders[i].target == own]
@@ -340,12 +338,12 @@ class HorizonPlay(Play):
         return (aimed or every)[0]
 
     def paths(self, line: Line) -> tuple[tuple[int, tuple[Point, ...]], ...] | None:
-        """The ways of the models of a move."""
+        """Return the ways of the models of a move."""
         if line.by is UNSET and line.paths is UNSET:
             return None
         t = self.state
         own = t.units[self.unit(line.unit)].models
-        found = {}
+        paths = {}
         for n, m in enumerate(own, 1):
             way = [(t.models[m].x, t.models[m].y)]
             if line.paths is not UNSET and n in line.paths:
@@ -354,11 +352,11 @@ class HorizonPlay(Play):
                 for dx, dy in line.by:
                     way.append((way[-1][0] + cm(dx), way[-1][1] + cm(dy)))
             if len(way) > 1:
-                found[m] = tuple(way)
-        return tuple(found.items())
+                paths[m] = tuple(way)
+        return tuple(paths.items())
 
     def places(self, line: Line) -> tuple[Point, ...] | None:
-        """Where each model is placed."""
+        """Return where each model is placed."""
         if line.at is not UNSET:
             return tuple([(cm(x), cm(y)) for x, y in line.at])
         if line.row is UNSET:
@@ -366,18 +364,17 @@ class HorizonPlay(Play):
         t = self.state
         squads = [s - 1 for s in line.squads or ()]
         own = [m for m in t.units[self.unit(line.unit)].models if not squads or t.models[m].squad in squads]
-        found = [(cm(x), cm(y)) for x, y in line.row]
-        while len(found) < len(own):
-            go = t.models[own[len(found) - 1]].r + t.models[own[len(found)]].r + CM // 2
-            found.append(point_along(found[-1], directions(4)[0], go))
-        return tuple(found)
+        points = [(cm(x), cm(y)) for x, y in line.row]
+        while len(points) < len(own):
+            go = t.models[own[len(points) - 1]].r + t.models[own[len(points)]].r + CM // 2
+            points.append(point_along(points[-1], directions(4)[0], go))
+        return tuple(points)
 
     # --- what must hold ---------------------------------------------------------------------------------------
 
-    def expect(self, wanted: Expected, path: tuple[str | int, ...]) -> None:
-        """Compare the battle with what must hold."""
+    def expect(self, expected: Expected, path: tuple[str | int, ...]) -> None:
         t = self.state
-        for name, unit in wanted.units.items():
+        for name, unit in expected.units.items():
             own = keys_said(unit)
             got = self.unit_now(self.unit(name), own)
             for key, value in own.items():
@@ -386,15 +383,15 @@ class HorizonPlay(Play):
                     now = got[key]
                     value = {n: now[n] if abs(cm(v) - cm(now[n])) <= CONTACT else v for n, v in unit.gap.items()}
                 self.compare((*path, "units", name, key), f"{name}.{key}", value, got[key])
-        for side, cp in wanted.cp.items():
+        for side, cp in expected.cp.items():
             self.compare((*path, "cp", side), f"CP of {side}", cp, t.armies[SIDES[side]].cp)
-        for side, vp in wanted.vp.items():
+        for side, vp in expected.vp.items():
             self.compare((*path, "vp", side), f"VP of {side}", vp, t.armies[SIDES[side]].vp)
-        for side, edge in wanted.edges.items():
+        for side, edge in expected.edges.items():
             got_edge = ("south", "north")[t.armies[SIDES[side]].edge]
             self.compare((*path, "edges", side), f"edge of {side}", edge, got_edge)
-        self.asked_now(wanted, path)
-        for what, states in (("held", wanted.held), ("secured", wanted.secured)):
+        self.asked_now(expected, path)
+        for what, states in (("held", expected.held), ("secured", expected.secured)):
             for name, whose in states.items():
                 goal = next((o for o in t.objectives if o.name == name), None)
                 if goal is None:
@@ -402,14 +399,14 @@ class HorizonPlay(Play):
                 side_now = goal.holder if what == "held" else goal.secured
                 now = "nobody" if side_now is None else "AB"[side_now]
                 self.compare((*path, what, name), f"{name} {what} by", whose, now)
-        for name, count in wanted.marks.items():
+        for name, count in expected.marks.items():
             target = self.unit(name)
             on = len([m for m in t.marks if m.target == target])
             self.compare((*path, "marks", name), f"marks on {name}", count, on)
-        self.events(wanted, path)
+        self.events(expected, path)
 
-    def unit_now(self, unit: int, wanted: Mapping[str, Any]) -> dict[str, Any]:
-        """What is true of a unit, for the keys that are asked for."""
+    def unit_now(self, unit: int, fields: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what is true of a unit, for the keys that are asked for."""
         t = self.state
         u = t.units[unit]
         now: dict[str, Callable[[], Any]] = {
@@ -417,12 +414,12 @@ class HorizonPlay(Play):
             "locked": lambda: [self.called(e) for e in u.locked],
             "worms": lambda: [t.models[m].worms for m in u.models],
             "moved": lambda: _length(u.moved),
-            "gap": lambda: {name: _length(gap(t, unit, self.unit(name))) for name in wanted["gap"]},
+            "gap": lambda: {name: _length(gap(t, unit, self.unit(name))) for name in fields["gap"]},
         }
-        return {key: now[key]() if key in now else getattr(u, key) for key in wanted}
+        return {key: now[key]() if key in now else getattr(u, key) for key in fields}
 
     def written(self, event: Event, field: str, value: Any) -> Any:
-        """Units and sides by their names, lengths in centimetres, sums as one number."""
+        """Return units and sides by their names, lengths in centimetres, sums as one number."""
         if field in ("unit", "target", "shooter", "enemy", "into", "vehicle") and isinstance(value, int):
             return self.called(value)
         if field in ("side", "winner") and isinstance(value, int):

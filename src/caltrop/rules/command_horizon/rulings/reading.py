@@ -38,7 +38,6 @@ class HorizonReader(Reader):
     units = (*UNITS, "answers")
 
     def scene(self, ruling: Ruling, case: Case, i: int, editions: Sequence[str]) -> list[str]:
-        """The names of the units of a scene, which is checked."""
         head = ruling.head
         assert isinstance(head, RulingFile)
         given = merged(head.scene, case.scene, SceneGiven)
@@ -61,8 +60,8 @@ class HorizonReader(Reader):
                     message = f"there is no {race} unit {unit.kind!r} in the edition {book.edition}; {hint}"
                     raise self.scene_fault(ruling, i, message, "units", name, "kind")
             for key in ("locked", "marking", "platoon"):
-                said = getattr(unit, key) or ()
-                for other in (said,) if isinstance(said, str) else said:
+                parts = getattr(unit, key) or ()
+                for other in (parts,) if isinstance(parts, str) else parts:
                     if other not in units:
                         message = f"the scene has no unit {other!r}; {nearest(other, units)}"
                         raise self.scene_fault(ruling, i, message, "units", name, key)
@@ -72,8 +71,8 @@ class HorizonReader(Reader):
                 raise self.scene_fault(ruling, i, message, "wounds")
         return list(units)
 
-    def line(self, ruling: Ruling, line: Line, known: list[str], editions: Sequence[str], *path: str | int) -> None:
-        """Models, parts of split fire, marks, and kinds of units that are asked about."""
+    def line(self, ruling: Ruling, line: Line, names: list[str], editions: Sequence[str], *path: str | int) -> None:
+        """Check models, parts of split fire, marks, and kinds of units that are asked about."""
         if line.ask == "values of":
             race = line.army or ""
             for book in [Book(GAME, edition) for edition in editions]:
@@ -82,23 +81,23 @@ class HorizonReader(Reader):
                     message = f"there is no {race} unit {line.kind!r} in the edition {book.edition}; {hint}"
                     raise ruling.wrong(message, *path)
         for key in MODELS:
-            said = getattr(line, key)
-            if said is not UNSET:
-                name, _, number = said.partition(".")
-                self.known(ruling, name, known, *path, key)
+            value = getattr(line, key)
+            if value is not UNSET:
+                name, _, number = value.partition(".")
+                self.known(ruling, name, names, *path, key)
                 if not number.isdigit():
                     raise ruling.wrong("a model is named as in `target.2`", *path, key)
         for part in line.parts or ():
-            self.known(ruling, part.target, known, *path, "parts")
+            self.known(ruling, part.target, names, *path, "parts")
         if line.expect is not UNSET:
             for name in line.expect.marks:
-                self.known(ruling, name, known, *path, "expect")
-        known.extend(line.made)
+                self.known(ruling, name, names, *path, "expect")
+        names.extend(line.made)
 
     def keys_of(self, line: Any) -> list[str]:
-        """The keys that a line may have; a decision that is not asked is about a unit."""
-        found = super().keys_of(line)
-        return [*found, "unit"] if line.do is not UNSET and line.of is not UNSET else found
+        """Return the keys that a line may have; a decision that is not asked is about a unit."""
+        keys = super().keys_of(line)
+        return [*keys, "unit"] if line.do is not UNSET and line.of is not UNSET else keys
 
 
 read = HorizonReader().read

@@ -53,7 +53,6 @@ class TargetAllocation(Procedure):
 
     @step("CH-TURN-08", "CH-FIRE-01", "Q-TARGET-1", "Q-TARGET-3", "Q-RANGE-2")
     def offer_targets(self, t: Battle) -> Ask | Go:
-        """Then targets are named, after all movement."""
         given = any(not o.rush for o in t.orders)
         if given or TargetOptions(t, self.side).anything():
             return ask(Targets(side=self.side))

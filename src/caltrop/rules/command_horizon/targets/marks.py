@@ -44,7 +44,6 @@ class Marked(Event, frozen=True):
     about = ("unit", "target")
 
     def motion(self, t: Battle) -> Motion:
-        """At the marked unit."""
         return Motion(sort="aim", unit=self.unit, target=self.target)
 
 
@@ -60,7 +59,7 @@ MARKER = Guards(
     unit=lambda t, unit: t.called(unit),
     who=lambda t, unit: kind_of(t, unit).title,
 )
-"""Why a unit cannot mark anybody."""
+"""Reason why a unit cannot mark anybody."""
 
 
 class MarkTarget(Act, frozen=True):
@@ -95,7 +94,6 @@ class MarkTarget(Act, frozen=True):
         return (Term(1, "CH-MARK-05", "marking a target"),)
 
     def perform(self, t: Battle, by: int) -> None:
-        """It lasts until the end of the turn."""
         t.pay(by, self.price(), self.unit)
         t.change(self.unit, marking=self.target)
         t.marks.append(MarkOn(self.unit, self.target))
@@ -109,7 +107,6 @@ class EndMarks(Act, frozen=True):
     final = True
 
     def perform(self, t: Battle, by: int) -> Go:
-        """Then targets are named."""
         return Go("offer_targets")
 
 

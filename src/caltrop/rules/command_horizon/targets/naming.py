@@ -51,12 +51,11 @@ class TakeBack(Act, frozen=True):
     group = "{unit}"
 
     def nearest(self, o: Any) -> Act:
-        """To name no more."""
+        """Return the act of naming no more."""
         ending: Act = o.ending()
         return ending
 
     def perform(self, t: Battle, by: int) -> None:
-        """Its orders are struck from the list, and what they cost is returned."""
         refund = sum([o.paid for o in t.orders if o.unit == self.unit])
         t.orders[:] = [o for o in t.orders if o.unit != self.unit]
         u = t.units[self.unit]
@@ -75,12 +74,11 @@ class EndAllocation(Act, frozen=True):
     final = True
 
     def perform(self, t: Battle, by: int) -> Go:
-        """Then enemies in close combat are named."""
         return Go("name_enemies")
 
 
 def given(t: Battle, side: int) -> tuple[int, ...]:
-    """The units of a side that have an order which may be taken back."""
+    """Return the units of a side that have an order which may be taken back."""
     return tuple(dict.fromkeys([o.unit for o in t.orders if not o.rush and t.units[o.unit].side == side]))
 
 
@@ -91,7 +89,7 @@ class TargetOptions(Choices):
     unknown = TARGETS_NOW
 
     def able(self) -> list[int]:
-        """The units that can be given an order, in order."""
+        """Return the units that can be given an order, in order."""
         t = self.t
         ordered = [o.unit for o in t.orders]
         cp = t.armies[self.side].cp
@@ -100,12 +98,12 @@ class TargetOptions(Choices):
         ]
 
     def _plain(self, unit: int, target: int, *, any_view: bool = False) -> Fire | None:
-        """The simplest shot at a target, if there is one.
+        """Return the simplest shot at a target, if there is one.
 
         Args:
-            unit: Who fires.
+            unit: Unit that fires.
             target: The enemy.
-            any_view: Whether, for artillery, the first friend who sees the target will do, and not the best placed one.
+            any_view: True if, for artillery, the first friend who sees the target will do, and not the best placed one.
         """
         t = self.t
         if t.units[target].locked:
@@ -146,7 +144,7 @@ class TargetOptions(Choices):
             yield from self._spots(unit)
 
     def _splits(self, unit: int, targets: list[int]) -> Iterator[SplitFire]:
-        """One Squad at each other target in turn."""
+        """Yield one Squad at each other target in turn."""
         t = self.t
         own = squads_of(t, unit)
         u = t.units[unit]
@@ -192,7 +190,7 @@ class TargetOptions(Choices):
             yield from self.of_unit(unit)
 
     def anything(self) -> bool:
-        """Whether any order can be given; targets first, since spots for Pods take longer to find."""
+        """Return whether any order can be given; targets first, since spots for Pods take longer to find."""
         able = self.able()
         for unit in able:
             for target in enemies_near(self.t, unit):
@@ -201,7 +199,7 @@ class TargetOptions(Choices):
         return any(next(self._spots(u), None) is not None for u in able if "seeding" in kind_of(self.t, u).traits)
 
     def several(self) -> bool:
-        """Whether there is more to do than to end."""
+        """Return whether there is more to do than to end."""
         return self.anything()
 
     def sample(self, dice: Dice) -> Any:
@@ -209,13 +207,13 @@ class TargetOptions(Choices):
         able = self.able()
         if dice.below(1 + len(able)):
             while able:
-                found = self._random_order(able.pop(dice.below(len(able))), dice)
-                if found is not None:
-                    return found
+                order = self._random_order(able.pop(dice.below(len(able))), dice)
+                if order is not None:
+                    return order
         return EndAllocation()
 
     def _random_order(self, unit: int, dice: Dice) -> Fire | SplitFire | FireAtSpot | None:
-        """An order for one unit by chance, None where it can fire at nobody."""
+        """Return an order for one unit by chance, None if it can fire at nobody."""
         t = self.t
         if "seeding" in kind_of(t, unit).traits and dice.below(4) == 0:
             x, y, _ = t.discs(unit)[0]
@@ -257,7 +255,7 @@ class Targets(OneOf, frozen=True, kw_only=True):
         return f"{t.armies[self.side].name}: name targets ({t.armies[self.side].cp} CP left)"
 
     def offers(self, t: Battle) -> tuple[Offer, ...]:
-        """Every shot with its dice and price, orders to take back, and ending."""
+        """Return every shot with its dice and price, orders to take back, and ending."""
         o = TargetOptions(t, self.side)
         ending, *shots = [act.offer(o) for act in o]
         named = any(not order.rush for order in t.orders)
@@ -265,7 +263,7 @@ class Targets(OneOf, frozen=True, kw_only=True):
         return (*shots, *[TakeBack(unit).offer(o) for unit in given(t, self.side)], ending)
 
     def regions(self, t: Battle) -> tuple[Region, ...]:
-        """The spots that Pod launchers can aim at."""
+        """Return the spots that Pod launchers can aim at."""
         able = TargetOptions(t, self.side).able()
         return tuple(
             Region(form="spot", unit=u, words="Aim the Pod launcher", group=t.called(u), act="pod")

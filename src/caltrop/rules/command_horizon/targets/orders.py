@@ -89,8 +89,12 @@ class Ordered(Event, frozen=True):
             text = f"{who} {agreeing(name, 'targets')} {t.called(o.target)}"
         how = [
             words
-            for said, words in ((o.boost, "boosted"), (o.ranged_in, "Ranged In"), (o.exposed, "at exposed models only"))
-            if said
+            for chosen, words in (
+                (o.boost, "boosted"),
+                (o.ranged_in, "Ranged In"),
+                (o.exposed, "at exposed models only"),
+            )
+            if chosen
         ]
         if o.artillery and o.sighter != o.unit and o.sighter >= 0:
             how.append(f"seen by {t.called(o.sighter)}")
@@ -100,7 +104,7 @@ class Ordered(Event, frozen=True):
         return (self.order.unit, self.order.target) if self.order.target >= 0 else (self.order.unit,)
 
     def motion(self, t: Battle) -> Motion | None:
-        """At the target; nothing where it is aimed at a spot."""
+        """Return the motion at the target; None if it is aimed at a spot."""
         return Motion(sort="aim", unit=self.order.unit, target=self.order.target) if self.order.target >= 0 else None
 
 
@@ -132,7 +136,7 @@ class _Shot(Act, frozen=True):
         return None
 
     def text(self, t: Battle) -> str:
-        """Return it in the imperative, with its dice."""
+        """Return the order in the imperative, with its dice."""
         orders = self.orders(t)
         shots = [f"{t.called(o.target)} with {of_dice(attack_dice(t, attack_of(t, o)).total)}" for o in orders]
         text = ("Range in on " if orders[0].ranged_in else "Fire at ") + " and at ".join(shots)
@@ -176,11 +180,10 @@ class _Shot(Act, frozen=True):
         )
 
     def told(self, o: Any) -> Offer:
-        """Return it in the same words, also where only a form can ask for it."""
+        """Return the offer in the same words, also for an order that only a form can ask for."""
         return self.offer(o)
 
     def perform(self, t: Battle, by: int) -> None:
-        """It is paid for, and put on the list."""
         price, order = self.cost(t), cast(Any, self)
         t.pay(by, price, order.unit, shooting_or_moving=True)
         for i, order in enumerate(self.orders(t)):
@@ -203,7 +206,7 @@ class Fire(_Shot, frozen=True):
     """Artillery: the friend that sees the target; -1 for the one with the best view."""
 
     def orders(self, t: Battle) -> tuple[Order, ...]:
-        """One, seen by the friend with the best view."""
+        """Return one order, seen by the friend with the best view."""
         artillery, sighter = is_artillery(t, self.unit), self.sighter
         if artillery and sighter < 0 and 0 <= self.target < len(t.units) and t.units[self.target].models:
             sighter = best_sighter(t, self.unit, self.target)
@@ -230,7 +233,7 @@ class Part(msgspec.Struct, frozen=True):
     """Stun markers of the unit that fall on this group."""
     exposed: bool = False
     marking_die: bool = False
-    """Whether this group loses the die for marking."""
+    """True if this group loses the die for marking."""
 
 
 class SplitFire(_Shot, frozen=True):
@@ -241,7 +244,7 @@ class SplitFire(_Shot, frozen=True):
     boost: int = 0
 
     def orders(self, t: Battle) -> tuple[Order, ...]:
-        """One for each group of Squads."""
+        """Return one order for each group of Squads."""
         return tuple([Order(unit=self.unit, boost=self.boost, **asdict(part)) for part in self.parts])
 
     def cost(self, t: Battle) -> Sum:
@@ -264,7 +267,7 @@ class FireAtSpot(_Shot, frozen=True):
     """The friend that sees the spot; -1 for the first that does."""
 
     def orders(self, t: Battle) -> tuple[Order, ...]:
-        """One, seen by the first friend that sees the spot."""
+        """Return one order, seen by the first friend that sees the spot."""
         sighter = self.sighter if self.sighter >= 0 else spot_sighter(t, self.unit, self.spot)
         return (Order(unit=self.unit, boost=self.boost, artillery=True, spot=self.spot, sighter=sighter),)
 
@@ -287,12 +290,12 @@ def every_squad_pays(paying: int, t: Battle, unit: int, parts: tuple[Part, ...])
 
 
 def squads_of(t: Battle, unit: int) -> list[int]:
-    """The Squads that a unit still has, by number."""
+    """Return the Squads that a unit still has, by number."""
     return sorted({t.models[m].squad for m in t.units[unit].models})
 
 
 def spot_sighter(t: Battle, unit: int, spot: Point) -> int:
-    """The first friend that sees a spot on the ground, the artillery itself before others; -1 for none."""
+    """Return the first friend that sees a spot on the ground, the artillery itself before others; -1 for none."""
     side = t.units[unit].side
     base = (*spot, CM)
     for friend in (unit, *[i for i in t.in_play(side) if i != unit]):
@@ -302,7 +305,7 @@ def spot_sighter(t: Battle, unit: int, spot: Point) -> int:
 
 
 def sees_spot(t: Battle, friend: int, base: tuple[int, int, int]) -> bool:
-    """Whether a unit sees a base that would stand on a spot."""
+    """Return whether a unit sees a base that would stand on a spot."""
     others = [d for s in standing(t) if s.unit != friend and not is_putredine_infantry(t, s.unit) for d in s.discs]
     return sight(t.ground, NINE_LINES, t.discs(friend), (base,), others).seen
 
@@ -320,7 +323,7 @@ def pods_fly_blind(must: bool, t: Battle) -> bool:
 
 
 def why_no_spot(t: Battle, order: Order) -> Refusal | None:
-    """Why a Pod launcher cannot fire at a spot, None where it can."""
+    """Return why a Pod launcher cannot fire at a spot, None if it can."""
     kind = kind_of(t, order.unit)
     u = t.units[order.unit]
     if "seeding" not in kind.traits or order.spot is None:
@@ -330,23 +333,23 @@ def why_no_spot(t: Battle, order: Order) -> Refusal | None:
     discs = t.discs(order.unit)
     too_near = any(gap_within(d, point, least - 1) for d in discs)
     too_far = not any(gap_within(d, point, most) for d in discs)
-    found = POD_DISTANCE.refuses(too_near or too_far, least=least, most=most)
-    if found is not None:
-        return found
+    refusal = POD_DISTANCE.refuses(too_near or too_far, least=least, most=most)
+    if refusal is not None:
+        return refusal
     base = (*order.spot, CM)
     enemies = [t.models[m].disc for i in t.enemies(u.side) for m in t.units[i].models]
     bodies = [t.models[m].disc for i in t.in_play() for m in t.units[i].models]
     taken = not stands(t.ground, base, bodies) or any(gap_within(base, d, 2) for d in enemies)
-    found = POD_TAKEN.refuses(taken)
-    if found is None and spot_must_be_seen(t):
+    refusal = POD_TAKEN.refuses(taken)
+    if refusal is None and spot_must_be_seen(t):
         friend = order.sighter
         seen = 0 <= friend < len(t.units) and t.units[friend].side == u.side and sees_spot(t, friend, base)
-        found = POD_UNSEEN.refuses(not seen)
-    return found
+        refusal = POD_UNSEEN.refuses(not seen)
+    return refusal
 
 
 def why_no_range_in(t: Battle, order: Order) -> Refusal | None:
-    """Why an attack cannot be Ranged In, None where it can, or is not."""
+    """Return why an attack cannot be Ranged In, None if it can, or is not."""
     if not order.ranged_in:
         return None
     kind = kind_of(t, order.unit)
@@ -358,12 +361,12 @@ def why_no_range_in(t: Battle, order: Order) -> Refusal | None:
 
 
 def why_no_split(t: Battle, action: SplitFire) -> Refusal | None:
-    """Why fire cannot be split so, None where it can."""
+    """Return why fire cannot be split so, None if it can."""
     u = t.units[action.unit]
     own = squads_of(t, action.unit)
-    found = ONLY_SQUADS.refuses(not kind_of(t, action.unit).infantry or len(own) < 2, unit=t.called(action.unit))
-    if found is not None:
-        return found
+    refusal = ONLY_SQUADS.refuses(not kind_of(t, action.unit).infantry or len(own) < 2, unit=t.called(action.unit))
+    if refusal is not None:
+        return refusal
     named = [s for p in action.parts for s in p.squads]
     targets = [p.target for p in action.parts]
     bad = (
@@ -373,9 +376,9 @@ def why_no_split(t: Battle, action: SplitFire) -> Refusal | None:
         or any(s not in own for s in named)
         or len(set(targets)) != len(targets)
     )
-    found = SPLIT_SQUADS.refuses(bad)
-    if found is not None:
-        return found
+    refusal = SPLIT_SQUADS.refuses(bad)
+    if refusal is not None:
+        return refusal
     dies = sum([p.marking_die for p in action.parts])
     return SPLIT_MARKING_DIE.refuses(dies != (1 if u.marking >= 0 else 0)) or SPLIT_MARKERS.refuses(
         sum([p.share for p in action.parts]) != u.stuns or any(p.share < 0 for p in action.parts), stuns=u.stuns
@@ -383,52 +386,52 @@ def why_no_split(t: Battle, action: SplitFire) -> Refusal | None:
 
 
 def why_no_shares(t: Battle, orders: tuple[Order, ...], stuns: int) -> Refusal | None:
-    """Why markers cannot be shared out so: none may be idle in one group while another has dice to lose."""
+    """Return why markers cannot be shared out so: none may be idle in one group while another has dice to lose."""
     room = [max(0, attack_dice(t, attack_of(t, replace(o, share=0))).total - 1) for o in orders]
     wasted = any(o.share > r for o, r in zip(orders, room, strict=True))
     return SPLIT_MARKERS.refuses(wasted and sum(room) >= stuns, stuns=stuns)
 
 
 def why_not(t: Battle, side: int, action: Any) -> Refusal | None:
-    """Why an order cannot be given, None where it can."""
+    """Return why an order cannot be given, None if it can."""
     unit = action.unit
     if not 0 <= unit < len(t.units) or t.units[unit].side != side or not t.units[unit].models:
         return NOT_YOURS.refuses(True, unit=t.called(unit) if 0 <= unit < len(t.units) else "That")
     u = t.units[unit]
-    found = (
+    refusal = (
         NOT_YOURS.refuses(not u.deployed, unit=t.called(unit))
         or why_no_fire(t, unit)
         or ORDERED.refuses(any(o.unit == unit for o in t.orders), unit=t.called(unit))
     )
-    if found is not None:
-        return found
+    if refusal is not None:
+        return refusal
     apart: Refusal | None = action.why_not_so(t)
     if apart is not None:
         return apart
     orders = action.orders(t)
     for order in orders:
         if order.spot is not None:
-            found = why_no_spot(t, order) or _boost_at_spot(t, order)
+            refusal = why_no_spot(t, order) or _boost_at_spot(t, order)
         elif not 0 <= order.target < len(t.units):
-            found = NOT_YOURS.refuses(True, unit="That target")
+            refusal = NOT_YOURS.refuses(True, unit="That target")
         else:
-            found = (
+            refusal = (
                 ONLY_ARTILLERY.refuses(not order.artillery and order.sighter >= 0)
                 or why_no_order(t, order)
                 or why_no_range_in(t, order)
             )
-        if found is not None:
-            return found
+        if refusal is not None:
+            return refusal
     if len(orders) > 1 and u.stuns:
-        found = why_no_shares(t, orders, u.stuns)
+        refusal = why_no_shares(t, orders, u.stuns)
     price, cp = action.cost(t), t.armies[side].cp
     cost = total(price)
-    if found is None and cost > cp:
+    if refusal is None and cost > cp:
         dearest = next(p for p in reversed(price) if p.value)
-        found = NO_CP.refuses(True, price=cost, cp=cp)
-        if found is not None:
-            found = replace(found, clause=dearest.clause)
-    return found
+        refusal = NO_CP.refuses(True, price=cost, cp=cp)
+        if refusal is not None:
+            refusal = replace(refusal, clause=dearest.clause)
+    return refusal
 
 
 def _boost_at_spot(t: Battle, order: Order) -> Refusal | None:

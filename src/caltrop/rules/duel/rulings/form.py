@@ -1,4 +1,4 @@
-"""What a ruling of the duel may say: the records that its file is read as. Lengths are centimetres."""
+"""The content of a ruling of the duel: the records that its file is read as. Lengths are centimetres."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ class SceneGiven(PositionGiven, frozen=True, forbid_unknown_fields=True, kw_only
 
 @keys_from(Duellist, only=("wounds", "breath"))
 class UnitExpected(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What must hold of a duellist; what is not said may be anything."""
+    """The expected state of a duellist; unset fields may be anything."""
 
     at: Place | UnsetType = UNSET
 
 
 class Expected(ExpectedGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What must hold now."""
+    """Facts that must hold now."""
 
     units: dict[str, UnitExpected] = msgspec.field(default_factory=dict)
 

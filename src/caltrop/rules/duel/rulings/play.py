@@ -30,7 +30,7 @@ class DuelPlay(Play):
     }
 
     def scene(self) -> Duel:
-        """The duel that the scene describes."""
+        """Return the duel that the scene describes."""
         given = self.scene_given(SceneGiven)
         width, height = given.table or (16, 10)
         return Duel(
@@ -44,25 +44,25 @@ class DuelPlay(Play):
         )
 
     def before_dice(self, request: dict[str, Any]) -> dict[str, Any]:
-        """What the die has to show."""
+        """Return what the die has to show."""
         return {"needed": total(asked(request).needed)}
 
     def value(self, line: Line, field: str, options: Any) -> Any:
-        """The way of a walk, or the points of a stake."""
+        """Return the way of a walk, or the points of a stake."""
         given = getattr(line, field)
         if given is UNSET:
             return None
         return tuple([_on_the_grid(place) for place in given]) if field == "path" else given
 
-    def expect(self, wanted: Expected, path: tuple[str | int, ...]) -> None:
+    def expect(self, expected: Expected, path: tuple[str | int, ...]) -> None:
         """Compare the duellists with what must hold."""
-        for name, unit in wanted.units.items():
+        for name, unit in expected.units.items():
             now: Duellist = self.state.duellists[self.unit(name)]
             for key, value in keys_said(unit).items():
                 got = [length / CM for length in now.at] if key == "at" else getattr(now, key)
                 self.compare((*path, "units", name, key), f"{name}.{key}", list(value) if key == "at" else value, got)
-        self.asked_now(wanted, path)
-        self.events(wanted, path)
+        self.asked_now(expected, path)
+        self.events(expected, path)
 
     def written(self, event: Event, field: str, value: Any) -> Any:
         """Duellists by their names, ways in centimetres."""
@@ -70,8 +70,7 @@ class DuelPlay(Play):
             return self.called(value)
         return [[x / CM, y / CM] for x, y in value] if field == "path" else value
 
-    def acted(self, line: Line, before: Duel) -> None:
-        """Nobody comes into being in a duel."""
+    def acted(self, line: Line, before: Duel) -> None: ...
 
 
 def _on_the_grid(place: Place) -> Place:

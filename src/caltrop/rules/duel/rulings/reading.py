@@ -24,7 +24,7 @@ class DuelReader(Reader):
     units = ("unit",)
 
     def scene(self, ruling: Ruling, case: Case, i: int, editions: Sequence[str]) -> list[str]:
-        """The names of the two duellists, who stand on the table and apart."""
+        """Return the names of the two duellists, who stand on the table and apart."""
         head = ruling.head
         assert isinstance(head, RulingFile)
         given = merged(head.scene, case.scene, SceneGiven)
@@ -35,12 +35,12 @@ class DuelReader(Reader):
         for name, unit in units.items():
             x, y = unit.at or (0, 0)
             if not (1 <= x <= width - 1 and 1 <= y <= height - 1):
-                said = f"a base of {2 * BASE // CM} cm does not stand on the table at ({x}, {y})"
-                raise self.scene_fault(ruling, i, said, "units", name)
+                complaint = f"a base of {2 * BASE // CM} cm does not stand on the table at ({x}, {y})"
+                raise self.scene_fault(ruling, i, complaint, "units", name)
         return list(units)
 
-    def line(self, ruling: Ruling, line: Line, known: list[str], editions: Sequence[str], *path: str | int) -> None:
-        """Who a question is about."""
+    def line(self, ruling: Ruling, line: Line, names: list[str], editions: Sequence[str], *path: str | int) -> None:
+        """Check the subject of a question."""
         if line.ask is not UNSET and "unit" in self.play.questions[line.ask][1] and line.unit is UNSET:
             raise ruling.wrong(f"{line.ask} needs a unit", *path)
 

@@ -29,12 +29,12 @@ def heavy_vehicles_that_stood_fire_indirectly(
 
 
 def is_weakened(unit: Unit) -> bool:
-    """Whether a unit is at half strength or below (HX-Q17)."""
+    """Return whether a unit is at half strength or below (HX-Q17)."""
     return 2 * unit.strength <= full_strength(unit.row)
 
 
 def target_of(t: Battle, unit: Unit) -> Target:
-    """A unit as dice are rolled at it."""
+    """Return a unit as dice are rolled at it."""
     hex = unit.hex or ""
     return Target(
         unit.kind,
@@ -49,14 +49,14 @@ def target_of(t: Battle, unit: Unit) -> Target:
 
 
 def profile_of(t: Battle, unit: Unit, target: Unit, at: Hex | None = None, *, room: int | None = None) -> Profile:
-    """One attack of a unit on another.
+    """Return one attack of a unit on another.
 
     Args:
         t: The battle.
         unit: The unit that battles.
         target: Its target.
         at: From where; by default where it stands.
-        room: How far the target can fall back; None for as far as is needed.
+        room: Distance that the target can fall back; None for as far as is needed.
     """
     here = at or unit.hex
     assert here is not None
@@ -84,10 +84,10 @@ _Dice = dict[tuple[str, bool, int], int]
 
 
 class _Known(msgspec.Struct, frozen=True):
-    """What is known in a match of all who look for targets alike."""
+    """The shared knowledge of all who look for targets alike, in one match."""
 
     indirect: bool
-    """Whether they fire as artillery does."""
+    """True if they fire as artillery does."""
     reach: int
     """The farthest range at which they have any dice."""
     dice: _Dice
@@ -113,14 +113,14 @@ class Aim:
         ground, moved, card = t.field.terrain.get(here, "open"), t.moved.get(unit.id, 0) > 0, card_for(t, unit.id)
         # A card that gives no dice is as good as none.
         alike = (unit.kind, unit.strength, ground, moved, card.key if card is not None and card.dice else "")
-        kept: dict[object, _Known] = t.book.scratch.setdefault("aims", {})
-        known = kept.get(alike)
-        if known is None:
-            known = kept[alike] = _known_of(t, unit, ground, moved)
-        self.indirect, self.reach, self.counted = known.indirect, known.reach, known.dice
+        cache: dict[object, _Known] = t.book.scratch.setdefault("aims", {})
+        facts = cache.get(alike)
+        if facts is None:
+            facts = cache[alike] = _known_of(t, unit, ground, moved)
+        self.indirect, self.reach, self.counted = facts.indirect, facts.reach, facts.dice
 
     def dice(self, target: Unit) -> int:
-        """How many battle dice there are against a target; 0 where there is no battle, for range or terrain.
+        """Return how many battle dice there are against a target; 0 if there is no battle, for range or terrain.
 
         The sum is worked out once a match for each set of things that count.
         """
@@ -137,7 +137,7 @@ class Aim:
         return dice
 
     def sees(self, target: Unit) -> bool:
-        """Whether the line to a target counts: a close assault needs none, and artillery neither."""
+        """Return whether the line to a target counts: a close assault needs none, and artillery neither."""
         there = target.hex
         assert there is not None
         return self.distances[there] == 1 or self.indirect or sees(self.t, self.unit, self.at, target, there)
@@ -152,5 +152,5 @@ def _known_of(t: Battle, unit: Unit, ground: str, moved: bool) -> _Known:
 
 
 def dice_at(t: Battle, unit: Unit, target: Unit, at: Hex | None = None) -> int:
-    """How many battle dice a unit has against another; 0 where it cannot battle it for range or terrain."""
+    """Return how many battle dice a unit has against another; 0 if it cannot battle it for range or terrain."""
     return Aim(t, unit, at).dice(target)

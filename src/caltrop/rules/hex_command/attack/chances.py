@@ -1,4 +1,4 @@
-"""What battle dice and shield dice do, with the weight of each result.
+"""The effects of battle dice and shield dice, with the weight of each result.
 
 Of the six symbols only those are told apart that do something to this target. Rolls that hit as often, with as many
 Retreat symbols, are taken together.
@@ -19,10 +19,10 @@ from caltrop.rules.hex_command.catalogue import SYMBOLS, battle_die
 
 
 def _rolls(dice: int, weights: tuple[int, ...]) -> list[tuple[tuple[int, ...], int]]:
-    """Every way in which dice can be counted out over symbols, with its weight.
+    """Return every way in which dice can be counted out over symbols, with its weight.
 
     Args:
-        dice: How many dice.
+        dice: Number of dice.
         weights: On how many faces of a die each symbol is.
     """
     if len(weights) == 1:
@@ -35,8 +35,8 @@ def _rolls(dice: int, weights: tuple[int, ...]) -> list[tuple[tuple[int, ...], i
 
 
 def rolled(book: Book, p: Profile) -> dict[tuple[Hits, bool, int], int]:
-    """What the battle dice of an attack hit, whether a Leader symbol is among them, how many Retreat symbols are, and
-    the weight of each. Where Leader symbols do nothing to this target, they are not told.
+    """Return what the battle dice of an attack hit, whether a Leader symbol is among them, how many Retreat symbols
+    are, and the weight of each. Leader symbols that do nothing to this target are left out.
     """
     read, faces = reader(book, p), battle_die(book)
     telling = [RETREAT] if read.own is None else [read.own, RETREAT]
@@ -58,7 +58,9 @@ def rolled(book: Book, p: Profile) -> dict[tuple[Hits, bool, int], int]:
 
 
 def saved(book: Book, p: Profile, hits: int) -> dict[int, int]:
-    """How many of so many hits the target's shields cancel, with the weight of each; nothing where none is rolled."""
+    """Return how many of so many hits the target's shields cancel, with the weight of each;
+    nothing if none is rolled.
+    """
     dice = total(shield_dice(book, p)) if hits else 0
     if not dice:
         return {0: 1}
@@ -72,10 +74,10 @@ def saved(book: Book, p: Profile, hits: int) -> dict[int, int]:
 
 
 def hits_before_shields(book: Book, p: Profile) -> Distribution[int]:
-    """The number of hits of the battle dice, before shields."""
+    """Return the number of hits of the battle dice, before shields."""
     return Distribution([(hits.total, weight) for (hits, _, _), weight in rolled(book, p).items()])
 
 
 def expected_hits(book: Book, p: Profile) -> Fraction:
-    """The mean number of hits of the battle dice, before shields."""
+    """Return the mean number of hits of the battle dice, before shields."""
     return hits_before_shields(book, p).expected(lambda hits: hits)

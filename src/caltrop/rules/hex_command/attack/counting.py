@@ -1,4 +1,6 @@
-"""How many battle dice, and why: range, card, losses, cover, and the attacker's own ground, in this order."""
+"""The number of battle dice, with its parts: range, card, losses, cover, and the attacker's own
+ground, in this order.
+"""
 
 from __future__ import annotations
 
@@ -22,12 +24,12 @@ def covers(b: HasBook, p: Profile) -> Sum:
     if p.attacker is None:
         return ()
     column = _COLUMN[p.attacker.on_ground]
-    found = []
+    parts = []
     for key in (p.target.ground, "entrenchment") if p.target.entrenched else (p.target.ground,):
         ground = ground_of(b, key)
         if ground.less[column] and ground.on:
-            found.append(Term(-ground.less[column], ground.clauses.split()[0], f"The target is in: {ground.title}"))
-    return tuple(found)
+            parts.append(Term(-ground.less[column], ground.clauses.split()[0], f"The target is in: {ground.title}"))
+    return tuple(parts)
 
 
 @covers.amended_by("HX-S34", stage="hill")
@@ -41,8 +43,8 @@ def a_hill_covers_nobody_from_a_hill(parts: Sum, b: HasBook, p: Profile) -> Sum:
 @rule("HX-Q21", stages=("sum",))
 def cover(b: HasBook, p: Profile) -> Sum:
     """Only the best reduction of the target's hex counts."""
-    found = covers(b, p)
-    return (min(found, key=lambda term: term.value),) if found else ()
+    sum_ = covers(b, p)
+    return (min(sum_, key=lambda term: term.value),) if sum_ else ()
 
 
 @cover.amended_by("HX-Q21", stage="sum", house={"terrain_reduction": "sum"})

@@ -69,7 +69,7 @@ def leader_falls(b: HasBook, target: Target, leaders: int, casualties: int) -> b
 
 @rule("HX-RET-01", "HX-Q22", stages=("ground", "machines", "leader"))
 def favours(b: HasBook, p: Profile) -> Sum:
-    """How many Retreat symbols the target may ignore: none."""
+    """Return how many Retreat symbols the target may ignore: none."""
     return ()
 
 
@@ -110,7 +110,7 @@ def a_blocked_unit_stays(lost: int, b: HasBook, blocked: int) -> int:
 
 
 class Ending(msgspec.Struct, frozen=True):
-    """What a target is after an attack."""
+    """The state of a target after an attack."""
 
     strength: int
     """Models, or Damage Capacity, that are left; 0 for a unit that is destroyed."""
@@ -120,20 +120,20 @@ class Ending(msgspec.Struct, frozen=True):
 
 
 def ending(b: HasBook, p: Profile, counts: Counts, hits: Hits, saved: int) -> Ending:
-    """What an attack ends in, if all Retreat symbols are ignored that may be.
+    """Return what an attack ends in, if all Retreat symbols are ignored that may be.
 
     Args:
         b: The house rules in force.
         p: The attack.
         counts: The symbols rolled.
-        hits: What they hit.
+        hits: Their hits.
         saved: Hits that shields have cancelled.
     """
     return ended(b, p, left_of(b, p.target, hits, saved), counts[LEADER], counts[RETREAT])
 
 
 def ended(b: HasBook, p: Profile, left: int, leaders: int, retreats: int) -> Ending:
-    """The same from what hits have left of the target, and the Leader and Retreat symbols rolled."""
+    """Return the same from what hits have left of the target, and the Leader and Retreat symbols rolled."""
     lost = leader_falls(b, p.target, leaders, p.target.strength - left)
     if not left:
         return Ending(0, lost)

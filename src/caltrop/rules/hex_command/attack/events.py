@@ -1,4 +1,4 @@
-"""What a battle tells: dice with their hits and losses, retreats that are ignored or blocked."""
+"""The events of a battle: dice with their hits and losses, retreats that are ignored or blocked."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ def listing(symbols: tuple[Symbol, ...]) -> str:
 
 
 def does(unit: Unit, several: str, one: str) -> str:
-    """A verb for a unit of several models, or for one that is a single model."""
+    """Return a verb for a unit of several models, or for one that is a single model."""
     return one if unit.row.models == 1 else several
 
 
 def losses(row: UnitKind, lost: int) -> str:
-    """Models or points lost, in words."""
+    """Return models or points lost, in words."""
     what = "point" if row.models == 1 and not row.is_leader else "model"
     return f"{quantity(lost, what)} lost"
 
@@ -59,12 +59,12 @@ class Attacked(Event, frozen=True, kw_only=True):
     """None for the dice of a card."""
     target: int
     side: int
-    """Whose dice they were."""
+    """Side of the dice."""
     how: How
     at: Hex | None
-    """Where the attacker stood."""
+    """Place where the attacker stood."""
     to: Hex
-    """Where the target stood."""
+    """Place where the target stood."""
     profile: Profile
     roll: Roll
     shields: Roll
@@ -77,7 +77,7 @@ class Attacked(Event, frozen=True, kw_only=True):
     about = ("attacker", "target")
 
     def opening(self, t: Battle) -> str:
-        """The attacker, and its target."""
+        """Return the attacker, and its target."""
         target = f"the {t.called(self.target)} at {self.to}"
         if self.attacker is None:
             dice = total(battle_dice(t, self.profile))
@@ -92,7 +92,7 @@ class Attacked(Event, frozen=True, kw_only=True):
         return f"{text}: {self.came(t)}"
 
     def came(self, t: Battle) -> str:
-        """What came of it, in words."""
+        """Return what came of it, in words."""
         row = self.profile.target.row
         if self.lost:
             words = losses(row, self.lost)
@@ -159,7 +159,7 @@ class Blocked(Event, frozen=True):
     unit: int
     at: Hex
     source: Hex | None
-    """Where it retreated from; None for towards its own base line."""
+    """Place where it retreated from; None for towards its own base line."""
     hexes: int
     """Hexes that it could not fall back."""
     lost: int
@@ -190,25 +190,28 @@ class LeaderIsLeft(Event, frozen=True):
 # --- dice told one by one ---------------------------------------------------------------------------------------------
 
 
-def dice_read(t: Battle, told: Attacked) -> tuple[DieRead, ...]:
-    """Every battle die with what it did, and the shield die that cancels its hit: the first hits are cancelled first.
+def dice_read(t: Battle, event: Attacked) -> tuple[DieRead, ...]:
+    """Return every battle die with what it did, and the shield die that cancels its hit: the first hits are cancelled
+    first.
 
     A Leader symbol that hits and takes the leader besides is told as a hit.
     """
-    read = reader(t, told.profile)
+    read = reader(t, event.profile)
     own = None if read.own is None else SYMBOLS[read.own]
-    saving = [i for i, symbol in enumerate(symbols_of(t, told.shields)) if symbol == SYMBOLS[GOD_MACHINE]][: told.saved]
-    ignored = told.hits.ignored
+    saving = [i for i, symbol in enumerate(symbols_of(t, event.shields)) if symbol == SYMBOLS[GOD_MACHINE]][
+        : event.saved
+    ]
+    ignored = event.hits.ignored
     out = []
-    for face, symbol in zip(told.roll, symbols_of(t, told.roll), strict=True):
+    for face, symbol in zip(event.roll, symbols_of(t, event.roll), strict=True):
         result, off = "", False
         if symbol == own or (symbol == "leader" and read.leader) or (symbol == "target" and read.target):
             result = "hit"
-        elif symbol == "leader" and told.leader_lost:
+        elif symbol == "leader" and event.leader_lost:
             result = "leader"
         elif symbol == "retreat":
             # The symbols of a roll that destroys a unit move nobody (HX-Q16).
-            result, off = "retreat", told.lost >= told.profile.target.strength
+            result, off = "retreat", event.lost >= event.profile.target.strength
         if symbol == "target" and result and ignored:
             ignored, off = ignored - 1, True
         by = (saving.pop(0),) if result == "hit" and not off and saving else ()
@@ -216,9 +219,9 @@ def dice_read(t: Battle, told: Attacked) -> tuple[DieRead, ...]:
     return tuple(out)
 
 
-def _came(t: Battle, told: Attacked) -> str:
-    """What came of it, with the Retreat symbols that the target has still to answer."""
-    words, retreats = told.came(t), symbols_of(t, told.roll).count("retreat")
-    if not retreats or told.lost >= told.profile.target.strength:
+def _came(t: Battle, event: Attacked) -> str:
+    """Return what came of it, with the Retreat symbols that the target has still to answer."""
+    words, retreats = event.came(t), symbols_of(t, event.roll).count("retreat")
+    if not retreats or event.lost >= event.profile.target.strength:
         return words
     return f"{words}, {quantity(retreats, 'Retreat')}"

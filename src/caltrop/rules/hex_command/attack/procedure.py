@@ -85,11 +85,11 @@ class Attack(Procedure, kw_only=True):
     how: How = "fire"
 
     side: int = 0
-    """Whose dice they are."""
+    """Side of the dice."""
     stood: Hex | None = None
-    """Where the attacker stands."""
+    """Place where the attacker stands."""
     source: Hex | None = None
-    """Where the target retreats from; None for towards its own base line."""
+    """Place where the target retreats from; None for towards its own base line."""
     profile: Profile | None = None
     roll: Roll = ()
     hits: Hits = Hits()
@@ -160,7 +160,7 @@ class Attack(Procedure, kw_only=True):
 
     @step("HX-Q11")
     def choose_shields(self, t: Battle, choice: RollSome) -> None:
-        """What is rolled is gone for this turn."""
+        """The rolled shields are gone for this turn."""
         p = self._profile
         # The dice that stay in the pool count as rolled for this attack, so that a Surge doubles only the others.
         self.profile = replace(p, target=replace(p.target, spent=p.target.strength - choice.dice))
@@ -168,7 +168,6 @@ class Attack(Procedure, kw_only=True):
 
     @step("HX-VOI-01", "HX-VOI-02")
     def roll_shields(self, t: Battle) -> Throw:
-        """The target's side rolls them."""
         dice = total(shield_dice(t, self._profile))
         u = t.units[self.target]
         reads = reading_of_symbols(t, ["god-machine"])
@@ -176,7 +175,6 @@ class Attack(Procedure, kw_only=True):
 
     @step("HX-VOI-03")
     def read_shields(self, t: Battle, roll: Roll) -> None:
-        """God Machine symbols cancel hits."""
         self.shields = roll
         self.saved = saves(t, self.hits.total, count(symbols_of(t, roll)))
 
@@ -226,7 +224,6 @@ class Attack(Procedure, kw_only=True):
 
     @step("HX-LDS-04", "HX-S35", "HX-S39", "HX-Q22")
     def ignore(self, t: Battle, choice: Ignore) -> None:
-        """What is ignored moves nobody."""
         self.retreats -= choice.symbols
         if choice.symbols:
             t.tell(RetreatsIgnored(self.target, choice.symbols, self.retreats))
@@ -248,7 +245,6 @@ class Attack(Procedure, kw_only=True):
 
     @step("HX-RET-02", "HX-Q07", "HX-Q08", "HX-S15")
     def go_the_way_chosen(self, t: Battle, choice: FallBackTo) -> Go:
-        """The owner has chosen."""
         self.retreats -= 1
         fall_back(t, self.target, choice.to)
         return Go("fall_back")
@@ -272,7 +268,7 @@ class Bombard(Attack, kw_only=True):
     """The side that has played the card."""
     dice: int
     away_from: Hex | None = None
-    """Where the target retreats from; None for towards its own base line."""
+    """Place where the target retreats from; None for towards its own base line."""
 
     @step("HX-Q33", "HX-S52", "HX-S53", "HX-TRN-07")
     def roll_battle_dice(self, t: Battle) -> Throw | End:
@@ -346,7 +342,7 @@ class SurgeShields(Act, frozen=True):
     guards = Guards((NO_SURGE, lambda t, side: not holds(t, side, "shield-surge")))
 
     def perform(self, t: Battle, by: Attack) -> Draw:
-        """The card is played, and its side draws at once."""
+        """Play the card, and let its side draw at once."""
         side = t.units[by.target].side
         discard(t, side, "shield-surge")
         t.tell(CardPlayed(side, "shield-surge"))
@@ -361,8 +357,7 @@ class HoldSurge(Act, frozen=True):
     words = "Roll {dice:shield die}"
     context = ("unit", "dice")
 
-    def perform(self, t: Battle, by: Attack) -> None:
-        """Nothing changes."""
+    def perform(self, t: Battle, by: Attack) -> None: ...
 
 
 class SurgeOrNot(OneOf, frozen=True, kw_only=True):
@@ -433,7 +428,7 @@ class IgnoreRetreats(OneOf, frozen=True, kw_only=True):
     retreats: int
     """Retreat symbols rolled."""
     most: int
-    """How many of them may be ignored."""
+    """Largest number of them that may be ignored."""
     clauses: ClassVar[tuple[str, ...]] = ("HX-LDS-04", "HX-S35", "HX-S39", "HX-Q22", "HX-Q10")
     settles: ClassVar[bool] = True
     template = "{retreats:Retreat symbol} against the {name}: ignore up to {most}?"
@@ -466,7 +461,6 @@ class FallBackTo(Act, frozen=True):
     spot = centre_of
 
     def nearest(self, o: Choices) -> Act:
-        """Return the way back to the nearest hex."""
         ways, map = o.listed(FallBackTo), o.t.map
         nearest: Act = min(ways, key=lambda way: map.distance(way.to, self.to)) if self.to in map else ways[0]
         return nearest

@@ -20,7 +20,7 @@ from caltrop.rules.hex_command.catalogue import (
 )
 
 Counts = tuple[int, int, int, int, int, int]
-"""How many dice show each symbol, in the order of `SYMBOLS`: I V G L T R."""
+"""Number of dice show each symbol, in the order of `SYMBOLS`: I V G L T R."""
 
 GOD_MACHINE, LEADER, TARGET, RETREAT = (SYMBOLS.index(s) for s in ("god-machine", "leader", "target", "retreat"))
 
@@ -28,7 +28,7 @@ _OF_CLASS: dict[str, Symbol] = {"infantry": "infantry", "vehicle": "vehicle", "g
 
 
 class Hits(msgspec.Struct, frozen=True):
-    """What a roll has hit, before shields."""
+    """The hits of a roll, before shields."""
 
     own: int = 0
     """By the symbol of the target's class."""
@@ -46,13 +46,13 @@ class Hits(msgspec.Struct, frozen=True):
 
 
 def symbols_of(b: HasBook, roll: Sequence[int]) -> tuple[Symbol, ...]:
-    """What the dice of a roll show."""
+    """Return what the dice of a roll show."""
     faces = battle_die(b)
     return tuple([faces[face - 1] for face in roll])
 
 
 def count(symbols: Sequence[Symbol]) -> Counts:
-    """How often each symbol was rolled.
+    """Return how often each symbol was rolled.
 
     >>> count(("target", "infantry", "target"))
     (1, 0, 0, 0, 2, 0)
@@ -123,19 +123,19 @@ def a_higher_type_ignores_the_first_target(parts: Sum, b: HasBook, p: Profile) -
 
 
 class Reader(msgspec.Struct, frozen=True):
-    """How the dice of one attack are read, worked out once for all of them."""
+    """The reading of one attack's dice, worked out once for all of them."""
 
     own: int | None
     """The place in `SYMBOLS` of the class symbol that hits."""
     leader: bool
-    """Whether Leader symbols hit."""
+    """True if Leader symbols hit."""
     target: bool
-    """Whether Target symbols hit."""
+    """True if Target symbols hit."""
     ignored: int
-    """How many Target symbols are ignored, the first ones."""
+    """Number of Target symbols that are ignored, the first ones."""
 
     def hits(self, counts: Counts) -> Hits:
-        """What a roll has hit."""
+        """Return what a roll has hit."""
         own = 0 if self.own is None else counts[self.own]
         ignored = min(self.ignored, counts[TARGET]) if self.target else 0
         return Hits(
@@ -147,7 +147,7 @@ class Reader(msgspec.Struct, frozen=True):
 
 
 def reader(b: HasBook, p: Profile) -> Reader:
-    """How the dice of an attack are read."""
+    """Return how the dice of an attack are read."""
     own = class_symbol(b, p.target)
     hit = target_symbol_hits(b, p)
     return Reader(
@@ -170,5 +170,5 @@ def reading_of_attack(b: HasBook, p: Profile) -> RollReading:
 
 
 def hits_of(b: HasBook, p: Profile, counts: Counts) -> Hits:
-    """What a roll has hit, before shields."""
+    """Return what a roll has hit, before shields."""
     return reader(b, p).hits(counts)

@@ -1,4 +1,4 @@
-"""What one attack needs to know of both sides: everything that counts, and nothing of the map."""
+"""The facts about both sides that one attack needs: everything that counts, and nothing of the map."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class Attacker(msgspec.Struct, frozen=True):
     on_ground: UnitClass
     """As what it counts for terrain."""
     leader: bool = False
-    """Whether a leader is attached to it."""
+    """True if a leader is attached to it."""
     weakened: bool = False
-    """Whether it is at half strength or below."""
+    """True if it is at half strength or below."""
     ground: str = "open"
     pack: PackMark = UNSET
     """The pack that its row is of."""
@@ -44,7 +44,7 @@ class Target(msgspec.Struct, frozen=True):
     strength: int
     """Models, or Damage Capacity, that are left."""
     leader: bool = False
-    """Whether a leader is attached to it."""
+    """True if a leader is attached to it."""
     was: str = ""
     """The row of the Leader unit that a single leader is left of."""
     ground: str = "open"
@@ -66,7 +66,7 @@ class Target(msgspec.Struct, frozen=True):
 
     @property
     def leaders(self) -> bool:
-        """Whether it is a Leader unit: what is left of one is a single leader."""
+        """True if it is a Leader unit: what is left of one is a single leader."""
         return self.row.is_leader and self.row.models > 1
 
 
@@ -81,8 +81,8 @@ class Profile(msgspec.Struct, frozen=True):
     extra: Sum = ()
     """Dice that a card gives the attacker; where there is none, the dice of the card."""
     indirect: bool = False
-    """Whether it is fired as artillery does (HX-Q28)."""
+    """True if it is fired as artillery does (HX-Q28)."""
     surged: bool = False
-    """Whether a Shield Surge doubles the shield dice."""
+    """True if a Shield Surge doubles the shield dice."""
     room: int | None = None
-    """How many hexes the target can fall back before it is blocked; None for as many as are needed."""
+    """Number of hexes the target can fall back before it is blocked; None for as many as are needed."""

@@ -1,4 +1,4 @@
-"""What a ruling of Hex Command may say: the records that its file is read as."""
+"""The content of a ruling of Hex Command: the records that its file is read as."""
 
 from __future__ import annotations
 
@@ -25,15 +25,17 @@ class UnitGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     kind: str | UnsetType = UNSET
     """As in the unit table: `vehicle-medium`."""
     at: Hex | UnsetType | None = UNSET
-    """Where it stands; a single leader in the hex of a unit is attached to it. Null takes it out of a case's scene."""
+    """Place where it stands; a single leader in the hex of a unit is attached to it. Null takes it out of a case's
+    scene.
+    """
     strength: Annotated[int, msgspec.Meta(ge=1, le=100)] | UnsetType = UNSET
     """Models, or Damage Capacity, that are left; all where it is left out."""
     was: str | UnsetType = UNSET
     """For a single leader: the kind of the Leader unit that he is left of."""
     ordered: bool | UnsetType = UNSET
-    """Whether it is ordered. Where nothing is said of any unit, all of the side whose turn it is are."""
+    """True if it is ordered. By default all units of the side whose turn it is."""
     moved: Few | UnsetType = UNSET
-    """How far it has moved this turn, in hexes."""
+    """Distance that it has moved this turn, in hexes."""
     spent: Few | UnsetType = UNSET
     """Shield dice that it has rolled this turn."""
 
@@ -49,7 +51,7 @@ class SceneGiven(PositionGiven, frozen=True, forbid_unknown_fields=True, kw_only
     """Hexes with an Entrenchment."""
     units: dict[str, UnitGiven] | UnsetType = UNSET
     active: Compass | UnsetType = UNSET
-    """Whose turn it is: South's, where nothing is said."""
+    """Side whose turn it is: South's by default."""
     card: str | UnsetType = UNSET
     """The card in force: Direct Command, where nothing is said."""
     hands: dict[Compass, tuple[str, ...]] | UnsetType = UNSET
@@ -76,17 +78,17 @@ class SceneGiven(PositionGiven, frozen=True, forbid_unknown_fields=True, kw_only
 
 @keys_from(Unit, only=("strength", "kind"), written={int: Few})
 class UnitExpected(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What must hold of a unit; what is not said may be anything."""
+    """The expected state of a unit; unset fields may be anything."""
 
     at: Hex | UnsetType | None = UNSET
-    """Where it stands; null for nowhere: it is lost."""
+    """Place where it stands; null for nowhere: it is lost."""
     leader: str | UnsetType | None = UNSET
     """The leader who is attached to it."""
     ordered: bool | UnsetType = UNSET
 
 
 class Expected(ExpectedGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What must hold now."""
+    """Facts that must hold now."""
 
     units: dict[str, UnitExpected] = msgspec.field(default_factory=dict)
     asked: Compass | UnsetType = UNSET
@@ -98,7 +100,7 @@ class Expected(ExpectedGiven, frozen=True, forbid_unknown_fields=True, kw_only=T
     card: str | UnsetType = UNSET
     """The card in force."""
     winner: Compass | Literal["nobody"] | UnsetType = UNSET
-    """Who has won; `nobody` where the battle is a draw."""
+    """Winner; `nobody` for a draw."""
 
 
 @keys_of_actions(Game.__module__.rpartition(".")[0], units=("unit", "target"), but=("dice",), written={int: Few})

@@ -41,16 +41,16 @@ SIZE = (9, 13)
 CARD = "direct-command"
 """The card in force, where a scene does not say: it does nothing but order units."""
 AFTER_ORDERS = ("turn from moves", "turn from battles", "moves", "battles")
-"""What begins when orders have been given."""
+"""Procedures that begin when orders have been given."""
 
 
 def battle_of(given: SceneGiven, book: Book, *, ordered: bool) -> Battle:
-    """The battle that a scene describes.
+    """Return the battle that a scene describes.
 
     Args:
         given: The scene, which has been checked.
         book: The house rules.
-        ordered: Whether all units of the active side are ordered where nothing is said of any.
+        ordered: True if all units of the active side are ordered if nothing is said of any.
     """
     size = given.map or SIZE
     map = hex_map(*size)
@@ -102,10 +102,10 @@ def battle_of(given: SceneGiven, book: Book, *, ordered: bool) -> Battle:
         at = units[next(name for name, id in ids.items() if id == unit.id)].at
         if at:
             t.put(unit.id, at, guest=at in t.board)
-    said = [name for name, u in units.items() if u.ordered is not UNSET]
-    if said or ordered:
-        t.ordered.extend(ids[name] for name in said if units[name].ordered)
-        if not said:
+    names = [name for name, u in units.items() if u.ordered is not UNSET]
+    if names or ordered:
+        t.ordered.extend(ids[name] for name in names if units[name].ordered)
+        if not names:
             t.ordered.extend(u.id for u in t.of_side(active))
     look_at_objectives(t)
     return t
@@ -150,7 +150,7 @@ class Fallen(Scripted):
             self.falls += [(card,) for card in (line.draw or "").split()]
 
     def roll(self, pool: Pool, why: tuple[str, ...] = ()) -> Roll:
-        """The next roll, or draw.
+        """Return the next roll, or draw.
 
         Raises:
             ScriptError: for other dice or cards than are asked for.
@@ -176,7 +176,6 @@ class Fallen(Scripted):
         return (face,)
 
     def finish(self) -> None:
-        """Complain of dice and cards that nobody asked for."""
         if self.falls:
             left = ", ".join(" ".join(fall) for fall in self.falls)
             raise ScriptError(f"these dice or cards of the script were never asked for: {left}")
@@ -200,7 +199,7 @@ STARTS: Starts = {
     "battles": (lambda play, line, side: Battles(side=side), ()),
     "draw": (lambda play, line, side: Draw(side=side), ()),
 }
-"""What can be started, and the keys that it takes."""
+"""Things that can be started, with their keys."""
 
 
 # --- asking -----------------------------------------------------------------------------------------------------------
@@ -215,8 +214,8 @@ def _sight(play: HexPlay, line: Line) -> Any:
     """`clear`, or the hexes that are in the way."""
     t: Battle = play.state
     unit, target = _unit_of(play, line.unit), _unit_of(play, line.target)
-    found = blockers(t, unit, line.at or unit.hex or "", target, target.hex or "")
-    return list(found) or "clear"
+    hexes = blockers(t, unit, line.at or unit.hex or "", target, target.hex or "")
+    return list(hexes) or "clear"
 
 
 def _sections(play: HexPlay, line: Line) -> list[str]:
@@ -224,18 +223,18 @@ def _sections(play: HexPlay, line: Line) -> list[str]:
 
 
 def _deck(play: HexPlay, line: Line) -> dict[str, int]:
-    """How many cards there are of each title, in each section, and in all."""
+    """Return how many cards there are of each title, in each section, and in all."""
     t: Battle = play.state
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for key in t.field.deck:
         card = CARDS[key]
         section = ("any" if len(card.sections) > 1 else card.sections[0]) if card.sections else "special"
-        found.update({card.title: 1, section: 1, "all": 1})
-    return dict(found)
+        counts.update({card.title: 1, section: 1, "all": 1})
+    return dict(counts)
 
 
 def _points(play: HexPlay, line: Line) -> int:
-    """The points of an army list, or of a side of a scenario."""
+    """Return the points of an army list, or of a side of a scenario."""
     if line.army is not UNSET:
         return sum(price(play.book, kind) for kind in kinds_of(find(play.book, line.army, None)))
     s = SCENARIO_FILES.find(line.scenario or "").value
@@ -254,7 +253,7 @@ QUESTIONS: Questions = {
     "deck": (_deck, ()),
     "points": (_points, ("army", "scenario", "side")),
 }
-"""What can be looked up, and the keys that each takes."""
+"""Things that can be looked up, with their keys."""
 
 
 # --- playing ----------------------------------------------------------------------------------------------------------
@@ -271,15 +270,14 @@ class HexPlay(Play):
     rolled: ClassVar[tuple[str, ...]] = ("dice", "draw")
 
     def scene(self) -> Battle:
-        """The battle that the scene describes."""
         given = self.scene_given(SceneGiven)
         at = first_start(self.case)
         return battle_of(given, self.book, ordered=at is not None and self.case.play[at].start in AFTER_ORDERS)
 
     def before_dice(self, request: dict[str, Any]) -> dict[str, Any]:
-        """What the dice do on average, and how many shield dice there are."""
-        found = asked(request)
-        book, p = found.book, found.profile
+        """Return what the dice do on average, and how many shield dice there are."""
+        as_read = asked(request)
+        book, p = as_read.book, as_read.profile
         weights = rolled(book, p)
         none = sum([weight for (hits, _, _), weight in weights.items() if not hits.total])
         shields, faces = total(shield_dice(book, p)), battle_die(book)
@@ -293,7 +291,7 @@ class HexPlay(Play):
         }
 
     def script(self, rolls: Sequence[Line]) -> Scripted:
-        """Dice by their symbols, and cards by their names."""
+        """Return dice by their symbols, and cards by their names."""
         t: Battle = self.state
         return Fallen(rolls, battle_die(t), t.deck())
 
@@ -301,36 +299,35 @@ class HexPlay(Play):
         """No unit comes into being in a battle."""
 
     def value(self, line: Line, field: str, options: Any) -> Any:
-        """What a line says about a field of an action."""
+        """Return what a line says about a field of an action."""
         given = getattr(line, "count" if field == "dice" else field)
         if given is UNSET:
             return None
         return self.unit(given) if field in ("unit", "target") else given
 
-    def expect(self, wanted: Expected, path: tuple[str | int, ...]) -> None:
-        """Compare the battle with what must hold."""
+    def expect(self, expected: Expected, path: tuple[str | int, ...]) -> None:
         t: Battle = self.state
-        for name, unit in wanted.units.items():
+        for name, unit in expected.units.items():
             for key, value, got in self._unit_now(self.unit(name), unit):
                 self.compare((*path, "units", name, key), f"{name}.{key}", value, got)
-        for side, won in wanted.banners.items():
+        for side, won in expected.banners.items():
             self.compare((*path, "banners", side), f"banners of {side}", won, banners(t, SIDES[side]))
-        for side, cards in wanted.hands.items():
+        for side, cards in expected.hands.items():
             got_cards = list(t.hands[SIDES[side]] or ())
             self.compare((*path, "hands", side), f"hand of {side}", list(cards), got_cards)
-        if wanted.entrenchments is not UNSET:
+        if expected.entrenchments is not UNSET:
             now = sorted(t.entrenchments)
-            self.compare((*path, "entrenchments"), "entrenchments", sorted(wanted.entrenchments), now)
-        if wanted.card is not UNSET:
-            self.compare((*path, "card"), "card in force", wanted.card, t.card)
-        if wanted.winner is not UNSET:
+            self.compare((*path, "entrenchments"), "entrenchments", sorted(expected.entrenchments), now)
+        if expected.card is not UNSET:
+            self.compare((*path, "card"), "card in force", expected.card, t.card)
+        if expected.winner is not UNSET:
             ended = t.over
             who = None if ended is None else self.side_called(ended.winner) or "nobody"
-            self.compare((*path, "winner"), "winner", wanted.winner, who)
-        self.asked_now(wanted, path)
-        self.events(wanted, path)
+            self.compare((*path, "winner"), "winner", expected.winner, who)
+        self.asked_now(expected, path)
+        self.events(expected, path)
 
-    def _unit_now(self, id: int, wanted: UnitExpected) -> list[tuple[str, Any, Any]]:
+    def _unit_now(self, id: int, expected: UnitExpected) -> list[tuple[str, Any, Any]]:
         t: Battle = self.state
         unit = t.units[id]
         leader = t.leader_of(unit)
@@ -340,11 +337,11 @@ class HexPlay(Play):
             "ordered": id in t.ordered,
         }
         return [
-            (key, value, now[key] if key in now else getattr(unit, key)) for key, value in keys_said(wanted).items()
+            (key, value, now[key] if key in now else getattr(unit, key)) for key, value in keys_said(expected).items()
         ]
 
     def written(self, event: Event, field: str, value: Any) -> Any:
-        """Units and sides by their names, dice by their symbols, hits as one number."""
+        """Return units and sides by their names, dice by their symbols, hits as one number."""
         if field in ("unit", "target", "attacker", "leader") and isinstance(value, int):
             return self.called(value)
         if field in ("side", "winner") and isinstance(value, int):

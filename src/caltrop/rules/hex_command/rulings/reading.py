@@ -33,7 +33,6 @@ class HexReader(Reader):
     units = ("unit", "target")
 
     def scene(self, ruling: Ruling, case: Case, i: int, editions: Sequence[str]) -> list[str]:
-        """The names of the units of a scene, which is checked."""
         head = ruling.head
         assert isinstance(head, RulingFile)
         given = merged(head.scene, case.scene, SceneGiven)
@@ -58,7 +57,7 @@ class HexReader(Reader):
         yield from _units(given, map)
         yield from _cards(given)
 
-    def line(self, ruling: Ruling, line: Line, known: list[str], editions: Sequence[str], *path: str | int) -> None:
+    def line(self, ruling: Ruling, line: Line, names: list[str], editions: Sequence[str], *path: str | int) -> None:
         """Symbols, cards, armies and scenarios."""
         named: list[tuple[str, Sequence[str], list[str]]] = [
             ("dice", list(LETTERS), (line.dice or "").split()),
@@ -95,9 +94,9 @@ def _units(given: SceneGiven, map: HexMap) -> Iterator[tuple[str, _Path]]:
                 yield f"{unit.at} holds {stood[unit.at]} already", ("units", name, "at")
             stood[unit.at] = name
     for key in ("prize", "always"):
-        said: Any = getattr(given, key)
-        if said and said not in units:
-            yield f"the scene has no unit {said!r}; {nearest(said, units)}", (key,)
+        field: Any = getattr(given, key)
+        if field and field not in units:
+            yield f"the scene has no unit {field!r}; {nearest(field, units)}", (key,)
 
 
 def _cards(given: SceneGiven) -> Iterator[tuple[str, _Path]]:

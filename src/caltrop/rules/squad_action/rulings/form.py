@@ -1,4 +1,4 @@
-"""What a ruling of Squad Action may say: the records that its file is read as. Lengths are inches."""
+"""The content of a ruling of Squad Action: the records that its file is read as. Lengths are inches."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ SPELLED = {
     "moment": ("after",),
     "side": ("to_side",),
 }
-"""How fields of actions are written if it is by another key."""
+"""Spelling of fields of actions, if it is by another key."""
 
 
 @keys_from(Unit, only=AS_THEY_ARE)
@@ -51,36 +51,36 @@ class UnitGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     kind: str | UnsetType = UNSET
     """Its troop profile, or what vehicle it is: `regular`, `apc`."""
     at: tuple[Place, ...] | UnsetType = UNSET
-    """Where its models stand, by the centres of their bases; the last one begins a row of those that are left."""
+    """Place where its models stand, by the centres of their bases; the last one begins a row of those that are left."""
     along: Literal["x", "-x", "y", "-y"] | UnsetType = UNSET
     """The row's direction: to the east, where nothing is said."""
     gap: Length | UnsetType = UNSET
     """Space between the bases of the row: 0.4, where nothing is said."""
     facing: Vector | UnsetType = UNSET
-    """Where the front of a vehicle faces: north, where nothing is said."""
+    """Place where the front of a vehicle faces: north, if nothing is said."""
     models: Annotated[int, msgspec.Meta(ge=1, le=20)] | UnsetType = UNSET
-    """How many models are left: 8 of a squad, where nothing is said."""
+    """Number of models that are left: 8 of a squad, if nothing is said."""
     starting: Annotated[int, msgspec.Meta(ge=1, le=20)] | UnsetType = UNSET
     """With how many it began; with as many as it has, where nothing is said."""
     weapons: tuple[str, ...] | UnsetType = UNSET
     """Weapons of the first models, one each."""
     arms: str | UnsetType = UNSET
-    """What everybody else of a squad carries: a rifle, where nothing is said."""
+    """Arms of everybody else of a squad: a rifle by default."""
     officer: bool | UnsetType = UNSET
-    """Whether its first model is an Officer."""
+    """True if its first model is an Officer."""
     spotter: bool | UnsetType = UNSET
-    """Whether its first model has a spotter's kit."""
+    """True if its first model has a spotter's kit."""
     traits: tuple[str, ...] | UnsetType = UNSET
     """Traits besides those of its profile."""
     tokens: tuple[Token, ...] | UnsetType = UNSET
     """Its overwatch tokens; those who come first in the scene went on overwatch first."""
     reserve: bool | UnsetType = UNSET
     due: bool | UnsetType = UNSET
-    """Whether it has arrived from reserve, and has to enter."""
+    """True if it has arrived from reserve, and has to enter."""
     aboard: str | UnsetType = UNSET
     """The vehicle that carries it."""
     travelled: Length | UnsetType = UNSET
-    """How far it went in its last activation."""
+    """Distance that it went in its last activation."""
     fired: tuple[str, ...] | UnsetType = UNSET
     """Weapons that fire once in a game turn, and have."""
     braved: tuple[str, ...] | UnsetType = UNSET
@@ -94,11 +94,11 @@ class CloudGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     unit: str
     """The unit that laid it."""
     left: Few = 2
-    """How many turns of a side end before it is gone."""
+    """Number of turns of a side end before it is gone."""
 
 
 class GoalGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What is fought for."""
+    """The goal of a mission."""
 
     is_: Goal = msgspec.field(name="is")
     turns: Few = 6
@@ -108,7 +108,7 @@ class GoalGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     morale: Side | None = None
     """The side that loses by morale."""
     exits: bool = False
-    """Whether units may leave the table."""
+    """True if units may leave the table."""
 
 
 class SceneGiven(PositionGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -119,9 +119,9 @@ class SceneGiven(PositionGiven, frozen=True, forbid_unknown_fields=True, kw_only
     terrain: tuple[Piece, ...] | UnsetType = UNSET
     units: dict[str, UnitGiven] | UnsetType = UNSET
     active: Side | UnsetType = UNSET
-    """Whose turn it is: South's, where nothing is said."""
+    """Side whose turn it is: South's by default."""
     first: Side | UnsetType = UNSET
-    """Who has the first turn of every game turn: South, where nothing is said."""
+    """Side with the first turn of every game turn: South by default."""
     turn: Few | UnsetType = UNSET
     """The game turn: 1, where nothing is said."""
     smoke: dict[Side, Few] | UnsetType = UNSET
@@ -134,11 +134,11 @@ class SceneGiven(PositionGiven, frozen=True, forbid_unknown_fields=True, kw_only
 
 @keys_from(Unit, only=("where", "pinned", "broken", "activated", "due", "immobile", "disarmed", "hovering"))
 class UnitExpected(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What must hold of a unit; what is not said may be anything."""
+    """The expected state of a unit; unset fields may be anything."""
 
     models: Few | UnsetType = UNSET
     at: tuple[Place, ...] | UnsetType = UNSET
-    """Where its models are, or the first of them, to the hundredth of an inch."""
+    """Place where its models are, or the first of them, to the hundredth of an inch."""
     aboard: str | UnsetType = UNSET
     tokens: tuple[Token, ...] | UnsetType = UNSET
     travelled: Length | UnsetType = UNSET
@@ -150,7 +150,7 @@ class UnitExpected(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
 
 
 class Expected(ExpectedGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What must hold now."""
+    """Facts that must hold now."""
 
     units: dict[str, UnitExpected] = msgspec.field(default_factory=dict)
     asked: Side | UnsetType = UNSET
@@ -158,14 +158,14 @@ class Expected(ExpectedGiven, frozen=True, forbid_unknown_fields=True, kw_only=T
     smoke: dict[Side, Few] = msgspec.field(default_factory=dict)
     """Smoke markers that a side has left."""
     clouds: tuple[Place, ...] | UnsetType = UNSET
-    """Where smoke lies."""
+    """Place where smoke lies."""
     scores: dict[Side, Few] = msgspec.field(default_factory=dict)
     pilot: str | UnsetType = UNSET
     """The unit that has the pilot, or `nobody`."""
     turn: Few | UnsetType = UNSET
     first: Side | UnsetType = UNSET
     winner: Side | Literal["nobody"] | UnsetType = UNSET
-    """Who has won; `nobody` where it is a draw."""
+    """Winner; `nobody` for a draw."""
 
 
 @keys_of_actions(
@@ -195,28 +195,28 @@ class Line(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
     side: Side | UnsetType = UNSET
     """The side that acts; the one that is asked, where it is left out."""
     then: tuple[Kind, ...] | UnsetType = UNSET
-    """What is announced to follow the act; the first that may follow, where it is left out."""
+    """Actions announced after the act; by default the first that may follow."""
 
     unit: str | UnsetType = UNSET
     target: str | UnsetType = UNSET
     targets: tuple[str, ...] | UnsetType = UNSET
     """Two enemies that are assaulted."""
     fire: dict[str, str] | UnsetType = UNSET
-    """Which weapons fire at which unit, in order."""
+    """Weapons that fire at each unit, in order."""
     by: tuple[Vector, ...] | UnsetType = UNSET
     """Legs of a move: how far every model goes, one leg after another."""
     paths: dict[int, tuple[Place, ...]] | UnsetType = UNSET
     """Ways of single models, by number from 1, from where they stand; who enters begins at the edge."""
     facing: Vector | UnsetType = UNSET
     places: tuple[Place, ...] | UnsetType = UNSET
-    """Where each model is placed."""
+    """Place where each model is placed."""
     after: Length | UnsetType = UNSET
     """For `Spring`: after how much of the way; at the first moment, where it is left out."""
     to_side: Side | UnsetType = UNSET
     """For `TakeFirst`: who has the first turn."""
     weapon: str | UnsetType = UNSET
     token: bool | UnsetType = UNSET
-    """Whether it is a shot from overwatch that is asked about."""
+    """True if it is a shot from overwatch that is asked about."""
     force: str | UnsetType = UNSET
     morale: Few | UnsetType = UNSET
     modifier: int | UnsetType = UNSET

@@ -43,7 +43,7 @@ SIDES: dict[str, int] = {"south": 0, "north": 1}
 SIZE = (48, 48)
 """The table of a scene that does not say."""
 SQUAD = 8
-"""How many models a squad has for which nothing is said."""
+"""Number of models a squad has for which nothing is said."""
 GAP = 0.4
 """Space between the bases of a row, where nothing is said."""
 CLOSE_ENOUGH = 2
@@ -52,12 +52,12 @@ ALONG: dict[str, Point] = {"x": (1, 0), "-x": (-1, 0), "y": (0, 1), "-y": (0, -1
 
 
 def place_of(place: Place) -> Point:
-    """A place on the grid."""
+    """Return a place on the grid."""
     return inches(place[0]), inches(place[1])
 
 
 def in_inches(length: int) -> float:
-    """A length in inches, to the hundredth.
+    """Return a length in inches, to the hundredth.
 
     >>> in_inches(508), in_inches(483)
     (2.0, 1.9)
@@ -69,7 +69,7 @@ def in_inches(length: int) -> float:
 
 
 def firefight_of(given: SceneGiven, book: Book) -> Firefight:
-    """The firefight that a scene describes.
+    """Return the firefight that a scene describes.
 
     Args:
         given: The scene, which has been checked.
@@ -106,15 +106,15 @@ def firefight_of(given: SceneGiven, book: Book) -> Firefight:
     for cloud in given.clouds or ():
         unit = t.units[ids[cloud.unit]]
         t.clouds.append(Cloud(at=place_of(cloud.at), side=unit.side, unit=unit.id, left=cloud.left))
-    for name, said in units.items():
+    for name, fields in units.items():
         for m in t.units[ids[name]].models:
-            spent = tuple([w for w in said.fired or () if w in t.models[m].weapons])
+            spent = tuple([w for w in fields.fired or () if w in t.models[m].weapons])
             t.change_model(m, fired=spent)
     return t
 
 
 def _put(name: str, given: UnitGiven, ids: Mapping[str, int]) -> Put:
-    """A unit of a scene."""
+    """Return a unit of a scene."""
     kind = given.kind or ""
     own: dict[str, Any] = {
         key: getattr(given, key) for key in (*AS_THEY_ARE, "starting") if getattr(given, key) is not UNSET
@@ -132,13 +132,13 @@ def _put(name: str, given: UnitGiven, ids: Mapping[str, int]) -> Put:
     )
     vehicle = SUPPLIED.vehicles.get(kind)
     models = 1 if vehicle else SQUAD if given.models is UNSET else given.models
-    said = [place_of(at) for at in given.at or ((0, 0),)]
+    places = [place_of(at) for at in given.at or ((0, 0),)]
     step = 2 * FOOT + inches(GAP if given.gap is UNSET else given.gap)
     weapons = [(weapon,) for weapon in given.weapons or ()]
     return Put(
         side=SIDES[given.side or "south"],
         row=kind,
-        places=row(said, models, ALONG[given.along or "x"], step),
+        places=row(places, models, ALONG[given.along or "x"], step),
         weapons=(vehicle.weapons,) if vehicle else (*weapons, *[(given.arms or "rifle",)] * (models - len(weapons))),
         heading=_direction(given.facing or (0, 1)),
         officer=given.officer or False,
@@ -148,12 +148,12 @@ def _put(name: str, given: UnitGiven, ids: Mapping[str, int]) -> Put:
 
 
 def _vector(given: Vector) -> Point:
-    """A leg of a way."""
+    """Return a leg of a way."""
     return inches(given[0]), inches(given[1])
 
 
 def _direction(given: Vector) -> Point:
-    """A direction.
+    """Return a direction.
 
     Raises:
         InputError: it leads nowhere.
@@ -176,28 +176,30 @@ STARTS: Starts = {
     "turn": (_side(SideTurn), ()),
     "recon moves": (_side(ReconMoves), ()),
 }
-"""What can be started, and the keys that it takes."""
+"""Things that can be started, with their keys."""
 
 
 # --- asking -----------------------------------------------------------------------------------------------------------
 
 
 def _needed(play: SquadPlay, line: Line) -> int | list[int] | None:
-    """What a weapon's shots need, those of models that need different numbers one after another; None for no shot."""
+    """Return what a weapon's shots need, those of models that need different numbers one after another; None for no
+    shot.
+    """
     act = Shoot(play.unit(line.unit), ((line.weapon or "", play.unit(line.target)),))
     every = [b.needed for attack in attack_of(play.state, act, bool(line.token)) for b in attack.bands]
     return every if len(every) > 1 else every[0] if every else None
 
 
 def _cover(play: SquadPlay, line: Line) -> str:
-    """The cover of a unit from another."""
+    """Return the cover of a unit from another."""
     t: Firefight = play.state
     firers = [at for m in t.units[play.unit(line.unit)].models if (at := t.models[m].at) is not None]
     return cover_of(t, t.units[play.unit(line.target)].models, firers)
 
 
 def _face(play: SquadPlay, line: Line) -> list[str]:
-    """The faces of a machine that the first model of a unit looks at."""
+    """Return the faces of a machine that the first model of a unit looks at."""
     t: Firefight = play.state
     at = t.models[t.units[play.unit(line.unit)].models[0]].at
     assert at is not None
@@ -205,14 +207,14 @@ def _face(play: SquadPlay, line: Line) -> list[str]:
 
 
 def _points(play: SquadPlay, line: Line) -> dict[str, Any]:
-    """What the units of a force cost, and the whole of it."""
+    """Return what the units of a force cost, and the whole of it."""
     force = find(line.force or "")
     every = [unit_points(force.lists, unit) for unit in force.units]
     return {"units": every, "total": sum(every)}
 
 
 def _chance(play: SquadPlay, line: Line) -> str:
-    """How likely a check of morale is passed."""
+    """Return how likely a check of morale is passed."""
     parts = (Term(line.modifier, "SQ-ORG-22", "Modifier"),) if line.modifier else ()
     return str(chance_to_pass(play.book, line.morale or 0, parts))
 
@@ -232,7 +234,7 @@ QUESTIONS: Questions = {
     "points": (_points, ("force",)),
     "chance to pass": (_chance, ("morale", "modifier")),
 }
-"""What can be looked up, and the keys that each takes."""
+"""Things that can be looked up, with their keys."""
 
 
 # --- playing ----------------------------------------------------------------------------------------------------------
@@ -244,7 +246,7 @@ PLACES = ("aim", "marker", "at")
 
 
 ACT_NAMES = tuple([act.__name__ for acts in ACTS.values() for act in acts])
-"""What units do with their actions, by the names of the records."""
+"""Names of units' acts, by the names of the records."""
 
 
 class SquadPlay(Play):
@@ -257,26 +259,25 @@ class SquadPlay(Play):
     spelled = SPELLED
 
     def scene(self) -> Firefight:
-        """The firefight that the scene describes."""
         return firefight_of(self.scene_given(SceneGiven), self.book)
 
     def before_dice(self, request: dict[str, Any]) -> dict[str, Any]:
-        """What each shot needs, and what each hit may be saved by."""
-        found = asked(request)
-        save = found.save.needed if found.save.possible else None
-        return {"needed": found.needed, "save": save}
+        """Return what each shot needs, and what each hit may be saved by."""
+        as_read = asked(request)
+        save = as_read.save.needed if as_read.save.possible else None
+        return {"needed": as_read.needed, "save": save}
 
     def acted(self, line: Line, before: Firefight) -> None:
         """No unit comes into being in a firefight."""
 
     def numbered(self, unit: int) -> list[int]:
-        """The models that a unit had in the scene, in order."""
+        """Return the models that a unit had in the scene, in order."""
         return [m.id for m in self.state.models if m.unit == unit]
 
     # --- acts ---------------------------------------------------------------------------------------------------------
 
     def action(self, line: Line, options: Any) -> Any:
-        """The action that a line describes; where a unit begins, with what it announces."""
+        """Return the action that a line describes; where a unit begins, with what it announces."""
         act = super().action(line, options)
         if not isinstance(options, BeginOptions) or line.do not in ACT_NAMES or isinstance(act, Begin):
             return act
@@ -286,22 +287,22 @@ class SquadPlay(Play):
         return Begin(act.unit, act, next(iter(follows), ()))
 
     def left_out(self, line: Line, kind: type[Action], field: str, values: Mapping[str, Any], options: Any) -> Any:
-        """The first of those that are offered which has all that the line says."""
-        said = {f.name: self.value(line, f.name, options) for f in fields_of(kind)}
-        wanted = {name: value for name, value in said.items() if value is not None}
+        """Return the first of those that are offered which has all that the line says."""
+        fields = {f.name: self.value(line, f.name, options) for f in fields_of(kind)}
+        options_ = {name: value for name, value in fields.items() if value is not None}
         for offered in options:
             act = offered.act if isinstance(offered, Begin) else offered
-            same = isinstance(act, kind) and all(getattr(act, name) == value for name, value in wanted.items())
+            same = isinstance(act, kind) and all(getattr(act, name) == value for name, value in options_.items())
             if same and (not isinstance(act, Shoot) or line.target is UNSET or self._at_one(act, line)):
                 return act
         raise InputError(f"no {line.do} like this is offered: give {' or '.join(self.spelled.get(field, (field,)))}")
 
     def _at_one(self, act: Shoot, line: Line) -> bool:
-        """Whether a shot goes at the line's target alone."""
+        """Return whether a shot goes at the line's target alone."""
         return {target for _, target in act.fire} == {self.unit(line.target)}
 
     def value(self, line: Line, field: str, options: Any) -> Any:
-        """What a line says about a field of an action; None for nothing."""
+        """Return what a line says about a field of an action; None for nothing."""
         match field:
             case "targets":
                 return self._targets(line)
@@ -339,16 +340,16 @@ class SquadPlay(Play):
         return tuple([self.unit(name) for name in names]) or None
 
     def _own_models(self, options: Any) -> list[int]:
-        """The models of the unit that the decision is about."""
+        """Return the models of the unit that the decision is about."""
         return self.numbered(options.decision.unit)
 
     def _paths(self, line: Line) -> tuple[tuple[int, tuple[Point, ...]], ...] | None:
-        """The ways of the models of a move."""
+        """Return the ways of the models of a move."""
         if line.by is UNSET and line.paths is UNSET:
             return None
         t: Firefight = self.state
         unit = self.unit(line.unit)
-        found = []
+        paths = []
         for n, m in enumerate(self.numbered(unit), 1):
             at = t.models[m].at
             way = [] if at is None else [at]
@@ -359,11 +360,11 @@ class SquadPlay(Play):
                     dx, dy = _vector(leg)
                     way.append((way[-1][0] + dx, way[-1][1] + dy))
             if len(way) > 1 and m in t.units[unit].models:
-                found.append((m, tuple(way)))
-        return tuple(found)
+                paths.append((m, tuple(way)))
+        return tuple(paths)
 
     def _places(self, line: Line) -> Any:
-        """Where models are placed: each with its id, for those who come out of a vehicle."""
+        """Return where models are placed: each with its id, for those who come out of a vehicle."""
         places = [place_of(place) for place in line.places or ()]
         if line.do != "Alight":
             return tuple(places)
@@ -371,34 +372,33 @@ class SquadPlay(Play):
 
     # --- what must hold -----------------------------------------------------------------------------------------------
 
-    def expect(self, wanted: Expected, path: tuple[str | int, ...]) -> None:
-        """Compare the firefight with what must hold."""
+    def expect(self, expected: Expected, path: tuple[str | int, ...]) -> None:
         t: Firefight = self.state
-        for name, unit in wanted.units.items():
+        for name, unit in expected.units.items():
             for key, value, got in self._unit_now(self.unit(name), unit):
                 self.compare((*path, "units", name, key), f"{name}.{key}", value, got)
-        for side, count in wanted.smoke.items():
+        for side, count in expected.smoke.items():
             self.compare((*path, "smoke", side), f"smoke of {side}", count, t.smoke[SIDES[side]])
-        for side, score in wanted.scores.items():
+        for side, score in expected.scores.items():
             self.compare((*path, "scores", side), f"score of {side}", score, t.scores[SIDES[side]])
-        if wanted.clouds is not UNSET:
-            now = self._places_now(wanted.clouds, [c.at for c in t.clouds])
-            self.compare((*path, "clouds"), "clouds", [list(place) for place in wanted.clouds], now)
-        if wanted.pilot is not UNSET:
+        if expected.clouds is not UNSET:
+            now = self._places_now(expected.clouds, [c.at for c in t.clouds])
+            self.compare((*path, "clouds"), "clouds", [list(place) for place in expected.clouds], now)
+        if expected.pilot is not UNSET:
             by = None if t.pilot is None else t.pilot.unit
-            self.compare((*path, "pilot"), "pilot", wanted.pilot, "nobody" if by is None else self.called(by))
-        if wanted.turn is not UNSET:
-            self.compare((*path, "turn"), "turn", wanted.turn, t.round)
-        if wanted.first is not UNSET:
-            self.compare((*path, "first"), "first", wanted.first, self.side_called(t.first))
-        if wanted.winner is not UNSET:
+            self.compare((*path, "pilot"), "pilot", expected.pilot, "nobody" if by is None else self.called(by))
+        if expected.turn is not UNSET:
+            self.compare((*path, "turn"), "turn", expected.turn, t.round)
+        if expected.first is not UNSET:
+            self.compare((*path, "first"), "first", expected.first, self.side_called(t.first))
+        if expected.winner is not UNSET:
             won = None if t.over is None else self.side_called(t.over.winner) or "nobody"
-            self.compare((*path, "winner"), "winner", wanted.winner, won)
-        self.asked_now(wanted, path)
-        self.events(wanted, path)
+            self.compare((*path, "winner"), "winner", expected.winner, won)
+        self.asked_now(expected, path)
+        self.events(expected, path)
 
-    def _unit_now(self, id: int, wanted: UnitExpected) -> list[tuple[str, Any, Any]]:
-        """What must hold of a unit, and what does, by key."""
+    def _unit_now(self, id: int, expected: UnitExpected) -> list[tuple[str, Any, Any]]:
+        """Return what must hold of a unit, and what does, by key."""
         t: Firefight = self.state
         u = t.units[id]
         tokens = t.tokens.get(id, FaceDown(u.side, ()))
@@ -417,33 +417,37 @@ class SquadPlay(Play):
             "travelled": lambda: in_inches(u.travelled),
             "fired": lambda: tuple(sorted({w for m in self.numbered(id) for w in t.models[m].fired})),
         }
-        found = [(key, getattr(wanted, key), get()) for key, get in now.items() if getattr(wanted, key) is not UNSET]
-        if wanted.at is not UNSET:
-            places = [t.models[m].at for m in u.models][: len(wanted.at)]
-            there = self._places_now(wanted.at, [at for at in places if at is not None])
-            found.append(("at", [list(place) for place in wanted.at], there))
-        if wanted.facing is not UNSET:
-            same = heading_of(t.models[u.models[0]].heading) == _direction(wanted.facing)
-            found.append(("facing", wanted.facing, wanted.facing if same else t.models[u.models[0]].heading))
-        if wanted.gap is not UNSET:
-            for name, length in wanted.gap.items():
+        pairs = [
+            (key, getattr(expected, key), get()) for key, get in now.items() if getattr(expected, key) is not UNSET
+        ]
+        if expected.at is not UNSET:
+            places = [t.models[m].at for m in u.models][: len(expected.at)]
+            there = self._places_now(expected.at, [at for at in places if at is not None])
+            pairs.append(("at", [list(place) for place in expected.at], there))
+        if expected.facing is not UNSET:
+            same = heading_of(t.models[u.models[0]].heading) == _direction(expected.facing)
+            pairs.append(("facing", expected.facing, expected.facing if same else t.models[u.models[0]].heading))
+        if expected.gap is not UNSET:
+            for name, length in expected.gap.items():
                 between = gap(t, id, self.unit(name))
                 near = abs(between - inches(length)) <= CLOSE_ENOUGH
-                found.append(("gap", {name: length}, {name: length if near else in_inches(between)}))
-        return found
+                pairs.append(("gap", {name: length}, {name: length if near else in_inches(between)}))
+        return pairs
 
     @staticmethod
-    def _places_now(wanted: tuple[Place, ...], places: list[Point]) -> list[list[float]]:
-        """Places as they are written: as they are expected where they are close enough."""
-        found = []
+    def _places_now(expected: tuple[Place, ...], places: list[Point]) -> list[list[float]]:
+        """Return places as they are written: as they are expected where they are close enough."""
+        places_ = []
         for n, at in enumerate(places):
-            one = place_of(wanted[n]) if n < len(wanted) else None
+            one = place_of(expected[n]) if n < len(expected) else None
             near = one is not None and all(abs(a - b) <= CLOSE_ENOUGH for a, b in zip(one, at, strict=True))
-            found.append(list(wanted[n]) if near else [in_inches(at[0]), in_inches(at[1])])
-        return found
+            places_.append(list(expected[n]) if near else [in_inches(at[0]), in_inches(at[1])])
+        return places_
 
     def written(self, event: Event, field: str, value: Any) -> Any:
-        """Units and sides by their names, models by their numbers, lengths and places in inches, sums as one number."""
+        """Return units and sides by their names, models by their numbers, lengths and places in inches, sums as one
+        number.
+        """
         if field in TOLD_UNITS and isinstance(value, int):
             return self.called(value)
         if field in ("units", "assaulters", "defenders", "targets") and isinstance(value, list):

@@ -35,7 +35,6 @@ class SquadReader(Reader):
     units = UNITS
 
     def scene(self, ruling: Ruling, case: Case, i: int, editions: Sequence[str]) -> list[str]:
-        """The names of the units of a scene, which is checked."""
         head = ruling.head
         assert isinstance(head, RulingFile)
         given = merged(head.scene, case.scene, SceneGiven)
@@ -53,13 +52,13 @@ class SquadReader(Reader):
                 raise self.scene_fault(ruling, i, message, "units", names[v.id])
         return names
 
-    def line(self, ruling: Ruling, line: Line, known: list[str], editions: Sequence[str], *path: str | int) -> None:
-        """Units in lists, weapons, forces, and what a question is about."""
+    def line(self, ruling: Ruling, line: Line, names: list[str], editions: Sequence[str], *path: str | int) -> None:
+        """Check units in lists, weapons, forces, and the subject of a question."""
         for key in ("targets", "partners"):
             for name in getattr(line, key) or ():
-                self.known(ruling, name, known, *path, key)
+                self.known(ruling, name, names, *path, key)
         for weapon, target in (line.fire or {}).items():
-            self.known(ruling, target, known, *path, "fire")
+            self.known(ruling, target, names, *path, "fire")
             if weapon not in SUPPLIED.weapons:
                 raise ruling.wrong(_no("weapon", weapon, SUPPLIED.weapons), *path, "fire")
         if line.weapon is not UNSET and line.weapon not in SUPPLIED.weapons:

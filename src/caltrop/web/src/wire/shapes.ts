@@ -1303,7 +1303,7 @@ export interface PackField {
   choices: string[];
 }
 
-/** What a pack says. */
+/** The content of a pack. */
 export interface PackFile {
   format: "caltrop-pack";
   format_version?: number;
@@ -1318,7 +1318,7 @@ export interface PackFile {
   scenarios?: Record<string, Record<string, unknown>>;
 }
 
-/** What an author of packs for a game is given. */
+/** The support for an author of packs for a game. */
 export interface PackKit {
   title: string;
   sheets: PackSheet[];
