@@ -1,4 +1,4 @@
-"""What there is in a duel: duellists, the table, and what can happen to them. It knows no procedure."""
+"""The records of a duel: duellists, the table, and the events. It knows no procedure."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SHEETS = (GROUND,)
 
 
 def kinds_of_ground(b: HasBook) -> Kinds:
-    """The kinds of terrain of a duel."""
+    """Return the kinds of terrain of a duel."""
     return kinds_in_force(b, GROUND, KINDS)
 
 
@@ -122,7 +122,6 @@ class Parried(_OfSide, frozen=True):
     template = "{side} parries"
 
     def motion(self, t: Duel) -> Motion:
-        """The parry."""
         return Motion(sort="mark", unit=self.side, tag="parries")
 
 
@@ -133,7 +132,6 @@ class Missed(_OfSide, frozen=True):
     template = "{side} misses"
 
     def motion(self, t: Duel) -> Motion:
-        """The miss."""
         return Motion(sort="mark", unit=1 - self.side, tag="missed")
 
 
@@ -145,7 +143,6 @@ class Wounded(_OfSide, frozen=True):
     template = "{side} is hit; wounds left: {left}"
 
     def motion(self, t: Duel) -> Motion:
-        """The wound."""
         return Motion(sort="loss", unit=self.side, count=1)
 
 

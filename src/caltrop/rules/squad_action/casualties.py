@@ -1,4 +1,4 @@
-"""What an attack does to soldiers: saves, who falls, and the tests that follow (SQ-SHO-05 to 07, SQ-Q44, SQ-Q53).
+"""The effect of an attack on soldiers: saves, casualties, and the tests that follow (SQ-SHO-05 to 07, SQ-Q44, SQ-Q53).
 
 Every attack on soldiers ends here, whatever it was: fire, shells, strafing, an explosion. Close quarters take the saves
 and the choice of who falls from here, and have a check of their own.
@@ -52,7 +52,7 @@ from caltrop.rules.squad_action.watching import lose_overwatch
 NOT_SEEN = guard(("SQ-ORG-17", "SQ-Q44"), "not-seen", "{model} is not among those who can be hit")
 OTHER_NUMBER = guard("SQ-SHO-05", "other-number", "{lost} of them fall, and not {given}")
 LAST_MODEL = "has one model left"
-"""How a unit is removed of which a last single model is left (SQ-ORG-29)."""
+"""The way a unit is removed of which a last single model is left (SQ-ORG-29)."""
 TWICE = guard("SQ-SHO-05", "twice", "Nobody falls twice")
 
 
@@ -73,11 +73,11 @@ class TakeHits(Procedure):
     chooser: int = -1
     """The side that chooses who falls; the unit's own where it is below 0."""
     armour: bool = True
-    """Whether armour saves are allowed."""
+    """True if armour saves are allowed."""
     left: int = 0
     """Hits that are not saved so far."""
     stage: int = 0
-    """Which of the saves is next."""
+    """Number of the next save."""
 
     @step("SQ-SHO-05", "SQ-Q44", "SQ-Q70")
     def count(self, t: Firefight) -> End | None:
@@ -97,7 +97,7 @@ class TakeHits(Procedure):
 
     @step("SQ-SHO-05")
     def count_saved(self, t: Firefight, roll: Roll) -> Go:
-        """What is saved does no harm."""
+        """Saved hits do no harm."""
         needed = self._saves(t)[self.stage].needed
         saved = hits_of(roll, needed)
         t.tell(Saved(self.unit, roll, needed, saved, self._saves(t)[self.stage].words, "SQ-SHO-05"))
@@ -106,7 +106,6 @@ class TakeHits(Procedure):
 
     @step("SQ-TRT-06")
     def ignore(self, t: Firefight) -> Throw | Go:
-        """Gene Enhanced models may ignore a wound."""
         u, needed = t.units[self.unit], ignores_wounds_on(t, t.units[self.unit].traits)
         if not self.left or needed >= NO_SAVE:
             return Go("fall")
@@ -134,7 +133,6 @@ class TakeHits(Procedure):
 
     @step("SQ-SHO-05", "SQ-Q44")
     def take_away(self, t: Firefight, choice: Fall) -> End:
-        """They are taken away."""
         lose(t, self.unit, choice.models)
         return End(len(choice.models))
 
@@ -143,15 +141,15 @@ class TakeHits(Procedure):
 
 
 def saves_of(t: Firefight, unit: int, ap: int, cover: Cover, flame: bool, armour: bool = True) -> tuple[Save, ...]:
-    """The saves with which soldiers meet a hit, in their order.
+    """Return the saves with which soldiers meet a hit, in their order.
 
     Args:
         t: The firefight.
         unit: The soldiers.
-        ap: What the weapon adds to armour saves.
+        ap: Addition of the weapon to armour saves.
         cover: The cover that they are in.
-        flame: Whether a flamethrower hit them.
-        armour: Whether armour saves are allowed.
+        flame: True if a flamethrower hit them.
+        armour: True if armour saves are allowed.
     """
     by_armour = armour_save(t, t.profile(unit).number("armour"), ap) if armour else NO_SAVE
     return saves(t, by_armour, cover_save(t, cover, t.units[unit].pinned, flame))
@@ -167,7 +165,7 @@ def morale_of(t: Firefight, unit: int) -> int:
 
 
 def pin(t: Firefight, unit: int) -> None:
-    """A unit is Pinned, and loses its overwatch; one marker is the most (SQ-S20, SQ-ORG-38)."""
+    """Pin a unit, which loses its overwatch; one marker is the most (SQ-S20, SQ-ORG-38)."""
     u = t.units[unit]
     if u.pinned or u.broken or u.where == "gone":
         return
@@ -220,7 +218,7 @@ def destroy(t: Firefight, unit: int, how: str) -> None:
 
 
 def drop_pilot(t: Firefight, unit: int) -> None:
-    """A unit that has the downed pilot leaves him where it stands (SQ-S72)."""
+    """Leave the downed pilot of a unit where it stands (SQ-S72)."""
     if t.pilot is not None and t.pilot.unit == unit:
         places = [place for place in (t.models[m].at for m in t.units[unit].models) if place is not None]
         t.pilot = msgspec.structs.replace(t.pilot, at=places[0] if places else t.pilot.at, unit=None)
@@ -236,7 +234,7 @@ class Fall(Action, frozen=True):
 
 
 class FallOptions(Options):
-    """Which models fall: any so many of those who can be hit."""
+    """The models that may fall: any number of those who can be hit."""
 
     __slots__ = ("decision", "t")
 
@@ -244,37 +242,39 @@ class FallOptions(Options):
         self.t, self.decision = t, decision
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Why these may not fall."""
+        """Return why these may not fall."""
         d = self.decision
         if not isinstance(action, Fall):
             refused = not_an_option("SQ-SHO-05", "Say who falls")
             return refused.towards(self.first())
         stranger = next((m for m in action.models if m not in d.among), None)
-        found = (
+        refusal = (
             NOT_SEEN.refuses(stranger is not None, model=self._name(stranger))
             or TWICE.refuses(len(set(action.models)) < len(action.models))
             or OTHER_NUMBER.refuses(len(action.models) != d.lost, lost=d.lost, given=len(action.models))
         )
-        return None if found is None else found.towards(self._nearest(action))
+        return None if refusal is None else refusal.towards(self._nearest(action))
 
     def _name(self, model: int | None) -> str:
-        known = model is not None and model in self.t.units[self.decision.unit].models
-        return f"{in_words(self.t, (model,))}, {in_the_row(self.t, model)}," if known and model is not None else "This"
+        standing = model is not None and model in self.t.units[self.decision.unit].models
+        return (
+            f"{in_words(self.t, (model,))}, {in_the_row(self.t, model)}," if standing and model is not None else "This"
+        )
 
     def _nearest(self, action: Fall) -> Fall:
         d = self.decision
-        kept = [m for m in dict.fromkeys(action.models) if m in d.among][: d.lost]
-        kept += [m for m in self._order() if m not in kept][: d.lost - len(kept)]
-        return Fall(tuple(sorted(kept)))
+        fallen = [m for m in dict.fromkeys(action.models) if m in d.among][: d.lost]
+        fallen += [m for m in self._order() if m not in fallen][: d.lost - len(fallen)]
+        return Fall(tuple(sorted(fallen)))
 
     def _order(self) -> list[int]:
-        """Who falls first, where nothing else is said: the least for their owner, the best for a sniper."""
+        """Return the models in the order of falling by default: the least for their owner, the best for a sniper."""
         order = usual_order(self.t, self.decision.among)
         mine = self.t.units[self.decision.unit].side == self.decision.side
         return order[::-1] if mine else order
 
     def __iter__(self) -> Iterator[Any]:
-        """The usual losses first, then each other model in the place of the last of them."""
+        """Yield the usual losses first, then each other model in the place of the last of them."""
         d = self.decision
         order = self._order()
         usual = order[: d.lost]
@@ -292,7 +292,7 @@ class FallOptions(Options):
 
 
 def usual_order(t: Firefight, models: Sequence[int]) -> list[int]:
-    """Models in the order in which their owner keeps them: Officers, special weapons, then the rest."""
+    """Return models in the order in which their owner keeps them: Officers, special weapons, then the rest."""
 
     def worth(m: int) -> tuple[bool, bool, int]:
         model = t.models[m]
@@ -303,26 +303,26 @@ def usual_order(t: Firefight, models: Sequence[int]) -> list[int]:
 
 
 def in_words(t: Firefight, models: Sequence[int]) -> str:
-    """Some models in words, as `The Officer with a pistol, 2 with a rifle`."""
+    """Return some models in words, as `The Officer with a pistol, 2 with a rifle`."""
     counts: dict[str, int] = {}
     for m in models:
         model = t.models[m]
         what = " and ".join(with_article(title_of(t, w)) for w in model.weapons) or "nothing"
         who = "the Officer with " if model.officer else "the spotter with " if model.spotter else "with "
         counts[who + what] = counts.get(who + what, 0) + 1
-    said = [what if what.startswith("the ") else f"{n} {what}" for what, n in counts.items()]
-    text = ", ".join(said)
+    parts = [what if what.startswith("the ") else f"{n} {what}" for what, n in counts.items()]
+    text = ", ".join(parts)
     return text[:1].upper() + text[1:]
 
 
 def in_the_row(t: Firefight, model: int) -> str:
-    """Where a model stands among those of its unit, in words."""
+    """Return where a model stands among those of its unit, in words."""
     row = sorted(t.units[t.models[model].unit].models, key=lambda m: t.models[m].at or (0, 0))
     return f"{ordinal(row.index(model) + 1)} from the west"
 
 
 def title_of(t: Firefight, weapon: str) -> str:
-    """What a weapon is called; a gun that fires in several ways by its name."""
+    """Return what a weapon is called; a gun that fires in several ways by its name."""
     row = t.field.lists.weapons.get(weapon) or supplied(t).weapons.get(weapon)
     return row.title if row else weapon.replace("-", " ")
 
@@ -346,14 +346,16 @@ class WhoFalls(Offered, frozen=True, kw_only=True):
         return f"{does(t.units[self.unit].name, 'loses')} {quantity(self.lost, 'model')}: which?"
 
     def offers(self, t: Firefight) -> list[Offer]:
-        """The usual losses, and others in their place; those who carry the same are told apart by where they stand."""
-        found = [(self._offer(t, a), self._other(t, a)) for a in self.options(t)]
-        alike = Counter([offer.words for offer, _ in found])
+        """Return the usual losses, and others in their place; those who carry the same are told apart by where they
+        stand.
+        """
+        pairs = [(self._offer(t, a), self._other(t, a)) for a in self.options(t)]
+        alike = Counter([offer.words for offer, _ in pairs])
         return [
             msgspec.structs.replace(offer, words=f"{offer.words}, {in_the_row(t, other)}")
             if alike[offer.words] > 1
             else offer
-            for offer, other in found
+            for offer, other in pairs
         ]
 
     def usual(self, t: Firefight, unit: int | None = None) -> Usual | None:
@@ -371,12 +373,12 @@ class WhoFalls(Offered, frozen=True, kw_only=True):
         return Offer(action=action, words=in_words(t, action.models), unit=self.unit, spot=spot)
 
     def _other(self, t: Firefight, action: Fall) -> int:
-        """Who falls in place of one of the usual losses."""
+        """Return the model that falls in place of one of the usual losses."""
         usual = self._usual(t)
         return next((m for m in action.models if m not in usual), action.models[-1])
 
     def _usual(self, t: Firefight) -> tuple[int, ...]:
-        """Who falls where nothing else is said."""
+        """Return the models that fall by default."""
         usual: Fall = next(iter(self.options(t)))
         return usual.models
 
@@ -392,7 +394,7 @@ class Saved(Event, frozen=True):
     needed: int
     saved: int
     words: str
-    """Which saves they were, as in `Cover save: 4+`."""
+    """The saves they that were, as in `Cover save: 4+`."""
     clause: str
     clauses: ClassVar[tuple[str, ...]] = ("SQ-SHO-05", "SQ-Q14")
 
@@ -417,7 +419,7 @@ class Saved(Event, frozen=True):
 
 
 def _lying(t: Firefight, models: Sequence[int], places: Sequence[Point | None]) -> tuple[Fallen, ...]:
-    """Models as they lie where they fell; those that were aboard lie nowhere."""
+    """Return models as they lie where they fell; those that were aboard lie nowhere."""
     return tuple([fallen(t, m, at) for m, at in zip(models, places, strict=False) if at is not None])
 
 
@@ -427,9 +429,9 @@ class Lost(Event, frozen=True):
     unit: int
     models: tuple[int, ...]
     left: int
-    """How many models the unit has left then."""
+    """Number of models the unit has left then."""
     places: tuple[Point | None, ...] = ()
-    """Where each of them stood."""
+    """Place where each of them stood."""
     clauses: ClassVar[tuple[str, ...]] = ("SQ-SHO-05",)
 
     def sentence(self, t: Firefight) -> str:
@@ -449,7 +451,6 @@ class Pinned(Event, frozen=True):
     template = "{unit:is} Pinned"
 
     def motion(self, t: Firefight) -> Motion:
-        """It is down."""
         return Motion(sort="mark", unit=self.unit, tag="Pinned")
 
 
@@ -479,11 +480,11 @@ class MoraleChecked(Event, frozen=True):
     def sentence(self, t: Firefight) -> str:
         rolled = " ".join(map(str, self.faces))
         added = f" {total(self.parts):+d}" if total(self.parts) else ""
-        name, came = t.units[self.unit].name, "passes" if self.passed else "fails"
-        return f"{does(name, f'{came} its {self.what}')}: {rolled}{added}, {against(t, self.morale)}"
+        name, verb = t.units[self.unit].name, "passes" if self.passed else "fails"
+        return f"{does(name, f'{verb} its {self.what}')}: {rolled}{added}, {against(t, self.morale)}"
 
     def reading(self, t: Firefight) -> Reading:
-        """The die, what is added to it, and how likely it was to pass."""
+        """Return the die, what is added to it, and how likely it was to pass."""
         u = t.units[self.unit]
         return Reading(
             words=f"{u.name}: {self.what}",
@@ -509,11 +510,11 @@ class Gone(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-27",)
 
     def sentence(self, t: Firefight) -> str:
-        """Which, and how."""
+        """Return which, and how."""
         name = t.units[self.unit].name
         return f"Only one of {name} is left: the unit is removed" if self.how == LAST_MODEL else does(name, self.how)
 
     def motion(self, t: Firefight) -> Motion:
-        """The models that are left of it, and the wreck of a machine."""
+        """Return the models that are left of it, and the wreck of a machine."""
         models, places = [m for m, _ in self.places], [at for _, at in self.places]
         return Motion(sort="loss", unit=self.unit, fell=_lying(t, models, places))

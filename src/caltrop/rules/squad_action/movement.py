@@ -89,16 +89,16 @@ class Moving(Procedure):
 
     act: Move
     token: bool = False
-    """Whether a token of overwatch was turned over for it; then it counts as no Move of the unit (SQ-Q60)."""
+    """True if a token of overwatch was turned over for it; then it counts as no Move of the unit (SQ-Q60)."""
     before: int = 0
     distance: int = 0
-    """How long the Move is."""
+    """Time that the Move is."""
     headings: tuple[Point, ...] = ()
-    """Where a machine faces on each leg of its way, and then at its end."""
+    """Place where a machine faces on each leg of its way, and then at its end."""
     faced: Point | None = None
-    """Where a machine faced before; None for soldiers."""
+    """Place where a machine faced before; None for soldiers."""
     came_with: int = 0
-    """How far the unit had gone in its activation before."""
+    """Distance that the unit had gone in its activation before."""
 
     @step("SQ-ACT-01", "SQ-Q59", "SQ-ORG-09", "SQ-S47")
     def set_out(self, t: Firefight) -> Run:
@@ -132,9 +132,9 @@ class Moving(Procedure):
         )
 
     @step("SQ-ACT-01", "SQ-Q59", "SQ-Q60", "SQ-ORG-07", "SQ-S33", "SQ-Q50", "SQ-S23")
-    def arrive(self, t: Firefight, came: tuple[int, bool]) -> Go | End | None:
+    def arrive(self, t: Firefight, test: tuple[int, bool]) -> Go | End | None:
         """Everybody stands at the end of his way, or where the unit was stopped; or where it has fallen back to."""
-        moment, stopped = came
+        moment, stopped = test
         act, unit = self.act, self.act.unit
         u = t.units[unit]
         if not u.in_play:
@@ -162,7 +162,7 @@ class Moving(Procedure):
 
     @step("SQ-TRT-10")
     def come_down(self, t: Firefight) -> Throw | Go:
-        """Who comes down in difficult terrain after a jump rolls a die, one for the unit."""
+        """A unit that comes down in difficult terrain after a jump rolls a die, one for the unit."""
         u = t.units[self.act.unit]
         if not in_difficult_ground(t, u.id):
             return Go("frighten")
@@ -188,11 +188,10 @@ class Moving(Procedure):
         return Run(Terror(unit=self.act.unit)) if t.units[self.act.unit].in_play else End()
 
     @step("SQ-ACT-01")
-    def end(self, t: Firefight) -> None:
-        """The Move is over."""
+    def end(self, t: Firefight) -> None: ...
 
     def _count(self, t: Firefight, distance: int) -> None:
-        """What the Move counts for: in its own turn only."""
+        """Count the Move: in its own turn only."""
         u = t.units[self.act.unit]
         if self.token:
             t.change(u.id, crept=True)
@@ -215,17 +214,17 @@ class UnderWay(Interruptions, kw_only=True):
 
     act: Move
     counts: bool = True
-    """Whether the Move counts for what the unit has travelled: one by a token does not."""
+    """True if the Move counts for what the unit has travelled: one by a token does not."""
     distance: int = 0
     """Length of the whole Move, in tenths of a millimetre."""
     travelled: int = 0
-    """How far the unit had gone in its activation before."""
+    """Distance that the unit had gone in its activation before."""
     moved: bool = False
-    """Whether it had moved in its activation before."""
+    """True if it had moved in its activation before."""
     headings: tuple[Point, ...] = ()
-    """Where a machine faces on each leg, and then at the end."""
+    """Place where a machine faces on each leg, and then at the end."""
     short: bool = False
-    """Whether something has come into the way, so that the unit stops where `paths` end."""
+    """True if something has come into the way, so that the unit stops where `paths` end."""
 
     def halt(self, t: Firefight, moment: int) -> None:
         """Put the unit where it is at a moment: it faces along its leg, and has travelled as far as that."""
@@ -275,7 +274,7 @@ MOVES = Guards(
     name=name_of,
     count=lambda: MOST_MOVES,
 )
-"""Why a unit may not move at all now."""
+"""Reason why a unit may not move at all now."""
 PACKS = Guards(
     (NO_PACKS, lambda t, unit: "jump-infantry" not in t.units[unit].traits),
     (PACKS_USED, lambda t, unit: t.units[unit].jumped and t.units[unit].activated),
@@ -283,7 +282,7 @@ PACKS = Guards(
     (ENTERS_FIRST, lambda t, unit: not t.units[unit].in_play),
     name=name_of,
 )
-"""Why a unit may not use packs now."""
+"""Reason why a unit may not use packs now."""
 
 
 def has_moved_twice(u: Unit) -> bool:
@@ -306,7 +305,7 @@ def distance_of(t: Firefight, act: Move) -> int:
 
 @rule("SQ-TRT-10")
 def in_difficult_ground(t: Firefight, unit: int) -> bool:
-    """Whether a model of a unit stands in difficult ground: by its centre, as inches are counted."""
+    """Return whether a model of a unit stands in difficult ground: by its centre, as inches are counted."""
     ground = t.ground.for_mover(passage_of(t, unit))
     places = [t.models[m].at for m in t.units[unit].models]
     return any(slow.factor > 1 and holds(slow.piece, p) for slow in ground.slow_pieces for p in places if p is not None)
@@ -316,13 +315,13 @@ def in_difficult_ground(t: Firefight, unit: int) -> bool:
 
 
 def leave(t: Firefight, unit: int, edge: Edge | None = None, slow: bool = False) -> None:
-    """A unit leaves the table: a flyer may come back, and a mission may be fulfilled (SQ-S56, SQ-S70).
+    """Take a unit off the table: a flyer may come back, and a mission may be fulfilled (SQ-S56, SQ-S70).
 
     Args:
         t: The firefight.
         unit: The unit.
-        edge: The edge that it crossed in a Move; None where nobody says which.
-        slow: Whether it is a flyer that made no Move of 12 inches.
+        edge: The edge that it crossed in a Move; None if nobody says which.
+        slow: True if it is a flyer that made no Move of 12 inches.
     """
     u = t.units[unit]
     lose_overwatch(t, unit)
@@ -335,7 +334,7 @@ def leave(t: Firefight, unit: int, edge: Edge | None = None, slow: bool = False)
 
 
 def flies_off(t: Firefight, unit: int) -> None:
-    """A flyer that flies and made no Move of 12 inches in its activation leaves the table (SQ-S56)."""
+    """Take a flyer off the table that flies and made no Move of 12 inches in its activation (SQ-S56)."""
     u = t.units[unit]
     if u.kind == "flyer" and u.in_play and must_fly_on(t, unit):
         leave(t, unit, slow=True)
@@ -352,7 +351,7 @@ def must_fly_on(t: Firefight, unit: int) -> bool:
 
 
 def proposal_of(routes: Routes, act: Way | None) -> Proposal:
-    """A Move as it is shown before it is made."""
+    """Return a Move as it is shown before it is made."""
     if act is None:
         return Proposal(refusal=NOBODY_MOVES.refuses(True, name=routes.u.name))
     wrong = routes.wrong(act)
@@ -388,11 +387,11 @@ class Move(UnitAct, frozen=True):
     paths: Paths
     """Of each model that moves. Who enters from reserve begins at the edge of the table."""
     heading: Point | None = None
-    """Where a machine's front faces at the end; where its way led if it is left out."""
+    """Place where a machine's front faces at the end; where its way led if it is left out."""
     jump: bool = False
-    """Whether Jump Infantry uses its packs."""
+    """True if Jump Infantry uses its packs."""
     off: bool = False
-    """Whether the unit leaves the table where its ways end."""
+    """True if the unit leaves the table where its ways end."""
 
     kind = "move"
     words = "{how}"
@@ -412,7 +411,6 @@ class Move(UnitAct, frozen=True):
         return cls(routes.unit, way.paths, way.heading, routes.jump, way.off)
 
     def procedure(self, t: Firefight, *, token: bool = False, before: int = 0) -> Moving:
-        """It is carried out."""
         return Moving(act=self, token=token, before=before)
 
     @classmethod
@@ -469,13 +467,15 @@ class Move(UnitAct, frozen=True):
 
     @classmethod
     def propose(cls, o: Doings, wish: Wish) -> Proposal | None:
-        """A drag leads the model in the middle; the others keep their formation, and go round what is in the way."""
+        """Return the Move of a drag: the model in the middle leads; the others keep their formation, and go round
+        obstacles
+        """
         t, jump = o.t, wish.act == "jump"
         if wish.act not in ("", "move", "jump") or wish.unit != o.unit:
             return None
-        found = MOVES.why(t, unit=o.unit) or (PACKS.why(t, unit=o.unit) if jump else None)
-        if found is not None:
-            return Proposal(refusal=found)
+        refusal = MOVES.why(t, unit=o.unit) or (PACKS.why(t, unit=o.unit) if jump else None)
+        if refusal is not None:
+            return Proposal(refusal=refusal)
         routes = routes_of(t, o.unit, jump)
         legs = (*wish.waypoints, *((wish.to,) if wish.to is not None else ()))
         shape: Shape = next((s for s in SHAPES if s == wish.shape), "keep")
@@ -506,7 +506,7 @@ class Moved(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ACT-01",)
 
     def sentence(self, t: Firefight) -> str:
-        """Who, and how far."""
+        """Return the unit, and its distance."""
         name = t.units[self.unit].name
         if self._stays:
             return f"{does(name, 'is')} stopped before {agreeing(name, 'it')} {agreeing(name, 'moves')}"
@@ -516,7 +516,7 @@ class Moved(Event, frozen=True):
 
     @property
     def _stays(self) -> bool:
-        """Whether it was stopped before it went anywhere."""
+        """True if it was stopped before it went anywhere."""
         return self.stopped and not self.distance
 
     def motion(self, t: Firefight) -> Motion | None:
@@ -532,7 +532,7 @@ class Entered(Event, frozen=True):
     template = "{unit:enters} the table"
 
     def motion(self, t: Firefight) -> Motion:
-        """It is put down at the edge."""
+        """Return the motion of putting it down at the edge."""
         return Motion(sort="place", unit=self.unit)
 
 
@@ -541,18 +541,18 @@ class Left(Event, frozen=True):
 
     unit: int
     slow: bool = False
-    """Whether it is a flyer that made no Move of 12 inches."""
+    """True if it is a flyer that made no Move of 12 inches."""
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S56", "SQ-S70")
 
     def sentence(self, t: Firefight) -> str:
-        """Which."""
+        """Return the name of the unit."""
         name = t.units[self.unit].name
         if self.slow:
             return f"{does(name, 'has')} made no Move of 12 inches, and {agreeing(name, 'flies')} off the table"
         return f"{does(name, 'leaves')} the table"
 
     def motion(self, t: Firefight) -> Motion:
-        """It is away."""
+        """Return the motion of a unit that is away."""
         return Motion(sort="mark", unit=self.unit, tag="leaves")
 
 

@@ -61,14 +61,14 @@ NO_ROLL = guard("SQ-TRT-03", "no-roll", "{name} failed its roll to act: it may o
 AnyAct = Move | Shoot | Watch | Assault | Board | Alight | CallFire | LaySmoke | Rally
 """Anything that a unit does with an action."""
 TRIES = 16
-"""How often a sample is drawn before the first option is taken instead."""
+"""Number of times that a sample is drawn before the first option is taken instead."""
 
 
 # --- who acts --------------------------------------------------------------------------------------------------------
 
 
 def to_act(t: Firefight, side: int) -> list[Unit]:
-    """The units of a side that have not been activated: on the table, due to enter it, or aboard."""
+    """Return the units of a side that have not been activated: on the table, due to enter it, or aboard."""
     return [
         u
         for u in t.units
@@ -80,7 +80,7 @@ def to_act(t: Firefight, side: int) -> list[Unit]:
 
 
 def _may_leave(t: Firefight, u: Unit) -> bool:
-    """Whether the unit that carries one is on the table."""
+    """Return whether the unit that carries one is on the table."""
     return u.carrier is not None and t.units[u.carrier].where == "table"
 
 
@@ -146,7 +146,7 @@ SOONEST: tuple[Kind, ...] = ("overwatch", "rally", "move", "smoke", "shoot", "tr
 
 
 class BeginOptions(Options):
-    """How some units may begin: their acts, with what may be announced after each."""
+    """The beginnings of some units: their acts, with the actions to announce after each."""
 
     __slots__ = ("_doings", "besides", "only", "t", "units")
 
@@ -156,12 +156,12 @@ class BeginOptions(Options):
 
     def doings(self, unit: int) -> Doings:
         """Return what a unit may do first, in the firefight in which it does it."""
-        found = self._doings.get(unit)
-        if found is None:
+        doings_ = self._doings.get(unit)
+        if doings_ is None:
             t = opened(self.t, unit)
             kinds = [kind for kind in self.only or KINDS_OF_ACT if why_not_in_order(t, unit, (kind,)) is None]
-            found = self._doings[unit] = Doings(t, unit, kinds=kinds)
-        return found
+            doings_ = self._doings[unit] = Doings(t, unit, kinds=kinds)
+        return doings_
 
     def kinds(self, unit: int) -> tuple[Kind, ...]:
         """Return what a unit may do first."""
@@ -173,24 +173,24 @@ class BeginOptions(Options):
         return t
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Why a unit may not begin so; the nearest way to begin goes with it."""
+        """Return why a unit may not begin so; the nearest way to begin goes with it."""
         if action in self.besides:
             return None
-        found = self._wrong(action)
-        if found is None:
+        refusal = self._wrong(action)
+        if refusal is None:
             return None
-        if isinstance(action, Begin) and found.nearest is not None and not isinstance(found.nearest, Begin):
-            near = Begin(action.unit, found.nearest, action.then)
-            found = found.towards(near if self._wrong(near) is None else None)
-        return found if found.nearest is not None else found.towards(self._near(action) or self.first())
+        if isinstance(action, Begin) and refusal.nearest is not None and not isinstance(refusal.nearest, Begin):
+            near = Begin(action.unit, refusal.nearest, action.then)
+            refusal = refusal.towards(near if self._wrong(near) is None else None)
+        return refusal if refusal.nearest is not None else refusal.towards(self._near(action) or self.first())
 
     def _near(self, action: Any) -> Begin | None:
-        """The same act with something else announced after it, as much as may be of what was said."""
+        """Return the same act with something else announced after it, as much as may be of what was said."""
         if not isinstance(action, Begin) or action.unit not in self.units:
             return None
         follows = announced_after(self.begun(action.unit), action.unit, action.act)
-        said = sorted(follows, key=lambda then: -sum([a == b for a, b in zip(then, action.then, strict=False)]))
-        return next((b for then in said if self._wrong(b := Begin(action.unit, action.act, then)) is None), None)
+        orders = sorted(follows, key=lambda then: -sum([a == b for a, b in zip(then, action.then, strict=False)]))
+        return next((b for then in orders if self._wrong(b := Begin(action.unit, action.act, then)) is None), None)
 
     def _wrong(self, action: Any) -> Refusal | None:
         t = self.t
@@ -215,7 +215,7 @@ class BeginOptions(Options):
         )
 
     def __iter__(self) -> Iterator[Any]:
-        """What else there is, then each unit with its acts, each with what may follow."""
+        """Yield what else there is, then each unit with its acts, each with what may follow."""
         yield from self.besides
         for unit in self.units:
             o = self.doings(unit)
@@ -226,7 +226,7 @@ class BeginOptions(Options):
                         yield Begin(unit, act, then)
 
     def sample(self, dice: Dice) -> Any:
-        """Something else as likely as any one unit; else a unit, a kind, an act, and what follows."""
+        """Return something else as likely as any one unit; else a unit, a kind, an act, and the rest."""
         every = len(self.units) + bool(self.besides)
         for _ in range(TRIES):
             which = dice.below(every)
@@ -245,17 +245,19 @@ class BeginOptions(Options):
         return self.first()
 
     def several(self) -> bool:
-        """Whether there is more than one thing to do: what needs no search for ways and targets is asked first."""
-        found = len(self.besides)
+        """Return whether there is more than one thing to do: what needs no search for ways and
+        targets is asked first.
+        """
+        count = len(self.besides)
         for kind in SOONEST:
             for unit in self.units:
-                if found > 1:
+                if count > 1:
                     return True
                 o = self.doings(unit)
                 follows = what_may_follow(o.t, unit, kind) if kind in o.kinds else ()
                 if follows:
-                    found += len(follows) * len(list(islice(o.of_kind(kind), 2)))
-        return found > 1
+                    count += len(follows) * len(list(islice(o.of_kind(kind), 2)))
+        return count > 1
 
 
 def _not_here(kind: str) -> Refusal:
@@ -267,7 +269,7 @@ def _only(only: Sequence[Kind], kind: Kind, name: str) -> Refusal | None:
 
 
 def _why_not_now(t: Firefight, unit: Any) -> Refusal:
-    """Why a unit is not among those that may be activated."""
+    """Return why a unit is not among those that may be activated."""
     if type(unit) is not int or not 0 <= unit < len(t.units):
         return _not_here("This")
     u = t.units[unit]
@@ -287,22 +289,22 @@ class _Begins(Offered, frozen=True, kw_only=True):
         raise NotImplementedError(type(self).__name__)
 
     def offers(self, t: Firefight) -> Sequence[Offer]:
-        """What is not open, each with what may follow."""
+        """Return what is not open, each with what may follow."""
         return begin_offers(t, self.options(t))
 
     def regions(self, t: Firefight) -> Sequence[Region]:
         return begin_regions(self.options(t))
 
     def propose(self, t: Firefight, wish: Wish) -> Proposal:
-        """A drag of a unit, as its first act."""
+        """Return a drag of a unit, as its first act."""
         return begin_proposal(self.options(t), wish) or super().propose(t, wish)
 
     def pick_up(self, t: Firefight, unit: int, act: str = "") -> PickedUp | None:
         return begin_pick_up(self.options(t), unit, act)
 
     def told(self, t: Firefight, action: Any) -> Offer:
-        found: Offer = action.told(t)
-        return found
+        offer: Offer = action.told(t)
+        return offer
 
 
 class Orders(_Begins, frozen=True, kw_only=True):
@@ -316,7 +318,7 @@ class Orders(_Begins, frozen=True, kw_only=True):
     )
 
     def options(self, t: Firefight) -> OrderOptions:
-        """Every unit that has not acted, with all that it may do."""
+        """Return every unit that has not acted, with all that it may do."""
         return OrderOptions(t, self)
 
     def prompt(self, t: Firefight) -> str:
@@ -325,7 +327,7 @@ class Orders(_Begins, frozen=True, kw_only=True):
 
 
 class OrderOptions(BeginOptions):
-    """What a side may order."""
+    """The orders of a side."""
 
     __slots__ = ("decision", "due")
 
@@ -344,7 +346,7 @@ class OrderOptions(BeginOptions):
             self.besides = tuple([Activate(u) for u in units])
 
     def _wrong(self, action: Any) -> Refusal | None:
-        """The same; nobody ends a turn before those have entered who have arrived."""
+        """Return the same; nobody ends a turn before those have entered who have arrived."""
         if isinstance(action, EndTurn) and self.due is not None:
             return MUST_ENTER.refuses(self.decision.ends, name=self.t.units[self.due].name) or super()._wrong(action)
         return super()._wrong(action)
@@ -369,15 +371,15 @@ class Announce(_Begins, frozen=True, kw_only=True):
 
 
 def begin_offers(t: Firefight, options: BeginOptions) -> list[Offer]:
-    """What is not open of how units may begin, each with what may follow it."""
-    found = [a.told(t) for a in options.besides]
+    """Return what is not open of how units may begin, each with what may follow it."""
+    offers = [a.told(t) for a in options.besides]
     for unit in options.units:
         o = options.doings(unit)
         for act in o.acts:
             follows = usual_first(o.t, unit, what_makes_sense(o.t, unit, act.kind))
             for offer in [one.offer(o) for one in act.offered(o)] if follows else ():
                 for then in [()] if ends_activation(offer.action) else follows:
-                    found.append(
+                    offers.append(
                         msgspec.structs.replace(
                             offer,
                             action=Begin(unit, offer.action, then),
@@ -385,12 +387,12 @@ def begin_offers(t: Firefight, options: BeginOptions) -> list[Offer]:
                             **followed(offer.words, then),
                         )
                     )
-    return found
+    return offers
 
 
 def begin_regions(options: BeginOptions) -> list[Region]:
-    """The open choices of how units may begin, one for each thing that may follow."""
-    found: list[Region] = []
+    """Return the open choices of how units may begin, one for each thing that may follow."""
+    regions: list[Region] = []
     for unit in options.units:
         o = options.doings(unit)
         for act in o.acts:
@@ -400,8 +402,8 @@ def begin_regions(options: BeginOptions) -> list[Region]:
                     twice = region.form == "move" and (act.kind, *then[:1]) == ("move", "move") and region.bands
                     onward = region.bands[-1][0] if twice else msgspec.UNSET
                     words = followed(region.words, then)
-                    found.append(msgspec.structs.replace(region, act=name, onward=onward, **words))
-    return found
+                    regions.append(msgspec.structs.replace(region, act=name, onward=onward, **words))
+    return regions
 
 
 def followed(words: str, then: Sequence[Kind]) -> dict[str, str]:
@@ -410,45 +412,49 @@ def followed(words: str, then: Sequence[Kind]) -> dict[str, str]:
 
 
 def begin_proposal(options: BeginOptions, wish: Wish) -> Proposal | None:
-    """What a drag of a unit comes to as its first act; `act` of the wish names what follows, as in `move+shoot`."""
+    """Return what a drag of a unit comes to as its first act; `act` of the wish names what
+    follows, as in `move+shoot`.
+    """
     if wish.unit not in options.units:
         return None
     name, _, rest = wish.act.partition("+")
     o = options.doings(wish.unit)
     for act in as_dragged(o.acts):
-        found: Proposal | None = act.propose(o, msgspec.structs.replace(wish, act=name))
-        if found is None:
+        proposal: Proposal | None = act.propose(o, msgspec.structs.replace(wish, act=name))
+        if proposal is None:
             continue
         follows = what_may_follow(o.t, wish.unit, act.kind)
-        if found.action is not None and ends_activation(found.action):
+        if proposal.action is not None and ends_activation(proposal.action):
             follows, rest = ((),), ""
         sensible = what_makes_sense(o.t, wish.unit, act.kind)
         named = tuple(rest.split("+")) if rest else usual_after(o.t, wish.unit, sensible)
         then: Any = named if named in follows else next(iter(follows), ())
-        if found.action is None:
-            near = None if found.refusal is None else found.refusal.nearest
+        if proposal.action is None:
+            near = None if proposal.refusal is None else proposal.refusal.nearest
             if near is not None and not isinstance(near, Begin):
                 whole = Begin(wish.unit, near, then)
-                refusal = found.refusal and found.refusal.towards(whole if whole in options else None)
-                found = msgspec.structs.replace(found, refusal=refusal)
-            return found
-        return msgspec.structs.replace(found, action=Begin(wish.unit, found.action, then))
+                refusal = proposal.refusal and proposal.refusal.towards(whole if whole in options else None)
+                proposal = msgspec.structs.replace(proposal, refusal=refusal)
+            return proposal
+        return msgspec.structs.replace(proposal, action=Begin(wish.unit, proposal.action, then))
     return None
 
 
 def what_makes_sense(t: Firefight, unit: int, first: Kind) -> list[tuple[Kind, ...]]:
-    """Of what may be announced after a first action what the unit could come to do; all of it where that is nothing."""
+    """Return the actions after a first one that the unit could come to do; all of them if none could."""
     follows = what_may_follow(t, unit, first)
     able = {kind for kind in KINDS_OF_ACT if any(act.is_open_to(t, unit) for act in ACTS[kind])}
     return [then for then in follows if able.issuperset(then)] or list(follows)
 
 
 def usual_after(t: Firefight, unit: int, follows: Sequence[tuple[Kind, ...]]) -> tuple[Kind, ...]:
-    """What most people would announce after an action, until they say otherwise: a shot where an enemy is in sight."""
-    wanted: tuple[Kind, ...] = ("move", "shoot", "overwatch")
+    """Return what most people would announce after an action, until they say otherwise: a shot where an enemy is in
+    sight.
+    """
+    kinds: tuple[Kind, ...] = ("move", "shoot", "overwatch")
     if sees_somebody(t, unit):
-        wanted = ("shoot", "move", "overwatch")
-    for second in wanted:
+        kinds = ("shoot", "move", "overwatch")
+    for second in kinds:
         for then in follows:
             if then[:1] == (second,):
                 return then
@@ -456,22 +462,22 @@ def usual_after(t: Firefight, unit: int, follows: Sequence[tuple[Kind, ...]]) ->
 
 
 def sees_somebody(t: Firefight, unit: int) -> bool:
-    """Whether a unit on the table sees any enemy from where it stands."""
+    """Return whether a unit on the table sees any enemy from where it stands."""
     u = t.units[unit]
     enemies = [e.id for e in t.units if e.side != u.side and e.where == "table"]
     return u.where == "table" and any(unit_sees(t, unit, enemy) for enemy in enemies)
 
 
 def usual_first(t: Firefight, unit: int, follows: Sequence[tuple[Kind, ...]]) -> list[tuple[Kind, ...]]:
-    """What may follow, with what most people would announce at the head."""
+    """Return what may follow, with what most people would announce at the head."""
     usual = usual_after(t, unit, follows)
     return sorted(follows, key=lambda then: then != usual)
 
 
 def begin_pick_up(options: BeginOptions, unit: int, act: str) -> PickedUp | None:
-    """What is around a unit that is picked up."""
+    """Return what is around a unit that is picked up."""
     if unit not in options.units:
         return None
     first, o = act.partition("+")[0], options.doings(unit)
     picked = (one.pick_up(o, unit, "" if first == one.kind else first) for one in o.acts)
-    return next((found for found in picked if found is not None), None)
+    return next((pick_up for pick_up in picked if pick_up is not None), None)
