@@ -143,7 +143,7 @@ def test_a_force_that_is_too_dear_names_its_cuts() -> None:
         (force("name: A, profile: regular, traits: [brave]"), "there is no trait 'brave'"),
         (force("name: A, profile: regular, weapons: [rife]"), "no soldier carries 'rife'; .*rifle"),
         (force("name: A, profile: regular, weapons: [solid-shot]"), "no soldier carries 'solid-shot'"),
-        (force("name: A, profile: regular, models: 1, weapons: [rpg, rpg]"), "1 models do not carry 2 weapons"),
+        (force("name: A, profile: regular, models: 1, weapons: [rpg, rpg]"), "1 model does not carry 2 weapons"),
         (force("name: A, profile: regular", "name: A, profile: elite"), "two units are called 'A'"),
         (force("name: A, profile: regular, models: 21"), "20"),
         (force("name: A, profile: regular", more="cuts: {350: [B]}\n"), "there is no unit 'B'"),

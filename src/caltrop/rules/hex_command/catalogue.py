@@ -13,6 +13,7 @@ from typing import Literal, get_args
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from caltrop.agreeing import quantity
 from caltrop.chance import Pool, RollReading, counted
 from caltrop.engine import Throw, rule, switches_in
 from caltrop.engine.packs import Pack, Sheet, pack_called, read_with
@@ -193,7 +194,7 @@ def _unit_at_fault(key: str, row: UnitKind) -> Iterator[tuple[str, str]]:
     if not key.startswith(f"{row.unit_class}-"):
         yield f"its key begins with its class, as in {row.unit_class}-{key}", ""
     if row.battle_move > row.move:
-        yield f"a unit that moves {row.move} hexes cannot battle after {row.battle_move}", "battle_move"
+        yield f"a unit that moves {quantity(row.move, 'hex')} cannot battle after {row.battle_move}", "battle_move"
     if not 1 <= len(row.dice) <= 6:
         yield f"dice are given for range 1 to at most 6, and not for {len(row.dice)}", "dice"
 
