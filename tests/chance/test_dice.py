@@ -20,6 +20,7 @@ from caltrop.chance import (
     Scripted,
     ScriptError,
     Seeded,
+    TooManyOutcomes,
     TypedIn,
     every_way,
 )
@@ -130,6 +131,24 @@ def test_an_enumeration_is_the_exact_chance() -> None:
                 by_hand[a + b + c] = by_hand.get(a + b + c, Fraction(0)) + Fraction(1, 36 * (6 if c else 1))
     assert chances == by_hand
     assert sum(chances.values()) == 1
+
+
+def test_an_enumeration_ends_as_soon_as_it_is_certain_to_be_too_long() -> None:
+    calls = 0
+
+    def walk(dice: Dice) -> int:
+        nonlocal calls
+        calls += 1
+        return sum(dice.roll(Pool(2), ())) + sum(dice.roll(Pool(1), ()))
+
+    # One call to come to each throw of the 1 + 21, and one for each of the 21 times 6 ends.
+    assert len(list(Enumerated.outcomes(walk, 1 + 21 + 21 * 6))) == 21 * 6
+    calls = 0
+    with pytest.raises(TooManyOutcomes, match="in more than 21 ways"):
+        list(Enumerated.outcomes(walk, 21))
+    assert calls == 1
+    with pytest.raises(TooManyOutcomes):
+        list(Enumerated.outcomes(walk, 21 + 21 * 6))
 
 
 def test_what_has_fallen_once_falls_again_in_its_order_and_then_others_do() -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from caltrop.chance import Dice, Enumerated, Seeded
+from caltrop.chance import Dice, Enumerated, Seeded, TooManyOutcomes
 from caltrop.engine import Decision, Event, Match, redacted, ruleset
 from caltrop.engine.forecast import Forecast
 from tests.laws.games import NAMES
@@ -51,10 +51,6 @@ def module(name: str) -> ModuleType | None:
 GAMES = [name for name in NAMES if module(name) is not None]
 
 
-class TooMany(Exception):
-    """There are more ways for the dice to fall than are played."""
-
-
 def forecasts_of(one: Forecast) -> list[Forecast]:
     """The forecasts of one act, for each unit that it strikes, if they are exact."""
     return [f for f in (one, *one.also) if f.outcomes and f.exact and f.target is not None]
@@ -76,21 +72,16 @@ def every_end(name: str, how: Any, t: Any, decision: Decision, action: Any, told
     """Play an act with every fall of the dice: the ends of each forecast of it, with their chances.
 
     Raises:
-        TooMany: There are more than *most* ways.
+        TooManyOutcomes: There are more than *most* ways.
     """
     every = forecasts_of(told)
     found: list[dict[End, Fraction]] = [{} for _ in every]
-    count = 0
 
     def walk(dice: Dice) -> list[End]:
-        nonlocal count
-        count += 1
-        if count > most:
-            raise TooMany
         after, heard = played(name, how, t, decision, action, dice)
         return [end_of(how.ended(t, after, heard, one)) for one in every]
 
-    for ends, chance in Enumerated.outcomes(walk):
+    for ends, chance in Enumerated.outcomes(walk, most):
         for chances, end in zip(found, ends, strict=True):
             chances[end] = chances.get(end, Fraction(0)) + chance
     return found
@@ -158,7 +149,7 @@ def test_what_is_forecast_is_what_is_played(name: str) -> None:
                     ):
                         assert ends == foretold(one), f"position {n}, {action}: {one.about}"
                         compared += 1
-                except TooMany:
+                except TooManyOutcomes:
                     if everything():
                         by_chance(name, how, t, decision, action, told, f"position {n}")
             match.play(decision.side, drawn.chosen(t, decision, choices), decision)

@@ -16,6 +16,7 @@ from caltrop.chance.dice import (
     Scripted,
     ScriptError,
     Seeded,
+    TooManyOutcomes,
     TypedIn,
     every_way,
 )
@@ -27,7 +28,6 @@ from caltrop.chance.reading import (
     Outcomes,
     RollReading,
     Summed,
-    TooManyOutcomes,
     at_least,
     counted,
     outcomes,

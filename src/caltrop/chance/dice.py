@@ -307,6 +307,10 @@ def every_way(count: int, sides: int = 6) -> tuple[tuple[Roll, int], ...]:
     return tuple(ways)
 
 
+class TooManyOutcomes(ValueError):
+    """Dice can fall in more ways than are looked at."""
+
+
 class _Fork(Exception):
     """The enumeration has come to a throw whose fall is not yet decided."""
 
@@ -336,15 +340,23 @@ class Enumerated(Copied):
         return 0
 
     @classmethod
-    def outcomes(cls, walk: Callable[[Dice], T]) -> Iterator[tuple[T, Fraction]]:
+    def outcomes(cls, walk: Callable[[Dice], T], most: int | None = None) -> Iterator[tuple[T, Fraction]]:
         """Yield every result of *walk*, with its probability; equal results may come more than once.
 
         Args:
             walk: Called again from the start for every branch, so it must do all its work on copies.
+            most: How often it is called at most; None for no bound.
+
+        Raises:
+            TooManyOutcomes: as soon as it is certain that it would have to be called more often.
         """
         branches: list[tuple[tuple[Roll, ...], Fraction]] = [((), Fraction(1))]
+        called = 0
         while branches:
+            if most is not None and called + len(branches) > most:
+                raise TooManyOutcomes(f"the dice can fall in more than {quantity(most, 'way')}")
             rolls, chance = branches.pop()
+            called += 1
             dice = cls()
             dice._script = list(rolls)
             try:

@@ -12,14 +12,10 @@ from itertools import pairwise, product
 from math import comb, gcd
 from typing import NamedTuple, Protocol
 
-from caltrop.chance.dice import Roll
+from caltrop.chance.dice import Roll, TooManyOutcomes
 
 MOST = 200_000
 """Outcomes of a roll that are listed at most."""
-
-
-class TooManyOutcomes(ValueError):
-    """A roll has more outcomes than are listed."""
 
 
 Outcomes = tuple[tuple[tuple[Roll, int], ...], int]
