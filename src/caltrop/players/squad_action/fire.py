@@ -5,14 +5,17 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator
 from math import isqrt
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple, Protocol
 
 from caltrop.geometry import INCH, Point, distance_sq
-from caltrop.players.squad_action.worth import MOST
+from caltrop.players.judgement import Judgement
+from caltrop.players.squad_action.weights import Weights
+from caltrop.players.squad_action.worth import MOST, Averages, Stake
 from caltrop.rules.squad_action.acts import Doings
 from caltrop.rules.squad_action.catalogue import Cover, Face, step_of
 from caltrop.rules.squad_action.fire import needed, ones_are_rerolled, to_hit
 from caltrop.rules.squad_action.range import out_of_reach
+from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.shooting import Shoot, attack_of
 from caltrop.rules.squad_action.shots import (
     FLYER_REACH,
@@ -26,8 +29,22 @@ from caltrop.rules.squad_action.shots import (
     is_loaded,
 )
 
-if TYPE_CHECKING:
-    from caltrop.players.squad_action.outlook import Outlook
+
+class Outlook(Protocol):
+    """What fire reads of an outlook (`outlook.Outlook`)."""
+
+    t: Firefight
+    armour: bool
+    averages: Averages
+    judgement: Judgement
+    kept_reaches: dict[int, tuple[int, ...]]
+    weights: Weights
+
+    def acts(self, unit: int) -> bool: ...
+    def as_firer(self, unit: int) -> int: ...
+    def as_target(self, unit: int) -> int: ...
+    def officer(self, unit: int) -> bool: ...
+    def stake(self, unit: int) -> Stake: ...
 
 
 class Shot(NamedTuple):
