@@ -1,5 +1,7 @@
 """The error for input that cannot be read. Every package may raise it."""
 
+from collections.abc import Mapping
+
 
 class InputError(ValueError):
     """Something that was given to Caltrop cannot be read: a file, a line on standard input, a name.
@@ -28,6 +30,8 @@ class InputError(ValueError):
     """Column in the line, counted from 1."""
     field: str | None
     """The field at fault."""
+    values: dict[str, int]
+    """Numbers of the message, by name, for programs: `dice` is how many dice are called for."""
 
     def __init__(
         self,
@@ -37,6 +41,7 @@ class InputError(ValueError):
         line: int | None = None,
         column: int | None = None,
         field: str | None = None,
+        values: Mapping[str, int] | None = None,
     ) -> None:
         super().__init__(message)
         self.message = message
@@ -44,6 +49,7 @@ class InputError(ValueError):
         self.line = line
         self.column = column
         self.field = field
+        self.values = dict(values or {})
 
     def __str__(self) -> str:
         """Give the place and the message in one line, as `source:line:column: field: message`."""

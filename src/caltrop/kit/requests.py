@@ -36,13 +36,13 @@ class Request(Protocol):
         ...
 
 
-def wrong(field: str, message: str) -> InputError:
+def wrong(field: str, message: str, **values: int) -> InputError:
     """Return an error of a request, at a field.
 
     >>> str(wrong("attacker.models", "a unit has a model or more"))
     'attacker.models: a unit has a model or more'
     """
-    return InputError(message, field=field)
+    return InputError(message, field=field, values=values)
 
 
 def refused(refusal: Refusal | None, field: str, nearest: str = "") -> None:
@@ -186,7 +186,7 @@ def right_number(given: Sequence[object], expected: int, field: str, what: str, 
     """
     if len(given) != expected:
         words = f"{quantity(expected, what, 'is')} called for, and not {len(given)}"
-        raise wrong(field, f"{words}: {why}")
+        raise wrong(field, f"{words}: {why}", dice=expected)
 
 
 def dice_given(given: Sequence[int], expected: int, name: str, what: str, why: str) -> None:
@@ -220,7 +220,7 @@ def die_given(face: int | None, name: str, why: str, clause: str = "") -> int:
         InputError: where it is missing, and for a face that a die does not have.
     """
     if face is None:
-        raise wrong(f"dice.{name}", f"this die is called for, and missing: {why}")
+        raise wrong(f"dice.{name}", f"this die is called for, and missing: {why}", dice=1)
     return face_given(face, f"dice.{name}", clause)
 
 

@@ -73,7 +73,9 @@ def refusal_of(error: Exception, ref: Ref = None) -> RefusalMessage:
         # Where files of the server lie is no business of who asks, and helps nobody.
         here = error.source is not None and Path(error.source).is_absolute()
         words = error.message if here else str(error)
-        return RefusalMessage(code="wrong-value", clause="", message=words, values={}, field=field, ref=ref)
+        return RefusalMessage(
+            code="wrong-value", clause="", message=words, values=dict(error.values), field=field, ref=ref
+        )
     log.error("a message could not be answered", exc_info=error)
     words = "Something in the program went wrong; nothing has changed, and the game goes on"
     return RefusalMessage(code="broken", clause="", message=words, values={}, ref=ref)

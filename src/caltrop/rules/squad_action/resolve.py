@@ -51,7 +51,7 @@ def _dice(name: str, faces: Sequence[int], count: int, why: str) -> None:
             nearest = min(max(face, 1), 6)
             raise wrong(f"dice.{name}[{n}]", f"a die shows 1 to 6, and not {face}; the nearest is {nearest}")
     if len(faces) != count:
-        raise wrong(f"dice.{name}", f"the rules call for {count} and not {len(faces)}: {why}")
+        raise wrong(f"dice.{name}", f"the rules call for {count} and not {len(faces)}: {why}", dice=count)
 
 
 def _die(name: str, face: int | None, parts: Sum | None, why: str) -> int | None:
@@ -65,7 +65,7 @@ def _die(name: str, face: int | None, parts: Sum | None, why: str) -> int | None
             raise wrong(f"dice.{name}", f"this die is not called for: {why}; leave it out")
         return None
     if face is None:
-        raise wrong(f"dice.{name}", f"this die is called for, and missing: {why}")
+        raise wrong(f"dice.{name}", f"this die is called for, and missing: {why}", dice=1)
     _dice(name, (face,), 1, why)
     return face
 

@@ -4,6 +4,7 @@ import { plural } from "../lib/measure";
 import { readRules } from "../lib/schema";
 import { fileOf, type OwnPack, ownPacks, titleOf } from "../lib/packs";
 import { drawn } from "../lib/secret";
+import { type Kept, keptMaps } from "../maps/kept";
 import { armySheet, type PackFile } from "../wire/api";
 import { wordsOf } from "../lib/faults";
 import type { Army, Catalogue, HouseRule, Ruleset, Scenario } from "../wire/types";
@@ -23,6 +24,19 @@ export interface BattleWanted {
 export function wholeOf(query: URLSearchParams, key: string): number | null {
   const text = query.get(key) ?? "";
   return /^-?\d{1,15}$/.test(text) ? Number(text) : null;
+}
+
+/** How a table of one's own is called among the scenarios. */
+export const OWN_MAP = "map:";
+
+/** A game with the tables of one's own among its scenarios: each is played as the scenario is that it was begun with. */
+function withMaps(game: Ruleset, maps: readonly Kept[]): Ruleset {
+  const scenarios = maps.map(({ id, title, draft }): Scenario => {
+    const base = game.scenarios.find((one) => one.id === draft["id"]);
+    const stand = Object.values(draft).some((one) => typeof one === "object" && one !== null && Array.isArray((one as Record<string, unknown>)["units"]));
+    return { id: OWN_MAP + id, title: `${title || "Without a title"} (yours)`, minutes: base?.minutes ?? 30, words: "A table that you have drawn.", takes_armies: base?.takes_armies ?? !stand, players: base?.players ?? 2, sizes: [] };
+  });
+  return { ...game, scenarios: [...game.scenarios, ...scenarios] };
 }
 
 /** A game with the scenarios and armies that a pack brings. */
@@ -52,11 +66,15 @@ export class Battle {
 
   /** The pack that is laid over the rulebook: its key in this browser, or the name of one that the server has; empty for none. */
   pack = $state("");
+  readonly #maps: readonly Kept[] = keptMaps();
   readonly packs: readonly OwnPack[] = $derived(ownPacks(this.name).filter((one) => one.ready));
   readonly laid: OwnPack | null = $derived(this.packs.find((one) => one.key === this.pack) ?? null);
   readonly ruleset: Ruleset | null = $derived.by(() => {
     const found = this.all?.rulesets.find((one) => one.name === this.name) ?? null;
-    return found === null || this.laid === null ? found : withPack(found, this.laid);
+    if (found === null) return null;
+    const drawnHere = this.#maps.filter((one) => one.game === found.name);
+    const game = drawnHere.length > 0 ? withMaps(found, drawnHere) : found;
+    return this.laid === null ? game : withPack(game, this.laid);
   });
   readonly chosen: Scenario | null = $derived(this.ruleset?.scenarios.find((one) => one.id === this.scenario) ?? null);
   /** Lists of one's own, of every game; a list that came by a link alone is among them. */
@@ -239,7 +257,9 @@ export class Battle {
   }
 
   get wanted(): BattleWanted {
-    const { name: ruleset, edition, scenario, size, changed } = this;
+    const { name: ruleset, edition, size, changed } = this;
+    const own = this.#maps.find((one) => OWN_MAP + one.id === this.scenario);
+    const scenario = own === undefined ? this.scenario : `${JSON.stringify(own.draft)}\n`;
     const armies = this.sides.map((side) => this.armies[side] ?? "");
     return {
       ruleset,
@@ -254,8 +274,8 @@ export class Battle {
 
   /** The same as a link says it. */
   get query(): URLSearchParams {
-    const { ruleset, edition, scenario, armies, size, rules } = this.wanted;
-    const query = new URLSearchParams({ ruleset, edition, scenario });
+    const { ruleset, edition, armies, size, rules } = this.wanted;
+    const query = new URLSearchParams({ ruleset, edition, scenario: this.scenario });
     if (armies) query.set("armies", armies.join());
     if (size !== undefined) query.set("size", String(size));
     for (const [rule, value] of Object.entries(rules ?? {})) query.set(`rule.${rule}`, String(value));

@@ -89,9 +89,9 @@ describe("a battle on a real table", () => {
 
 describe("dice of a referee", () => {
   it("are named by what the rules refuse", () => {
-    expect(neededBy("dice.attack", "8 attack dice are called for, and not 0", { single: [] })).toMatchObject({ field: "attack", count: 8, single: false });
-    expect(neededBy("dice.injury", "this die is called for: 5 + 3 = 8", { single: ["injury"] })).toMatchObject({ count: 1, single: true });
-    expect(neededBy("target.models", "too many", { single: [] })).toBeNull();
+    expect(neededBy({ field: "dice.attack", message: "8 attack dice are called for, and not 0", values: { dice: 8 } }, { single: [] })).toMatchObject({ field: "attack", count: 8, single: false });
+    expect(neededBy({ field: "dice.injury", message: "this die is called for: 5 + 3 = 8", values: { dice: 1 } }, { single: ["injury"] })).toMatchObject({ count: 1, single: true });
+    expect(neededBy({ field: "target.models", message: "too many", values: {} }, { single: [] })).toBeNull();
   });
 
   it("are one each where the schema says so", () => {

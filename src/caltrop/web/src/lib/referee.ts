@@ -125,12 +125,21 @@ export interface DiceNeeded {
   words: string;
 }
 
+/** What a refusal says of a request. */
+export interface Refused {
+  field: string;
+  message: string;
+  /** Numbers of the message; `dice` is how many are called for. */
+  values: Readonly<Record<string, unknown>>;
+}
+
 /** What a refusal says about dice; null where it is about something else. */
-export function neededBy(field: string, message: string, schema: { single: readonly string[] }): DiceNeeded | null {
+export function neededBy({ field, message, values }: Refused, schema: { single: readonly string[] }): DiceNeeded | null {
   if (!field.startsWith("dice.")) return null;
   const name = field.slice("dice.".length);
   const single = schema.single.includes(name);
-  const count = single ? 1 : Number(/\d+/.exec(message)?.[0] ?? "1");
+  const count = single ? 1 : values["dice"];
+  if (typeof count !== "number") return null;
   return { field: name, count, single, words: message };
 }
 

@@ -51,6 +51,8 @@ export class Unanswered extends Error {
     readonly status: number,
     /** The part of what was asked that is at fault, where one is. */
     readonly field = "",
+    /** Numbers of the message, by name: `dice` is how many dice are called for. */
+    readonly values: Readonly<Record<string, unknown>> = {},
   ) {
     super(message);
   }
@@ -89,8 +91,8 @@ async function asked<T>(path: string, more: RequestInit = {}): Promise<T> {
   }
   const body: unknown = await response.json().catch(() => null);
   if (!response.ok) {
-    const said = body as { message?: string; field?: string } | null;
-    throw new Unanswered(said?.message ?? `The server answers ${response.status}`, response.status, said?.field);
+    const said = body as { message?: string; field?: string; values?: Record<string, unknown> } | null;
+    throw new Unanswered(said?.message ?? `The server answers ${response.status}`, response.status, said?.field, said?.values);
   }
   if (body === null) throw new Unanswered("The server's answer did not come whole", 0);
   return body as T;

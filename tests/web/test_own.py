@@ -1,0 +1,150 @@
+"""Things of one's own, from the page alone: an army on a map, and a unit with other numbers."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+import caltrop
+from tests.web.table import Table
+from tests.web.test_armies import SLOW, Hand
+from tests.web.test_maps import RIGHT
+
+AXE = Path(caltrop.__file__).parent / "web/node_modules/axe-core/axe.min.js"
+
+
+def test_from_the_lobby_to_a_battle_with_ones_own_army_on_ones_own_map(table: Table) -> None:
+    """In fewer than 40 inputs, each a click, a choice, a text or a drag."""
+    page = table.page
+    table.open("/")
+    hand = Hand(page)
+    hand.click(page.get_by_role("link", name="Armies: build your own").first)
+    expect(page.get_by_role("heading", name="Units to add")).to_be_visible(timeout=SLOW)
+    hand.choose("Game", "Hex Command")
+    expect(page.locator("[data-add=god-machine-light]")).to_be_visible()
+    for title, times in (("Knight Walker", 1), ("Line Troops", 3), ("Battle Tanks", 3), ("Buggies", 3)):
+        hand.add(title, times)
+    hand.add("Assault Tanks")
+    hand.add("Hero", 2)
+    expect(page.locator(".fit")).to_have_text("Ready")
+    hand.click(page.get_by_role("button", name="Menu"))
+    hand.click(page.get_by_role("link", name="Maps", exact=True))
+    hand.choose("Game", "Hex Command")
+    hand.choose("Begin with", "Free battle")
+    hand.click(page.get_by_role("button", name="Open it"))
+    expect(page.get_by_text(RIGHT)).to_be_visible(timeout=SLOW)
+    hand.click(page.get_by_role("button", name="Woods", exact=True))
+    drag(hand, page.get_by_role("application"), (0.4, 0.5), (0.6, 0.5))
+    expect(page.get_by_text(RIGHT)).to_be_visible(timeout=SLOW)
+    hand.click(page.get_by_role("link", name="Choose armies"))
+    hand.choose("Army A", re.compile("^Army"))
+    expect(page.get_by_text("Army A costs 80 points")).to_be_visible()
+    hand.click(page.get_by_role("button", name="Start the game"))
+    expect(table.question).not_to_be_empty(timeout=SLOW)
+    assert hand.inputs < 40, hand.inputs
+    game = urlsplit(page.url).path.strip("/")
+    view = page.request.get(f"{table.address}/api/games/{game}").json()
+    assert "kind: vehicle-light, count: 3" in view["armies"][0]
+    kinds = [patch["kind"] for patch in view["picture"]["grounds"]]
+    shipped = page.request.get(f"{table.address}/api/rules/hex-command/opening?scenario=free-battle").json()
+    assert kinds.count("woods") > [patch["kind"] for patch in shipped["picture"]["grounds"]].count("woods")
+
+
+def drag(hand: Hand, table: Locator, start: tuple[float, float], end: tuple[float, float]) -> None:
+    """Drag over a table, from one place to another, each as shares of its frame."""
+    box = table.bounding_box()
+    assert box is not None
+    hand.inputs += 1
+    (x0, y0), (x1, y1) = ((box["x"] + x * box["width"], box["y"] + y * box["height"]) for x, y in (start, end))
+    hand.page.mouse.move(x0, y0)
+    hand.page.mouse.down()
+    for step in range(1, 6):
+        hand.page.mouse.move(x0 + (x1 - x0) * step / 5, y0 + (y1 - y0) * step / 5)
+    hand.page.mouse.up()
+
+
+def make(table: Table, game: str, row: str, field: str, value: str) -> Hand:
+    """Make a pack that changes one number."""
+    page, hand = table.page, Hand(table.page)
+    table.open("/packs")
+    hand.choose("Game", game)
+    hand.click(page.get_by_role("button", name="Make a pack"))
+    hand.click(page.get_by_role("button", name=row).first)
+    hand.inputs += 1
+    box = page.get_by_label(field, exact=True)
+    box.fill(value)
+    box.press("Tab")
+    return hand
+
+
+def test_a_unit_with_other_numbers_is_compared_and_played(table: Table) -> None:
+    page = table.page
+    hand = make(table, "Hex Command", "Battle Tanks", "Dice", "5, 4, 4")
+    expect(page.get_by_text("Battle Tanks: dice 3, 3, 3 → 5, 4, 4")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("Ready", exact=True)).to_be_visible()
+    hand.click(page.get_by_role("button", name="Compare with the printed one"))
+    shot = page.get_by_role("row", name=re.compile("Line Troops, range 1"))
+    expect(shot).to_contain_text("3.00", timeout=SLOW)
+    expect(shot).to_contain_text("2.34")
+    page.get_by_label("Battles", exact=True).fill("2")
+    hand.click(page.get_by_role("button", name="Fight them"))
+    expect(page.get_by_text("2 games played")).to_have_count(2, timeout=SLOW)
+    expect(page.get_by_text("What My pack changes")).to_be_visible()
+    hand.click(page.get_by_role("button", name="Play with it"))
+    expect(table.question).not_to_be_empty(timeout=SLOW)
+    assert hand.inputs <= 8
+    view = page.request.get(f"{table.address}/api/games/{urlsplit(page.url).path.strip('/')}").json()
+    assert view["rules"]["pack"].startswith("pack-")
+
+
+def test_what_is_wrong_is_told_at_its_field_and_kept_all_the_same(table: Table) -> None:
+    page = table.page
+    make(table, "Squad Action", "Regular", "Fire", "9")
+    expect(page.get_by_text("Not right yet: it is kept all the same")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_label("Fire", exact=True)).to_have_attribute("aria-invalid", "true")
+    expect(page.get_by_role("button", name="Play with it")).to_be_disabled()
+    page.reload()
+    expect(page.get_by_text("Not right yet: it is kept all the same")).to_be_visible(timeout=SLOW)
+    page.get_by_role("button", name="Regular").first.click()
+    page.get_by_label("Fire", exact=True).fill("3")
+    page.keyboard.press("Tab")
+    expect(page.get_by_text("Regular: fire 4 → 3")).to_be_visible(timeout=SLOW)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_text("Not right yet: it is kept all the same")).to_be_visible(timeout=SLOW)
+
+
+def test_a_new_unit_and_a_link_that_holds_the_pack(table: Table) -> None:
+    page = table.page
+    make(table, "Hex Command", "Buggies", "Move", "5")
+    page.get_by_label("A new one, called").fill("Hover Lance")
+    page.get_by_role("combobox", name="Like", exact=True).select_option("vehicle-light")
+    page.get_by_role("button", name="Add it").click()
+    expect(page.get_by_text("Hover Lance: new")).to_be_visible(timeout=SLOW)
+    draft = page.evaluate("() => JSON.parse(localStorage.getItem('caltrop.packs'))[0].draft")
+    link = page.request.post(f"{table.address}/api/packs/look", data={"draft": draft}).json()["link"]
+    page.evaluate("() => localStorage.clear()")
+    page.goto("about:blank")
+    table.open(f"/packs{link}")
+    expect(page.get_by_text("Hover Lance: new")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("Buggies: move 4 → 5")).to_be_visible()
+
+
+@pytest.mark.parametrize("game", ["Hex Command", "Blade Skirmish"])
+def test_the_page_fits_a_phone_and_has_names_for_everything(phone: Table, game: str) -> None:
+    page = phone.page
+    page.set_viewport_size({"width": 360, "height": 740})
+    phone.open("/packs")
+    page.get_by_label("Game").select_option(label=game)
+    page.get_by_role("button", name="Make a pack").click()
+    page.locator(".row").first.click()
+    expect(page.locator(".fields input").first).to_be_visible()
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 360
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    faults = page.evaluate(
+        "() => axe.run().then((found) => found.violations.map((one) => one.id + ': ' + one.nodes.length))"
+    )
+    assert faults == []
