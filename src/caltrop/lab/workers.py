@@ -192,7 +192,7 @@ def _answered(do: Callable[..., Any], with_: tuple[Any, ...]) -> tuple[str, Any]
     try:
         return "value", do(*with_)
     except InputError as error:
-        place = {name: getattr(error, name) for name in ("message", "source", "line", "column", "field")}
+        place = {name: getattr(error, name) for name in ("message", "source", "line", "column", "field", "values")}
         return "wrong", place
     except MemoryError:
         return "much", None

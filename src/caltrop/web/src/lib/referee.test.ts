@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { RefereeTable } from "../wire/shapes";
-import { begun, isOver, keep, lossesOf, neededBy, nextStep, read, singleDice, thrown, typedDice, undone, withMarker, withNote, withPoints, withUnit } from "./referee";
+import { begun, isOver, keep, lossesOf, missingDice, neededBy, nextStep, read, singleDice, thrown, typedDice, undone, withMarker, withNote, withPoints, withUnit } from "./referee";
 
 const TABLE: RefereeTable = {
   ruleset: "duel",
@@ -92,6 +92,13 @@ describe("dice of a referee", () => {
     expect(neededBy({ field: "dice.attack", message: "8 attack dice are called for, and not 0", values: { dice: 8 } }, { single: [] })).toMatchObject({ field: "attack", count: 8, single: false });
     expect(neededBy({ field: "dice.injury", message: "this die is called for: 5 + 3 = 8", values: { dice: 1 } }, { single: ["injury"] })).toMatchObject({ count: 1, single: true });
     expect(neededBy({ field: "target.models", message: "too many", values: {} }, { single: [] })).toBeNull();
+  });
+
+  it("are asked for as none where a request has no list of them", () => {
+    expect(missingDice({ field: "dice.attack", message: "this key is missing", values: {} }, { single: [] })).toBe("attack");
+    expect(missingDice({ field: "dice.attack", message: "8 attack dice", values: { dice: 8 } }, { single: [] })).toBeNull();
+    expect(missingDice({ field: "dice.morale", message: "this key is missing", values: {} }, { single: ["morale"] })).toBeNull();
+    expect(missingDice({ field: "target.models", message: "too many", values: {} }, { single: [] })).toBeNull();
   });
 
   it("are one each where the schema says so", () => {

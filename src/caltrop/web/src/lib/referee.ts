@@ -143,6 +143,12 @@ export function neededBy({ field, message, values }: Refused, schema: { single: 
   return { field: name, count, single, words: message };
 }
 
+/** The list of dice that a request does not have at all; null where something else is wrong. */
+export function missingDice({ field, values }: Refused, schema: { single: readonly string[] }): string | null {
+  const name = /^dice\.([a-z_]+)$/.exec(field)?.[1];
+  return name === undefined || schema.single.includes(name) || typeof values["dice"] === "number" ? null : name;
+}
+
 /** The dice of a request that are one each, by its schema. */
 export function singleDice(schema: Schema): string[] {
   const of = (part: Schema | undefined): Schema | undefined => (part?.$ref === undefined ? part : schema.$defs?.[part.$ref.split("/").at(-1) ?? ""]);
