@@ -47,7 +47,9 @@ def _run(*command: str, check: bool = True) -> subprocess.CompletedProcess[bytes
 class PostgreSQL:
     """A server with databases of the tests' own."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, sync: bool = False) -> None:
+        self.sync = sync
+        """True to have each act on the disk before it is acknowledged, as a server's does."""
         found = _programs()
         assert found is not None
         self.programs, self.made = found, 0
@@ -61,7 +63,9 @@ class PostgreSQL:
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
-        options = f"-c listen_addresses='' -c unix_socket_directories='{self.folder}' -c fsync=off"
+        options = (
+            f"-c listen_addresses='' -c unix_socket_directories='{self.folder}' -c fsync={'on' if self.sync else 'off'}"
+        )
         self._control("start", "-w", "-l", str(self.folder / "log"), "-o", options)
 
     def stop(self, how: str = "immediate") -> None:

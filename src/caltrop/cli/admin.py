@@ -1,4 +1,4 @@
-"""Look after a server's games: list, close, delete, export, back up and restore them."""
+"""Look after a server: list, close, delete, export, back up and restore games; forget people, read complaints."""
 
 from __future__ import annotations
 
@@ -12,7 +12,20 @@ from caltrop.errors import InputError
 
 
 def admin(
-    act: Literal["list", "close", "reopen", "delete", "export", "prune", "backup", "restore"],
+    act: Literal[
+        "list",
+        "close",
+        "reopen",
+        "delete",
+        "export",
+        "prune",
+        "backup",
+        "restore",
+        "people",
+        "forget",
+        "complaints",
+        "settle",
+    ],
     what: str = "",
     /,
     *,
@@ -21,25 +34,29 @@ def admin(
     yes: bool = False,
     json: bool = False,
 ) -> int:
-    """Look after the games of a server, also while it runs.
+    """Look after the games and the people of a server, also while it runs.
 
     Args:
         act: The act. "list" shows all games. "close" takes a game out of play and keeps it; "reopen" puts it back;
             "delete" removes it for good. "export" writes everything that is stored of a game. "prune" deletes the games
             to which nothing has happened for a number of days. "backup" writes the whole database into a file, and
-            "restore" reads such a file into an empty database, of SQLite or PostgreSQL.
-        what: The id of a game, or the file of a backup.
+            "restore" reads such a file into an empty database, of SQLite or PostgreSQL. "people" shows all people, and
+            "forget" deletes the data of one: everything beside games, and in games the names and words of their seats.
+            "complaints" shows the complaints of people about others, and "settle" removes one.
+        what: The id of a game, a person or a complaint, or the file of a backup.
         database: Database of games, as of `caltrop serve`.
         days: Of "prune", after how many days.
         yes: Delete without asking for this switch first.
         json: Print JSON.
     """
     from caltrop.host import admin as does
+    from caltrop.host import admin_people as people
     from caltrop.host.database import default_url
 
     url = database or default_url()
     needs = {"close": "the id of a game", "reopen": "the id of a game", "delete": "the id of a game"}
     needs |= {"export": "the id of a game", "backup": "a file", "restore": "a file"}
+    needs |= {"forget": "the id of a person", "settle": "the id of a complaint"}
     if act in needs and not what:
         raise UsageError(f"caltrop admin {act} needs {needs[act]}")
     if act not in needs and what:
@@ -47,6 +64,12 @@ def admin(
     if act == "list":
         with does.reading(url) as connection:
             _show(does.games_in(connection), json)
+        return 0
+    if act in ("people", "complaints"):
+        with does.reading(url) as connection:
+            _show_people(
+                people.people_in(connection) if act == "people" else people.complaints_in(connection), act, json
+            )
         return 0
     if act == "export":
         with does.reading(url) as connection:
@@ -58,6 +81,11 @@ def admin(
     if act == "restore":
         rows = does.restore(url, Path(what), _progress)
         return _say(json, {"file": what, "rows": rows}, f"{quantity(rows, 'row')} restored")
+    if act in people.DOES:
+        if act == "forget" and not yes:
+            raise InputError("this deletes everything that is kept of this person for good; add --yes to do it")
+        _have_done(url, act, [what])
+        return _say(json, {"done": act, "id": what}, "deleted" if act == "forget" else "settled")
     games = [what]
     if act == "prune":
         with does.reading(url) as connection:
@@ -77,6 +105,7 @@ def _have_done(url: str, act: str, games: list[str]) -> None:
     from contextlib import closing
 
     from caltrop.host import admin as does
+    from caltrop.host import admin_people as people
     from caltrop.host.storage import Storage
     from caltrop.server.administering import asked
 
@@ -84,7 +113,7 @@ def _have_done(url: str, act: str, games: list[str]) -> None:
         return
     with closing(Storage(url)) as storage:
         for game in games:
-            does.DOES[act](storage, game)
+            (does.DOES | people.DOES)[act](storage, game)
 
 
 def _show(games: list[Any], json: bool) -> None:
@@ -98,6 +127,23 @@ def _show(games: list[Any], json: bool) -> None:
         state = "  closed" if one.closed else ""
         print(f"{one.game}  {one.last[:16]}  {one.ruleset}  {one.scenario}  {seats}  {one.events} events{state}")
     print(quantity(len(games), "game"), file=sys.stderr)
+
+
+def _show_people(rows: list[Any], what: str, json: bool) -> None:
+    import msgspec
+
+    if json:
+        print_json({what: [msgspec.to_builtins(one) for one in rows]})
+        return
+    for one in rows:
+        if what == "people":
+            print(f"{one.person}  {one.last[:16]}  {one.name or 'without a name'}{'  a program' if one.bot else ''}")
+        else:
+            game = f", game {one.game}" if one.game else ""
+            by, about = (
+                f"{name or 'somebody'} ({id})" for name, id in ((one.by_name, one.by), (one.about_name, one.about))
+            )
+            print(f"{one.complaint}  {one.made[:16]}  {by} about {about}{game}: {one.words}")
 
 
 def _say(json: bool, value: dict[str, Any], words: str) -> int:

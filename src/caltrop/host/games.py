@@ -193,6 +193,21 @@ class Games:
             self._drop(live)
             await self._stored(do, self.storage, id)
 
+    async def administer_people(self, do: Callable[[Storage, str], None], id: str) -> None:
+        """Do something to a person or a complaint; the games of the person leave the memory first.
+
+        Args:
+            do: Function that does it, in the thread that stores; for its errors see `caltrop.host.admin_people`.
+            id: The person or the complaint.
+        """
+        games = await self._stored(self.storage.games_of, [f"p:{id}"])
+        if self.neighbours is not None:
+            for game in games:
+                await self._stored(self.storage.seize, game)
+        for live in [self.live[game] for game in games if game in self.live]:
+            self._drop(live)
+        await self._stored(do, self.storage, id)
+
     async def make(self, request: NewGame, drawn: Drawn | None = None) -> MadeGame:
         """Make a game.
 

@@ -14,6 +14,7 @@ import msgspec
 from fastapi import Request, Response
 
 from caltrop.errors import InputError
+from caltrop.host import admin_people
 from caltrop.host.admin import DOES
 from caltrop.host.database import data_folder, path_of, url_of
 from caltrop.host.faults import refused
@@ -108,11 +109,15 @@ class Administering:
         if not secrets.compare_digest(given.encode(), self._secret.encode()):
             raise refused("not-yours", "This is for those who run the server")
         body = read_strictly(await request.body(), ToDo)
-        if body.act not in DOES:
-            raise refused("wrong-message", f"A server does {', '.join(DOES)}, and nothing called {body.act[:40]!r}")
+        acts = [*DOES, *admin_people.DOES]
+        if body.act not in acts:
+            raise refused("wrong-message", f"A server does {', '.join(acts)}, and nothing called {body.act[:40]!r}")
         for game in body.games:
             try:
-                await games.administer(DOES[body.act], game)
+                if body.act in DOES:
+                    await games.administer(DOES[body.act], game)
+                else:
+                    await games.administer_people(admin_people.DOES[body.act], game)
             except InputError as error:
                 raise refused("not-found", error.message) from None
         return json_of({"games": body.games})

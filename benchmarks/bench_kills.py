@@ -1,0 +1,51 @@
+"""Kill workers in the middle of acts, and look for acts that are lost: `python -m benchmarks.bench_kills [KILLS]`.
+
+A server of two workers on a PostgreSQL of its own, which syncs to the disk as it does by default, is played at by six
+programs. Each acts with a key and asks again until the act is acknowledged. Then the database is searched: each
+acknowledged act is stored once, and no number is missing.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+os.environ.setdefault("TEST_ALL", "1")  # PostgreSQL is looked for
+
+from tests.server.postgresql import PostgreSQL, missing
+from tests.server.several import killed, lost, several
+
+KILLS = 40
+HANDS = 6
+
+
+def main() -> None:
+    """Print what was lost."""
+    if why := missing():
+        raise SystemExit(why)
+    kills = int(sys.argv[1]) if len(sys.argv) > 1 else KILLS
+    postgresql = PostgreSQL(sync=True)
+    try:
+        with TemporaryDirectory() as folder, several(Path(folder), postgresql.database()) as server:
+            began = perf_counter()
+            hands, done = killed(server, kills, HANDS)
+            seconds = perf_counter() - began
+            acts = sum(len(hand.acknowledged) for hand in hands)
+            times = sorted(time for hand in hands for time in hand.times)
+            faults = lost(server, hands)
+            print(
+                f"{done} kills in {seconds:.0f} s; {acts} acts acknowledged in {len(hands)} games; {len(faults)} faults"
+            )
+            middle, late = times[len(times) // 2], times[-max(len(times) // 100, 1)]
+            print(f"an act took {1000 * middle:.0f} ms (median), {late:.1f} s (99 %), {times[-1]:.1f} s at most")
+            for fault in faults[:10]:
+                print(fault)
+    finally:
+        postgresql.remove()
+
+
+if __name__ == "__main__":
+    main()
