@@ -106,12 +106,14 @@ def create_app(
             neighbours.changed.append(together.others_changed)
         together.begin()
         app.state.games = games
+        guard.admission.begin()
         lab = app.state.lab = Lab(library)
         explaining = app.state.explaining = Explaining()
         reading = routes.books.begin()
         if loaded is not None:
             reading.add_done_callback(lambda _: loaded())
         yield
+        guard.admission.end()
         await lab.close()
         await explaining.close()
         await asyncio.to_thread(routes.counting.close)

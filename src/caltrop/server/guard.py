@@ -20,6 +20,7 @@ import msgspec
 
 from caltrop.agreeing import quantity
 from caltrop.host.turns import ASKER
+from caltrop.server.admission import Admission
 from caltrop.server.measures import REQUEST, Measures, request_id
 from caltrop.server.shares import Shares
 
@@ -265,6 +266,7 @@ class Guard:
         self.ending: Callable[[], None] = lambda: None
         """Ends what would last, when the server is about to end."""
         self.shares = Shares()
+        self.admission = Admission()
         self.rates = Buckets(limits.requests, limits.burst)
         self.visits = Buckets(limits.requests, limits.burst)
         """Of pages that are opened from links of other sites, so that those spend nothing of what a player has."""
@@ -290,7 +292,15 @@ class Guard:
                 await receive()
                 await send({"type": "websocket.close", "code": 1008, "reason": _cut(why[1], 120)})
                 return
+            if self.admission.wait_of("GET", scope["path"]):
+                await receive()
+                await send({"type": "websocket.close", "code": 1013, "reason": "come back"})
+                return
             await self._live(scope, receive, send)
+            return
+        if why is None and (wait := self.admission.wait_of(scope["method"], scope["path"])):
+            words = f"This server is busy; ask again in {wait} seconds"
+            await _refuse(send, 503, words, "busy", as_page=_wants_page(scope, headers), wait=wait)
             return
         if why is not None:
             await _refuse(send, *why, as_page=_wants_page(scope, headers))
@@ -492,7 +502,7 @@ class TooSlow(Exception):
     """A request did not arrive in time."""
 
 
-async def _refuse(send: Send, status: int, message: str, code: str, *, as_page: bool = False) -> None:
+async def _refuse(send: Send, status: int, message: str, code: str, *, as_page: bool = False, wait: int = 0) -> None:
     kind = b"text/html; charset=utf-8" if as_page else b"application/json"
     if as_page:
         words = html.escape(message)
@@ -501,10 +511,12 @@ async def _refuse(send: Send, status: int, message: str, code: str, *, as_page: 
         body = msgspec.json.encode(
             {"type": "refusal", "code": code, "clause": "", "message": message, "values": {}, "nearest": None}
         )
-    await _answer(send, status, kind, body)
+    await _answer(send, status, kind, body, wait)
 
 
-async def _answer(send: Send, status: int, kind: bytes, body: bytes) -> None:
+async def _answer(send: Send, status: int, kind: bytes, body: bytes, wait: int = 0) -> None:
     headers = [(b"content-type", kind), (b"content-length", str(len(body)).encode()), *HEADERS]
+    if wait:
+        headers.append((b"retry-after", str(wait).encode()))
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
