@@ -136,6 +136,7 @@ class Hand:
         key = secrets.token_hex(16)
         _, made = self._until(lambda: asked(address, "/api/games", {
             "ruleset": ruleset, "seats": ["person", "person"]}, key=key))  # fmt: skip
+        assert "game" in made, made
         self.game: str = made["game"]
         self.tokens = ",".join(seat["token"] for seat in made["seats"])
         self.acknowledged: list[str] = []

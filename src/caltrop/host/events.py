@@ -61,6 +61,8 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     """True if it counts for the ratings of its people."""
     pack: PackUsed | UnsetType = UNSET
     """The pack that the house rules name, with what it says."""
+    delay: int = 0
+    """Number of acts by which onlookers see it later, until it is over."""
 
     def player(self, side: int) -> str:
         """Return the player of a side."""

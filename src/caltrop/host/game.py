@@ -15,6 +15,7 @@ from typing import Any
 
 import msgspec
 
+from caltrop.agreeing import quantity
 from caltrop.asking import offered
 from caltrop.chance import Dice, Roll, Scripted
 from caltrop.engine import (
@@ -851,7 +852,24 @@ class Game:
 
     def view(self, eyes: int | None, at: int | None = None, step: int | None = None) -> View:
         """Return the game as *eyes* may see it, now or after a number of acts; see `views.view_of`."""
+        if self.is_behind(eyes):
+            latest = max(self.acts - self.setup.delay, 0)
+            at, step = (latest, None) if at is None or at >= latest else (at, step)
         return view_of(self, eyes, at, step)
+
+    def is_behind(self, eyes: int | None) -> bool:
+        """Return whether these are the eyes of onlookers who see the game later."""
+        return eyes is None and self.setup.delay > 0 and self.over is None
+
+    def check_not_behind(self, eyes: int | None) -> None:
+        """Raise an error for onlookers who see the game later.
+
+        Raises:
+            Refused: until it is over.
+        """
+        if self.is_behind(eyes):
+            words = f"Onlookers see this game {quantity(self.setup.delay, 'act')} later, and can ask when it is over"
+            raise refused("not-shown", words)
 
     @property
     def places(self) -> list[tuple[int, int]]:
@@ -864,7 +882,7 @@ class Game:
 
     def on_the_way(self, eyes: int | None, after: int) -> list[tuple[Picture, int]]:
         """Return the pictures before the present; see `past.on_the_way`."""
-        return on_the_way(self, eyes, after)
+        return [] if self.is_behind(eyes) else on_the_way(self, eyes, after)
 
     def shown_past(self, eyes: int | None) -> ShownPast:
         """Return its moments, as *eyes* may see them."""
@@ -872,7 +890,8 @@ class Game:
 
     def remember(self, eyes: int | None, picture: Picture) -> None:
         """Note what has changed for *eyes*, which are shown this picture of the game as it is now."""
-        self.annals.remember(eyes, self.states, picture)
+        if not self.is_behind(eyes):
+            self.annals.remember(eyes, self.states, picture)
 
     def record(self, side: int | None) -> Record:
         """Return the recorded game, with what *side* (None: an onlooker) may know until everything is shown."""

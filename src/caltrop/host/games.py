@@ -297,6 +297,7 @@ class Games:
             hints=setup.hints,
             clock=setup.clock,
             rated=setup.rated,
+            delay=setup.delay,
         )
         made = await self.make(request, Drawn(setup.salt, f"rematch of {live.game.id}"))
         mine = {turned[side] for side in own if side in turned}

@@ -192,7 +192,7 @@ class Live:
 
     def tell_clock(self, looker: Looker) -> None:
         """Say how much time the sides have left."""
-        if self.game.clock is not None:
+        if self.game.clock is not None and not self.game.is_behind(looker.eyes):
             self.count()
             looker.tell(_encode(ClockNow(left=tuple(self.game.clock.left), running=self.game.running)))
 

@@ -34,6 +34,9 @@ from caltrop.scenarios.lessons import lesson as find_lesson
 from caltrop.scenarios.rulings import position, ruling
 from caltrop.wire.messages import NewGame
 
+MOST_DELAY = 100
+"""Acts by which onlookers see a game later at most."""
+
 
 def new_game(library: Library, request: NewGame, id: str = "") -> Game:
     """Return a new game: at its beginning, and kept nowhere yet.
@@ -74,6 +77,8 @@ def new_game(library: Library, request: NewGame, id: str = "") -> Game:
             raise ValueError(f"nobody can be invited to side {side}: it is not played by a person")
     if request.clock is not None and not LEAST <= request.clock.seconds <= MOST:
         raise ValueError(f"a clock has {LEAST} to {MOST} seconds, and not {request.clock.seconds}")
+    if not 0 <= request.delay <= MOST_DELAY:
+        raise ValueError(f"onlookers see a game 0 to {MOST_DELAY} acts later; this is {request.delay}")
     if request.rated:
         _check_rated(ruleset, book, scenario, seats, request)
     setup = Setup(
@@ -93,6 +98,7 @@ def new_game(library: Library, request: NewGame, id: str = "") -> Game:
         clock=request.clock,
         rated=request.rated,
         pack=pack_of(book),
+        delay=request.delay,
         engine_version=__version__,
         rules_version=ruleset.rules_version,
         salt=secrets.token_hex(16),

@@ -120,6 +120,7 @@ class Questions:
             Refused: when units of this game do not see one another.
         """
         game = live.game
+        game.check_not_behind(eyes)
         sights = game.ruleset.sights
         if sights is None:
             raise refused("no-sight", "This game knows no lines of sight")
@@ -255,6 +256,7 @@ class Questions:
 
     async def why(self, live: Live, eyes: int | None, about: Why) -> tuple[Cause, ...]:
         """Return the causes of something, as *eyes* may know them."""
+        live.game.check_not_behind(eyes)
         await live.read_past()
         async with live.held():
             past = Past.of(live.game, eyes)
@@ -291,6 +293,7 @@ class Questions:
         self, live: Live, eyes: int | None, may: Sequence[int | None], first: int = 0, count: int | None = None
     ) -> PastGame:
         """Moments of a game in force, as *eyes* may see them: *count* from the *first*, or all that follow."""
+        live.game.check_not_behind(eyes)
         await live.read_past()
         async with live.held():
             past = live.game.shown_past(eyes)
@@ -303,6 +306,7 @@ class Questions:
             Refused: for a lesson, which begins with no scenario that a record could name.
         """
         game = live.game
+        game.check_not_behind(side)
         if game.setup.ruling is not None:
             raise refused("no-record", "The position of a ruling is not saved as a file; its replay is kept here")
         if game.setup.lesson is not None:

@@ -550,6 +550,8 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """Time for people; unlimited by default."""
     rated: bool = False
     """True if it counts for the ratings of two people; then it has no house rules, hints or typed dice."""
+    delay: int = 0
+    """Number of acts by which onlookers see it later, until it is over."""
     lesson: str | None = None
     """A lesson of the game: its position and its seats are the lesson's own."""
     ruling: str | None = None

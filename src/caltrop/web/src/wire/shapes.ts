@@ -1138,6 +1138,7 @@ export interface NewGame {
   invited?: number[];
   clock?: ClockRule | null;
   rated?: boolean;
+  delay?: number;
   lesson?: string | null;
   ruling?: string | null;
   dice?: string | string[];
