@@ -1,9 +1,9 @@
 """Measure how many games a server holds: `python -m benchmarks.bench_load [GAMES] [ACTS A SECOND] [SECONDS]`.
 
-A server of two workers on a PostgreSQL of its own, which syncs to the disk, has so many games at once, in each of which
-somebody acts so often, at moments drawn by chance. Each game has an address and a connection of its own. The program that
-plays runs at the same machine, and so takes a part of its processors. On a machine that has other work, times by the clock
-say little: the processor time of an act says how many acts an idle machine could hold.
+The server has two workers, and a PostgreSQL of its own that syncs to the disk. In each game a program acts at that
+rate, at moments drawn by chance, from an address and a connection of its own. The programs run at the same machine,
+and take a part of its processors. On a machine that has other work, times by the clock say little. The processor time
+of an act tells the number of acts that an idle machine holds.
 """
 
 from __future__ import annotations
@@ -123,9 +123,11 @@ async def loaded(address: str, pids: list[int], count: int, rate: float, seconds
     took, had = perf_counter() - began, processor_seconds(pids) - had
     times = sorted(time for game in playing for time in game.times)
     refusals: Counter[str] = sum((game.refusals for game in games), Counter())
-    wanted = len(playing) * rate * seconds
+    planned = len(playing) * rate * seconds
     print(f"{len(playing)} of {count} games, {rate} acts a second each, for {took:.0f} s")
-    print(f"{len(times)} acts ({len(times) / took:.0f} a second; {wanted:.0f} were to be), refused: {dict(refusals)}")
+    print(
+        f"{len(times)} acts ({len(times) / took:.0f} a second; {planned:.0f} were planned), refused: {dict(refusals)}"
+    )
     if times:
         print(
             f"the workers had {had:.1f} s of processor time: {1000 * had / len(times):.1f} ms for an act with its views"

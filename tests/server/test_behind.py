@@ -79,8 +79,8 @@ def test_at_the_end_everybody_sees_it_as_it_is(client: TestClient, later: Table)
 
 @pytest.mark.parametrize(("delay", "status"), [(0, 201), (100, 201), (101, 400), (-1, 400)])
 def test_the_host_chooses_how_much_later(client: TestClient, delay: int, status: int) -> None:
-    wanted = {"ruleset": "duel", "seats": ["person", "person"], "delay": delay}
-    assert client.post("/api/games", json=wanted).status_code == status
+    request = {"ruleset": "duel", "seats": ["person", "person"], "delay": delay}
+    assert client.post("/api/games", json=request).status_code == status
 
 
 def test_it_stays_so_when_the_game_is_read_again(client: TestClient, later: Table) -> None:

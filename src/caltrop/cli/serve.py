@@ -57,7 +57,7 @@ def serve(
     mail, sender = os.environ.get("CALTROP_MAIL", ""), os.environ.get("CALTROP_MAIL_FROM", "")
     outside = checked_mail(Outside(mail=mail, sender=sender))
     if not 0 <= workers <= MOST_WORKERS:
-        raise InputError(f"--workers is a number from 0 to {MOST_WORKERS}, and not {workers}")
+        raise InputError(f"--workers is a number from 0 to {MOST_WORKERS}; this is {workers}")
     if studies is not None and not studies.is_dir():
         raise InputError("there is no such folder", source=str(studies))
     return run(

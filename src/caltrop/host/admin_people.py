@@ -96,7 +96,7 @@ def settle(storage: Storage, complaint: str) -> None:
 def forget(storage: Storage, person: str) -> None:
     """Delete the data of a person: everything beside games, and in games the names and the words of their seats.
 
-    What was played stays, with dice and acts, because it is the other side's game too.
+    Acts and dice stay, because it is the other side's game too.
 
     Raises:
         InputError: when there is no such person.

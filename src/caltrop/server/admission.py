@@ -1,7 +1,7 @@
 """Refusing work that a busy server could not do in time, so that the games that are played go on.
 
 The server notices by itself how late it is: something that is to happen ten times a second happens later the more there
-is to do. What is refused says when to ask again.
+is to do. A refusal says when to ask again.
 """
 
 from __future__ import annotations
