@@ -1,47 +1,74 @@
 """How long the tests take, by kind: `python -m benchmarks.suite`, with what pytest is to be given.
 
-The tests run as `make test` runs them. A row of the table is a room of `tests`, with the seconds that its tests took
-together; the last row is the time that passed, on as many workers as WORKERS says (2).
+The tests run as `make test` runs them. A row of the table is a room of `tests`, with the processor seconds that its
+tests took together, those of the programs that they started included: they say what the tests cost on a busy machine
+too. The time that passed, in the last row, says it on an idle one only, on as many workers as WORKERS says (2).
 """
 
 from __future__ import annotations
 
 import os
+import resource
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter, defaultdict
+from collections.abc import Generator
 from pathlib import Path
-from xml.etree import ElementTree
+
+import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
+COSTS = "TEST_COSTS"
+"""Names the folder into which each worker writes what its tests cost."""
 
 
 def kind_of(test: str) -> str:
-    """Return the room of a test, from its class name in the report: `tests.rules.duel.test_duel` is `rules`."""
-    parts = test.split(".")
+    """Return the room of a test, from its id: that of `tests/rules/duel/test_duel.py::test_a_blow` is `rules`."""
+    parts = test.partition("::")[0].split("/")
     return "examples in docstrings" if parts[0] != "tests" else parts[1] if len(parts) > 2 else "tests"
+
+
+def spent() -> float:
+    """Return the processor seconds of this process, and of the programs that it started and that have ended."""
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Write down what a test costs, with its fixtures."""
+    before = spent()
+    try:
+        return (yield)
+    finally:
+        file = Path(os.environ[COSTS]) / os.environ.get("PYTEST_XDIST_WORKER", "alone")
+        with file.open("a", encoding="utf-8") as rows:
+            rows.write(f"{spent() - before:.4f} {item.nodeid}\n")
 
 
 def main() -> int:
     """Run the tests and print the table; return pytest's exit code."""
-    with tempfile.TemporaryDirectory() as folder:
-        report, begun = Path(folder) / "report.xml", time.monotonic()
-        command = [sys.executable, "-m", "pytest", "-n", os.environ.get("WORKERS", "2"), "-q", f"--junit-xml={report}"]
-        code = subprocess.run([*command, *sys.argv[1:]], cwd=ROOT, stdout=sys.stderr, check=False).returncode
-        passed = time.monotonic() - begun
-        cases = list(ElementTree.parse(report).iter("testcase"))
+    workers = os.environ.get("WORKERS", "2")
     seconds: defaultdict[str, float] = defaultdict(float)
     tests: Counter[str] = Counter()
-    for case in cases:
-        kind = kind_of(case.get("classname", ""))
-        seconds[kind] += float(case.get("time", 0))
-        tests[kind] += 1
-    print("| kind of test | tests | seconds |\n|---|---|---|")
+    with tempfile.TemporaryDirectory() as folder:
+        begun, before = time.monotonic(), spent()
+        command = [sys.executable, "-m", "pytest", "-n", workers, "-q", "-p", "benchmarks.suite", *sys.argv[1:]]
+        environment = {**os.environ, COSTS: folder}
+        code = subprocess.run(command, cwd=ROOT, env=environment, stdout=sys.stderr, check=False).returncode
+        passed, whole = time.monotonic() - begun, spent() - before
+        for file in Path(folder).iterdir():
+            for row in file.read_text(encoding="utf-8").splitlines():
+                cost, _, test = row.partition(" ")
+                seconds[kind_of(test)] += float(cost)
+                tests[kind_of(test)] += 1
+    print("| kind of test | tests | processor seconds |\n|---|---|---|")
     for kind, time_taken in sorted(seconds.items(), key=lambda row: -row[1]):
         print(f"| {kind} | {tests[kind]} | {time_taken:.0f} |")
-    print(f"| all, on {command[4]} workers | {tests.total()} | {passed:.0f} |")
+    print(f"| collecting them, and pytest | | {max(whole - sum(seconds.values()), 0):.0f} |")
+    print(f"| all: {passed:.0f} s on {workers} workers | {tests.total()} | {whole:.0f} |")
     return code
 
 

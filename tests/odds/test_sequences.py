@@ -230,6 +230,13 @@ def test_what_is_wrong_is_named_with_its_attack(request_: Request, field: str, w
     assert (error.value.field, words in error.value.message) == (field, True), str(error.value)
 
 
+@pytest.mark.parametrize("ruleset", SEQUENCES)
+def test_several_attacks_are_not_refereed_at_once(ruleset: str) -> None:
+    with pytest.raises(InputError, match="each is refereed by itself") as error:
+        resolve({"ruleset": ruleset, "sequence": SEQUENCES[ruleset]})
+    assert error.value.field == "sequence"
+
+
 def test_an_attack_may_say_what_holds_for_all() -> None:
     rules = {"impossible_shots": "on"}
     full = [{"ruleset": "squad-action", "rules": rules, **one} for one in GOOD]

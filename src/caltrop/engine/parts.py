@@ -22,6 +22,7 @@ from caltrop.engine.form import Form
 from caltrop.engine.packs import Sheet
 from caltrop.engine.rule import Book, HouseValue, Refusal
 from caltrop.engine.sequence import InOrder, odds_in_order
+from caltrop.errors import InputError
 from caltrop.geometry import Point
 from caltrop.picture import Card
 from caltrop.picture.sightings import Sighting
@@ -93,6 +94,9 @@ class Referee(Generic[Resolved, Chances]):
         Raises:
             InputError: for a request that cannot be read or is illegal, and for dice that the rules do not call for.
         """
+        if self.in_order is not None and isinstance(raw, Mapping) and "sequence" in raw:
+            words = "several attacks have odds together, and each is refereed by itself with its dice"
+            raise InputError(words, field="sequence")
         return _plain(self._resolve(raw))
 
     def odds(self, raw: Any) -> dict[str, Any]:
