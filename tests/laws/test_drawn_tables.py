@@ -16,8 +16,10 @@ from caltrop.scenarios.drafts import checked, maps_of, shipped_draft, text_of, y
 from caltrop.scenarios.fairness import Board, unfair
 from caltrop.scenarios.seeded import drawn_table
 from caltrop.scenarios.symmetry import SYMMETRIES, symmetric
+from tests.tiers import everything, rotating
 
 SEEDS = range(6)
+"""Tables of a game; the quick tier draws every second one, and one of them twice."""
 
 
 def area(outline: tuple[Point, ...]) -> float:
@@ -54,7 +56,8 @@ def test_a_drawn_table_is_fair(name: str, symmetry: Any) -> None:
     assert maps is not None
     kinds = {ground.look: ground for ground in maps.grounds}
     across = 1 if maps.sides == "rows" else 0
-    for seed in SEEDS:
+    seeds = rotating(SEEDS, 2)
+    for seed in seeds:
         draft, picture = drawn(name, seed, symmetry)
         assert unfair(maps, picture) == []
         size = (picture.width, picture.height)
@@ -74,7 +77,8 @@ def test_a_drawn_table_is_fair(name: str, symmetry: Any) -> None:
         )
         ways = [sum(hypot(spot.at[0] - x, spot.at[1] - y) for spot in picture.spots) for x, y in ends]
         assert max(ways) <= 1.1 * min(ways) + 1, seed
-        assert drawn_table(name, str(seed), symmetry) == draft
+        if everything() or seed == seeds[0]:
+            assert drawn_table(name, str(seed), symmetry) == draft
         if symmetry != "none":
             assert _ground(symmetric(name, draft, symmetry)) == _ground(draft)
 
