@@ -26,6 +26,34 @@
     if (box.height > 0 && (box.top < frame.top - 1 || box.bottom > frame.bottom + 1)) faults.push(`out of sight: ${words(one)}`);
     if (box.left < frame.left - 1 || box.right > frame.right + 1) faults.push(`beside the window: ${words(one)}`);
   }
+  // What is printed on a card is seen whole, unless another card lies over its side; a tablet that is held upright shows the heads.
+  const upright = innerWidth < innerHeight;
+  for (const one of document.querySelectorAll(upright ? ".fan .title" : ".fan .title, .fan .words")) {
+    const box = one.getBoundingClientRect();
+    const card = one.closest(".card").getBoundingClientRect();
+    if (box.height > 0 && (box.bottom > innerHeight + 1 || box.bottom > card.bottom + 1)) faults.push(`cut on a card: ${words(one)}`);
+  }
+  // Lines of text do not lie over one another.
+  const ofText = (one) => {
+    const range = document.createRange();
+    const walk = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+    for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+      if (node.parentElement.closest(".unseen") || !node.data.trim()) continue;
+      range.selectNodeContents(node);
+      return range.getBoundingClientRect();
+    }
+    return null;
+  };
+  const lines = [...document.querySelectorAll(".top .scenario, .top .quiet, .top .to-win, .top .now, .top ol, .centre > ul :is(.name > span, dt, dd button)")]
+    .filter((one) => seen(one))
+    .map((one) => [one, one.matches("ol") ? one.getBoundingClientRect() : ofText(one)])
+    .filter(([, box]) => box !== null);
+  for (const [i, [one, a]] of lines.entries())
+    for (const [other, b] of lines.slice(i + 1)) {
+      const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+      const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+      if (wide > 2 && high > 5 && !one.contains(other)) faults.push(`over one another: ${words(one)}, ${words(other)}`);
+    }
   if (document.documentElement.scrollWidth > innerWidth) faults.push("the page is wider than its window");
   // What is asked stands once.
   const asked = document.querySelector("#question")?.innerText.trim().toLowerCase();

@@ -144,7 +144,9 @@ def main(wanted: Sequence[str]) -> int:
                 if widths and wide not in widths:
                     continue
                 touch: dict[str, Any] = {"has_touch": True, "is_mobile": True} if wide < 600 else {}
-                page = browser.new_context(viewport={"width": wide, "height": high}, **touch).new_page()
+                page = browser.new_context(
+                    viewport={"width": wide, "height": high}, reduced_motion="reduce", **touch
+                ).new_page()
                 # The ground is not looked at, and takes long to be painted.
                 page.add_init_script("localStorage['caltrop.pace'] = 'instant'; delete globalThis.OffscreenCanvas")
                 for asked in all_asked:

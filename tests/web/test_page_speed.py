@@ -5,9 +5,11 @@ from __future__ import annotations
 import gzip
 from statistics import median
 
-from playwright.sync_api import expect
+import pytest
+from playwright.sync_api import Response, expect
 
 from benchmarks import bench_page
+from tests.web.counted import Counted
 from tests.web.table import Table
 from tests.web.test_drawing import Scenery
 
@@ -24,24 +26,53 @@ UNTIL_SHOWN = """async () => {
 }"""
 
 
-def test_the_first_load_is_small(table: Table) -> None:
-    sizes: dict[str, int] = {}
-    foreign: list[str] = []
+class Fetched:
+    """What the page fetches from its server, in packed bytes, and what it asks anybody else for."""
 
-    def count(response: object) -> None:
-        address, body = response.url, response.body()  # type: ignore[attr-defined]
-        if address.startswith(table.address):
-            sizes[address] = len(gzip.compress(body, 6))
-        elif not address.startswith("data:"):
-            foreign.append(address)
+    def __init__(self, table: Table) -> None:
+        self.sizes: dict[str, int] = {}
+        self.foreign: list[str] = []
+        self._home = table.address
+        table.page.on("response", self._count)
 
-    table.page.on("response", count)
+    def _count(self, response: Response) -> None:
+        address = response.url
+        # Pictures that the page has painted itself come from nowhere.
+        if address.startswith(self._home):
+            packed = address.endswith((".webp", ".woff2"))
+            self.sizes[address] = len(response.body() if packed else gzip.compress(response.body(), 6))
+        elif not address.startswith(("data:", "blob:")):
+            self.foreign.append(address)
+
+    @property
+    def bytes(self) -> int:
+        return sum(self.sizes.values())
+
+
+def test_the_lobby_is_small(table: Table) -> None:
+    table.page.set_viewport_size({"width": 1440, "height": 900})
+    fetched = Fetched(table)
     table.open()
     expect(table.button("Play now").first).to_be_enabled()
     table.page.wait_for_load_state("networkidle")
-    assert len(sizes) >= 4
-    assert sum(sizes.values()) < 300_000, sizes
-    assert foreign == []
+    table.page.wait_for_timeout(1000)  # what waits until the page is at rest is counted too
+    assert len(fetched.sizes) >= 4
+    assert fetched.bytes < 250_000, fetched.sizes
+    assert fetched.foreign == []
+
+
+@pytest.mark.painted
+@pytest.mark.parametrize(
+    ("ruleset", "scenario"), [("command-horizon", "first-battle"), ("hex-command", "first-battle")]
+)
+def test_a_table_is_small(table: Table, ruleset: str, scenario: str) -> None:
+    """With what paints it, for who comes to it at once, as by a link."""
+    fetched = Fetched(table)
+    player = Counted.begin(table, ruleset=ruleset, scenario=scenario, placed=True)
+    player.open()
+    table.page.wait_for_load_state("networkidle")
+    assert fetched.bytes < 300_000, fetched.sizes
+    assert fetched.foreign == []
 
 
 def test_the_rules_are_there_with_two_answers(table: Table) -> None:

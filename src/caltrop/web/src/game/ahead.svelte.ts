@@ -1,5 +1,5 @@
 /** What the steps to come hold: which targets units have in them and why no others, and the shots that are planned for them. */
-import type { Aim, Coming, Loud, Outlook } from "../wire/types";
+import type { AheadMessage, Aim, Coming, Loud, Outlook } from "../wire/types";
 import type { Choices } from "./choices.svelte";
 import type { Choosing } from "./choosing.svelte";
 import type { Feed } from "./feed.svelte";
@@ -14,6 +14,9 @@ export interface Planned {
   aim: Aim;
   round: number;
 }
+
+/** What is asked about at the same time. */
+type Line = "end" | "sight";
 
 const NOTHING: Outlook = { coming: [], aimless: [] };
 
@@ -37,9 +40,11 @@ export class Ahead {
   /** What there is of that unit, or of the drag that is prepared. */
   outlook = $state.raw<Outlook>(NOTHING);
   planned = $state.raw<readonly Planned[]>([]);
-  /** What has been asked last. */
-  private asked = "";
-  private resting: ReturnType<typeof setTimeout> | undefined;
+  /** What has been asked last: of the end of the step, and of what is looked at. Neither takes the other's place. */
+  private readonly lines: Record<Line, { text: string; resting: ReturnType<typeof setTimeout> | undefined }> = {
+    end: { text: "", resting: undefined },
+    sight: { text: "", resting: undefined },
+  };
 
   constructor(
     private readonly server: Server,
@@ -51,39 +56,48 @@ export class Ahead {
 
   /** Ask anew, now that something has changed; the latest wins. */
   look(): void {
-    clearTimeout(this.resting);
-    const question = this.question();
-    const text = JSON.stringify(question);
-    if (text === this.asked) return;
-    this.asked = text;
-    if (question === null || question.about === "end") this.outlook = NOTHING;
-    if (question === null) this.coming = null;
-    else this.resting = setTimeout(() => void this.ask(text, question.about, question.message), REST);
+    const decision = this.alone();
+    const end = decision !== null && this.choices.ending ? { type: "ahead", decision } : null;
+    if (end === null) this.coming = null;
+    this.inquire("end", end, (answer) => {
+      this.coming = answer.outlook.coming[0] ?? null;
+      this.ending = answer.ending ? { decision: answer.decision, loud: answer.ending } : null;
+    });
+    const sight = decision === null ? null : this.inSight(decision);
+    if (sight === null) this.outlook = NOTHING;
+    this.inquire("sight", sight, (answer) => (this.outlook = answer.outlook));
   }
 
-  private question(): { about: "end" | "unit" | "drag"; message: Record<string, unknown> } | null {
-    if (!this.server.there || this.feed.past !== null) return null;
+  /** The decision that waits, where it is the only one. */
+  private alone(): string | null {
+    if (!this.server.there || this.feed.past !== null || this.choices.decisions.length > 1) return null;
+    return this.choices.decisions[0]?.id ?? null;
+  }
+
+  /** What is to be asked about the drag that is prepared, or else about the enemy that is looked at. */
+  private inSight(decision: string): Record<string, unknown> | null {
     const { draft } = this.plan;
-    const decision = this.choices.decisions[0];
-    if (decision === undefined || this.choices.decisions.length > 1) return null;
-    const ask = { type: "ahead", decision: decision.id };
-    if (draft?.form === "region" && draft.region.form === "move" && draft.proposal?.action)
-      return { about: "drag", message: { ...ask, wish: draft.wish, odds: true } };
-    if (this.about !== null) return { about: "unit", message: { ...ask, target: this.about, odds: true } };
-    const ending = this.choices.ending?.offer;
-    return ending === undefined ? null : { about: "end", message: ask };
+    const ask = { type: "ahead", decision, odds: true };
+    if (draft?.form === "region" && draft.region.form === "move" && draft.proposal?.action) return { ...ask, wish: draft.wish };
+    return this.about === null ? null : { ...ask, target: this.about };
   }
 
-  private async ask(text: string, about: "end" | "unit" | "drag", message: Record<string, unknown>): Promise<void> {
-    try {
-      const answer = await this.server.ask<"ahead">(message);
-      if (this.asked !== text || answer === undefined) return;
-      if (about !== "end") this.outlook = answer.outlook;
-      if (about !== "drag") this.coming = answer.outlook.coming[0] ?? null;
-      if (about === "end") this.ending = answer.ending ? { decision: answer.decision, loud: answer.ending } : null;
-    } catch {
-      // Something else is asked by now, and will be looked at in its turn.
-    }
+  private inquire(name: Line, message: Record<string, unknown> | null, take: (answer: AheadMessage) => void): void {
+    const line = this.lines[name];
+    const text = JSON.stringify(message);
+    if (text === line.text) return;
+    clearTimeout(line.resting);
+    line.text = text;
+    if (message === null) return;
+    line.resting = setTimeout(() => {
+      this.server.ask<"ahead">(message).then(
+        (answer) => {
+          if (line.text === text && answer !== undefined) take(answer);
+        },
+        // Something else is asked by now, and will be looked at in its turn.
+        () => undefined,
+      );
+    }, REST);
   }
 
   // ── plans ─────────────────────────────────────────────────────────────────────────────────────────────────────────

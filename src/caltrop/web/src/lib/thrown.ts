@@ -18,10 +18,11 @@ export function lying(log: readonly LogEntry[], eyes: number | null): Lying[] {
   return lines.flatMap((entry) => (entry.act === act && entry.reading ? [{ entry, reading: entry.reading }] : []));
 }
 
-/** The lines of the newest act whose dice lie there and are not read yet. */
+/** The dice that were thrown last and are not read yet: nothing else has come of the newest act since. */
 export function unreadOf(log: readonly LogEntry[]): LogEntry[] {
   const lines = inForce(log).flatMap(({ entry, undone }) => (undone ? [] : [entry]));
   const act = lines.at(-1)?.act;
   const last = lines.filter((entry) => entry.act === act);
-  return last.some((entry) => entry.reading) ? [] : last.filter((entry) => entry.dice.length > 0);
+  if (last.some((entry) => entry.reading)) return [];
+  return last.slice(last.findLastIndex((entry) => entry.dice.length === 0) + 1);
 }
