@@ -244,7 +244,7 @@ def test_a_better_answer_is_named_where_play_shows_one(monkeypatch: pytest.Monke
     for turn in better:
         assert turn.better is not None
         assert turn.better.words != turn.words
-        assert 0 <= turn.better.chance <= 1
+        assert 0 <= turn.better.chance <= max(analysis.SUREST, turn.before)
 
 
 def judged(found: Analysis) -> list[tuple[Act, Judged]]:
@@ -497,6 +497,7 @@ def test_what_changes_nothing_on_the_table_is_no_turn_and_is_not_judged(
     for turn in found.told().turning:
         if turn.better is None and turn.act < len(found.points):
             assert found._lasts(turn.act)
+            assert found.points[turn.act].rolls or turn.after >= turn.before, "nobody loses by the best that there was"
 
 
 @pytest.mark.parametrize(

@@ -136,7 +136,7 @@ def _show_rolls(analysis: Analysis, acts: Sequence[Act]) -> None:
 def _show_dice(analysis: Analysis, dice: Sequence[DiceLuck]) -> None:
     print("\nThe dice over the whole game:")
     for one in dice:
-        text = f"  {analysis.sides[one.side]}: {one.got} {one.label}, {one.mean:.1f} expected"
+        text = f"  {analysis.sides[one.side]}, {one.label}: {one.got}, {one.mean:.1f} expected"
         if one.as_good is not None and one.as_bad is not None:
             much, chance = ("good", one.as_good) if one.got >= one.mean else ("bad", one.as_bad)
             text += f"; the same rolls are as {much} in {_percent(chance)}"

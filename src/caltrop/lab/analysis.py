@@ -73,6 +73,8 @@ LEAST = 0.04
 """Least change for that."""
 LASTING = 4
 """Acts over which a change has to last to be told of as a turn of the game."""
+SUREST = 0.99
+"""The best chance that is promised of what was not played: no few games are certain."""
 TRIES = 16
 """Number of times that an answer is played on, to be compared with another."""
 CANDIDATES = 3
@@ -444,6 +446,9 @@ class Analyser:
             before, after = self._known[number][point.side], self._known[number + 1][point.side]
             if better is None and not (self._turns(number) and self._lasts(number)):
                 continue
+            # What a side did of its own will, and without dice, has cost it nothing where nothing better was to be had.
+            if better is None and not point.rolls and after < before:
+                continue
             if point.rolls and not self._has_effect(number):
                 continue
             turns.append(Turn(number, point.side, self._words(number), before, after, better))
@@ -616,7 +621,8 @@ class Analyser:
         decision = point.state.asked[point.index]
         view = redacted(point.state, point.side)
         # On the scale of the graph: what the answer given was worth on average over its dice, and the gain.
-        chance = min(1.0, max(0.0, self._worth_of(number) + gain))
+        worth = max(0.0, self._worth_of(number))
+        chance = max(worth, min(SUREST, worth + gain))
         _, reasons = reasons_for(
             self.rules, decision, view, action, player(strongest(self.rules.name), self.rules.name)
         )

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import type { Plugin } from "vite";
@@ -30,10 +31,25 @@ const lettersLicence: Plugin = {
 export default defineConfig({
   // The page is served from wherever the server happens to be, so every address in it is relative.
   base: "./",
+  // What d3-zoom would take along for slow movements, which the table does not make (src/lib/still.ts).
+  resolve: { alias: { "d3-transition": fileURLToPath(new URL("src/lib/still.ts", import.meta.url)) } },
   plugins: [svelte(), compiledAtOnce, lettersLicence],
   build: {
     target: "es2022",
     sourcemap: false,
+    // What most pages have in common is one file, and what the first page needs beside it another: many small ones would be
+    // fetched one after another.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: "common", minShareCount: 5, test: /node_modules.svelte|src.(lib|motion|panels|wire)/ },
+            { name: "small", test: /src.(painting.night|lib.(call|greeting|when))/ },
+            { name: "lobby", test: /src.(pages.Lobby|panels.(GameCard|WithFriend)|forms.FriendFields|table.OpeningTable|lib.covers)/ },
+          ],
+        },
+      },
+    },
     // The licences of what becomes part of the page go where it goes.
     license: { fileName: "licenses.txt" },
     // Nothing is fetched from elsewhere, and small pictures become part of the page.
