@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, Literal
+
+import msgspec
 
 from caltrop import InputError
 from caltrop.engine import Term
-from caltrop.engine.form import Choice, DiceSum, Form, form_of
+from caltrop.engine.form import Choice, DiceSum, Form, Given, form_of, form_of_type
 
 
 def read(raw: dict[str, Any]) -> int:
@@ -54,3 +56,42 @@ def test_trying_a_field_leaves_the_request_alone() -> None:
     raw = {"aims": True, "archer": {"name": "A"}}
     form(raw)
     assert raw == {"aims": True, "archer": {"name": "A"}}
+
+
+class Who(msgspec.Struct, frozen=True, kw_only=True):
+    """A part of a request."""
+
+    name: Annotated[str, Given(values=("ash", "elm"), start="elm")]
+    count: Annotated[int, Given("How many", (1, 9), 4)]
+    brave: Annotated[bool, Given(tried=True)] = False
+
+
+class Walked(msgspec.Struct, frozen=True, kw_only=True):
+    """A request."""
+
+    mode: Literal["walk"]
+    cover: Literal["none", "soft"] = "none"
+    who: Who
+
+
+def test_the_type_of_a_request_says_what_its_form_is() -> None:
+    form, sometimes = form_of_type(Walked)
+    assert form.start == {"mode": "walk", "who": {"name": "elm", "count": 4}}
+    assert form.words == {"who.count": "How many"}
+    assert form.ranges == {"who.count": (1, 9)}
+    assert {field: [one.value for one in choices] for field, choices in form.choices.items()} == {
+        "cover": ["none", "soft"],
+        "who.name": ["ash", "elm"],
+    }
+    assert sometimes == {"who.brave": True}
+    msgspec.convert(form.start, Walked)
+
+
+def test_what_is_said_beside_the_type_goes_before_it() -> None:
+    form = form_of({}, read_nothing, request=Walked, words={"who.count": "Number"}, outcomes={}, dice=lambda asked: ())
+    assert form.words == {"who.count": "Number"}
+
+
+def read_nothing(raw: dict[str, Any]) -> Any:
+    """Complain of every request."""
+    raise InputError("it is not in order", field="mode")

@@ -8,7 +8,8 @@ called, fields that only some requests have.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from functools import cache
+from typing import Any, Literal, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -52,16 +53,65 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
     """The dice that are thrown, once the request is in order."""
 
 
+class Given(NamedTuple):
+    """Facts about a field that its type does not say, for a page; they stand in its annotation."""
+
+    words: str = ""
+    """The label, where the name does not say it."""
+    range: tuple[int, int] | None = None
+    """The least and the most."""
+    start: Any = None
+    """The value in a request to begin with."""
+    tried: Any = None
+    """Of a field that not every request has, a value to try it by: see `form_of`."""
+    values: tuple[str, ...] = ()
+    """All that it may be, where its type does not say it."""
+
+
+@cache
+def form_of_type(request: type[msgspec.Struct]) -> tuple[Form, Mapping[str, Any]]:
+    """Return what the type of a request says of its form, and the fields that not every request has."""
+    start: dict[str, Any] = {}
+    words: dict[str, str] = {}
+    ranges: dict[str, tuple[int, int]] = {}
+    choices: dict[str, Sequence[Choice]] = {}
+    sometimes: dict[str, Any] = {}
+    for name, hint in get_type_hints(request, include_extras=True).items():
+        given = next((one for one in getattr(hint, "__metadata__", ()) if isinstance(one, Given)), Given())
+        plain = hint.__origin__ if hasattr(hint, "__metadata__") else hint
+        values = given.values or (get_args(plain) if get_origin(plain) is Literal else ())
+        if len(values) > 1:
+            choices[name] = tuple([Choice(value=value, words=value.capitalize()) for value in values])
+        first = values[0] if len(values) == 1 else given.start
+        if first is not None:
+            start[name] = first
+        if given.words:
+            words[name] = given.words
+        if given.range is not None:
+            ranges[name] = given.range
+        if given.tried is not None:
+            sometimes[name] = given.tried
+        if isinstance(plain, type) and issubclass(plain, msgspec.Struct):
+            form, tried = form_of_type(plain)
+            start |= {name: form.start} if form.start else {}
+            words |= {f"{name}.{field}": label for field, label in form.words.items()}
+            ranges |= {f"{name}.{field}": bounds for field, bounds in form.ranges.items()}
+            choices |= {f"{name}.{field}": values for field, values in form.choices.items()}
+            sometimes |= {f"{name}.{field}": value for field, value in tried.items()}
+    return Form(start=start, words=words, outcomes={}, choices=choices, ranges=ranges), sometimes
+
+
 def form_of(
     raw: Mapping[str, Any],
     read: Callable[[dict[str, Any]], T],
     *,
-    start: Mapping[str, Any],
-    words: Mapping[str, str],
+    request: type[msgspec.Struct] | None = None,
+    start: Mapping[str, Any] = {},
+    words: Mapping[str, str] = {},
     outcomes: Mapping[str, str],
-    choices: Mapping[str, Sequence[Choice]],
-    ranges: Mapping[str, tuple[int, int]],
-    sometimes: Mapping[str, Any],
+    choices: Mapping[str, Sequence[Choice]] = {},
+    ranges: Mapping[str, tuple[int, int]] = {},
+    sometimes: Mapping[str, Any] = {},
     dice: Callable[[T], tuple[DiceSum, ...]],
 ) -> Form:
     """Return the form of a request, whether that is in order or not.
@@ -69,6 +119,7 @@ def form_of(
     Args:
         raw: The request as far as it has come, as plain data.
         read: Reads a request; raises `InputError` with the field at fault.
+        request: The type of the request, whose annotations (`Given`) say what is not said here.
         start: See `Form`.
         words: See `Form`.
         outcomes: See `Form`.
@@ -78,6 +129,10 @@ def form_of(
             this field are idle.
         dice: The dice of a request that is in order.
     """
+    if request is not None:
+        typed, tried = form_of_type(request)
+        start, words, choices = {**typed.start, **start}, {**typed.words, **words}, {**typed.choices, **choices}
+        ranges, sometimes = {**typed.ranges, **ranges}, {**tried, **sometimes}
     form = Form(start=start, words=words, outcomes=outcomes, choices=choices, ranges=ranges)
     try:
         whole = read(dict(raw))

@@ -8,8 +8,11 @@ import pytest
 
 from caltrop import odds
 from caltrop.engine import total
-from caltrop.rules.squad_action.form import START, form
+from caltrop.rules.squad_action.form import form
 from tests.rules.forms import changed_request
+
+START = dict(form({"ruleset": "squad-action"}).start)
+"""An attack to begin with."""
 
 changed = partial(changed_request, START)
 

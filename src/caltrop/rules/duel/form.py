@@ -5,18 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from caltrop.engine import Sum, total
-from caltrop.engine.form import Choice, DiceSum, Form, form_of
-from caltrop.rules.duel.requests import MOST, RULESET, TRAITS, asked
-
-START: dict[str, Any] = {
-    "ruleset": RULESET,
-    "edition": "current",
-    "rules": {},
-    "attacker": {"breath": 1, "trait": "none"},
-    "target": {"wounds": 3},
-    "parried": False,
-}
-"""A strike to begin with."""
+from caltrop.engine.form import DiceSum, Form, form_of
+from caltrop.rules.duel.requests import RULESET, AttackRequest, asked
 
 
 def form(raw: dict[str, Any]) -> Form:
@@ -28,12 +18,9 @@ def form(raw: dict[str, Any]) -> Form:
     return form_of(
         raw,
         asked,
-        start=START,
-        words={"parried": "The target parries"},
+        request=AttackRequest,
+        start={"ruleset": RULESET},
         outcomes={"wounds": "Wounds left"},
-        choices={"attacker.trait": [Choice(value=one, words=one.capitalize()) for one in ("none", *TRAITS)]},
-        ranges={"attacker.breath": (0, MOST), "target.wounds": (1, MOST)},
-        sometimes={},
         dice=lambda request: (thrown("The attacker", request.needed),),
     )
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from caltrop.engine import Sum
+from caltrop.engine.form import Given
 from caltrop.errors import InputError
 from caltrop.kit.requests import PackGiven, book_of, changed_rules, wrong
 from caltrop.roster import converted
@@ -23,15 +24,15 @@ MOST = 20
 class AttackerGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The attacker."""
 
-    breath: int = 1
+    breath: Annotated[int, Given(range=(0, MOST), start=1)] = 1
     """Breath that is left."""
-    trait: str = "none"
+    trait: Annotated[str, Given(values=("none", *TRAITS), start="none")] = "none"
 
 
 class TargetGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The target."""
 
-    wounds: int
+    wounds: Annotated[int, Given(range=(1, MOST), start=3)]
     """Wounds that are still to be taken."""
 
 
@@ -52,7 +53,7 @@ class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     """A pack by which it is judged: the name of one that is installed, or what it says."""
     attacker: AttackerGiven = AttackerGiven()
     target: TargetGiven
-    parried: bool = False
+    parried: Annotated[bool, Given(words="The target parries")] = False
     """True if the other side has paid for a parry."""
     dice: DiceGiven | UnsetType = UNSET
 

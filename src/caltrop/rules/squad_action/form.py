@@ -8,28 +8,9 @@ from caltrop.engine.form import Choice, DiceSum, Form, form_of
 from caltrop.geometry import INCH
 from caltrop.kit.requests import book_or_usual
 from caltrop.rules.squad_action.account import checks_thrown, saves_thrown, shots_thrown
-from caltrop.rules.squad_action.catalogue import COVERS, supplied
+from caltrop.rules.squad_action.catalogue import supplied
 from caltrop.rules.squad_action.range import reach_of
-from caltrop.rules.squad_action.requests import MOST_MODELS, RULESET, Asked, asked, weapons_of_squads
-
-START: dict[str, Any] = {
-    "ruleset": RULESET,
-    "mode": "shoot",
-    "shooter": {"profile": "regular", "weapon": "rifle", "models": 8},
-    "target": {"profile": "regular", "models": 8},
-    "distance": 12,
-}
-"""An attack to begin with."""
-
-WORDS = {
-    "mode": "What is done",
-    "shooter.models": "Models that shoot",
-    "shooter.pinned": "Pinned, after it failed to rally",
-    "target.starting": "Models it began with",
-    "target.pinned": "Pinned already",
-    "distance": "Distance in inches",
-}
-"""Labels of fields whose names in the request do not say it."""
+from caltrop.rules.squad_action.requests import MOST_MODELS, RULESET, Asked, AttackRequest, asked, weapons_of_squads
 
 OUTCOMES = {"models": "Models left", "pinned": "Pinned"}
 """Labels of the parts of an outcome."""
@@ -45,7 +26,7 @@ def form(raw: dict[str, Any]) -> Form:
     book = book_or_usual(RULESET, raw)
     weapons = weapons_of_squads(book)
     profiles = tuple(Choice(value=key, words=row.title) for key, row in supplied(book).profiles.items())
-    ranges = {"shooter.models": (1, MOST_MODELS), "target.models": (1, MOST_MODELS)}
+    ranges: dict[str, tuple[int, int]] = {}
     models = target.get("models")
     if isinstance(models, int) and models <= MOST_MODELS:
         ranges["target.starting"] = (models, MOST_MODELS)
@@ -56,17 +37,15 @@ def form(raw: dict[str, Any]) -> Form:
     return form_of(
         raw,
         asked,
-        start=START,
-        words=WORDS,
+        request=AttackRequest,
+        start={"ruleset": RULESET},
         outcomes=OUTCOMES,
         choices={
             "shooter.profile": profiles,
             "shooter.weapon": tuple(Choice(value=key, words=_capital(row.title)) for key, row in weapons.items()),
             "target.profile": profiles,
-            "target.cover": tuple(Choice(value=cover, words=cover.capitalize()) for cover in COVERS),
         },
         ranges=ranges,
-        sometimes={"shooter.pinned": True},
         dice=_dice,
     )
 

@@ -6,12 +6,13 @@ hold are errors, which name the field and the nearest right value. That the shot
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from caltrop.engine import Book, Sum, guard, ruleset
+from caltrop.engine.form import Given
 from caltrop.engine.parts import Shown
 from caltrop.engine.rule import HasBook
 from caltrop.errors import InputError
@@ -52,21 +53,21 @@ MOST_MODELS = 40
 class ShooterGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The squad that shoots; every model has the weapon."""
 
-    profile: str
-    weapon: str
-    models: int
-    pinned: bool = False
+    profile: Annotated[str, Given(start="regular")]
+    weapon: Annotated[str, Given(start="rifle")]
+    models: Annotated[int, Given("Models that shoot", (1, MOST_MODELS), 8)]
+    pinned: Annotated[bool, Given("Pinned, after it failed to rally", tried=True)] = False
     traits: tuple[str, ...] = ()
 
 
 class TargetGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The squad that is shot at, all of it seen."""
 
-    profile: str
-    models: int
-    starting: int | UnsetType = UNSET
+    profile: Annotated[str, Given(start="regular")]
+    models: Annotated[int, Given(range=(1, MOST_MODELS), start=8)]
+    starting: Annotated[int | UnsetType, Given("Models it began with")] = UNSET
     """With how many models it began; as many as it has where it is left out."""
-    pinned: bool = False
+    pinned: Annotated[bool, Given("Pinned already")] = False
     cover: Cover = "none"
     traits: tuple[str, ...] = ()
 
@@ -93,14 +94,14 @@ class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     """One squad shoots with one weapon at another. `dice` is given to have it refereed, and left out for its odds."""
 
     ruleset: str
-    mode: Literal["shoot"]
+    mode: Annotated[Literal["shoot"], Given("What is done")]
     rules: dict[str, Any] = {}
     """House rules that differ from their defaults."""
     pack: PackGiven = UNSET
     """A pack by which it is judged: the name of one that is installed, or what it says."""
     shooter: ShooterGiven
     target: TargetGiven
-    distance: int | float
+    distance: Annotated[int | float, Given("Distance in inches", start=12)]
     """In inches."""
     dice: DiceGiven | UnsetType = UNSET
 
