@@ -202,20 +202,20 @@ def of_environments() -> Iterator[Figure]:
         yield Figure(f"{where}: choices a second where answers are chosen head by head", one.heads, "/s")
         yield Figure(f"{where}: the engine alone, acts drawn at random", one.acts, "/s")
         yield Figure(f"{where}: ratio of steps to acts of the engine", one.to_engine, "")
-        wanted = bench_envs.WANTED.get(one.ruleset)
+        expected = bench_envs.WANTED.get(one.ruleset)
         there = f"{where}: steps for {bench_envs.CHESS:,} plies of python-chess"
-        yield Figure(there, one.there, "", wanted, wanted, more=True)
+        yield Figure(there, one.there, "", expected, expected, more=True)
 
 
 def of_the_start() -> Iterator[Figure]:
     """The command line."""
-    found = []
+    result = []
     for _ in range(5):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         subprocess.run([sys.executable, "-m", "caltrop", "--help"], check=True, capture_output=True)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        found.append(after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime)
-    yield Figure("`caltrop --help`, processor time", median(found) * 1000, "ms", 200, 100)
+        result.append(after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime)
+    yield Figure("`caltrop --help`, processor time", median(result) * 1000, "ms", 200, 100)
 
 
 def number(value: float | None, unit: str) -> str:

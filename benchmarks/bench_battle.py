@@ -99,14 +99,14 @@ class Clock:
         return done + busy(self.servers)
 
 
-def sit_down(page: Page, address: str, **wanted: Any) -> str:
+def sit_down(page: Page, address: str, **expected: Any) -> str:
     """Make a battle and open it with the secrets of its persons; its id."""
-    told = page.request.post(f"{address}/api/games", data={**BATTLE, **wanted}).json()
+    words = page.request.post(f"{address}/api/games", data={**BATTLE, **expected}).json()
     # Everything waits for its confirmation, so that what is timed is the act alone, and not what prepares it.
     page.add_init_script("localStorage['caltrop.confirming'] = 'always'")
-    fragment = "&".join(f"{seat['side']}={seat['token']}" for seat in told["seats"] if seat["token"])
-    page.goto(f"{address}/{told['game']}#{fragment}")
-    game: str = told["game"]
+    fragment = "&".join(f"{seat['side']}={seat['token']}" for seat in words["seats"] if seat["token"])
+    page.goto(f"{address}/{words['game']}#{fragment}")
+    game: str = words["game"]
     return game
 
 
@@ -175,20 +175,20 @@ def moments(page: Page, address: str, times: int = 24, seed: int = 1) -> tuple[T
         What each of some random moments took; what opening the replay took, three times, in milliseconds by the clock
         on the wall; the number of the last moment.
     """
-    told = page.request.post(
+    words = page.request.post(
         f"{address}/api/games",
         data={**BATTLE, "seats": ["easy", "easy"]},
     ).json()
-    view = page.request.get(f"{address}/api/games/{told['game']}").json()
+    view = page.request.get(f"{address}/api/games/{words['game']}").json()
     for _ in range(600):
         if view["over"] is not None:
             break
         time.sleep(0.2)
-        view = page.request.get(f"{address}/api/games/{told['game']}").json()
+        view = page.request.get(f"{address}/api/games/{words['game']}").json()
     opened = []
     for _ in range(3):
         start = time.monotonic()
-        page.goto(f"{address}/replay/{told['game']}")
+        page.goto(f"{address}/replay/{words['game']}")
         page.locator("section[aria-label=Timeline]").wait_for()
         opened.append((time.monotonic() - start) * 1000)
     last = int(page.locator("input[type=range]").get_attribute("max") or 0)

@@ -178,7 +178,7 @@ def main() -> dict[str, float]:
         lean.state = match.state
         lean.follow(move, walk)
 
-    found = {
+    result = {
         "clone, 40 units and 200 models in an interrupt, µs": clock(t.clone, 20_000),
         "one decision in place (5 steps, 1 throw, 1 rule), µs": clock(lambda: answer(playing, seeded, 0, pass_), 5_000),
         "one decision on a clone (duel), µs": clock(follow, 5_000),
@@ -191,9 +191,9 @@ def main() -> dict[str, float]:
         "restored (duel), µs": clock(lambda: restored(rules, match.state.book, text), 5_000),
         "a random duel, from setup to end, µs": clock(_duel(), 20),
     }
-    for name, value in found.items():
+    for name, value in result.items():
         print(f"{name:55} {value:9.2f}")
-    return found
+    return result
 
 
 def _duel() -> Any:

@@ -76,12 +76,12 @@ def acting(env: Any, turn: int) -> float:
 
 def resetting(env: Any) -> float:
     """Milliseconds of a reset: the median."""
-    found = []
+    result = []
     for seed in range(30):
         start = process_time()
         env.reset(seed=seed)
-        found.append(process_time() - start)
-    return median(found) * 1000
+        result.append(process_time() - start)
+    return median(result) * 1000
 
 
 def measure(turns: int = 3) -> Iterator[Stepped]:

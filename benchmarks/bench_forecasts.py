@@ -21,7 +21,7 @@ EACH = 4
 
 def times(name: str) -> list[float]:
     """Return how long each forecast took, the quickest first."""
-    rules, found = ruleset(name), []
+    rules, result = ruleset(name), []
     foresee = rules.forecasts
     assert foresee is not None
     for number, card in enumerate(rules.scenarios()):
@@ -39,18 +39,18 @@ def times(name: str) -> list[float]:
                 start = process_time()
                 forecast = foresee(view, decision.side, action, decision)
                 if forecast is not None:
-                    found.append((process_time() - start) * 1000)
+                    result.append((process_time() - start) * 1000)
             answer(t, dice, place, options.sample(choices))
-    return sorted(found)
+    return sorted(result)
 
 
 def main(names: list[str]) -> None:
     """Print a line for each game."""
     nothing_known()
     for name in names or rulesets():
-        found = times(name)
-        half, most = found[len(found) // 2], found[len(found) * 95 // 100]
-        print(f"{name:16} {len(found):5} acts: {half:6.1f} ms half, {most:6.1f} ms 95 %, {found[-1]:6.1f} ms at most")
+        result = times(name)
+        half, most = result[len(result) // 2], result[len(result) * 95 // 100]
+        print(f"{name:16} {len(result):5} acts: {half:6.1f} ms half, {most:6.1f} ms 95 %, {result[-1]:6.1f} ms at most")
 
 
 if __name__ == "__main__":

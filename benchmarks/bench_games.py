@@ -125,15 +125,15 @@ def play(name: str, number: int, series: Series = HORIZON) -> int:
 
 def choices(name: str, number: int, series: Series = HORIZON) -> int:
     """How many decisions of the same game had two options or more."""
-    match, found = begin(number, series), 0
+    match, result = begin(number, series), 0
     dice = [Seeded(f"bench {number} {side}") for side in (0, 1)]
     sides = [player(name, series.ruleset) for _ in (0, 1)]
     while match.over is None:
         asked = match.waiting[0]
         view = match.view(asked.side)
-        found += asked.options(view).several()
+        result += asked.options(view).several()
         match.follow(asked, sides[asked.side].decide(asked, view, dice[asked.side]))
-    return found
+    return result
 
 
 def chess_rate(number: int) -> float:
@@ -162,10 +162,10 @@ def measure(name: str, turns: int, series: Series = HORIZON) -> Played:
         acts += sum([play(name, number, series) for number in numbers])
         took = process_time() - start
         plies = chess_rate(turn)
-        found = sum([choices(name, number, series) for number in numbers])
+        result = sum([choices(name, number, series) for number in numbers])
         yardstick.append(plies)
-        ratios.append(found / took / plies)
-        decisions, seconds = decisions + found, seconds + took
+        ratios.append(result / took / plies)
+        decisions, seconds = decisions + result, seconds + took
     low, _, high = quantiles(ratios, n=4) if turns > 1 else (*ratios, 0.0, *ratios)
     return Played(each * turns, decisions, acts, seconds, median(ratios), (low, high), median(yardstick))
 
@@ -198,32 +198,32 @@ def orders(games: int) -> Iterator[tuple[Any, int, Seeded]]:
 
 def sampling(games: int = 12) -> float:
     """Microseconds to draw one order, everything that a side may do in the movement step in play: the median."""
-    found = []
+    result = []
     for view, side, dice in orders(games):
         start = process_time()
         OrderOptions(view, side).sample(dice)
-        found.append(process_time() - start)
-    return median(found) * 1e6
+        result.append(process_time() - start)
+    return median(result) * 1e6
 
 
 def listing(games: int = 3) -> float:
     """Microseconds to list all moves of one unit: the median."""
-    found = []
+    result = []
     for view, side, _ in orders(games):
         for unit in OrderOptions(view, side).able:
             start = process_time()
             for _paths in OrderOptions(view, side).moves(unit):
                 pass
-            found.append(process_time() - start)
-    return median(found) * 1e6
+            result.append(process_time() - start)
+    return median(result) * 1e6
 
 
 def main() -> None:
     """Print the figures."""
     series = next((one for one in (HEX, SQUADS, SKIRMISHES) if one.ruleset in sys.argv), HORIZON)
-    wanted = [word for word in sys.argv[1:] if word != series.ruleset]
+    words = [word for word in sys.argv[1:] if word != series.ruleset]
     for name, turns in (("random", 10), ("heuristic", 2)):
-        if not wanted or name in wanted:
+        if not words or name in words:
             played = measure(name, turns, series)
             print(
                 f"{name:10} {played.games_a_second:8.2f} games/s  {played.decisions / played.games:6.0f} decisions of "
@@ -231,7 +231,7 @@ def main() -> None:
                 f"ratio {played.ratio:6.3f} ({played.spread[0]:.3f} to {played.spread[1]:.3f}) to python-chess "
                 f"({played.plies:.0f} plies/s)"
             )
-    if series is HORIZON and (not wanted or "orders" in wanted):
+    if series is HORIZON and (not words or "orders" in words):
         print(f"an order drawn {sampling():8.0f} µs, all moves of a unit listed {listing():8.0f} µs")
 
 

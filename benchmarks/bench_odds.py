@@ -19,13 +19,13 @@ from caltrop.rules.command_horizon.catalogue import switches
 
 def best_of_five(work: Callable[[], object], before: Callable[[], object] = lambda: None) -> float:
     """Milliseconds of the fastest of five runs."""
-    found = []
+    result = []
     for _ in range(5):
         before()
         start = perf_counter()
         work()
-        found.append(perf_counter() - start)
-    return min(found) * 1000
+        result.append(perf_counter() - start)
+    return min(result) * 1000
 
 
 def empty() -> None:

@@ -125,20 +125,20 @@ def field() -> dict[str, Any]:
 
 def lying(picture: dict[str, Any]) -> list[dict[str, Any]]:
     """What has fallen on that table: wrecks and figures of every kind of unit, between the lines."""
-    groups, found = picture["groups"], []
+    groups, result = picture["groups"], []
     for i in range(FALLEN):
         group = groups[i * 3 % UNITS]
         piece = {**group["pieces"][0], "id": 1000 + i, "at": [(5 + 11 * (i % 10)) * CM, (44 + 8 * (i // 10)) * CM]}
         look = {name: group[name] for name in ("silhouette", "look", "paint") if name in group}
-        found.append({"piece": piece, "side": group["side"], "name": group["name"], **look})
-    return found
+        result.append({"piece": piece, "side": group["side"], "name": group["name"], **look})
+    return result
 
 
 def decisions() -> list[dict[str, Any]]:
     """Every unit of the one side may be moved."""
-    found: list[dict[str, Any]] = scene.view()["decisions"]
-    moves = [{**found[0]["regions"][0], "unit": unit} for unit in range(0, UNITS, 2)]
-    return [{**found[0], "offers": found[0]["offers"][2:], "regions": moves}]
+    result: list[dict[str, Any]] = scene.view()["decisions"]
+    moves = [{**result[0]["regions"][0], "unit": unit} for unit in range(0, UNITS, 2)]
+    return [{**result[0], "offers": result[0]["offers"][2:], "regions": moves}]
 
 
 class Traced:
@@ -153,7 +153,7 @@ class Traced:
         self.cdp: CDPSession = page.context.new_cdp_session(page)
         self.events: list[dict[str, Any]] = []
         self.done = False
-        self.cdp.on("Tracing.dataCollected", lambda found: self.events.extend(found["value"]))
+        self.cdp.on("Tracing.dataCollected", lambda result: self.events.extend(result["value"]))
         self.cdp.on("Tracing.tracingComplete", lambda _: setattr(self, "done", True))
 
     def mouse(self, kind: str, x: float, y: float, **more: Any) -> None:
@@ -203,12 +203,12 @@ def sorted_by_frames(what: str, events: list[dict[str, Any]]) -> Frames:
         at = sum(1 for end in ends if end <= begin)
         frame = frames.setdefault(at, {"script": 0.0, "style": 0.0, "layout": 0.0})
         frame[kind] += cost
-    kept = [frame for at, frame in sorted(frames.items()) if at < len(ends) and frame["script"] > 0]
+    stored = [frame for at, frame in sorted(frames.items()) if at < len(ends) and frame["script"] > 0]
     return Frames(
         what,
-        [f["script"] for f in kept],
-        [f["style"] for f in kept],
-        [f["layout"] for f in kept],
+        [f["script"] for f in stored],
+        [f["style"] for f in stored],
+        [f["layout"] for f in stored],
         (ends[-1] - ends[0]) / 1e6 if len(ends) > 1 else 0.0,
     )
 
@@ -248,7 +248,7 @@ def dragging(t: Traced) -> None:
 
 def empty_place(page: Page) -> tuple[float, float]:
     """A place on the table where nothing stands."""
-    found: list[float] = page.evaluate(
+    value: list[float] = page.evaluate(
         """() => {
           const box = document.querySelector('svg[role=group]').getBoundingClientRect();
           for (let i = 0.3; i < 0.7; i += 0.02) for (let j = 0.3; j < 0.7; j += 0.02) {
@@ -258,7 +258,7 @@ def empty_place(page: Page) -> tuple[float, float]:
           return [box.left + box.width / 2, box.top + box.height / 2];
         }"""
     )
-    return found[0], found[1]
+    return value[0], value[1]
 
 
 def first_load() -> tuple[int, int]:
@@ -339,7 +339,7 @@ def loads(browser: Browser, address: str) -> str:
 
 def until_drawn(page: Page, times: int = 15) -> list[float]:
     """Milliseconds from a click on a unit of the list to the frame that shows it selected."""
-    found: list[float] = page.evaluate(
+    value: list[float] = page.evaluate(
         """async (times) => {
           const took = [];
           const rows = [...document.querySelectorAll('[data-row]')];
@@ -354,7 +354,7 @@ def until_drawn(page: Page, times: int = 15) -> list[float]:
         }""",
         times,
     )
-    return found
+    return value
 
 
 @contextmanager

@@ -45,7 +45,7 @@ def turns(t: Any) -> int:
 
 def turn_of_the_rules(games: int = 9) -> float:
     """Milliseconds of an act after which automated models have moved, in the median of random games."""
-    found: list[float] = []
+    result: list[float] = []
     for number in range(games):
         match, dice = begin(number, SKIRMISHES), Seeded(f"bench {number}")
         while match.over is None:
@@ -55,8 +55,8 @@ def turn_of_the_rules(games: int = 9) -> float:
             match.follow(asked, action)
             took = process_time() - began
             if turns(match.state) > before:
-                found.append(took * 1000)
-    return median(found)
+                result.append(took * 1000)
+    return median(result)
 
 
 def main() -> None:

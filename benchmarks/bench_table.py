@@ -140,17 +140,19 @@ def open_ground(hex: hexes.Hex) -> int:
 
 def report_hexes() -> None:
     """Print the medians for the map of hexes."""
-    found = hexes.hex_map(9, 13)
-    pairs = [(a, b) for a in found.hexes for b in found.hexes]
+    board_map = hexes.hex_map(9, 13)
+    pairs = [(a, b) for a in board_map.hexes for b in board_map.hexes]
     random.Random(7).shuffle(pairs)
-    ask_all(found.line, pairs)
+    ask_all(board_map.line, pairs)
     report(f"{len(pairs):,} cold lines between hexes", [partial(cold_lines, pairs)] * 3)
     thousands = [pairs[index : index + 1000] for index in range(0, 12_000, 1000)]
-    report("1,000 lines between hexes", [partial(ask_all, found.line, some) for some in thousands])
-    report("1,000 distances of hexes", [partial(ask_all, found.distance, some) for some in thousands])
-    report("1,000 ways straight away from a hex", [partial(ask_all, found.away, some) for some in thousands])
-    report("the hexes within 3 steps", [partial(hexes.reach, found, hex, 3, open_ground) for hex in found.hexes])
-    report("a way of hexes", [partial(hexes.way, found, a, b, 20, open_ground) for a, b in pairs[:200]])
+    report("1,000 lines between hexes", [partial(ask_all, board_map.line, some) for some in thousands])
+    report("1,000 distances of hexes", [partial(ask_all, board_map.distance, some) for some in thousands])
+    report("1,000 ways straight away from a hex", [partial(ask_all, board_map.away, some) for some in thousands])
+    report(
+        "the hexes within 3 steps", [partial(hexes.reach, board_map, hex, 3, open_ground) for hex in board_map.hexes]
+    )
+    report("a way of hexes", [partial(hexes.way, board_map, a, b, 20, open_ground) for a, b in pairs[:200]])
 
 
 def main() -> None:

@@ -29,7 +29,7 @@ SERVERS = frozenset({b"serve", b"benchmarks.steady"})
 
 def servers() -> list[Path]:
     """The servers that this program has started; none where the system does not tell."""
-    found = []
+    paths = []
     for process in Path("/proc").glob("[0-9]*"):
         try:
             words = (process / "cmdline").read_bytes().split(b"\0")
@@ -37,8 +37,8 @@ def servers() -> list[Path]:
         except OSError:
             continue
         if parent == os.getpid() and not SERVERS.isdisjoint(words):
-            found.append(process)
-    return found
+            paths.append(process)
+    return paths
 
 
 def busy(processes: list[Path]) -> float:

@@ -98,13 +98,13 @@ def in_few_colours(page: Page, picture: bytes) -> bytes:
     Returns:
         The PNG with a palette.
     """
-    found = page.evaluate(_READ, base64.b64encode(picture).decode())
-    wide, high, pixels = found["wide"], found["high"], base64.b64decode(found["pixels"])
+    value = page.evaluate(_READ, base64.b64encode(picture).decode())
+    wide, high, pixels = value["wide"], value["high"], base64.b64decode(value["pixels"])
     rows = b"".join(b"\0" + pixels[y * wide : (y + 1) * wide] for y in range(high))
 
     def chunk(kind: bytes, body: bytes) -> bytes:
         return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
 
     head = struct.pack(">IIBBBBB", wide, high, 8, 3, 0, 0, 0)
-    parts = [(b"IHDR", head), (b"PLTE", bytes(found["palette"])), (b"IDAT", zlib.compress(rows, 9)), (b"IEND", b"")]
+    parts = [(b"IHDR", head), (b"PLTE", bytes(value["palette"])), (b"IDAT", zlib.compress(rows, 9)), (b"IEND", b"")]
     return b"\x89PNG\r\n\x1a\n" + b"".join(chunk(kind, body) for kind, body in parts)

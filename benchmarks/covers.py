@@ -72,8 +72,8 @@ def moments(game: str, scenario: str, seed: int) -> Iterator[tuple[Picture, tupl
         zones = tuple(msgspec.structs.replace(zone, lit=False) for zone in picture.zones)
         asked = match.waiting[0]
         answer = players[asked.side].decide(asked, match.view(asked.side), dice[asked.side])
-        told = match.follow(asked, answer)
-        motions = [motion for event in told if (motion := event.motion(match.view(None))) is not None]
+        follow = match.follow(asked, answer)
+        motions = [motion for event in follow if (motion := event.motion(match.view(None))) is not None]
         yield msgspec.structs.replace(picture, zones=zones), tuple(shots(picture, motions))
 
 
@@ -103,7 +103,7 @@ def best_window(picture: Picture, fired: Sequence[Shot], across: int) -> Window:
     usual = median([r for *_, r in bases])
     wide = min(across * 2 * usual, picture.width, picture.height * WIDE / HIGH)
     high = wide * HIGH / WIDE
-    found = Window(0, 0, 0, wide)
+    window = Window(0, 0, 0, wide)
     for _, x0, y0, _ in bases:
         for _, x1, y1, _ in bases:
             x, y = (x0 + x1) / 2, (y0 + y1) / 2
@@ -124,9 +124,9 @@ def best_window(picture: Picture, fired: Sequence[Shot], across: int) -> Window:
                 for one in fired
             )
             worth = 3 * min(counts) + min(sum(counts), 24) / 2 - cut + FIRED * min(seen, 4)
-            if worth > found.worth:
-                found = Window(worth, left, picture.height - low - high, wide)
-    return found
+            if worth > window.worth:
+                window = Window(worth, left, picture.height - low - high, wide)
+    return window
 
 
 FIRE = """(svg, [shots, size]) => {
@@ -184,8 +184,8 @@ def shoot(
     context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme=scheme, device_scale_factor=1)
     try:
         page = context.new_page()
-        told = msgspec.json.encode({"picture": picture}).decode()
-        page.route("**/opening?*", lambda route: route.fulfill(body=told, content_type="application/json"))
+        words = msgspec.json.encode({"picture": picture}).decode()
+        page.route("**/opening?*", lambda route: route.fulfill(body=words, content_type="application/json"))
         scenario = ruleset(game).scenarios()[-1]
         page.goto(f"{address}/new?ruleset={game}&scenario={scenario.id}")
         table = page.get_by_role("img", name="seen from above").first

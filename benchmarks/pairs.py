@@ -49,10 +49,10 @@ def run(checkout: Path, words: list[str], cache: str) -> tuple[float, bytes]:
 def digest_in(printed: bytes) -> object:
     """The digest that was printed; None where there is none."""
     try:
-        said = json.loads(printed)
+        words = json.loads(printed)
     except ValueError:
         return None
-    return said.get("digest") if isinstance(said, dict) else None
+    return words.get("digest") if isinstance(words, dict) else None
 
 
 def main() -> int:

@@ -52,7 +52,7 @@ SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 def serving() -> Iterator[str]:
     """A server with an empty database, on which the same battle always goes the same way; gives its address."""
     with tempfile.TemporaryDirectory() as folder:
-        said = Path(folder) / "said"
+        words = Path(folder) / "said"
         command = [
             sys.executable,
             "-m",
@@ -62,21 +62,21 @@ def serving() -> Iterator[str]:
             "--database",
             f"sqlite:///{folder}/games.db",
         ]
-        with said.open("w") as out:
+        with words.open("w") as out:
             server = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT)
         try:
             # A machine that has much else to do takes minutes until all rulebooks are read.
             for _ in range(3000):
-                found = re.search(r"http://[0-9.:]+", said.read_text())
-                if found:
-                    yield found[0]
+                match = re.search(r"http://[0-9.:]+", words.read_text())
+                if match:
+                    yield match[0]
                     return
                 try:
                     server.wait(0.1)
                 except subprocess.TimeoutExpired:
                     continue
                 break
-            raise SystemExit(f"the server did not start: {said.read_text()}")
+            raise SystemExit(f"the server did not start: {words.read_text()}")
         finally:
             server.terminate()
             server.wait(20)
@@ -127,19 +127,19 @@ class Camera:
         self.page.wait_for_timeout(500)
         file = OUT / f"{name}-{self.mark}.png"
         self.page.screenshot(path=file)
-        kept = KEPT.get(file.stem)
-        if kept:
+        stored = KEPT.get(file.stem)
+        if stored:
             (ROOT / "docs/pictures").mkdir(parents=True, exist_ok=True)
-            (ROOT / "docs/pictures" / kept).write_bytes(in_few_colours(self.page, file.read_bytes()))
+            (ROOT / "docs/pictures" / stored).write_bytes(in_few_colours(self.page, file.read_bytes()))
 
     def open(self, path: str) -> None:
         """Go to an address."""
         self.page.goto(self.address + path)
         self.page.wait_for_load_state("networkidle")
 
-    def begin(self, **wanted: Any) -> None:
+    def begin(self, **expected: Any) -> None:
         """Make a game and sit down."""
-        made = self.page.request.post(self.address + "/api/games", data=wanted).json()
+        made = self.page.request.post(self.address + "/api/games", data=expected).json()
         tokens = "&".join(f"{seat['side']}={seat['token']}" for seat in made["seats"] if seat["token"])
         self.open(f"/{made['game']}#{tokens}")
         self.page.locator("#question, [role=dialog] h2").first.wait_for()
@@ -205,14 +205,14 @@ def using(camera: Camera) -> None:
     open_door = {"alone": False, "addresses": ["http://192.168.1.20:8420"], "opened": True, "may_open": True}
     page.route("**/api/door", lambda route: route.fulfill(json=open_door))
     page.add_init_script("localStorage['caltrop.name'] ??= 'Anna'")
-    wanted = {"ruleset": "hex-command", "scenario": "crossroads", "seats": ["person", "person"], "invited": [1]}
+    expected = {"ruleset": "hex-command", "scenario": "crossroads", "seats": ["person", "person"], "invited": [1]}
     clock = {"per": "turn", "seconds": 600, "then": "tell"}
     request = page.request
-    made = request.post(f"{camera.address}/api/games", data={**wanted, "clock": clock}).json()
+    made = request.post(f"{camera.address}/api/games", data={**expected, "clock": clock}).json()
     id, (mine, theirs) = made["game"], (seat["token"] for seat in made["seats"])
-    known = {"id": id, "title": "Iron Concord v Ashen Horde", "tokens": {"0": mine}, "invites": {"1": theirs}}
+    names = {"id": id, "title": "Iron Concord v Ashen Horde", "tokens": {"0": mine}, "invites": {"1": theirs}}
     camera.open("/")
-    page.evaluate("known => localStorage.setItem('caltrop.games', JSON.stringify([known]))", known)
+    page.evaluate("known => localStorage.setItem('caltrop.games', JSON.stringify([known]))", names)
     camera.open(f"/{id}")
     page.locator("svg[data-text]").wait_for()
     camera.take("using-invitation")
@@ -310,14 +310,14 @@ _PLAYED: dict[tuple[str, ...], str] = {}
 
 def _played(camera: Camera, game: str, scenario: str, seats: Sequence[str]) -> tuple[str, dict[str, Any]]:
     """A battle of computer players that is over: its name, and the view of it."""
-    known = (camera.address, game, scenario, *seats)
-    request, wanted = camera.page.request, {"ruleset": game, "scenario": scenario, "seats": seats}
-    if known not in _PLAYED:
-        _PLAYED[known] = request.post(camera.address + "/api/games", data=wanted).json()["game"]
+    names = (camera.address, game, scenario, *seats)
+    request, expected = camera.page.request, {"ruleset": game, "scenario": scenario, "seats": seats}
+    if names not in _PLAYED:
+        _PLAYED[names] = request.post(camera.address + "/api/games", data=expected).json()["game"]
     for _ in range(600):
-        view: dict[str, Any] = request.get(f"{camera.address}/api/games/{_PLAYED[known]}").json()
+        view: dict[str, Any] = request.get(f"{camera.address}/api/games/{_PLAYED[names]}").json()
         if view["over"]:
-            return _PLAYED[known], view
+            return _PLAYED[names], view
         camera.page.wait_for_timeout(500)
     raise SystemExit(f"{game}: computers have not ended the battle {scenario} in five minutes")
 
@@ -346,9 +346,9 @@ def _telling(camera: Camera, made: str, act: int) -> tuple[int, int, int]:
 
 def aimed(camera: Camera) -> None:
     """The middle of a battle: units have gone forward and fired, and a shot is prepared with its odds."""
-    wanted = {"ruleset": "command-horizon", "scenario": "first-battle", "seats": ["person", "easy"]}
+    expected = {"ruleset": "command-horizon", "scenario": "first-battle", "seats": ["person", "easy"]}
     request = camera.page.request
-    made = request.post(camera.address + "/api/games", data=wanted).json()
+    made = request.post(camera.address + "/api/games", data=expected).json()
     token = made["seats"][0]["token"]
     game, seat = f"{camera.address}/api/games/{made['game']}", {"Authorization": f"Bearer {token}"}
     moved: set[tuple[int, int]] = set()
@@ -416,8 +416,8 @@ def dice(camera: Camera) -> None:
 
 def shown(camera: Camera) -> None:
     """Two computer players, watched from the beginning; and a replay."""
-    wanted = {"ruleset": "command-horizon", "scenario": "first-battle", "seats": ["easy", "easy"]}
-    made = camera.page.request.post(camera.address + "/api/games", data=wanted).json()["game"]
+    expected = {"ruleset": "command-horizon", "scenario": "first-battle", "seats": ["easy", "easy"]}
+    made = camera.page.request.post(camera.address + "/api/games", data=expected).json()["game"]
     camera.page.wait_for_timeout(3000)
     camera.open(f"/{made}")
     camera.page.get_by_role("group", name="The acts of others").wait_for()
@@ -448,10 +448,10 @@ def ends(camera: Camera) -> None:
 
 def explained(camera: Camera) -> None:
     """A battle of a person who mostly follows the hints, explained when it is over."""
-    wanted = {"ruleset": "hex-command", "scenario": "first-battle", "seats": ["person", "regular"]}
+    expected = {"ruleset": "hex-command", "scenario": "first-battle", "seats": ["person", "regular"]}
     page = camera.page
     request = page.request
-    made = request.post(camera.address + "/api/games", data=wanted).json()
+    made = request.post(camera.address + "/api/games", data=expected).json()
     token = made["seats"][0]["token"]
     game, seat = f"{camera.address}/api/games/{made['game']}", {"Authorization": f"Bearer {token}"}
     for n in range(400):
@@ -549,8 +549,8 @@ def hexes(camera: Camera) -> None:
     page = camera.page
     camera.take("hexes-hand")
     request, id = page.request, page.url.split("/")[-1].split("#")[0]
-    known = page.evaluate("Object.values(JSON.parse(localStorage['caltrop.games'])[0].tokens)")
-    seats = [{"Authorization": f"Bearer {token}"} for token in known]
+    value = page.evaluate("Object.values(JSON.parse(localStorage['caltrop.games'])[0].tokens)")
+    seats = [{"Authorization": f"Bearer {token}"} for token in value]
     game, taken = f"{camera.address}/api/games/{id}", set()
     for _ in range(200):
         view = next(v for s in seats if (v := request.get(game, headers=s).json())["decisions"] or v["over"])
@@ -746,8 +746,8 @@ def main() -> int:
     schemes = [scheme for scheme in SCHEMES if scheme in sys.argv[1:]] or list(SCHEMES)
     named = [word for word in sys.argv[1:] if not word.isdigit() and word not in SCHEMES]
     widths = [int(word) for word in sys.argv[1:] if word.isdigit()]
-    wanted = [screen for screen in SCREENS if not named or screen.__name__ in named]
-    if not wanted:
+    screens = [screen for screen in SCREENS if not named or screen.__name__ in named]
+    if not screens:
         raise SystemExit(f"there are the screens {', '.join(screen.__name__ for screen in SCREENS)}")
     OUT.mkdir(exist_ok=True)
     with serving() as address, sync_playwright() as playwright:
@@ -756,7 +756,7 @@ def main() -> int:
             if widths and width not in widths:
                 continue
             for scheme in schemes:
-                shoot(browser, address, width, height, scheme, wanted)
+                shoot(browser, address, width, height, scheme, screens)
         browser.close()
     print(f"{len(list(OUT.glob('*.png')))} pictures in {OUT.relative_to(ROOT)}", file=sys.stderr)
     return 0

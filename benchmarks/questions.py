@@ -65,13 +65,13 @@ def questions(games: Sequence[str] = (), most: int = 240) -> Iterator[tuple[Aske
     for name, scenarios in BATTLES.items():
         if games and name not in games:
             continue
-        known: set[str] = set()
+        names: set[str] = set()
         for scenario in scenarios:
-            yield from _battle(library, name, scenario, known, most)
+            yield from _battle(library, name, scenario, names, most)
 
 
 def _battle(
-    library: Library, name: str, scenario: str, known: set[str], most: int
+    library: Library, name: str, scenario: str, names: set[str], most: int
 ) -> Iterator[tuple[Asked, list[Row]]]:
     rules = ruleset(name)
     seats = tuple("person" for _ in range(len(rules.depict(rules.setup(rules.book(None, {}), scenario), None).seats)))
@@ -87,8 +87,8 @@ def _battle(
             return
         _, decision = game.ids()[0]
         kind = _kind(game, decision)
-        if kind not in known:
-            known.add(kind)
+        if kind not in names:
+            names.add(kind)
             yield _kept(game, decision, kind, rows)
         view = game.match.view(decision.side)
         rows.append(game.act(decision, who.decide(decision, view, dice)))
@@ -110,8 +110,8 @@ def _kept(game: Game, decision: Decision, kind: str, rows: Sequence[Row]) -> tup
 
 def is_cut(page: Page) -> list[str]:
     """Return, in words, what is cut off on the page or said twice."""
-    found: list[str] = page.evaluate(CUT)
-    return found
+    value: list[str] = page.evaluate(CUT)
+    return value
 
 
 def opened(page: Page, address: str, asked: Asked) -> None:
@@ -121,11 +121,11 @@ def opened(page: Page, address: str, asked: Asked) -> None:
     page.wait_for_timeout(350)
 
 
-def main(wanted: Sequence[str]) -> int:
+def main(expected: Sequence[str]) -> int:
     """Take the pictures; returns how many places are cut."""
-    games = [one for one in BATTLES if one in wanted]
-    widths = [int(one) for one in wanted if one.isdecimal()]
-    kinds = [one for one in wanted if one not in games and not one.isdecimal()]
+    games = [one for one in BATTLES if one in expected]
+    widths = [int(one) for one in expected if one.isdecimal()]
+    kinds = [one for one in expected if one not in games and not one.isdecimal()]
     shutil.rmtree(OUT, ignore_errors=True)
     OUT.mkdir(parents=True)
     faults = 0

@@ -33,8 +33,8 @@ def play(game: str) -> None:
         if not decisions:
             return
         offers = decisions[0]["offers"]
-        said = {"type": "answer", "decision": decisions[0]["id"], "action": random.choice(offers)["action"]}
-        answer = json.load(ask(f"/api/games/{game}/messages", said))
+        words = {"type": "answer", "decision": decisions[0]["id"], "action": random.choice(offers)["action"]}
+        answer = json.load(ask(f"/api/games/{game}/messages", words))
         if answer["type"] == "refusal":
             print("refused:", answer["message"])
             return

@@ -214,20 +214,20 @@ def network(layout: Any) -> Any:
             # Most questions have a few answers: only those that mean something are looked at.
             legal = rows[:, :, 0] > 0
             whose = legal.nonzero()[:, 0]
-            told = rows[legal]
-            word = (self.words * told[:, column["number 0"]]).round().long().clamp(-1, self.words) + 1
-            found = self.answer(told) + self.word(word) + self.about(context)[whose]
+            row = rows[legal]
+            word = (self.words * row[:, column["number 0"]]).round().long().clamp(-1, self.words) + 1
+            result = self.answer(row) + self.word(word) + self.about(context)[whose]
             scores = torch.zeros(legal.shape)
-            scores[legal] = self.score(found + self.surroundings(seen, told, whose)).squeeze(-1)
+            scores[legal] = self.score(result + self.surroundings(seen, row, whose)).squeeze(-1)
             return torch.cat([context, scores], 1)
 
-        def surroundings(self, seen: Any, told: Any, whose: Any) -> Any:
+        def surroundings(self, seen: Any, row: Any, whose: Any) -> Any:
             """How all units stand to where each answer leads, and to who acts."""
             unit = seen[:, units.start : units.end].reshape(-1, units.rows, len(units.columns))
-            goal = torch.zeros(len(told), 2)
+            goal = torch.zeros(len(row), 2)
             for has, x, y in places:
-                goal = torch.where(told[:, has : has + 1] > 0, told[:, [x, y]], goal)
-            actor = told[:, [column["unit x"], column["unit y"]]]
+                goal = torch.where(row[:, has : has + 1] > 0, row[:, [x, y]], goal)
+            actor = row[:, [column["unit x"], column["unit y"]]]
             ways = [unit[whose][:, :, at : at + 2] - one[:, None] for one in (goal, actor)]
             far = [way.norm(dim=2, keepdim=True) for way in ways]
             pairs = torch.relu(self.unit(unit)[whose] + self.stands(torch.cat([*ways, *far], 2)))
@@ -337,8 +337,8 @@ class Folder(NamedTuple):
         """What was written last; the beginning where there is nothing."""
         if not (self.path / "curve.json").exists():
             return {"steps": 0, "minutes": 0.0, "shares": []}, []
-        found = json.loads((self.path / "curve.json").read_text(encoding="utf-8"))
-        return found["state"], [Point(**one) for one in found["points"]]
+        result = json.loads((self.path / "curve.json").read_text(encoding="utf-8"))
+        return result["state"], [Point(**one) for one in result["points"]]
 
     def write(self, state: dict[str, Any], points: Sequence[Point], about: dict[str, Any]) -> None:
         """Write the curve in its three forms."""
@@ -416,10 +416,10 @@ def train(
         state["minutes"] = now()
         model.save(str(path / "model.zip"))
         folder.write(state, points, about)
-        said = ", ".join([f"{100 * p.share:.0f} % against {p.against}" for p in points[-len(against) :]])
+        text = ", ".join([f"{100 * p.share:.0f} % against {p.against}" for p in points[-len(against) :]])
         learns = ", ".join([f"{name} {100 * course.share(name):.0f} %" for name in opponents])
         state["shares"].append([state["steps"], *[round(course.share(name), 3) for name in opponents]])
-        print(f"{state['steps']:9,} steps, {state['minutes']:5.1f} min: {said}; learning: {learns}", flush=True)
+        print(f"{state['steps']:9,} steps, {state['minutes']:5.1f} min: {text}; learning: {learns}", flush=True)
 
     def goes_on() -> bool:
         return (steps is None or state["steps"] < steps) and (minutes is None or state["minutes"] < minutes)

@@ -162,18 +162,18 @@ def taken_for(name: str, value: HouseValue, other: HouseValue) -> Iterator[None]
 def skipped(m: Mark) -> Iterator[None]:
     """A step that does nothing and asks nothing, in its procedure and in those that inherit it."""
     waiting: list[type[Procedure]] = [Procedure]
-    found = []
+    result = []
     while waiting:
         procedure = waiting.pop()
         waiting += procedure.__subclasses__()
-        found += [s for s in procedure.plan.values() if s.mark is m]
-    kept = [s.do for s in found]
-    for s in found:
+        result += [s for s in procedure.plan.values() if s.mark is m]
+    acts = [s.do for s in result]
+    for s in result:
         s.do = lambda *_: None
     try:
         yield
     finally:
-        for s, do in zip(found, kept, strict=True):
+        for s, do in zip(result, acts, strict=True):
             s.do = do
 
 
@@ -319,14 +319,14 @@ class Tests:
 @cache
 def imported_by(test: Path) -> frozenset[Path]:
     """Return the files of the program from which a test imports something, by their own names or through a package."""
-    found: set[Path] = set()
+    paths: set[Path] = set()
     for node in ast.walk(ast.parse(test.read_bytes())):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("caltrop"):
             for name in node.names:
-                found |= defined_in(node.module, name.name)
+                paths |= defined_in(node.module, name.name)
         elif isinstance(node, ast.Import):
-            found |= {file for name in node.names if (file := file_of(name.name)) is not None}
-    return frozenset(found)
+            paths |= {file for name in node.names if (file := file_of(name.name)) is not None}
+    return frozenset(paths)
 
 
 def file_of(module: str) -> Path | None:
@@ -348,12 +348,12 @@ def defined_in(module: str, name: str) -> frozenset[Path]:
     inner = file_of(f"{module}.{name}")
     if file.name != "__init__.py" or inner is not None:
         return frozenset({file} if inner is None else {file, inner})
-    found = {file}
+    paths = {file}
     for node in ast.parse(file.read_bytes()).body:
         given = [one.asname or one.name for one in node.names] if isinstance(node, ast.ImportFrom) else []
         if isinstance(node, ast.ImportFrom) and name in given and (node.module or "").startswith(f"{module}."):
-            found |= defined_in(node.module or "", name)
-    return frozenset(found)
+            paths |= defined_in(node.module or "", name)
+    return frozenset(paths)
 
 
 class Mutants:
@@ -416,7 +416,7 @@ class Mutants:
                 chosen = {m.id: self._reaching(m.inside, own[m.id]) for m in self.mutants if m.inside is not None}
         if self.fault:
             return True
-        told = monotonic()
+        words = monotonic()
 
         def tries(m: Mutant) -> Callable[[int], int]:
             return lambda said: self._try(session, m, chosen[m.id], said)
@@ -427,8 +427,8 @@ class Mutants:
             self.keep(self.verdicts[-1])
             if not self.verdicts[-1].noticed:
                 print(f"unnoticed by {count} tests: {m.id}", file=sys.stderr, flush=True)
-            if monotonic() - told > 5:
-                told = monotonic()
+            if monotonic() - words > 5:
+                words = monotonic()
                 alive = sum(not v.noticed for v in self.verdicts)
                 print(f"{len(self.verdicts)} of {len(self.mutants)}, {alive} unnoticed", file=sys.stderr)
         return True
@@ -436,7 +436,7 @@ class Mutants:
     def _tried_unchanged(self, session: pytest.Session, items: list[pytest.Item]) -> None:
         unchanged = Mutant("nothing", (), nothing)
         tests = [(item, LONGEST) for item in items]
-        for _, status, by in self._forks([(unchanged, lambda said: self._try(session, unchanged, tests, said))]):
+        for _, status, by in self._forks([(unchanged, lambda words: self._try(session, unchanged, tests, words))]):
             if status:
                 self.fault = by or "a test that ends the process"
 
@@ -491,8 +491,8 @@ class Mutants:
             for about, work in islice(waiting, 1):
                 pid, after = self._fork(work)
                 running[pid] = about, after
-            with os.fdopen(heard) as said:
-                yield ended, status, said.read()
+            with os.fdopen(heard) as words:
+                yield ended, status, words.read()
 
     def _fork(self, work: Callable[[int], int]) -> tuple[int, int]:
         """Begin a work in a fork.
@@ -501,10 +501,10 @@ class Mutants:
             The process, and where it says something.
         """
         sys.stdout.flush()
-        heard, said = os.pipe()
+        heard, words = os.pipe()
         pid = os.fork()
         if pid:
-            os.close(said)
+            os.close(words)
             return pid, heard
         code = 2
         try:
@@ -514,17 +514,17 @@ class Mutants:
             os.dup2(nowhere, 2)
             signal.signal(signal.SIGPROF, signal.SIG_DFL)
             resource.setrlimit(resource.RLIMIT_AS, (MOST, MOST))
-            code = work(said)
+            code = work(words)
         finally:
             os._exit(code)
 
-    def _try(self, session: pytest.Session, m: Mutant, tests: list[tuple[pytest.Item, float]], said: int) -> int:
+    def _try(self, session: pytest.Session, m: Mutant, tests: list[tuple[pytest.Item, float]], words: int) -> int:
         """Run the tests of a mutant in a fork until one fails or takes too long, and say which."""
         forget()
         with m.change():
             for (item, longest), after in zip(tests, [*(item for item, _ in tests[1:]), None], strict=True):
                 if not self._passes(session, item, after, longest):
-                    os.write(said, item.nodeid.encode()[:4000])
+                    os.write(words, item.nodeid.encode()[:4000])
                     return 1
         return 0
 
@@ -555,10 +555,10 @@ def main() -> int:
     arguments.add_argument("--write", action="store_true", help="write what became of the small changes to the page")
     given = arguments.parse_args()
     kinds = tuple(given.kinds.split(","))
-    for what, named, known in (("game", given.game, GAMES), ("kind", kinds, KINDS)):
+    for what, named, names in (("game", given.game, GAMES), ("kind", kinds, KINDS)):
         for name in named:
-            if name not in known:
-                arguments.error(f"there is no {what} {name!r}; there are {', '.join(known)}")
+            if name not in names:
+                arguments.error(f"there is no {what} {name!r}; there are {', '.join(names)}")
     os.chdir(ROOT)
     survivors: list[Verdict] = []
     tried: dict[str, list[Verdict]] = {}
@@ -573,12 +573,12 @@ def main() -> int:
             if given.small
             else candidates(name, given.only, kinds)
         )
-        kept = Kept(KEPT / f"{name}.jsonl", known_ones)
-        taken = [] if given.afresh else kept.of(mutants)
+        stored = Kept(KEPT / f"{name}.jsonl", known_ones)
+        taken = [] if given.afresh else stored.of(mutants)
         mutants = [m for m in mutants if m.id not in {v.id for v in taken}]
         plugin = Mutants(name, mutants, given.jobs, reach=reach)
         if given.small:
-            plugin.keep = kept.add
+            plugin.keep = stored.add
         options = ["-q", "--no-header", "--capture=fd", "--continue-on-collection-errors", "--ignore=tests/web"]
         places = ["tests/rules", "tests/table", "tests/chance", "tests/odds", "src"] if given.small else ["tests"]
         pytest.main([*options, "-p", "no:xdist", "-p", "no:playwright", *places], plugins=[plugin])
@@ -630,8 +630,8 @@ class Kept:
         known: What became of changes that no test noticed at first, by their ids.
     """
 
-    def __init__(self, path: Path, known: Mapping[str, Survivor]) -> None:
-        self.path, self.known = path, known
+    def __init__(self, path: Path, names: Mapping[str, Survivor]) -> None:
+        self.path, self.known = path, names
 
     def of(self, mutants: list[Mutant]) -> list[Verdict]:
         """The verdicts of these that hold still: noticed or known to be equivalent, and the file is the same."""
@@ -639,14 +639,14 @@ class Kept:
             return []
         lines = [msgspec.json.decode(line, type=_Line) for line in self.path.read_bytes().splitlines()]
         last = {line.verdict.id: line for line in lines}
-        found = []
+        verdicts = []
         for m in mutants:
             line = last.get(m.id)
             if m.inside is None or line is None or line.source != _digest(m.id):
                 continue
             if line.verdict.noticed or self.known.get(m.id, Survivor()).equivalent:
-                found.append(line.verdict)
-        return found
+                verdicts.append(line.verdict)
+        return verdicts
 
     def add(self, verdict: Verdict) -> None:
         """Write a verdict down."""
@@ -660,12 +660,12 @@ def _digest(id: str) -> str:
     return hashlib.sha256(small.source_of(small.PACKAGE / id.partition("::")[0])).hexdigest()[:16]
 
 
-def page(tried: Mapping[str, list[Verdict]], known: Mapping[str, Survivor], seed: int, before: str = "") -> str:
+def page(tried: Mapping[str, list[Verdict]], names: Mapping[str, Survivor], seed: int, before: str = "") -> str:
     """The page of the small changes: what share was noticed, and what became of each of the others.
 
     Args:
         tried: What was tried now, by game.
-        known: What became of changes that no test noticed at first, by their ids.
+        names: What became of changes that no test noticed at first, by their ids.
         seed: What they were drawn with.
         before: The page as it was; a game that was not tried now stays as it stands there.
     """
@@ -674,7 +674,7 @@ def page(tried: Mapping[str, list[Verdict]], known: Mapping[str, Survivor], seed
     sections = dict(zip(parts[::2], (text.strip() for text in parts[1::2]), strict=True))
     for name, verdicts in tried.items():
         title = ruleset(name).title
-        rows[title], sections[title] = _row(title, verdicts, known), _section(name, verdicts, known, seed)
+        rows[title], sections[title] = _row(title, verdicts, names), _section(name, verdicts, names, seed)
     order = sorted(sections)
     lines = [
         "# Small changes",
@@ -701,25 +701,25 @@ def _title(line: str) -> str:
     return cells[1] if len(cells) == 7 and cells[2].isdigit() and cells[3].isdigit() else ""
 
 
-def _row(title: str, verdicts: list[Verdict], known: Mapping[str, Survivor]) -> str:
-    same = [v for v in verdicts if not v.noticed and known.get(v.id, Survivor()).equivalent]
+def _row(title: str, verdicts: list[Verdict], names: Mapping[str, Survivor]) -> str:
+    same = [v for v in verdicts if not v.noticed and names.get(v.id, Survivor()).equivalent]
     noticed, rest = sum(v.noticed for v in verdicts), len(verdicts) - len(same)
     share = f"{100 * noticed / rest:.1f} %" if rest else "-"
     return f"| {title} | {len(verdicts)} | {len(same)} | {noticed} | {share} |"
 
 
-def _section(name: str, verdicts: list[Verdict], known: Mapping[str, Survivor], seed: int) -> str:
+def _section(name: str, verdicts: list[Verdict], names: Mapping[str, Survivor], seed: int) -> str:
     drawn = {v.id: v for v in verdicts}
-    told = sorted(id for id in drawn if id in known or not drawn[id].noticed)
+    drawings = sorted(id for id in drawn if id in names or not drawn[id].noticed)
     lines = [
         f'Of {len(drawn)} that were drawn (`make mutants ARGS="{name} --small {len(drawn)} --seed {seed} --write"`),',
-        f"{len(drawn) - len(told)} were noticed at once.",
+        f"{len(drawn) - len(drawings)} were noticed at once.",
         "",
         "| change | what became of it |",
         "|---|---|",
     ]
-    for id in told:
-        one = known.get(id, Survivor())
+    for id in drawings:
+        one = names.get(id, Survivor())
         became = f"equivalent: {one.equivalent}" if one.equivalent else one.noticed or "not noticed yet"
         lines.append(f"| `{id.replace('|', chr(92) + '|')}` | {became} |")
     return "\n".join(lines)

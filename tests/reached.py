@@ -72,7 +72,7 @@ class Reach:
     def listen(self) -> None:
         """Have the places of the changes tell when they are reached. Made for a process of its own."""
         small.tell(self.changes, self._told)
-        self._caches = [found for found in small.every_object() if isinstance(found, functools._lru_cache_wrapper)]
+        self._caches = [result for result in small.every_object() if isinstance(result, functools._lru_cache_wrapper)]
 
     def _told(self, *numbers: int) -> None:
         for number in numbers:
@@ -123,7 +123,7 @@ class Reach:
 
     def of(self, change: small.Change, items: Iterable[pytest.Item]) -> list[tuple[pytest.Item, float]]:
         """Those of some tests that reach a change, the quickest first, and the seconds that each takes."""
-        return sorted(self._of(change, items), key=lambda found: found[1])
+        return sorted(self._of(change, items), key=lambda result: result[1])
 
     def _of(self, change: small.Change, items: Iterable[pytest.Item]) -> Iterator[tuple[pytest.Item, float]]:
         for item in items:
@@ -147,9 +147,9 @@ _OURS = ("mutants.py", "reached.py", "survivors.yaml")
 
 
 def _digest(files: Iterable[Path], *words: str) -> str:
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for path in files:
-        found.update(str(path.relative_to(ROOT)).encode() + b"\0" + path.read_bytes())
+        digest.update(str(path.relative_to(ROOT)).encode() + b"\0" + path.read_bytes())
     for word in words:
-        found.update(word.encode() + b"\0")
-    return found.hexdigest()[:16]
+        digest.update(word.encode() + b"\0")
+    return digest.hexdigest()[:16]

@@ -201,15 +201,15 @@ class _Tell(ast.NodeTransformer):
 
     def visit(self, node: ast.AST) -> Any:
         self.generic_visit(node)
-        told = self.numbers.get(node)
-        if told is None:
+        number = self.numbers.get(node)
+        if number is None:
             return node
         if isinstance(node, ast.If | ast.While):
-            node.test = _telling(told, node.test)
+            node.test = _telling(number, node.test)
         elif isinstance(node, ast.comprehension):
-            node.ifs[0] = _telling(told, node.ifs[0])
+            node.ifs[0] = _telling(number, node.ifs[0])
         else:
-            return _telling(told, cast(ast.expr, node))
+            return _telling(number, cast(ast.expr, node))
         return node
 
 
@@ -217,18 +217,18 @@ _TOLD = "__told__"
 
 
 def _telling(numbers: list[int], value: ast.expr) -> ast.expr:
-    told = ast.Call(ast.Name(_TOLD, ast.Load()), [ast.Constant(number) for number in numbers], [])
-    return ast.Subscript(ast.Tuple([told, value], ast.Load()), ast.Constant(1), ast.Load())
+    result = ast.Call(ast.Name(_TOLD, ast.Load()), [ast.Constant(number) for number in numbers], [])
+    return ast.Subscript(ast.Tuple([result, value], ast.Load()), ast.Constant(1), ast.Load())
 
 
-def tell(changes: Iterable[Change], told: Callable[..., None]) -> None:
+def tell(changes: Iterable[Change], events: Callable[..., None]) -> None:
     """Have the places of changes tell when they are reached, in this process, which is one of its own.
 
     Args:
         changes: The changes, of which none is made.
-        told: Called with the numbers of the changes that would be reached now, counted from 0.
+        events: Called with the numbers of the changes that would be reached now, counted from 0.
     """
-    setattr(builtins, _TOLD, told)
+    setattr(builtins, _TOLD, events)
     by_file: dict[Path, dict[int, Change]] = {}
     for number, change in enumerate(changes):
         by_file.setdefault(change.file, {})[number] = change
@@ -265,7 +265,7 @@ def _codes(file: Path, tree: ast.Module, functions: Collection[str]) -> dict[tup
 
 def _run_instead(codes: Mapping[tuple[str, str], CodeType]) -> int:
     """Have functions run other code, with nothing remembered of earlier calls, and count them."""
-    found = 0
+    result = 0
     every = every_object()
     for f in every:
         if type(f) is not FunctionType:
@@ -273,9 +273,9 @@ def _run_instead(codes: Mapping[tuple[str, str], CodeType]) -> int:
         code = codes.get((f.__code__.co_filename, f.__code__.co_qualname))
         if code is not None and f.__code__.co_firstlineno == code.co_firstlineno:
             f.__code__ = code
-            found += 1
+            result += 1
     forget(every)
-    return found
+    return result
 
 
 def _code(code: CodeType, names: list[str]) -> CodeType:
@@ -292,6 +292,6 @@ def every_object() -> list[object]:
 
 def forget(objects: Iterable[object]) -> None:
     """Empty what functions of the program remember of earlier calls."""
-    for found in objects:
-        if isinstance(found, functools._lru_cache_wrapper) and found.__module__.startswith("caltrop"):
-            found.cache_clear()
+    for result in objects:
+        if isinstance(result, functools._lru_cache_wrapper) and result.__module__.startswith("caltrop"):
+            result.cache_clear()

@@ -69,14 +69,14 @@ def setting(seed: int) -> Setting:
 def choice(decision: Decision, t: Battle, dice: Dice) -> Any:
     """An answer by chance that does something, and of six moves or charges the one that ends nearest to an enemy."""
     options = decision.options(t)
-    found = options.sample(dice)
+    sample = options.sample(dice)
     if type(decision).__name__ != "Orders":
         for _ in range(3):
-            if type(found).__name__ not in ENDS:
+            if type(sample).__name__ not in ENDS:
                 break
-            found = options.sample(dice)
-        return found
-    every = [found, *(options.sample(dice) for _ in range(5))]
+            sample = options.sample(dice)
+        return sample
+    every = [sample, *(options.sample(dice) for _ in range(5))]
     active = [a for a in every if type(a).__name__ not in ENDS]
     bold = [a for a in active if type(a).__name__ not in ("Move", "Detach", "FormUp")]
     if bold and dice.below(3):
@@ -97,31 +97,31 @@ def _nearest(t: Battle, side: int, move: Any) -> int:
 
 def faults(t: Battle) -> list[str]:
     """What cannot be in any state of a battle."""
-    found: list[str] = []
+    result: list[str] = []
     box = (0, 0, t.table.width, t.table.height)
     seen: Counter[int] = Counter()
     for i, u in enumerate(t.units):
         seen.update(u.models)
         for m in u.models:
             if t.models[m].unit != i or not t.models[m].alive:
-                found.append(f"model {m} is listed by {u.name} and is not its own")
+                result.append(f"model {m} is listed by {u.name} and is not its own")
         if u.stuns and not u.models:
-            found.append(f"{u.name} is gone and has markers")
+            result.append(f"{u.name} is gone and has markers")
         for enemy in u.locked:
             if i not in t.units[enemy].locked or not u.models or u.side == t.units[enemy].side:
-                found.append(f"{u.name} is locked with {t.units[enemy].name}, and not the other way round")
-    found += [f"model {m} is in {n} units" for m, n in seen.items() if n > 1]
+                result.append(f"{u.name} is locked with {t.units[enemy].name}, and not the other way round")
+    result += [f"model {m} is in {n} units" for m, n in seen.items() if n > 1]
     # A unit that a watcher fires at on its way may stand on what it is crossing.
     crossing = any(type(frame).__name__ == "Advance" for frame in t.stack)
     discs = [(i, t.models[m].disc) for i in t.in_play() for m in t.units[i].models]
     for n, (i, d) in enumerate(discs):
         if not disc_inside(d, box):
-            found.append(f"a model of {t.units[i].name} is off the table")
+            result.append(f"a model of {t.units[i].name} is off the table")
         for j, e in discs[n + 1 :]:
             if overlapping(d, e) and not crossing:
-                found.append(f"models of {t.units[i].name} and {t.units[j].name} overlap")
-    found += [f"{a.name} has {a.cp} CP" for a in t.armies if a.cp < 0]
-    return found
+                result.append(f"models of {t.units[i].name} and {t.units[j].name} overlap")
+    result += [f"{a.name} has {a.cp} CP" for a in t.armies if a.cp < 0]
+    return result
 
 
 def play(chosen: Setting, tally: Counter[str] | None = None, *, look: int = 1) -> Outcome:

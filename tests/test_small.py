@@ -31,10 +31,10 @@ def in_a_fork(check: Callable[[], bool]) -> bool:
 
 
 def test_every_kind_of_change_is_made_and_ids_are_unique() -> None:
-    found = list(small.changes_in(PLACES))
-    assert {change.kind for change in found} == {"comparison", "number", "condition", "arguments"}
-    assert max(Counter(change.id for change in found).values()) == 1
-    ids = {change.id for change in found}
+    changes = list(small.changes_in(PLACES))
+    assert {change.kind for change in changes} == {"comparison", "number", "condition", "arguments"}
+    assert max(Counter(change.id for change in changes).values()) == 1
+    ids = {change.id for change in changes}
     start = "rules/hex_command/places.py::"
     for words in ("sees_past: _size(t, unit, at) > height", "god_machines_look_down: 2 -> 3", "sees: if "):
         assert any(id.startswith(start + words) for id in ids), words
@@ -61,16 +61,16 @@ def test_the_places_of_changes_tell_when_they_are_reached() -> None:
     t = battle("V-M C5", "V-M F5")
     a, b = t.units
     every = list(small.changes_in(PLACES))
-    told: set[str] = set()
+    words: set[str] = set()
 
     def tells() -> bool:
-        small.tell(every, lambda *numbers: told.update(every[n].id for n in numbers))
+        small.tell(every, lambda *numbers: words.update(every[n].id for n in numbers))
         saw = sees_past(t, 1, "D5", a, "C5", b, "F5")
-        functions = {id.partition("::")[2].partition(":")[0] for id in told}
+        functions = {id.partition("::")[2].partition(":")[0] for id in words}
         return saw and "sees_past" in functions and "sees" not in functions
 
     assert in_a_fork(tells)
-    assert not told, "the functions of this process tell nothing"
+    assert not words, "the functions of this process tell nothing"
 
 
 def test_a_change_is_tried_with_the_tests_that_reach_it_the_quickest_first(
@@ -137,22 +137,22 @@ def test_what_became_of_survivors_is_said_one_way() -> None:
 
 def test_the_page_counts_what_is_not_equivalent() -> None:
     tried = {"duel": [Verdict("a", (), 1, True), Verdict("b", (), 1, False), Verdict("c", (), 1, False)]}
-    told = page(tried, {"b": Survivor(equivalent="it is the same")}, 1)
-    assert "| 3 | 1 | 1 | 50.0 % |" in told
-    assert "| `b` | equivalent: it is the same |" in told
-    assert "| `c` | not noticed yet |" in told
+    words = page(tried, {"b": Survivor(equivalent="it is the same")}, 1)
+    assert "| 3 | 1 | 1 | 50.0 % |" in words
+    assert "| `b` | equivalent: it is the same |" in words
+    assert "| `c` | not noticed yet |" in words
 
 
 def test_the_page_keeps_the_games_that_were_not_tried_now() -> None:
-    known = {"b": Survivor(noticed="test_b")}
-    first = page({"duel": [Verdict("a", (), 1, True), Verdict("b", (), 1, True)]}, known, 1)
+    names = {"b": Survivor(noticed="test_b")}
+    first = page({"duel": [Verdict("a", (), 1, True), Verdict("b", (), 1, True)]}, names, 1)
     assert "1 were noticed at once" in first
-    both = page({"hex-command": [Verdict("c", (), 1, False)]}, known, 1, first)
-    for told in ("| 2 | 0 | 2 | 100.0 % |", "| 1 | 0 | 0 | 0.0 % |", "| `b` | test_b |", "| `c` | not noticed yet |"):
-        assert both.count(told) == 1, told
-    again = page({"hex-command": [Verdict("c", (), 1, True)]}, known, 1, both)
+    both = page({"hex-command": [Verdict("c", (), 1, False)]}, names, 1, first)
+    for words in ("| 2 | 0 | 2 | 100.0 % |", "| 1 | 0 | 0 | 0.0 % |", "| `b` | test_b |", "| `c` | not noticed yet |"):
+        assert both.count(words) == 1, words
+    again = page({"hex-command": [Verdict("c", (), 1, True)]}, names, 1, both)
     assert "not noticed yet" not in again
-    assert again == page({"hex-command": [Verdict("c", (), 1, True)]}, known, 1, again)
+    assert again == page({"hex-command": [Verdict("c", (), 1, True)]}, names, 1, again)
     assert first.split("## ")[1].strip() in again
 
 
@@ -160,15 +160,15 @@ def test_a_verdict_that_is_written_down_holds_until_the_file_changes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     noticed, same, missed, untried = (Mutant(c.id, (), nothing, c) for c in list(small.changes_in(PLACES))[:4])
-    kept = Kept(tmp_path / "new" / "hex-command.jsonl", {same.id: Survivor(equivalent="it is the same")})
-    assert kept.of([noticed]) == []
-    told = [Verdict(m.id, (), 3, m is noticed, "tests/test_a.py::test_b") for m in (noticed, same, missed)]
-    for verdict in (Verdict(noticed.id, (), 3, False), *told):
-        kept.add(verdict)
-    assert kept.of([noticed, same, missed, untried]) == told[:2], "what was missed is tried again"
+    stored = Kept(tmp_path / "new" / "hex-command.jsonl", {same.id: Survivor(equivalent="it is the same")})
+    assert stored.of([noticed]) == []
+    verdicts = [Verdict(m.id, (), 3, m is noticed, "tests/test_a.py::test_b") for m in (noticed, same, missed)]
+    for verdict in (Verdict(noticed.id, (), 3, False), *verdicts):
+        stored.add(verdict)
+    assert stored.of([noticed, same, missed, untried]) == verdicts[:2], "what was missed is tried again"
     source = small.source_of(PLACES)
     monkeypatch.setattr(small, "source_of", lambda _: source + b"\n# another line")
-    assert kept.of([noticed, same, missed, untried]) == []
+    assert stored.of([noticed, same, missed, untried]) == []
 
 
 def test_a_test_has_the_files_that_it_imports_through_their_package(tmp_path: Path) -> None:
@@ -179,11 +179,11 @@ def test_a_test_has_the_files_that_it_imports_through_their_package(tmp_path: Pa
         "from caltrop.rules.duel.movement import Walk\n"
         "import caltrop.kit.words\n"
     )
-    found = {file.relative_to(small.PACKAGE).as_posix() for file in mutants.imported_by(test)}
+    as_posixes = {file.relative_to(small.PACKAGE).as_posix() for file in mutants.imported_by(test)}
     assert {
         "rules/command_horizon/targets/orders.py",
         "rules/hex_command/places.py",
         "rules/duel/movement.py",
         "kit/words.py",
-    } <= found
-    assert "rules/command_horizon/targets/marks.py" not in found
+    } <= as_posixes
+    assert "rules/command_horizon/targets/marks.py" not in as_posixes

@@ -96,27 +96,27 @@ def module_of(path: Path) -> str:
 
 def _imports(tree: ast.Module) -> dict[str, tuple[str, str]]:
     """What the names of a module stand for that it has from others of the package."""
-    found: dict[str, tuple[str, str]] = {}
+    result: dict[str, tuple[str, str]] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("caltrop"):
             for alias in node.names:
-                found[alias.asname or alias.name] = (node.module, alias.name)
-    return found
+                result[alias.asname or alias.name] = (node.module, alias.name)
+    return result
 
 
 def _mentions(node: ast.AST, known: dict[str, tuple[str, str]], own: str, names: set[str]) -> set[tuple[str, str]]:
     """The names of the package that a piece of code mentions."""
-    found: set[tuple[str, str]] = set()
+    result: set[tuple[str, str]] = set()
     for part in ast.walk(node):
         if isinstance(part, ast.Name):
             if part.id in known:
-                found.add(known[part.id])
+                result.add(known[part.id])
             elif part.id in names:
-                found.add((own, part.id))
+                result.add((own, part.id))
         elif isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id in known:
             module, name = known[part.value.id]
-            found.add((f"{module}.{name}", part.attr))
-    return found
+            result.add((f"{module}.{name}", part.attr))
+    return result
 
 
 def _defined(tree: ast.Module) -> Iterator[tuple[str, ast.stmt]]:
@@ -177,16 +177,16 @@ def _read() -> tuple[
 def _reached(owner: str) -> set[tuple[str, str]]:
     """The shared pieces that an owner needs, through whatever others."""
     pieces, owners, handed = _read()
-    found: set[tuple[str, str]] = set()
+    result: set[tuple[str, str]] = set()
     waiting = list(owners.get(owner, ()))
     while waiting:
         name = waiting.pop()
         while name not in pieces and name in handed and handed[name] != name:
             name = handed[name]
-        if name in pieces and name not in found:
-            found.add(name)
+        if name in pieces and name not in result:
+            result.add(name)
             waiting += pieces[name].uses
-    return found
+    return result
 
 
 class Count(NamedTuple):
@@ -212,18 +212,18 @@ def _needed(sources: Mapping[str, str], without: Collection[str] = ()) -> set[st
         sources: Their texts by path, `web/src/main.ts` among them.
         without: The paths that are not there.
     """
-    found: set[str] = set()
+    result: set[str] = set()
     waiting = ["web/src/main.ts"]
     while waiting:
         place = waiting.pop()
-        if place in found or place in without:
+        if place in result or place in without:
             continue
-        found.add(place)
-        for said in _IMPORTED.findall(sources[place]):
-            target = posixpath.normpath(posixpath.join(posixpath.dirname(place), said))
+        result.add(place)
+        for words in _IMPORTED.findall(sources[place]):
+            target = posixpath.normpath(posixpath.join(posixpath.dirname(place), words))
             ways = (target, f"{target}.ts", f"{target}.svelte.ts", f"{target}/index.ts")
             waiting += [way for way in ways if way in sources][:1]
-    return found
+    return result
 
 
 @lru_cache(maxsize=1)

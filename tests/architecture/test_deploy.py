@@ -43,13 +43,13 @@ def test_what_the_image_copies_is_there() -> None:
 
 
 def test_the_image_runs_the_server_as_no_root_and_asks_for_its_health() -> None:
-    found = instructions()
-    entry = yaml.safe_load(next(rest for name, rest in found if name == "ENTRYPOINT"))
+    result = instructions()
+    entry = yaml.safe_load(next(rest for name, rest in result if name == "ENTRYPOINT"))
     assert entry[:2] == ["caltrop", "serve"]
     assert options_of(entry[1:])["log"] == "json"
-    names = [name for name, _ in found]
+    names = [name for name, _ in result]
     assert names.index("USER") < names.index("ENTRYPOINT")
-    assert "/healthz" in next(rest for name, rest in found if name == "HEALTHCHECK")
+    assert "/healthz" in next(rest for name, rest in result if name == "HEALTHCHECK")
 
 
 def test_the_lock_holds_what_the_image_installs() -> None:
@@ -74,11 +74,11 @@ def test_services_know_one_another() -> None:
 
 def test_the_server_takes_what_compose_gives_it() -> None:
     given = [re.sub(r"\$\{(\w+):\?[^}]*\}", "value", word) for word in compose()["services"]["caltrop"]["command"]]
-    found = options_of(["serve", *given])
-    assert found["name"] == ("value",)
-    assert found["database"].startswith("postgresql://")
+    options = options_of(["serve", *given])
+    assert options["name"] == ("value",)
+    assert options["database"].startswith("postgresql://")
     (subnet,) = compose()["networks"]["inside"]["ipam"]["config"]
-    assert networks(found["proxy"]) == networks(found["metrics"]) == networks([subnet["subnet"]])
+    assert networks(options["proxy"]) == networks(options["metrics"]) == networks([subnet["subnet"]])
 
 
 @pytest.mark.parametrize("variable", ["CALTROP_NAME", "CALTROP_PASSWORD"])

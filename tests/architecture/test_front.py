@@ -32,7 +32,7 @@ class First:
 
 
 def test_the_import_loads_no_room_and_fetches_what_is_asked_for() -> None:
-    said = """
+    words = """
 import json, sys
 before = set(sys.modules)
 import caltrop
@@ -40,7 +40,7 @@ loaded = sorted(set(sys.modules) - before)
 named = set(caltrop.__all__) <= set(dir(caltrop))
 print(json.dumps([loaded, named, caltrop.games(), "caltrop.rules.duel" in sys.modules]))
 """
-    done = subprocess.run([sys.executable, "-c", said], check=True, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", words], check=True, capture_output=True, text=True)
     loaded, named, games, duel = json.loads(done.stdout)
     assert loaded == ["caltrop", "caltrop.errors"]
     assert named
@@ -109,17 +109,17 @@ def test_a_request_is_answered_as_by_the_command(what: str, tmp_path: Path, caps
 
 
 def test_a_series_is_the_one_of_the_command_with_any_sort_of_player(capsys: pytest.CaptureFixture[str]) -> None:
-    found = caltrop.simulate("duel", ("random", "random"), num=4, seed=3, swap=True)
+    report = caltrop.simulate("duel", ("random", "random"), num=4, seed=3, swap=True)
     assert (
         main(["simulate", "duel", "--players", "random,random", "--num", "4", "--seed", "3", "--swap", "--json"]) == 0
     )
-    told = json.loads(capsys.readouterr().out)
-    assert found.keys() == told.keys()
-    assert found["digest"] == told["digest"]
+    words = json.loads(capsys.readouterr().out)
+    assert report.keys() == words.keys()
+    assert report["digest"] == words["digest"]
     own = caltrop.simulate("duel", ("random", First), num=4, seed=3)
     assert own["players"] == ["random", f"{First.__module__}:First"]
     named = caltrop.simulate("duel", ("random", lambda: First()), num=4, seed=3)
-    assert named["digest"] == own["digest"] != found["digest"]
+    assert named["digest"] == own["digest"] != report["digest"]
     with pytest.raises(caltrop.InputError, match="another process cannot make this player"):
         caltrop.simulate("duel", (lambda: First(), "random"), num=4, seed=3, jobs=2)
     with pytest.raises(caltrop.InputError, match="two players"):

@@ -21,7 +21,7 @@ SWITCHES = tuple((name, s) for name in GAMES for s in ruleset(name).switches)
 @cache
 def claims() -> tuple[tuple[str, str, str, tuple[HouseValue, ...]], ...]:
     """Every `house` mark of a test: where it stands, its game, its house rule, and the values."""
-    found = []
+    result = []
     for path in sorted(TESTS.rglob("test_*.py")):
         if path == Path(__file__).resolve():
             continue
@@ -33,8 +33,8 @@ def claims() -> tuple[tuple[str, str, str, tuple[HouseValue, ...]], ...]:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "house":
                 name, *values = [ast.literal_eval(a) for a in node.args]
                 where = f"{path.relative_to(TESTS)}:{node.lineno}"
-                found.append((where, game.replace("_", "-") if room == "rules" else "", name, tuple(values)))
-    return tuple(found)
+                result.append((where, game.replace("_", "-") if room == "rules" else "", name, tuple(values)))
+    return tuple(result)
 
 
 def claimed(game: str, name: str) -> list[HouseValue]:
@@ -61,10 +61,10 @@ def test_of_an_open_range_both_ends_and_one_within_have_a_test() -> None:
 
 
 def test_no_test_claims_a_value_that_is_not_there() -> None:
-    known: dict[tuple[str, str], Switch] = {(game, s.name): s for game, s in SWITCHES}
+    names: dict[tuple[str, str], Switch] = {(game, s.name): s for game, s in SWITCHES}
     for where, game, name, values in claims():
-        assert (game, name) in known, where
+        assert (game, name) in names, where
         assert values, f"{where} names no value of {name}"
         for value in values:
-            assert known[game, name].read(value) == value, where
-            assert type(known[game, name].read(value)) is type(value), where
+            assert names[game, name].read(value) == value, where
+            assert type(names[game, name].read(value)) is type(value), where

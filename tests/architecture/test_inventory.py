@@ -41,9 +41,9 @@ def read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Inventory:
     (tmp_path / "x-game.md").write_text(PAGE, encoding="utf-8")
     monkeypatch.setattr(module, "folder", lambda: tmp_path)
     inventory.cache_clear()
-    found = inventory("x-game", "XX-")
+    result = inventory("x-game", "XX-")
     inventory.cache_clear()
-    return found
+    return result
 
 
 def test_ids_of_every_sort_are_read(read: Inventory) -> None:
@@ -94,5 +94,5 @@ def test_squad_action_is_read_whole() -> None:
 def test_house_rules_name_clauses_that_exist(name: str) -> None:
     rules = ruleset(name)
     page = inventory(rules.name, rules.prefix)
-    known = {*page.clauses, *page.questions}
-    assert [f"{s.name}: {c}" for s in rules.switches for c in s.clauses if c not in known] == []
+    names = {*page.clauses, *page.questions}
+    assert [f"{s.name}: {c}" for s in rules.switches for c in s.clauses if c not in names] == []

@@ -44,15 +44,15 @@ def names_of(name: str) -> re.Pattern[str]:
 
 
 def test_nothing_shared_names_a_game() -> None:
-    found = []
-    known = {name: names_of(name) for name in rulesets()}
+    result = []
+    names = {name: names_of(name) for name in rulesets()}
     for place, text in shared():
-        for name, pattern in known.items():
+        for name, pattern in names.items():
             if name == TEMPLATE and place in MENTIONS_THE_TEMPLATE:
                 continue
-            found += [f"{place}:{n}: {line.strip()[:80]}" for n, line in enumerate(text.splitlines(), 1)
+            result += [f"{place}:{n}: {line.strip()[:80]}" for n, line in enumerate(text.splitlines(), 1)
                       if pattern.search(line)]  # fmt: skip
-    assert not found, "\n".join(found)
+    assert not result, "\n".join(result)
 
 
 def test_the_exceptions_are_needed() -> None:

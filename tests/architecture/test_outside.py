@@ -62,10 +62,10 @@ def test_mentions_follow_names_to_the_modules_that_they_come_from() -> None:
         "LIMIT = 3\n"
         "def far():\n    return inch * LIMIT + hexes.reach\n"
     )
-    known = _imports(tree)
+    imports = _imports(tree)
     defined = dict(_defined(tree))
-    found = _mentions(defined["far"], known, "here", set(defined))
-    assert found == {
+    mentions = _mentions(defined["far"], imports, "here", set(defined))
+    assert mentions == {
         ("caltrop.geometry", "INCH"),
         ("here", "LIMIT"),
         ("caltrop.table", "hexes"),

@@ -69,8 +69,8 @@ def test_rules_import_one_another_at_the_top_but_for_the_parts_that_a_rulebook_h
     for module in modules():
         for function in ast.walk(tree_of(module)):
             if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-                found = [node for node in ast.walk(function) if isinstance(node, ast.Import | ast.ImportFrom)]
-                names = [getattr(node, "module", None) or "" for node in found]
+                walks = [node for node in ast.walk(function) if isinstance(node, ast.Import | ast.ImportFrom)]
+                names = [getattr(node, "module", None) or "" for node in walks]
                 parts = module.endswith(".rulebook") and getattr(function, "name", "") == "parts"
                 if not parts and any(name.startswith("caltrop.rules") for name in names):
                     late.append(f"{module}: {getattr(function, 'name', 'lambda')}")

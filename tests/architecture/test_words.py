@@ -40,11 +40,11 @@ def test_words_we_do_without_are_not_there() -> None:
     # Within names, too, as in `what_for_whom`; a name that is stored stays, as a tag.
     word = re.compile(rf"(?<![a-z])(?:{'|'.join(avoided())})(?![a-z])", re.IGNORECASE)
     tag = re.compile(r'tag="\w+"')
-    found = []
+    result = []
     for place, text in written():
-        found += [
+        result += [
             f"{place}:{n}: {line.strip()}"
             for n, line in enumerate(text.splitlines(), 1)
             if word.search(tag.sub("", line))
         ]
-    assert found == []
+    assert result == []

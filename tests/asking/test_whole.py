@@ -67,33 +67,33 @@ def assault(t: Firefight) -> Begin:
     return next(one for one in options if isinstance(one, Begin) and one.unit == 0 and isinstance(one.act, Assault))
 
 
-def chances(told: Forecast) -> dict[Any, Fraction]:
+def chances(forecast: Forecast) -> dict[Any, Fraction]:
     """The chance of each outcome; one that is out of play is 0."""
-    found: dict[Any, Fraction] = {}
-    for one in told.outcomes:
+    result: dict[Any, Fraction] = {}
+    for one in forecast.outcomes:
         key = tuple(one.parts.values()) if one.parts["models"] else 0
-        found[key] = found.get(key, Fraction(0)) + Fraction(one.probability)
-    assert sum(found.values()) == 1
-    return found
+        result[key] = result.get(key, Fraction(0)) + Fraction(one.probability)
+    assert sum(result.values()) == 1
+    return result
 
 
-def by_unit(told: Forecast) -> dict[int | None, Forecast]:
-    return {one.target: one for one in (told, *told.also)}
+def by_unit(forecast: Forecast) -> dict[int | None, Forecast]:
+    return {one.target: one for one in (forecast, *forecast.also)}
 
 
 @pytest.mark.clause("SQ-CQB-11", "SQ-CQB-15")
 def test_an_assault_that_nobody_watches_is_its_fight_to_the_end() -> None:
     t = asked(scene(squad(0, "regular", 10, 10, 4), squad(1, "regular", 10, 13, 3)))
     act = assault(t)
-    (told,) = whole(t, 0, act)
+    (words,) = whole(t, 0, act)
     assert squads.forecasts is not None
     fight = squads.forecasts(t, 0, act)
     assert fight is not None
-    assert told.exact
-    assert not told.about
-    assert chances(by_unit(told)[1]) == chances(fight)
-    assert chances(by_unit(told)[0]) == chances(fight.also[0])
-    assert "lost:" in told.headline
+    assert words.exact
+    assert not words.about
+    assert chances(by_unit(words)[1]) == chances(fight)
+    assert chances(by_unit(words)[0]) == chances(fight.also[0])
+    assert "lost:" in words.headline
 
 
 def watched(*tokens: str) -> Firefight:
@@ -117,7 +117,7 @@ def test_a_whole_assault_under_fire_is_what_comes_of_playing_it() -> None:
     assert quiet.exact
     assert answered.exact
     assert chances(by_unit(quiet)[0]) != chances(by_unit(answered)[0])
-    came: dict[Any, int] = {}
+    results: dict[Any, int] = {}
     for seed in range(GAMES):
         now, dice = t.clone(), Seeded(seed)
         answer(now, dice, 0, act)
@@ -135,11 +135,11 @@ def test_a_whole_assault_under_fire_is_what_comes_of_playing_it() -> None:
             answer(now, dice, 0, given)
         u = now.units[0]
         key = (len(u.models), u.pinned) if u.in_play else 0
-        came[key] = came.get(key, 0) + 1
+        results[key] = results.get(key, 0) + 1
     for key, chance in chances(by_unit(answered)[0]).items():
         p = float(chance)
         # Five standard deviations: dice fall alike in every run.
-        assert abs(came.get(key, 0) - GAMES * p) <= 5 * (GAMES * p * (1 - p)) ** 0.5 + 1, key
+        assert abs(results.get(key, 0) - GAMES * p) <= 5 * (GAMES * p * (1 - p)) ** 0.5 + 1, key
 
 
 @pytest.mark.clause("SQ-ORG-34")
@@ -190,11 +190,11 @@ def test_a_battle_is_told_with_the_one_back_and_who_holds_the_hex() -> None:
         forecast = hexes.forecasts(view, side, act)
         if forecast is None or not forecast.answers:
             continue
-        told = tell(view, side, act)[0]
-        parts = [one.parts for one in by_unit(told)[act.target].outcomes]
+        words = tell(view, side, act)[0]
+        parts = [one.parts for one in by_unit(words)[act.target].outcomes]
         assert {one["strength"] for one in parts} >= {one.parts["strength"] for one in forecast.outcomes}
         assert len({one["hex"] for one in parts}) > 1, "some fall back, or leave the map"
-        assert act.unit in by_unit(told), "it is battled back"
+        assert act.unit in by_unit(words), "it is battled back"
         return
     raise AssertionError("nobody battled at range 1")
 

@@ -51,10 +51,10 @@ def test_a_fork_goes_its_own_way_and_is_decided_by_its_origin() -> None:
 
 def thrown(dice: Common, *throws: tuple[int | None, str, int]) -> list[Roll]:
     """What dice show that are told whose they are and what for, as the engine tells them."""
-    found = []
+    rolls = []
     for dice.whose, dice.words, count in throws:
-        found.append(dice.roll(Pool(count), ("C-1",)))
-    return found
+        rolls.append(dice.roll(Pool(count), ("C-1",)))
+    return rolls
 
 
 def test_common_dice_show_the_same_for_the_same_whatever_is_thrown_before() -> None:

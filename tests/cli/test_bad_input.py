@@ -97,11 +97,11 @@ def refused(words: list[str], capsys: pytest.CaptureFixture[str], codes: tuple[i
     """What a command says that refuses: every line is a complaint, and nothing is on standard output."""
     capsys.readouterr()
     code = main(words)
-    said = capsys.readouterr()
-    assert code in codes, said.err
-    assert said.out == ""
-    lines = said.err.splitlines()
-    assert len(lines) == 1, said.err
+    output = capsys.readouterr()
+    assert code in codes, output.err
+    assert output.out == ""
+    lines = output.err.splitlines()
+    assert len(lines) == 1, output.err
     assert lines[0].startswith("caltrop: ")
     assert len(lines[0]) < 1500
     return lines[0]
@@ -186,12 +186,12 @@ HOSTILE: st.SearchStrategy[Any] = st.one_of(
 
 def paths(value: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     """Where something stands in a document."""
-    found = [at] if at else []
+    result = [at] if at else []
     if isinstance(value, dict):
-        found += [p for key, inner in value.items() for p in paths(inner, (*at, key))]
+        result += [p for key, inner in value.items() for p in paths(inner, (*at, key))]
     if isinstance(value, list):
-        found += [p for i, inner in enumerate(value) for p in paths(inner, (*at, i))]
-    return found
+        result += [p for i, inner in enumerate(value) for p in paths(inner, (*at, i))]
+    return result
 
 
 @st.composite
@@ -223,10 +223,10 @@ def survives(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """A command that is done, or complains in one line."""
     capsys.readouterr()
     code = main(words)
-    said = capsys.readouterr().err.splitlines()
+    lines = capsys.readouterr().err.splitlines()
     assert code in (0, 1)
-    assert len(said) == code, said
-    assert all(line.startswith("caltrop: ") for line in said)
+    assert len(lines) == code, lines
+    assert all(line.startswith("caltrop: ") for line in lines)
 
 
 QUICK = settings(

@@ -32,10 +32,10 @@ def file(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest
 
 
 def test_a_new_campaign_has_the_warband_and_the_house_rules(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    told = json.loads(run(capsys, "show", file, "--json")[1])
-    assert [one["name"] for one in told["overview"]["roster"]] == ["Hedda", "Runa", "Marit", "Solvei"]
-    assert told["overview"]["rules"] == {"nemesis": "on"}
-    assert told["battle"] is None
+    words = json.loads(run(capsys, "show", file, "--json")[1])
+    assert [one["name"] for one in words["overview"]["roster"]] == ["Hedda", "Runa", "Marit", "Solvei"]
+    assert words["overview"]["rules"] == {"nemesis": "on"}
+    assert words["battle"] is None
     before = file.read_bytes()
     code, out, err = run(capsys, "new", file)
     assert (code, out) == (1, "")
@@ -50,12 +50,12 @@ def test_a_battle_of_a_computer_player_is_counted_and_its_record_kept(
         capsys, "play", file, "--player", "random", "--seed", "3", "--json", "--answer", "recruits=Zoe"
     )
     assert (code, err) == (0, "")
-    told = json.loads(out)
+    words = json.loads(out)
     record = file.with_name("red-hand-battle-1.caltrop.json")
-    assert told["overview"]["battles"] == [told["battle"]]
-    assert told["battle"]["fielded"] == ["Hedda", "Runa", "Marit", "Solvei"]
-    assert "Zoe" in [one["name"] for one in told["overview"]["roster"]]
-    assert sum(part["value"] for part in told["overview"]["score"]) == told["overview"]["points"]
+    assert words["overview"]["battles"] == [words["battle"]]
+    assert words["battle"]["fielded"] == ["Hedda", "Runa", "Marit", "Solvei"]
+    assert "Zoe" in [one["name"] for one in words["overview"]["roster"]]
+    assert sum(part["value"] for part in words["overview"]["score"]) == words["overview"]["points"]
     assert cli.main(["validate", str(file), str(record)]) == 0
     assert "the campaign Red Hand of blade-skirmish, after 1 of its battles" in capsys.readouterr().out
     before = file.read_bytes()
@@ -122,8 +122,8 @@ def test_a_battle_that_a_person_plays_is_the_next_of_the_campaign(
 ) -> None:
     begun: dict[str, Any] = {}
 
-    def start(wanted: dict[str, Any], **how: Any) -> int:
-        begun.update(wanted)
+    def start(expected: dict[str, Any], **how: Any) -> int:
+        begun.update(expected)
         return 0
 
     monkeypatch.setattr("caltrop.cli.play.start", start)
@@ -162,8 +162,8 @@ def test_what_is_wrong_is_one_line_and_the_file_stays(
     file: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], code: int, says: str
 ) -> None:
     before = file.read_bytes()
-    found, out, err = run(capsys, words[0], file, *words[1:])
-    assert (found, out) == (code, "")
+    result, out, err = run(capsys, words[0], file, *words[1:])
+    assert (result, out) == (code, "")
     assert says in err
     assert err.count("\n") == 1
     assert file.read_bytes() == before

@@ -59,8 +59,8 @@ def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]
 
 def test_the_version_is_told_at_once() -> None:
     loaded = "import sys; from caltrop.cli import main; main(['--version']); sys.exit('cyclopts' in sys.modules)"
-    told = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True)
-    assert told.stdout == f"caltrop {caltrop.__version__}\n"
+    words = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True)
+    assert words.stdout == f"caltrop {caltrop.__version__}\n"
 
 
 @pytest.mark.usefixtures("commands")
@@ -91,12 +91,12 @@ def test_a_reader_who_has_seen_enough_is_no_error(commands: Path) -> None:
     setting = f"import sys; sys.path.insert(0, {str(commands.parent)!r}); from caltrop import cli; "
     setting += f"cli._HERE, cli._PACKAGE = cli.Path({str(commands)!r}), 'some_commands'; "
     setting += "sys.exit(cli.main(['tell-it', '--times', '100000']))"
-    with subprocess.Popen([sys.executable, "-c", setting], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as told:
-        assert told.stdout
-        assert told.stderr
-        told.stdout.close()
-        assert told.stderr.read() == b""
-    assert told.returncode == 0
+    with subprocess.Popen([sys.executable, "-c", setting], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as words:
+        assert words.stdout
+        assert words.stderr
+        words.stdout.close()
+        assert words.stderr.read() == b""
+    assert words.returncode == 0
 
 
 @pytest.mark.usefixtures("commands")
@@ -167,9 +167,9 @@ def test_files_and_whole_switches_are_read_without_the_library(
 def test_an_attack_is_answered_with_its_own_game_alone(tmp_path: Path) -> None:
     file = tmp_path / "request.json"
     file.write_text(json.dumps({"ruleset": "duel", "target": {"wounds": 2}}), encoding="utf-8")
-    said = "import json, sys; from caltrop.cli import main; code = main(['odds', sys.argv[1]]); "
-    said += "print(json.dumps([*sys.modules])); sys.exit(code)"
-    told = subprocess.run([sys.executable, "-c", said, str(file)], capture_output=True, text=True, check=True)
+    words = "import json, sys; from caltrop.cli import main; code = main(['odds', sys.argv[1]]); "
+    words += "print(json.dumps([*sys.modules])); sys.exit(code)"
+    told = subprocess.run([sys.executable, "-c", words, str(file)], capture_output=True, text=True, check=True)
     modules = json.loads(told.stdout.splitlines()[-1])
     assert {name.split(".")[2] for name in modules if name.startswith("caltrop.rules.")} == {"duel"}
     assert not {"cyclopts", "importlib.metadata"} & {*modules}

@@ -88,7 +88,7 @@ def test_a_size_is_points_and_cuts_both_forces(capsys: pytest.CaptureFixture[str
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "words"),
     [
         ("profile: hero", "profile: heroo", "units[0].profile: there is no profile 'heroo'; did you mean 'hero'?"),
         ("[blaster]", "[blastr]", "units[0].weapons[0]: no soldier carries 'blastr'; did you mean 'blaster'?"),
@@ -99,14 +99,14 @@ def test_a_size_is_points_and_cuts_both_forces(capsys: pytest.CaptureFixture[str
     ],
 )
 def test_what_is_wrong_in_a_force_is_named_with_its_place_and_the_nearest_right_value(
-    force: Path, old: str, new: str, said: str, capsys: pytest.CaptureFixture[str]
+    force: Path, old: str, new: str, words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     force.write_text(FORCE.replace(old, new, 1))
     code, out, err = run(capsys, "validate", force)
     assert (code, out) == (1, "")
     line = next(n for n, text in enumerate(force.read_text().splitlines(), 1) if new in text)
     assert f"own.yaml:{line}:" in err
-    assert said in err
+    assert words in err
     assert err.count("\n") == 1
 
 

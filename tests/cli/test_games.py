@@ -135,10 +135,10 @@ def test_a_game_that_goes_wrong_leaves_its_journal(
 ) -> None:
     monkeypatch.setattr("caltrop.lab.series.ENDLESS", 4)
     code, out, err = run(capsys, *SIMULATE, "--output", tmp_path / "report.json")
-    kept = tmp_path / "report-failed-0.caltrop.json"
+    stored = tmp_path / "report-failed-0.caltrop.json"
     assert (code, out) == (1, "")
-    assert str(kept) in err
-    assert run(capsys, "verify", kept)[0] == 0
+    assert str(stored) in err
+    assert run(capsys, "verify", stored)[0] == 0
     assert not (tmp_path / "report.json").exists()
 
 

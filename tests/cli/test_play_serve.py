@@ -54,10 +54,10 @@ def start(tmp_path: Path) -> Iterator[Any]:
 def test_play_opens_a_new_game_with_the_seats_secret_in_the_fragment(start: Any) -> None:
     port = free_port()
     _, address = start("duel", "--scenario", "bridge", "--rule", "parry.price=2", "--port", str(port))
-    found = re.fullmatch(rf"http://127.0.0.1:{port}/(\w+)#([\w-]+)", address)
-    assert found, address
-    headers = {"Authorization": f"Bearer {found[2]}"}
-    request = urllib.request.Request(f"http://127.0.0.1:{port}/api/games/{found[1]}", headers=headers)
+    match = re.fullmatch(rf"http://127.0.0.1:{port}/(\w+)#([\w-]+)", address)
+    assert match, address
+    headers = {"Authorization": f"Bearer {match[2]}"}
+    request = urllib.request.Request(f"http://127.0.0.1:{port}/api/games/{match[1]}", headers=headers)
     with urllib.request.urlopen(request) as answer:
         view = json.load(answer)
     assert (view["you"], view["scenario"], view["rules"]["parry.price"]) == (0, "bridge", 2)
@@ -137,8 +137,8 @@ def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]
 def test_what_does_not_exist_is_told_before_anything_is_started(
     capsys: pytest.CaptureFixture[str], words: list[str], code: int, said: str
 ) -> None:
-    found, out, err = run(capsys, "play", *words)
-    assert (found, out) == (code, "")
+    result, out, err = run(capsys, "play", *words)
+    assert (result, out) == (code, "")
     assert said in err
 
 

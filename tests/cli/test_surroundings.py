@@ -259,8 +259,8 @@ def test_any_text_is_shown_on_any_console(encoding: str, record: dict[str, Any],
     done = process("replay", file, PYTHONIOENCODING=encoding)
     assert (done.returncode, done.stderr) == (0, b"")
     assert ("naïve" if encoding == "cp1252" else "naive").encode(encoding) in done.stdout
-    told = process("replay", file, "--json", "--to", "1", PYTHONIOENCODING=encoding)
-    assert json.loads(told.stdout.decode("utf-8"))["entry"]["words"] == acts[0]["words"]
+    words = process("replay", file, "--json", "--to", "1", PYTHONIOENCODING=encoding)
+    assert json.loads(words.stdout.decode("utf-8"))["entry"]["words"] == acts[0]["words"]
 
 
 # --- databases --------------------------------------------------------------------------------------------------------
@@ -331,8 +331,8 @@ def test_a_series_says_what_was_played(capsys: pytest.CaptureFixture[str]) -> No
 
 def test_wins_of_a_side_are_those_of_both_players(capsys: pytest.CaptureFixture[str]) -> None:
     many = ("simulate", "duel", "--players", "random,random", "--num", "40", "--seed", "1", "--json")
-    kept, swapped = (json.loads(run(capsys, *many, *more)[1]) for more in ((), ("--swap",)))
-    assert kept["wins"] == kept["side_wins"]
+    stored, swapped = (json.loads(run(capsys, *many, *more)[1]) for more in ((), ("--swap",)))
+    assert stored["wins"] == stored["side_wins"]
     assert swapped["wins"] != swapped["side_wins"]
 
 

@@ -62,11 +62,11 @@ def run(copy: Path, line: str) -> None:
 def test_every_example_works_in_the_order_of_the_page(copy: Path) -> None:
     sections: dict[str, int] = {}
     section = ""
-    for found in _BLOCK.finditer(PAGE):
-        if found["section"]:
-            section = found["section"]
+    for result in _BLOCK.finditer(PAGE):
+        if result["section"]:
+            section = result["section"]
             continue
-        language, file, text = found["language"], found["file"], found["text"]
+        language, file, text = result["language"], result["file"], result["text"]
         if language == "console":
             for line in text.splitlines():
                 assert line.startswith("$ ")

@@ -21,11 +21,11 @@ _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 def _blocks(language: str) -> list[tuple[str, str]]:
     return [
-        (f"{page.relative_to(ROOT)}:{text[: found.start()].count(chr(10)) + 1}", found[2])
+        (f"{page.relative_to(ROOT)}:{text[: result.start()].count(chr(10)) + 1}", result[2])
         for page in PAGES
         for text in [page.read_text(encoding="utf-8")]
-        for found in _BLOCK.finditer(text)
-        if found[1] == language
+        for result in _BLOCK.finditer(text)
+        if result[1] == language
     ]
 
 

@@ -52,10 +52,10 @@ def test_every_page_stands_on_a_shelf_or_is_linked_from_one(site: ModuleType) ->
         page = todo.pop()
         for _, target in site.links_of((ROOT / page).read_text(encoding="utf-8")):
             to = (ROOT / page).parent / target.partition("#")[0]
-            found = to.resolve().relative_to(ROOT).as_posix() if to.exists() else ""
-            if found in every and found not in reached:
-                reached.add(found)
-                todo.append(found)
+            path = to.resolve().relative_to(ROOT).as_posix() if to.exists() else ""
+            if path in every and path not in reached:
+                reached.add(path)
+                todo.append(path)
     assert sorted(set(every) - reached) == []
 
 

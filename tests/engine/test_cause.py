@@ -107,13 +107,13 @@ def links(match: Match) -> list[Link]:
     return causes.links
 
 
-def one(found: list[Link], event: Event) -> Link:
-    return next(link for link in found if link.what == event)
+def one(links: list[Link], event: Event) -> Link:
+    return next(link for link in links if link.what == event)
 
 
-def led(found: list[Link], event: Event) -> list[Any]:
+def led(links: list[Link], event: Event) -> list[Any]:
     """What led to an event directly."""
-    return [found[number].what for number in one(found, event).because]
+    return [links[number].what for number in one(links, event).because]
 
 
 def said(link: Any) -> Any:
@@ -220,10 +220,10 @@ def test_what_a_loop_gathers_is_remembered_and_each_answer_counts_for_its_own_un
     match = begun(Gather())
     for action in (Pick(0), Pick(1), Stop()):
         match.play(0, action)
-    found = links(match)
+    result = links(match)
     for unit in (0, 1):
-        assert [said(what) for what in led(found, Told(unit))] == [Pick(unit), Stop()]
-    assert [said(what) for what in led(found, Done())] == [Stop(), Told(0), Told(1)]
+        assert [said(what) for what in led(result, Told(unit))] == [Pick(unit), Stop()]
+    assert [said(what) for what in led(result, Done())] == [Stop(), Told(0), Told(1)]
 
 
 class Inner(Procedure):
@@ -253,8 +253,8 @@ class Outer(Procedure):
 def test_the_step_that_takes_a_result_knows_what_led_to_it_and_a_draw_is_a_link_that_shows_nothing() -> None:
     match = begun(Outer(), (3,))
     match.play(1, Pick(1))
-    found = links(match)
-    assert [said(what) for what in led(found, Struck(0))] == [Pick(1), Drawn(1)]
+    result = links(match)
+    assert [said(what) for what in led(result, Struck(0))] == [Pick(1), Drawn(1)]
 
 
 class Seal(Procedure):
@@ -325,9 +325,9 @@ def test_the_beginning_causes_only_what_nobody_decided() -> None:
 
     match = begun(Opens())
     match.play(0, Pick(1))
-    found = links(match)
-    assert led(found, Struck(0)) == [Begun()]
-    assert [said(what) for what in led(found, Struck(1))] == [Pick(1)]
+    result = links(match)
+    assert led(result, Struck(0)) == [Begun()]
+    assert [said(what) for what in led(result, Struck(1))] == [Pick(1)]
 
 
 def test_the_moments_inside_an_act_show_what_had_changed_when_an_event_was_told() -> None:
@@ -335,9 +335,9 @@ def test_the_moments_inside_an_act_show_what_had_changed_when_an_event_was_told(
     match.play(0, Pick(0))
     match.play(0, Stop())
     marks = inside(match.history[-1])
-    told = [mark for mark in marks if mark.told is not None]
-    assert [mark.told for mark in told] == [0, 1, 2, 3]
-    first = marks.index(told[0])
+    words = [mark for mark in marks if mark.told is not None]
+    assert [mark.told for mark in words] == [0, 1, 2, 3]
+    first = marks.index(words[0])
     assert [mark.state.units for mark in marks[first - 1 : first + 1]] == [[3, 3], [3, 2]]  # type: ignore[attr-defined]
     assert match.history[-1].state.units == [3, 3]  # type: ignore[attr-defined]
 

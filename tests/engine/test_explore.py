@@ -24,22 +24,22 @@ def left(t: Any, _: object = None) -> int:
 def test_a_strike_is_exact_and_leaves_the_state_alone() -> None:
     t = duel()
     before = left(t)
-    found = explore(t, Strike(side=0), left)
-    assert found.exact
-    assert sum(chance for _, chance in found.odds.items()) == 1
-    assert len(found.odds) > 1
+    result = explore(t, Strike(side=0), left)
+    assert result.exact
+    assert sum(chance for _, chance in result.odds.items()) == 1
+    assert len(result.odds) > 1
     assert left(t) == before
     assert t.stack == duel().stack
 
 
 def test_what_has_too_many_nodes_is_played_and_says_so() -> None:
-    found = explore(duel(), Strike(side=0), left, nodes=2, times=500)
+    result = explore(duel(), Strike(side=0), left, nodes=2, times=500)
     exact = explore(duel(), Strike(side=0), left)
-    assert (found.exact, found.times) == (False, 500)
-    assert found.reason == "Strike has more than 2 nodes"
-    assert sum(chance for _, chance in found.odds.items()) == 1
+    assert (result.exact, result.times) == (False, 500)
+    assert result.reason == "Strike has more than 2 nodes"
+    assert sum(chance for _, chance in result.odds.items()) == 1
     for end, chance in exact.odds.items():
-        assert abs(found.odds[end] - chance) < Fraction(1, 8)
+        assert abs(result.odds[end] - chance) < Fraction(1, 8)
 
 
 def test_what_has_to_look_ahead_is_not_played() -> None:
@@ -50,8 +50,8 @@ def test_what_has_to_look_ahead_is_not_played() -> None:
 
 def test_a_procedure_ends_where_it_is_stopped() -> None:
     stops: dict[tuple[type[Procedure], str], Any] = {(Strike, "throw_the_die"): lambda frame, t: "before the die"}
-    found = Explorer(duel(), stops=stops).odds(Strike(side=0), lambda t, result: result)
-    assert dict(found.items()) == {"before the die": 1}
+    odds = Explorer(duel(), stops=stops).odds(Strike(side=0), lambda t, result: result)
+    assert dict(odds.items()) == {"before the die": 1}
 
 
 def test_a_policy_stops_at_a_question() -> None:
@@ -62,8 +62,8 @@ def test_a_policy_stops_at_a_question() -> None:
         asked.append(type(decision).__name__)
         return STOP
 
-    found = Explorer(t, policy).odds(Strike(side=0), left)
-    assert dict(found.items()) == {left(t): 1}
+    odds = Explorer(t, policy).odds(Strike(side=0), left)
+    assert dict(odds.items()) == {left(t): 1}
     assert asked == ["ParryOrNot"]
 
 

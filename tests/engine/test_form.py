@@ -32,7 +32,7 @@ def form(raw: dict[str, Any]) -> Form:
         choices={"archer.name": (Choice(value="A", words="Ann"),)},
         ranges={},
         sometimes={"rest": "fork", "archer.shield": True, "archer.name": "A"},
-        dice=lambda found: (DiceSum(words=f"{found} dice", parts=(Term(found, "X-1", "aim"),)),),
+        dice=lambda form: (DiceSum(words=f"{form} dice", parts=(Term(form, "X-1", "aim"),)),),
     )
 
 
@@ -46,10 +46,10 @@ def test_the_dice_are_those_of_the_request() -> None:
 
 
 def test_a_request_that_is_not_in_order_has_its_choices_and_neither_dice_nor_idle_fields() -> None:
-    found = form({"archer": {}})
-    assert (found.idle, found.dice) == ((), ())
-    assert found.choices["archer.name"][0].words == "Ann"
-    assert found.start["aims"] is True
+    result = form({"archer": {}})
+    assert (result.idle, result.dice) == ((), ())
+    assert result.choices["archer.name"][0].words == "Ann"
+    assert result.start["aims"] is True
 
 
 def test_trying_a_field_leaves_the_request_alone() -> None:

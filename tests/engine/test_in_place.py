@@ -45,8 +45,8 @@ def played(match: Match, who: str, acts: int) -> tuple[bytes, list[Any]]:
 def test_a_game_in_place_is_the_game_on_copies(name: str, who: str, number: int) -> None:
     whole = who == "random" or (everything() and number % 10 == 0)  # those who think take seconds a game
     acts = ACTS if whole else SHORT
-    kept = played(begun(name, number), who, acts)
-    assert played(begun(name, number, keep=False, in_place=True), who, acts) == kept
+    stored = played(begun(name, number), who, acts)
+    assert played(begun(name, number, keep=False, in_place=True), who, acts) == stored
 
 
 @pytest.mark.parametrize("name", rulesets())
@@ -124,13 +124,13 @@ def test_moments_inside_an_act_are_where_it_stood_as_each_was_told(name: str, nu
         asked = match.waiting[0]
         events = match.follow(asked, asked.options(match.view(asked.side)).sample(dice))
         assert len(match.instants) == len(events)
-        found = stretches(match, events, asked.side)
-        assert [one.end for one in found[:-1]] == [one.first for one in found[1:]]
-        if found:
-            assert found[-1].state is match.state
-            assert found[-1].rolls == len(match.history[-1].rolls)
-        several += len(found) > 1
-        for one in found[:-1] if several % 4 == 1 else ():
+        result = stretches(match, events, asked.side)
+        assert [one.end for one in result[:-1]] == [one.first for one in result[1:]]
+        if result:
+            assert result[-1].state is match.state
+            assert result[-1].rolls == len(match.history[-1].rolls)
+        several += len(result) > 1
+        for one in result[:-1] if several % 4 == 1 else ():
             assert stored(one.state) == broken_off(match, one.end)
             fallen = [event for event in events[: one.end] if type(event).__name__ == "Rolled"]
             assert one.rolls >= len(fallen)

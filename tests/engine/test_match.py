@@ -19,8 +19,8 @@ CLOSE = Walk(((1000, 500),))
 
 
 def duel(dice: Any = None, **rules: Any) -> Match:
-    found = ruleset("duel")
-    return Match(found, found.setup(found.book("current", rules), "crossroads"), dice or Scripted())
+    result = ruleset("duel")
+    return Match(result, result.setup(result.book("current", rules), "crossroads"), dice or Scripted())
 
 
 def table(match: Match) -> Duel:

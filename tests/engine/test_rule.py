@@ -97,8 +97,8 @@ BUSY = guard("R-9", "busy", "{name:is} busy, and {name::passes} {name::its} turn
 
 
 def test_a_guard_has_verbs_that_agree_with_the_name_of_a_unit() -> None:
-    said = [found.message for name in ("Command", "Scouts at C6") if (found := BUSY.refuses(True, name=name))]
-    assert said == ["Command is busy, and passes its turn", "Scouts at C6 are busy, and pass their turn"]
+    messages = [refusal.message for name in ("Command", "Scouts at C6") if (refusal := BUSY.refuses(True, name=name))]
+    assert messages == ["Command is busy, and passes its turn", "Scouts at C6 are busy, and pass their turn"]
     with pytest.raises(ValueError, match="as a length in cm or inch, or with its verb"):
         guard("R-9", "odd", "{name:>10}")
 

@@ -118,11 +118,11 @@ def test_looking_changes_nothing() -> None:
 def test_secret_dice_are_told_to_their_own_side() -> None:
     t = hands((1, 2), ())
     t.queue = []
-    told: list[Event] = []
+    events: list[Event] = []
     entries: list[Entry] = []
-    t.told = told
+    t.told = events
     advance(t, Scripted((2, 5)), entries=entries)
     assert entries == [Fell((2, 5), 6, ("T-30",), 1, True)]
-    assert isinstance(told[0], Rolled)
-    assert told[0].seen_by(1) is told[0]
-    assert told[0].seen_by(0) is told[0].seen_by(None) is None
+    assert isinstance(events[0], Rolled)
+    assert events[0].seen_by(1) is events[0]
+    assert events[0].seen_by(0) is events[0].seen_by(None) is None

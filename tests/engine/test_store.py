@@ -12,8 +12,8 @@ from caltrop.engine import Match, Rolled, digest, restored, ruleset, rulesets, s
 
 
 def duel() -> Match:
-    found = ruleset("duel")
-    return Match(found, found.setup(found.book(), "bridge"), Scripted())
+    result = ruleset("duel")
+    return Match(result, result.setup(result.book(), "bridge"), Scripted())
 
 
 def test_a_field_at_its_default_is_not_stored_so_that_a_new_field_changes_no_digest() -> None:

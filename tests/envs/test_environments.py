@@ -379,10 +379,10 @@ def test_a_missing_extra_is_named_with_the_command_that_installs_it(monkeypatch:
 def test_the_question_is_rendered_in_words() -> None:
     env = caltrop.envs.aec("duel", scenario="bridge", render_mode="ansi")
     env.reset(seed=7)
-    said = env.render()
-    assert said is not None
-    assert said.splitlines()[0].startswith("side 0: ")
-    assert "  0 Stake(points=0)" in said
+    text = env.render()
+    assert text is not None
+    assert text.splitlines()[0].startswith("side 0: ")
+    assert "  0 Stake(points=0)" in text
     assert caltrop.envs.aec("duel").render_mode is None
 
 

@@ -139,13 +139,13 @@ def test_in_the_midst_of_an_answer_a_game_is_saved_and_copied(name: str) -> None
             break
 
     def on(twin: Any) -> list[Any]:
-        found: list[Any] = []
+        result: list[Any] = []
         for _ in range(6):
             seen, reward, over, _, info = twin.step(np.flatnonzero(twin.action_masks())[0])
-            found += [seen.tobytes(), reward, over, info["action_mask"].tobytes()]
+            result += [seen.tobytes(), reward, over, info["action_mask"].tobytes()]
             if over:
-                found.append(twin.reset()[0].tobytes())
-        return found
+                result.append(twin.reset()[0].tobytes())
+        return result
 
     saved, twin = env.save(), pickle.loads(pickle.dumps(env))
     ahead = on(env)

@@ -42,17 +42,17 @@ def played(name: str, questions: int, seed: int = 1, **more: Any) -> Any:
 @pytest.mark.parametrize("name", rulesets())
 def test_the_description_has_every_column_once_and_is_plain_data(name: str) -> None:
     layout = caltrop.envs.aec(name).layout
-    said = json.loads(json.dumps(layout.described()))
-    assert (said["format"], said["version"], said["ruleset"]) == ("caltrop-array", 2, name)
-    assert said["sections"][0]["name"] == "whole"
-    assert {"ground", "units", "answers"} <= {one["name"] for one in said["sections"]}
+    words = json.loads(json.dumps(layout.described()))
+    assert (words["format"], words["version"], words["ruleset"]) == ("caltrop-array", 2, name)
+    assert words["sections"][0]["name"] == "whole"
+    assert {"ground", "units", "answers"} <= {one["name"] for one in words["sections"]}
     at = 0
-    for one in said["sections"]:
+    for one in words["sections"]:
         assert one["start"] == at
         assert len(set(one["columns"])) == len(one["columns"])
         at += one["rows"] * len(one["columns"])
-    assert at == said["size"] == layout.size
-    assert said["digest"] == Layout(layout.start, layout.most).digest != Layout(layout.start, layout.most - 1).digest
+    assert at == words["size"] == layout.size
+    assert words["digest"] == Layout(layout.start, layout.most).digest != Layout(layout.start, layout.most - 1).digest
     assert layout_of(layout.start, layout.most) is layout is copy.deepcopy(layout)
     assert pickle.loads(pickle.dumps(layout)) is layout
 

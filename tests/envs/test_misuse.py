@@ -137,11 +137,11 @@ def test_all_that_an_environment_says_can_be_sent_to_another_process(game: str) 
     env.reset(seed=1)
     _, info = single.reset(seed=1)
     for _ in range(12):
-        for said in (*env.infos.values(), info):
-            again = pickle.loads(pickle.dumps(said))
-            assert again["view"] == said["view"]
-            assert again["actions"] == said["actions"]
-            assert again["action_mask"].tolist() == said["action_mask"].tolist()
+        for words in (*env.infos.values(), info):
+            again = pickle.loads(pickle.dumps(words))
+            assert again["view"] == words["view"]
+            assert again["actions"] == words["actions"]
+            assert again["action_mask"].tolist() == words["action_mask"].tolist()
         if env.game.asked is not None:
             env.step(len(env.game.answers) - 1)
         if single.game.asked is not None:

@@ -159,16 +159,16 @@ def test_sealed_answers_that_are_in_are_drawn_with_the_rest() -> None:
 
 def test_information_states_recall_what_was_shown_before() -> None:
     game = pyspiel.load_game("caltrop_duel")
-    known, state = set(), game.new_initial_state()
+    names, state = set(), game.new_initial_state()
     for first in (0, 1):
         state = game.new_initial_state()
         state.apply_action(first)
-        known.add(state.information_state_string(0))
+        names.add(state.information_state_string(0))
         assert state.information_state_string(1) != state.information_state_string(0)
         other = game.new_initial_state()
         other.apply_action(first)
         assert other.information_state_string(0) == state.information_state_string(0)
-    assert len(known) == 2
+    assert len(names) == 2
     observer = game.make_py_observer(pyspiel.IIGObservationType(perfect_recall=True))
     observer.set_from(state, 0)
     assert observer.tensor.tolist() == state.observation_tensor(0)
@@ -205,8 +205,8 @@ def test_settings_are_parameters_and_a_wrong_one_is_named() -> None:
 
 
 def test_a_program_that_has_entered_the_games_ends_in_peace() -> None:
-    said = "import caltrop.envs.openspiel, pyspiel; print(pyspiel.load_game('caltrop_duel').num_players())"
-    done = subprocess.run([sys.executable, "-c", said], check=True, capture_output=True, text=True)
+    words = "import caltrop.envs.openspiel, pyspiel; print(pyspiel.load_game('caltrop_duel').num_players())"
+    done = subprocess.run([sys.executable, "-c", words], check=True, capture_output=True, text=True)
     assert (done.stdout, done.stderr) == ("2\n", "")
 
 

@@ -34,27 +34,27 @@ def gone_through(env: Any, steps: int, seed: int = 3) -> list[Any]:
     """Play by numbers that hang on the masks alone, and return all that is seen."""
     dice = Seeded(seed)
     seen, info = env.reset(seed=seed)
-    said: list[Any] = [seen.copy(), plain(info)]
+    words: list[Any] = [seen.copy(), plain(info)]
     for _ in range(steps):
         seen, reward, over, cut, info = env.step(chosen(info["action_mask"], dice))
-        said += [seen.copy(), reward.copy(), over.copy(), cut.copy(), plain(info)]
-    return said
+        words += [seen.copy(), reward.copy(), over.copy(), cut.copy(), plain(info)]
+    return words
 
 
 def plain(info: dict[str, Any]) -> dict[str, Any]:
     """Return an info with its arrays as lists, but for what is false everywhere, which need not stand there."""
-    found: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     for name, value in info.items():
         if isinstance(value, dict):
-            found[name] = plain(value)
+            result[name] = plain(value)
         elif isinstance(value, np.ndarray) and value.dtype == object:
-            found[name] = [None if one is None else np.asarray(one).tolist() for one in value]
+            result[name] = [None if one is None else np.asarray(one).tolist() for one in value]
         elif name in ("masked", "_masked"):
             if value.any():
-                found[name] = value.tolist()
+                result[name] = value.tolist()
         else:
-            found[name] = value.tolist()
-    return found
+            result[name] = value.tolist()
+    return result
 
 
 def assert_same(one: list[Any], other: list[Any]) -> None:
@@ -241,13 +241,13 @@ def test_what_is_saved_goes_on_alike(name: str) -> None:
     sent = pickle.loads(pickle.dumps(state))
 
     def on(twin: Any) -> list[Any]:
-        found: list[Any] = []
+        result: list[Any] = []
         for n in range(6):
             seen, reward, over, _, info = twin.step(n % int(info_of(twin).sum()))
-            found += [seen.tobytes(), reward, over, info["action_mask"].tobytes()]
+            result += [seen.tobytes(), reward, over, info["action_mask"].tobytes()]
             if over:
-                found.append(twin.reset()[0].tobytes())
-        return found
+                result.append(twin.reset()[0].tobytes())
+        return result
 
     def info_of(twin: Any) -> Any:
         return twin.unwrapped.mask()
@@ -277,13 +277,13 @@ def test_a_whole_game_is_saved_and_goes_on_alike(name: str) -> None:
     state = env.save()
 
     def on(twin: Any) -> list[Any]:
-        found = []
+        result = []
         for n in range(8):
             if all(twin.terminations.values()):
                 twin.reset()
             twin.step(n % len(twin.game.answers))
-            found += [twin.agent_selection, *[twin.observe(a)["observation"].tobytes() for a in twin.possible_agents]]
-        return found
+            result += [twin.agent_selection, *[twin.observe(a)["observation"].tobytes() for a in twin.possible_agents]]
+        return result
 
     ahead = on(env)
     env.restore(state)

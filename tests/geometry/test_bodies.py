@@ -161,14 +161,14 @@ def turning(hull: Hull, heading: Point) -> Any:
 def test_what_a_turn_on_the_spot_sweeps(hull: Hull, heading: Point, other: Form, ring: Polygon) -> None:
     assume(heading_of(heading) != heading_of(hull.heading))
     figure = turning(hull, heading)
-    for found, shape in (
+    for result, shape in (
         (turn_sweeps(hull, heading, other), drawn(other)),
         (turn_sweeps_ring(hull, heading, ring), shapely.Polygon(ring)),
     ):
         if figure.buffer(-4).intersects(shape):
-            assert found
+            assert result
         elif figure.buffer(4).disjoint(shape):
-            assert not found
+            assert not result
 
 
 def test_a_turn_passes_what_neither_end_touches() -> None:
@@ -233,9 +233,9 @@ def test_a_hull_covers_the_points_in_it(hull: Hull, point: Point) -> None:
 
 @given(st.lists(points, min_size=3, max_size=9))
 def test_the_convex_polygon_is_shapelys(given_points: list[Point]) -> None:
-    found = convex(given_points)
-    assume(len(found) > 2)
-    assert shapely.Polygon(found).equals(shapely.MultiPoint(given_points).convex_hull)
+    result = convex(given_points)
+    assume(len(result) > 2)
+    assert shapely.Polygon(result).equals(shapely.MultiPoint(given_points).convex_hull)
 
 
 def test_headings_are_made_short_and_none_is_refused() -> None:

@@ -37,12 +37,12 @@ points = st.tuples(numbers, numbers)
 
 @given(st.integers(-(10**9), 10**9), st.integers(1, 10**9))
 def test_a_quotient_by_a_root_is_the_nearest_whole_number(number: int, square: int) -> None:
-    found = over_root(number, square)
+    result = over_root(number, square)
     # Off by a half at most, squared and free of roots: (2 size - 1) root <= 2 number <= (2 size + 1) root.
-    size = abs(found)
+    size = abs(result)
     assert (2 * size + 1) ** 2 * square > 4 * number * number
     assert size == 0 or (2 * size - 1) ** 2 * square <= 4 * number * number
-    assert over_root(-number, square) == -found
+    assert over_root(-number, square) == -result
 
 
 @given(points, points, st.integers(0, 12_000))
@@ -125,14 +125,14 @@ def test_a_ring_never_comes_nearer_than_its_radius(centre: Point, radius: int) -
 
 @given(st.lists(points, min_size=1, max_size=5), st.integers(-10, 40_000))
 def test_a_path_cut_at_a_length_keeps_to_it(path: list[Point], limit: int) -> None:
-    kept = cut_at_length(path, limit)
-    assert kept[0] == path[0]
-    assert path_length(kept) <= max(limit, 0)
+    cut = cut_at_length(path, limit)
+    assert cut[0] == path[0]
+    assert path_length(cut) <= max(limit, 0)
     if path_length(path) <= limit:
-        assert kept == tuple(path)
+        assert cut == tuple(path)
     elif limit > 0 and all(a != b for a, b in pairwise(path)):
         # Not much is given away: a little over one for the rounding of the last point.
-        assert path_length(kept) >= limit - 2
+        assert path_length(cut) >= limit - 2
 
 
 def test_a_cut_path_ends_on_the_last_whole_tenth() -> None:
@@ -151,12 +151,12 @@ def test_a_direction_needs_no_particular_length(share: Fraction) -> None:
 
 @given(points, points, st.integers(50, 700))
 def test_tangents_pass_a_circle_closely_and_never_enter_it(origin: Point, centre: Point, radius: int) -> None:
-    found = tangent_points(origin, centre, radius)
+    result = tangent_points(origin, centre, radius)
     if distance_sq(origin, centre) < radius * radius:
-        assert found == ()
+        assert result == ()
         return
-    assert len(found) == 2
-    for place in found:
+    assert len(result) == 2
+    for place in result:
         assert not segment_enters(origin, place, centre, radius)
         assert segment_enters(origin, place, centre, radius + 8 + radius // 50)
         assert radius < math.dist(place, centre) < radius * 1.02 + 6

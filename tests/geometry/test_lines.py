@@ -50,20 +50,20 @@ def test_a_polygon_is_crossed_by_the_lines_that_cross_it(
     pair: tuple[Disc, Disc], ring: tuple[Point, ...], n: int, some: int
 ) -> None:
     lines = fan_of_lines(*pair, n)
-    known = some & ((1 << len(lines)) - 1)
+    names = some & ((1 << len(lines)) - 1)
     expected = sum(1 << i for i, (p, q) in enumerate(lines) if crosses_polygon(p, q, ring))
     assert lines_through_polygon(lines, ring) == expected
-    assert lines_through_polygon(lines, ring, known) == expected | known
+    assert lines_through_polygon(lines, ring, names) == expected | names
 
 
 @settings(max_examples=300)
 @given(bases(), st.tuples(far, far, st.integers(0, 900)), points, st.integers(0))
 def test_a_disc_is_crossed_by_the_lines_that_enter_it(pair: tuple[Disc, Disc], disc: Disc, n: int, some: int) -> None:
     lines = fan_of_lines(*pair, n)
-    known = some & ((1 << len(lines)) - 1)
+    names = some & ((1 << len(lines)) - 1)
     expected = sum(1 << i for i, (p, q) in enumerate(lines) if segment_enters(p, q, (disc[0], disc[1]), disc[2]))
     assert lines_through_disc(lines, disc) == expected
-    assert lines_through_disc(lines, disc, known) == expected | known
+    assert lines_through_disc(lines, disc, names) == expected | names
 
 
 @given(bases(), points)

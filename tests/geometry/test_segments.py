@@ -123,7 +123,7 @@ def exact_sweep(a: Point, b: Point, r: int, ring: tuple[Point, ...]) -> bool:
     if shape.intersects(shapely.LineString([a, b]) if a != b else shapely.Point(a)):
         return True
     edges = list(zip(ring, (*ring[1:], ring[0]), strict=True))
-    least = min(
+    least = min(  # noqa: PLW3301
         min(fraction_distance_sq(p, a, b) for p in ring),
         min(fraction_distance_sq(p, c, d) for p in (a, b) for c, d in edges),
     )

@@ -13,10 +13,10 @@ STRENGTHS = st.builds(Strength, st.floats(500, 3000), st.floats(30, 350), st.flo
 
 def test_the_example_of_the_paper() -> None:
     others = [(Strength(1400, 30), 1.0), (Strength(1550, 100), 0.0), (Strength(1700, 300), 0.0)]
-    found = after(Strength(1500, 200, 0.06), others)
-    assert found.rating == pytest.approx(1464.06, abs=0.01)
-    assert found.deviation == pytest.approx(151.52, abs=0.01)
-    assert found.volatility == pytest.approx(0.05999, abs=0.00001)
+    result = after(Strength(1500, 200, 0.06), others)
+    assert result.rating == pytest.approx(1464.06, abs=0.01)
+    assert result.deviation == pytest.approx(151.52, abs=0.01)
+    assert result.volatility == pytest.approx(0.05999, abs=0.00001)
 
 
 def test_who_does_not_play_is_less_sure_up_to_a_bound() -> None:
@@ -30,5 +30,5 @@ def test_who_wins_gains_and_a_game_makes_it_surer(one: Strength, other: Strength
     won, drawn, lost = (after(one, [(other, score)]) for score in (1.0, 0.5, 0.0))
     assert won.rating > drawn.rating > lost.rating
     assert won.rating > one.rating > lost.rating
-    assert all(found.deviation <= LARGEST and 0 < found.volatility < 1 for found in (won, drawn, lost))
+    assert all(result.deviation <= LARGEST and 0 < result.volatility < 1 for result in (won, drawn, lost))
     assert 0 < expected(one, other) < 1

@@ -51,12 +51,12 @@ def play_on(game: Game, dice: Seeded) -> bool:
 
 def checked(game: Game, dice: Seeded, far: bool) -> int:
     """Give a standing answer where it can be, and hold it to what it promises; return how often it was asked again."""
-    found = aimed(game)
-    while found is None:
+    result = aimed(game)
+    while result is None:
         if not play_on(game, dice):
             return 0
-        found = aimed(game)
-    asked, idle, distance = found
+        result = aimed(game)
+    asked, idle, distance = result
     game.get_used(asked, idle, far)
     habit = game.people.habits[1]
     assert (habit.side, habit.beyond) == (asked.side, distance if far else None)

@@ -32,18 +32,18 @@ def desk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Questions]:
     """Where questions are answered, with time to think them through."""
     monkeypatch.setattr(questions, "HINT_SECONDS", 60.0)
     monkeypatch.setattr(questions, "LATEST_HINT", 90.0)
-    found = Questions()
-    yield found
-    found._apart.end()
+    result = Questions()
+    yield result
+    result._apart.end()
 
 
 def test_a_hint_is_what_a_commander_would_do(desk: Questions, asked: tuple[Decision, Any]) -> None:
     decision, view = asked
     rules = Setting.chosen(GAME).rulebook
-    told = desk._hint(rules, decision, view)
-    assert told == hint(rules, decision, view, player("commander", GAME))
-    assert told == hint(rules, decision, view)
-    assert told.action in decision.options(view)
+    words = desk._hint(rules, decision, view)
+    assert words == hint(rules, decision, view, player("commander", GAME))
+    assert words == hint(rules, decision, view)
+    assert words.action in decision.options(view)
 
 
 def test_who_thinks_less_gives_it_where_the_commander_is_late(

@@ -13,7 +13,7 @@ from caltrop.wire.view import Thrown
 
 def test_luck_is_the_same_asked_for_forward_backward_or_once() -> None:
     asked, dice = Log((0, None), lambda: 0, lambda: 1), Seeded(5)
-    wanted: list[tuple[LuckView, ...]] = []
+    expected: list[tuple[LuckView, ...]] = []
     rolls: list[tuple[int, int]] = []
     for n in range(1, 30):
         asked.note(None, "note", "Nothing falls")
@@ -22,7 +22,7 @@ def test_luck_is_the_same_asked_for_forward_backward_or_once() -> None:
         asked.add(0, LogEntry(n=0, act=0, side=side, kind="roll", text="Dice"))
         rolls.append((side, got))
         mine = [[got for one, got in rolls if one == side] for side in (0, 1)]
-        wanted.append(
+        expected.append(
             tuple(
                 LuckView(
                     side=side,
@@ -36,10 +36,10 @@ def test_luck_is_the_same_asked_for_forward_backward_or_once() -> None:
                 if some
             )
         )
-        assert asked.luck(0, asked.last(0)) == wanted[-1]
+        assert asked.luck(0, asked.last(0)) == expected[-1]
         assert asked.luck(None, asked.last(None)) == ()
     for n in (3, 28, 1, 29, 12):
-        assert asked.luck(0, 2 * n) == wanted[n - 1] == asked.luck(0, 2 * n + 1)
+        assert asked.luck(0, 2 * n) == expected[n - 1] == asked.luck(0, 2 * n + 1)
     assert asked.luck(0, 1) == ()
 
 

@@ -56,25 +56,25 @@ def played(game: Game, rows: list[Row], acts: int) -> None:
 @pytest.mark.parametrize("name", rulesets())
 def test_tales_are_packed_by_those_before_them(name: str) -> None:
     game = begun(name)
-    told: list[Tale] = []
+    tales: list[Tale] = []
     pack = game.packing.packed
 
     def noted(tale: Tale) -> bytes:
-        told.append(tale)
+        tales.append(tale)
         return pack(tale)
 
     game.packing.packed = noted  # type: ignore[method-assign]
     rows = [game.created()]
     played(game, rows, 60)
-    assert tales_of(*read_rows(rows)) == told
+    assert tales_of(*read_rows(rows)) == tales
     # A game that is read from storage goes on with what its storage ends in.
     again = restored("g", rows, Library())
     pack = again.packing.packed
     again.packing.packed = noted  # type: ignore[method-assign]
     again.match.dice = Seeded("on")
     played(again, rows, 30)
-    assert tales_of(*read_rows(rows)) == told
-    alone = sum(len(zlib.compress(encode(tale))) for tale in told)
+    assert tales_of(*read_rows(rows)) == tales
+    alone = sum(len(zlib.compress(encode(tale))) for tale in tales)
     assert sum(len(base64.b64decode(json.loads(row.body)["told"])) for row in rows) * 2 < alone
 
 
@@ -112,6 +112,6 @@ def test_a_tale_that_is_damaged_is_named_as_such() -> None:
     rows = [game.created()]
     played(game, rows, 6)
     created, acted = read_rows(rows)
-    for told in (created.told[:-4], b"\x01" + b"\xff" * 9, b"no tale", zlib.compress(b"{}{")):
+    for words in (created.told[:-4], b"\x01" + b"\xff" * 9, b"no tale", zlib.compress(b"{}{")):
         with pytest.raises(Damaged, match="cannot be read"):
-            tales_of(msgspec.structs.replace(created, told=told), acted)
+            tales_of(msgspec.structs.replace(created, told=words), acted)

@@ -37,7 +37,7 @@ def played(ruleset: str, seed: int, acts: int, cuts: int) -> tuple[list[Row], li
     clock = ClockRule(per="turn", seconds=600, then="tell") if seed % 2 else None
     game = new_game(LIBRARY, NewGame(ruleset=ruleset, seats=("person", "person"), clock=clock))
     rows = [game.created()]
-    said: list[Callable[[], Row]] = [
+    words: list[Callable[[], Row]] = [
         lambda: game.call(0, "Ash"),
         lambda: game.speak(chance.choice((0, 1)), "well played"),
         lambda: game.hush(1, True),
@@ -53,7 +53,7 @@ def played(ruleset: str, seed: int, acts: int, cuts: int) -> tuple[list[Row], li
     while game.acts < acts and len(rows) < 3 * acts and game.over is None:
         if chance.random() < 0.25:
             try:
-                rows.append(chance.choice(said)())
+                rows.append(chance.choice(words)())
             except Refused:
                 continue
         else:

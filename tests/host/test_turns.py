@@ -30,27 +30,27 @@ def served(turns: Turns, *asked: tuple[str, str]) -> list[tuple[str, str]]:
 
 
 def test_an_address_waits_for_one_piece_of_work_of_another() -> None:
-    found = served(Turns(), *[("a", f"{n}") for n in range(24)], ("b", "z"))
-    assert found.index(("b", "z")) <= 2
+    result = served(Turns(), *[("a", f"{n}") for n in range(24)], ("b", "z"))
+    assert result.index(("b", "z")) <= 2
 
 
 def test_one_place_is_left_for_others() -> None:
-    found = served(Turns(2), *[("a", f"{n}") for n in range(24)], ("b", "z"))
-    assert found[:2] == [("a", "0"), ("b", "z")], "nobody else's work is waited for at all"
+    result = served(Turns(2), *[("a", f"{n}") for n in range(24)], ("b", "z"))
+    assert result[:2] == [("a", "0"), ("b", "z")], "nobody else's work is waited for at all"
 
 
 def test_games_of_an_address_are_served_in_turn() -> None:
-    found = served(Turns(), ("a", "1"), ("a", "2"), ("a", "2"), ("a", "2"), ("a", "3"))
-    assert [game for _, game in found] == ["1", "2", "3", "2", "2"]
+    result = served(Turns(), ("a", "1"), ("a", "2"), ("a", "2"), ("a", "2"), ("a", "3"))
+    assert [game for _, game in result] == ["1", "2", "3", "2", "2"]
 
 
 def test_places_are_bounded_for_each_and_for_all() -> None:
     turns = Turns(each=1, most=2)
     with turns.place("a"), turns.place("b"):
         for whose, code in (("a", "too-fast"), ("c", "busy")):
-            with pytest.raises(Refused) as told, turns.place(whose):
+            with pytest.raises(Refused) as words, turns.place(whose):
                 raise AssertionError("it has a place")
-            assert told.value.refusal.code == code
+            assert words.value.refusal.code == code
     with turns.place("a"):
         pass
 
@@ -70,7 +70,7 @@ def test_who_gives_up_holds_nobody_up() -> None:
 
 
 def test_where_many_addresses_wait_each_has_less_time() -> None:
-    found: list[float] = []
+    result: list[float] = []
 
     async def all_of_it() -> None:
         turns = Turns(2)
@@ -78,14 +78,14 @@ def test_where_many_addresses_wait_each_has_less_time() -> None:
         async def work(whose: str) -> None:
             async with turns.turn(whose):
                 await asyncio.sleep(0)
-                found.append(turns.share_of_each())
+                result.append(turns.share_of_each())
 
         await work("alone")
         await asyncio.gather(*[work("much") for _ in range(9)])
-        assert set(found) == {1.0}, "who waits for themselves alone loses no time"
-        found.clear()
+        assert set(result) == {1.0}, "who waits for themselves alone loses no time"
+        result.clear()
         await asyncio.gather(*[work(f"{n}") for n in range(8)])
-        assert (found[0], found[-1]) == (2 / 8, 1.0)
+        assert (result[0], result[-1]) == (2 / 8, 1.0)
 
     asyncio.run(all_of_it())
 

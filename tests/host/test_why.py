@@ -51,12 +51,12 @@ def play(game: Game, acts: int, seed: int) -> None:
 
 def everything(picture: Picture) -> list[Why]:
     """All that can be asked about a table."""
-    found = [Why(spot=spot.id) for spot in picture.spots]
-    found += [Why(side=seat.side, points=point.label) for seat in picture.seats for point in seat.points]
+    reasons = [Why(spot=spot.id) for spot in picture.spots]
+    reasons += [Why(side=seat.side, points=point.label) for seat in picture.seats for point in seat.points]
     for group in picture.groups:
         tokens = [*group.tokens, *(token for piece in group.pieces for token in piece.tokens)]
-        found += [Why(unit=group.id), *(Why(unit=group.id, token=token.kind) for token in tokens)]
-    return found
+        reasons += [Why(unit=group.id), *(Why(unit=group.id, token=token.kind) for token in tokens)]
+    return reasons
 
 
 def answers(game: Game, eyes: int | None) -> list[tuple[Cause, ...]]:
@@ -101,7 +101,7 @@ def test_every_change_is_told_by_a_chain_whose_links_come_after_what_led_to_them
 def test_another_sides_decision_is_told_by_what_came_of_it() -> None:
     game = game_of(Setting(ruleset="hex-command", edition="current", scenario="crossroads"), 4)
     play(game, 90, 4)
-    told: set[str] = set()
+    words: set[str] = set()
     for eyes in game.eyes:
         texts: dict[int, set[str]] = {}
         for line in game.lines_in_force(eyes):
@@ -113,12 +113,12 @@ def test_another_sides_decision_is_told_by_what_came_of_it() -> None:
                     if link.decided in texts.get(link.act, ()):
                         assert link.side != eyes
                         assert link.decided not in lines, "what the chain tells already is not told twice"
-                        told.add(link.decided)
-    assert any("plays" in text for text in told)
+                        words.add(link.decided)
+    assert any("plays" in text for text in words)
 
 
 @pytest.mark.parametrize(
-    ("name", "scenario", "seed", "wanted"),
+    ("name", "scenario", "seed", "expected"),
     [
         ("hex-command", "crossroads", 5, "Fire at the 2nd Buggies at I5: 3 dice (Battle Titan)"),
         ("command-horizon", "secure-objectives", 4, "Form up with Infantry Platoon, Squad 3 (Infantry Platoon)"),
@@ -127,11 +127,11 @@ def test_another_sides_decision_is_told_by_what_came_of_it() -> None:
     ],
 )
 def test_a_decision_is_told_as_it_was_offered_with_the_unit_that_acts(
-    name: str, scenario: str, seed: int, wanted: str
+    name: str, scenario: str, seed: int, expected: str
 ) -> None:
     game = game_of(Setting(ruleset=name, edition=ruleset(name).editions[0], scenario=scenario), seed)
     play(game, 120, seed)
-    told: set[str] = set()
+    words: set[str] = set()
     for eyes in game.eyes:
         lines = {line.text for line in game.lines_in_force(eyes)}
         for link in (link for steps in answers(game, eyes) for step in steps for link in step.links):
@@ -144,8 +144,8 @@ def test_a_decision_is_told_as_it_was_offered_with_the_unit_that_acts(
             assert link.decided.startswith(own.words)
             assert unit in link.decided
             if link.side != eyes:
-                told.add(link.decided)
-    assert wanted in told
+                words.add(link.decided)
+    assert expected in words
 
 
 def test_a_chain_is_told_anew_when_acts_were_taken_back() -> None:
@@ -165,23 +165,23 @@ def test_a_chain_is_told_anew_when_acts_were_taken_back() -> None:
     assert answers(game, 0) == answers(again, 0)
 
 
-@pytest.mark.parametrize("wanted", ["ambush", ""])
+@pytest.mark.parametrize("expected", ["ambush", ""])
 @pytest.mark.parametrize("owner", [0, 1])
 def test_twins_that_differ_in_an_unseen_card_give_everybody_else_the_same_answers(
-    tmp_path: Path, owner: int, wanted: str
+    tmp_path: Path, owner: int, expected: str
 ) -> None:
     file = tmp_path / "close.yaml"
     file.write_text(SCENARIO)
-    twins = Twins(Setting(ruleset="hex-command", edition="current", scenario=str(file)), 0, owner, wanted)
-    told = 0
+    twins = Twins(Setting(ruleset="hex-command", edition="current", scenario=str(file)), 0, owner, expected)
+    words = 0
     while twins.step():
         if twins.acts % 5:
             continue
         for eyes in (twins.eyes, None):
             one, two = (answers(game, eyes) for game in (twins.one, twins.two))
             assert msgspec.json.encode(one) == msgspec.json.encode(two)
-            told += sum(len(steps) for steps in one)
-    assert told or twins.acts < 10
+            words += sum(len(steps) for steps in one)
+    assert words or twins.acts < 10
 
 
 def test_what_was_placed_in_secret_is_told_without_the_decision_to_anybody_but_its_side() -> None:

@@ -83,8 +83,8 @@ def places(record: Record, most: int) -> list[tuple[Any, ...]]:
     for path in leaves(msgspec.to_builtins(record)):
         kinds.setdefault(re.sub(r"\d+", "", spelled(path)), []).append(path)
     chance = random.Random(1)
-    found = [chance.choice(paths) for paths in kinds.values()]
-    return found if len(found) <= most else chance.sample(found, most)
+    result = [chance.choice(paths) for paths in kinds.values()]
+    return result if len(result) <= most else chance.sample(result, most)
 
 
 def judged(raw: Any) -> tuple[str | None, str]:

@@ -222,7 +222,7 @@ def test_what_more_units_can_mend_keeps_nobody_from_adding_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("link", "said"),
+    ("link", "words"),
     [
         ("#army=", "cut short"),
         ("#army=2abc", "of version 2"),
@@ -235,8 +235,8 @@ def test_what_more_units_can_mend_keeps_nobody_from_adding_one() -> None:
         (packed({"ruleset": 3}), "there is no game 3"),
     ],
 )
-def test_a_link_that_is_none_is_refused_in_one_sentence(link: str, said: str) -> None:
-    with pytest.raises(InputError, match=said) as raised:
+def test_a_link_that_is_none_is_refused_in_one_sentence(link: str, words: str) -> None:
+    with pytest.raises(InputError, match=words) as raised:
         draft_of(link)
     assert "\n" not in str(raised.value)
 

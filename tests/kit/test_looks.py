@@ -54,9 +54,9 @@ def opening(name: str, scenario: str, armies: tuple[str, ...] = ()) -> Picture:
 def test_every_name_of_the_shelf_says_what_it_is() -> None:
     assert set(get_args(Look)) == set(LOOKS)
     assert set(get_args(Paint)) == set(PAINTS)
-    told = (Path(__file__).parents[2] / "docs/writing-a-ruleset.md").read_text()
+    text = (Path(__file__).parents[2] / "docs/writing-a-ruleset.md").read_text()
     for name, words in (*LOOKS.items(), *PAINTS.items()):
-        assert f"| `{name}` | {words} |" in told
+        assert f"| `{name}` | {words} |" in text
 
 
 @pytest.mark.parametrize("name", MEASURED)

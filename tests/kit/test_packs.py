@@ -39,8 +39,8 @@ HEAD = "format: caltrop-pack\nruleset: hex-command\nid: iron\ntitle: Iron\n"
 def pack(**more: Any) -> PackFile:
     """Return a pack for Hex Command."""
     rows = {"units": {"vehicle-medium": {"move": 4}, "vehicle-hover": {"like": "vehicle-light", "title": "Hovers"}}}
-    said = {"format": "caltrop-pack", "ruleset": "hex-command", "id": "iron", "title": "Iron", "rows": rows}
-    return read_pack({**said, "rules": {"hand_size": 6}, **more})
+    pack_file = {"format": "caltrop-pack", "ruleset": "hex-command", "id": "iron", "title": "Iron", "rows": rows}
+    return read_pack({**pack_file, "rules": {"hand_size": 6}, **more})
 
 
 def zip_of(files: dict[str, str | bytes], change: Callable[[zipfile.ZipInfo], None] = lambda entry: None) -> bytes:
@@ -91,8 +91,8 @@ def test_a_folder_of_a_zip_need_not_be_its_root() -> None:
 )  # fmt: skip
 def test_a_zip_reaches_nothing_outside(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    said = refused(zip_of({"pack.yaml": HEAD, name: "a: 1"}))
-    assert "pack" in said or "units" in said
+    words = refused(zip_of({"pack.yaml": HEAD, name: "a: 1"}))
+    assert "pack" in words or "units" in words
     assert list(tmp_path.iterdir()) == []
 
 
@@ -191,10 +191,10 @@ def test_no_row_names_a_file_or_makes_a_battle_slow() -> None:
 
 
 def test_what_a_pack_changes_is_told() -> None:
-    told = {(one.sheet, one.key, one.field): (one.before, one.after) for one in changes_of(pack())}
-    assert told["units", "vehicle-medium", "move"] == ("3", "4")
-    assert told["units", "vehicle-hover", ""] == ("", "")
-    assert told["rules", "hand_size", "hand_size"] == ("5", "6")
+    words = {(one.sheet, one.key, one.field): (one.before, one.after) for one in changes_of(pack())}
+    assert words["units", "vehicle-medium", "move"] == ("3", "4")
+    assert words["units", "vehicle-hover", ""] == ("", "")
+    assert words["rules", "hand_size", "hand_size"] == ("5", "6")
     assert changes_of(blank("hex-command", "a", "A")) == []
 
 

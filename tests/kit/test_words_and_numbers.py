@@ -50,9 +50,9 @@ def test_a_sum_is_shown_with_its_clauses() -> None:
     assert made_of(DICE) == "A strike (DU-STRIKE-02): +3; Sharp blades (DU-STRIKE-03): -1"
 
 
-@pytest.mark.parametrize(("chance", "said"), [(Fraction(4, 6), "2/3"), (Fraction(0), "0/1"), (Fraction(1), "1/1")])
-def test_a_chance_is_a_fraction_in_lowest_terms(chance: Fraction, said: str) -> None:
-    assert fraction(chance) == said
+@pytest.mark.parametrize(("chance", "words"), [(Fraction(4, 6), "2/3"), (Fraction(0), "0/1"), (Fraction(1), "1/1")])
+def test_a_chance_is_a_fraction_in_lowest_terms(chance: Fraction, words: str) -> None:
+    assert fraction(chance) == words
 
 
 def test_a_tally_sets_what_was_got_beside_what_was_to_be_expected() -> None:

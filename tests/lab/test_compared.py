@@ -39,14 +39,14 @@ def test_the_difference_of_two_shares_has_newcombes_interval() -> None:
 
 
 def test_shares_are_of_the_decided_games_and_the_second_series_is_the_change() -> None:
-    found = compared(counted(48, 32, 7, 6.0, 1.5), counted(56, 14, 3, 5.0, 2.0))
-    assert found.share is not None
-    assert found.rounds is not None
-    assert (found.share.one, found.share.other) == (0.6, 0.8)
-    assert (found.share.low, found.share.high) == pytest.approx((0.0524, 0.3339), abs=5e-5)
+    result = compared(counted(48, 32, 7, 6.0, 1.5), counted(56, 14, 3, 5.0, 2.0))
+    assert result.share is not None
+    assert result.rounds is not None
+    assert (result.share.one, result.share.other) == (0.6, 0.8)
+    assert (result.share.low, result.share.high) == pytest.approx((0.0524, 0.3339), abs=5e-5)
     half = 1.959964 * (1.5**2 / 87 + 2.0**2 / 73) ** 0.5
-    assert found.rounds.difference == -1
-    assert (found.rounds.low, found.rounds.high) == pytest.approx((-1 - half, -1 + half))
+    assert result.rounds.difference == -1
+    assert (result.rounds.low, result.rounds.high) == pytest.approx((-1 - half, -1 + half))
 
 
 def test_where_nothing_can_be_said_nothing_is_said() -> None:

@@ -15,12 +15,12 @@ from caltrop.players.evaluation import Fit, features_of, said
 
 def drawn(games: int) -> list[Game]:
     """Games of which three numbers tell what comes."""
-    dice, found = Seeded("games"), []
+    dice, result = Seeded("games"), []
     names, _ = features_of("hex-command") or ((), None)
     for number in range(games):
         row = [float(dice.below(2) * 2 - 1) for _ in range(3)]
-        found.append(Game(number, "one", float(sum(row) > 0), [(*row, *[0.0] * (len(names) - 3))] * 3))
-    return found
+        result.append(Game(number, "one", float(sum(row) > 0), [(*row, *[0.0] * (len(names) - 3))] * 3))
+    return result
 
 
 def test_a_network_says_what_no_sum_of_numbers_can() -> None:
@@ -40,8 +40,8 @@ def test_a_network_says_what_no_sum_of_numbers_can() -> None:
 
 def test_a_chance_of_one_side_is_what_the_other_lacks() -> None:
     of = Fit(("x", "y"), (0.5, -1.0), 1, 1, ((1.0, 2.0), (-0.5, 0.25)), (0.7, -1.5))
-    for found in ((0.3, 0.9), (-1.0, 0.2), (0.0, 0.0)):
-        assert said(of, found) == pytest.approx(1 - said(of, [-x for x in found]))
+    for result in ((0.3, 0.9), (-1.0, 0.2), (0.0, 0.0)):
+        assert said(of, result) == pytest.approx(1 - said(of, [-x for x in result]))
     assert said(of, (0.0, 0.0)) == 0.5
     assert said(of, (1.0, 0.0)) != pytest.approx(said(Fit(("x", "y"), (0.5, -1.0), 1, 1), (1.0, 0.0)))
 
@@ -88,9 +88,9 @@ def test_what_was_said_is_told_by_scenario() -> None:
 def test_positions_kept_when_something_else_counted_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    kept = tmp_path / "kept.jsonl"
-    kept.write_bytes(msgspec.json.encode(Game(0, "first-battle", 1.0, [(0.0, 1.0)])) + b"\n")
-    monkeypatch.setattr("sys.argv", ["fit", "hex-command", "--games", "1", "--data", str(kept)])
+    stored = tmp_path / "kept.jsonl"
+    stored.write_bytes(msgspec.json.encode(Game(0, "first-battle", 1.0, [(0.0, 1.0)])) + b"\n")
+    monkeypatch.setattr("sys.argv", ["fit", "hex-command", "--games", "1", "--data", str(stored)])
     with pytest.raises(SystemExit):
         main()
     names, _ = features_of("hex-command") or ((), None)

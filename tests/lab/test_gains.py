@@ -33,10 +33,10 @@ def test_a_gain_is_the_difference_from_the_veterans_own_plan(monkeypatch: pytest
         return f"{judgement.style.name} {judgement.seed}", 10
 
     monkeypatch.setattr(Searcher, "played", better)
-    found = think(job(nodes=3000))
-    assert found.follows
-    assert found.gain == pytest.approx(0.2)
-    assert 0 < found.spent <= 1810
+    result = think(job(nodes=3000))
+    assert result.follows
+    assert result.gain == pytest.approx(0.2)
+    assert 0 < result.spent <= 1810
 
     monkeypatch.setattr(Searcher, "played", lambda self, one, *with_: (one.chances.append(0.5), 10))
     same = think(job(nodes=3000))
@@ -44,13 +44,13 @@ def test_a_gain_is_the_difference_from_the_veterans_own_plan(monkeypatch: pytest
 
 
 def test_positions_are_kept_and_gone_on_from(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    kept = tmp_path / "kept.jsonl"
-    arguments = ["hex-command", "--nodes", "60", "--worlds", "1", "--keep", str(kept)]
+    stored = tmp_path / "kept.jsonl"
+    arguments = ["hex-command", "--nodes", "60", "--worlds", "1", "--keep", str(stored)]
     main([*arguments, "--positions", "1"])
-    before = kept.read_bytes()
+    before = stored.read_bytes()
     main([*arguments, "--positions", "2"])
-    assert kept.read_bytes().startswith(before)
-    assert len(kept.read_bytes().splitlines()) == 2
+    assert stored.read_bytes().startswith(before)
+    assert len(stored.read_bytes().splitlines()) == 2
     assert "| all | 2 |" in capsys.readouterr().out
 
 

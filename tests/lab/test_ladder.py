@@ -19,17 +19,17 @@ def test_ratings_are_those_of_chess() -> None:
     even = ratings({("veteran", "recruit"): [2, 0] * 50})
     assert even == {"veteran": 1500.0, "recruit": pytest.approx(1500.0)}
     # Ten to one is 400 points.
-    found = ratings({("recruit", "veteran"): [0] * 1000 + [2] * 100})
-    assert found["recruit"] == pytest.approx(1100, abs=3)
+    result = ratings({("recruit", "veteran"): [0] * 1000 + [2] * 100})
+    assert result["recruit"] == pytest.approx(1100, abs=3)
     # Steps add up, and who plays nobody but a neighbour is rated through it.
-    found = ratings({("a", "veteran"): [0] * 300 + [2] * 100, ("b", "a"): [0] * 300 + [2] * 100})
-    assert found["veteran"] - found["a"] == pytest.approx(found["a"] - found["b"], abs=1)
-    assert found["veteran"] - found["a"] == pytest.approx(190, abs=2)
+    result = ratings({("a", "veteran"): [0] * 300 + [2] * 100, ("b", "a"): [0] * 300 + [2] * 100})
+    assert result["veteran"] - result["a"] == pytest.approx(result["a"] - result["b"], abs=1)
+    assert result["veteran"] - result["a"] == pytest.approx(190, abs=2)
 
 
 def test_who_never_lost_is_not_infinitely_good() -> None:
-    found = ratings({("veteran", "random"): [2] * 100})
-    assert 400 < found["veteran"] - found["random"] < 1200
+    result = ratings({("veteran", "random"): [2] * 100})
+    assert 400 < result["veteran"] - result["random"] < 1200
 
 
 def test_intervals_are_wider_with_fewer_games() -> None:
@@ -70,9 +70,9 @@ def test_it_goes_on_from_its_file_and_writes_what_menus_show(
     main([*arguments, "--games", "4", "--write"])
     assert file.read_bytes().startswith(before)
     assert len(read(file, ladder.Played)) == 4
-    said = capsys.readouterr().out
-    assert "| random against random | 4 |" in said
-    assert table(list(read(file, ladder.Played).values())) in said
+    output = capsys.readouterr().out
+    assert "| random against random | 4 |" in output
+    assert table(list(read(file, ladder.Played).values())) in output
     assert b'"random"' in beside.read_bytes()
     assert Rating(1500, 1500, 1500, 4).elo == 1500
 
@@ -84,9 +84,9 @@ def test_ratings_of_who_did_not_play_stay(tmp_path: Path, monkeypatch: pytest.Mo
     beside.write_bytes(msgspec.json.encode(old))
     fresh = {"veteran": Rating(1500, 1500, 1500, 400), "regular": Rating(1400, 1370, 1430, 400)}
     ladder.write("duel", fresh)
-    found = msgspec.json.decode(beside.read_bytes(), type=dict[str, Rating])
-    assert list(found) == ["regular", "veteran", "commander"], "the weakest first"
-    assert found == old | fresh
+    result = msgspec.json.decode(beside.read_bytes(), type=dict[str, Rating])
+    assert list(result) == ["regular", "veteran", "commander"], "the weakest first"
+    assert result == old | fresh
     ladder.write("duel", {"veteran": Rating(1500, 1500, 1500, 120), "commander": Rating(1560, 1510, 1600, 120)})
     after = msgspec.json.decode(beside.read_bytes(), type=dict[str, Rating])
     assert (after["veteran"].games, after["commander"].elo) == (400, 1560), "the veteran's games stay those of all"
@@ -96,7 +96,7 @@ def test_ratings_of_who_did_not_play_stay(tmp_path: Path, monkeypatch: pytest.Mo
     with pytest.raises(SystemExit, match="scale of the veteran"):
         main(["duel", "--players", "random,random", "--keep", str(tmp_path / "games"), "--write"])
     assert not (tmp_path / "games").exists(), "it is said before a game is played"
-    assert msgspec.json.decode(beside.read_bytes(), type=dict[str, Rating]) == found
+    assert msgspec.json.decode(beside.read_bytes(), type=dict[str, Rating]) == result
 
 
 def test_who_plays_one_that_is_rated_is_placed_beside_him(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -109,15 +109,15 @@ def test_who_plays_one_that_is_rated_is_placed_beside_him(tmp_path: Path, monkey
     assert ladder.standing("duel", ["commander", "veteran"]) is None
     assert ladder.standing("duel", ["mine:Bot", "random"]) is None
     tally = {("commander", "marshal"): [0, 0, 0, 2] * 30}
-    alone, found = rated(tally), rated(tally, on=on)
+    alone, result = rated(tally), rated(tally, on=on)
     gap = alone["marshal"].elo - alone["commander"].elo
     assert gap == pytest.approx(190, abs=3), "three games of four are 191 points"
-    assert found["marshal"].elo == 1555 + gap
+    assert result["marshal"].elo == 1555 + gap
     for end, one in (("low", 1506), ("high", 1610)):
         off = getattr(alone["marshal"], end) - alone["marshal"].elo
-        assert abs(getattr(found["marshal"], end) - found["marshal"].elo) == pytest.approx(
+        assert abs(getattr(result["marshal"], end) - result["marshal"].elo) == pytest.approx(
             hypot(off, one - 1555), abs=1
         )
-    ladder.write("duel", found)
+    ladder.write("duel", result)
     after = msgspec.json.decode(beside.read_bytes(), type=dict[str, Rating])
-    assert after == {**old, "marshal": found["marshal"]}, "who is rated stays as he is"
+    assert after == {**old, "marshal": result["marshal"]}, "who is rated stays as he is"

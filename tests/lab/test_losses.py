@@ -38,9 +38,9 @@ def test_a_game_is_judged_as_its_explanation_judges_it(monkeypatch: pytest.Monke
     monkeypatch.setattr(module, "Analyser", Watched)
     whole = judge(DUEL)
     assert judge(DUEL) == whole
-    (found, _) = seen
-    every = [n for n in range(len(found.points)) if found.is_judged(n)]
-    gains = [best[0] for n in every if (best := found.best(n))]
+    (result, _) = seen
+    every = [n for n in range(len(result.points)) if result.is_judged(n)]
+    gains = [best[0] for n in every if (best := result.best(n))]
     assert (whole.decisions, whole.mistakes) == (len(every), len(gains))
     assert whole.lost == pytest.approx(sum(gains))
     assert gains, "who plays at random makes mistakes"
@@ -85,12 +85,12 @@ def test_a_stronger_level_never_loses_more_on_the_scale() -> None:
     def lost(mean: float, decisions: int) -> Lost:
         return Lost(mean, 0.0, 0.1, decisions, 5)
 
-    found = {"veteran": lost(0.03, 10), "regular": lost(0.02, 30), "recruit": lost(0.024, 60)}
-    scale = ranked(found)
+    result = {"veteran": lost(0.03, 10), "regular": lost(0.02, 30), "recruit": lost(0.024, 60)}
+    scale = ranked(result)
     assert list(scale) == ["recruit", "regular", "veteran"]
     assert [one.mean for one in scale.values()] == [0.024, 0.0225, 0.0225]
-    found["recruit"] = lost(0.01, 60)
-    assert [one.mean for one in ranked(found).values()] == [0.015] * 3, "all of them where that has to be"
+    result["recruit"] = lost(0.01, 60)
+    assert [one.mean for one in ranked(result).values()] == [0.015] * 3, "all of them where that has to be"
     plain = {"recruit": lost(0.03, 10), "regular": lost(0.02, 10), "veteran": lost(0.01, 10)}
     assert ranked(plain) == plain
 
@@ -99,16 +99,16 @@ def test_games_are_kept_and_gone_on_from(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "judge", alike)
-    kept = tmp_path / "kept.jsonl"
-    arguments = ["hex-command", "--players", "recruit,veteran", "--keep", str(kept)]
+    stored = tmp_path / "kept.jsonl"
+    arguments = ["hex-command", "--players", "recruit,veteran", "--keep", str(stored)]
     main([*arguments, "--games", "2"])
-    before = kept.read_bytes()
+    before = stored.read_bytes()
     assert len(before.splitlines()) == 4
     main([*arguments, "--games", "7"])
-    assert kept.read_bytes().startswith(before)
+    assert stored.read_bytes().startswith(before)
     out = capsys.readouterr().out
     assert "| veteran | 7 | 70 | 7 | 1.00 | 1.00 to 1.00 |" in out
     # Over the scenarios in turn.
-    assert len({line.split(b'"scenario":"')[1].split(b'"')[0] for line in kept.read_bytes().splitlines()}) == 6
+    assert len({line.split(b'"scenario":"')[1].split(b'"')[0] for line in stored.read_bytes().splitlines()}) == 6
     with pytest.raises(SystemExit):
         main(["hex-command", "--games", "0"])

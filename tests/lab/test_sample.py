@@ -19,10 +19,10 @@ def test_every_setting_of_a_sample_may_be_played(name: str) -> None:
 
 
 def test_what_goes_together_in_one_scenario_alone_comes_up_too() -> None:
-    found = {(s.scenario, s.rules["mode"]) for s in islice(settings("blade-skirmish"), 3000) if "mode" in s.rules}
-    assert ("blood-price", "versus_with_automata") in found
-    assert ("blood-price", "coop") not in found
-    assert {scenario for scenario, mode in found if mode == "versus"} == {
+    result = {(s.scenario, s.rules["mode"]) for s in islice(settings("blade-skirmish"), 3000) if "mode" in s.rules}
+    assert ("blood-price", "versus_with_automata") in result
+    assert ("blood-price", "coop") not in result
+    assert {scenario for scenario, mode in result if mode == "versus"} == {
         card.id for card in ruleset("blade-skirmish").scenarios()
     }
 
@@ -34,8 +34,8 @@ def test_a_sample_that_was_stopped_goes_on_from_its_file(tmp_path: Path) -> None
     assert whole.count(b"\n") == 5
     # It was killed in the middle of a line.
     keep.write_bytes(whole[: whole.rindex(b"\n", 0, -1) + 9])
-    _, found = play_sample("duel", 9, 1, every=2, keep=keep)
+    _, result = play_sample("duel", 9, 1, every=2, keep=keep)
     assert keep.read_bytes().startswith(whole)
     assert keep.read_bytes().count(b"\n") == 9
-    assert found == play_sample("duel", 9, 1, every=2)[1]
-    assert play_sample("duel", 9, 2, every=2, keep=keep)[1] != found, "other dice are another sample"
+    assert result == play_sample("duel", 9, 1, every=2)[1]
+    assert play_sample("duel", 9, 2, every=2, keep=keep)[1] != result, "other dice are another sample"

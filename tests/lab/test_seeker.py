@@ -44,10 +44,10 @@ def test_of_two_answers_it_prefers_the_one_whose_clauses_have_fired_less() -> No
     parried = [id for id in MARKS if id.startswith("caltrop.rules.duel.strike:") and "parry" in id.lower()]
     assert parried
     rare = Seeker("duel", {id: 0 if id in parried else n for id, n in often.items()})
-    known = Seeker("duel", {id: 10**9 if id in parried else 0 for id in often})
+    seeker = Seeker("duel", {id: 10**9 if id in parried else 0 for id in often})
     answers = {
         name: [type(player.decide(asked, match.view(asked.side), Seeded(seed))) for seed in range(60)]
-        for name, player in (("rare", rare), ("known", known))
+        for name, player in (("rare", rare), ("known", seeker))
     }
     assert answers["rare"].count(Parry) > 40
     assert answers["known"].count(TakeIt) > answers["rare"].count(TakeIt) + 10
@@ -85,9 +85,9 @@ def test_of_all_numbers_of_an_action_one_is_another() -> None:
     assert list(numbers_in(at)) == [5, 40_000]
     dice = Seeded(1)
     for which, bound in ((0, 24), (1, 80_000)):
-        found = [list(numbers_in(with_another(at, which, dice))) for _ in range(50)]
-        assert len({tuple(numbers) for numbers in found}) > 10
-        for numbers in found:
+        result = [list(numbers_in(with_another(at, which, dice))) for _ in range(50)]
+        assert len({tuple(numbers) for numbers in result}) > 10
+        for numbers in result:
             assert numbers[1 - which] == [5, 40_000][1 - which]
             assert 0 <= numbers[which] < bound
 

@@ -22,8 +22,8 @@ ORDER = Order(setting=SETTING, players=("random", "random"), games=12, seed=5)
 
 def figures(report: Report) -> dict[str, Any]:
     """The report without what the clock says."""
-    found: dict[str, Any] = msgspec.to_builtins(report)
-    return {name: value for name, value in found.items() if "second" not in name}
+    plain: dict[str, Any] = msgspec.to_builtins(report)
+    return {name: value for name, value in plain.items() if "second" not in name}
 
 
 def test_a_series_is_the_same_for_any_number_of_workers() -> None:
@@ -134,9 +134,9 @@ def test_a_game_that_does_not_end_fails(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_progress_is_told_after_every_game() -> None:
-    told: list[int] = []
-    play_series(ORDER, 1, told.append)
-    assert told == list(range(1, 13))
+    words: list[int] = []
+    play_series(ORDER, 1, words.append)
+    assert words == list(range(1, 13))
 
 
 @pytest.mark.parametrize(

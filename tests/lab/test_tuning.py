@@ -70,9 +70,9 @@ def test_a_step_goes_the_way_of_who_did_better() -> None:
 
 @pytest.mark.usefixtures("rigged")
 def test_it_finds_what_wins() -> None:
-    found = tune(GAME, 60, 1)
-    assert found.good >= 90
-    assert found.left == 7
+    result = tune(GAME, 60, 1)
+    assert result.good >= 90
+    assert result.left == 7
 
 
 @pytest.mark.usefixtures("rigged")
@@ -84,9 +84,9 @@ def test_it_goes_on_from_its_file(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert tune(GAME, 30, 1, file) == once
     assert kept(file) == kept(whole)
     main([GAME, "--rounds", "30", "--keep", str(file)])
-    said: dict[str, Any] = msgspec.json.decode(capsys.readouterr().out)
-    assert said["good"] == once.good
-    assert "left" not in said, "what was not tuned is not told"
+    words: dict[str, Any] = msgspec.json.decode(capsys.readouterr().out)
+    assert words["good"] == once.good
+    assert "left" not in words, "what was not tuned is not told"
 
 
 @pytest.mark.usefixtures("rigged")
@@ -104,32 +104,32 @@ def test_it_tells_what_each_weight_brings_where_none_is_moved(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "rounds"
-    found = around(GAME, 40, 1, file)
-    assert found["good"] == Slope(1.0, 0.0), "all rounds are around the same weights"
-    assert abs(found["idle"].better) < 4 * found["idle"].error
-    assert around(GAME, 40, 1, file) == found
+    result = around(GAME, 40, 1, file)
+    assert result["good"] == Slope(1.0, 0.0), "all rounds are around the same weights"
+    assert abs(result["idle"].better) < 4 * result["idle"].error
+    assert around(GAME, 40, 1, file) == result
     assert len(kept(file)) == 40
     main([GAME, "--rounds", "40", "--keep", str(file), "--around", "--far", "2"])
-    said = capsys.readouterr()
-    assert msgspec.json.decode(said.out)["good"] > 70
-    assert said.err.startswith("good: +1.000, error 0.000\n"), "the surest first"
+    output = capsys.readouterr()
+    assert msgspec.json.decode(output.out)["good"] > 70
+    assert output.err.startswith("good: +1.000, error 0.000\n"), "the surest first"
 
 
 def test_a_slope_is_the_mean_over_pairs_with_its_error() -> None:
     names = ["good"]
     some = [Round(n, (0.5 * coins(1, n, names)["good"], -0.1 * coins(1, n, names)["good"])) for n in range(3)]
-    found = slopes(names, some, 1)["good"]
-    assert found.better == pytest.approx(0.2)
-    assert found.error == pytest.approx((6 * 0.09 / 5 / 6) ** 0.5)
+    slope = slopes(names, some, 1)["good"]
+    assert slope.better == pytest.approx(0.2)
+    assert slope.error == pytest.approx((6 * 0.09 / 5 / 6) ** 0.5)
     with pytest.raises(ValueError, match="two pairs"):
         slopes(names, [Round(0, (1.0,))], 1)
 
 
 def test_weights_go_the_way_that_slopes_show_and_as_far_as_is_said() -> None:
     way = {"good": Slope(0.03, 0.01), "idle": Slope(-0.04, 0.01)}
-    found = uphill(WHAT, way, 1.0)
+    result = uphill(WHAT, way, 1.0)
     # The root of the mean of the squares of 0.03 and 0.04 is 0.0354.
-    assert (found.good, found.idle, found.left) == (50 + round(10 * 0.03 / 0.0354), 0, 7)
+    assert (result.good, result.idle, result.left) == (50 + round(10 * 0.03 / 0.0354), 0, 7)
     assert uphill(WHAT, {"good": Slope(0.0, 0.1)}, 1.0) == WHAT.start
 
 
@@ -137,9 +137,9 @@ def test_the_same_weights_do_the_same_from_both_seats() -> None:
     what = tunable(GAME)
     job = jobs(GAME, ("up", "down"), 2, 1, ["first-battle"])[0]
     makers = (what.make(what.start), what.make(what.start))
-    came = margin(job, makers, "x")
-    assert came == margin(job, makers, "x")
-    assert 0 < abs(came) <= 1
+    results = margin(job, makers, "x")
+    assert results == margin(job, makers, "x")
+    assert 0 < abs(results) <= 1
     assert set(what.spread) <= set(msgspec.structs.asdict(what.start))
 
 

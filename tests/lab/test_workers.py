@@ -103,9 +103,9 @@ def test_another_thread_can_end_a_call(worker: Worker) -> None:
 
 
 def test_errors_are_told_and_the_process_stays(worker: Worker) -> None:
-    with pytest.raises(InputError, match=r"^3: field: cannot be read") as told:
+    with pytest.raises(InputError, match=r"^3: field: cannot be read") as words:
         worker.call(_complain, "field", seconds=10)
-    assert (told.value.field, told.value.line) == ("field", 3)
+    assert (words.value.field, words.value.line) == ("field", 3)
     first = worker.process
     with pytest.raises(Broken, match="ZeroDivisionError"):
         worker.call(divmod, 1, 0, seconds=10)

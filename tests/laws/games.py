@@ -28,13 +28,13 @@ NAMES = tuple(name for name in rulesets() if os.environ.get("LAWS", name) == nam
 
 def settings() -> list[Setting]:
     """Every scenario of every ruleset, in each edition; the later editions with the first scenario alone."""
-    found = []
+    settings = []
     for name in NAMES:
         rules = ruleset(name)
         for n, edition in enumerate(rules.editions):
             for card in rules.scenarios()[: 1 if n else None]:
-                found.append(Setting(ruleset=name, edition=edition, scenario=card.id))
-    return found
+                settings.append(Setting(ruleset=name, edition=edition, scenario=card.id))
+    return settings
 
 
 class Look(msgspec.Struct):
@@ -90,11 +90,11 @@ def played(setting: Setting, seed: int) -> Game:
 
 def games() -> list[tuple[Setting, int]]:
     """What is played, with the seed."""
-    found: list[tuple[Setting, int]] = []
+    result: list[tuple[Setting, int]] = []
     for setting in settings():
-        met = any((s.ruleset, s.edition) == (setting.ruleset, setting.edition) for s, _ in found)
-        found += [(setting, seed) for seed in (SEEDS[:1] if met else SEEDS)]
-    return found
+        met = any((s.ruleset, s.edition) == (setting.ruleset, setting.edition) for s, _ in result)
+        result += [(setting, seed) for seed in (SEEDS[:1] if met else SEEDS)]
+    return result
 
 
 def name_of(setting: Setting, seed: int) -> str:

@@ -130,9 +130,9 @@ def test_a_listing_is_counted_and_the_quick_answer_is_not(game: Game) -> None:
             codes = {row.guard.mark.id for row in shape_of(act).rows if row.guard is not None}
             assert not codes & set(fired)
             with counting() as fired:
-                told = [one.why(o) is None for one in acts]
-            assert quick == told
-            assert all(told) or codes & set(fired)
+                words = [one.why(o) is None for one in acts]
+            assert quick == words
+            assert all(words) or codes & set(fired)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -173,15 +173,15 @@ def test_guards_are_read_without_an_act(monkeypatch: pytest.MonkeyPatch) -> None
 @pytest.mark.parametrize("name", NAMES)
 def test_every_template_has_a_value_for_each_of_its_names(name: str) -> None:
     words = ruleset(name).vocabulary()
-    for told in (*words.events, *words.decisions):
-        given: Any = told
+    for events in (*words.events, *words.decisions):
+        given: Any = events
         fields = set(given.__struct_fields__)
         names = {part for _, part, _ in parts_of(given.template) if part is not None}
-        assert names <= fields | set(given.says), told
+        assert names <= fields | set(given.says), events
         for function in given.says.values():
-            assert set(read_by(function)) <= fields | {"t"}, told
+            assert set(read_by(function)) <= fields | {"t"}, events
         answers = {field for act in words.actions for field in getattr(act, "__struct_fields__", ())}
-        assert set(given.about) <= fields | answers | {"unit"}, told
+        assert set(given.about) <= fields | answers | {"unit"}, events
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -15,30 +15,30 @@ def test_every_event_of_a_recorded_game_has_a_cause_that_precedes_it(game: Game)
     before = digest(match.state)
     causes = Causes(match)
     assert causes.go_on(match.history)
-    found = causes.links
+    links = causes.links
     assert digest(match.state) == digest(causes.t) == before
-    assert [link.number for link in found] == list(range(len(found)))
-    for link in found[1:]:
+    assert [link.number for link in links] == list(range(len(links)))
+    for link in links[1:]:
         assert link.because
         assert all(0 <= number < link.number for number in link.because)
-        assert all(found[number].act <= link.act for number in link.because)
+        assert all(links[number].act <= link.act for number in link.because)
         assert link.clauses
-    assert [link.what for link in found if isinstance(link.what, Event)] == [
+    assert [link.what for link in links if isinstance(link.what, Event)] == [
         event for moment in moments for event in moment.events
     ]
-    answers = [link.what for link in found if isinstance(link.what, Answered)]
+    answers = [link.what for link in links if isinstance(link.what, Answered)]
     entries = [entry for entry in match.journal if isinstance(entry, Played)]
     assert [(a.side, a.decision, a.action) for a in answers] == [(p.side, p.decision, p.action) for p in entries]
-    for link in found:
+    for link in links:
         if link.act and isinstance(link.what, Event):
-            assert led_by_an_answer(found, link), link
+            assert led_by_an_answer(links, link), link
 
 
-def led_by_an_answer(found: list[Link], link: Link) -> bool:
+def led_by_an_answer(links: list[Link], link: Link) -> bool:
     """Whether a link leads back to something that somebody has decided."""
     waiting, seen = list(link.because), set(link.because)
     while waiting:
-        before = found[waiting.pop()]
+        before = links[waiting.pop()]
         if isinstance(before.what, Answered):
             return True
         if isinstance(before.what, Begun):

@@ -43,8 +43,8 @@ def dice(monkeypatch: pytest.MonkeyPatch) -> None:
 def client(tmp_path: Path) -> Iterator[TestClient]:
     """A client of a server with every game."""
     limits = Limits(requests=1e6, burst=10**6, messages=1e6, message_burst=10**6)
-    with served(f"sqlite:///{tmp_path / 'games.sqlite'}", library=Library(), limits=limits) as found:
-        yield found
+    with served(f"sqlite:///{tmp_path / 'games.sqlite'}", library=Library(), limits=limits) as result:
+        yield result
 
 
 def wanted(rules: Ruleset) -> dict[str, Any]:
@@ -99,8 +99,8 @@ def plain(value: Any) -> Any:
 
 def live(client: TestClient, table: Table) -> Game:
     """The game of a table."""
-    found: Game = client.app.app.state.games.live[table.id].game  # type: ignore[attr-defined]
-    return found
+    game: Game = client.app.app.state.games.live[table.id].game  # type: ignore[attr-defined]
+    return game
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -114,8 +114,8 @@ def test_forecasts_and_sights_are_told_over_http_and_live(name: str, client: Tes
     if rules.sights is None:
         assert [answer["code"] for answer in answers] == ["no-sight"] * 2
     else:
-        told = plain(rules.sights.see(game.match.view(0), one, (other,), {}, True))
-        assert [answer["sightings"] for answer in answers] == [told] * 2
+        words = plain(rules.sights.see(game.match.view(0), one, (other,), {}, True))
+        assert [answer["sightings"] for answer in answers] == [words] * 2
     if rules.forecasts is None:
         id, decision = game.ids()[0]
         action = plain(decision.options(game.match.view(decision.side)).first())
@@ -125,10 +125,10 @@ def test_forecasts_and_sights_are_told_over_http_and_live(name: str, client: Tes
         return
     id, decision, action = uncertain(game)
     question = {"decision": id, "action": action}
-    told = table.client.post(f"/api/games/{table.id}/odds", json=question, headers=table.bearer(decision.side)).json()
+    words = table.client.post(f"/api/games/{table.id}/odds", json=question, headers=table.bearer(decision.side)).json()
     heard = said(table, decision.side, {"type": "odds", **question})
-    assert told["odds"] == heard["odds"]
-    assert told["odds"]["outcomes"]
+    assert words["odds"] == heard["odds"]
+    assert words["odds"]["outcomes"]
 
 
 def said(table: Table, side: int, question: dict[str, Any]) -> dict[str, Any]:
@@ -156,9 +156,9 @@ async def test_forecasts_and_sights_are_told_in_the_terminal(name: str, tmp_path
         if rules.forecasts is not None:
             id, decision, action = uncertain(sitting.table.game)
             await sitting.look(decision.side)
-            told = await sitting.odds(id, action)
-            assert told is not None
-            assert told.outcomes
+            odds = await sitting.odds(id, action)
+            assert odds is not None
+            assert odds.outcomes
     finally:
         sitting.leave()
         await games.close()
@@ -229,9 +229,9 @@ def test_campaigns_are_led_over_http_and_on_the_command_line(name: str, client: 
     assert (shown["ruleset"], shown["title"], shown["battles"]) == (name, "One", [])
     assert all(len(one["values"]) == len(shown["columns"]) for one in shown["roster"])
     assert set(shown["next"]["field"]) <= {one["name"] for one in shown["roster"] if one["ready"]}
-    kept = client.get(f"/api/campaigns/{id}/file", headers=leads).content.decode()
+    stored = client.get(f"/api/campaigns/{id}/file", headers=leads).content.decode()
     half = campaigns(name)
-    assert plain(half.overview(half.campaign_file(kept))) == shown
+    assert plain(half.overview(half.campaign_file(stored))) == shown
     # A battle is given up on the server, and counted once with every question answered as it is proposed.
     assert client.post(f"/api/campaigns/{id}/battle", json={}, headers=leads).status_code == 201
     client.post(f"/api/campaigns/{id}/give-up", json={}, headers=leads)

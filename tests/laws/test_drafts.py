@@ -21,16 +21,16 @@ EVERY = [(name, id) for name in rulesets() for id in maps_of(name)[1].files]
 def test_every_shipped_scenario_is_a_draft_without_faults(name: str, id: str) -> None:
     """It has the table that the scenario has, and comes back whole from text and from YAML."""
     draft = shipped_draft(name, id)
-    found = checked(name, draft)
-    assert found.faults == ()
-    assert found.picture is not None
+    result = checked(name, draft)
+    assert result.faults == ()
+    assert result.picture is not None
     rules = ruleset(name)
     shipped = rules.depict(rules.setup(rules.book(), id), None)
-    assert (found.picture.width, found.picture.height) == (shipped.width, shipped.height)
-    assert sorted(sorted(one.outline) for one in found.picture.grounds) == sorted(
+    assert (result.picture.width, result.picture.height) == (shipped.width, shipped.height)
+    assert sorted(sorted(one.outline) for one in result.picture.grounds) == sorted(
         sorted(one.outline) for one in shipped.grounds
     )
-    assert sorted(one.at for one in found.picture.spots) == sorted(one.at for one in shipped.spots)
+    assert sorted(one.at for one in result.picture.spots) == sorted(one.at for one in shipped.spots)
     assert read_draft(yaml_of(draft)) == read_draft(text_of(draft)) == draft
 
 
@@ -45,12 +45,12 @@ def test_a_symmetric_table_stays_the_same(name: str, id: str, how: Any) -> None:
     schema = schema_of(maps_of(name)[2].form)
 
     def ground(one: dict[str, Any]) -> list[str]:
-        found = []
+        result = []
         for part in parts_of(schema, one):
             if part.role in ("box", "disc", "place", "hexes", "hex", "rows", "edge", "outline", "line"):
                 points = part.role in ("outline", "line")
-                found.append(f"{part.role} {sorted(part.value) if points else part.value}")
-        return sorted(found)
+                result.append(f"{part.role} {sorted(part.value) if points else part.value}")
+        return sorted(result)
 
     assert ground(symmetric(name, once, how)) == ground(once)
 
@@ -73,14 +73,14 @@ def test_every_piece_that_is_wrong_is_named(name: str, tmp_path: Path) -> None:
         good = copy.deepcopy(draft[key][0])
         draft[key] = [{"kind": "nothing"}, good, "no piece"]
         places = [(key, 0), (key, 2)]
-    found = checked(name, draft)
-    assert [fault.path[:2] for fault in found.faults] == places
-    assert found.picture is not None
+    result = checked(name, draft)
+    assert [fault.path[:2] for fault in result.faults] == places
+    assert result.picture is not None
     file = tmp_path / "draft.yaml"
     file.write_text(yaml_of(draft))
     with pytest.raises(InputError) as error:
         files.check(file)
-    assert error.value.message == found.faults[0].words
+    assert error.value.message == result.faults[0].words
 
 
 def _pieces(draft: dict[str, Any]) -> str:
@@ -95,9 +95,9 @@ def _pieces(draft: dict[str, Any]) -> str:
 ])  # fmt: skip
 def test_hostile_texts_have_one_fault(name: str, text: str) -> None:
     """None of them is read as anything else, and nothing else is raised."""
-    found = checked(name, text)
-    assert len(found.faults) == 1
-    assert found.picture is None
+    result = checked(name, text)
+    assert len(result.faults) == 1
+    assert result.picture is None
 
 
 @pytest.mark.parametrize("name", rulesets())
@@ -118,9 +118,9 @@ def test_a_wrong_value_anywhere_is_a_fault_or_nothing(name: str, value: Any) -> 
 def test_a_draft_that_is_too_large_is_refused(name: str) -> None:
     """As is one with more pieces than a table may have."""
     draft = shipped_draft(name, next(iter(maps_of(name)[1].files)))
-    found = checked(name, {**draft, "words": "x" * LARGEST_DRAFT})
-    assert [fault.path for fault in found.faults] == [()]
-    assert found.picture is None
+    result = checked(name, {**draft, "words": "x" * LARGEST_DRAFT})
+    assert [fault.path for fault in result.faults] == [()]
+    assert result.picture is None
     with pytest.raises(InputError, match="characters at most"):
         read_draft("x" * (LARGEST_DRAFT + 1))
 

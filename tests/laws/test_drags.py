@@ -55,9 +55,9 @@ class Drag(NamedTuple):
         if hasattr(answer, "paths"):
             return next((path[-1] for m, path in answer.paths if m == self.first and path), None)
         for name in ("at", "places") if self.form == "place" else ("path",):
-            found = getattr(answer, name, None)
-            if found:
-                one: Point = found if isinstance(found[0], int) else found[-1 if name == "path" else 0]
+            result = getattr(answer, name, None)
+            if result:
+                one: Point = result if isinstance(result[0], int) else result[-1 if name == "path" else 0]
                 return one
         return None
 
@@ -75,14 +75,14 @@ class Drag(NamedTuple):
 
 def drags(game: Game) -> Iterator[Drag]:
     """Yield units that may be dragged at the last moments of a game at which any may be."""
-    found = []
+    result = []
     for look in game.looks:
         if isinstance(look.decision, Offered):
             regions = [r for r in look.decision.regions(look.state) if r.form in ("move", "place")]
             regions = [r for r in regions if "," not in r.act and not r.act.isdigit()]
             if regions:
-                found.append((look, regions))
-    for n, (look, regions) in enumerate(found[-POSITIONS:]):
+                result.append((look, regions))
+    for n, (look, regions) in enumerate(result[-POSITIONS:]):
         r = regions[Seeded(f"{game.setting.scenario} {n}").below(len(regions))]
         assert isinstance(look.decision, Offered)
         reach = max([length for length, _ in r.bands], default=2000)
@@ -140,9 +140,9 @@ def test_the_only_legal_place_is_found(hole: Point) -> None:
     def straight(end: Point) -> tuple[Point, Point] | None:
         return (end, end) if dist(end, hole) <= 60 else None
 
-    found = nearest_end((0, 0), (0, 0), 1000, (-1000, -1000, 1000, 1000), straight)
-    assert found is not None
-    assert dist(found, (0, 0)) <= dist(hole, (0, 0)) - 58
+    result = nearest_end((0, 0), (0, 0), 1000, (-1000, -1000, 1000, 1000), straight)
+    assert result is not None
+    assert dist(result, (0, 0)) <= dist(hole, (0, 0)) - 58
 
 
 def test_nothing_is_found_where_nothing_is_legal() -> None:

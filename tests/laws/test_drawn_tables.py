@@ -29,23 +29,23 @@ def area(outline: tuple[Point, ...]) -> float:
 
 def below(outline: tuple[Point, ...], across: int, limit: float) -> list[Any]:
     """The part of a polygon that lies below a line along the table."""
-    found: list[Any] = []
+    result: list[Any] = []
     for a, b in pairwise([*outline, outline[0]]):
         if (a[across] < limit) != (b[across] < limit):
             share = (limit - a[across]) / (b[across] - a[across])
-            found.append((a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])))
+            result.append((a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])))
         if b[across] < limit:
-            found.append(b)
-    return found
+            result.append(b)
+    return result
 
 
 def drawn(name: str, seed: int, symmetry: Any) -> tuple[dict[str, Any], Picture]:
     """A table with its picture, which has no faults."""
     draft = drawn_table(name, str(seed), symmetry)
-    found = checked(name, draft)
-    assert found.faults == ()
-    assert found.picture is not None
-    return draft, found.picture
+    result = checked(name, draft)
+    assert result.faults == ()
+    assert result.picture is not None
+    return draft, result.picture
 
 
 @pytest.mark.parametrize("name", rulesets())

@@ -153,14 +153,14 @@ class Meeting:
     def triggered(self, *_: Any) -> None: ...
 
 
-def procedures_met(name: str, wanted: int) -> list[tuple[State, Procedure]]:
+def procedures_met(name: str, expected: int) -> list[tuple[State, Procedure]]:
     """Procedures of a ruleset that are about to throw, from games that are played at random."""
     rules, meeting = ruleset(name), Meeting()
     for number, card in enumerate(rules.scenarios()):
         t, dice = rules.setup(rules.book(), card.id), Seeded(f"{name} {number}")
         advance(t, dice, watcher=meeting) if not t.asked else None
         for _ in range(ANSWERS):
-            if t.over is not None or len(meeting.kept) >= wanted * (number + 1) // 2 + 2:
+            if t.over is not None or len(meeting.kept) >= expected * (number + 1) // 2 + 2:
                 break
             n = t.answers.index(None)
             answer(t, dice, n, t.asked[n].options(t).sample(dice), watcher=meeting)
@@ -175,11 +175,11 @@ def test_what_is_explored_is_what_comes_of_every_fall(name: str) -> None:
         before = stored(root)
         try:
             expected = played(root, frame)
-            found = Explorer(root, nodes=NODES).odds(copied(frame), ended)
+            odds = Explorer(root, nodes=NODES).odds(copied(frame), ended)
         except (CannotExplore, TooMany):
             continue
         assert stored(root) == before, where
-        assert dict(found.items()) == dict(expected.items()), where
+        assert dict(odds.items()) == dict(expected.items()), where
         compared += 1
         if compared == wanted:
             break
@@ -194,13 +194,13 @@ def settled(t: State, decision: Any) -> Any:
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_explored_of_an_answer_is_what_comes_of_every_fall(name: str) -> None:
     rules, dice = ruleset(name), Seeded(f"answers {name}")
-    wanted, compared = (MANY if everything() else FEW // 2), 0
+    expected, compared = (MANY if everything() else FEW // 2), 0
     for card in rules.scenarios():
         t = rules.setup(rules.book(), card.id)
         advance(t, dice) if not t.asked else None
         tried = 0
         for _ in range(400):
-            if t.over is not None or compared == wanted or tried == TRIED:
+            if t.over is not None or compared == expected or tried == TRIED:
                 break
             place, before, threw = t.answers.index(None), t.clone(), Thrown()
             action = t.asked[place].options(t).sample(dice)
@@ -236,10 +236,10 @@ def compare(view: State, action: Any) -> bool:
         expected = every_fall(walk, OF_AN_ANSWER)
         if len(expected) == 1:
             return False
-        found = Explorer(view, settled, nodes=NODES).odds_under_way(view.stack, action, lambda t, _: ended(t, None))
+        odds = Explorer(view, settled, nodes=NODES).odds_under_way(view.stack, action, lambda t, _: ended(t, None))
     except (CannotExplore, TooMany):
         return False
-    assert dict(found.items()) == dict(expected.items()), action
+    assert dict(odds.items()) == dict(expected.items()), action
     return True
 
 

@@ -31,15 +31,15 @@ def test_a_hint_is_a_legal_answer_and_changes_nothing(name: str) -> None:
         view = match.view(asked.side)
         if n % EVERY == 0:
             before = stored(view)
-            told = hint(rules, asked, view, budget=LITTLE)
+            words = hint(rules, asked, view, budget=LITTLE)
             assert stored(view) == before
-            assert told.action in asked.options(view)
-            assert told.words
-            assert told == hint(rules, asked, view, budget=LITTLE), "the same question has the same hint"
+            assert words.action in asked.options(view)
+            assert words.words
+            assert words == hint(rules, asked, view, budget=LITTLE), "the same question has the same hint"
             groups = {group.id: group for group in rules.depict(view, asked.side).groups}
-            assert told.unit is None or told.unit in groups
-            assert told.to is None or told.unit is not None
-            reasons += told.reasons
+            assert words.unit is None or words.unit in groups
+            assert words.to is None or words.unit is not None
+            reasons += words.reasons
         match.follow(asked, who.decide(asked, view, dice))
     assert all(reason.strip() and not reason.endswith(".") for reason in reasons)
 
@@ -53,7 +53,7 @@ def test_a_hint_says_what_a_place_is_worth_where_a_unit_is_put_on_the_table(name
         pytest.skip("the laws of another game are asked for")
     match = Match(rules, rules.setup(rules.book(), scenario, (), None), Seeded("hints"))
     who, dice = player("veteran", name), Seeded("choices")
-    told: list[str] = []
+    words: list[str] = []
     for _ in range(24):
         (asked, *_) = match.waiting
         view = match.view(asked.side)
@@ -61,9 +61,9 @@ def test_a_hint_says_what_a_place_is_worth_where_a_unit_is_put_on_the_table(name
             advice = hint(rules, asked, view)
             if advice.to is not None:
                 assert any(" from " in reason for reason in advice.reasons)
-            told += advice.reasons
+            words += advice.reasons
         match.follow(asked, who.decide(asked, view, dice))
-    assert "no enemy sees it there" in told or "it is in cover there from all who see it" in told
+    assert "no enemy sees it there" in words or "it is in cover there from all who see it" in words
 
 
 @pytest.mark.skipif("hex-command" not in NAMES, reason="the laws of another game are asked for")
@@ -73,7 +73,7 @@ def test_a_hint_tells_the_attack_that_the_adviser_has_in_mind() -> None:
     match = Match(rules, rules.setup(rules.book(), "first-battle", (), None), Seeded(5))
     players_ = [player("veteran", rules.name) for _ in (0, 1)]
     due: dict[int | None, str] = {}
-    told: list[int | None] = []
+    words: list[int | None] = []
     while match.over is None and len(match.history) < 80:
         (asked, *_) = match.waiting
         view = match.view(asked.side)
@@ -89,18 +89,18 @@ def test_a_hint_tells_the_attack_that_the_adviser_has_in_mind() -> None:
                 if attack:
                     assert attack.endswith(f"({advice.reasons[0][:1].lower()}{advice.reasons[0][1:]})")
                     assert attack.split(" (")[0].removeprefix("then ") in advice.words
-                    told.append(unit)
+                    words.append(unit)
             due = {}
         match.follow(asked, action)
-    assert None in told, "of a card"
-    assert any(unit is not None for unit in told), "of a unit"
+    assert None in words, "of a card"
+    assert any(unit is not None for unit in words), "of a unit"
 
 
 @pytest.mark.skipif("blade-skirmish" not in NAMES, reason="the laws of another game are asked for")
 def test_a_move_of_which_nothing_else_is_to_be_told_says_to_which_enemy_it_comes_nearer() -> None:
     rules = ruleset("blade-skirmish")
     match = Match(rules, rules.setup(rules.book(), "blood-price", (), None), Seeded(5))
-    who, told = player("veteran", rules.name), 0
+    who, words = player("veteran", rules.name), 0
     while len(match.history) < 60:
         (asked, *_) = match.waiting
         view = match.view(asked.side)
@@ -113,6 +113,6 @@ def test_a_move_of_which_nothing_else_is_to_be_told_says_to_which_enemy_it_comes
                 groups = rules.depict(view, asked.side).groups
                 assert near[0].split(" nearer to ")[1] in [one.in_words for one in groups if one.side != asked.side]
                 assert float(near[0].split(" in ")[0]) >= 0.5
-                told += 1
+                words += 1
         match.follow(asked, action)
-    assert told > 5
+    assert words > 5

@@ -159,8 +159,8 @@ def test_a_view_of_hidden_fields_holds_only_what_is_the_sides_own(game: Game) ->
             records: tuple[State | Procedure, ...] = (view, *view.stack, *view.queue)
             for record in records:
                 for name in record.secret:
-                    kept = getattr(record, name)
-                    entries = list(kept.values() if isinstance(kept, dict) else kept)
+                    stored = getattr(record, name)
+                    entries = list(stored.values() if isinstance(stored, dict) else stored)
                     if any(isinstance(entry, Veiled) for entry in entries):
                         assert entries == [None if entry is None else entry.seen_by(side) for entry in entries]
                     else:
@@ -213,9 +213,9 @@ def test_an_answer_can_be_told_to_everybody_who_may_know_it(game: Game) -> None:
     for look in game.looks:
         for eyes in (0, 1, None):
             if eyes == look.decision.side or not look.decision.secret:
-                told = offered(look.decision).told(redacted(look.state, eyes), look.action)
-                assert told.words
-                assert told.action == look.action
+                words = offered(look.decision).told(redacted(look.state, eyes), look.action)
+                assert words.words
+                assert words.action == look.action
 
 
 def test_an_act_can_be_taken_back_until_dice_or_knowledge(game: Game) -> None:
@@ -246,15 +246,15 @@ def test_what_is_quiet_can_be_taken_back_and_leaves_the_side_to_go_on(game: Game
         side = look.decision.side
         match = Match(game.rules, look.state, Scripted(*look.rolls))
         before = stored(look.state)
-        found = loud(match.view(side), look.decision, look.action)
+        result = loud(match.view(side), look.decision, look.action)
         assert stored(look.state) == before
         match.play(side, look.action, look.decision)
         goes_on = len(look.state.asked) == 1 and bool(match.waiting) and all(d.side == side for d in match.waiting)
-        assert (found is None) == (goes_on and match.boundary(side) is None), (look.decision, look.action, found)
-        if found is not None:
-            assert found.words
-            if found.why == "dice":
-                assert len(look.rolls[0]) == found.dice
+        assert (result is None) == (goes_on and match.boundary(side) is None), (look.decision, look.action, result)
+        if result is not None:
+            assert result.words
+            if result.why == "dice":
+                assert len(look.rolls[0]) == result.dice
 
 
 def test_the_game_has_ended(game: Game) -> None:
@@ -292,7 +292,7 @@ for edition in ruleset(sys.argv[1]).editions:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_game_is_the_same_under_any_hash_seed(name: str) -> None:
-    told = [
+    outputs = [
         subprocess.run(
             [sys.executable, "-c", PLAY, name],
             env={**os.environ, "PYTHONHASHSEED": seed},
@@ -302,5 +302,5 @@ def test_a_game_is_the_same_under_any_hash_seed(name: str) -> None:
         ).stdout
         for seed in ("0", "4711")
     ]
-    assert told[0] == told[1]
-    assert told[0].strip()
+    assert outputs[0] == outputs[1]
+    assert outputs[0].strip()

@@ -53,8 +53,8 @@ def test_what_breaks_into_an_act_leaves_everything_as_it_should_be(name: str) ->
                 break
             decision = match.waiting[0]
             before, action = match.state, moments.chosen(match.state, decision, choices)
-            told = match.play(decision.side, action, decision)
-            wrong = watch.saw(before, decision, action, told, match.state)
+            events = match.play(decision.side, action, decision)
+            wrong = watch.saw(before, decision, action, events, match.state)
             assert not wrong, f"position {n}, step {step}, {action}: {wrong}"
         broken_into += watch.broken_into
     assert broken_into, "nothing was broken into"

@@ -24,8 +24,8 @@ def test_every_aimed_answer_that_throws_dice_has_odds(game: Game) -> None:
             why = loud(look.state, look.decision, offer.action)
             if why is None or why.why != "dice":
                 continue
-            found = foresee(look.state, look.decision.side, offer.action, look.decision)
-            assert found is not None, (look.decision, offer)
-            if found.outcomes:
-                assert sum(Fraction(one.probability) for one in found.outcomes) == 1
-            assert found.outcomes or found.expected or found.thrown, (look.decision, offer)
+            result = foresee(look.state, look.decision.side, offer.action, look.decision)
+            assert result is not None, (look.decision, offer)
+            if result.outcomes:
+                assert sum(Fraction(one.probability) for one in result.outcomes) == 1
+            assert result.outcomes or result.expected or result.thrown, (look.decision, offer)

@@ -39,8 +39,8 @@ CHANGES: dict[str, dict[str, Any]] = {
 
 def pack_of(name: str, rows: dict[str, Any], id: str = "trial", **more: Any) -> Pack:
     """Return a pack that changes some rows of a game."""
-    said = {"format": "caltrop-pack", "ruleset": name, "id": id, "title": id.title(), "rows": rows, **more}
-    return ruleset(name).pack(read_pack(said))
+    pack = {"format": "caltrop-pack", "ruleset": name, "id": id, "title": id.title(), "rows": rows, **more}
+    return ruleset(name).pack(read_pack(pack))
 
 
 def setting_of(name: str, pack: Pack | None = None) -> Setting:
@@ -91,9 +91,9 @@ def test_rows_hang_on_the_book(name: str) -> None:
     rules, pack = ruleset(name), pack_of(name, CHANGES[name])
     plain, packed = rules.book(), rules.book(None, {PACK: pack.name})
     for sheet in rules.sheets:
-        for key, said in CHANGES[name].get(sheet.name, {}).items():
+        for key, words in CHANGES[name].get(sheet.name, {}).items():
             before, after = sheet.plain(sheet.of(plain)[key]), sheet.plain(sheet.of(packed)[key])
-            assert all(after[field] != before.get(field) for field in said)
+            assert all(after[field] != before.get(field) for field in words)
         untouched = set(sheet.printed(rules.editions[0])) - set(CHANGES[name].get(sheet.name, {}))
         assert all(sheet.of(packed)[key] is sheet.of(plain)[key] for key in untouched)
     assert PACK not in plain.rules
@@ -195,10 +195,10 @@ def test_a_battle_with_extreme_numbers_can_be_played(name: str, sheet: str, fiel
 
 
 def test_a_pack_is_the_same_wherever_it_is_read() -> None:
-    said = {"title": "Mud", "id": "mud", "ruleset": "duel", "format": "caltrop-pack", "rows": CHANGES["duel"]}
-    one, other = read_pack(said), read_pack(dict(reversed(said.items())))
+    words = {"title": "Mud", "id": "mud", "ruleset": "duel", "format": "caltrop-pack", "rows": CHANGES["duel"]}
+    one, other = read_pack(words), read_pack(dict(reversed(words.items())))
     assert Pack(one).name == Pack(other).name
-    assert Pack(read_pack({**said, "words": "x"})).name != Pack(one).name
+    assert Pack(read_pack({**words, "words": "x"})).name != Pack(one).name
 
 
 @pytest.mark.parametrize(
@@ -219,9 +219,9 @@ def test_a_pack_is_the_same_wherever_it_is_read() -> None:
     ],
 )
 def test_what_is_wrong_with_a_pack_is_said(change: dict[str, Any], message: str) -> None:
-    said = {"format": "caltrop-pack", "ruleset": "duel", "id": "mud", "title": "Mud", **change}
+    words = {"format": "caltrop-pack", "ruleset": "duel", "id": "mud", "title": "Mud", **change}
     with pytest.raises(InputError) as error:
-        ruleset("duel").pack(read_pack(said))
+        ruleset("duel").pack(read_pack(words))
     assert message in str(error.value)
 
 

@@ -54,8 +54,8 @@ def test_a_forecast_is_whole_and_equals_the_odds_of_its_request(looks: list[Look
     for look in looks:
         before = stored(look.view)
         for action in look.actions:
-            found = foresee(look.view, look.decision.side, action, look.decision)
-            for one in [] if found is None else every(found):
+            result = foresee(look.view, look.decision.side, action, look.decision)
+            for one in [] if result is None else every(result):
                 assert msgspec.json.decode(msgspec.json.encode(one), type=Forecast) == one
                 chances = [Fraction(outcome.probability) for outcome in one.outcomes]
                 assert not chances or sum(chances) == 1
@@ -66,12 +66,12 @@ def test_a_forecast_is_whole_and_equals_the_odds_of_its_request(looks: list[Look
                     continue
                 asked.add(msgspec.json.encode(one.request))
                 assert referee is not None, "a request that nobody can be asked"
-                told = referee.odds(msgspec.json.decode(msgspec.json.encode(one.request)))
-                assert told["exact"] == one.exact
-                assert in_order(told["outcomes"]) == in_order(
+                odds = referee.odds(msgspec.json.decode(msgspec.json.encode(one.request)))
+                assert odds["exact"] == one.exact
+                assert in_order(odds["outcomes"]) == in_order(
                     [{**outcome.parts, "probability": outcome.probability} for outcome in one.outcomes]
                 )
-            assert all(answer.about for answer in ([] if found is None else found.answers))
+            assert all(answer.about for answer in ([] if result is None else result.answers))
         assert stored(look.view) == before, "looking ahead has changed the state"
 
 
@@ -95,7 +95,7 @@ def test_sight_says_what_each_unit_sees_and_is_symmetric_where_that_is_claimed(l
     rules = looks[0].rules
     if rules.sights is None:
         pytest.skip("nothing is seen in it")
-    told = 0
+    words = 0
     for look in (looks[0], looks[len(looks) // 2], looks[-1]):
         sees = {}
         units = [group.id for group in rules.depict(look.view, look.decision.side).groups if group.pieces]
@@ -105,11 +105,11 @@ def test_sight_says_what_each_unit_sees_and_is_symmetric_where_that_is_claimed(l
                 assert one.unit == unit
                 assert one.seen == any(piece.seen for piece in one.pieces)
                 sees[unit, one.target] = one.seen
-                told += 1
+                words += 1
         if rules.sights.symmetric:
             assert {pair: sees[pair[::-1]] for pair in sees} == sees
         assert rules.sights.see(look.view, 10_000) == ()
-    assert told or not any(group.pieces for group in rules.depict(looks[-1].view, None).groups)
+    assert words or not any(group.pieces for group in rules.depict(looks[-1].view, None).groups)
 
 
 def test_why_a_unit_cannot_attack_is_a_rule_in_words(looks: list[Look]) -> None:
@@ -117,17 +117,17 @@ def test_why_a_unit_cannot_attack_is_a_rule_in_words(looks: list[Look]) -> None:
     why = looks[0].rules.why_no_attack
     if why is None:
         pytest.skip("nobody attacks in it")
-    told = 0
+    words = 0
     for look in (looks[0], looks[len(looks) // 2], looks[-1]):
         before, side = stored(look.view), look.decision.side
         groups = look.rules.depict(look.view, side).groups
         for own in (group.id for group in groups if group.side == side):
             for target in (group.id for group in groups if group.side != side):
-                found = why(look.view, own, target)
-                assert found is None or (found.clause and found.message)
-                told += found is not None
+                refusal = why(look.view, own, target)
+                assert refusal is None or (refusal.clause and refusal.message)
+                words += refusal is not None
         assert stored(look.view) == before
-    assert told
+    assert words
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -143,9 +143,9 @@ def test_a_referee_has_its_schemas_and_its_form_begins_with_an_attack(name: str)
         referee.odds({"ruleset": name})
     if referee.form is not None:
         start = dict(referee.form({"ruleset": name}).start)
-        told = referee.odds(start)
-        assert sum(Fraction(one["probability"]) for one in told["outcomes"]) == 1
-        assert msgspec.convert(told, referee.chances)
+        odds = referee.odds(start)
+        assert sum(Fraction(one["probability"]) for one in odds["outcomes"]) == 1
+        assert msgspec.convert(odds, referee.chances)
         assert referee.form(start).dice
 
 

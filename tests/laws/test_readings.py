@@ -85,7 +85,7 @@ def carried_on(t: State, index: int, action: Any, dice: Fallen, depth: int) -> b
     return None
 
 
-def thrown_otherwise(name: str, number: int, wanted: int) -> int:
+def thrown_otherwise(name: str, number: int, expected: int) -> int:
     """Play a game at random, throw its pools again otherwise, and return how many were."""
     rules, choices = ruleset(name), Seeded(f"choices {number}")
     cards = rules.scenarios()
@@ -94,7 +94,7 @@ def thrown_otherwise(name: str, number: int, wanted: int) -> int:
     answered = compared = 0
     if not t.asked:
         advance(t, dice, watcher=dice)
-    while t.over is None and compared < wanted and answered < 4000:
+    while t.over is None and compared < expected and answered < 4000:
         index = t.answers.index(None)
         before, asked = t.clone(), t.asked[index]
         action = asked.options(t).sample(choices)
@@ -103,7 +103,7 @@ def thrown_otherwise(name: str, number: int, wanted: int) -> int:
         answered += 1
         fell = list(dice.rolls)
         for k, (roll, reads, sides, depth) in enumerate(fell):
-            if reads is None or compared >= wanted:
+            if reads is None or compared >= expected:
                 continue
             other = another(roll, reads, sides, choices)
             if other == roll:
@@ -132,15 +132,15 @@ def test_rolls_that_read_alike_end_alike(name: str) -> None:
 
 def procedures(kind: type[Procedure] = Procedure) -> list[type[Procedure]]:
     """Every procedure of the rulesets."""
-    found = []
+    result = []
     for one in kind.__subclasses__():
-        found += [one, *procedures(one)]
-    return [one for one in found if one.__module__.startswith("caltrop.rules.")]
+        result += [one, *procedures(one)]
+    return [one for one in result if one.__module__.startswith("caltrop.rules.")]
 
 
 def throws_of(kind: type[Procedure]) -> list[tuple[str, bool]]:
     """The throws in the steps of a procedure that may be of several dice, and whether each has a reading."""
-    found = []
+    result = []
     for s in kind.plan.values():
         for node in ast.walk(ast.parse(textwrap.dedent(inspect.getsource(s.do)))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Throw":
@@ -148,8 +148,8 @@ def throws_of(kind: type[Procedure]) -> list[tuple[str, bool]]:
                 assert isinstance(pool, ast.Call), f"{kind.__name__}.{s.name} throws no pool"
                 one = isinstance(pool.args[0], ast.Constant) and pool.args[0].value == 1
                 if not one:
-                    found.append((s.name, any(k.arg == "reads" for k in node.keywords)))
-    return found
+                    result.append((s.name, any(k.arg == "reads" for k in node.keywords)))
+    return result
 
 
 def throws_pools(name: str) -> bool:

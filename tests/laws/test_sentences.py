@@ -96,8 +96,8 @@ FAULTS = (
 
 def faults(sentence: str) -> list[str]:
     """Return the places of a sentence at which a number does not agree."""
-    found = (pattern.search(sentence) for pattern in FAULTS)
-    return [match.group() for match in found if match is not None and not _is_a_name(sentence, match)]
+    result = (pattern.search(sentence) for pattern in FAULTS)
+    return [match.group() for match in result if match is not None and not _is_a_name(sentence, match)]
 
 
 def _is_a_name(sentence: str, match: re.Match[str]) -> bool:
@@ -230,7 +230,7 @@ MANY = {
 
 def in_the_plural(path: Path) -> list[str]:
     """Return where a number, whatever it is, is followed by a noun in the plural: `f"{count} models"`."""
-    found = []
+    result = []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.JoinedStr):
             for number, words in pairwise(node.values):
@@ -241,10 +241,10 @@ def in_the_plural(path: Path) -> list[str]:
                 if name.isupper() or number.format_spec is not None or name == "sides":
                     continue
                 if AFTER.match(str(words.value)):
-                    found.append(f"{path.name}:{number.lineno}: {ast.unparse(number)}{words.value!s}")
+                    result.append(f"{path.name}:{number.lineno}: {ast.unparse(number)}{words.value!s}")
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and WITHIN.search(node.value):
-            found.append(f"{path.name}:{node.lineno}: {node.value}")
-    return found
+            result.append(f"{path.name}:{node.lineno}: {node.value}")
+    return result
 
 
 def test_no_sentence_takes_a_number_for_several() -> None:

@@ -108,10 +108,10 @@ def test_volleys_of_soldiers() -> None:
         attacks = attack_of(t, Shoot(0, fire)) if fire else ()
         if not attacks:
             continue
-        told = left_by(t, attacks[0])
+        words = left_by(t, attacks[0])
         explored = Explorer(t, nodes=10**6).odds(AttackSoldiers(attack=attacks[0]), lambda after, _: left(after))
-        assert told.exact
-        assert dict(told.odds.items()) == dict(explored.items()), (t.units, fire, t.book.rules)
+        assert words.exact
+        assert dict(words.odds.items()) == dict(explored.items()), (t.units, fire, t.book.rules)
         compared += 1
 
 

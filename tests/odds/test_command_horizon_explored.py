@@ -62,5 +62,5 @@ def test_the_fold_equals_the_volley(b: Book, a: Attack, overkills: Any) -> None:
         every = a.target.drone == "active" and b.edition == "current"
         policy = declare(99) if every else Best(CombinePairs, worth)
     explorer = Explorer(table(b), policy, nodes=10**6)
-    found = explorer.odds(Volley(shots=(Shot(shooter=0, target=1, attack=a),)), came)
-    assert dict(found.items()) == dict(distribution(b, a, overkills).items())
+    odds = explorer.odds(Volley(shots=(Shot(shooter=0, target=1, attack=a),)), came)
+    assert dict(odds.items()) == dict(distribution(b, a, overkills).items())

@@ -54,9 +54,9 @@ def brute_force(b: Book, p: Profile) -> Distribution[Ending]:
 
 
 def equal(b: Book, p: Profile) -> None:
-    found, wanted = chances(b, p), brute_force(b, p)
-    assert dict(found.items()) == dict(wanted.items())
-    assert list(found) == sorted(found, key=lambda e: (e.strength, e.leader_lost, e.retreat))
+    result, expected = chances(b, p), brute_force(b, p)
+    assert dict(result.items()) == dict(expected.items())
+    assert list(result) == sorted(result, key=lambda e: (e.strength, e.leader_lost, e.retreat))
 
 
 @pytest.mark.parametrize(("who", "at"), [*product(("I-M", "V-H", "L-L"), ("I-M", "V-SH", "L-M", "L-L", "G-L"))])

@@ -65,11 +65,11 @@ def an_answer(n: int) -> Distribution[End]:
 
 
 def kept(numbers: range) -> KnownOdds[Any, End]:
-    found = shelf()
+    result = shelf()
     for n in numbers:
-        found.keep((n, "best"), an_answer(n))
-    found.write()
-    return found
+        result.keep((n, "best"), an_answer(n))
+    result.write()
+    return result
 
 
 ENDS = st.builds(End, st.integers(-9, 9), st.none() | st.text(max_size=3))
@@ -142,8 +142,8 @@ def test_where_nothing_can_be_written_nothing_is(
         raise OSError(code, os.strerror(code))
 
     monkeypatch.setattr(Path if call == "mkdir" else os, call, fails)
-    found = kept(range(3))
-    assert found.get((1, "best")) == an_answer(1)
+    result = kept(range(3))
+    assert result.get((1, "best")) == an_answer(1)
     monkeypatch.undo()
     assert not folder.exists() or not list(folder.iterdir())
 
@@ -170,9 +170,9 @@ def test_answers_are_bounded_and_the_new_ones_stay(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(known, "MOST", 4)
     kept(range(4))
     kept(range(4, 7))
-    found = [n for n in range(7) if shelf().get((n, "best"))]
-    assert len(found) == 4
-    assert found[1:] == [4, 5, 6]
+    ranges = [n for n in range(7) if shelf().get((n, "best"))]
+    assert len(ranges) == 4
+    assert ranges[1:] == [4, 5, 6]
 
 
 def test_files_are_bounded_and_the_oldest_goes(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,11 +181,11 @@ def test_files_are_bounded_and_the_oldest_goes(folder: Path, monkeypatch: pytest
     monkeypatch.setattr(known, "FOLDER", 2 * first.stat().st_size + 40)
     os.utime(first, (1, 1))
     for question in ("blow", "fall"):
-        found = shelf(question=question)
-        found.keep((0, "best"), an_answer(0))
+        result = shelf(question=question)
+        result.keep((0, "best"), an_answer(0))
         for n in range(1, 3):
-            found.keep((n, "best"), an_answer(n))
-        found.write()
+            result.keep((n, "best"), an_answer(n))
+        result.write()
     assert len(list(folder.iterdir())) == 2
     assert not first.exists()
 
@@ -201,10 +201,10 @@ def test_what_a_rule_that_is_switched_off_says_is_nobody_elses_answer(folder: Pa
 
 def test_a_few_answers_are_worth_no_file(folder: Path) -> None:
     for many in (known.FEW - 1, known.FEW):
-        found = shelf()
+        result = shelf()
         for n in range(many):
-            found.keep((n, "best"), an_answer(n))
-        found.end()
+            result.keep((n, "best"), an_answer(n))
+        result.end()
         assert folder.exists() == (many == known.FEW)
 
 
@@ -240,7 +240,7 @@ def test_exact_odds_of_attacks_come_back_from_disk_as_they_were(monkeypatch: pyt
         asked: list[Distribution[Any]] = [horizon.distribution(one, attack) for attack in ATTACKS]
         asked += [horizon.distribution(one, attack, 0) for attack in ATTACKS]
         asked += [hexes.chances(two, p) for p in PROFILES]
-        return [list(found.items()) for found in asked]
+        return [list(result.items()) for result in asked]
 
     worked_out = every()
     for one in list(known._KNOWN.values()):
@@ -282,9 +282,9 @@ def test_of_many_sets_of_house_rules_the_last_are_kept_and_no_more_are_put_on_di
 
 def test_every_copy_of_a_game_knows_the_same() -> None:
     book = Book("duel", "current", {"parry.price": 2})
-    known = known_odds("copied", book, End, DUEL)
-    assert copy.deepcopy(known) is known
-    assert pickle.loads(pickle.dumps(known)) is known
+    odds = known_odds("copied", book, End, DUEL)
+    assert copy.deepcopy(odds) is odds
+    assert pickle.loads(pickle.dumps(odds)) is odds
 
 
 # --- what is shipped --------------------------------------------------------------------------------------------------
@@ -314,9 +314,9 @@ def test_the_first_program_knows_what_is_shipped_and_never_writes_there(tmp_path
     assert [shelf().get((n, "best")) for n in range(3)] == [an_answer(n) for n in range(3)]
     assert file.stat() == before
     (own,) = folder.iterdir()
-    found = known.read_file(own)
-    assert found is not None
-    assert len(found.answers) == 1, "what is shipped is not kept twice"
+    result = known.read_file(own)
+    assert result is not None
+    assert len(result.answers) == 1, "what is shipped is not kept twice"
 
 
 def test_the_same_answers_write_the_same_file(tmp_path: Path) -> None:
@@ -389,9 +389,9 @@ def test_a_series_fills_what_is_shipped_in_place_of_what_was(capsys: pytest.Capt
     assert "1 file of an unknown game: unreadable, ignored" in capsys.readouterr().out
     assert main(["known", "hex-command", "--fill", "--rounds", "1"]) == 0
     (file,) = known.SHIPPED.iterdir()
-    said = capsys.readouterr()
-    assert f"hex-command, attack, edition current: {len(known.read_file(file).answers)} answers" in said.out  # type: ignore[union-attr]
-    assert said.err == "playing hex-command\n"
+    output = capsys.readouterr()
+    assert f"hex-command, attack, edition current: {len(known.read_file(file).answers)} answers" in output.out  # type: ignore[union-attr]
+    assert output.err == "playing hex-command\n"
     text = file.read_bytes()
     assert main(["known", "hex-command", "--fill"]) == 0
     assert capsys.readouterr().err == "", "it is in force"

@@ -23,7 +23,7 @@ def attacks(name: str, seed: int, scenario: str, armies: tuple[str, ...], rules:
     """What is foreseen of acts that are offered in a game by chance."""
     book = ruleset(name)
     match = Match(book, book.setup(book.book(None, rules), scenario, armies), Seeded(seed), record=False)
-    dice, found = Seeded(f"choices {seed}"), []
+    dice, result = Seeded(f"choices {seed}"), []
     while match.over is None and len(match.history) < 250:
         asked = match.waiting[0]
         view = match.view(asked.side)
@@ -32,9 +32,9 @@ def attacks(name: str, seed: int, scenario: str, armies: tuple[str, ...], rules:
         for action in actions:
             seen = GAMES[name][0](view, asked.side, action, asked)
             if seen is not None:
-                found += [seen, *seen.answers, *seen.also]
+                result += [seen, *seen.answers, *seen.also]
         match.play(asked.side, actions[0], asked)
-    return found
+    return result
 
 
 @pytest.mark.parametrize(
@@ -49,19 +49,19 @@ def attacks(name: str, seed: int, scenario: str, armies: tuple[str, ...], rules:
 def test_the_odds_of_the_request_are_those_of_the_attack(
     name: str, scenario: str, armies: tuple[str, ...], rules: dict[str, Any]
 ) -> None:
-    told = 0
+    words = 0
     for seed in range(4):
         for seen in attacks(name, seed, scenario, armies, rules):
             if seen.request is None:
                 continue
-            told += 1
+            words += 1
             answer = GAMES[name][1](msgspec.json.decode(msgspec.json.encode(seen.request)))
             count = answer["attack_dice" if "attack_dice" in answer else "battle_dice"]
             assert count == total(seen.thrown[0].parts)
             mine = [{**one.parts, "probability": one.probability} for one in seen.outcomes]
             assert _chances(mine) == _chances(answer["outcomes"])
             assert seen.request.get("rules") == rules
-    assert told > 10
+    assert words > 10
 
 
 def _chances(outcomes: Any) -> list[Any]:

@@ -50,12 +50,12 @@ def asked(ruleset: str, attacks: list[Request], **fields: Any) -> dict[str, Any]
 
 def chances(answer: dict[str, Any]) -> dict[Any, Fraction]:
     """The chances by what an outcome is."""
-    found = {}
-    for told in answer["outcomes"]:
-        what = tuple([value for part, value in told.items() if part not in ("p", "probability")])
-        found[what] = Fraction(told["probability"])
-        assert told["p"] == float(found[what])
-    return found
+    result = {}
+    for words in answer["outcomes"]:
+        what = tuple([value for part, value in words.items() if part not in ("p", "probability")])
+        result[what] = Fraction(words["probability"])
+        assert words["p"] == float(result[what])
+    return result
 
 
 def test_every_ruleset_has_sequences() -> None:
@@ -161,14 +161,14 @@ def test_hexes_add_up_and_a_leader_falls_once() -> None:
     first, second = SEQUENCES["hex-command"][0], {**ARMOUR, "range": 1}
     answer = asked("hex-command", [first, second])
     expected: dict[Any, Fraction] = {}
-    for told in odds({"ruleset": "hex-command", **first})["outcomes"]:
-        chance, lost = Fraction(told["probability"]), told["leader_lost"]
-        if not told["strength"]:
+    for words in odds({"ruleset": "hex-command", **first})["outcomes"]:
+        chance, lost = Fraction(words["probability"]), words["leader_lost"]
+        if not words["strength"]:
             expected[0, lost, 0] = expected.get((0, lost, 0), Fraction(0)) + chance
             continue
-        target = {**first["target"], "strength": told["strength"], "leader": not lost}
+        target = {**first["target"], "strength": words["strength"], "leader": not lost}
         for then in odds({"ruleset": "hex-command", **second, "terrain": "rubble", "target": target})["outcomes"]:
-            back = told["retreat"] + then["retreat"] if then["strength"] else 0
+            back = words["retreat"] + then["retreat"] if then["strength"] else 0
             key = then["strength"], lost or then["leader_lost"], back
             expected[key] = expected.get(key, Fraction(0)) + chance * Fraction(then["probability"])
     assert chances(answer) == expected
@@ -196,8 +196,8 @@ def test_markers_and_the_drone_stay_between_attacks() -> None:
     assert answer["steps"][0] == alone["expected"]
     every = asked("command-horizon", attacks, rules={"overkill.mode": "automatic"})
     assert every["overkills"] == "every"
-    said = [{**one, "overkills": 1} for one in attacks]
-    assert "overkills" not in asked("command-horizon", said)
+    words = [{**one, "overkills": 1} for one in attacks]
+    assert "overkills" not in asked("command-horizon", words)
 
 
 # --- what is refused --------------------------------------------------------------------------------------------------

@@ -78,5 +78,5 @@ def test_the_command_line_and_programs_take_a_scene(tmp_path: Path, capsys: pyte
 def test_what_is_wrong_is_said_with_its_place(request_: dict[str, Any], field: str, words: str) -> None:
     with pytest.raises(InputError) as fault:
         odds_of(request_)
-    assert (fault.value.field or "").startswith(field.split(".")[0])
+    assert (fault.value.field or "").startswith(field.split(".", maxsplit=1)[0])
     assert words in fault.value.message

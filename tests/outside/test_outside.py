@@ -53,9 +53,9 @@ if __name__ == "__main__":
 
 
 def test_its_clauses_are_told_and_have_code() -> None:
-    told = json.loads(said("-m", "caltrop", "rules", "heaps", "--json"))
-    assert [clause["id"] for clause in told["clauses"]] == ["HP-TAKE-01", "HP-TAKE-02", "HP-END-01"]
-    assert "rulebook.py" in told["clauses"][0]["code"][0]
+    words = json.loads(said("-m", "caltrop", "rules", "heaps", "--json"))
+    assert [clause["id"] for clause in words["clauses"]] == ["HP-TAKE-01", "HP-TAKE-02", "HP-END-01"]
+    assert "rulebook.py" in words["clauses"][0]["code"][0]
 
 
 def test_the_laws_hold_for_it() -> None:

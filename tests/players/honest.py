@@ -40,10 +40,10 @@ GAMES = [game for game in rulesets() if module("silly", game) is not None]
 def scripts(game: str) -> dict[str, Callable[[], Player]]:
     """The silly scripts of a game, by name, and the heuristic as it was where one is kept."""
     silly, frozen = module("silly", game), module("frozen", game)
-    found: dict[str, Callable[[], Player]] = dict(silly.SILLY) if silly is not None else {}
+    result: dict[str, Callable[[], Player]] = dict(silly.SILLY) if silly is not None else {}
     if frozen is not None and hasattr(frozen, "Heuristic"):
-        found["frozen"] = frozen.Heuristic
-    return found
+        result["frozen"] = frozen.Heuristic
+    return result
 
 
 def setting_of(game: str, scenario: str, number: int) -> Setting:
@@ -85,15 +85,15 @@ def lines(
     game: str, levels: list[str], named: list[str], scenarios: list[str], games: int, seed: int, path: Path | None
 ) -> Iterator[str]:
     """Every line of the table, as it is known."""
-    kept = _kept(path)
+    stored = _kept(path)
 
     def found(key: str, play: Callable[..., int], *with_: Any) -> int:
-        if key not in kept:
-            kept[key] = play(*with_)
+        if key not in stored:
+            stored[key] = play(*with_)
             if path is not None:
                 with path.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps({"game": key, "points": kept[key]}) + "\n")
-        return kept[key]
+                    file.write(json.dumps({"game": key, "points": stored[key]}) + "\n")
+        return stored[key]
 
     every = scripts(game)
     for level, scenario in product(levels, scenarios):
@@ -133,8 +133,8 @@ def main() -> None:
     parser.add_argument("--output", type=Path)
     given = parser.parse_args()
     named = [name for name in given.scripts.split(",") if name] or list(scripts(given.game))
-    known = [scenario.id for scenario in ruleset(given.game).scenarios()]
-    scenarios = [name for name in given.scenarios.split(",") if name] or known
+    ids = [scenario.id for scenario in ruleset(given.game).scenarios()]
+    scenarios = [name for name in given.scenarios.split(",") if name] or ids
     print("| players | scenario | wins | draws | losses | share | interval |\n|---|---|---|---|---|---|---|")
     for line in lines(given.game, given.players.split(","), named, scenarios, given.games, given.seed, given.output):
         print(line, flush=True)

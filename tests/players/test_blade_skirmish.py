@@ -251,12 +251,12 @@ def test_chances_know_who_has_held_the_stones_and_who_stands_there(side: int) ->
     t = scene(put(side, 2, 12, 11), put(side, 2, 12, 13), put(1 - side, 2, 12, 22), field=field)
     t.stood = (4, 0) if side == 0 else (0, 4)
     t.turns = [2, 2]
-    found = named(t)
-    assert found["stones"] + found["stones-late"] == sign
-    assert found["middle"] + found["middle-late"] == sign
-    assert found["stones-late"] == found["middle-late"] == sign * 0.25
+    result = named(t)
+    assert result["stones"] + result["stones-late"] == sign
+    assert result["middle"] + result["middle-late"] == sign
+    assert result["stones-late"] == result["middle-late"] == sign * 0.25
     t.change(0 if side == 0 else 1, stunned=True)
-    assert abs(named(t)["middle"]) < abs(found["middle"])
+    assert abs(named(t)["middle"]) < abs(result["middle"])
 
 
 @pytest.mark.parametrize("goal", ["clear", "hold", "leave", "relic", "slay", "blood", "stones", "standard"])
@@ -264,9 +264,9 @@ def test_chances_know_how_hard_a_goal_is(goal: str) -> None:
     field = {"goal": goal, "limit": 8, "place": (inches(12), inches(12))}
     t = scene(put(0, 2, 12, 6), put(1, 2, 12, 20), field=field)
     t.turns = [2, 2]
-    found = {name: value for name, value in named(t).items() if name.startswith("goal-") and value}
+    result = {name: value for name, value in named(t).items() if name.startswith("goal-") and value}
     alone = goal in ("clear", "hold", "leave", "relic", "slay")
-    assert found == {f"goal-{goal}": 1.0, **({f"goal-{goal}-late": 0.25} if alone else {})}
+    assert result == {f"goal-{goal}": 1.0, **({f"goal-{goal}-late": 0.25} if alone else {})}
 
 
 def test_chances_know_that_the_bridge_is_harder_to_leave_by() -> None:
@@ -282,9 +282,9 @@ def test_chances_know_who_carries_the_standard_and_how_near_home(side: int, at: 
     t = scene(put(0, 2, 12, at), put(1, 2, 14, at), field=field)
     assert named(t)["standard"] == named(t)["standard-home"] == 0
     t.relic = Relic(at=(inches(12), inches(12)), carrier=side)
-    found = named(t)
-    assert found["standard"] == 1 - 2 * side
-    assert found["standard-home"] == pytest.approx((1 - 2 * side) * way, abs=0.02)
+    result = named(t)
+    assert result["standard"] == 1 - 2 * side
+    assert result["standard-home"] == pytest.approx((1 - 2 * side) * way, abs=0.02)
 
 
 @pytest.mark.parametrize(("enemies", "sign"), [(1, 1), (2, 0), (3, -1)])
@@ -300,9 +300,9 @@ def test_it_counts_who_has_more_where_turns_of_holding_are_counted(enemies: int,
 def test_who_stands_in_the_way_to_the_carrier_screens_her() -> None:
     field = {"goal": "standard", "automated": (), "limit": 10, "place": (inches(12), inches(12))}
     relic = Relic(at=(inches(12), inches(12)), carrier=0)
-    for x, found in ((12, 20), (15, 0)):
+    for x, result in ((12, 20), (15, 0)):
         t = scene(put(0, 2, 12, 6), put(0, 2, x, 9), put(1, 2, 12, 14), field=field, relic=relic)
-        assert seen(t, screen=20) == found
+        assert seen(t, screen=20) == result
     elsewhere = scene(put(0, 2, 12, 6), put(0, 2, 12, 9), put(1, 2, 12, 20), field=field, relic=relic)
     assert seen(elsewhere, screen=20) == 0, "nobody comes for her yet"
 
@@ -316,10 +316,10 @@ def test_enemies_that_no_comrade_can_meet_cost() -> None:
 
 
 def test_who_holds_nobody_stands_better_out_of_reach() -> None:
-    found = {
+    result = {
         y: seen(scene(put(0, 2, 12, y), put(1, 2, 12, 13), field={"automated": ()}), exposed=10) for y in (12, 9, 3)
     }
-    assert found == {12: 0, 9: -15, 3: 0}
+    assert result == {12: 0, 9: -15, 3: 0}
     drawn = scene(put(0, 2, 12, 9), put(1, 2, 12, 13))
     assert -15 < seen(drawn, exposed=10) < 0, "dice may lead her elsewhere"
 

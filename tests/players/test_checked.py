@@ -214,11 +214,11 @@ def test_the_command_stops_at_an_illegal_answer_and_writes_nothing(
     words = ["simulate", "duel", "--num", "40", "--seed", "1", "--output", "report.json"]
     for seats, jobs in ((f"{bots}:Cheat,random", "1"), (f"random,{bots}:Cheat", "2")):
         assert main([*words, "--players", seats, "--jobs", jobs]) == 1
-        said = capsys.readouterr()
-        assert said.out == ""
-        assert said.err.count("\n") == 1
-        assert f"{bots}:Cheat answered Bid with Stake(points=99): " in said.err
-        assert "(DU-BID-01)" in said.err
+        output = capsys.readouterr()
+        assert output.out == ""
+        assert output.err.count("\n") == 1
+        assert f"{bots}:Cheat answered Bid with Stake(points=99): " in output.err
+        assert "(DU-BID-01)" in output.err
     assert not list(tmp_path.glob("*.json"))
 
 

@@ -187,11 +187,11 @@ def test_the_veterans_weights_stay_what_its_proofs_were_played_with() -> None:
 def test_who_fears_more_finds_the_same_place_worse() -> None:
     t = scene(put(0, "medium-tank", (30, 30)), put(1, "medium-tank", (30, 55)))
     at = (30 * CM, 32 * CM)
-    found = [
+    sketches = [
         Outlook(t, 0, weights=msgspec.structs.replace(VETERAN, caution=caution)).sketch(0, at, 6 * CM)
         for caution in (0, 38, 76)
     ]
-    assert found[0] > found[1] > found[2]
+    assert sketches[0] > sketches[1] > sketches[2]
 
 
 def test_points_that_are_saved_for_more_are_spent_less() -> None:

@@ -296,12 +296,12 @@ def test_a_place_from_which_it_menaces_the_enemy_is_worth_more() -> None:
 
 def test_company_counts_up_to_two_friends() -> None:
     weights = msgspec.structs.replace(VETERAN, company=5)
-    found = []
+    result = []
     for south in ("I-M E8", "I-M E8, I-M E7", "I-M E8, I-M E7, I-M E9", "I-M E8, I-M E7, I-M E9, I-M D8"):
         t = battle(south, "I-M E1")
         outlook, plain = Outlook(t, 0, weights=weights), Outlook(t, 0)
-        found.append(outlook.place(t.units[0], "E8") - plain.place(t.units[0], "E8"))
-    assert found == [0, 5, 10, 10]
+        result.append(outlook.place(t.units[0], "E8") - plain.place(t.units[0], "E8"))
+    assert result == [0, 5, 10, 10]
 
 
 def test_two_attacks_on_one_enemy_are_worth_less_than_both() -> None:
@@ -423,6 +423,6 @@ def test_games_are_watched_from_beginning_to_end() -> None:
 def test_chances_know_the_first_turn_of_all(active: int, turns: tuple[int, int], opening: float) -> None:
     t = now(setting("first-battle").begin(Seeded(1), keep=False))
     t.active, t.turns = active, list(turns)
-    found = dict(zip(NAMES, features(t), strict=True))
-    assert found["turn"] == (0.5 if active == 0 else -0.5)
-    assert found["opening"] == opening
+    result = dict(zip(NAMES, features(t), strict=True))
+    assert result["turn"] == (0.5 if active == 0 else -0.5)
+    assert result["opening"] == opening

@@ -69,18 +69,18 @@ def test_a_line_is_proven_by_its_lower_end_and_easy_by_its_share() -> None:
 
 @pytest.mark.parametrize("game", proven())
 def test_results_are_kept_and_gone_on_from(game: str, tmp_path: Path) -> None:
-    kept, page = tmp_path / "kept.jsonl", tmp_path / "page.md"
+    stored, page = tmp_path / "kept.jsonl", tmp_path / "page.md"
     own = proof(game)
     assert own is not None
     scenario = own.scenarios[0] if own.scenarios else "first-battle"
     arguments = [game, "--games", "1", "--scenario", scenario, "--jobs", "1"]
-    arguments += ["--keep", str(kept), "--output", str(page)]
+    arguments += ["--keep", str(stored), "--output", str(page)]
     main(arguments)
-    results = kept.read_bytes()
+    results = stored.read_bytes()
     assert len(results.splitlines()) == len(own.matches)
     first = page.read_text(encoding="utf-8")
     main(arguments)
-    assert kept.read_bytes() == results
+    assert stored.read_bytes() == results
     assert page.read_text(encoding="utf-8") == first
     assert f"| veteran against random | {scenario} |" in first
 

@@ -63,12 +63,12 @@ def test_a_game_has_players_of_its_own_in_the_module_of_its_name(monkeypatch: py
 
 @pytest.mark.parametrize("game", ["command-horizon", "hex-command", "blade-skirmish", "squad-action"])
 def test_a_menu_can_say_how_each_player_plays_and_what_it_has_won(game: str) -> None:
-    found = {level.name: level for level in levels(game)}
-    assert tuple(found) == players(game)
-    assert all(level.words for level in found.values())
+    result = {level.name: level for level in levels(game)}
+    assert tuple(result) == players(game)
+    assert all(level.words for level in result.values())
     # What is shown is what the page of the proof says.
     page = (Path(__file__).parents[2] / "notebook" / "opponents.md").read_text(encoding="utf-8")
-    scores = [(name, score) for name, level in found.items() for score in level.scores]
+    scores = [(name, score) for name, level in result.items() for score in level.scores]
     assert [(name, score.against) for name, score in scores] == [
         (name, "random") for name in ("recruit", "regular", "veteran")
     ]

@@ -44,16 +44,16 @@ def played(who: Searcher, acts: int, budget: Budget | None = None) -> Match:
 
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Collects how many decisions each plan took that was played through."""
-    found: list[int] = []
+    result: list[int] = []
     whole = Searcher.played
 
     def count(self: Searcher, *with_: Any) -> tuple[str, int]:
         did, acts = whole(self, *with_)
-        found.append(acts)
+        result.append(acts)
         return did, acts
 
     monkeypatch.setattr(Searcher, "played", count)
-    return found
+    return result
 
 
 def test_equal_seeds_give_equal_games() -> None:
@@ -108,9 +108,9 @@ def test_it_hangs_on_nothing_that_is_hidden() -> None:
 
 
 def plan(*chances: float) -> Plan:
-    found = Plan(Heuristic())
-    found.chances = list(chances)
-    return found
+    plan = Plan(Heuristic())
+    plan.chances = list(chances)
+    return plan
 
 
 def test_another_plan_is_followed_where_it_was_better_by_more_than_chance() -> None:
@@ -168,7 +168,7 @@ def test_what_a_plan_does_before_a_die_falls_is_thought_of_once_and_changes_noth
     asked = match.waiting[0]
     view, side = match.view(asked.side), asked.side
     one, other, odd = (Plan(make()) for _ in range(3))
-    found = [who.played(one, asked, view, f"world {n}") for n in range(2)]
+    games = [who.played(one, asked, view, f"world {n}") for n in range(2)]
     assert one.steps is not None
     assert len(one.steps.asked) > 1
     assert (rules.guess(view, side, Seeded(1)) is view) is (game == "blade-skirmish"), "with and without hidden things"
@@ -185,13 +185,13 @@ def test_what_a_plan_does_before_a_die_falls_is_thought_of_once_and_changes_noth
     odd.begun = True
     if rules.guess(view, side, Seeded(1)) is not view:
         again = [who.played(odd, asked, view, f"world {n}") for n in range(2)]
-        assert [did for did, _ in again] == [did for did, _ in found]
+        assert [did for did, _ in again] == [did for did, _ in games]
         assert odd.chances == one.chances
 
     monkeypatch.setattr("caltrop.players.search.LONGEST", 0)
     slowly = [who.played(other, asked, view, f"world {n}") for n in range(2)]
     assert not other.steps or not other.steps.asked
-    assert [did for did, _ in slowly] == [did for did, _ in found]
+    assert [did for did, _ in slowly] == [did for did, _ in games]
     assert other.chances == one.chances
 
 
@@ -272,19 +272,19 @@ def test_a_search_answers_legally_also_where_the_rules_move_the_other_side(game:
 
 @pytest.mark.parametrize("nodes", [1, None])
 def test_the_other_side_is_told_how_much_it_may_look_at(nodes: int | None) -> None:
-    told: list[int | None] = []
+    words: list[int | None] = []
 
     class Listening(Heuristic):
         def decide(self, decision: Any, view: Any, dice: Any, budget: Budget = UNBOUNDED) -> Any:
-            told.append(budget.nodes)
+            words.append(budget.nodes)
             return super().decide(decision, view, dice, budget)
 
     match = begun()
     asked = match.waiting[0]
     who = Searcher(ruleset(GAME), Listening, 100, glance=Budget(nodes=nodes))
     who.played(Plan(Heuristic()), asked, match.view(asked.side), "world 1")
-    assert told
-    assert set(told) == {nodes}
+    assert words
+    assert set(words) == {nodes}
 
 
 @pytest.mark.parametrize("game", ["command-horizon", GAME, "blade-skirmish", "squad-action"])

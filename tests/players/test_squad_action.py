@@ -143,19 +143,19 @@ def test_no_fire_is_called_on_its_own() -> None:
 def plans(t: Firefight, unit: int = 0) -> dict[str, Choice]:
     """The best of each way in which a unit may begin, by what it is called."""
     kinds: list[Kind] = ["move", "shoot", "overwatch", "assault", "smoke", "rally"]
-    found: dict[str, Choice] = {}
+    result: dict[str, Choice] = {}
     for choice in Plan(Outlook(t, t.units[unit].side, Averages()), unit).choices(
         lambda first: what_may_follow(t, unit, first), kinds
     ):
-        if choice.kind not in found or choice.value > found[choice.kind].value:
-            found[choice.kind] = choice
-    return found
+        if choice.kind not in result or choice.value > result[choice.kind].value:
+            result[choice.kind] = choice
+    return result
 
 
 def test_it_pins_before_it_assaults() -> None:
-    found = plans(scene(squad(0, "assault", 24, 14, models=7), squad(1, "regular", 24, 20, models=6)))
-    assert found["shoot assault"].value > max(found["assault"].value, 0)
-    assert found["shoot assault"].then == ("assault",)
+    result = plans(scene(squad(0, "assault", 24, 14, models=7), squad(1, "regular", 24, 20, models=6)))
+    assert result["shoot assault"].value > max(result["assault"].value, 0)
+    assert result["shoot assault"].then == ("assault",)
 
 
 def test_a_pinned_unit_rallies() -> None:
@@ -180,8 +180,8 @@ def under_overwatch(smoke: int) -> Firefight:
 
 
 def test_smoke_is_laid_before_open_ground_is_crossed_under_overwatch() -> None:
-    found = plans(under_overwatch(2))
-    with_smoke = max(found.values(), key=lambda c: c.value)
+    result = plans(under_overwatch(2))
+    with_smoke = max(result.values(), key=lambda c: c.value)
     assert with_smoke.kind in ("smoke move", "move smoke")
     assert not {"smoke move", "move smoke", "shoot smoke"} & set(plans(under_overwatch(0)))
 
@@ -273,12 +273,12 @@ def test_who_acts_second_keeps_back_what_would_be_struck(tmp_path: Path) -> None
     bare.write_text(held.read_text(encoding="utf-8").replace("held-village", "border-village"), encoding="utf-8")
     assert bare.read_bytes() != held.read_bytes(), "the ruins by the crossroads hide all who hold them"
     match = setting(str(bare)).begin(Seeded(4), keep=False)
-    player_, kept = Heuristic(), 0
+    player_, stored = Heuristic(), 0
     while (asked := match.waiting[0]).side == 1 or not isinstance(asked, DeployUnit):
         answer = player_.decide(asked, match.view(asked.side), Seeded(1))
-        kept += isinstance(answer, KeepBack)
+        stored += isinstance(answer, KeepBack)
         match.follow(asked, answer)
-    assert kept == 1, "as many as may be"
+    assert stored == 1, "as many as may be"
 
 
 def test_what_the_first_turn_strikes_hangs_on_sight_and_on_how_far_it_is() -> None:
@@ -384,29 +384,29 @@ def test_what_goes_by_turns_is_read_turn_by_turn() -> None:
 
 def test_who_fears_more_finds_the_same_place_worse() -> None:
     t = scene(squad(0, "regular", 10, 10), squad(1, "regular", 20, 26))
-    found = [seen_by(t, risk_first=risk).value(0, at(13, 10)) for risk in (0, 50, 80)]
-    assert found[0] > found[1] > found[2]
+    values = [seen_by(t, risk_first=risk).value(0, at(13, 10)) for risk in (0, 50, 80)]
+    assert values[0] > values[1] > values[2]
 
 
 def test_averages_that_are_kept_are_not_those_of_other_weights() -> None:
     t = scene(squad(0, "regular", 10, 10), squad(1, "regular", 10, 24))
-    kept, dear = Averages(), msgspec.structs.replace(VETERAN, pinned=60)
+    stored, dear = Averages(), msgspec.structs.replace(VETERAN, pinned=60)
     for weights in (VETERAN, dear):
-        beside, alone = Outlook(t, 0, kept, weights=weights), Outlook(t, 0, Averages(), weights=weights)
+        beside, alone = Outlook(t, 0, stored, weights=weights), Outlook(t, 0, Averages(), weights=weights)
         place = at(10, 10)
         assert beside.fire_from(0, place, False) == alone.fire_from(0, place, False)
-    cheap = Outlook(t, 0, kept).fire_from(0, at(10, 10), False)
-    assert cheap < Outlook(t, 0, kept, weights=dear).fire_from(0, at(10, 10), False)
+    cheap = Outlook(t, 0, stored).fire_from(0, at(10, 10), False)
+    assert cheap < Outlook(t, 0, stored, weights=dear).fire_from(0, at(10, 10), False)
 
 
 def test_an_enemy_counts_by_what_it_could_do() -> None:
     t = scene(squad(0, "regular", 10, 10), squad(1, "regular", 10, 24), squad(1, "regular", 40, 44))
-    found = [seen_by(t, threat=threat) for threat in (0, 50, 100)]
-    harms = [o.fire_from(0, at(10, 10), False) for o in found]
+    views = [seen_by(t, threat=threat) for threat in (0, 50, 100)]
+    harms = [o.fire_from(0, at(10, 10), False) for o in views]
     assert harms[0] < harms[1] < harms[2]
-    near, far = (found[2].stake(unit).holds for unit in (1, 2))
+    near, far = (views[2].stake(unit).holds for unit in (1, 2))
     assert near > far
-    assert found[0].stake(1).holds == 0
+    assert views[0].stake(1).holds == 0
 
 
 def test_who_has_lost_models_is_finished_rather() -> None:

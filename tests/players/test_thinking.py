@@ -34,10 +34,10 @@ def test_every_game_on_the_list_has_been_fitted_but_the_template() -> None:
 def test_chances_are_those_of_a_game_that_is_open_and_of_one_that_is_over(game: str) -> None:
     for scenario in [one.id for one in ruleset(game).scenarios()]:
         match = match_of(game, 0, scenario)
-        known = evaluation(game)
-        assert known is not None
-        assert 0.05 < known.chance(match.state, 0) < 0.95
-        assert known.chance(match.state, 0) + known.chance(match.state, 1) == pytest.approx(1)
+        names = evaluation(game)
+        assert names is not None
+        assert 0.05 < names.chance(match.state, 0) < 0.95
+        assert names.chance(match.state, 0) + names.chance(match.state, 1) == pytest.approx(1)
     match = match_of(game, 10_000, next(iter(ruleset(game).scenarios())).id)
     assert match.over is not None
     assert chance_of(match.ruleset, match.state, 0, Seeded(1)) == (
@@ -48,23 +48,23 @@ def test_chances_are_those_of_a_game_that_is_open_and_of_one_that_is_over(game: 
 @pytest.mark.parametrize("game", FITTED)
 def test_chances_hang_on_nothing_that_is_hidden(game: str) -> None:
     match = match_of(game, 25)
-    known = evaluation(game)
-    assert known is not None
+    names = evaluation(game)
+    assert names is not None
     views = [redacted(match.state, side) for side in (0, 1)]
-    chances = [known.chance(view, 0) for view in views]
+    chances = [names.chance(view, 0) for view in views]
     # What is hidden from a side may be otherwise than it is.
     worlds = [match.ruleset.guess(view, side, Seeded(7)) for side, view in enumerate(views)]
-    assert chances == [known.chance(redacted(world, side), 0) for side, world in enumerate(worlds)]
-    assert known.chance(match.state, 0) == pytest.approx(chances[0], abs=0.1)
-    assert known.chance(match.state, 0) == pytest.approx(chances[1], abs=0.1)
+    assert chances == [names.chance(redacted(world, side), 0) for side, world in enumerate(worlds)]
+    assert names.chance(match.state, 0) == pytest.approx(chances[0], abs=0.1)
+    assert names.chance(match.state, 0) == pytest.approx(chances[1], abs=0.1)
 
 
 @pytest.mark.parametrize("game", FITTED)
 def test_what_was_fitted_tells_more_than_nothing(game: str) -> None:
-    known = evaluation(game)
-    assert known is not None
-    assert known.fit.error < 0.9 * known.fit.blind
-    assert sum(one.positions for one in known.fit.bins) > 100
+    names = evaluation(game)
+    assert names is not None
+    assert names.fit.error < 0.9 * names.fit.blind
+    assert sum(one.positions for one in names.fit.bins) > 100
 
 
 # --- candidates -------------------------------------------------------------------------------------------------------
@@ -89,15 +89,15 @@ def test_candidates_are_options_and_their_priors_sum_to_one(game: str) -> None:
     before = digest(view)
     who = Counting()
     thinker = Thinker(who, match.ruleset)
-    found = thinker.rank(asked, view, 3)
-    assert 1 <= len(found) <= 3
-    assert sum(one.prior for one in found) == pytest.approx(1)
-    assert [one.prior for one in found] == sorted([one.prior for one in found], reverse=True)
-    assert len({repr(one.action) for one in found}) == len(found)
-    for one in found:
+    rank = thinker.rank(asked, view, 3)
+    assert 1 <= len(rank) <= 3
+    assert sum(one.prior for one in rank) == pytest.approx(1)
+    assert [one.prior for one in rank] == sorted([one.prior for one in rank], reverse=True)
+    assert len({repr(one.action) for one in rank}) == len(rank)
+    for one in rank:
         assert one.action in asked.options(view)
         assert 0 <= one.chance <= 1
-    assert found == thinker.rank(asked, view, 3), "equal dice give equal candidates"
+    assert rank == thinker.rank(asked, view, 3), "equal dice give equal candidates"
     assert digest(view) == before
     assert not who.asked, "the player itself has not been asked"
 

@@ -41,12 +41,12 @@ def written(folder: Path, text: str) -> Path:
 
 
 def test_a_good_file_becomes_records_and_knows_its_lines(tmp_path: Path) -> None:
-    found = read_yaml(written(tmp_path, GOOD), Outer)
-    assert found.value == Outer({"tank": Inner("Tank", 3)}, "heavy", (4, 5))
-    assert found.line("units", "tank") == 3
-    assert found.line("units", "tank", "dice") == 5
-    assert found.line("units", "tank", "elsewhere") == 3
-    assert found.line("faces", 1) == 6
+    yaml = read_yaml(written(tmp_path, GOOD), Outer)
+    assert yaml.value == Outer({"tank": Inner("Tank", 3)}, "heavy", (4, 5))
+    assert yaml.line("units", "tank") == 3
+    assert yaml.line("units", "tank", "dice") == 5
+    assert yaml.line("units", "tank", "elsewhere") == 3
+    assert yaml.line("faces", 1) == 6
 
 
 @pytest.mark.parametrize(

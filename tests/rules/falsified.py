@@ -46,7 +46,7 @@ def leaves(value: Any, path: tuple[Any, ...], judged: bool = False) -> Iterator[
 
 def words_by_key(every: Iterable[Ruling]) -> dict[str, tuple[str, ...]]:
     """The words that stand under each key in what must hold, anywhere in some rulings: each can stand for another."""
-    found: dict[str, dict[str, None]] = {}
+    result: dict[str, dict[str, None]] = {}
     for ruling in every:
         raw = read(ruling)
         for path in paths_of(raw):
@@ -54,8 +54,8 @@ def words_by_key(every: Iterable[Ruling]) -> dict[str, tuple[str, ...]]:
             for part in path:
                 value = value[part]
             if isinstance(value, str):
-                found.setdefault(_key(path), {})[value] = None
-    return {key: tuple(sorted(words)) for key, words in found.items()}
+                result.setdefault(_key(path), {})[value] = None
+    return {key: tuple(sorted(words)) for key, words in result.items()}
 
 
 def read(ruling: Ruling) -> Any:
@@ -147,11 +147,11 @@ def _stages(ruling: Ruling, number: int) -> dict[int, Play]:
     play: Play = half.check.args[0](ruling, case, number, (case.editions or ruling.editions)[0])
     lines = case.play
     acts = [j for j, one in enumerate(lines) if any(w is not UNSET for w in (one.start, one.do, one.pass_))]
-    found = {}
+    result = {}
     for first, end in pairwise([0, *[j for j in acts if j], len(lines)]):
-        found[first] = _copied(play, ruling, number)
+        result[first] = _copied(play, ruling, number)
         play.lines(first, end)
-    return found
+    return result
 
 
 def _copied(play: Play, ruling: Ruling, number: int = 0) -> Play:
@@ -178,6 +178,6 @@ def _falsified(ruling: Ruling, raw: Any, path: tuple[Any, ...], words: Mapping[s
         if path[0] == "cases":
             wrong["cases"] = [wrong["cases"][path[1]]]
         with suppress(msgspec.ValidationError):
-            told = msgspec.convert(wrong, type(ruling.head))
-            return Ruling(ruling.file, msgspec.structs.replace(ruling.text, value=told))
+            convert = msgspec.convert(wrong, type(ruling.head))
+            return Ruling(ruling.file, msgspec.structs.replace(ruling.text, value=convert))
     raise AssertionError(f"{ruling.id}: no other word may stand at {path}")

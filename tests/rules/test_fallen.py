@@ -37,8 +37,8 @@ def told(name: str, t: Any, events: list[Event], group: Group, piece: Piece) -> 
     fell = [one for event in events if (motion := event.motion(t)) is not None for one in motion.fell]
     assert [one.piece for one in fell] == [piece]
     (one,) = fell
-    wanted = (group.side, group.name, group.silhouette, group.look, group.paint)
-    assert (one.side, one.name, one.silhouette, one.look, one.paint) == wanted
+    expected = (group.side, group.name, group.silhouette, group.look, group.paint)
+    assert (one.side, one.name, one.silhouette, one.look, one.paint) == expected
     after = rulebook(name).depict(t, None)
     assert piece.id not in [left.id for unit in after.groups if unit.id == group.id for left in unit.pieces]
 

@@ -22,8 +22,8 @@ GAMES = [name for name in rulesets() if has_form(name)]
 
 
 def part(game: str, name: str) -> Callable[..., Any]:
-    found: Callable[..., Any] = getattr(ruleset(game).referee, name)
-    return found
+    result: Callable[..., Any] = getattr(ruleset(game).referee, name)
+    return result
 
 
 @pytest.fixture(params=GAMES)
@@ -33,8 +33,8 @@ def game(request: pytest.FixtureRequest) -> str:
 
 
 def empty(game: str) -> Form:
-    found: Form = part(game, "form")({"ruleset": game})
-    return found
+    form: Form = part(game, "form")({"ruleset": game})
+    return form
 
 
 def test_games_have_forms() -> None:
@@ -50,9 +50,9 @@ def test_the_attack_to_begin_with_has_odds_and_tells_its_dice(game: str) -> None
 
 
 def test_every_part_of_an_outcome_has_words(game: str) -> None:
-    found = empty(game)
-    for outcome in part(game, "odds")(found.start)["outcomes"]:
-        assert set(outcome) - {"p", "probability"} <= set(found.outcomes)
+    result = empty(game)
+    for outcome in part(game, "odds")(result.start)["outcomes"]:
+        assert set(outcome) - {"p", "probability"} <= set(result.outcomes)
 
 
 def test_a_request_that_is_not_in_order_still_gets_its_choices(game: str) -> None:
@@ -64,18 +64,18 @@ def test_a_request_that_is_not_in_order_still_gets_its_choices(game: str) -> Non
         changed_request(first.start, no_such_field=1),
     )
     for raw in astray:
-        found = form({"ruleset": game, **raw})
-        assert (found.dice, found.idle) == ((), ())
-        assert set(first.choices) <= set(found.choices)
+        result = form({"ruleset": game, **raw})
+        assert (result.dice, result.idle) == ((), ())
+        assert set(first.choices) <= set(result.choices)
 
 
 def test_what_the_form_names_is_a_field_that_requests_have(game: str) -> None:
     form = part(game, "form")
-    found = form(empty(game).start)
-    named = {*found.words, *found.choices, *found.ranges, *found.idle}
+    result = form(empty(game).start)
+    named = {*result.words, *result.choices, *result.ranges, *result.idle}
     for field in sorted(named):
         with pytest.raises(InputError) as error:
-            part(game, "odds")(changed_request(found.start, **{field.replace(".", "__"): {"no": "value"}}))
+            part(game, "odds")(changed_request(result.start, **{field.replace(".", "__"): {"no": "value"}}))
         assert error.value.field == field
 
 

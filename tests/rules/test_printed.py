@@ -84,9 +84,9 @@ def named(path: str) -> Any:
 
 def rows(table: Table, edition: str) -> dict[str, Any]:
     """The rows of the data that a table is about, by id."""
-    found = named(table.read)
-    found = found() if callable(found) else found
-    return {"/".join(key) if isinstance(key, tuple) else key: row for key, row in found.get(edition, found).items()}
+    result = named(table.read)
+    result = result() if callable(result) else result
+    return {"/".join(key) if isinstance(key, tuple) else key: row for key, row in result.get(edition, result).items()}
 
 
 def said(table: Table, row: Row) -> dict[str, Any]:
@@ -122,15 +122,17 @@ def test_games_have_tables() -> None:
 
 @pytest.mark.parametrize(("game", "table", "row", "edition"), ROWS)
 def test_the_data_says_what_is_printed(game: str, table: Table, row: Row, edition: str) -> None:
-    found, book = rows(table, edition)[row.id], ruleset(game).book(edition)
+    result, book = rows(table, edition)[row.id], ruleset(game).book(edition)
     says = said(table, row)
     # A function of the rules is asked with the book, where it may differ from one to the other.
     made = {field: named(path) for field, path in table.works_out.items()}
-    asked = {field: (book, found) if len(signature(make).parameters) > 1 else (found,) for field, make in made.items()}
-    values = {field: made[field](*asked[field]) if field in made else getattr(found, field) for field in says}
+    asked = {
+        field: (book, result) if len(signature(make).parameters) > 1 else (result,) for field, make in made.items()
+    }
+    values = {field: made[field](*asked[field]) if field in made else getattr(result, field) for field in says}
     assert {field: plain(value) for field, value in values.items()} == says
     # Every value of the row is either printed or no printed number.
-    assert {*says, *table.besides} - set(made) == set(found.__struct_fields__)
+    assert {*says, *table.besides} - set(made) == set(result.__struct_fields__)
 
 
 @pytest.mark.parametrize(("game", "table"), TABLES)

@@ -42,7 +42,7 @@ def rows(game: str) -> dict[str, str]:
     """The worked examples of a rules page whose ids begin as the game's clauses do, and the clauses each names."""
     text = (pages() / f"{game}.md").read_text(encoding="utf-8")
     pattern = rf"^\| ({ruleset(game).prefix}W\d+) \|.*\| ([^|]*) \|$"
-    return {found[1]: found[2] for found in re.finditer(pattern, text, re.M)}
+    return {result[1]: result[2] for result in re.finditer(pattern, text, re.M)}
 
 
 EXAMPLES = [pytest.param(game, id, id=id) for game in GAMES for id in sorted(rows(game))]
@@ -65,20 +65,20 @@ def test_a_ruling_fails_when_anything_in_it_is_changed(game: str, ruling: Ruling
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_ruling_is_called_as_its_file_is_and_stands_on_clauses_that_there_are(game: str) -> None:
-    known = inventory(game, ruleset(game).prefix)
+    names = inventory(game, ruleset(game).prefix)
     for ruling in rulings(game):
         assert ruling.file.stem == ruling.id
-        assert [c for c in ruling.head.clauses if c not in known.clauses and c not in known.questions] == []
+        assert [c for c in ruling.head.clauses if c not in names.clauses and c not in names.questions] == []
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_schema_allows_every_ruling_and_no_other_keys(game: str) -> None:
-    found = jsonschema.Draft202012Validator(schema("ruling", game))
+    draft202012_validator = jsonschema.Draft202012Validator(schema("ruling", game))
     for ruling in rulings(game):
         as_json = json.loads(json.dumps(read(ruling)))
-        found.validate(as_json)
+        draft202012_validator.validate(as_json)
         with pytest.raises(jsonschema.ValidationError):
-            found.validate({**as_json, "titel": as_json["title"]})
+            draft202012_validator.validate({**as_json, "titel": as_json["title"]})
 
 
 @pytest.mark.parametrize(("game", "ruling"), EVERY)
@@ -100,21 +100,21 @@ def test_every_scene_can_be_opened_and_drawn(game: str, ruling: Ruling) -> None:
 
 def spelled_out(game: str, text: str) -> set[str]:
     """The clauses of a row, written shortly: `VOI-01 to 03`, `ORG-15, 16`, `Q10`, `RET` for all of a chapter."""
-    known, prefix = ruleset(game).inventory(), ruleset(game).prefix
-    every = [*known.clauses, *known.questions]
-    found: set[str] = set()
+    names, prefix = ruleset(game).inventory(), ruleset(game).prefix
+    every = [*names.clauses, *names.questions]
+    result: set[str] = set()
     before = ""
     for part in text.split(","):
         first, _, last = part.strip().partition(" to ")
         if re.fullmatch(r"[A-Z]{3}", first):
-            found |= {id for id in every if id.startswith(f"{prefix}{first}-")}
+            result |= {id for id in every if id.startswith(f"{prefix}{first}-")}
             continue
         chapter, dash, number = first.rpartition("-")
         before = f"{chapter}-" if dash else "" if first[0] in "SQ" else before
         start = f"{prefix}{before}{number}"
         end = f"{prefix}{last if last[0] in 'SQ' else before + last}" if last else start
-        found |= set(every[every.index(start) : every.index(end) + 1])
-    return found
+        result |= set(every[every.index(start) : every.index(end) + 1])
+    return result
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if rows(game)])

@@ -73,7 +73,7 @@ class Letters:
     def __init__(self) -> None:
         self.letters: list[Any] = []
 
-    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802
         """Keep a letter."""
         self.letters.append(envelope)
         return "250 OK"
@@ -109,8 +109,8 @@ class Subscriber:
 
     def opened(self, body: bytes) -> bytes:
         """What was sealed for this browser."""
-        found: bytes = http_ece.decrypt(body, private_key=self.key, auth_secret=self.auth, version="aes128gcm")
-        return found
+        decrypt: bytes = http_ece.decrypt(body, private_key=self.key, auth_secret=self.auth, version="aes128gcm")
+        return decrypt
 
 
 def _text(raw: bytes) -> str:
@@ -120,7 +120,7 @@ def _text(raw: bytes) -> str:
 def until(done: Callable[[], Any], seconds: float = 10.0) -> Any:
     """What *done* gives once it gives something."""
     end = time.monotonic() + seconds
-    while not (found := done()):
+    while not (result := done()):
         assert time.monotonic() < end, "nothing came"
         time.sleep(0.005)
-    return found
+    return result

@@ -33,10 +33,10 @@ _connect = sqlite3.connect
 def opened(database: Path, folder: Path, head: str) -> None:
     """Open a database with the migrations of a folder, as a start does, and keep something in it."""
     vars(storage)["bring_up_to_date"] = lambda url: bring_up_to_date(url, folder=folder, head=head)
-    kept = Storage(str(database))
-    if not kept.events("new"):
-        kept.append("new", [Row(1, "created", b"{}")])
-    kept.close()
+    stored = Storage(str(database))
+    if not stored.events("new"):
+        stored.append("new", [Row(1, "created", b"{}")])
+    stored.close()
 
 
 def looked_at(database: Path) -> tuple[list[str], list[str]]:
@@ -90,7 +90,7 @@ def main(start: str, folder: Path) -> None:
     config.set_main_option("path_separator", "os")
     head = ScriptDirectory.from_config(config).get_current_head()
     assert head
-    found: list[dict[str, Any]] = []
+    result: list[dict[str, Any]] = []
     ends = -signal.SIGKILL
     while ends == -signal.SIGKILL:
         with tempfile.TemporaryDirectory() as name:
@@ -98,19 +98,19 @@ def main(start: str, folder: Path) -> None:
             if start:
                 shutil.copy(start, database)
 
-            def first(database: Path = database, at: int = len(found) + 1) -> None:
+            def first(database: Path = database, at: int = len(result) + 1) -> None:
                 killing(at)
                 opened(database, folder, head)
 
             ends = forked(first)
-            left, kept = looked_at(database)
+            left, stored = looked_at(database)
             again = forked(lambda database=database: opened(database, folder, head))  # type: ignore[misc]
             tables, games = looked_at(database)
             copies = sorted(path.name for path in Path(name).iterdir() if "left" in path.name)
-            found.append(
-                {"left": left, "kept": kept, "again": again, "tables": tables, "games": games, "copies": copies}
+            result.append(
+                {"left": left, "kept": stored, "again": again, "tables": tables, "games": games, "copies": copies}
             )
-    print(json.dumps(found))
+    print(json.dumps(result))
 
 
 if __name__ == "__main__":

@@ -85,9 +85,9 @@ class Oddballs(Library):
 class Table:
     """A server with one game on it."""
 
-    def __init__(self, client: TestClient, seats: Sequence[str] = ("person", "person"), **wanted: Any) -> None:
+    def __init__(self, client: TestClient, seats: Sequence[str] = ("person", "person"), **expected: Any) -> None:
         self.client = client
-        made = client.post("/api/games", json={"ruleset": "duel", "seats": list(seats), **wanted})
+        made = client.post("/api/games", json={"ruleset": "duel", "seats": list(seats), **expected})
         assert made.status_code == 201, made.text
         self.id: str = made.json()["game"]
         self.tokens: list[str] = [seat["token"] for seat in made.json()["seats"]]
@@ -100,15 +100,15 @@ class Table:
         """The view of the first of these sides."""
         answer = self.client.get(f"/api/games/{self.id}", headers=self.bearer(*sides), params=query)
         assert answer.status_code == 200, answer.text
-        found: dict[str, Any] = answer.json()
-        return found
+        result: dict[str, Any] = answer.json()
+        return result
 
     def say(self, side: int, message: dict[str, Any]) -> dict[str, Any]:
         """The answer to a message."""
-        found: dict[str, Any] = self.client.post(
+        result: dict[str, Any] = self.client.post(
             f"/api/games/{self.id}/messages", json=message, headers=self.bearer(side)
         ).json()
-        return found
+        return result
 
     def answer(self, side: int, action: dict[str, Any], **more: Any) -> dict[str, Any]:
         """The answer to a side's action, given to the decision that it is asked now."""
@@ -131,8 +131,8 @@ class Table:
     @property
     def state(self) -> State:
         """The state on the server."""
-        found: State = self.client.app.app.state.games.live[self.id].game.match.state  # type: ignore[attr-defined]
-        return found
+        state: State = self.client.app.app.state.games.live[self.id].game.match.state  # type: ignore[attr-defined]
+        return state
 
     @property
     def digest(self) -> str:

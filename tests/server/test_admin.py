@@ -119,11 +119,11 @@ def test_a_database_that_is_not_there_is_not_made(tmp_path: Path, capsys: pytest
 def test_what_is_exported_has_every_event_and_no_secret(client: TestClient, database: str) -> None:
     table = played(client)
     with admin.reading(database) as connection:
-        found = admin.exported(connection, table.id)
-    assert [event["seq"] for event in found["events"]] == list(range(1, len(found["events"]) + 1))
-    assert found["events"][0]["kind"] == "created"
-    assert "key" not in found["events"][0]
-    assert not any(token in json.dumps(found) for token in table.tokens)
+        exported = admin.exported(connection, table.id)
+    assert [event["seq"] for event in exported["events"]] == list(range(1, len(exported["events"]) + 1))
+    assert exported["events"][0]["kind"] == "created"
+    assert "key" not in exported["events"][0]
+    assert not any(token in json.dumps(exported) for token in table.tokens)
     with admin.reading(database) as connection, pytest.raises(InputError, match="there is no game 'none'"):
         admin.exported(connection, "none")
 

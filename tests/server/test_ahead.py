@@ -23,8 +23,8 @@ def ahead(table: Table, **more: Any) -> dict[str, Any]:
 def enemy(table: Table) -> dict[str, Any]:
     """The first unit of the other side."""
     view = table.view(0)
-    found: dict[str, Any] = next(group for group in view["picture"]["groups"] if group["side"] != view["you"])
-    return found
+    result: dict[str, Any] = next(group for group in view["picture"]["groups"] if group["side"] != view["you"])
+    return result
 
 
 def test_a_shot_of_a_later_step_is_told_with_its_odds_and_nothing_is_played(client: TestClient) -> None:

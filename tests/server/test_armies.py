@@ -17,8 +17,8 @@ def sheet(client: TestClient, code: int = 200, **asked: Any) -> dict[str, Any]:
     """Return what the server says of an army list."""
     answer = client.post("/api/armies", json=asked)
     assert answer.status_code == code, answer.text
-    found: dict[str, Any] = answer.json()
-    return found
+    result: dict[str, Any] = answer.json()
+    return result
 
 
 def test_every_form_is_read_and_written(client: TestClient) -> None:

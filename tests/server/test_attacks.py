@@ -51,8 +51,8 @@ raise SystemExit(main())
 class Server:
     """A server that is attacked."""
 
-    def __init__(self, process: subprocess.Popen[str], port: int, said: Path) -> None:
-        self.process, self.port, self.said = process, port, said
+    def __init__(self, process: subprocess.Popen[str], port: int, words: Path) -> None:
+        self.process, self.port, self.said = process, port, words
         made = self.ask("POST", "/api/games", {"ruleset": "command-horizon", "seats": ["person", "person"]})[1]
         self.game = made["game"]
         self.tokens = [seat["token"] for seat in made["seats"]]
@@ -89,28 +89,28 @@ class Server:
 
     def memory(self) -> int:
         """Megabytes that the server itself has, without its processes."""
-        found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{self.process.pid}/status").read_text(encoding="utf-8"))
-        assert found
-        return int(found[1]) // 1024
+        match = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{self.process.pid}/status").read_text(encoding="utf-8"))
+        assert match
+        return int(match[1]) // 1024
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server on a free port."""
     folder = tmp_path_factory.mktemp("attacked")
-    said = folder / "said"
-    with said.open("w", encoding="utf-8") as file:
+    words = folder / "said"
+    with words.open("w", encoding="utf-8") as file:
         command = [sys.executable, "-c", PROGRAM, "serve", "--port", "0"]
         process = subprocess.Popen(
             command, stderr=file, text=True, env={**os.environ, "CALTROP_DATA": str(folder)}, start_new_session=True
         )
         try:
             until = time.monotonic() + 60
-            while not (found := re.search(r"http://[\d.]+:(\d+)/", said.read_text(encoding="utf-8"))):
+            while not (match := re.search(r"http://[\d.]+:(\d+)/", words.read_text(encoding="utf-8"))):
                 assert time.monotonic() < until
                 time.sleep(0.1)
-            yield Server(process, int(found[1]), said)
-            assert "Traceback" not in said.read_text(encoding="utf-8")
+            yield Server(process, int(match[1]), words)
+            assert "Traceback" not in words.read_text(encoding="utf-8")
         finally:
             process.kill()
             process.wait()
@@ -185,15 +185,15 @@ def test_long_texts_of_scenarios(server: Server) -> None:
 def test_onlookers_and_the_seats(server: Server) -> None:
     address = f"ws://127.0.0.1:{server.port}/ws/{server.game}"
     with ExitStack() as stack:
-        told = []
+        words = []
         for _ in range(80):
             # Nobody reads what an onlooker is told of the others; where only so much of it is kept, the answer to its
             # farewell waits behind the rest until the client gives up, ten seconds later.
             looker = connect(address, proxy=None, source_address=("127.0.0.4", 0), max_queue=None)
             stack.enter_context(looker)
             looker.send(json.dumps({"type": "hello"}))
-            told.append(json.loads(looker.recv(20))["type"])
-        assert (told.count("view"), told.count("refusal")) == (64, 16)
+            words.append(json.loads(looker.recv(20))["type"])
+        assert (words.count("view"), words.count("refusal")) == (64, 16)
         for token in server.tokens:
             seated = stack.enter_context(connect(address, proxy=None))
             seated.send(json.dumps({"type": "hello", "tokens": [token]}))
@@ -215,16 +215,16 @@ def test_slow_headers_and_many_connections(server: Server) -> None:
             made.settimeout(5)
             made.connect(("127.0.0.1", server.port))
             slow.append(made)
-        begun, said = time.monotonic(), b"GET / HTTP/1.1\r\n"
+        begun, words = time.monotonic(), b"GET / HTTP/1.1\r\n"
         ended: set[socket.socket] = set()
         while len(ended) < len(slow):
             assert time.monotonic() - begun < PATIENCE + 8
             for made in slow:
                 try:
-                    made.sendall(said)
+                    made.sendall(words)
                 except OSError:
                     ended.add(made)
-            said = b"X: y\r\n"
+            words = b"X: y\r\n"
             assert server.plays() < SECONDS
             time.sleep(0.2)
 

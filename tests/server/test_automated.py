@@ -24,8 +24,8 @@ from tests.server.tables import Table, TestClient
 SOLO = {"ruleset": "blade-skirmish", "scenario": "run-the-gauntlet"}
 
 
-def made(client: TestClient, **wanted: Any) -> Any:
-    answer = client.post("/api/games", json={**SOLO, **wanted})
+def made(client: TestClient, **expected: Any) -> Any:
+    answer = client.post("/api/games", json={**SOLO, **expected})
     return answer.status_code, answer.json()
 
 
@@ -39,30 +39,30 @@ def made(client: TestClient, **wanted: Any) -> Any:
     ],
 )
 def test_nobody_sits_where_the_rules_move(client: TestClient, named: Any, players: list[str]) -> None:
-    status, told = made(client, **named)
-    assert status == 201, told
-    assert [seat["player"] for seat in told["seats"]] == players
-    assert [seat["token"] is not None for seat in told["seats"]] == [name == "person" for name in players]
+    status, words = made(client, **named)
+    assert status == 201, words
+    assert [seat["player"] for seat in words["seats"]] == players
+    assert [seat["token"] is not None for seat in words["seats"]] == [name == "person" for name in players]
 
 
 @pytest.mark.parametrize(
-    ("wanted", "said"),
+    ("expected", "said"),
     [
         ({"seats": ["person"] * 3}, "this game has 1 seat, and 3 were given"),
         ({"seats": ["person", AUTOMATED]}, "there is no player 'rules'"),
         ({"scenario": "blood-price", "seats": ["person"]}, "this game has 2 seats, and 1 was given"),
     ],
 )
-def test_other_numbers_of_players_are_refused(client: TestClient, wanted: Any, said: str) -> None:
-    status, told = made(client, **wanted)
+def test_other_numbers_of_players_are_refused(client: TestClient, expected: Any, words: str) -> None:
+    status, told = made(client, **expected)
     assert status == 400
-    assert said in str(told)
+    assert words in str(told)
 
 
 def test_a_house_rule_may_give_the_side_to_a_player(client: TestClient) -> None:
-    status, told = made(client, seats=["person", "first"], rules={"mode": "versus"})
-    assert status == 201, told
-    assert [seat["player"] for seat in told["seats"]] == ["person", "first"]
+    status, words = made(client, seats=["person", "first"], rules={"mode": "versus"})
+    assert status == 201, words
+    assert [seat["player"] for seat in words["seats"]] == ["person", "first"]
 
 
 def test_with_two_players_and_automated_models_the_third_side_has_no_seat() -> None:
@@ -103,9 +103,9 @@ def test_a_turn_of_the_rules_is_told_model_by_model() -> None:
         before = plain(live.show(0))
         options = decision.options(game.match.view(0))
         game.act(decision, options.first())
-        [told] = live.changes()
-        live.publish([told])
-        change = msgspec.json.decode(told.message)
+        [words] = live.changes()
+        live.publish([words])
+        change = msgspec.json.decode(words.message)
         if "steps" not in change:
             continue
         stepped.append(change)
@@ -118,7 +118,7 @@ def test_a_turn_of_the_rules_is_told_model_by_model() -> None:
             assert len({line["side"] for line in part}) == 1
             if part[0]["side"] == 1:
                 assert len({line["touches"][0] for line in part if line["touches"]}) <= 1, part
-        assert picture == plain(told.view.picture)
+        assert picture == plain(words.view.picture)
         assert told_by_then == len(lines)
         moved = {line["touches"][0] for line in lines if line["kind"] == "Moved" and line["side"] == 1}
         assert len(moved) > 1, "a model that moves is shown by itself"
@@ -150,31 +150,31 @@ def played() -> Game:
 def test_a_game_is_looked_at_model_by_model(played: Game) -> None:
     """Every model that the rules moved has a moment of its own, with the lines that tell of it."""
     past = played.shown_past(None)
-    told = past_game(past, (None,))
-    assert told.last == len(told.moments) - 1 == len(played.places) - 1 > played.acts
-    pictures = pictures_of(told.moments)
-    by_rules = [i for i, one in enumerate(told.moments) if one.side == 1]
+    words = past_game(past, (None,))
+    assert words.last == len(words.moments) - 1 == len(played.places) - 1 > played.acts
+    pictures = pictures_of(words.moments)
+    by_rules = [i for i, one in enumerate(words.moments) if one.side == 1]
     for i in by_rules:
-        units = {line.touches[0] for line in told.moments[i].lines if line.touches}
+        units = {line.touches[0] for line in words.moments[i].lines if line.touches}
         assert len(units) <= 1, "one moment is of one model"
         stands = {g["id"]: g["pieces"] for g in pictures[i]["groups"]}
         stood = {g["id"]: g["pieces"] for g in pictures[i - 1]["groups"]}
         moved = {unit for unit in stands if stands[unit] != stood.get(unit)}
-        if not any(line.kind in ("Struck", "Killed", "Fell") for line in told.moments[i].lines):
+        if not any(line.kind in ("Struck", "Killed", "Fell") for line in words.moments[i].lines):
             assert moved <= units
     assert len(by_rules) > 12
-    assert [line for one in told.moments for line in one.lines] == played.lines_in_force(None)
+    assert [line for one in words.moments for line in one.lines] == played.lines_in_force(None)
     for act in range(played.acts + 1):
-        last = max(i for i, one in enumerate(told.moments) if one.act == act)
+        last = max(i for i, one in enumerate(words.moments) if one.act == act)
         assert pictures[last] == plain(past.picture(act))
     # The terminal looks at the same moments one by one, and pages ask for some of them.
     some = past_game(past, (None,), by_rules[1], 4).moments
-    assert [plain(one.lines) for one in some] == [plain(one.lines) for one in told.moments[by_rules[1] :][:4]]
+    assert [plain(one.lines) for one in some] == [plain(one.lines) for one in words.moments[by_rules[1] :][:4]]
     assert pictures_of(some) == pictures[by_rules[1] :][:4]
     for i in (by_rules[0], by_rules[3], by_rules[-2]):
         view = played.view(None, *played.places[i])
         assert plain(view.picture) == pictures[i]
-        assert [line.n for line in view.log] == [line.n for one in told.moments[: i + 1] for line in one.lines]
+        assert [line.n for line in view.log] == [line.n for one in words.moments[: i + 1] for line in one.lines]
 
 
 def test_a_record_is_looked_at_model_by_model(played: Game, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -209,11 +209,11 @@ def test_a_record_is_looked_at_model_by_model(played: Game, tmp_path: Path, caps
 def pictures_of(moments: Sequence[Moment | Frame]) -> list[Any]:
     """The pictures that moments lead to, the first of which is whole."""
     picture = plain(moments[0].picture)
-    found = [picture]
+    result = [picture]
     for one in moments[1:]:
         picture = patched_picture(picture, plain(one.parts) if one.parts is not None else {})
-        found.append(picture)
-    return found
+        result.append(picture)
+    return result
 
 
 def plain(value: Any) -> Any:

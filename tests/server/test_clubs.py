@@ -32,8 +32,8 @@ def members(client: TestClient, names: str = "ABC") -> tuple[str, list[Somebody]
 
 def planned(club: str, people: list[Somebody], form: str = "all", rounds: int = 0, **new: Any) -> str:
     """A tournament that all have entered."""
-    wanted = {"name": "Cup", "form": form, "rounds": rounds, "new": {**DUEL, **new}}
-    made = people[0].post(f"/api/clubs/{club}/tournaments", wanted, status=201)
+    expected = {"name": "Cup", "form": form, "rounds": rounds, "new": {**DUEL, **new}}
+    made = people[0].post(f"/api/clubs/{club}/tournaments", expected, status=201)
     id: str = made["entry"]["id"]
     for one in people:
         one.post(f"/api/tournaments/{id}/enter")
@@ -57,8 +57,8 @@ def play_round(id: str, people: list[Somebody]) -> None:
 def test_a_club_is_made_joined_and_left(client: TestClient) -> None:
     club, (anna, bela, cora) = members(client)
     assert client.get("/api/clubs").json()["clubs"] == [{"id": club, "name": "Thursday", "words": "", "members": 3}]
-    found = bela.get(f"/api/clubs/{club}")
-    assert ([one["name"] for one in found["members"]], found["member"]) == (["A", "B", "C"], True)
+    result = bela.get(f"/api/clubs/{club}")
+    assert ([one["name"] for one in result["members"]], result["member"]) == (["A", "B", "C"], True)
     assert bela.post(f"/api/clubs/{club}/leave", {"person": cora.me["person"]}, status=403)["code"] == "not-yours"
     assert anna.post(f"/api/clubs/{club}/leave", status=400)["code"] == "wrong-value"
     assert len(bela.post(f"/api/clubs/{club}/leave")["members"]) == 2
@@ -89,7 +89,9 @@ def test_all_play_against_all(client: TestClient) -> None:
     for number in range(1, 4):
         until(partial(has_rounds, people[0], id, number))
         play_round(id, people)
-    over = until(lambda: found if (found := people[0].get(f"/api/tournaments/{id}"))["entry"]["stage"] == "over" else 0)
+    over = until(
+        lambda: result if (result := people[0].get(f"/api/tournaments/{id}"))["entry"]["stage"] == "over" else 0
+    )
     assert sum(line["points"] for line in over["table"]) == 6, "three games, and a round without an opponent for each"
     assert [line["points"] for line in over["table"]] == sorted(
         (line["points"] for line in over["table"]), reverse=True
@@ -112,7 +114,9 @@ def test_a_tournament_by_the_swiss_system_goes_on_after_a_restart(database: str)
         together = client.app.app.state.together  # type: ignore[attr-defined]
         until(lambda: len(together.clubs._going) == 2)
         play_round(id, people)
-        second = until(lambda: found[1:] if len(found := people[0].get(f"/api/tournaments/{id}")["rounds"]) == 2 else 0)
+        second = until(
+            lambda: result[1:] if len(result := people[0].get(f"/api/tournaments/{id}")["rounds"]) == 2 else 0
+        )
         winners = {pairing["people"][0] for pairing in begun["rounds"][0]}
         assert any(set(pairing["people"]) == winners for pairing in second[0]), "those who have won meet"
 
@@ -141,15 +145,15 @@ def test_who_leaves_after_it_has_begun_gets_no_more_games(client: TestClient) ->
     gone = people[3].post(f"/api/tournaments/{id}/enter", {"on": False})
     assert [line["gone"] for line in gone["table"] if line["person"]["name"] == "D"] == [True]
     play_round(id, people)
-    second = until(lambda: found[1:] if len(found := people[0].get(f"/api/tournaments/{id}")["rounds"]) == 2 else 0)
+    second = until(lambda: result[1:] if len(result := people[0].get(f"/api/tournaments/{id}")["rounds"]) == 2 else 0)
     assert people[3].me["person"] not in str(second)
 
 
 def test_only_members_enter_and_only_the_owner_plans(client: TestClient) -> None:
     club, people = members(client, "AB")
     stranger = Somebody(client, THIRD, "C")
-    wanted = {"name": "Cup", "form": "swiss", "rounds": 3, "new": DUEL}
-    assert people[1].post(f"/api/clubs/{club}/tournaments", wanted, status=403)["code"] == "not-yours"
+    expected = {"name": "Cup", "form": "swiss", "rounds": 3, "new": DUEL}
+    assert people[1].post(f"/api/clubs/{club}/tournaments", expected, status=403)["code"] == "not-yours"
     id = planned(club, people[:1])
     assert stranger.post(f"/api/tournaments/{id}/enter", status=403)["code"] == "not-yours"
     assert people[0].post(f"/api/tournaments/{id}/begin", status=400)["code"] == "wrong-value"
@@ -162,8 +166,8 @@ def test_only_members_enter_and_only_the_owner_plans(client: TestClient) -> None
 )  # fmt: skip
 def test_what_is_no_tournament_is_refused(client: TestClient, more: dict[str, Any]) -> None:
     club, people = members(client, "A")
-    wanted = {"name": "Cup", "form": "swiss", "rounds": 3, "new": DUEL, **more}
-    answer = people[0].post(f"/api/clubs/{club}/tournaments", wanted, status=400)
+    expected = {"name": "Cup", "form": "swiss", "rounds": 3, "new": DUEL, **more}
+    answer = people[0].post(f"/api/clubs/{club}/tournaments", expected, status=400)
     assert answer["code"] in ("wrong-value", "wrong-message")
 
 

@@ -118,10 +118,10 @@ def test_a_lesser_one_answers_for_who_takes_too_long(
 ) -> None:
     think = Apart.think
 
-    def late(self: Apart, player: Any, *told: Any) -> Any:
+    def late(self: Apart, player: Any, *result: Any) -> Any:
         if getattr(player, "name", "") == "first":
             raise Late
-        return think(self, player, *told)
+        return think(self, player, *result)
 
     if words == "thought too long":
         monkeypatch.setattr(Apart, "think", late)

@@ -86,10 +86,10 @@ def opened(port: Served) -> socket.socket:
 def asked(made: socket.socket) -> None:
     """Ask for a page, and read the whole of the answer."""
     made.sendall(ASKS)
-    found = b""
-    while not found.endswith(b"0\r\n\r\n"):
-        found += made.recv(1000)
-    assert found.startswith(b"HTTP/1.1 200")
+    result = b""
+    while not result.endswith(b"0\r\n\r\n"):
+        result += made.recv(1000)
+    assert result.startswith(b"HTTP/1.1 200")
 
 
 def lives(port: Served, made: socket.socket, drip: bytes = b"", *, step: float) -> float:
@@ -156,12 +156,12 @@ def test_who_asks_in_time_is_answered(port: Served) -> None:
 
 def test_an_address_has_its_share(port: Served) -> None:
     with ExitStack() as stack:
-        kept = [stack.enter_context(opened(port)) for _ in range(3)]
-        for made in kept:
+        enter_contexts = [stack.enter_context(opened(port)) for _ in range(3)]
+        for made in enter_contexts:
             asked(made)
         with opened(port) as made:
             assert lives(port, made, step=1) < HEADER_SECONDS
-        kept[0].close()
+        enter_contexts[0].close()
         port.loop.put_forward(0)
         with opened(port) as made:
             asked(made)
@@ -197,29 +197,29 @@ def test_settings_of_a_proxy_are_read_strictly() -> None:
             clean_prefix(wrong)
 
 
-def refused(port: Served, *said: bytes) -> bytes:
+def refused(port: Served, *words: bytes) -> bytes:
     """What is answered to what goes on, until the server closes."""
-    found = b""
+    result = b""
     with opened(port) as made:
         try:
-            for one in said:
+            for one in words:
                 made.sendall(one)
             made.shutdown(socket.SHUT_WR)
         except OSError:
             pass
         try:
             while more := made.recv(65_536):
-                found += more
+                result += more
         except OSError:
             pass
-    return found
+    return result
 
 
 BEGINS = b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
 
 
 @pytest.mark.parametrize(
-    "said",
+    "words",
     [
         (b"GET / HTTP/1.1\r\nX: ", *[b"y" * 9000] * 9),
         (b"GET / HTTP/1.1\r\n", *[b"X: " + b"y" * 900 + b"\r\n"] * 90),
@@ -229,30 +229,30 @@ BEGINS = b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\
         (b"GET / HTTP/1.1\r\nConnection: upgrade\r\nUpgrade: websocket\r\n", *[b"X: " + b"y" * 900 + b"\r\n"] * 90),
     ],
 )
-def test_headers_have_their_size(port: Served, said: tuple[bytes, ...]) -> None:
-    found = refused(port, *said)
-    assert found.startswith(b"HTTP/1.1 431 ") or found == b"", "closed, and told why where there was time"
+def test_headers_have_their_size(port: Served, words: tuple[bytes, ...]) -> None:
+    result = refused(port, *words)
+    assert result.startswith(b"HTTP/1.1 431 ") or result == b"", "closed, and told why where there was time"
     assert refused(port, ASKS).startswith(b"HTTP/1.1 200")
 
 
 @pytest.mark.parametrize(
-    "said",
+    "words",
     [
         (b"0\r\n", *[b"X: " + b"y" * 900 + b"\r\n"] * 90, b"\r\n"),
         (b"1\r\nx\r\n" * 30_000,),
         (b"1;x=" + b"y" * 60_000,),
     ],
 )
-def test_what_stands_around_a_body_has_its_size_too(said: tuple[bytes, ...]) -> None:
-    heard = served_here(BEGINS, *said)
+def test_what_stands_around_a_body_has_its_size_too(words: tuple[bytes, ...]) -> None:
+    heard = served_here(BEGINS, *words)
     assert heard.closed
     assert served_here(BEGINS, *[b"400\r\n" + b"x" * 1024 + b"\r\n"] * 90, b"0\r\n\r\n").closed is False
 
 
-class served_here:
+class served_here:  # noqa: N801
     """A protocol that is told something without a network."""
 
-    def __init__(self, *said: bytes) -> None:
+    def __init__(self, *words: bytes) -> None:
         async def all_of_it() -> None:
             async def waits(scope: Any, receive: Any, send: Any) -> None:
                 await asyncio.Event().wait()
@@ -264,7 +264,7 @@ class served_here:
             )
             protocol.connection_made(self)
             self.protocol = protocol
-            for one in said:
+            for one in words:
                 if not self.closed:
                     protocol.data_received(one)
             for task in protocol.tasks:

@@ -52,9 +52,9 @@ def in_line(talk: Callable[[Line], Awaitable[None]], seconds: float = 20.0) -> N
 def test_what_takes_too_long_is_refused_in_plain_words() -> None:
     async def talk(line: Line) -> None:
         line.worker.start()
-        with pytest.raises(Refused, match=r"longer than the 0.2 seconds .*; ask for less") as told:
+        with pytest.raises(Refused, match=r"longer than the 0.2 seconds .*; ask for less") as words:
             await line.call("a", time.sleep, 30)
-        assert told.value.refusal.code == "out-of-time"
+        assert words.value.refusal.code == "out-of-time"
         assert await line.call("a", abs, -1, seconds=10) == 1
 
     in_line(talk, 0.2)
@@ -69,7 +69,7 @@ def test_addresses_are_served_in_turn() -> None:
         await asyncio.gather(first, *others)
         assert [round(with_[0] * 1000) for with_ in here.asked] == [200, 1, 4, 2, 5, 3]
 
-    A, B = [("a", 1), ("a", 2), ("a", 3)], [("b", 4), ("b", 5)]
+    A, B = [("a", 1), ("a", 2), ("a", 3)], [("b", 4), ("b", 5)]  # noqa: N806
     in_line(talk)
 
 
@@ -77,17 +77,17 @@ def test_a_line_has_an_end() -> None:
     async def talk(line: Line) -> None:
         with line.place("a"), line.place("a"), line.place("a"), line.place("a"):
             assert EACH == 4
-            with pytest.raises(Refused) as told, line.place("a"):
+            with pytest.raises(Refused) as words, line.place("a"):
                 raise AssertionError("it has a place")
-            assert told.value.refusal.code == "too-fast"
+            assert words.value.refusal.code == "too-fast"
             with line.place("b"):
                 pass
         places = [line.place(f"{n // EACH}") for n in range(MOST)]
         for place in places:
             place.__enter__()
-        with pytest.raises(Refused) as told, line.place("z"):
+        with pytest.raises(Refused) as words, line.place("z"):
             raise AssertionError("it has a place")
-        assert told.value.refusal.code == "busy"
+        assert words.value.refusal.code == "busy"
         for place in places:
             place.__exit__(None, None, None)
         with line.place("z"):

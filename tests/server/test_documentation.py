@@ -28,9 +28,9 @@ def test_pages_and_files_are_shown(site: Path, client: TestClient) -> None:
     assert client.get("/docs", follow_redirects=False).headers["location"] == "docs/"
     assert client.get("/docs/using", follow_redirects=False).headers["location"] == "using/"
     assert "using/index.html" in client.get("/docs/using").text
-    found = client.get("/docs/assets/one.js")
-    assert found.headers["content-type"].startswith("text/javascript")
-    assert "unsafe-inline" not in found.headers["content-security-policy"].partition("style-src")[0]
+    result = client.get("/docs/assets/one.js")
+    assert result.headers["content-type"].startswith("text/javascript")
+    assert "unsafe-inline" not in result.headers["content-security-policy"].partition("style-src")[0]
 
 
 @pytest.mark.parametrize(
@@ -38,13 +38,13 @@ def test_pages_and_files_are_shown(site: Path, client: TestClient) -> None:
     ["nothing", "assets", "assets/", "../secret.html", "%2e%2e/secret.html", ".hidden", "way.html", "a" * 300, "%00"],
 )
 def test_nothing_else_is(site: Path, client: TestClient, path: str) -> None:
-    found = client.get(f"/docs/{path}")
-    assert found.status_code in (400, 404)
-    assert "secret" not in found.text
-    assert "hidden" not in found.text
+    result = client.get(f"/docs/{path}")
+    assert result.status_code in (400, 404)
+    assert "secret" not in result.text
+    assert "hidden" not in result.text
 
 
 def test_what_is_not_built_says_how_it_is(tmp_path: Path) -> None:
-    found = page.documentation("", tmp_path)
-    assert found.status_code == 404
-    assert b"make docs" in found.body
+    documentation = page.documentation("", tmp_path)
+    assert documentation.status_code == 404
+    assert b"make docs" in documentation.body

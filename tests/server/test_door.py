@@ -50,9 +50,9 @@ def test_the_server_is_opened_and_shut_by_its_own_machine(database: str) -> None
     with behind(database, door) as client:
         assert client.get("/api/door").json() == {"alone": True, "addresses": [], "opened": False, "may_open": True}
         assert client.get("/api/ping", headers={"host": "192.168.1.5:8420"}).status_code == 421
-        told = client.post("/api/door", json={"open": True}).json()
-        assert re.fullmatch(r"http://127\.0\.0\.2:\d+", told["addresses"][0])
-        assert (told["alone"], told["opened"], listening.at) == (False, True, ["127.0.0.2"])
+        words = client.post("/api/door", json={"open": True}).json()
+        assert re.fullmatch(r"http://127\.0\.0\.2:\d+", words["addresses"][0])
+        assert (words["alone"], words["opened"], listening.at) == (False, True, ["127.0.0.2"])
         assert client.get("/api/ping", headers={"host": "192.168.1.5:8420"}).status_code == 200
         assert client.post("/api/door", json={"open": False}).json()["alone"] is True
         assert listening.at == []
@@ -87,8 +87,8 @@ def test_a_server_that_nobody_may_open_stays_shut(database: str) -> None:
     with behind(database, Door(may_open=False)) as client:
         assert client.post("/api/door", json={"open": True}).json()["code"] == "not-from-here"
     with behind(database, Door(shown=True)) as client:
-        told = client.get("/api/door").json()
-        assert (told["alone"], told["addresses"]) == (False, [])
+        words = client.get("/api/door").json()
+        assert (words["alone"], words["addresses"]) == (False, [])
     with behind(database, Door("0.0.0.0", 8420, local=lambda: ["10.0.0.7"])) as client:
         assert client.get("/api/door").json()["addresses"] == ["http://10.0.0.7:8420"]
 
@@ -161,22 +161,22 @@ def _ask(address: str, body: dict[str, Any] | None = None) -> Any:
 
 def test_a_second_machine_reaches_it_only_while_it_is_open(neighbour: Neighbour, tmp_path: Path) -> None:
     """The address that is told is one at which another machine is answered, on the interface between the two."""
-    said = tmp_path / "said"
+    words = tmp_path / "said"
     command = [sys.executable, "-m", "caltrop", "play", "--no-browser", "--port", "0"]
-    with said.open("w") as out:
+    with words.open("w") as out:
         server = subprocess.Popen([*command, "--database", f"sqlite:///{tmp_path}/games.db"], stdout=out, stderr=out)
     try:
-        while not (found := re.search(r"http://127\.0\.0\.1:(\d+)", said.read_text())):
-            assert server.poll() is None, said.read_text()
+        while not (match := re.search(r"http://127\.0\.0\.1:(\d+)", words.read_text())):
+            assert server.poll() is None, words.read_text()
             try:
                 server.wait(0.1)
             except subprocess.TimeoutExpired:
                 continue
-        home, port = found[0], found[1]
+        home, port = match[0], match[1]
         there = f"http://{neighbour.here}:{port}"
         assert neighbour.asks(f"{there}/api/ping").startswith("unreachable")
-        told = _ask(f"{home}/api/door", {"open": True})
-        assert there in told["addresses"]
+        ask = _ask(f"{home}/api/door", {"open": True})
+        assert there in ask["addresses"]
         assert json.loads(neighbour.asks(f"{there}/api/ping"))["caltrop"]
         assert json.loads(neighbour.asks(f"{there}/api/door", '{"open": false}'))["code"] == "not-from-here"
         assert _ask(f"{home}/api/door", {"open": False})["alone"] is True

@@ -12,8 +12,8 @@ from tests.server.tables import TestClient
 
 def draft_of(client: TestClient, game: str, scenario: str) -> dict[str, Any]:
     """A scenario that a game comes with, as a draft."""
-    found: dict[str, Any] = client.get(f"/api/maps/{game}/scenario", params={"name": scenario}).json()["draft"]
-    return found
+    result: dict[str, Any] = client.get(f"/api/maps/{game}/scenario", params={"name": scenario}).json()["draft"]
+    return result
 
 
 def test_every_game_says_what_may_be_drawn(client: TestClient) -> None:
@@ -31,13 +31,13 @@ def test_a_draft_is_checked_turned_and_played(client: TestClient) -> None:
     """From a scenario that there is to a game on a table of one's own."""
     draft = draft_of(client, "duel", "marsh")
     draft["mud"] = [[4, 9, 2]]
-    said = client.post("/api/maps/duel/symmetric", json={"draft": draft, "how": "rotate"}).json()["draft"]
-    assert said["mud"] == [[4, 9, 2], [12, 3, 2]]
-    found = client.post("/api/maps/duel/check", json={"draft": said}).json()
-    assert found["faults"] == []
-    assert len(found["picture"]["grounds"]) == 2
-    text = client.post("/api/maps/duel/file", json={"draft": said}).json()["text"]
-    assert client.post("/api/maps/duel/check", json={"text": text}).json()["draft"] == said
+    words = client.post("/api/maps/duel/symmetric", json={"draft": draft, "how": "rotate"}).json()["draft"]
+    assert words["mud"] == [[4, 9, 2], [12, 3, 2]]
+    result = client.post("/api/maps/duel/check", json={"draft": words}).json()
+    assert result["faults"] == []
+    assert len(result["picture"]["grounds"]) == 2
+    text = client.post("/api/maps/duel/file", json={"draft": words}).json()["text"]
+    assert client.post("/api/maps/duel/check", json={"text": text}).json()["draft"] == words
     made = client.post("/api/games", json={"ruleset": "duel", "scenario": text})
     assert made.status_code == 201
 
@@ -47,10 +47,10 @@ def test_faults_have_places(client: TestClient) -> None:
     draft = draft_of(client, "command-horizon", "secure-objectives")
     draft["terrain"][1]["kind"] = "wods"
     draft["terrain"][3] = {"id": "nowhere", "kind": "hill", "box": [0, 0, 500, 5]}
-    found = client.post("/api/maps/command-horizon/check", json={"draft": draft}).json()
-    assert [fault["path"][:2] for fault in found["faults"]] == [["terrain", 1], ["terrain", 3]]
-    assert "did you mean 'woods'?" in found["faults"][0]["words"]
-    assert len(found["picture"]["grounds"]) == len(draft["terrain"]) - 2
+    result = client.post("/api/maps/command-horizon/check", json={"draft": draft}).json()
+    assert [fault["path"][:2] for fault in result["faults"]] == [["terrain", 1], ["terrain", 3]]
+    assert "did you mean 'woods'?" in result["faults"][0]["words"]
+    assert len(result["picture"]["grounds"]) == len(draft["terrain"]) - 2
 
 
 @pytest.mark.parametrize("body", [
@@ -58,13 +58,13 @@ def test_faults_have_places(client: TestClient) -> None:
 ])  # fmt: skip
 def test_what_is_no_draft_is_refused(client: TestClient, body: Any) -> None:
     """In plain words, with nothing broken."""
-    said = client.post("/api/maps/duel/check", json=body)
-    if said.status_code == 200:
-        assert said.json()["faults"]
-        assert said.json()["picture"] is None
+    words = client.post("/api/maps/duel/check", json=body)
+    if words.status_code == 200:
+        assert words.json()["faults"]
+        assert words.json()["picture"] is None
     else:
-        assert said.status_code == 400
-        assert said.json()["message"]
+        assert words.status_code == 400
+        assert words.json()["message"]
 
 
 def test_a_table_from_a_seed_is_the_same_again(client: TestClient) -> None:

@@ -12,10 +12,10 @@ from tests.server.tables import Table, TestClient
 def settled(table: Table) -> dict[str, Any]:
     """An explanation that goes on no more."""
     until = time.monotonic() + 120
-    while (found := table.client.get(f"/api/games/{table.id}/analysis").json())["stage"] in ("waiting", "working"):
-        assert time.monotonic() < until, found
+    while (result := table.client.get(f"/api/games/{table.id}/analysis").json())["stage"] in ("waiting", "working"):
+        assert time.monotonic() < until, result
         time.sleep(0.1)
-    return dict(found)
+    return dict(result)
 
 
 def test_a_battle_that_is_over_is_explained_and_can_be_stopped(client: TestClient) -> None:
@@ -29,17 +29,17 @@ def test_a_battle_that_is_over_is_explained_and_can_be_stopped(client: TestClien
     client.post(f"{path}/stop", json={})
     assert settled(table)["stage"] == "stopped"
     client.post(path, json={})
-    told = settled(table)
-    assert told["stage"] == "done", told
-    found = told["analysis"]
-    assert [one["act"] for one in found["chances"]] == [-1, 0, 1, 2], "that it was given up is the last"
-    assert found["chances"][-1]["chance"] == [0, 1]
-    assert (found["turning"][-1]["words"], found["turning"][-1]["side"]) == ("gives up", 0)
-    first, last = found["chances"][0]["chance"], found["chances"][-1]["chance"]
+    words = settled(table)
+    assert words["stage"] == "done", words
+    result = words["analysis"]
+    assert [one["act"] for one in result["chances"]] == [-1, 0, 1, 2], "that it was given up is the last"
+    assert result["chances"][-1]["chance"] == [0, 1]
+    assert (result["turning"][-1]["words"], result["turning"][-1]["side"]) == ("gives up", 0)
+    first, last = result["chances"][0]["chance"], result["chances"][-1]["chance"]
     for side in (0, 1):
-        assert abs(found["luck"][side] + found["play"][side] - (last[side] - first[side])) < 1e-5
-    assert [one["act"] for one in found["acts"]] == [0, 1], "each by itself"
-    assert client.post(path, json={}).json() == told, "it is worked out once"
+        assert abs(result["luck"][side] + result["play"][side] - (last[side] - first[side])) < 1e-5
+    assert [one["act"] for one in result["acts"]] == [0, 1], "each by itself"
+    assert client.post(path, json={}).json() == words, "it is worked out once"
 
 
 def test_a_process_that_ends_is_told_of() -> None:

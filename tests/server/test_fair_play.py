@@ -140,22 +140,22 @@ def test_an_onlooker_does_not_see_whether_an_ambush_is_held() -> None:
 
 @pytest.mark.parametrize("way", ["view", "live", "moments"])
 def test_onlookers_without_a_seat_count(client: TestClient, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[bool] = []
+    words: list[bool] = []
     reactions = Game.reactions
 
     def noted(self: Game, sides: Any = (), *, watched: bool = False) -> Any:
-        told.append(watched)
+        words.append(watched)
         return reactions(self, sides, watched=watched)
 
     monkeypatch.setattr(Game, "reactions", noted)
     table = Table(client, ("person", "first"))
     table.view(0)
     table.say(0, {"type": "name", "text": "Ash"})
-    assert not any(told)
+    assert not any(words)
     if way == "live":
         with table.live() as session:
             Talk(session).hear("view")
     else:
         client.get(f"/api/games/{table.id}{'/moments' if way == 'moments' else ''}")
     table.say(0, {"type": "name", "text": "Briar"})
-    assert told[-1]
+    assert words[-1]

@@ -65,10 +65,10 @@ def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(said=st.lists(st.tuples(st.integers(0, 1), MESSAGES), max_size=12))
-def test_only_what_is_acknowledged_changes_the_game(busy: TestClient, said: list[tuple[int, Any]]) -> None:
+def test_only_what_is_acknowledged_changes_the_game(busy: TestClient, words: list[tuple[int, Any]]) -> None:
     table = Table(busy)
     stands = table.digest, table.view(0)["seq"]
-    for side, message in said:
+    for side, message in words:
         body = msgspec.json.encode(message)
         headers = {**table.bearer(side), "Content-Type": "application/json"}
         answer = busy.post(f"/api/games/{table.id}/messages", content=body, headers=headers)
@@ -89,12 +89,12 @@ def test_only_what_is_acknowledged_changes_the_game(busy: TestClient, said: list
 
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(said=st.lists(MESSAGES | st.text(max_size=20) | st.binary(max_size=20), max_size=12))
-def test_a_live_connection_answers_whatever_it_is_told(busy: TestClient, said: list[Any]) -> None:
+def test_a_live_connection_answers_whatever_it_is_told(busy: TestClient, words: list[Any]) -> None:
     table = Table(busy)
     with table.live() as session:
         talk = Talk(session, tokens=table.tokens, eyes=0)
         talk.hear("presence")
-        for message in said:
+        for message in words:
             if isinstance(message, bytes):
                 session.send_bytes(message)
             elif isinstance(message, str):
@@ -105,7 +105,7 @@ def test_a_live_connection_answers_whatever_it_is_told(busy: TestClient, said: l
         while True:
             heard = talk.hear()
             assert heard["type"] in KINDS
-            assert heard.get("code") != "broken", (said, heard)
+            assert heard.get("code") != "broken", (words, heard)
             if (heard["type"], heard.get("ref")) == ("pong", "the last one"):
                 break
     assert "Traceback" not in str(talk.raw)

@@ -274,7 +274,7 @@ PROXY = ipaddress.ip_network("10.0.0.0/8")
 
 
 @pytest.mark.parametrize(
-    ("peer", "forwarded", "found"),
+    ("peer", "forwarded", "result"),
     [
         ("10.0.0.1", "1.2.3.4", "1.2.3.4"),
         ("10.0.0.1", "6.6.6.6, 1.2.3.4, 10.0.0.2", "1.2.3.4"),  # what the client itself has said is not believed
@@ -285,8 +285,8 @@ PROXY = ipaddress.ip_network("10.0.0.0/8")
         ("9.9.9.9", "1.2.3.4", "9.9.9.9"),
     ],
 )
-def test_proxies_are_believed_and_nobody_else(peer: str, forwarded: str, found: str) -> None:
-    assert client_of(peer, forwarded, (PROXY,)) == found
+def test_proxies_are_believed_and_nobody_else(peer: str, forwarded: str, result: str) -> None:
+    assert client_of(peer, forwarded, (PROXY,)) == result
     assert client_of(peer, forwarded, ()) == peer
 
 
@@ -338,7 +338,7 @@ def test_who_has_a_network_has_one_share(one: str, other: str, same: bool) -> No
 
 
 @pytest.mark.parametrize(
-    ("peer", "said", "scheme"),
+    ("peer", "words", "scheme"),
     [
         ("10.0.0.1", "https", "https"),
         ("10.0.0.1", "http, https", "https"),
@@ -347,7 +347,7 @@ def test_who_has_a_network_has_one_share(one: str, other: str, same: bool) -> No
     ],
 )
 def test_a_proxy_says_whether_a_page_came_encrypted(
-    database: str, tmp_path: Path, peer: str, said: str, scheme: str
+    database: str, tmp_path: Path, peer: str, words: str, scheme: str
 ) -> None:
     (tmp_path / "index.html").write_text('<meta property="og:image" content="./link.png" />')
     proxies = (ipaddress.ip_network("10.0.0.0/8"),)
@@ -356,7 +356,7 @@ def test_a_proxy_says_whether_a_page_came_encrypted(
         base_url="http://games.example",
         client=(peer, 5),
     ) as client:
-        text = client.get("/", headers={"X-Forwarded-Proto": said}).text
+        text = client.get("/", headers={"X-Forwarded-Proto": words}).text
     assert f'content="{scheme}://games.example/link.png"' in text
 
 

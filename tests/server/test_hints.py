@@ -12,9 +12,9 @@ def test_a_hint_is_for_the_side_that_is_asked_and_where_it_is_allowed(client: Te
     asked = 0
     decision = table.view(asked)["decisions"][0]["id"]
     assert table.view(asked)["hints"]
-    told = table.say(asked, {"type": "hint", "decision": decision})
-    assert told["type"] == "hint"
-    assert table.answer(asked, told["hint"]["action"])["type"] == "done"
+    words = table.say(asked, {"type": "hint", "decision": decision})
+    assert words["type"] == "hint"
+    assert table.answer(asked, words["hint"]["action"])["type"] == "done"
     onlooker = client.get(f"/api/games/{table.id}").json()
     assert not onlooker["hints"]
     answer = client.post(f"/api/games/{table.id}/messages", json={"type": "hint", "decision": decision})
@@ -28,6 +28,6 @@ def test_two_people_have_hints_only_where_that_was_said(client: TestClient, hint
     side = next(side for side in (0, 1) if table.view(side)["decisions"])
     decision = table.view(side)["decisions"][0]["id"]
     assert view["hints"] is given
-    told = table.say(side, {"type": "hint", "decision": decision})
-    assert (told.get("type") == "hint", told.get("code") == "no-hints") == (given, not given)
+    words = table.say(side, {"type": "hint", "decision": decision})
+    assert (words.get("type") == "hint", words.get("code") == "no-hints") == (given, not given)
     assert table.say(1 - side, {"type": "hint", "decision": decision})["type"] == "refusal"

@@ -30,45 +30,45 @@ SERIES: dict[str, Any] = {
 def ask(client: TestClient, **more: Any) -> dict[str, Any]:
     answer = client.post("/api/lab", json={**SERIES, **more})
     assert answer.status_code == 200, answer.text
-    found: dict[str, Any] = answer.json()
-    return found
+    result: dict[str, Any] = answer.json()
+    return result
 
 
 def look(client: TestClient, id: str) -> dict[str, Any]:
-    found: dict[str, Any] = client.get(f"/api/lab/{id}").json()
-    return found
+    result: dict[str, Any] = client.get(f"/api/lab/{id}").json()
+    return result
 
 
 def stop(client: TestClient, id: str) -> dict[str, Any]:
     answer = client.post(f"/api/lab/{id}/stop", json={})
     assert answer.status_code == 200, answer.text
-    found: dict[str, Any] = answer.json()
-    return found
+    result: dict[str, Any] = answer.json()
+    return result
 
 
 def over(client: TestClient, id: str) -> dict[str, Any]:
     """A series once it is over."""
     until = time.monotonic() + 60
-    while (found := look(client, id))["stage"] in ("waiting", "playing"):
-        assert time.monotonic() < until, found
+    while (result := look(client, id))["stage"] in ("waiting", "playing"):
+        assert time.monotonic() < until, result
         time.sleep(0.05)
-    return found
+    return result
 
 
 def test_a_series_is_that_of_the_command_line(client: TestClient, tmp_path: Path) -> None:
     asked = ask(client, swap=True, rules={"parry.price": 2})
-    found = over(client, asked["id"])
-    assert (found["stage"], found["done"]) == ("done", 20)
-    assert sum(found["lengths"].values()) == 20
-    assert max(int(rounds) for rounds in found["lengths"]) == found["report"]["length"]["max"]
-    words = shlex.split(found["command"])
+    result = over(client, asked["id"])
+    assert (result["stage"], result["done"]) == ("done", 20)
+    assert sum(result["lengths"].values()) == 20
+    assert max(int(rounds) for rounds in result["lengths"]) == result["report"]["length"]["max"]
+    words = shlex.split(result["command"])
     assert words[0] == "caltrop"
     command = [sys.executable, "-m", *words, "--output", str(tmp_path / "report.json")]
     subprocess.run(command, check=True, capture_output=True, cwd=tmp_path)
     report = msgspec.json.decode((tmp_path / "report.json").read_bytes())
-    for told in (report, found["report"]):
+    for told in (report, result["report"]):
         del told["seconds"], told["decisions_per_second"]
-    assert report == found["report"]
+    assert report == result["report"]
 
 
 def test_who_asks_again_is_shown_what_has_been_played(client: TestClient) -> None:
@@ -89,10 +89,10 @@ def test_one_is_played_at_a_time_and_the_others_wait_their_turn(client: TestClie
     while look(client, runs[0]["id"])["done"] == 0:
         time.sleep(0.02)
     stop(client, runs[0]["id"])
-    found = over(client, runs[0]["id"])
-    assert found["stage"] == "stopped"
-    assert 0 < found["done"] == found["report"]["games"] < 400
-    assert found["words"] == "it was stopped"
+    result = over(client, runs[0]["id"])
+    assert result["stage"] == "stopped"
+    assert 0 < result["done"] == result["report"]["games"] < 400
+    assert result["words"] == "it was stopped"
     assert ask(client, games=400, seed=0)["stage"] == "waiting"
     for run in runs:
         stop(client, run["id"])
@@ -111,22 +111,22 @@ def test_no_more_than_a_few_wait(client: TestClient) -> None:
 
 def test_a_series_that_takes_too_long_is_stopped(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lab, "SECONDS", 0.0)
-    found = over(client, ask(client)["id"])
-    assert found["stage"] == "stopped"
-    assert "0 minutes" in found["words"]
+    result = over(client, ask(client)["id"])
+    assert result["stage"] == "stopped"
+    assert "0 minutes" in result["words"]
 
 
 def test_two_series_are_compared(client: TestClient) -> None:
     one, other = ask(client), ask(client, rules={"parry.price": 3})
     for run in (one, other):
         over(client, run["id"])
-    found = client.get(f"/api/lab/{one['id']}/against/{other['id']}").json()["comparison"]
+    result = client.get(f"/api/lab/{one['id']}/against/{other['id']}").json()["comparison"]
     shares = []
     for run in (one, other):
         report = look(client, run["id"])["report"]
         shares.append(report["wins"]["0"] / (report["games"] - report["draws"]))
-    assert [found["share"]["one"], found["share"]["other"]] == shares
-    assert found["share"]["low"] <= shares[1] - shares[0] <= found["share"]["high"]
+    assert [result["share"]["one"], result["share"]["other"]] == shares
+    assert result["share"]["low"] <= shares[1] - shares[0] <= result["share"]["high"]
     assert client.get(f"/api/lab/{one['id']}/against/nothing").status_code == 404
 
 
@@ -172,16 +172,16 @@ def test_there_is_no_series_that_was_never_asked_for(client: TestClient) -> None
 
 def test_a_form_for_attacks_has_the_games_own_fields(client: TestClient) -> None:
     assert "command-horizon" in client.get("/api/odds").json()["rulesets"]
-    told = client.post("/api/odds/form", json={"ruleset": "command-horizon"}).json()
-    assert "mode" in told["schema"]["$defs"]["AttackRequest"]["properties"]
-    start = told["form"]["start"]
+    words = client.post("/api/odds/form", json={"ruleset": "command-horizon"}).json()
+    assert "mode" in words["schema"]["$defs"]["AttackRequest"]["properties"]
+    start = words["form"]["start"]
     assert client.post("/api/odds", json=start).json()["exact"] is True
     full = client.post("/api/odds/form", json=start).json()["form"]
     assert full["dice"][0]["parts"][0]["clause"] == "CH-FIRE-09"
     wrong = client.post("/api/odds", json={**start, "mode": "fyre"}).json()
     assert wrong["field"] == "mode"
     assert client.post("/api/odds/form", json={"ruleset": "deul"}).json()["field"] == "ruleset"
-    ((_, act),) = told["examples"]
+    ((_, act),) = words["examples"]
     assert client.post("/api/odds", json=act).json()["exact"] is True
     act["play"][-1]["reach"] = 40
     assert client.post("/api/odds", json=act).json()["field"] == "play[1]"

@@ -42,7 +42,7 @@ def test_the_way_through_leads_to_the_coach_s_last_line(game: str, one: Lesson) 
         if line.do and not line.refused and not line.allowed:
             happened.append([str(line.do)])
         elif line.expect and happened:
-            happened[-1].extend(str(told["event"]) for told in line.expect.told)
+            happened[-1].extend(str(words["event"]) for words in line.expect.told)
     assert steps_done(one.steps, happened) == len(one.steps) - 1
     assert not one.steps[-1].until
     assert all(step.until for step in one.steps[:-1])
@@ -105,10 +105,10 @@ def test_a_lesson_is_no_file_and_has_its_moments(client: TestClient) -> None:
     assert record.json()["code"] == "no-record"
     report = client.get(f"/api/games/{table.id}/report", headers=table.bearer(0)).json()
     assert report["view"]["lesson"]["id"] == "fire"
-    found = client.get(f"/api/games/{table.id}/moments", headers=table.bearer(0)).json()
-    assert [(m["act"], m["side"]) for m in found["moments"]] == [(0, None), (1, 0)]
-    assert found["moments"][0]["picture"]["groups"]
-    assert found["may"] == [0, None]
+    result = client.get(f"/api/games/{table.id}/moments", headers=table.bearer(0)).json()
+    assert [(m["act"], m["side"]) for m in result["moments"]] == [(0, None), (1, 0)]
+    assert result["moments"][0]["picture"]["groups"]
+    assert result["may"] == [0, None]
     refused = client.get(f"/api/games/{table.id}/moments?eyes=1", headers=table.bearer(0))
     assert refused.json()["code"] == "not-your-seat"
 

@@ -40,7 +40,7 @@ def test_the_first_message_is_the_whole_view_and_then_come_changes(table: Table)
 
 def test_a_sealed_stake_is_in_nothing_that_the_other_side_gets(client: TestClient) -> None:
     """The bytes themselves are searched: the two games differ in nothing but the stake of the first side."""
-    told: list[list[str]] = []
+    words: list[list[str]] = []
     for points in (1, 3):
         table = Table(client)
         with table.live() as b, table.live() as c:
@@ -67,9 +67,9 @@ def test_a_sealed_stake_is_in_nothing_that_the_other_side_gets(client: TestClien
         assert table.say(1, {"type": "undo"})["code"] == "boundary"
         texts.append(str(table.say(1, {"type": "undo"})))
         texts.append(str(table.say(1, {"type": "propose", "decision": "0.0", "wish": {"unit": 0}})))
-        told.append([text.replace(table.id, "GAME") for text in texts])
-    assert told[0] == told[1]
-    assert len(told[0]) > 8
+        words.append([text.replace(table.id, "GAME") for text in texts])
+    assert words[0] == words[1]
+    assert len(words[0]) > 8
 
 
 def test_both_stakes_are_told_once_both_are_in(table: Table) -> None:
@@ -313,8 +313,8 @@ def test_real_dice_are_asked_for_and_typed_in(client: TestClient) -> None:
     table = Table(client, dice="typed")
     table.answer(0, {"type": "Stake", "points": 1})
     before = table.digest
-    wanted = table.answer(1, {"type": "Stake", "points": 1})
-    assert (wanted["code"], wanted["values"]) == (
+    answer = table.answer(1, {"type": "Stake", "points": 1})
+    assert (answer["code"], answer["values"]) == (
         "dice-wanted",
         {"count": 1, "sides": 6, "given": 0, "side": None, "words": "First turn"},
     )

@@ -24,18 +24,18 @@ def test_lines_are_of_their_round_and_of_the_side_that_they_tell_of(client: Test
         side = next(n for n, view in enumerate(views) if view["decisions"])
         offers = views[side]["decisions"][0]["offers"]
         table.answer(side, ([o for o in offers if o["final"]] or offers)[-1]["action"])
-    told = table.view(0)["log"]
-    turns = [entry for entry in told if entry["kind"].endswith("TurnBegan")]
+    words = table.view(0)["log"]
+    turns = [entry for entry in words if entry["kind"].endswith("TurnBegan")]
     assert len(turns) >= 4
-    assert [entry["n"] for entry in told if entry["begins"]] == [entry["n"] for entry in turns]
+    assert [entry["n"] for entry in words if entry["begins"]] == [entry["n"] for entry in turns]
     for entry in turns:
-        found = re.fullmatch(r"Round (\d): the turn of (.*)", entry["text"])
-        assert found
-        assert (entry["round"], entry["about"]) == (int(found[1]), names[found[2]])
+        match = re.fullmatch(r"Round (\d): the turn of (.*)", entry["text"])
+        assert match
+        assert (entry["round"], entry["about"]) == (int(match[1]), names[match[2]])
     # What one act told before the round began is of the last round.
-    rounds = [entry["round"] for entry in told]
+    rounds = [entry["round"] for entry in words]
     assert rounds == sorted(rounds)
-    generated = [entry for entry in told if " generates " in entry["text"]]
+    generated = [entry for entry in words if " generates " in entry["text"]]
     assert all(entry["about"] == names[entry["text"].split(" generates ")[0]] for entry in generated)
 
 
@@ -56,19 +56,19 @@ def test_a_turn_that_begins_stands_by_itself_in_every_game(game: str) -> None:
 
 def test_a_place_that_is_drawn_is_told_as_a_place_and_not_as_a_die(client: TestClient) -> None:
     table = Table(client, ruleset="blade-skirmish", scenario="cut-them-down", seats=["person"])
-    told = table.view(0)["log"]
-    assert max(thrown["sides"] for entry in told for thrown in entry["dice"]) <= 8, "who has which post is thrown for"
-    drawn = [entry["text"] for entry in told if entry["text"].startswith("Where ")]
+    words = table.view(0)["log"]
+    assert max(thrown["sides"] for entry in words for thrown in entry["dice"]) <= 8, "who has which post is thrown for"
+    drawn = [entry["text"] for entry in words if entry["text"].startswith("Where ")]
     assert all(re.fullmatch(r"Where [\w ]+ stands", text) for text in drawn)
     groups = {group["name"]: group for group in table.view(0)["picture"]["groups"]}
     places = [
         re.fullmatch(
             r"(.+) of Brigand Band takes the \w+ post, ([\d.]+) inches from the west edge and ([\d.]+) .*", e["text"]
         )
-        for e in told
+        for e in words
     ]
-    found = [match for match in places if match is not None]
-    assert len(found) == len(set(drawn)) == 8, "a place that is not legal is drawn again"
-    for match in found:
+    result = [match for match in places if match is not None]
+    assert len(result) == len(set(drawn)) == 8, "a place that is not legal is drawn again"
+    for match in result:
         x, y = groups[match[1]]["pieces"][0]["at"]
         assert (round(x / 254, 1), round(y / 254, 1)) == (float(match[2]), float(match[3]))

@@ -34,10 +34,10 @@ def watched(database: str) -> Iterator[TestClient]:
 
 def figures(client: TestClient) -> dict[tuple[str, tuple[tuple[str, str], ...]], float]:
     """Return every figure by its name and labels."""
-    found = client.get("/metrics")
-    assert found.status_code == 200
-    assert found.headers["content-type"].startswith("text/plain")
-    families = text_string_to_metric_families(found.text)
+    result = client.get("/metrics")
+    assert result.status_code == 200
+    assert result.headers["content-type"].startswith("text/plain")
+    families = text_string_to_metric_families(result.text)
     return {(one.name, tuple(sorted(one.labels.items()))): one.value for each in families for one in each.samples}
 
 
@@ -50,8 +50,8 @@ def test_a_server_that_cannot_store_is_not_healthy(client: TestClient, monkeypat
         raise StorageFault("full")
 
     monkeypatch.setattr(Storage, "touch", touch)
-    found = client.get("/healthz")
-    assert (found.status_code, found.json()) == (503, {"healthy": False, "why": "full"})
+    result = client.get("/healthz")
+    assert (result.status_code, result.json()) == (503, {"healthy": False, "why": "full"})
 
 
 def test_health_touches_the_file_itself(client: TestClient, database: str) -> None:
@@ -72,15 +72,15 @@ def test_figures_tell_what_was_done(watched: TestClient) -> None:
     table = Table(watched, ruleset="duel", scenario="bridge")
     watched.get("/api/games/nothing-there")
     watched.get("/api/nowhere")
-    found = figures(watched)
+    result = figures(watched)
     made = (("method", "POST"), ("route", "/api/games"), ("status", "201"))
-    assert found["caltrop_requests_total", made] == 1
+    assert result["caltrop_requests_total", made] == 1
     missing = (("method", "GET"), ("route", "/api/games/{id}"), ("status", "404"))
-    assert found["caltrop_requests_total", missing] == 1
-    assert found["caltrop_request_seconds_count", (("route", "/api/games"),)] == 1
-    assert found["caltrop_games_in_memory", (("ruleset", "duel"),)] == 1
-    assert found["caltrop_events_stored_total", (("kind", "created"),)] == 1
-    assert found["caltrop_storage_trouble", ()] == 0
+    assert result["caltrop_requests_total", missing] == 1
+    assert result["caltrop_request_seconds_count", (("route", "/api/games"),)] == 1
+    assert result["caltrop_games_in_memory", (("ruleset", "duel"),)] == 1
+    assert result["caltrop_events_stored_total", (("kind", "created"),)] == 1
+    assert result["caltrop_storage_trouble", ()] == 0
     text = watched.get("/metrics").text
     assert table.id not in text
     assert not any(token in text for token in table.tokens)

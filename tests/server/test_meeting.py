@@ -29,13 +29,13 @@ def bela(client: TestClient) -> Somebody:
 
 
 def openings(client: TestClient) -> Openings:
-    found: Openings = client.app.app.state.together.openings  # type: ignore[attr-defined]
-    return found
+    openings: Openings = client.app.app.state.together.openings  # type: ignore[attr-defined]
+    return openings
 
 
 def shown(who: Somebody) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = who.get("/api/openings")["openings"]
-    return found
+    result: list[dict[str, Any]] = who.get("/api/openings")["openings"]
+    return result
 
 
 def offer(who: Somebody, status: int = 201, key: str = "", **new: Any) -> Any:
@@ -50,8 +50,8 @@ def say(who: Somebody, game: str, message: dict[str, Any]) -> Any:
 
 def stake(who: Somebody, game: str, points: int = 1) -> None:
     decision = who.get(f"/api/games/{game}")["decisions"][0]["id"]
-    said = say(who, game, {"decision": decision, "action": {"type": "Stake", "points": points}})
-    assert said["type"] == "done"
+    words = say(who, game, {"decision": decision, "action": {"type": "Stake", "points": points}})
+    assert words["type"] == "done"
 
 
 def test_an_open_seat_is_shown_taken_and_shown_no_more(anna: Somebody, bela: Somebody) -> None:
@@ -195,9 +195,11 @@ def test_who_no_longer_asks_is_out_of_the_queue(client: TestClient, anna: Somebo
     assert bela.get("/api/queue")["waiting"] is False
 
 
-@pytest.mark.parametrize("wanted", [{"ruleset": "chess"}, {"ruleset": "duel", "lesson": "x"}, {**DUEL, "invited": [1]}])
-def test_what_is_no_battle_of_two_is_not_waited_for(anna: Somebody, wanted: dict[str, Any]) -> None:
-    assert anna.post("/api/queue", wanted, status=400)["code"] in ("wrong-value", "wrong-message")
+@pytest.mark.parametrize(
+    "expected", [{"ruleset": "chess"}, {"ruleset": "duel", "lesson": "x"}, {**DUEL, "invited": [1]}]
+)
+def test_what_is_no_battle_of_two_is_not_waited_for(anna: Somebody, expected: dict[str, Any]) -> None:
+    assert anna.post("/api/queue", expected, status=400)["code"] in ("wrong-value", "wrong-message")
 
 
 # Friends.
@@ -215,8 +217,8 @@ def test_friends_are_those_who_both_say_so_and_a_seat_is_kept_for_them(anna: Som
     assert bela.post(invite, {"person": a, "side": 1}, status=403)["code"] == "not-your-seat"
     for _ in range(2):
         assert anna.post(invite, {"person": b, "side": 1}, status=201) == {}
-    (kept,) = bela.get("/api/friends")["invitations"]
-    assert (kept["game"], kept["side"], kept["by"]) == (made["game"], 1, "Anna")
+    (stored,) = bela.get("/api/friends")["invitations"]
+    assert (stored["game"], stored["side"], stored["by"]) == (made["game"], 1, "Anna")
     assert shown(bela) == [], "it is open to nobody else"
     cora = Somebody(anna.client, "me-a-third-key-of-a-third-browser", "Cora")
     assert cora.post(f"/api/openings/{made['game']}/take", status=404)
@@ -281,8 +283,8 @@ def rated(anna: Somebody, bela: Somebody, **new: Any) -> str:
 
 
 def ratings(who: Somebody) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = who.get(f"/api/people/{who.me['person']}")["ratings"]
-    return found
+    result: list[dict[str, Any]] = who.get(f"/api/people/{who.me['person']}")["ratings"]
+    return result
 
 
 def test_a_rated_game_counts_once_for_both(client: TestClient, anna: Somebody, bela: Somebody) -> None:

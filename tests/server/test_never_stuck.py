@@ -20,9 +20,9 @@ CHOOSE = {"per": "turn", "seconds": 3600, "then": "choose"}
 class Late:
     """A table of two at which the time of a side can be made to be up."""
 
-    def __init__(self, client: TestClient, **wanted: Any) -> None:
+    def __init__(self, client: TestClient, **expected: Any) -> None:
         self.client = client
-        self.table = Table(client, **{"clock": CHOOSE, **wanted})
+        self.table = Table(client, **{"clock": CHOOSE, **expected})
 
     @property
     def live(self) -> Any:
@@ -49,9 +49,9 @@ class Late:
 @pytest.fixture
 def late(client: TestClient) -> Late:
     """A table at which side 0 is to act and has no time left."""
-    found = Late(client)
-    found.out(0)
-    return found
+    late = Late(client)
+    late.out(0)
+    return late
 
 
 def test_nobody_chooses_before_the_time_is_up(client: TestClient) -> None:
@@ -205,8 +205,8 @@ def test_a_standing_answer_is_given_whenever_it_is_asked_again(real: TestClient)
     decision = table.view(side)["decisions"][0]
     hold = next(offer["action"] for offer in decision["offers"] if offer["action"]["type"] != "Parry")
     acts = table.view(side)["act"]
-    said = table.say(side, {"type": "standing", "decision": decision["id"], "action": hold})
-    assert said["type"] == "done", said
+    words = table.say(side, {"type": "standing", "decision": decision["id"], "action": hold})
+    assert words["type"] == "done", words
     assert table.view(side)["act"] == acts + 1, "it is given at once"
     mine = real.get(f"/api/games/{table.id}/standing", headers=table.bearer(side)).json()["habits"]
     other = real.get(f"/api/games/{table.id}/standing", headers=table.bearer(1 - side)).json()["habits"]
@@ -225,24 +225,26 @@ def test_a_question_of_one_s_own_turn_has_no_standing_answer(real: TestClient) -
     table = Table(real, scenario="bridge")
     first = table.begin()
     decision = table.view(first)["decisions"][0]
-    said = table.say(first, {"type": "standing", "decision": decision["id"], "action": decision["offers"][0]["action"]})
-    assert said["code"] == "wrong-value"
+    words = table.say(
+        first, {"type": "standing", "decision": decision["id"], "action": decision["offers"][0]["action"]}
+    )
+    assert words["code"] == "wrong-value"
 
 
 def test_a_standing_answer_is_a_legal_one_to_a_question_of_one_s_own(real: TestClient) -> None:
     table = Table(real, scenario="bridge")
     side = parry_is_asked(table)
     decision = table.view(side)["decisions"][0]
-    said = table.say(1 - side, {"type": "standing", "decision": decision["id"], "action": {"type": "Parry"}})
-    assert said["code"] == "not-your-decision"
-    said = table.say(side, {"type": "standing", "decision": decision["id"], "action": {"type": "Stay"}})
-    assert said["type"] == "refusal"
+    words = table.say(1 - side, {"type": "standing", "decision": decision["id"], "action": {"type": "Parry"}})
+    assert words["code"] == "not-your-decision"
+    words = table.say(side, {"type": "standing", "decision": decision["id"], "action": {"type": "Stay"}})
+    assert words["type"] == "refusal"
     game = real.app.app.state.games.live[table.id].game  # type: ignore[attr-defined]
     for number in range(HABITS):
         game.people.habits[number + 100] = game.people.habits.get(number + 100) or _habit(side, number + 100)
     hold = next(offer["action"] for offer in decision["offers"] if offer["action"]["type"] != "Parry")
-    said = table.say(side, {"type": "standing", "decision": decision["id"], "action": hold})
-    assert said["code"] == "too-many"
+    words = table.say(side, {"type": "standing", "decision": decision["id"], "action": hold})
+    assert words["code"] == "too-many"
 
 
 def _habit(side: int, number: int) -> Any:

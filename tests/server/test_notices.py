@@ -61,14 +61,14 @@ def quiet(client: TestClient) -> None:
 
 @pytest.fixture
 def mail() -> Iterator[tuple[str, list[Any]]]:
-    with mailing() as found:
-        yield found
+    with mailing() as result:
+        yield result
 
 
 @pytest.fixture
 def receiver() -> Iterator[Receiver]:
-    with receiving() as found:
-        yield found
+    with receiving() as result:
+        yield result
 
 
 @pytest.fixture
@@ -96,10 +96,10 @@ def test_a_webhook_is_told_of_a_turn_signed_and_once(here: TestClient, receiver:
     body = json.loads(posted.body)
     assert (body["kind"], body["game"], body["side"], body["person"]) == ("turn", table.id, 1, "Anna")
     assert body["url"] == f"http://127.0.0.1:8420/{table.id}"
-    found = re.fullmatch(r"t=(\d+),v1=([0-9a-f]{64})", posted.headers["Caltrop-Signature"])
-    assert found is not None
-    signed = hmac.new(hook["secret"].encode(), f"{found[1]}.".encode() + posted.body, hashlib.sha256).hexdigest()
-    assert found[2] == signed
+    match = re.fullmatch(r"t=(\d+),v1=([0-9a-f]{64})", posted.headers["Caltrop-Signature"])
+    assert match is not None
+    signed = hmac.new(hook["secret"].encode(), f"{match[1]}.".encode() + posted.body, hashlib.sha256).hexdigest()
+    assert match[2] == signed
     table.say(0, {"type": "talk", "text": "Are you there?"})
     quiet(here)
     assert len(receiver.posted) == 2, "at most one a turn"
@@ -178,16 +178,16 @@ def test_web_push_is_sealed_for_the_browser_and_signed(here: TestClient, receive
     assert me["pushes"] == [receiver.url]
     table.answer(0, {"type": "Stake", "points": 2})
     posted = until(lambda: receiver.posted)[0]
-    told = json.loads(browser.opened(posted.body))
-    assert (told["path"], told["tag"]) == (table.id, f"turn-{table.id}")
-    assert "your turn" in told["title"]
+    words = json.loads(browser.opened(posted.body))
+    assert (words["path"], words["tag"]) == (table.id, f"turn-{table.id}")
+    assert "your turn" in words["title"]
     headers = {name.lower(): value for name, value in posted.headers.items()}
     assert (headers["content-encoding"], int(headers["ttl"]) > 0) == ("aes128gcm", True)
-    found = re.fullmatch(r"vapid t=([^.]+)\.([^.]+)\.([^,]+), ?k=(.+)", headers["authorization"])
-    assert found is not None
-    claims = json.loads(base64.urlsafe_b64decode(found[2] + "=="))
+    match = re.fullmatch(r"vapid t=([^.]+)\.([^.]+)\.([^,]+), ?k=(.+)", headers["authorization"])
+    assert match is not None
+    claims = json.loads(base64.urlsafe_b64decode(match[2] + "=="))
     assert claims["aud"] == f"http://127.0.0.1:{receiver.port}"
-    assert found[4] == me["vapid"]
+    assert match[4] == me["vapid"]
 
 
 def test_a_browser_that_receives_nothing_more_is_forgotten(here: TestClient, receiver: Receiver) -> None:
@@ -293,8 +293,8 @@ def test_who_is_to_lose_a_seat_or_may_choose_is_told_once(here: TestClient, rece
     for _ in range(2):
         here.post(f"/api/games/{table.id}/renew?side=1", json={}, headers=host)
     quiet(here)
-    told = [json.loads(one.body) for one in receiver.posted]
-    assert [one["words"] for one in told if one["kind"] == "late"] == [
+    words = [json.loads(one.body) for one in receiver.posted]
+    assert [one["words"] for one in words if one["kind"] == "late"] == [
         "Somebody else is to have your seat unless you come back within minutes."
     ]
 
@@ -320,9 +320,9 @@ def test_who_is_asked_for_a_rematch_is_told_while_away(here: TestClient, receive
     head = table.bearer(0)
     for _ in range(2):
         assert here.post(f"/api/games/{table.id}/rematch", json={}, headers=head).status_code == 201
-    told = until(lambda: [one for one in receiver.posted if b"rematch" in one.body])
+    words = until(lambda: [one for one in receiver.posted if b"rematch" in one.body])
     quiet(here)
-    assert len([one for one in receiver.posted if b"rematch" in one.body]) == len(told) == 1
+    assert len([one for one in receiver.posted if b"rematch" in one.body]) == len(words) == 1
 
 
 def test_vapid_keys_outlive_a_restart(database: str) -> None:

@@ -26,8 +26,8 @@ PRIVATE = (
 
 @pytest.fixture
 def receiver() -> Iterator[Receiver]:
-    with receiving() as found:
-        yield found
+    with receiving() as result:
+        yield result
 
 
 @pytest.mark.parametrize("address", PRIVATE)
@@ -162,7 +162,7 @@ def test_a_password_is_told_to_no_server_without_encryption(monkeypatch: pytest.
         def has_extn(self, name: str) -> bool:
             return False
 
-        def login(self, *told: str) -> None:
+        def login(self, *events: str) -> None:
             raise AssertionError("a password was told")
 
     monkeypatch.setattr("smtplib.SMTP", Bare)

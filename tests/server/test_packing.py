@@ -51,10 +51,10 @@ def test_every_form_of_a_pack_is_looked_at(client: TestClient) -> None:
 
 
 def test_a_unit_is_compared_with_the_printed_one(client: TestClient) -> None:
-    found = client.post("/api/packs/compare", json={"pack": PACK, "sheet": "units", "key": "vehicle-medium"}).json()
-    assert found["title"] == "Battle Tanks"
-    assert found["scenario"]
-    first = found["odds"][0]
+    result = client.post("/api/packs/compare", json={"pack": PACK, "sheet": "units", "key": "vehicle-medium"}).json()
+    assert result["title"] == "Battle Tanks"
+    assert result["scenario"]
+    first = result["odds"][0]
     assert first["mean_before"] > first["mean_after"]
     assert sum(p for _, p in first["after"]) == pytest.approx(1)
 

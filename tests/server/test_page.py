@@ -104,8 +104,8 @@ def test_every_address_in_the_client_is_relative() -> None:
     assert len(files) > 50
     pages = "new|people|club|end|odds|lab|learn|rules|summary|settings|replay|season"
     absolute = rf"""href="/|["'`]/(api|ws|{pages})\b|location\.origin|(assign|open)\([`"']/"""
-    found = [f"{file.name}: {match[0]}" for file in files for match in re.finditer(absolute, file.read_text("utf-8"))]
-    assert found == []
+    result = [f"{file.name}: {match[0]}" for file in files for match in re.finditer(absolute, file.read_text("utf-8"))]
+    assert result == []
 
 
 BUILT = Path(caltrop.__file__).parent / "static"
@@ -129,19 +129,19 @@ def test_the_built_page_has_a_picture_for_its_link(database: str) -> None:
     assert 'property="og:image"' in written
     with served(database, static=BUILT, prefix="/games") as client:
         text = client.get("/abcdef123456").text
-        found = re.search(r'property="og:image" content="([^"]+)"', text)
-        assert found is not None
-        assert found[1] == "http://127.0.0.1:8420/games/link.png"
-        assert client.get(found[1]).headers["content-type"] == "image/png"
+        match = re.search(r'property="og:image" content="([^"]+)"', text)
+        assert match is not None
+        assert match[1] == "http://127.0.0.1:8420/games/link.png"
+        assert client.get(match[1]).headers["content-type"] == "image/png"
 
 
 @pytest.mark.parametrize("package", ["d3-selection", "d3-zoom", "svelte", "qr"])
 def test_what_the_page_is_made_of_comes_with_its_licence(package: str) -> None:
     built_page()
     text = (BUILT / "licenses.txt").read_text("utf-8")
-    found = text.partition(f"\n## {package} - ")[2].partition("\n## ")[0]
-    assert "Copyright" in found
-    assert any(words in found for words in ("without fee", "free of charge", "Apache License"))
+    result = text.partition(f"\n## {package} - ")[2].partition("\n## ")[0]
+    assert "Copyright" in result
+    assert any(words in result for words in ("without fee", "free of charge", "Apache License"))
 
 
 def test_packages_run_no_scripts_when_they_are_installed() -> None:

@@ -13,23 +13,23 @@ from tests.server.tables import Table, Talk, TestClient, served
 TWO_MINUTES = {"per": "game", "seconds": 120, "then": "lose"}
 
 
-def invited(client: TestClient, **wanted: Any) -> Table:
+def invited(client: TestClient, **table: Any) -> Table:
     """A game to whose second side somebody is invited."""
-    return Table(client, invited=[1], **wanted)
+    return Table(client, invited=[1], **table)
 
 
 def claim(table: Table, side: int = 1, status: int = 201) -> dict[str, Any]:
     """Come by the link of a side."""
     answer = table.client.post(f"/api/games/{table.id}/claim", json={}, headers=table.bearer(side))
     assert answer.status_code == status, answer.text
-    found: dict[str, Any] = answer.json()
-    return found
+    result: dict[str, Any] = answer.json()
+    return result
 
 
 def seat(table: Table, side: int, eyes: int = 0) -> dict[str, Any]:
     """What is told of a seat."""
-    found: dict[str, Any] = table.view(eyes)["seats"][side]
-    return found
+    result: dict[str, Any] = table.view(eyes)["seats"][side]
+    return result
 
 
 def test_who_is_invited_is_awaited_and_has_the_seat_for_good(client: TestClient) -> None:
@@ -53,8 +53,8 @@ def test_who_is_invited_is_awaited_and_has_the_seat_for_good(client: TestClient)
 def test_only_people_are_invited(client: TestClient) -> None:
     """A side of a computer, or one that is not there, has no link."""
     for side in (1, 2):
-        wanted = {"ruleset": "duel", "seats": ["person", "first"], "invited": [side]}
-        assert "nobody can be invited" in client.post("/api/games", json=wanted).json()["message"]
+        expected = {"ruleset": "duel", "seats": ["person", "first"], "invited": [side]}
+        assert "nobody can be invited" in client.post("/api/games", json=expected).json()["message"]
 
 
 def test_who_had_the_seat_before_is_told_that_it_is_gone(client: TestClient) -> None:
@@ -112,8 +112,8 @@ def test_a_seat_of_a_shared_screen_is_handed_over_by_its_link(table: Table) -> N
     assert table.say(0, {"type": "draw"})["code"] == "nobody-to-ask"
     assert table.say(1, {"type": "await", "on": False})["type"] == "done"
     assert table.say(1, {"type": "await", "on": True})["type"] == "done"
-    came = table.client.post(f"/api/games/{table.id}/claim", json={}, headers=table.bearer(1))
-    assert came.status_code == 201
+    results = table.client.post(f"/api/games/{table.id}/claim", json={}, headers=table.bearer(1))
+    assert results.status_code == 201
     assert [seat["awaited"] for seat in table.view(0)["seats"]] == [False, False]
     again = table.client.post(f"/api/games/{table.id}/claim", json={}, headers=table.bearer(1))
     assert again.json()["code"] == "wrong-token"
@@ -201,15 +201,15 @@ def test_the_clock_runs_for_who_is_to_act_and_outlives_the_server(client: TestCl
         assert onlooker.hear("clock")["running"] == [0, 1]
         time.sleep(0.05)
         assert table.answer(0, {"type": "Stake", "points": 2})["type"] == "done"
-        told = onlooker.hear("clock")
-        assert told["running"] == [1]
-        assert told["left"][0] < 120_000
+        events = onlooker.hear("clock")
+        assert events["running"] == [1]
+        assert events["left"][0] < 120_000
     table.forget()
     time.sleep(1.0)
     with table.live() as session:
         again = Talk(session).hear("clock")
-        assert again["left"][0] == told["left"][0]
-        assert again["left"][1] > told["left"][1] - 900
+        assert again["left"][0] == events["left"][0]
+        assert again["left"][1] > events["left"][1] - 900
 
 
 @pytest.mark.parametrize("then", ["lose", "tell"])
@@ -245,8 +245,8 @@ def test_what_happens_when_the_time_is_up_was_agreed_before(client: TestClient, 
 def test_clocks_are_refused_that_make_no_sense(client: TestClient) -> None:
     """Too short, too long, or of an unknown kind."""
     for wrong in ({"seconds": 4}, {"seconds": 10**8}, {"per": "day"}, {"then": "explode"}):
-        wanted = {"ruleset": "duel", "seats": ["person", "person"], "clock": {**TWO_MINUTES, **wrong}}
-        assert client.post("/api/games", json=wanted).status_code == 400
+        expected = {"ruleset": "duel", "seats": ["person", "person"], "clock": {**TWO_MINUTES, **wrong}}
+        assert client.post("/api/games", json=expected).status_code == 400
 
 
 def test_a_server_that_ends_stores_the_time(database: str) -> None:
@@ -266,12 +266,12 @@ def test_a_list_of_games_tells_how_they_stand(table: Table) -> None:
     table.say(1, {"type": "name", "text": "Bela"})
 
     def entry(side: int) -> dict[str, Any]:
-        found: dict[str, Any] = table.client.get("/api/games", headers=table.bearer(side)).json()["games"][0]
-        return found
+        result: dict[str, Any] = table.client.get("/api/games", headers=table.bearer(side)).json()["games"][0]
+        return result
 
     def glance(side: int) -> dict[str, Any]:
-        found: dict[str, Any] = table.client.get(f"/api/games/{table.id}/glance", headers=table.bearer(side)).json()
-        return found
+        result: dict[str, Any] = table.client.get(f"/api/games/{table.id}/glance", headers=table.bearer(side)).json()
+        return result
 
     assert (entry(0)["waiting_for"], entry(0)["called"]) == ([0, 1], ["", "Bela"])
     assert table.answer(0, {"type": "Stake", "points": 2})["type"] == "done"

@@ -14,8 +14,8 @@ from tests.server.test_people import claim, invited
 
 
 def persons(client: TestClient) -> Persons:
-    found: Persons = client.app.app.state.together.persons  # type: ignore[attr-defined]
-    return found
+    persons: Persons = client.app.app.state.together.persons  # type: ignore[attr-defined]
+    return persons
 
 
 def test_a_name_and_a_key_make_a_person(client: TestClient) -> None:

@@ -32,8 +32,8 @@ def running(folder: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], 
         try:
             line = ""
             for line in process.stderr:
-                if found := re.search(r"http://([\d.:]+)/", line):
-                    yield process, found[1]
+                if match := re.search(r"http://([\d.:]+)/", line):
+                    yield process, match[1]
                     break
             else:
                 raise AssertionError(line)

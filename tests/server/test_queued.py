@@ -79,8 +79,8 @@ async def one_run(path: Path, seed: int) -> None:
                 acknowledged.append(text)
 
             late = Page()
-            said = [speak(live, n % 2, f"{lap}.{n}") for n in range(6)]
-            await asyncio.gather(*said[:3], live.join(late), *said[3:])
+            speaks = [speak(live, n % 2, f"{lap}.{n}") for n in range(6)]
+            await asyncio.gather(*speaks[:3], live.join(late), *speaks[3:])
             storage.faults = []
             assert live.dropped == (games.live.get(made.game) is not live)
             assert page.dropped == live.dropped

@@ -31,8 +31,8 @@ def after(client: TestClient, table: Table) -> str:
     assert client.get(f"/api/games/{table.id}").json()["unrated"] == "", "onlookers have no strength"
     rows = list(client.app.app.state.games.storage.events(table.id))  # type: ignore[attr-defined]
     assert opened(table.id, rows, Library()).view(0).unrated == view["unrated"]
-    said: str = view["unrated"]
-    return said
+    words: str = view["unrated"]
+    return words
 
 
 def test_a_battle_from_its_beginning_says_something(client: TestClient) -> None:

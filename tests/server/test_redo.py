@@ -54,8 +54,8 @@ def test_in_the_record_an_act_that_is_played_again_is_the_act_itself(table: Tabl
     undo(table)
     redo(table)
     answer = table.client.get(f"/api/games/{table.id}/record", headers=table.bearer(0))
-    told = [(e["type"], e.get("decision", "")) for e in answer.json()["entries"][-3:]]
-    assert told == [("action", "StrikeOrHold"), ("undo", ""), ("action", "StrikeOrHold")]
+    words = [(e["type"], e.get("decision", "")) for e in answer.json()["entries"][-3:]]
+    assert words == [("action", "StrikeOrHold"), ("undo", ""), ("action", "StrikeOrHold")]
     assert table.client.post("/api/verify", json=answer.json()).json()["same"]
 
 

@@ -32,7 +32,7 @@ def test_points_are_those_of_the_books(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "message"),
+    ("expected", "message"),
     [
         ({"ruleset": "dule"}, "duel"),
         ({"ruleset": "duel", "scenario": "brigde"}, "bridge"),
@@ -40,7 +40,7 @@ def test_points_are_those_of_the_books(client: TestClient) -> None:
         ({"ruleset": "duel", "what": 1}, "what"),
     ],
 )
-def test_what_does_not_exist_is_refused(wanted: dict[str, object], message: str, client: TestClient) -> None:
-    answer = client.post("/api/referee", json=wanted)
+def test_what_does_not_exist_is_refused(expected: dict[str, object], message: str, client: TestClient) -> None:
+    answer = client.post("/api/referee", json=expected)
     assert answer.status_code in (400, 404)
     assert message in answer.json()["message"]

@@ -31,8 +31,8 @@ def ask(guest: Guest, *sides: int) -> Any:
 
 
 def again(guest: Guest, side: int) -> list[int]:
-    found: list[int] = guest.client.get(f"/api/games/{guest.id}", headers=guest.bearer(side)).json()["again"]
-    return found
+    result: list[int] = guest.client.get(f"/api/games/{guest.id}", headers=guest.bearer(side)).json()["again"]
+    return result
 
 
 def test_both_press_and_come_to_one_table_each_on_the_other_side(client: TestClient) -> None:

@@ -56,9 +56,9 @@ def test_a_seat_whose_player_is_gone_is_given_to_somebody_else_after_a_while(hos
     assert (made.status_code, made.json()["invited"]) == (201, True)
     assert "its player was away" in host.lines[-1]
     table.forget()
-    told = len(host.lines)
+    words = len(host.lines)
     assert host.renew(key=KEY).json() == made.json(), "the answer may be lost"
-    assert len(host.lines) == told
+    assert len(host.lines) == words
     assert seat(table, 1)["awaited"]
     with table.live() as session:
         refusal = Talk(session, tokens=[table.tokens[1]]).hear("refusal")

@@ -174,8 +174,8 @@ def test_an_older_campaign_is_claimed_once(lose: Any) -> None:
     storage.append("c:quiet", [Row(1, "campaign", text)])
     made = lose(lambda client: post(client, "/api/campaigns/quiet/claim", {}))
     assert made["campaign"] == "quiet"
-    found = lose.client().get("/api/campaigns/quiet", headers=bearer(made["token"]))
-    assert found.status_code == 200
+    result = lose.client().get("/api/campaigns/quiet", headers=bearer(made["token"]))
+    assert result.status_code == 200
     owners = [row for row in lose.client().app.app.state.games.storage.events("c:quiet") if row.kind == "owner"]
     assert len(owners) == 1
     other = post(lose.client(), "/api/campaigns/quiet/claim", {}, key=f"{KEY}-2")
@@ -183,8 +183,8 @@ def test_an_older_campaign_is_claimed_once(lose: Any) -> None:
 
 
 def test_a_roster_goes_on_once(lose: Any) -> None:
-    wanted = {"ruleset": "blade-skirmish", "title": "Salt", "course": "salt-road"}
-    begun = post(lose.client(), "/api/campaigns", wanted).json()
+    expected = {"ruleset": "blade-skirmish", "title": "Salt", "course": "salt-road"}
+    begun = post(lose.client(), "/api/campaigns", expected).json()
     path, token = f"/api/campaigns/{begun['campaign']}", begun["token"]
     for number, way in enumerate(("The Reliquary", "Run the Gauntlet", None)):
         key = f"{KEY}-of-battle-{number}"

@@ -12,8 +12,8 @@ from tests.server.tables import Table, Talk, TestClient, served
 
 def held(client: TestClient) -> dict[str, Any]:
     """The games in memory."""
-    found: dict[str, Any] = client.app.app.state.games.live  # type: ignore[attr-defined]
-    return found
+    live: dict[str, Any] = client.app.app.state.games.live  # type: ignore[attr-defined]
+    return live
 
 
 def test_a_game_that_rests_leaves_the_memory_and_comes_back(database: str, monkeypatch: pytest.MonkeyPatch) -> None:

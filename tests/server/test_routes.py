@@ -42,7 +42,7 @@ def test_a_game_without_further_wishes_is_a_person_against_the_computer(client: 
 
 
 @pytest.mark.parametrize(
-    ("wanted", "words"),
+    ("expected", "words"),
     [
         ({"ruleset": "deul"}, "did you mean duel?"),
         ({"ruleset": "duel", "scenario": "crosroads"}, "did you mean crossroads?"),
@@ -59,9 +59,9 @@ def test_a_game_without_further_wishes_is_a_person_against_the_computer(client: 
     ],
 )
 def test_a_wish_that_cannot_be_met_names_the_nearest_that_can(
-    client: TestClient, wanted: dict[str, object], words: str
+    client: TestClient, expected: dict[str, object], words: str
 ) -> None:
-    answer = client.post("/api/games", json=wanted)
+    answer = client.post("/api/games", json=expected)
     assert answer.status_code == 400
     assert words in answer.json()["message"]
 
@@ -69,8 +69,8 @@ def test_a_wish_that_cannot_be_met_names_the_nearest_that_can(
 def test_no_file_is_opened_because_a_client_names_it(client: TestClient, tmp_path: Path) -> None:
     secret = tmp_path / "secret.yaml"
     secret.write_text("a: secret\n")
-    for wanted in ({"scenario": str(secret)}, {"armies": [str(secret), str(secret)]}):
-        answer = client.post("/api/games", json={"ruleset": "duel", **wanted}).json()
+    for expected in ({"scenario": str(secret)}, {"armies": [str(secret), str(secret)]}):
+        answer = client.post("/api/games", json={"ruleset": "duel", **expected}).json()
         assert answer["code"] == "wrong-value"
         assert "no scenario" in answer["message"] or "no army" in answer["message"]
     record = client.get(f"/api/games/{Table(client).id}/record").json()
@@ -81,18 +81,18 @@ def test_no_file_is_opened_because_a_client_names_it(client: TestClient, tmp_pat
 def test_only_ones_own_games_are_listed(client: TestClient) -> None:
     mine, other = Table(client), Table(client)
     assert client.get("/api/games").json() == {"games": []}
-    found = client.get("/api/games", headers=mine.bearer(1)).json()["games"]
-    assert [(game["game"], game["sides"], game["over"]) for game in found] == [(mine.id, [1], False)]
+    result = client.get("/api/games", headers=mine.bearer(1)).json()["games"]
+    assert [(game["game"], game["sides"], game["over"]) for game in result] == [(mine.id, [1], False)]
     both = {"Authorization": f"Bearer {mine.tokens[0]},{other.tokens[0]},{other.tokens[1]},nonsense"}
-    found = client.get("/api/games", headers=both).json()["games"]
-    assert [(game["game"], game["sides"]) for game in found] == [(other.id, [0, 1]), (mine.id, [0])]
+    result = client.get("/api/games", headers=both).json()["games"]
+    assert [(game["game"], game["sides"]) for game in result] == [(other.id, [0, 1]), (mine.id, [0])]
     mine.begin()
     mine.answer(0, {"type": "Stay"})
     mine.say(0, {"type": "undo"})
     other.say(1, {"type": "resign"})
-    found = client.get("/api/games", headers=both).json()["games"]
-    assert [(game["acts"], game["over"]) for game in found] == [(0, True), (2, False)]
-    assert found[0]["at"] >= found[1]["at"] > "2"
+    result = client.get("/api/games", headers=both).json()["games"]
+    assert [(game["acts"], game["over"]) for game in result] == [(0, True), (2, False)]
+    assert result[0]["at"] >= result[1]["at"] > "2"
 
 
 def test_the_secret_of_a_seat_is_nowhere_in_the_database(client: TestClient, tmp_path: Path) -> None:
@@ -226,29 +226,29 @@ def test_some_moments_of_a_game_are_those_of_the_whole_of_it(client: TestClient)
     table.answer(0, {"type": "Walk", "path": [[500, 500]]})
 
     def asked(**some: int) -> dict[str, Any]:
-        found = client.get(f"/api/games/{table.id}/moments", params=some)
-        told: dict[str, Any] = found.json()
-        return told
+        result = client.get(f"/api/games/{table.id}/moments", params=some)
+        request: dict[str, Any] = result.json()
+        return request
 
-    def drawn(told: dict[str, Any]) -> list[tuple[Any, ...]]:
+    def drawn(request: dict[str, Any]) -> list[tuple[Any, ...]]:
         pictures: list[dict[str, Any]] = []
-        for moment in told["moments"]:
+        for moment in request["moments"]:
             assert (moment["picture"] is None) == bool(pictures)
             parts = moment["parts"] or {}
             pictures.append(moment["picture"] or patched_picture(pictures[-1], parts))
         return [
             (moment["act"], moment["side"], moment["lines"], picture, moment["active"])
-            for moment, picture in zip(told["moments"], pictures, strict=True)
+            for moment, picture in zip(request["moments"], pictures, strict=True)
         ]
 
     whole = drawn(asked())
     assert [act for act, *_ in whole] == [0, 1, 2, 3]
     assert whole[3][3] != whole[2][3]
     assert [active for *_, active in whole] == [0, 0, 0, 1]
-    for some, wanted in (({"count": 2}, whole[:2]), ({"from": 2}, whole[2:]), ({"from": 1, "count": 2}, whole[1:3])):
-        told = asked(**some)
-        assert drawn(told) == wanted
-        assert told["last"] == 3
+    for some, expected in (({"count": 2}, whole[:2]), ({"from": 2}, whole[2:]), ({"from": 1, "count": 2}, whole[1:3])):
+        request = asked(**some)
+        assert drawn(request) == expected
+        assert request["last"] == 3
     assert asked(**{"from": 9})["moments"] == []
     assert client.get(f"/api/games/{table.id}/moments?from=x").json()["code"] == "wrong-message"
 
@@ -310,24 +310,24 @@ def test_the_table_of_a_scenario_is_shown_before_a_game_is_made(client: TestClie
 
 
 def test_what_is_large_is_sent_compressed(client: TestClient) -> None:
-    found = client.get("/api/rules/command-horizon", headers={"Accept-Encoding": "gzip"})
-    assert found.headers["content-encoding"] == "gzip"
+    result = client.get("/api/rules/command-horizon", headers={"Accept-Encoding": "gzip"})
+    assert result.headers["content-encoding"] == "gzip"
 
 
 def test_a_fault_in_a_file_of_the_server_is_told_without_where_it_lies() -> None:
     own = InputError("The army costs 82 points", source=str(Path("/srv/army.yaml")), line=6, column=1, field="units")
-    told = refusal_of(own)
-    assert (told.message, told.field) == ("The army costs 82 points", "units")
+    refusal = refusal_of(own)
+    assert (refusal.message, refusal.field) == ("The army costs 82 points", "units")
     sent = InputError("this file is no campaign", source="campaign.json", line=3)
     assert refusal_of(sent).message == "campaign.json:3: this file is no campaign"
 
 
 def test_what_is_done_is_answered_with_the_view_that_comes_of_it(table: Table) -> None:
     path, stake = f"/api/games/{table.id}/messages", {"type": "Stake", "points": 2}
-    said = {"decision": table.view(0)["decisions"][0]["id"], "action": stake}
+    result = {"decision": table.view(0)["decisions"][0]["id"], "action": stake}
 
     def say(query: str, *sides: int) -> Any:
-        return table.client.post(path + query, json=said, headers=table.bearer(*sides)).json()
+        return table.client.post(path + query, json=result, headers=table.bearer(*sides)).json()
 
     assert say("?view=1", 0)["code"] == "not-your-seat"
     assert say("?view=x", 0)["type"] == "refusal"
@@ -336,7 +336,7 @@ def test_what_is_done_is_answered_with_the_view_that_comes_of_it(table: Table) -
     assert (done["type"], done["view"]) == ("done", table.view(0))
     again = say("?view=0", 0)
     assert (again["code"], "view" in again) == ("stale-decision", False)
-    said = {"decision": table.view(1)["decisions"][0]["id"], "action": {**stake, "points": 1}}
+    result = {"decision": table.view(1)["decisions"][0]["id"], "action": {**stake, "points": 1}}
     assert "view" not in say("", 1)
     assert say("", 1)["type"] == "refusal"
 

@@ -27,8 +27,8 @@ def test_what_is_loaded_is_not_gone_through_in_the_middle_of_an_act(
     database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The program hands it to the application, which calls it once, when the rulebooks have been read."""
-    wanted: dict[str, Any] = {}
-    monkeypatch.setattr(run, "create_app", lambda database, **more: wanted.update(more))
+    expected: dict[str, Any] = {}
+    monkeypatch.setattr(run, "create_app", lambda database, **more: expected.update(more))
     monkeypatch.setattr(run.Server, "run", lambda self, sockets: None)
     assert run.run(host="127.0.0.1", port=0, database=f"sqlite:///{tmp_path / 'other.sqlite'}") == 0
 
@@ -36,7 +36,7 @@ def test_what_is_loaded_is_not_gone_through_in_the_middle_of_an_act(
     frozen: list[int] = []
 
     def loaded() -> None:
-        wanted["loaded"]()
+        expected["loaded"]()
         frozen.append(gc.get_freeze_count())
 
     with served(database, loaded=loaded) as client:

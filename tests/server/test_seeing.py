@@ -12,10 +12,10 @@ def test_a_unit_that_is_picked_up_is_told_its_surroundings(table: Table) -> None
     side = table.begin()
     id = table.view(side)["decisions"][0]["id"]
     before = table.digest
-    told = table.say(side, {"type": "pick-up", "decision": id, "unit": side, "ref": 9})
-    assert (told["type"], told["decision"], told["ref"]) == ("picked-up", id, 9)
-    assert [piece["id"] for piece in told["around"]["pieces"]] == [side]
-    assert told["around"]["others"]
+    words = table.say(side, {"type": "pick-up", "decision": id, "unit": side, "ref": 9})
+    assert (words["type"], words["decision"], words["ref"]) == ("picked-up", id, 9)
+    assert [piece["id"] for piece in words["around"]["pieces"]] == [side]
+    assert words["around"]["others"]
     assert table.say(side, {"type": "pick-up", "decision": id, "unit": 1 - side})["around"] is None
     assert table.say(1 - side, {"type": "pick-up", "decision": id, "unit": side})["code"] == "not-your-decision"
     assert table.digest == before

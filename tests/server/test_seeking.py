@@ -10,10 +10,10 @@ import pytest
 from tests.server.tables import Table, TestClient
 
 
-def moving(client: TestClient, ruleset: str, **wanted: Any) -> tuple[Table, int, dict[str, Any], dict[str, Any]]:
+def moving(client: TestClient, ruleset: str, **expected: Any) -> tuple[Table, int, dict[str, Any], dict[str, Any]]:
     """A table, the side that is asked, its decision in which a unit may move, and that open choice."""
-    seats = ["person"] if "lesson" in wanted else ["person", "person"]
-    table = Table(client, ruleset=ruleset, seats=seats, **wanted)
+    seats = ["person"] if "lesson" in expected else ["person", "person"]
+    table = Table(client, ruleset=ruleset, seats=seats, **expected)
     for _ in range(12):
         for side in range(len(table.tokens)):
             for asked in table.view(side)["decisions"] if table.tokens[side] else ():
@@ -31,14 +31,14 @@ def seek(table: Table, side: int, asked: dict[str, Any], region: dict[str, Any],
     message = {"type": "seek", "decision": asked["id"], "unit": region["unit"], "act": region["act"], "goal": goal}
     heard = table.say(side, message)
     assert heard["type"] == "sought", heard
-    found: dict[str, Any] = heard["sought"]
-    return found
+    result: dict[str, Any] = heard["sought"]
+    return result
 
 
-def ends(table: Table, side: int, unit: int, found: dict[str, Any]) -> list[tuple[int, int, int]]:
+def ends(table: Table, side: int, unit: int, result: dict[str, Any]) -> list[tuple[int, int, int]]:
     """Where the bases of a unit end."""
     group = next(one for one in table.view(side)["picture"]["groups"] if one["id"] == unit)
-    paths = found["proposal"]["paths"]
+    paths = result["proposal"]["paths"]
     return [(*paths.get(str(p["id"]), [p["at"]])[-1], p["radius"]) for p in group["pieces"]]
 
 
@@ -77,8 +77,8 @@ def test_a_squad_goes_to_where_nobody_sees_it(client: TestClient) -> None:
     picture = table.view(side)["picture"]
     squad = next(one for one in picture["groups"] if one["side"] == side and one["strength"] and len(one["pieces"]) > 4)
     moves = next(one for one in asked["regions"] if one["unit"] == squad["id"] and one["form"] == "move")
-    found = seek(table, side, asked, moves, how="cover")
-    assert found["words"] == "No enemy sees it there"
+    result = seek(table, side, asked, moves, how="cover")
+    assert result["words"] == "No enemy sees it there"
     x, y = squad["pieces"][0]["at"]
     house = min(picture["grounds"], key=lambda one: min(hypot(a - x, b - y) for a, b in one["outline"]))
     foe = next(one for one in picture["groups"] if one["side"] != side)
@@ -105,7 +105,7 @@ def test_what_others_see_of_a_unit_is_told_with_what_is_in_their_way(client: Tes
 def test_who_has_nothing_to_move_is_told_so(client: TestClient) -> None:
     table, side, asked, region = moving(client, "duel", scenario="bridge")
     other = {**region, "unit": 1 - region["unit"]}
-    found = seek(table, side, asked, other, how="towards", unit=region["unit"])
-    assert found["proposal"]["refusal"]["code"] == "nothing-to-move"
+    result = seek(table, side, asked, other, how="towards", unit=region["unit"])
+    assert result["proposal"]["refusal"]["code"] == "nothing-to-move"
     wrong = {"type": "seek", "decision": asked["id"], "unit": 0, "goal": {"how": "away"}}
     assert table.say(side, wrong)["code"] == "wrong-message"

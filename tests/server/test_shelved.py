@@ -71,11 +71,11 @@ def test_what_a_game_told_is_its_record(
     assert shelf.keys == before.keys
     for eyes in before.eyes:
         # Byte for byte what is written down by playing it again, but for the numbers of today.
-        known = msgspec.structs.replace(before.record(eyes), rules_digest=before.setup.rules_digest)
-        kept = shelf.record(eyes)
-        assert encoded(kept) == encoded(known), eyes
-        said, told = ([(line.act, line.text) for line in g.lines_in_force(eyes)] for g in (before, shelf))
-        assert sorted(told[:-1]) == sorted(said), eyes
+        names = msgspec.structs.replace(before.record(eyes), rules_digest=before.setup.rules_digest)
+        record = shelf.record(eyes)
+        assert encoded(record) == encoded(names), eyes
+        words, told = ([(line.act, line.text) for line in g.lines_in_force(eyes)] for g in (before, shelf))
+        assert sorted(told[:-1]) == sorted(words), eyes
         assert len(told) > 5
         view = shelf.view(eyes)
         assert view.picture.seats
@@ -120,9 +120,9 @@ def test_a_finished_game_is_shown_when_a_number_of_a_unit_has_changed(
             socket.send_text(json.dumps({"type": "hello", "tokens": []}))
             assert json.loads(socket.receive_text())["over"] == was["over"]
             socket.send_text(json.dumps({"type": "why", "ref": 1, "unit": 0}))
-            while (said := json.loads(socket.receive_text()))["type"] != "refusal":
+            while (words := json.loads(socket.receive_text()))["type"] != "refusal":
                 pass
-            assert said["code"] == "other-rules"
+            assert words["code"] == "other-rules"
     assert "unverified" in verify(msgspec.structs.replace(decoded(encode(record)), engine_version="0.0.1")).words
 
 
@@ -237,8 +237,8 @@ def test_a_game_that_was_never_told_is_shown_up_to_where_it_differs(database: st
         guest.play(12, back=False)
     without_tales(database)
     with sqlite3.connect(database.removeprefix("sqlite:///")) as file:
-        found = file.execute("SELECT id FROM events WHERE kind = 'act' ORDER BY id").fetchall()
-        file.execute("UPDATE events SET body = json_set(body, '$.digest', '0') WHERE id = ?", found[7])
+        result = file.execute("SELECT id FROM events WHERE kind = 'act' ORDER BY id").fetchall()
+        file.execute("UPDATE events SET body = json_set(body, '$.digest', '0') WHERE id = ?", result[7])
     file.close()
     with served(database, library=Library()) as client:
         view = client.get(f"/api/games/{guest.id}").json()

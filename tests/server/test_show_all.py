@@ -11,9 +11,9 @@ from tests.server.tables import Table, Talk, TestClient, served
 LONE = {"ruleset": "hex-command"}
 
 
-def ended(client: TestClient, **wanted: Any) -> Table:
+def ended(client: TestClient, **expected: Any) -> Table:
     """A duel that ends by its last round: nobody throws a die. The first side has taken a sealed stake back before."""
-    table = Table(client, **wanted)
+    table = Table(client, **expected)
     assert table.answer(0, {"type": "Stake", "points": 3})["type"] == "done"
     assert table.say(0, {"type": "undo"})["type"] == "done"
     table.begin()
@@ -37,11 +37,11 @@ def hidden(table: Table, *sides: int) -> bool:
     report = table.client.get(f"/api/games/{table.id}/report", headers=headers).json()["record"]
     moments = table.client.get(f"/api/games/{table.id}/moments", headers=headers).json()
     assert record == report
-    kept = any(entry["type"] == "action" and entry["action"] is None for entry in record["entries"])
+    stored = any(entry["type"] == "action" and entry["action"] is None for entry in record["entries"])
     salted = record["salted"]
     assert salted == (record["outcome"] is None)
     assert salted == (moments["may"] == [*sides, None])
-    assert not kept or salted
+    assert not stored or salted
     return bool(salted)
 
 

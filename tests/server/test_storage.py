@@ -59,8 +59,8 @@ def said(database: str, words: str, **values: Any) -> list[Any]:
     engine = databases.engine_of(databases.url_of(database))
     try:
         with engine.begin() as connection:
-            found = connection.execute(text(words), values)
-            return list(found) if found.returns_rows else []
+            result = connection.execute(text(words), values)
+            return list(result) if result.returns_rows else []
     finally:
         engine.dispose()
 
@@ -190,29 +190,29 @@ def killed(start: str, folder: Path) -> list[dict[str, Any]]:
     """What `tests.server.killed` finds."""
     command = [sys.executable, "-m", "tests.server.killed", start, str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=Path(__file__).parents[2])
-    found: list[dict[str, Any]] = json.loads(done.stdout)
-    return found
+    result: list[dict[str, Any]] = json.loads(done.stdout)
+    return result
 
 
 @pytest.mark.slow
 def test_a_first_start_that_is_killed_at_any_statement_costs_nothing() -> None:
-    found = killed("", MIGRATIONS)
+    result = killed("", MIGRATIONS)
     whole = [*TABLES]
-    assert len(found) > 15
-    assert {tuple(one["left"]) for one in found} == {(), tuple(whole)}
-    for one in found:
+    assert len(result) > 15
+    assert {tuple(one["left"]) for one in result} == {(), tuple(whole)}
+    for one in result:
         assert (one["again"], one["tables"], one["copies"]) == (0, whole, [])
         assert one["games"] == ["new"]
 
 
 @pytest.mark.slow
 def test_an_upgrade_that_is_killed_at_any_statement_costs_nothing(tmp_path: Path) -> None:
-    kept = Storage(str(tmp_path / "old.sqlite"))
-    kept.append("old", [Row(1, "created", b"{}"), Row(2, "note", b"{}")])
-    kept.close()
-    found = killed(str(tmp_path / "old.sqlite"), migrations(tmp_path / "migrations"))
-    assert len(found) > 20
-    for one in found:
+    storage = Storage(str(tmp_path / "old.sqlite"))
+    storage.append("old", [Row(1, "created", b"{}"), Row(2, "note", b"{}")])
+    storage.close()
+    result = killed(str(tmp_path / "old.sqlite"), migrations(tmp_path / "migrations"))
+    assert len(result) > 20
+    for one in result:
         assert one["left"] == one["tables"] == [*TABLES]
         assert one["kept"][:2] == ["old", "old"]
         assert one["again"] == 0
@@ -239,13 +239,13 @@ def test_what_a_killed_start_of_an_older_program_left_is_mended(tmp_path: Path, 
         for one in done:
             file.execute(HALF_MADE[one])
     file.close()
-    kept = Storage(str(tmp_path / "games.sqlite"))
-    with kept.engine.connect() as connection:
+    storage = Storage(str(tmp_path / "games.sqlite"))
+    with storage.engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), databases.METADATA) == []
         assert databases.revision(connection) == HEAD
-    kept.append("g", [Row(1, "created", b"{}")])
-    assert len(kept.events("g")) == 1
-    kept.close()
+    storage.append("g", [Row(1, "created", b"{}")])
+    assert len(storage.events("g")) == 1
+    storage.close()
 
 
 def test_the_table_of_another_program_is_left_alone(tmp_path: Path) -> None:
@@ -264,10 +264,10 @@ def test_the_head_is_the_newest_migration() -> None:
 
 
 def test_the_migrations_make_the_table_that_is_used(database: str) -> None:
-    kept = Storage(database)
-    with kept.engine.connect() as connection:
+    storage = Storage(database)
+    with storage.engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), databases.METADATA) == []
-    kept.close()
+    storage.close()
 
 
 def test_a_database_of_a_newer_caltrop_is_left_alone(database: str) -> None:
@@ -292,14 +292,14 @@ def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
 
 
 def test_events_are_only_ever_added(database: str) -> None:
-    kept = Storage(database)
-    kept.append("g", [Row(1, "created", b"{}"), Row(2, "seat", b"{}", "k")])
+    storage = Storage(database)
+    storage.append("g", [Row(1, "created", b"{}"), Row(2, "seat", b"{}", "k")])
     with pytest.raises(IntegrityError, match=r"(?i)unique"):
-        kept.append("g", [Row(3, "act", b"{}"), Row(2, "act", b"{}")])
-    assert [row.seq for row in kept.events("g")] == [1, 2]
-    assert kept.games_of(["k", "other"]) == ["g"]
-    assert kept.games_of([]) == []
-    kept.close()
+        storage.append("g", [Row(3, "act", b"{}"), Row(2, "act", b"{}")])
+    assert [row.seq for row in storage.events("g")] == [1, 2]
+    assert storage.games_of(["k", "other"]) == ["g"]
+    assert storage.games_of([]) == []
+    storage.close()
 
 
 def test_a_game_that_plays_differently_by_the_rules_of_today_says_so(
@@ -376,20 +376,20 @@ def test_a_restart_of_postgresql_costs_no_act(postgresql: PostgreSQL) -> None:
 
 
 def test_an_act_whose_answer_was_lost_is_stored_once(postgresql: PostgreSQL, monkeypatch: pytest.MonkeyPatch) -> None:
-    kept = Storage(postgresql.database())
+    storage = Storage(postgresql.database())
     lost = [True]
 
-    @event.listens_for(kept.engine, "commit")
+    @event.listens_for(storage.engine, "commit")
     def lose(connection: Connection) -> None:
         if lost:
             lost.clear()
             connection.connection.commit()
             connection.exec_driver_sql("SELECT pg_terminate_backend(pg_backend_pid())")
 
-    kept.append("g", [Row(1, "created", b"{}"), Row(2, "note", b"{}")])
+    storage.append("g", [Row(1, "created", b"{}"), Row(2, "note", b"{}")])
     assert not lost
-    assert [row.seq for row in kept.events("g")] == [1, 2]
-    kept.close()
+    assert [row.seq for row in storage.events("g")] == [1, 2]
+    storage.close()
 
 
 def test_postgresql_that_stays_away_is_named(postgresql: PostgreSQL, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -411,29 +411,29 @@ def test_postgresql_that_stays_away_is_named(postgresql: PostgreSQL, monkeypatch
 
 def test_a_postgresql_database_has_one_program_at_a_time(postgresql: PostgreSQL) -> None:
     address = postgresql.database()
-    kept = Storage(address)
+    storage = Storage(address)
     with pytest.raises(InputError, match="in use by another Caltrop; end that one first"):
         Storage(address)
     Storage(postgresql.database()).close()
-    kept.close()
+    storage.close()
     Storage(address).close()
 
 
 def test_what_postgresql_refuses_is_named(postgresql: PostgreSQL) -> None:
-    kept = Storage(postgresql.database())
+    storage = Storage(postgresql.database())
     for words, why in (
         ("SET default_transaction_read_only = on", "read-only"),
         ("ALTER TABLE events RENAME TO others", "gone"),
     ):
-        with kept.engine.begin() as connection:
+        with storage.engine.begin() as connection:
             connection.exec_driver_sql("SET TRANSACTION READ WRITE")
             connection.exec_driver_sql(words)
         with pytest.raises(StorageFault) as fault:
-            kept.append("g", [Row(1, "created", b"{}")])
+            storage.append("g", [Row(1, "created", b"{}")])
         assert fault.value.why == why
-        with kept.engine.begin() as connection:
+        with storage.engine.begin() as connection:
             connection.exec_driver_sql("SET default_transaction_read_only = off")
-    kept.close()
+    storage.close()
 
 
 def test_the_driver_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -462,26 +462,26 @@ def test_a_database_of_an_older_caltrop_gets_its_table_of_papers(tmp_path: Path)
     old.execute("INSERT INTO events (game, seq, at, kind, body) VALUES ('old', 1, '', 'created', '{}')")
     old.commit()
     old.close()
-    kept = Storage(str(path))
-    kept.keep_papers([Paper("person", "anna", b'{"name":"Anna"}', "anna")])
-    assert [one.body for one in kept.papers("person")] == [b'{"name":"Anna"}']
-    assert len(kept.events("old")) == 1
-    kept.close()
+    storage = Storage(str(path))
+    storage.keep_papers([Paper("person", "anna", b'{"name":"Anna"}', "anna")])
+    assert [one.body for one in storage.papers("person")] == [b'{"name":"Anna"}']
+    assert len(storage.events("old")) == 1
+    storage.close()
     assert [*tmp_path.glob("*before-0002-was-left")]
 
 
 def test_papers_are_written_all_or_none_and_never_over_what_was_not_read(tmp_path: Path) -> None:
-    kept = Storage(str(tmp_path / "games.sqlite"))
-    kept.keep_papers([Paper("person", "anna", b"1", "anna"), Paper("browser", "key", b"1", "anna")])
-    read = kept.paper("person", "anna")
+    storage = Storage(str(tmp_path / "games.sqlite"))
+    storage.keep_papers([Paper("person", "anna", b"1", "anna"), Paper("browser", "key", b"1", "anna")])
+    read = storage.paper("person", "anna")
     assert read is not None
     assert read.seq == 1
-    kept.keep_papers([Paper("person", "anna", b"2", "anna", read.seq)])
+    storage.keep_papers([Paper("person", "anna", b"2", "anna", read.seq)])
     for seq in (0, 1, 3):
         with pytest.raises(Stale):
-            kept.keep_papers([Paper("other", "new", b"x"), Paper("person", "anna", b"3", "anna", seq)])
-    assert kept.paper("other", "new") is None
-    assert [(one.kind, one.body) for one in kept.papers(whose="anna")] == [("browser", b"1"), ("person", b"2")]
-    kept.keep_papers([Paper("person", "anna", None), Paper("person", "nobody", None)])
-    assert kept.papers("person") == []
-    kept.close()
+            storage.keep_papers([Paper("other", "new", b"x"), Paper("person", "anna", b"3", "anna", seq)])
+    assert storage.paper("other", "new") is None
+    assert [(one.kind, one.body) for one in storage.papers(whose="anna")] == [("browser", b"1"), ("person", b"2")]
+    storage.keep_papers([Paper("person", "anna", None), Paper("person", "nobody", None)])
+    assert storage.papers("person") == []
+    storage.close()

@@ -32,8 +32,8 @@ _NOBODY = 65534
 
 def storage_of(table: Table) -> Storage:
     """The open database of the server that a table stands on."""
-    found: Storage = table.client.app.app.state.games.storage  # type: ignore[attr-defined]
-    return found
+    storage: Storage = table.client.app.app.state.games.storage  # type: ignore[attr-defined]
+    return storage
 
 
 def told(table: Table, *pragmas: str) -> None:
@@ -46,12 +46,12 @@ def told(table: Table, *pragmas: str) -> None:
 def stakes(table: Table, why: str | None) -> None:
     """Have the first side stake: it is refused as *why* says and nothing has changed, or it is done."""
     before = table.view(0)
-    said = table.answer(0, {"type": "Stake", "points": 2})
+    answer = table.answer(0, {"type": "Stake", "points": 2})
     if why is None:
-        assert said["type"] == "done"
+        assert answer["type"] == "done"
         return
-    assert (said["type"], said["code"], said["values"]) == ("refusal", "not-stored", {"why": why})
-    assert "Nothing has changed" in said["message"]
+    assert (answer["type"], answer["code"], answer["values"]) == ("refusal", "not-stored", {"why": why})
+    assert "Nothing has changed" in answer["message"]
     assert table.view(0) == before
 
 
@@ -133,9 +133,9 @@ def test_a_full_database_is_named_and_goes_on_when_there_is_room(database: str) 
         assert told_full
         # One asks and the other refuses, until there is no room for either; who had none says it again later.
         side = 0
-        while (said := ask_or_refuse(table, side))["type"] == "done":
+        while (words := ask_or_refuse(table, side))["type"] == "done":
             side = 1 - side
-        assert said["values"] == {"why": "full"}
+        assert words["values"] == {"why": "full"}
         told(table, "max_page_count=100000")
         assert ask_or_refuse(table, side)["type"] == "done"
         digest, seq = table.digest, table.view(0)["seq"]
@@ -181,8 +181,8 @@ def test_the_reason_is_told_on_a_live_connection_before_it_closes(database: str,
             decision = talk.hear("view")["decisions"][0]
             (tmp_path / "games.sqlite").rename(tmp_path / "moved")
             talk.tell({"decision": decision["id"], "action": {"type": "Stake", "points": 2}, "ref": 7})
-            said = talk.hear("refusal")
-            assert (said["code"], said["ref"]) == ("not-stored", 7)
+            events = talk.hear("refusal")
+            assert (events["code"], events["ref"]) == ("not-stored", 7)
             assert session.receive()["code"] == 1013
 
 
@@ -206,10 +206,10 @@ def test_a_computer_player_rests_while_nothing_can_be_stored_and_goes_on_then(
 
         def awaited() -> list[int] | None:
             """Those who are to act; None where the game is just read again from the database."""
-            told = client.get(f"/api/games/{table.id}", headers=table.bearer(0)).json()
-            found: list[int] | None = told.get("waiting_for")
-            assert found is not None or told["code"] == "come-back"
-            return found
+            words = client.get(f"/api/games/{table.id}", headers=table.bearer(0)).json()
+            result: list[int] | None = words.get("waiting_for")
+            assert result is not None or words["code"] == "come-back"
+            return result
 
         begun = time.monotonic()
         while len(tries) < 3 and time.monotonic() < begun + 60:
@@ -251,11 +251,11 @@ def test_a_full_disk_under_a_real_server_costs_nothing_that_was_acknowledged(sma
                 except OSError:
                     continue
         seq = 0
-        said: Any = {"type": "done"}
-        while said["type"] == "done":
-            seq = said.get("seq", seq)
-            said = answered(address, made, token)
-        assert said["values"] == {"why": "full"}
+        words: Any = {"type": "done"}
+        while words["type"] == "done":
+            seq = words.get("seq", seq)
+            words = answered(address, made, token)
+        assert words["values"] == {"why": "full"}
         (small_disk / "ballast").unlink()
         seq = answered(address, made, token)["seq"]
         process.send_signal(signal.SIGKILL)
@@ -277,12 +277,12 @@ def answered(address: str, made: Any, token: str) -> Any:
 
 
 def test_what_stands_in_a_database_can_be_read_by_others_meanwhile(database: str, tmp_path: Path) -> None:
-    kept = Storage(database)
-    kept.append("g", [Row(1, "created", b"{}")])
+    storage = Storage(database)
+    storage.append("g", [Row(1, "created", b"{}")])
     with sqlite3.connect(f"file:{tmp_path / 'games.sqlite'}?mode=ro", uri=True) as file:
         assert file.execute("SELECT count(*) FROM events").fetchone() == (1,)
     file.close()
-    kept.close()
+    storage.close()
 
 
 def test_a_locked_database_is_waited_for_once_and_read_meanwhile(

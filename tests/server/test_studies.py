@@ -44,10 +44,14 @@ def client(shelf: Path, tmp_path: Path) -> Iterator[TestClient]:
 
 
 def test_each_study_is_listed_with_how_far_it_is(client: TestClient, shelf: Path) -> None:
-    found = {one["id"]: one for one in client.get("/api/studies").json()["studies"]}
-    assert {id: one["stage"] for id, one in found.items()} == {"price": "done", "new one": "new", "torn": "damaged"}
-    assert (found["price"]["played"], found["price"]["total"], found["price"]["title"]) == (8, 8, "What a parry costs")
-    assert found["torn"]["trouble"].startswith("study.yaml")
+    result = {one["id"]: one for one in client.get("/api/studies").json()["studies"]}
+    assert {id: one["stage"] for id, one in result.items()} == {"price": "done", "new one": "new", "torn": "damaged"}
+    assert (result["price"]["played"], result["price"]["total"], result["price"]["title"]) == (
+        8,
+        8,
+        "What a parry costs",
+    )
+    assert result["torn"]["trouble"].startswith("study.yaml")
     with Folder(shelf / "new one").alone():
         running = {one["id"]: one["stage"] for one in client.get("/api/studies").json()["studies"]}
     assert running["new one"] == "running"

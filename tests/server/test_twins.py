@@ -117,13 +117,13 @@ class Steered:
 class Server:
     """A server with one game of a pair on it, and two who look at it live."""
 
-    def __init__(self, client: TestClient, wanted: dict[str, Any], rolls: Sequence[Roll], stack: ExitStack) -> None:
+    def __init__(self, client: TestClient, expected: dict[str, Any], rolls: Sequence[Roll], stack: ExitStack) -> None:
         self.client, self.dice = client, Steered()
         self.dice.rolls = list(rolls)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(making, "SecureDice", lambda: self.dice)
             patch.setattr(secrets, "token_hex", lambda n: "salt" * 8)
-            made = client.post("/api/games", json=wanted, headers={"Idempotency-Key": "the-same-key-of-both-twins"})
+            made = client.post("/api/games", json=expected, headers={"Idempotency-Key": "the-same-key-of-both-twins"})
         assert made.status_code == 201, made.text
         self.id: str = made.json()["game"]
         self.tokens = [seat["token"] for seat in made.json()["seats"]]
@@ -140,14 +140,14 @@ class Server:
     @property
     def live(self) -> Live:
         """The game, with those who look at it."""
-        found: Live = self.client.app.app.state.games.live[self.id]  # type: ignore[attr-defined]
-        return found
+        live: Live = self.client.app.app.state.games.live[self.id]  # type: ignore[attr-defined]
+        return live
 
     @property
     def game(self) -> Game:
         """The game on the server."""
-        found: Game = self.client.app.app.state.games.live[self.id].game  # type: ignore[attr-defined]
-        return found
+        game: Game = self.client.app.app.state.games.live[self.id].game  # type: ignore[attr-defined]
+        return game
 
     @property
     def state(self) -> Any:
@@ -163,13 +163,13 @@ class Server:
 
     def frames(self) -> list[list[str]]:
         """What was told live since it was asked for last."""
-        found = []
+        result = []
         for talk in self.sockets:
             talk.tell({"type": "ping"})
             talk.hear("pong")
-            found.append(talk.raw[:])
+            result.append(talk.raw[:])
             talk.raw.clear()
-        return found
+        return result
 
 
 def bearer(*tokens: str) -> dict[str, str]:
@@ -184,10 +184,10 @@ def plain(value: Any) -> Any:
 
 def routes(client: TestClient) -> set[tuple[str, str]]:
     """Every route of the application, by its own list."""
-    found = set()
+    result = set()
     for route in client.app.app.routes:  # type: ignore[attr-defined]
-        found |= {(method, route.path) for method in getattr(route, "methods", None) or ("WEBSOCKET",)}
-    return found
+        result |= {(method, route.path) for method in getattr(route, "methods", None) or ("WEBSOCKET",)}
+    return result
 
 
 # What is asked of a game: for each route the requests, as (query, body).
@@ -339,35 +339,35 @@ def masked(text: bytes) -> bytes:
 def answers(server: Server, eyes: int | None) -> dict[str, tuple[int, bytes]]:
     """Everything that *eyes* is answered, route by route."""
     head = {} if eyes is None else bearer(f"{server.tokens[eyes]},{SOMEBODY}")
-    wanted = [
+    expected = [
         (method, path.replace("{id}", server.id), query, body)
         for (method, path), asking in ASKED.items()
         for query, body in asking(server, eyes)
     ]
-    found: dict[str, tuple[int, bytes]] = {}
+    result: dict[str, tuple[int, bytes]] = {}
 
     async def ask() -> None:
         # All in the thread of the server: passing each request to it would take longer than to answer it.
         async with httpx.AsyncClient(
             transport=httpx.ASGITransport(server.client.app), base_url=ADDRESS, headers=head
         ) as client:
-            for method, where, query, body in wanted:
+            for method, where, query, body in expected:
                 answer = await client.request(method, where, params=query, json=body)
                 assert answer.status_code < 500, (where, query, body, answer.text)
                 text = masked(answer.content)
-                found[f"{method} {where} {query} {json.dumps(body)}"] = (answer.status_code, text)
+                result[f"{method} {where} {query} {json.dumps(body)}"] = (answer.status_code, text)
 
     assert server.client.portal is not None
     server.client.portal.call(ask)
-    return found
+    return result
 
 
 def secrets_of(t: Any) -> set[str]:
     """The names of what hides something just now: the state, frames, and decisions."""
-    found = {type(frame).__name__ for frame in (*t.stack, *t.queue) if frame.secret}
-    found |= {type(t).__name__} if t.secret and any(stored(redacted(t, s)) != stored(t) for s in (0, 1)) else set()
-    found |= {type(d).__name__ for d in t.asked if d.secret}
-    return found | ({"sealed"} if len(t.asked) > 1 else set())
+    name__s = {type(frame).__name__ for frame in (*t.stack, *t.queue) if frame.secret}
+    name__s |= {type(t).__name__} if t.secret and any(stored(redacted(t, s)) != stored(t) for s in (0, 1)) else set()
+    name__s |= {type(d).__name__ for d in t.asked if d.secret}
+    return name__s | ({"sealed"} if len(t.asked) > 1 else set())
 
 
 class Twins:
@@ -398,11 +398,11 @@ class Twins:
         fells = [entry for entry in one.journal if isinstance(entry, Fell)]
         other = self._otherwise(fells, lambda rolls: Match(rules, start.clone(), Scripted(*rolls)), one.state)
         assert other is not None
-        wanted = {"ruleset": rules.name, "scenario": scenario, "rules": house, "seats": ["person", "person"]}
+        expected = {"ruleset": rules.name, "scenario": scenario, "rules": house, "seats": ["person", "person"]}
         self.servers = []
         for name, rolls in (("one", [fell.faces for fell in fells]), ("other", other)):
             client = stack.enter_context(served(f"sqlite:///{folder / name}.db", limits=UNHURRIED))
-            self.servers.append(Server(client, wanted, rolls, stack))
+            self.servers.append(Server(client, expected, rolls, stack))
         self.one, self.other = self.servers
         for server in self.servers:
             server.look(self.eyes, None)
@@ -423,10 +423,10 @@ class Twins:
         seen = [stored(redacted(like, eyes)) for eyes in (self.eyes, None)]
         for rolls in itertools.islice(itertools.product(*ways), 4000):
             try:
-                found = play(rolls)
+                result = play(rolls)
             except Exception:  # noqa: BLE001  no such face is left: another one is tried
                 continue
-            if [stored(redacted(found.state, eyes)) for eyes in (self.eyes, None)] == seen:
+            if [stored(redacted(result.state, eyes)) for eyes in (self.eyes, None)] == seen:
                 return list(rolls)
         return None
 
@@ -447,8 +447,8 @@ class Twins:
         for eyes in who or (self.eyes, None):
             mine, theirs = (answers(server, eyes) for server in self.servers)
             assert list(mine) == list(theirs)
-            for what, told in mine.items():
-                assert told == theirs[what], what
+            for what, words in mine.items():
+                assert words == theirs[what], what
         assert self.one.frames() == self.other.frames()
         one, other = (all_news_of(server.game) for server in self.servers)
         assert msgspec.structs.replace(one, game="") == msgspec.structs.replace(other, game=""), "news"
@@ -466,9 +466,9 @@ class Twins:
 
     def both(self, side: int, message: dict[str, Any]) -> None:
         """A side says the same in both games; it is answered alike."""
-        said = [server.say(side, message) for server in self.servers]
-        assert said[0] == said[1]
-        assert said[0]["type"] == "done", said
+        words = [server.say(side, message) for server in self.servers]
+        assert words[0] == words[1]
+        assert words[0]["type"] == "done", words
 
     def step(self) -> bool:
         """Play one act in both games; False where none is left that shows nothing."""
@@ -506,8 +506,8 @@ class Twins:
             return False
         for server, action, rolls in zip(self.servers, pair, ([f.faces for f in fells], other), strict=True):
             server.dice.rolls = list(rolls)
-            said = server.say(asked.side, {"type": "answer", "decision": id, "action": plain(action)})
-            assert said["type"] == "done", said
+            words = server.say(asked.side, {"type": "answer", "decision": id, "action": plain(action)})
+            assert words["type"] == "done", words
             assert not server.dice.rolls
         return True
 
@@ -550,11 +550,11 @@ class Twins:
 
 def settings() -> list[tuple[str, dict[str, str]]]:
     """What pairs are made of: every game of the registry that two can play, with as many secrets as it has."""
-    found = []
+    result = []
     for name in rulesets():
         if any(scenario.players == 2 for scenario in ruleset(name).scenarios()):
-            found += [(name, house) for house in EXTRA.get(name, [{}])]
-    return found
+            result += [(name, house) for house in EXTRA.get(name, [{}])]
+    return result
 
 
 def test_every_route_is_asked_or_knows_no_game(client: TestClient) -> None:

@@ -24,17 +24,17 @@ def client(tmp_path: Path) -> Iterator[TestClient]:
 @pytest.fixture
 def thrown(monkeypatch: pytest.MonkeyPatch) -> list[Roll]:
     """All dice that the server throws."""
-    found: list[Roll] = []
+    rolls: list[Roll] = []
     roll = SecureDice.roll
 
     def noted(self: SecureDice, pool: Pool, why: tuple[str, ...] = ()) -> Roll:
         fell = roll(self, pool, why)
         if fell:
-            found.append(fell)
+            rolls.append(fell)
         return fell
 
     monkeypatch.setattr(SecureDice, "roll", noted)
-    return found
+    return rolls
 
 
 @pytest.mark.parametrize("game", rulesets())

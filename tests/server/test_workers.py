@@ -128,7 +128,11 @@ def test_two_workers_share_no_sqlite_file(tmp_path: Path) -> None:
         Storage(f"sqlite:///{tmp_path / 'games.sqlite'}", "one")
     command = [sys.executable, "-m", "caltrop", "serve", "--port", "0", "--workers", "2"]
     result = subprocess.run(
-        [*command, "--database", f"sqlite:///{tmp_path / 'games.sqlite'}"], capture_output=True, text=True, timeout=60
+        [*command, "--database", f"sqlite:///{tmp_path / 'games.sqlite'}"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
     )
     assert result.returncode == 1
     assert "an SQLite file has one worker: write --workers 1, or --database postgresql://" in result.stderr

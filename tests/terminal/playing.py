@@ -35,9 +35,9 @@ def shown(driver: Driver, kind: type) -> bool:
 
 def pane(driver: Driver, name: str) -> str:
     """What a part of the screen says."""
-    found = driver.app.screen.query_one(f"#{name}")
-    assert isinstance(found, Pane | Board)
-    return found.text()
+    query_one = driver.app.screen.query_one(f"#{name}")
+    assert isinstance(query_one, Pane | Board)
+    return query_one.text()
 
 
 async def my_turn(driver: Driver) -> Desk:

@@ -52,14 +52,14 @@ async def test_one_player_chooses_one_army_and_plays_against_the_rules(sit: Sit)
         here = await my_turn(driver)
         asked, [(act, done)] = here.decision, game.log.done.items()
         await driver.press("b")
-        told = []
+        words = []
         for step, one in enumerate(done[:-1]):
             assert here.moment is not None
             assert f"After act {act} of {game.acts}, {step + 1} of {len(done)} of it" in pane(driver, "message")
             assert here.view.log[-1].n == one.lines[0]
-            told.append({group.id: group.pieces for group in here.picture.groups if group.side == 1})
+            words.append({group.id: group.pieces for group in here.picture.groups if group.side == 1})
             await driver.press("greater_than_sign")
-        assert all(before != after for before, after in pairwise(told[:4]))
+        assert all(before != after for before, after in pairwise(words[:4]))
         assert here.moment is None
         assert (await my_turn(driver)).decision == asked
 

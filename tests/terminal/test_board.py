@@ -40,22 +40,22 @@ def test_sides_differ_by_letter_and_not_by_colour_alone() -> None:
 
 def test_no_letter_stands_for_two_kinds() -> None:
     groups = [group(i, 0, name) for i, name in enumerate(("medium", "mortar", "mule", "light", "lancer", "worm"))]
-    known = letters(groups)
-    assert len(set(known.values())) == len(known)
-    assert letter_of(groups[0], "", known) == "M"
+    names = letters(groups)
+    assert len(set(names.values())) == len(names)
+    assert letter_of(groups[0], "", names) == "M"
 
 
 def test_fighters_of_one_kind_have_letters_of_their_own() -> None:
     rules = ruleset("blade-skirmish")
     table = rules.depict(rules.setup(rules.book(), "cut-them-down"), 0)
-    known = letters_on(table)
-    seen = [letter_of(one, "", known) for one in table.groups]
+    names = letters_on(table)
+    seen = [letter_of(one, "", names) for one in table.groups]
     assert len(set(seen)) == len(seen) >= 12
     own = [(one, letter) for one, letter in zip(table.groups, seen, strict=True) if one.side == 0]
     assert all(letter.isupper() for _, letter in own)
     assert own[0][1] == own[0][0].name[0]
-    told = legend(table)
-    assert all(any(f"{letter} {one.name} of " in line for line in told) for one, letter in own)
+    words = legend(table)
+    assert all(any(f"{letter} {one.name} of " in line for line in words) for one, letter in own)
     # Where units have many models their letters stand for kinds.
     battle = picture(groups=(group(0, 0, "medium", (500, 500), (900, 500)), group(1, 0, "medium", (1500, 500))))
     assert letters_on(battle) == letters(battle.groups)
@@ -66,9 +66,9 @@ def test_every_ground_of_the_games_has_a_texture_of_its_own() -> None:
     kinds = set()
     for card in rules.scenarios():
         grounds = rules.depict(rules.setup(rules.book(), card.id), 0).grounds
-        known = textures(grounds)
-        assert len(set(known.values())) == len(known)
-        kinds |= set(known)
+        names = textures(grounds)
+        assert len(set(names.values())) == len(names)
+        kinds |= set(names)
     assert {"woods", "building"} <= kinds
 
 

@@ -26,8 +26,8 @@ class Turns:
         open_ones = [i for i, c in enumerate(here.listed) if not c.final] or [0]
         begins = {i: " ".join(here.listed[i].words.split()[:2]) for i in open_ones}
         least = min(self.taken[words] for words in begins.values())
-        found = [i for i in open_ones if self.taken[begins[i]] == least]
-        at = found[self.chance.below(len(found))]
+        result = [i for i in open_ones if self.taken[begins[i]] == least]
+        at = result[self.chance.below(len(result))]
         self.taken[begins[at]] += 1
         return at
 
@@ -47,7 +47,7 @@ async def test_a_whole_first_battle_is_played_by_keys(sit: Sit) -> None:
 
 async def test_every_kind_of_act_of_a_large_force_is_done_by_keys(sit: Sit) -> None:
     sitting = sit()
-    wanted = {"Move", "Shoot", "Watch", "Board", "Alight", "CallFire", "LaySmoke", "Rally"}
+    expected = {"Move", "Shoot", "Watch", "Board", "Alight", "CallFire", "LaySmoke", "Rally"}
     await sitting.begin({"ruleset": "squad-action", "scenario": "meeting-engagement", "seats": ["person", "random"]})
     # With this seed all of them come early.
     turns, acts, longest = Turns("b"), set[str](), 0
@@ -57,7 +57,7 @@ async def test_every_kind_of_act_of_a_large_force_is_done_by_keys(sit: Sit) -> N
             await answer(driver, turns.choose(here), turns.chance.below)
             done = [p.action for p in sitting.table.game.match.history if p.side == 0]
             acts = {type(a.act if isinstance(a, Begin) else a).__name__ for a in done}
-            if wanted <= acts:
+            if expected <= acts:
                 break
-    assert wanted <= acts
+    assert expected <= acts
     assert longest <= 20, "no list is longer than a person reads"

@@ -167,9 +167,9 @@ def test_marked_places_tell_their_holder_also_under_a_unit() -> None:
 
 def test_the_sections_stand_under_the_map_and_what_is_meant_is_told_without_colour() -> None:
     shown = picture(zones=(section("West, your left", 0, 2), section("Centre", 2, 5), section("East", 5, 7, lit=True)))
-    found = rows(shown, 40, 8)
-    assert found[-1] == "   your le|── Centre ─|═ EAST |"
-    assert found[1] == " 1   ·   ·   ·   ·   ·   •   •"
+    result = rows(shown, 40, 8)
+    assert result[-1] == "   your le|── Centre ─|═ EAST |"
+    assert result[1] == " 1   ·   ·   ·   ·   ·   •   •"
     assert rows(shown, 60, 14)[-1].startswith("    your left |")
     wide = picture(zones=(section("West, your left", 0, 4), section("East", 4, 7)))
     assert rows(wide, 63, 20)[-1].startswith("   ─────── West, your left ───────|")
@@ -183,9 +183,9 @@ def test_ground_and_markers_of_the_game_have_textures_of_their_own() -> None:
     kinds = set()
     for card in rules.scenarios():
         grounds = rules.depict(rules.setup(rules.book(), card.id), 0).grounds
-        known = textures(grounds)
-        assert len(set(known.values())) == len(known)
-        kinds |= set(known)
+        names = textures(grounds)
+        assert len(set(names.values())) == len(names)
+        kinds |= set(names)
     assert {"woods", "ruins", "hill", "water", "citadel", "entrenchment"} <= kinds
 
 
@@ -199,14 +199,14 @@ def test_a_place_is_typed_by_its_name_and_what_is_none_names_the_nearest() -> No
     shown = picture()
     assert words.read_place("c4", shown) == MAP.centre("C4")
     assert words.place(MAP.centre("C4"), shown) == "C4"
-    told = words.read_place("G9", shown)
-    assert isinstance(told, str)
-    assert "the nearest hex is G5" in told
+    place = words.read_place("G9", shown)
+    assert isinstance(place, str)
+    assert "the nearest hex is G5" in place
     assert "no hex" in str(words.read_place("4,5", shown))
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "result"),
     [
         ("ivG", (1, 2, 3)),
         ("t r l", (5, 6, 4)),
@@ -214,9 +214,9 @@ def test_a_place_is_typed_by_its_name_and_what_is_none_names_the_nearest() -> No
         ("IV", "2 dice are typed in, and 3 dice are to be thrown"),
     ],
 )
-def test_symbols_are_typed_by_their_letters(text: str, found: tuple[int, ...] | str) -> None:
+def test_symbols_are_typed_by_their_letters(text: str, result: tuple[int, ...] | str) -> None:
     read = words.read_faces(text, 6, 3, FACES)
-    assert read == found if isinstance(found, tuple) else isinstance(read, str) and read.startswith(found)
+    assert read == result if isinstance(result, tuple) else isinstance(read, str) and read.startswith(result)
 
 
 def test_a_symbol_that_is_on_several_faces_is_typed_as_the_first() -> None:
@@ -365,19 +365,19 @@ async def test_two_people_play_under_a_curtain_and_hear_what_has_happened(sit: S
 
 
 @pytest.mark.parametrize(
-    ("columns", "told"),
+    ("columns", "events"),
     [(120, ("A Iron Concord, you:", "B Ashen Horde, random:")), (90, ("A Iron Concord, you:", "B Ashen Horde:")),
      (80, ("A you:", "B Ashen Horde:")), (62, ("A:", "B:"))],
 )  # fmt: skip
 async def test_the_top_tells_which_side_is_yours_as_long_as_there_is_room(
-    sit: Sit, columns: int, told: tuple[str, str]
+    sit: Sit, columns: int, events: tuple[str, str]
 ) -> None:
     sitting = sit()
     await sitting.begin(battle("first-battle", "person", "random"))
     async with Terminal(sitting).run_test(size=(columns, 24)) as driver:
         await my_turn(driver)
         sides = pane(driver, "top").splitlines()[1]
-        assert all(text in sides for text in told)
+        assert all(text in sides for text in events)
 
 
 async def test_what_the_heading_says_is_not_said_again_with_each_choice(sit: Sit) -> None:
@@ -403,8 +403,8 @@ async def test_arrows_go_through_the_hand_until_esc_gives_them_to_the_map(sit: S
         await driver.press("down", "down", "up")
         assert here.at == 0
         assert here.cursor == cursor
-        said = pane(driver, "choices")
-        assert here.picture.hand[0].clauses[0] in said
+        words = pane(driver, "choices")
+        assert here.picture.hand[0].clauses[0] in words
         await driver.press("escape", "escape", "right")
         assert here.cursor != cursor
         assert here.at == -1
@@ -462,8 +462,8 @@ async def test_inspecting_measuring_and_sight(sit: Sit) -> None:
         await go_to(driver, "F8")
         await driver.press("i")
         await driver.pause()
-        said = pane(driver, "sheet")
-        assert all(part in said for part in ("F8, Centre", "Line Troops", "Hero", "HX-S20", "Dice by range"))
+        words = pane(driver, "sheet")
+        assert all(part in words for part in ("F8, Centre", "Line Troops", "Hero", "HX-S20", "Dice by range"))
         await driver.press("i")
         await driver.pause()
         await go_to(driver, "E5")
@@ -502,7 +502,7 @@ async def test_sight_names_what_is_in_the_way(sit: Sit) -> None:
             assert ("✓" if here.sighting.seen else "✗") in said
             assert all(line.by in said for line in here.sighting.lines)
             assert ("×" in pane(driver, "board")) != here.sighting.seen
-        assert {found.seen for found in told.values()} == {True, False}
+        assert {result.seen for result in told.values()} == {True, False}
         # From elsewhere, where the ruler begins.
         await go_to(driver, "E3")
         await driver.press("m")

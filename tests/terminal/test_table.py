@@ -79,12 +79,12 @@ async def test_two_people_play_a_whole_duel_at_one_screen(sit: Sit, duel: dict[s
 
 async def test_a_game_with_a_friend_goes_on_in_the_terminal_with_its_names_clock_and_talk(sit: Sit) -> None:
     sitting = sit()
-    wanted = {
+    expected = {
         "ruleset": "duel",
         "seats": ["person", "person"],
         "clock": {"per": "turn", "seconds": 600, "then": "tell"},
     }
-    made = await sitting.games.make(msgspec.convert(wanted, NewGame))
+    made = await sitting.games.make(msgspec.convert(expected, NewGame))
     sitting.keys.add([made.seats[0].token or ""])
     await sitting.open(made.game)
     await sitting.games.call(sitting.table, 1, "Bela")
@@ -172,10 +172,10 @@ async def test_a_refused_way_names_clause_and_numbers_and_the_nearest_is_one_key
         await write(driver, "4,9.9")
         assert "> 4,9.9" in pane(driver, "message")
         await driver.press("enter")
-        said = pane(driver, "message")
-        assert "✗" in said
-        assert "[DU-MOVE-03]" in said
-        assert "Key a" in said
+        words = pane(driver, "message")
+        assert "✗" in words
+        assert "[DU-MOVE-03]" in words
+        assert "Key a" in words
         assert "×" in pane(driver, "board")
         assert sitting.table.game.acts == acts
         await driver.press("a")
@@ -198,10 +198,10 @@ async def test_a_proposed_way_tells_length_and_price_and_is_done_by_a_second_ent
         await my_turn(driver)
         # One unit can walk, and its walk is the choice that is ready: Enter points at the table.
         await driver.press("enter", "right", "right", "w", "down", "enter")
-        said = pane(driver, "message")
-        assert "✓" in said
-        assert "left at this price" in said
-        assert "DU-MOVE-01" in said
+        words = pane(driver, "message")
+        assert "✓" in words
+        assert "left at this price" in words
+        assert "DU-MOVE-01" in words
         here = desk(driver)
         assert here.proposal is not None
         ways = here.proposal.paths[0]
@@ -248,8 +248,8 @@ async def test_what_others_did_is_stepped_through_and_a_key_comes_back(sit: Sit)
         assert here.picture == sitting.table.game.view(sitting.eyes, own).picture
         await driver.press("greater_than_sign")
         assert here.moment == own + 1
-        told = [entry.text for entry in here.view.log if entry.act == own + 1]
-        assert all(text[:30] in pane(driver, "message") for text in told[:1])
+        texts = [entry.text for entry in here.view.log if entry.act == own + 1]
+        assert all(text[:30] in pane(driver, "message") for text in texts[:1])
         await driver.press("less_than_sign")
         assert here.moment == own
         # Nothing is played there: any other key comes back to what is asked.
@@ -390,7 +390,7 @@ async def test_a_new_game_is_chosen_step_by_step(sit: Sit) -> None:
             head.append(pane(driver, "head"))
             await driver.press("enter")
         asked = ("scenario", "how is it played", "first side", "Who plays", "Who throws your dice")
-        assert all(words_ in said for words_, said in zip(asked, head, strict=True))
+        assert all(words_ in words for words_, words in zip(asked, head, strict=True))
         await my_turn(driver)
         assert sitting.view().ruleset == "command-horizon"
         assert [seat.player for seat in sitting.view().seats] == ["person", "recruit"]
@@ -412,10 +412,10 @@ async def test_the_menu_tells_how_opponents_play_and_what_they_have_won(sit: Sit
         await driver.press("enter")
         await driver.pause()
         menu = " ".join(pane(driver, "menu").split())
-        known = {level.name: level for level in levels("command-horizon")}
-        assert all(f"You against {name}, which {level.words}" in menu for name, level in known.items())
+        names = {level.name: level for level in levels("command-horizon")}
+        assert all(f"You against {name}, which {level.words}" in menu for name, level in names.items())
         assert menu.startswith("▶ 1 You against recruit")
-        assert known["recruit"].told in menu
+        assert names["recruit"].told in menu
         # Every opponent is in sight; what computers play against one another stands below, and is counted.
         assert menu.endswith("↓ 5 more rows")
 
@@ -489,14 +489,14 @@ async def test_edition_size_and_house_rules_are_chosen_in_the_lobby(sit: Sit) ->
 
 
 @pytest.mark.parametrize(
-    ("game", "rows", "typed", "said"),
+    ("game", "rows", "typed", "words"),
     [
         ("Hex Command", ("First battle", "House rules", "How many cards"), "8", "hand_size is 5 or a whole number"),
         ("Hex Command", ("First battle", "House rules", "How many cards"), "x", "hand_size is 5 or a whole number"),
     ],
 )
 async def test_what_is_typed_wrongly_in_the_lobby_is_told_once_and_enter_alone_takes_what_is_usual(
-    sit: Sit, game: str, rows: tuple[str, ...], typed: str, said: str
+    sit: Sit, game: str, rows: tuple[str, ...], typed: str, words: str
 ) -> None:
     async with Terminal(sit()).run_test(size=SMALL) as driver:
         await lobby_of(driver, game, *rows)
@@ -504,7 +504,7 @@ async def test_what_is_typed_wrongly_in_the_lobby_is_told_once_and_enter_alone_t
         await driver.press("enter")
         await driver.pause()
         note = " ".join(pane(driver, "note").split())
-        assert said in note
+        assert words in note
         assert note.count("✗") == 1
         await driver.press(*["backspace"] * len(typed), "enter")
         await driver.pause()
@@ -567,8 +567,8 @@ async def test_points_that_no_army_has_are_told_without_the_place_in_a_file(sit:
         assert isinstance(lobby, Lobby)
         dict(lobby.chosen)["custom"].size = 100
         await lobby_of(driver, "As usual", "The armies that the scenario")
-        said = " ".join(pane(driver, "note").split())
-        assert said.startswith("✗ The army costs 82 points, and 100 are agreed on")
+        text = " ".join(pane(driver, "note").split())
+        assert text.startswith("✗ The army costs 82 points, and 100 are agreed on")
 
 
 async def test_a_scenario_with_its_own_armies_asks_for_neither_army_nor_size(sit: Sit) -> None:
@@ -581,10 +581,10 @@ async def test_a_scenario_with_its_own_armies_asks_for_neither_army_nor_size(sit
 
 
 @pytest.mark.parametrize(
-    ("chosen", "said"),
+    ("chosen", "words"),
     [({"ruleset": "duel", "scenario": "brige"}, "did you mean bridge?"), ("nosuchgame", "nosuchgame")],
 )
-async def test_what_cannot_be_played_is_told_in_the_lobby(sit: Sit, chosen: Any, said: str) -> None:
+async def test_what_cannot_be_played_is_told_in_the_lobby(sit: Sit, chosen: Any, words: str) -> None:
     async with Terminal(sit()).run_test(size=SMALL) as driver:
         await driver.pause()
         lobby = driver.app.screen
@@ -592,7 +592,7 @@ async def test_what_cannot_be_played_is_told_in_the_lobby(sit: Sit, chosen: Any,
         await lobby.take(chosen)
         lobby.show()
         assert "✗" in pane(driver, "note")
-        assert said in pane(driver, "note")
+        assert words in pane(driver, "note")
         await driver.press("3", "enter")
         await driver.pause()
         assert "which scenario?" in pane(driver, "head")
@@ -649,9 +649,9 @@ async def test_odds_are_told_before_an_attack_and_the_dice_after_it(sit: Sit) ->
             await driver.pause(0.02)
             if here.odds:
                 break
-        said = pane(driver, "choices")
-        assert "exact odds" in said
-        assert "%" in said
+        words = pane(driver, "choices")
+        assert "exact odds" in words
+        assert "%" in words
         assert "(CH-" in here.odds[0]
         await driver.press("enter")
         await my_turn(driver)
@@ -695,10 +695,10 @@ async def test_a_long_message_is_read_whole_and_the_table_stays_where_it_is(sit:
         # The first ten of the twenty centimetres are free for light tanks, so that the price has two parts.
         await driver.press("n", "enter", "up", "up", "enter")
         await driver.pause()
-        said = pane(driver, "message")
-        assert "more rows" not in said
-        assert said.endswith("Enter does it, Esc cancels.")
-        assert len(said.splitlines()) > 3
+        words = pane(driver, "message")
+        assert "more rows" not in words
+        assert words.endswith("Enter does it, Esc cancels.")
+        assert len(words.splitlines()) > 3
         assert len(pane(driver, "board").splitlines()) == len(before)
         await driver.press("escape")
         await driver.pause()
@@ -864,11 +864,11 @@ async def test_how_to_win_is_a_sheet(sit: Sit) -> None:
         here = await my_turn(driver)
         await driver.press("v")
         await driver.pause()
-        told = pane(driver, "sheet")
+        words = pane(driver, "sheet")
         for line in ("The first side with 4 banners wins at once.", "Hex E4: 1 banner, while it is held"):
-            assert line in told
-        assert f"{here.picture.seats[0].name}: Banners 0/4" in told
-        assert "If the battle ended now" in told
+            assert line in words
+        assert f"{here.picture.seats[0].name}: Banners 0/4" in words
+        assert "If the battle ended now" in words
 
 
 async def test_hands_are_shown_after_the_end_when_a_side_shows_them(sit: Sit) -> None:
@@ -891,10 +891,10 @@ async def test_hands_are_shown_after_the_end_when_a_side_shows_them(sit: Sit) ->
         assert sitting.table.game.shown_by == 0
         assert "Shift+S" not in pane(driver, "choices")
         hand = sitting.table.game.view(1).picture.hand
-        told = str(sheets.cards(here.picture, sitting.other_hands()))
-        assert f"The hand of {other}" in told
+        words = str(sheets.cards(here.picture, sitting.other_hands()))
+        assert f"The hand of {other}" in words
         assert hand
-        assert all(card.title in told for card in hand)
+        assert all(card.title in words for card in hand)
 
 
 def test_the_docs_name_every_key() -> None:
@@ -925,17 +925,17 @@ async def test_a_hint_is_told_and_done(sit: Sit, game: str) -> None:
                 if here.hint is not None:
                     break
                 await driver.pause(0.01)
-            told = here.hint
-            assert told is not None
+            hint = here.hint
+            assert hint is not None
             await driver.pause()
             assert "Hint:" in pane(driver, "message")
-            assert told.words.split()[0] in pane(driver, "message")
+            assert hint.words.split()[0] in pane(driver, "message")
             offered = [choice.offer.action for choice in here.every if choice.offer is not None]
-            if told.action in offered:
+            if hint.action in offered:
                 assert here.offer is not None
-                assert here.offer.action == told.action
-            if told.to is not None:
-                assert here.cursor == told.to
+                assert here.offer.action == hint.action
+            if hint.to is not None:
+                assert here.cursor == hint.to
             assert sitting.table.game.acts == before, "nothing is played by asking"
             await driver.press("h")
             here = await my_turn(driver)

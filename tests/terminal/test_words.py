@@ -46,11 +46,11 @@ def decision(**fields: Any) -> DecisionView:
     ],
 )
 def test_places_are_typed_in_the_games_own_measure(text: str, place: tuple[int, int] | None) -> None:
-    found = words.read_place(text, TABLE)
+    result = words.read_place(text, TABLE)
     if place is None:
-        assert found == f"{text!r} is no place on this table; one is written 45,30, up to 90,60"
+        assert result == f"{text!r} is no place on this table; one is written 45,30, up to 90,60"
     else:
-        assert found == place
+        assert result == place
         assert words.read_place(words.place(place, TABLE), TABLE) == place
 
 
@@ -65,15 +65,15 @@ def test_choices_that_begin_alike_are_one_and_what_follows_is_asked_next() -> No
         Region(form="move", unit=3, words=f"Move, then {then}", first="Move", act=f"move+{then}")
         for then in ("move", "rally")
     )
-    found = words.choices(decision(offers=(*offers, alone, other), regions=regions), TABLE)
-    assert [(c.words, c.unit, [one.words for one in c.more]) for c in found] == [
+    choices = words.choices(decision(offers=(*offers, alone, other), regions=regions), TABLE)
+    assert [(c.words, c.unit, [one.words for one in c.more]) for c in choices] == [
         ("Move …", 3, ["then move …", "then rally …"]),
         ("Shoot at the hill …", 3, ["then move", "then rally"]),
         ("Shoot at the barn, then move", 3, []),
         ("Shoot at the hill, then move", 4, []),
     ]
-    assert [one.region for one in found[0].more] == list(regions)
-    assert [one.offer for one in found[1].more] == list(offers)
+    assert [one.region for one in choices[0].more] == list(regions)
+    assert [one.offer for one in choices[1].more] == list(offers)
 
 
 def test_choices_that_have_the_same_words_are_told_apart_by_their_fields() -> None:
@@ -97,17 +97,17 @@ def test_open_choices_come_first_and_what_ends_the_step_last() -> None:
         Offer(action=Spend(points=1), words="Spend", unit=3),
     )
     regions = (Region(form="move", unit=3, words="Move"), Region(form="spot", unit=-1, words="Mark"))
-    found = words.choices(decision(offers=offers, regions=regions), TABLE)
-    assert [c.words for c in found] == ["Move …", "Mark …", "Spend", "Enough"]
-    assert words.ready(found) == (3,)
-    assert [c.words for c in words.for_unit(found, 7)] == [c.words for c in found]
+    choices = words.choices(decision(offers=offers, regions=regions), TABLE)
+    assert [c.words for c in choices] == ["Move …", "Mark …", "Spend", "Enough"]
+    assert words.ready(choices) == (3,)
+    assert [c.words for c in words.for_unit(choices, 7)] == [c.words for c in choices]
 
 
 def test_a_unit_has_its_own_choices_and_those_that_are_nobodys() -> None:
     offers = [Offer(action=Spend(points=n), words=f"Unit {n}", unit=n) for n in (1, 2)]
     end = Offer(action=Spend(points=0), words="End", final=True)
-    found = words.choices(decision(offers=(*offers, end)), TABLE)
-    assert [c.words for c in words.for_unit(found, 2)] == ["Unit 2", "End"]
+    choices = words.choices(decision(offers=(*offers, end)), TABLE)
+    assert [c.words for c in words.for_unit(choices, 2)] == ["Unit 2", "End"]
 
 
 def test_a_price_is_a_sum_with_clauses() -> None:
@@ -138,7 +138,7 @@ def test_dice_are_shown_with_their_clause() -> None:
 
 
 def test_odds_are_told_likeliest_first_whatever_they_are_made_of() -> None:
-    told = Forecast(
+    forecast = Forecast(
         thrown=(DiceSum(words="2 attack dice", parts=(Term(2, "A-1", "models"),)),),
         outcomes=(
             Foreseen(words="1 model", parts={"models": 1}, p=0.25, probability="1/4"),
@@ -148,11 +148,11 @@ def test_odds_are_told_likeliest_first_whatever_they_are_made_of() -> None:
         expected={"models": 1.75},
         answers=(Forecast(about="It may answer with 3 dice", headline="Destroys it: under 1 %"),),
     )
-    found = words.odds(told, TABLE)
-    assert found[0] == "2 attack dice: 2 models (A-1)"
-    assert [row.split("▪")[0].strip() for row in found[2:4]] == ["75 %", "25 %"]
-    assert "2 models, 1 stun" in found[2]
-    assert found[4:] == [
+    odds = words.odds(forecast, TABLE)
+    assert odds[0] == "2 attack dice: 2 models (A-1)"
+    assert [row.split("▪")[0].strip() for row in odds[2:4]] == ["75 %", "25 %"]
+    assert "2 models, 1 stun" in odds[2]
+    assert odds[4:] == [
         "Takes at least one model: 25 %.",
         "On average: 1.8 models",
         "It may answer with 3 dice: Destroys it: under 1 %",

@@ -39,32 +39,32 @@ def played(name: str) -> str:
 
 def version_of(text: str) -> int:
     """The version of the rules by which a transcript was played."""
-    found = re.search(r"rules version (\d+)", text)
-    assert found is not None
-    return int(found[1])
+    match = re.search(r"rules version (\d+)", text)
+    assert match is not None
+    return int(match[1])
 
 
-def otherwise(written: str, found: str) -> str | None:
+def otherwise(written: str, result: str) -> str | None:
     """The first digest that is another one than was written down by the same version of the rules."""
-    if version_of(written) != version_of(found):
+    if version_of(written) != version_of(result):
         return None
-    were, are = (re.findall(r"digest (\w+)", text) for text in (written, found))
+    were, are = (re.findall(r"digest (\w+)", text) for text in (written, result))
     if were == are:
         return None
     return next((f"{a} was written, and {b} found" for a, b in zip(were, are, strict=False) if a != b), "its length")
 
 
-def compare(file: Path, found: str, write: bool) -> None:
+def compare(file: Path, result: str, write: bool) -> None:
     """Hold a game to its transcript, or write it anew where it may be."""
     written = file.read_text()
-    differs = otherwise(written, found)
+    differs = otherwise(written, result)
     assert differs is None, (
         f"{file.name} plays otherwise ({differs}), and it was written by the same version of the rules, "
-        f"{version_of(found)}: mend what changed, or raise `rules_version` of the ruleset and write it anew"
+        f"{version_of(result)}: mend what changed, or raise `rules_version` of the ruleset and write it anew"
     )
     if write:
-        file.write_text(found)
-    assert found == file.read_text()
+        file.write_text(result)
+    assert result == file.read_text()
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
@@ -80,17 +80,17 @@ def test_dice_stand_where_they_fall(file: Path) -> None:
 
 
 def test_a_game_that_plays_otherwise_is_written_by_another_version_only(tmp_path: Path) -> None:
-    found = played("duel@sharp@bridge@3.txt")
-    digest = re.findall(r"digest (\w+)", found)[3]
+    result = played("duel@sharp@bridge@3.txt")
+    digest = re.findall(r"digest (\w+)", result)[3]
     file = tmp_path / "duel.txt"
-    file.write_text(found.replace(digest, "0" * 16))
+    file.write_text(result.replace(digest, "0" * 16))
     with pytest.raises(AssertionError, match="raise `rules_version`"):
-        compare(file, found, write=True)
-    raised = found.replace("rules version 1", "rules version 2")
+        compare(file, result, write=True)
+    raised = result.replace("rules version 1", "rules version 2")
     compare(file, raised, write=True)
     assert file.read_text() == raised
-    file.write_text(found.replace("walks", "strolls"))  # sentences may be bettered
-    compare(file, found, write=True)
+    file.write_text(result.replace("walks", "strolls"))  # sentences may be bettered
+    compare(file, result, write=True)
 
 
 @pytest.mark.parametrize("name", rulesets())

@@ -27,13 +27,13 @@ class Counted:
         self._seat = {"Authorization": f"Bearer {token}"}
 
     @classmethod
-    def begin(cls, table: Table, **wanted: Any) -> Counted:
+    def begin(cls, table: Table, **expected: Any) -> Counted:
         """Make a game, and sit down at its first seat that a person has."""
-        made = table.page.request.post(f"{table.address}/api/games", data={"seats": ["person", "easy"], **wanted})
+        made = table.page.request.post(f"{table.address}/api/games", data={"seats": ["person", "easy"], **expected})
         assert made.ok, made.text()
-        told = made.json()
-        token = next(seat["token"] for seat in told["seats"] if seat["token"])
-        return cls(table, told["game"], token)
+        counted = made.json()
+        token = next(seat["token"] for seat in counted["seats"] if seat["token"])
+        return cls(table, counted["game"], token)
 
     def open(self) -> None:
         """Go to the page of the game."""
@@ -44,8 +44,8 @@ class Counted:
 
     def view(self) -> dict[str, Any]:
         """What the player sees."""
-        found: dict[str, Any] = self.page.request.get(self._game, headers=self._seat).json()
-        return found
+        result: dict[str, Any] = self.page.request.get(self._game, headers=self._seat).json()
+        return result
 
     def asked(self) -> str:
         """The kind of the decision that waits for the player; empty where none does."""
@@ -55,10 +55,10 @@ class Counted:
     def say(self, message: dict[str, Any]) -> dict[str, Any]:
         """The answer to a message about the decision that waits."""
         decision = self.view()["decisions"][0]["id"]
-        told: dict[str, Any] = self.page.request.post(
+        words: dict[str, Any] = self.page.request.post(
             self._messages, headers=self._seat, data={"decision": decision, **message}
         ).json()
-        return told
+        return words
 
     def place_of(self, unit: int) -> tuple[int, int]:
         """Where the leading model of a unit stands."""

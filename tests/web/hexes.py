@@ -109,11 +109,11 @@ def outline(name: str) -> tuple[Point, ...]:
 
 
 def _groups(side: int, first: int, units: tuple[tuple[str, str, str, str, str], ...]) -> list[Group]:
-    found = []
+    groups = []
     for i, (kind, silhouette, name, strength, at) in enumerate(units):
         x, y = MAP.centre(at)
         attached = any(other[4] == at for other in units[:i])
-        found.append(
+        groups.append(
             Group(
                 id=first + i,
                 side=side,
@@ -134,7 +134,7 @@ def _groups(side: int, first: int, units: tuple[tuple[str, str, str, str, str], 
                 strength=strength,
             )
         )
-    return found
+    return groups
 
 
 def _section(name: str, first: int, last: int, lit: bool) -> Zone:
@@ -204,7 +204,7 @@ def picture(lit: str = "") -> Picture:
 
 def offer(words: str, **more: Any) -> dict[str, Any]:
     """An offer as it comes over the wire; its action says the same."""
-    found: dict[str, Any] = {
+    result: dict[str, Any] = {
         "action": {"type": "Act", "words": words},
         "words": words,
         "group": "",
@@ -215,7 +215,7 @@ def offer(words: str, **more: Any) -> dict[str, Any]:
         "price": [],
         "final": False,
     }
-    return {**found, **more}
+    return {**result, **more}
 
 
 def cards(*kinds: str) -> dict[str, Any]:
@@ -277,11 +277,11 @@ def placing() -> dict[str, Any]:
 
 def unplaced(*ids: int) -> dict[str, Any]:
     """The picture with some units off the table."""
-    found: dict[str, Any] = msgspec.to_builtins(picture())
-    for group in found["groups"]:
+    plain: dict[str, Any] = msgspec.to_builtins(picture())
+    for group in plain["groups"]:
         if group["id"] in ids:
             group["pieces"] = []
-    return found
+    return plain
 
 
 def odds() -> dict[str, Any]:
@@ -296,8 +296,8 @@ def odds() -> dict[str, Any]:
     beside = DiceSum(words="1 battle die", parts=(Term(1, "HX-S20", "The range"),))
     struck = Forecast(target=104, thrown=(shields,), outcomes=outcomes, expected={"models": 3.7})
     also = Forecast(target=1, thrown=(beside,), outcomes=outcomes, expected={"models": 3.7})
-    found: dict[str, Any] = msgspec.to_builtins(msgspec.structs.replace(struck, also=(also,)))
-    return found
+    plain: dict[str, Any] = msgspec.to_builtins(msgspec.structs.replace(struck, also=(also,)))
+    return plain
 
 
 def battles() -> dict[str, Any]:
@@ -345,7 +345,7 @@ def view(asked: dict[str, Any] | None = None, lit: str = "", **changes: Any) -> 
     shown = msgspec.to_builtins(picture(lit))
     if asked is not None:
         shown["stage"]["words"] = f"Iron Concord: {asked['prompt']}"
-    found: dict[str, Any] = {
+    result: dict[str, Any] = {
         "type": "view",
         "schema_version": 1,
         "seq": 1,
@@ -368,4 +368,4 @@ def view(asked: dict[str, Any] | None = None, lit: str = "", **changes: Any) -> 
         "log": [rolled, attack()],
         "versions": {"wire": 1, "engine": "0", "rules": 1},
     }
-    return {**found, **changes}
+    return {**result, **changes}

@@ -63,8 +63,8 @@ class Twin:
         assert self.process.stdout is not None
         self.process.stdin.write(msgspec.json.encode({"around": around, "wishes": wishes}) + b"\n")
         self.process.stdin.flush()
-        found: list[dict[str, Any]] = json.loads(self.process.stdout.readline())
-        return found
+        result: list[dict[str, Any]] = json.loads(self.process.stdout.readline())
+        return result
 
     def close(self) -> None:
         """End it."""
@@ -162,7 +162,7 @@ def random_wishes(by: random.Random, around: PickedUp, count: int, act: str = ""
         far = by.choice((300, 1200, 3200))
         return x0 + by.randrange(-far, far + 1) // grain * grain, y0 + by.randrange(-far, far + 1) // grain * grain
 
-    found: list[Wish] = []
+    wishes: list[Wish] = []
     for _ in range(count):
         kind = by.randrange(10)
         if kind == 0:
@@ -181,7 +181,7 @@ def random_wishes(by: random.Random, around: PickedUp, count: int, act: str = ""
                     continue
                 ends = [(px + by.randrange(-700, 701), py + by.randrange(-700, 701)) for _ in range(by.randrange(1, 3))]
                 models[piece.id] = tuple(ends)
-            found.append(Wish(unit=around.unit, models=models))
+            wishes.append(Wish(unit=around.unit, models=models))
             continue
         shape = by.choice(("keep", "keep", "keep", "line", "column", "wedge"))
         facing = (by.randrange(-100, 101), by.randrange(-100, 101)) if by.random() < 0.25 else None
@@ -193,7 +193,7 @@ def random_wishes(by: random.Random, around: PickedUp, count: int, act: str = ""
             gap = by.choice((0, r, r + around.pieces[0].radius + by.randrange(-1, 5)))
             angle = by.random() * 2 * math.pi
             to = round(x + gap * math.cos(angle)), round(y + gap * math.sin(angle))
-            found.append(Wish(unit=around.unit, to=to, shape=shape, facing=facing))
+            wishes.append(Wish(unit=around.unit, to=to, shape=shape, facing=facing))
             continue
         waypoints = tuple(place() for _ in range(by.choice((0, 0, 0, 1, 2))))
         if kind < 5 and (around.solid or around.others):
@@ -203,10 +203,10 @@ def random_wishes(by: random.Random, around: PickedUp, count: int, act: str = ""
             ]
             x, y = min(by.sample(middles, min(3, len(middles))), key=lambda p: (p[0] - x0) ** 2 + (p[1] - y0) ** 2)
             beyond = x + (x - x0) * by.randrange(20, 120) // 100, y + (y - y0) * by.randrange(20, 120) // 100
-            found.append(Wish(unit=around.unit, to=beyond, shape=shape, facing=facing))
+            wishes.append(Wish(unit=around.unit, to=beyond, shape=shape, facing=facing))
             continue
-        found.append(Wish(unit=around.unit, to=place(), waypoints=waypoints, shape=shape, facing=facing))
-    return [msgspec.structs.replace(wish, act=act) for wish in found]
+        wishes.append(Wish(unit=around.unit, to=place(), waypoints=waypoints, shape=shape, facing=facing))
+    return [msgspec.structs.replace(wish, act=act) for wish in wishes]
 
 
 KINDS_OF_DRAG = ("move", "charge", "withdraw", "deploy", "walk", "skirmish")
@@ -223,9 +223,9 @@ def pick_ups(by: random.Random, *only: str) -> Iterator[tuple[Any, Decision, Pic
         "skirmish": _skirmishes,
     }
     while True:
-        found = made[by.choice(only or KINDS_OF_DRAG)](by)
-        if found is not None:
-            state, decision, unit, act = found
+        result = made[by.choice(only or KINDS_OF_DRAG)](by)
+        if result is not None:
+            state, decision, unit, act = result
             around = offered(decision).pick_up(state, unit, act)
             if around is not None and (around.bands or around.down is not None):
                 yield state, decision, around, act
@@ -258,7 +258,7 @@ def _skirmishes(by: random.Random) -> Position:
 
 def _walls(by: random.Random, grain: int) -> list[Terrain]:
     """Up to four obstacles round the middle of a table of 24 inches, which keep clear of it."""
-    found = []
+    terrains = []
     for n in range(by.randrange(5)):
         x, y = 3048 + by.choice((-1, 1)) * by.randrange(200, 900), 3048 + by.randrange(-900, 900)
         x, y, wide, high = (v // grain * grain for v in (x, y, by.randrange(130, 700), by.randrange(130, 700)))
@@ -267,15 +267,15 @@ def _walls(by: random.Random, grain: int) -> list[Terrain]:
         name, kind = f"wall {n}", KINDS[by.choice(("building", "impassable"))]
         if by.random() < 0.4:
             side = 1 if x > 3048 else -1
-            found.append(Terrain(name, kind, circle=(3048 + side * (wide // 2 + 200), y, wide // 2)))
+            terrains.append(Terrain(name, kind, circle=(3048 + side * (wide // 2 + 200), y, wide // 2)))
         else:
-            found.append(Terrain(name, kind, ring))
-    return found
+            terrains.append(Terrain(name, kind, ring))
+    return terrains
 
 
 def _bogs(by: random.Random, grain: int) -> list[Terrain]:
     """Up to three pieces of difficult ground, anywhere near the middle of a table of 24 inches."""
-    found = []
+    terrains = []
     for n in range(by.randrange(4)):
         x, y, wide, high = (
             by.randrange(-900, 900),
@@ -285,11 +285,11 @@ def _bogs(by: random.Random, grain: int) -> list[Terrain]:
         )
         x, y, wide, high = (v // grain * grain for v in (3048 + x, 3048 + y, wide + grain, high + grain))
         if by.random() < 0.4:
-            found.append(Terrain(f"bog {n}", KINDS["rough"], circle=(x, y, wide // 2 + 1)))
+            terrains.append(Terrain(f"bog {n}", KINDS["rough"], circle=(x, y, wide // 2 + 1)))
         else:
             ring = ((x, y), (x + wide, y + high // 4), (x + wide, y + high), (x, y + high))
-            found.append(Terrain(f"bog {n}", KINDS["rough"], ring))
-    return found
+            terrains.append(Terrain(f"bog {n}", KINDS["rough"], ring))
+    return terrains
 
 
 def _moves(by: random.Random) -> Position | None:

@@ -232,7 +232,7 @@ def view(**changes: Any) -> dict[str, Any]:
         }
         for unit in (0, 1, 2, 4, 5)
     ]
-    found: dict[str, Any] = {
+    result: dict[str, Any] = {
         "type": "view",
         "schema_version": 1,
         "seq": 1,
@@ -278,4 +278,4 @@ def view(**changes: Any) -> dict[str, Any]:
         ],
         "versions": {"wire": 1, "engine": "0", "rules": 1},
     }
-    return {**found, **changes}
+    return {**result, **changes}

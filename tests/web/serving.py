@@ -45,14 +45,14 @@ def serving(database_file: Path, env: Mapping[str, str] | None = None, studies: 
         said.close()
 
 
-def address_of(server: subprocess.Popen[bytes], said: Path, seconds: int = 60) -> str:
+def address_of(server: subprocess.Popen[bytes], words: Path, seconds: int = 60) -> str:
     for _ in range(10 * seconds):
-        found = re.search(r"http://[0-9.:]+", said.read_text())
-        if found:
-            return found[0]
+        match = re.search(r"http://[0-9.:]+", words.read_text())
+        if match:
+            return match[0]
         try:
             server.wait(0.1)
         except subprocess.TimeoutExpired:
             continue
         break
-    raise AssertionError(f"the server did not start: {said.read_text()}")
+    raise AssertionError(f"the server did not start: {words.read_text()}")

@@ -42,13 +42,13 @@ class Table:
 
     def begin(self, *seats: str, scenario: str = "bridge", ruleset: str = "duel", **more: Any) -> str:
         """Make a game, keep its secrets as the lobby does, and sit down. Returns the game's id."""
-        wanted = {"ruleset": ruleset, "scenario": scenario, "seats": list(seats), **more}
-        made = self.page.request.post(self.address + "/api/games", data=wanted)
+        expected = {"ruleset": ruleset, "scenario": scenario, "seats": list(seats), **more}
+        made = self.page.request.post(self.address + "/api/games", data=expected)
         assert made.ok, made.text()
-        told = made.json()
-        fragment = "&".join(f"{seat['side']}={seat['token']}" for seat in told["seats"] if seat["token"])
-        self.open(f"/{told['game']}#{fragment}")
-        game: str = told["game"]
+        words = made.json()
+        fragment = "&".join(f"{seat['side']}={seat['token']}" for seat in words["seats"] if seat["token"])
+        self.open(f"/{words['game']}#{fragment}")
+        game: str = words["game"]
         return game
 
     @property

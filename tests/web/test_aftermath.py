@@ -50,14 +50,14 @@ def test_what_fell_lies_on_the_table_of_a_file_that_is_opened(
     table.open("/replay")
     page.get_by_label("Open a file").set_input_files(file)
     line = page.get_by_role("region", name="Timeline")
-    told = page.locator("[data-fallen]")
+    locator = page.locator("[data-fallen]")
     expect(line).to_be_visible()
-    expect(told).to_have_count(0)
+    expect(locator).to_have_count(0)
     # Once it is played again there the end has all that fell; before it what has fallen by then.
     expect(page.get_by_text("The table is drawn as it stood")).to_have_count(0, timeout=30_000)
     page.keyboard.press("End")
-    expect(told).to_have_count(len(fell))
-    assert {int(one.get_attribute("data-fallen") or 0) for one in told.all()} == fell
+    expect(locator).to_have_count(len(fell))
+    assert {int(one.get_attribute("data-fallen") or 0) for one in locator.all()} == fell
     # What has happened at a moment lies there for as long as it is looked at: a line of fire, or the dice.
     threw = next(i for i, frame in enumerate(frames(record)) if any(line.reading for line in frame.lines))
     line.get_by_label("Moment").fill(str(threw))
@@ -106,11 +106,11 @@ def test_the_end_is_saved_as_a_picture_and_shared_as_a_link(table: Table, game: 
     page, request = table.page, table.page.request
     scenario = "cut-them-down" if game == "blade-skirmish" else "first-battle"
     seats = ["person"] * (1 if game == "blade-skirmish" else 2)
-    wanted = {"ruleset": game, "scenario": scenario, "seats": seats, "placed": True}
-    made = request.post(table.address + "/api/games", data=wanted).json()
+    expected = {"ruleset": game, "scenario": scenario, "seats": seats, "placed": True}
+    made = request.post(table.address + "/api/games", data=expected).json()
     bearer = {"Authorization": f"Bearer {made['seats'][0]['token']}"}
-    said = request.post(f"{table.address}/api/games/{made['game']}/messages", data={"type": "resign"}, headers=bearer)
-    assert said.ok, said.text()
+    words = request.post(f"{table.address}/api/games/{made['game']}/messages", data={"type": "resign"}, headers=bearer)
+    assert words.ok, words.text()
     table.open(f"/end/{made['game']}")
     small = page.get_by_role("img", name="The table as it stood at the end")
     expect(small).to_be_visible()
@@ -190,10 +190,10 @@ def test_an_explanation_leads_back_to_where_it_turned_and_on_from_there(table: T
 def test_an_explanation_judges_every_decision_of_people_and_every_roll(table: Table) -> None:
     """Those of people, and not those of the computer; a roll leads to its moment."""
     page, request = table.page, table.page.request
-    wanted = {"ruleset": "duel", "seats": ["person", "random"]}
+    expected = {"ruleset": "duel", "seats": ["person", "random"]}
     until = time.monotonic() + 60
     while True:
-        made = request.post(table.address + "/api/games", data=wanted).json()
+        made = request.post(table.address + "/api/games", data=expected).json()
         (token,) = [seat["token"] for seat in made["seats"] if seat["token"]]
         bearer = {"Authorization": f"Bearer {token}"}
         path = f"{table.address}/api/games/{made['game']}"

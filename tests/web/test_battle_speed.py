@@ -61,7 +61,7 @@ def test_any_moment_of_a_whole_recorded_battle_is_on_the_screen_at_once(table: T
 
 
 def test_the_published_frames_are_read_by_the_check_and_within_their_target() -> None:
-    found = bench_page.published(bench_page.PAGE.read_text("utf-8"))
-    assert sorted(found) == ["dragging a unit", "panning", "zooming"]
-    assert max(found.values()) < bench_page.LEAST
+    published = bench_page.published(bench_page.PAGE.read_text("utf-8"))
+    assert sorted(published) == ["dragging a unit", "panning", "zooming"]
+    assert max(published.values()) < bench_page.LEAST
     assert bench_page.published("no table") == {}

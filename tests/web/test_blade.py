@@ -34,19 +34,19 @@ class Solo:
 
     def view(self) -> dict[str, Any]:
         """What the player sees."""
-        found: dict[str, Any] = self.page.request.get(
+        result: dict[str, Any] = self.page.request.get(
             f"{self.table.address}/api/games/{self.id}", headers=self.seat
         ).json()
-        return found
+        return result
 
     def say(self, action: Any) -> None:
         """Answer the decision that waits."""
         decision = self.view()["decisions"][0]["id"]
         answer = {"type": "answer", "decision": decision, "action": action}
-        told = self.page.request.post(
+        words = self.page.request.post(
             f"{self.table.address}/api/games/{self.id}/messages", headers=self.seat, data=answer
         )
-        assert told.ok, told.text()
+        assert words.ok, words.text()
 
     def deploy(self, y: int = 500) -> None:
         """Put the fighters down beside one another."""

@@ -50,8 +50,8 @@ def done(table: Table, what: str) -> Any:
 def rested(table: Table) -> dict[str, Any]:
     """The table when no gesture goes on any more."""
     table.page.wait_for_function("() => {" + LOOK + "return table.style.transform === '' }")
-    found: dict[str, Any] = done(table, "return look();")
-    return found
+    result: dict[str, Any] = done(table, "return look();")
+    return result
 
 
 def middle(box: dict[str, float]) -> tuple[float, float]:
@@ -85,7 +85,7 @@ def test_a_wheel_that_goes_on_and_on_has_the_table_drawn_in_between(table: Table
 def test_a_press_moves_the_drawing_and_what_it_brings_in_is_there_at_once(table: Table, scenery: Scenery) -> None:
     done(table, "for (let i = 0; i < 6; i++) wheel(-100);")
     before = rested(table)
-    found = done(
+    result = done(
         table,
         """const place = frame.getBoundingClientRect();
         const from = { clientX: place.x + place.width * 0.3, clientY: place.y + place.height * 0.5 };
@@ -97,13 +97,13 @@ def test_a_press_moves_the_drawing_and_what_it_brings_in_is_there_at_once(table:
         window.dispatchEvent(new MouseEvent('mouseup', { ...usual, ...to }));
         return { meanwhile, edge, after: look() };""",
     )
-    assert found["edge"]
-    assert found["meanwhile"]["plane"] == before["plane"]
-    for moved in (found["meanwhile"], found["after"]):
+    assert result["edge"]
+    assert result["meanwhile"]["plane"] == before["plane"]
+    for moved in (result["meanwhile"], result["after"]):
         assert middle(moved["base"]) == pytest.approx(
             (middle(before["base"])[0] + 90, middle(before["base"])[1] + 40), abs=0.5
         )
-    assert found["after"]["whole"] == ""
+    assert result["after"]["whole"] == ""
 
 
 def test_the_ruler_tells_the_same_while_the_table_is_scaled_and_after(table: Table, scenery: Scenery) -> None:

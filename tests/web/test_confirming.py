@@ -45,16 +45,16 @@ def on_a_table(page: Page, address: str) -> Answers:
     return lambda: [message["action"]["type"] for message in laid.heard if message["type"] == "answer"]
 
 
-def pressed_often(page: Page, found: Locator, answers: Answers) -> None:
+def pressed_often(page: Page, locator: Locator, answers: Answers) -> None:
     """Press what is chosen again and again, by pointer and with the space bar."""
-    expect(found).to_have_attribute("aria-pressed", "true")
-    found.click()
-    found.dblclick()
-    found.focus()
+    expect(locator).to_have_attribute("aria-pressed", "true")
+    locator.click()
+    locator.dblclick()
+    locator.focus()
     page.keyboard.press("Space")
     page.wait_for_timeout(150)
     assert answers() == []
-    expect(found).to_have_attribute("aria-pressed", "true")
+    expect(locator).to_have_attribute("aria-pressed", "true")
 
 
 def test_a_unit_with_one_battle_is_clicked_and_its_battle_too_and_none_is_fought(table: Table) -> None:

@@ -62,10 +62,10 @@ class Scenery:
         if message.get("quietly"):
             # Nothing is quiet here: everything waits to be confirmed.
             loud = {"why": "dice", "dice": 4, "words": "4 dice are thrown"}
-            told: dict[str, Any] = {"type": "loud"} if "action" in message else {"type": "proposal", "decision": "d1"}
+            words: dict[str, Any] = {"type": "loud"} if "action" in message else {"type": "proposal", "decision": "d1"}
             if "wish" in message:
-                told["proposal"] = self._proposal(message["wish"])
-            self.tell({**told, "ref": message["ref"], "loud": loud})
+                words["proposal"] = self._proposal(message["wish"])
+            self.tell({**words, "ref": message["ref"], "loud": loud})
             return
         self.heard.append(message)
         if message["type"] == "hello":
@@ -246,9 +246,9 @@ def test_nothing_that_axe_finds(table: Table, scheme: Any) -> None:
             table.open(path)
             table.page.wait_for_load_state("networkidle")
         table.page.evaluate(AXE.read_text())
-        found = table.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-        told = [(v["id"], [n["html"][:140] for n in v["nodes"][:3]]) for v in found["violations"]]
-        assert told == [], path
+        value = table.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        words = [(v["id"], [n["html"][:140] for n in v["nodes"][:3]]) for v in value["violations"]]
+        assert words == [], path
 
 
 @pytest.mark.parametrize("width", [1440, 1024, 360])
@@ -293,10 +293,10 @@ def test_a_drag_puts_away_what_was_said_before(table: Table, scenery: Scenery) -
     where = table.confirm.bounding_box()
     assert where is not None
     page.mouse.click(where["x"] + where["width"] / 2, where["y"] + where["height"] / 2)
-    said = page.get_by_role("group", name="Confirm, cancel, undo").get_by_text("Say where it should go first")
-    expect(said).to_be_visible()
+    words = page.get_by_role("group", name="Confirm, cancel, undo").get_by_text("Say where it should go first")
+    expect(words).to_be_visible()
     page.keyboard.press("ArrowUp")
-    expect(said).to_have_count(0)
+    expect(words).to_have_count(0)
 
 
 def test_a_model_that_is_clicked_is_the_answer(table: Table) -> None:

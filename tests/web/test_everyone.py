@@ -63,8 +63,8 @@ class Keyboard:
 
     def now(self) -> dict[str, Any]:
         """What the page shows."""
-        found: dict[str, Any] = self.page.evaluate(NOW)
-        return found
+        value: dict[str, Any] = self.page.evaluate(NOW)
+        return value
 
     def wait(self, before: dict[str, Any]) -> None:
         """Wait until something has changed."""
@@ -143,11 +143,11 @@ def test_a_whole_battle_by_the_keyboard_alone_and_all_of_it_read_out(table: Tabl
     assert len(keys.moved) >= 4
     view = page.request.get(f"{table.address}/api/games/{game}", headers=seat).json()
     heard = page.evaluate("window.heard")
-    told = [entry["text"].rstrip(".") for entry in view["log"] if entry["n"] > before]
-    assert len(told) > 20
-    missed = [words for words in told if not any(line.startswith(words) for line in heard)]
+    rstrips = [entry["text"].rstrip(".") for entry in view["log"] if entry["n"] > before]
+    assert len(rstrips) > 20
+    missed = [words for words in rstrips if not any(line.startswith(words) for line in heard)]
     assert missed == []
-    assert len(heard) >= len(told)
+    assert len(heard) >= len(rstrips)
     assert table.errors == []
 
 
@@ -235,7 +235,7 @@ def test_every_colour_stands_out_for_all_eyes(table: Table, scheme: Any) -> None
     table.page.emulate_media(color_scheme=scheme)
     table.open()
     names = sorted({name for pair in PAIRS for name in pair[:2]})
-    found = table.page.evaluate(
+    value = table.page.evaluate(
         """(names) => {
           const probe = document.body.appendChild(document.createElement('span'));
           const canvas = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
@@ -252,7 +252,7 @@ def test_every_colour_stands_out_for_all_eyes(table: Table, scheme: Any) -> None
         f"{ink} on {paper}, {who}: {ratio:.2f} of {least}"
         for who, eyes in EYES.items()
         for ink, paper, least in PAIRS
-        if (ratio := contrast(tuple(found[ink]), tuple(found[paper]), eyes)) < least
+        if (ratio := contrast(tuple(value[ink]), tuple(value[paper]), eyes)) < least
     ]
     assert weak == []
 
@@ -317,9 +317,9 @@ def test_after_an_act_the_keyboard_is_at_the_question_and_a_second_stroke_answer
     page.wait_for_timeout(300)
     assert player.view()["act"] == before
     # What is pressed by a key is said, and the question is always found again.
-    said = page.locator('p.unseen[aria-live="polite"]')
+    locator = page.locator('p.unseen[aria-live="polite"]')
     page.keyboard.press("n")
-    expect(said.filter(has_text="may act")).to_have_count(1)
+    expect(locator.filter(has_text="may act")).to_have_count(1)
     page.keyboard.press("u")
     expect(page.locator("[data-row]:focus")).to_have_count(1)
     page.keyboard.press("o")
@@ -350,8 +350,8 @@ def open_page(table: Table, path: str) -> None:
         Scenery(table.page, table.address)
         table.page.locator('[data-row="1"]').dispatch_event("click")
     elif path == "roster":
-        wanted = {"ruleset": "blade-skirmish", "title": "The Red Hand"}
-        made = table.page.request.post(table.address + "/api/campaigns", data=wanted).json()
+        expected = {"ruleset": "blade-skirmish", "title": "The Red Hand"}
+        made = table.page.request.post(table.address + "/api/campaigns", data=expected).json()
         table.open(f"/season/{made['campaign']}#{made['token']}")
         expect(table.page.get_by_role("table", name="The roster")).to_be_visible()
     elif path == "battle":
@@ -374,8 +374,8 @@ def open_page(table: Table, path: str) -> None:
 
 def finished(table: Table) -> str:
     """A game between two computers that has ended."""
-    wanted = {"ruleset": "duel", "scenario": "crossroads", "seats": ["random", "random"]}
-    made = table.page.request.post(table.address + "/api/games", data=wanted).json()
+    expected = {"ruleset": "duel", "scenario": "crossroads", "seats": ["random", "random"]}
+    made = table.page.request.post(table.address + "/api/games", data=expected).json()
     for _ in range(200):
         if table.page.request.get(f"{table.address}/api/games/{made['game']}").json()["over"]:
             break
@@ -399,9 +399,9 @@ def test_axe_finds_nothing_on_any_page(table: Table, path: str, scheme: Any) -> 
         table.page.set_viewport_size({"width": width, "height": 800})
         open_page(table, path)
         table.page.evaluate(AXE.read_text())
-        found = table.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-        told = [(v["id"], [n["html"][:140] for n in v["nodes"][:3]]) for v in found["violations"]]
-        assert told == [], (path, width)
+        value = table.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        words = [(v["id"], [n["html"][:140] for n in v["nodes"][:3]]) for v in value["violations"]]
+        assert words == [], (path, width)
 
 
 @pytest.mark.parametrize("path", PAGES)

@@ -195,13 +195,13 @@ def test_the_other_side_waits_for_real_dice(table: Table) -> None:
     address = f"{table.address}/api/games/{made['game']}"
 
     def view(side: int) -> dict[str, Any]:
-        found: dict[str, Any] = page.request.get(address, headers=headers[side]).json()
-        return found
+        result: dict[str, Any] = page.request.get(address, headers=headers[side]).json()
+        return result
 
     def say(side: int, **message: Any) -> dict[str, Any]:
         message.setdefault("decision", view(side)["decisions"][0]["id"])
-        told: dict[str, Any] = page.request.post(address + "/messages", headers=headers[side], data=message).json()
-        return told
+        none: dict[str, Any] = page.request.post(address + "/messages", headers=headers[side], data=message).json()
+        return none
 
     for side in (0, 1):
         say(side, action={"type": "Stake", "points": 0})
@@ -300,8 +300,8 @@ def test_who_comes_back_is_told_what_happened(table: Table) -> None:
     about: dict[str, Any] = {"Authorization": f"Bearer {theirs}"}
     view = page.request.get(f"{table.address}/api/games/{made['game']}", headers=about).json()
     answer = {"decision": view["decisions"][0]["id"], "action": {"type": "Stake", "points": 0}}
-    told = page.request.post(f"{table.address}/api/games/{made['game']}/messages", headers=about, data=answer)
-    assert told.ok, told.text()
+    words = page.request.post(f"{table.address}/api/games/{made['game']}/messages", headers=about, data=answer)
+    assert words.ok, words.text()
     page.evaluate(
         """id => {
           const all = JSON.parse(localStorage['caltrop.looked']);
@@ -336,9 +336,9 @@ def test_the_curtain_tells_the_next_side_what_it_may_know(table: Table) -> None:
 
 
 def moment_of(page: Page) -> int:
-    found = re.search(r"moment (\d+) of", page.get_by_role("region", name="Timeline").inner_text())
-    assert found
-    return int(found[1])
+    match = re.search(r"moment (\d+) of", page.get_by_role("region", name="Timeline").inner_text())
+    assert match
+    return int(match[1])
 
 
 def test_a_replay_is_gone_through_by_turns_and_steps_and_any_moment_is_there_at_once(table: Table) -> None:

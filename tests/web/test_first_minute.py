@@ -79,8 +79,8 @@ def test_nothing_that_is_only_looked_at_comes_before_the_first_move(table: Table
 def test_every_game_is_a_card_with_its_picture_and_every_scenario_has_its_table(table: Table) -> None:
     table.open()
     page = table.page
-    found = page.request.get(table.address + "/api/catalogue").json()["rulesets"]
-    for ruleset in found:
+    result = page.request.get(table.address + "/api/catalogue").json()["rulesets"]
+    for ruleset in result:
         expect(page.get_by_role("heading", name=ruleset["title"], exact=True)).to_be_visible()
         expect(page.get_by_text(ruleset["words"])).to_be_visible()
         cover = page.get_by_role("img", name=f"{ruleset['title']}, in the middle of a battle")
@@ -91,7 +91,7 @@ def test_every_game_is_a_card_with_its_picture_and_every_scenario_has_its_table(
         ("hex-command", "Hex Command", "First battle", "First battle"),
         ("blade-skirmish", "Blade Skirmish", "Cut Them Down", "Blood Price"),
     ):
-        scenarios = next(one for one in found if one["name"] == game)["scenarios"]
+        scenarios = next(one for one in result if one["name"] == game)["scenarios"]
         id = next(one["id"] for one in scenarios if one["title"] == begin)
         first = page.get_by_role("img", name=f"The table of {title}: {begin}, seen from above")
         page.get_by_role("heading", name=f"The battles of {title}").scroll_into_view_if_needed()
@@ -109,15 +109,15 @@ def test_every_game_is_a_card_with_its_picture_and_every_scenario_has_its_table(
     assert table.errors == []
 
 
-@pytest.mark.parametrize(("way", "told"), [("With a friend", "Concentrate|is to act"), ("Watch", "watching|acts")])
-def test_the_other_ways_to_begin(table: Table, way: str, told: str) -> None:
+@pytest.mark.parametrize(("way", "events"), [("With a friend", "Concentrate|is to act"), ("Watch", "watching|acts")])
+def test_the_other_ways_to_begin(table: Table, way: str, events: str) -> None:
     table.open()
     table.button(f"{way} (Command Horizon: First battle)").click()
     if way == "With a friend":
         table.page.get_by_role("radio", name=re.compile("^Here")).check()
         table.button("Make the table").click()
     expect(table.page).to_have_url(re.compile(r"/[a-z0-9]{12}$"))
-    expect(table.page.get_by_role("heading", name=re.compile(told, re.IGNORECASE)).first).to_be_visible(timeout=20000)
+    expect(table.page.get_by_role("heading", name=re.compile(events, re.IGNORECASE)).first).to_be_visible(timeout=20000)
     table.open()
     expect(table.page.get_by_role("region", name="Continue").get_by_role("link")).to_have_count(1)
     table.button(re.compile("^Forget")).click()

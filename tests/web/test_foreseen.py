@@ -78,7 +78,7 @@ class Hand:
     def rest_here_and_there(self, start: tuple[float, float], wide: int, high: int, times: int = 10) -> set[bool]:
         """Wherever the drag rests the rules answer what was foreseen; whether that was legal, or was not."""
         by = random.Random(4)
-        found: set[bool] = set()
+        result: set[bool] = set()
         for _ in range(times):
             self.page.mouse.move(start[0] + by.randrange(-wide, wide), start[1] + by.randrange(-high, high), steps=2)
             self.page.wait_for_timeout(20)
@@ -89,8 +89,8 @@ class Hand:
             if not legal:
                 expect(self.page.get_by_role("alert")).to_be_visible()
                 expect(self.page.locator(".ghost .fault").first).to_be_visible()
-            found.add(legal)
-        return found
+            result.add(legal)
+        return result
 
 
 def to_deployment(table: Table) -> None:

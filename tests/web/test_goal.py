@@ -36,8 +36,8 @@ def test_a_card_says_how_to_win_in_every_game_and_nothing_of_it_is_cut(
     card = page.get_by_role("group", name="How to win")
     expect(card).to_be_visible(timeout=20_000)
     expect(card).to_contain_text(re.compile("wins|lost"))
-    told = card.locator(".told")
-    assert told.evaluate("it => it.scrollHeight - it.clientHeight") <= 1, "its words are cut"
+    locator = card.locator(".told")
+    assert locator.evaluate("it => it.scrollHeight - it.clientHeight") <= 1, "its words are cut"
     inside = "it => { const a = it.getBoundingClientRect(), b = it.closest('.board').getBoundingClientRect(); "
     assert card.evaluate(inside + "return a.top >= b.top - 1 && a.bottom <= b.bottom + 1; }")
     assert not table.is_wide()

@@ -82,8 +82,8 @@ class Map:
                 "price": [],
                 "refusal": refusal,
             }
-            told = {"decision": "d1", "proposal": {**proposal, "faults": []}}
-            self.tell({"type": "proposal", "ref": message["ref"], **told})
+            words = {"decision": "d1", "proposal": {**proposal, "faults": []}}
+            self.tell({"type": "proposal", "ref": message["ref"], **words})
         elif message["type"] == "sight":
             self.tell({"type": "sight", "ref": message["ref"], "sightings": [self._sighting()]})
         elif message["type"] == "odds":
@@ -204,7 +204,7 @@ def test_a_road_goes_on_where_the_next_hex_has_one(lay: Opener) -> None:
     assert sorted(ways) == [2] * 10 + [3]
     paths = roads.evaluate_all("all => all.map(e => [...e.querySelectorAll('.road')].map(p => p.getAttribute('d')))")
     corner = "M0 0L43.3 75", "M0 0L-43.3 75"
-    assert sum(set(found) == set(corner) for found in paths) == 1
+    assert sum(set(path) == set(corner) for path in paths) == 1
 
 
 def test_the_silhouettes_are_told_apart(lay: Opener) -> None:
@@ -418,9 +418,9 @@ def test_sight_is_drawn_hex_by_hex(lay: Opener, table: Table) -> None:
     table.page.get_by_role("region", name="Lines of sight").get_by_role("button", name="Battle Tanks").click()
     met = table.page.locator("[data-met]")
     expect(met).not_to_have_count(0)
-    found = met.evaluate_all("all => all.map(e => [e.dataset.met, e.classList[0]])")
-    assert ["G6", "stops"] in found
-    assert {name for name, _ in found} <= {"F7", "G7", "F6", "G6"}
+    evaluate_all = met.evaluate_all("all => all.map(e => [e.dataset.met, e.classList[0]])")
+    assert ["G6", "stops"] in evaluate_all
+    assert {name for name, _ in evaluate_all} <= {"F7", "G7", "F6", "G6"}
 
 
 # ── cards ────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -622,8 +622,8 @@ def test_shields_are_read_as_the_dice_that_cancel_a_hit(lay: Opener, table: Tabl
 
 
 def test_real_dice_are_typed_in_by_their_symbols(lay: Opener, table: Table) -> None:
-    wanted = {"side": 0, "count": 3, "sides": 6, "clauses": ["HX-DIE-01"], "words": "Line Troops"}
-    laid = lay(None, dice=wanted, fragment="#0=one")
+    expected = {"side": 0, "count": 3, "sides": 6, "clauses": ["HX-DIE-01"], "words": "Line Troops"}
+    laid = lay(None, dice=expected, fragment="#0=one")
     page = table.page
     for name in ("retreat", "God Machine", "target"):
         page.get_by_role("button", name=f"A die shows {name}").click()
@@ -647,9 +647,9 @@ def test_nothing_that_axe_finds(lay: Opener, table: Table, scheme: Any) -> None:
         # The dice have come to rest.
         table.page.wait_for_timeout(1800)
         table.page.evaluate(AXE.read_text())
-        found = table.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-        told = [(v["id"], [n["html"][:140] for n in v["nodes"][:3]]) for v in found["violations"]]
-        assert told == [], asked["prompt"]
+        value = table.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        words = [(v["id"], [n["html"][:140] for n in v["nodes"][:3]]) for v in value["violations"]]
+        assert words == [], asked["prompt"]
 
 
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768), (360, 740)])
@@ -704,8 +704,8 @@ def test_who_takes_over_is_told_what_the_other_side_did_and_not_what_it_did_itse
     laid = lay(hexes.cards(), fragment="#0=one&1=two")
     expect(card(table, "Probe")).to_be_visible()
     laid.tell({"type": "change", "base": 1, "seq": 2, "decisions": [], "waiting_for": [1]})
-    told = table.page.get_by_role("dialog").get_by_role("listitem")
-    expect(told).to_have_text(
+    words = table.page.get_by_role("dialog").get_by_role("listitem")
+    expect(words).to_have_text(
         ["Iron Concord places Scouts.", "Iron Concord plays Scout.", "Storms strike the Ashen Horde."]
     )
 
@@ -725,32 +725,32 @@ def test_of_a_long_recap_the_newest_line_is_whole_and_seen_first(
     laid = lay(hexes.cards(), fragment="#0=one&1=two")
     expect(card(table, "Probe")).to_be_visible()
     laid.tell({"type": "change", "base": 1, "seq": 2, "decisions": [], "waiting_for": [1]})
-    told = table.page.get_by_role("dialog").get_by_role("listitem")
-    expect(told).to_have_count(13)
-    expect(told.last).to_be_in_viewport(ratio=1)
-    expect(told.first).not_to_be_in_viewport()
+    words = table.page.get_by_role("dialog").get_by_role("listitem")
+    expect(words).to_have_count(13)
+    expect(words.last).to_be_in_viewport(ratio=1)
+    expect(words.first).not_to_be_in_viewport()
     first, newest, button = (
-        one.bounding_box() for one in (told.first, told.last, table.page.get_by_role("button", name="show the table"))
+        one.bounding_box() for one in (words.first, words.last, table.page.get_by_role("button", name="show the table"))
     )
     assert first is not None
     assert newest is not None
     assert button is not None
     assert first["y"] < newest["y"]
     assert newest["y"] + newest["height"] <= button["y"]
-    told.last.hover()
+    words.last.hover()
     table.page.mouse.wheel(0, -5000)
-    expect(told.first).to_be_in_viewport(ratio=0.95)
+    expect(words.first).to_be_in_viewport(ratio=0.95)
 
 
 def test_dice_that_strike_nobody_miss_nobody(lay: Opener, table: Table) -> None:
-    told = hexes.attack()
-    struck = told["reading"]
+    attack = hexes.attack()
+    struck = attack["reading"]
     dice = [{**struck["dice"][0], "result": result, "ignored": False, "by": []} for result in ("1 model", "", "", "")]
     mended = {
         **struck, "words": "Field Repair of the Line Troops at D7", "unit": 1, "target": None, "dice": dice,
         "answer": [], "answer_words": "", "answer_side": None, "answer_terms": [], "came": "1 model back",
     }  # fmt: skip
-    lay(hexes.moves(), log=[{**told, "kind": "Repaired", "reading": mended}])
+    lay(hexes.moves(), log=[{**attack, "kind": "Repaired", "reading": mended}])
     tray = table.page.get_by_role("region", name="Dice", exact=True)
     expect(tray).to_contain_text("1 model back")
     expect(tray).to_contain_text("nothing")

@@ -14,7 +14,7 @@ ORDERS = ".orders .group:not(.final) li button"
 def test_a_whole_battle_by_the_keyboard_alone(table: Table) -> None:
     """The first card that may be played is played by its number; what is listed of the next unit is reached by Tab."""
     page, keys = table.page, table.page.keyboard
-    wanted = ("Which card do you play", "Which unit do you order", "Which unit do you move", "Which unit battles")
+    expected = ("Which card do you play", "Which unit do you order", "Which unit do you move", "Which unit battles")
     questions: set[str] = set()
 
     def special(asked: str) -> bool:
@@ -42,10 +42,10 @@ def test_a_whole_battle_by_the_keyboard_alone(table: Table) -> None:
     for _ in range(3):  # now and then who plays so is beaten before anybody of theirs may battle
         table.begin("person", "easy", ruleset="hex-command", scenario="first-battle")
         by_keys(table, special)
-        if all(any(words in question for question in questions) for words in wanted):
+        if all(any(words in question for question in questions) for words in expected):
             break
     else:
-        raise AssertionError((wanted, questions))
+        raise AssertionError((expected, questions))
     expect(page.get_by_role("group", name="Confirm, cancel, undo")).to_have_count(0)
     for name in ("Play again", "Replay", "Lobby"):
         expect(page.locator(".orders").get_by_role("link", name=name)).to_be_visible()

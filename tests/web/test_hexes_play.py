@@ -125,8 +125,8 @@ def test_axe_finds_nothing(table: Table, scenario: str) -> None:
     table.page.locator("[data-cell]").first.wait_for()
     table.page.wait_for_timeout(500)
     table.page.evaluate(AXE.read_text())
-    found = table.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-    assert [(v["id"], [n["html"][:140] for n in v["nodes"][:3]]) for v in found["violations"]] == []
+    value = table.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    assert [(v["id"], [n["html"][:140] for n in v["nodes"][:3]]) for v in value["violations"]] == []
 
 
 def test_a_replay_shows_the_hand_of_the_eyes_that_look(table: Table) -> None:

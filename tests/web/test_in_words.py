@@ -66,7 +66,7 @@ class Listener:
             self.panel.get_by_role("region").filter(has_text=re.compile("your range|sees")).get_by_role("listitem")
         )
         far = [
-            (float(found[1]), text.split(":")[0]) for text in enemies.all_inner_texts() if (found := AWAY.search(text))
+            (float(match[1]), text.split(":")[0]) for text in enemies.all_inner_texts() if (match := AWAY.search(text))
         ]
         return min(far)[1] if far else ""
 
@@ -103,8 +103,8 @@ class Listener:
 
     def answers(self, part: Locator) -> list[str]:
         """The names of the answers in a part of the panel that are no drags and choose no unit."""
-        found = [one for one in part.get_by_role("button").all() if one.is_visible()]
-        names = [" ".join(one.inner_text().split()) for one in found]
+        items = [one for one in part.get_by_role("button").all() if one.is_visible()]
+        names = [" ".join(one.inner_text().split()) for one in items]
         units = part.get_by_role("list", name="Units that can act").get_by_role("button").all_inner_texts()
         return [
             name
@@ -179,6 +179,6 @@ def test_a_whole_game_is_played_by_words_alone(table: Table, ruleset: str, scena
     assert listener.over
     assert table.page.evaluate("window.pointed") == 0
     # Units went where they were told to, with how it came out, and attacked.
-    assert len([said for said in listener.moves if " then" in said]) >= 3
+    assert len([words for words in listener.moves if " then" in words]) >= 3
     assert any(name.startswith(blow) for name in listener.given)
     assert table.errors == []

@@ -152,9 +152,9 @@ def assault(pupil: Pupil) -> None:
 
 
 def machines(pupil: Pupil) -> None:
-    for name, said in (("Guards", "Assault it with the Tanks"), ("Tanks", "No shield held")):
+    for name, words in (("Guards", "Assault it with the Tanks"), ("Tanks", "No shield held")):
         pupil.order(name, "Close assault the Walker")
-        expect(pupil.coach).to_contain_text(said)
+        expect(pupil.coach).to_contain_text(words)
 
 
 def leaders(pupil: Pupil) -> None:

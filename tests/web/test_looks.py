@@ -56,9 +56,9 @@ COVERED = """() => {
 """Plates that lie over bases, or leave the picture of the table. A grip's box has its stroke of 14 pixels in it."""
 
 
-def box_of(found: Locator) -> FloatRect:
+def box_of(locator: Locator) -> FloatRect:
     """Where something is on the screen."""
-    box = found.bounding_box()
+    box = locator.bounding_box()
     assert box is not None
     return box
 
@@ -76,10 +76,10 @@ def apart(a: FloatRect, b: FloatRect) -> bool:
 def scenery(table: Table, size: tuple[int, int], **changes: Any) -> Scenery:
     """The usual scenery in a window of that size."""
     table.page.set_viewport_size({"width": size[0], "height": size[1]})
-    found = Scenery(table.page, table.address, **changes)
+    scenery = Scenery(table.page, table.address, **changes)
     table.page.locator("g.unit").first.wait_for()
     table.page.wait_for_timeout(300)
-    return found
+    return scenery
 
 
 def select(page: Page, unit: int) -> None:
@@ -318,13 +318,13 @@ def test_who_watches_on_a_phone_reads_each_sentence_once(browser: Browser, base_
         expect(watch).to_be_visible(timeout=30000)
         watch.get_by_role("button", name="Pause").click()
         phone.page.wait_for_timeout(200)
-        told = watch.locator("p").inner_text()
-        assert re.search(r"\w{4}", told)
+        text = watch.locator("p").inner_text()
+        assert re.search(r"\w{4}", text)
         often = phone.page.evaluate(
             """(told) => [...document.querySelectorAll('p, h2, li')]
               .filter((e) => e.checkVisibility() && e.getBoundingClientRect().width > 2)
               .filter((e) => e.innerText.trim() === told.trim()).length""",
-            told,
+            text,
         )
         assert often == 1
         assert phone.errors == []

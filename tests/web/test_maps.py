@@ -67,8 +67,8 @@ class Author:
 
     def draft(self) -> dict[str, Any]:
         """The draft that the browser keeps."""
-        found: dict[str, Any] = self.page.evaluate("JSON.parse(localStorage.getItem('caltrop.maps'))[0].draft")
-        return found
+        value: dict[str, Any] = self.page.evaluate("JSON.parse(localStorage.getItem('caltrop.maps'))[0].draft")
+        return value
 
 
 def test_from_a_table_that_there_is_to_a_battle_on_ones_own(table: Table) -> None:
@@ -109,14 +109,14 @@ def test_what_is_wrong_is_told_where_it_is(table: Table) -> None:
     author.press("Battle", "tab")
     table.page.get_by_label("Zone").fill("80")
     table.page.get_by_label("Zone").press("Tab")
-    told = table.page.get_by_text("The table is too small for two zones and a battle between them")
-    expect(told.first).to_be_visible()
+    words = table.page.get_by_text("The table is too small for two zones and a battle between them")
+    expect(words.first).to_be_visible()
     expect(table.page.get_by_role("button", name="Play", exact=True)).to_be_disabled()
     table.page.reload()
-    expect(told.first).to_be_visible(timeout=30_000)
+    expect(words.first).to_be_visible(timeout=30_000)
     author.press("‹ Others")
     table.page.get_by_role("button", name="Meeting engagement Command").click()
-    expect(told.first).to_be_visible(timeout=30_000)
+    expect(words.first).to_be_visible(timeout=30_000)
     author.press("Battle", "tab")
     table.page.get_by_label("Zone").fill("12")
     table.page.get_by_label("Zone").press("Tab")
@@ -226,5 +226,5 @@ def test_a_finger_draws_on_a_phone(phone: Table) -> None:
         phone.page.get_by_role("tab", name=tab).tap()
         assert phone.page.evaluate("document.documentElement.scrollWidth") <= 360
         phone.page.evaluate(AXE.read_text(encoding="utf-8"))
-        found = phone.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-        assert found["violations"] == [], json.dumps(found["violations"])[:1500]
+        value = phone.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        assert value["violations"] == [], json.dumps(value["violations"])[:1500]

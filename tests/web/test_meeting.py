@@ -95,9 +95,9 @@ def test_a_club_plays_a_tournament(browser: Browser, base_url: str) -> None:
 
 def test_the_other_side_chooses_who_goes_on(browser: Browser, base_url: str) -> None:
     anna = guest(browser, base_url, "Anna")
-    wanted = {"per": "turn", "seconds": 5, "then": "choose"}
+    expected = {"per": "turn", "seconds": 5, "then": "choose"}
     made = anna.page.request.post(
-        f"{base_url}/api/games", data={"ruleset": "duel", "seats": ["person", "person"], "clock": wanted}
+        f"{base_url}/api/games", data={"ruleset": "duel", "seats": ["person", "person"], "clock": expected}
     ).json()
     anna.open(f"/{made['game']}#0={made['seats'][0]['token']}")
     strip = anna.page.get_by_role("alert").filter(has_text="You choose what becomes of that side")

@@ -259,23 +259,23 @@ def test_lines_of_sight_from_where_a_unit_would_stand(battle: Battle) -> None:
 
 def test_the_ruler_goes_between_anything_by_pointer_and_keys(battle: Battle) -> None:
     page = battle.page
-    said = page.get_by_role("status").filter(has_text="cm")
+    words = page.get_by_role("status").filter(has_text="cm")
     page.keyboard.press("m")
     page.mouse.click(*middle_of(battle.unit("Medium Tanks")))
     page.mouse.click(*battle.place(45, 45))
-    expect(said).to_contain_text(re.compile(r"^Alliance Medium Tanks to The hilltop: [\d.]+ cm"))
+    expect(words).to_contain_text(re.compile(r"^Alliance Medium Tanks to The hilltop: [\d.]+ cm"))
     page.mouse.click(*middle_of(battle.unit("Medium Tanks, Alliance")))
     page.mouse.click(*middle_of(battle.unit("Infantry Squads")))
-    expect(said).to_contain_text("between their nearest bases")
+    expect(words).to_contain_text("between their nearest bases")
     page.keyboard.press("m")
-    expect(said).to_have_count(0)
+    expect(words).to_have_count(0)
     battle.pick("Light Tanks")
     page.keyboard.press("m")
     for _ in range(3):
         page.keyboard.press("Shift+ArrowUp")
-    expect(said).to_contain_text("Light Tanks to here: 1")
+    expect(words).to_contain_text("Light Tanks to here: 1")
     page.keyboard.press("Escape")
-    expect(said).to_have_count(0)
+    expect(words).to_have_count(0)
 
 
 def test_the_reach_of_the_enemy_and_what_the_ground_does(battle: Battle) -> None:

@@ -76,14 +76,14 @@ def test_a_rulebook_is_searched_and_the_address_holds_the_search(table: Table) -
         page.get_by_role("navigation", name="Chapters").get_by_role("link", name=re.compile("^Retreat"))
     ).to_be_visible()
     page.get_by_label("Search the clauses").fill("void shield")
-    found = page.get_by_role("status").filter(has_text=re.compile(r"^\d+ of \d+ clauses$"))
-    some, every = (int(number) for number in re.findall(r"\d+", found.inner_text()))
+    result = page.get_by_role("status").filter(has_text=re.compile(r"^\d+ of \d+ clauses$"))
+    some, every = (int(number) for number in re.findall(r"\d+", result.inner_text()))
     assert 0 < some < every
     assert page.locator("dt").count() == some
     expect(page.locator("mark").first).to_have_text(re.compile("void|shield", re.IGNORECASE))
     expect(page).to_have_url(re.compile(r"search=void\+shield"))
     page.reload()
-    expect(found).to_have_text(f"{some} of {every} clauses")
+    expect(result).to_have_text(f"{some} of {every} clauses")
     page.get_by_label("Search the clauses").fill("halberds")
     expect(page.get_by_text("No clause has these words.")).to_be_visible()
 

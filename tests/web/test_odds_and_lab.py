@@ -37,12 +37,12 @@ def answer(table: Table, **fields: Any) -> dict[str, Any]:
     start = table.page.request.post(table.address + "/api/odds/form", data={"ruleset": "command-horizon"}).json()
     request = start["form"]["start"]
     request["attacker"].update(fields)
-    found: dict[str, Any] = table.page.request.post(table.address + "/api/odds", data=request).json()
-    return found
+    result: dict[str, Any] = table.page.request.post(table.address + "/api/odds", data=request).json()
+    return result
 
 
-def chance_of_none(told: dict[str, Any]) -> str:
-    p = sum(outcome["p"] for outcome in told["outcomes"] if outcome["models"] == 0)
+def chance_of_none(events: dict[str, Any]) -> str:
+    p = sum(outcome["p"] for outcome in events["outcomes"] if outcome["models"] == 0)
     return f"{p * 100:.1f} %" if p < 0.0995 else f"{round(p * 100)} %"
 
 
@@ -90,19 +90,19 @@ def test_several_attackers_in_order_and_the_best_order(table: Table) -> None:
             for models, far in ((2, 6), (8, 12))
         ],
     }
-    told = table.page.request.post(table.address + "/api/odds", data=request).json()
-    assert told["best_order"]["order"] == [1, 0]
+    words = table.page.request.post(table.address + "/api/odds", data=request).json()
+    assert words["best_order"]["order"] == [1, 0]
     steps = odds(table).get_by_role("region", name="After each attacker")
-    expect(steps).to_contain_text(f"{told['steps'][1]['models']:.2f}")
+    expect(steps).to_contain_text(f"{words['steps'][1]['models']:.2f}")
     expect(steps.get_by_role("row")).to_have_count(3)
     steps.get_by_role("button", name="Put them in this order").click()
     expect(steps).to_contain_text("No other order")
-    expect(steps).to_contain_text(f"{told['best_order']['expected']['models']:.2f}")
+    expect(steps).to_contain_text(f"{words['best_order']['expected']['models']:.2f}")
     page.get_by_role("button", name=re.compile("^1. ")).click()
     expect(page.get_by_role("group", name="Shooter").get_by_label("Models that shoot")).to_have_value("8")
     page.reload()
     worked_out(table)
-    expect(steps).to_contain_text(f"{told['best_order']['expected']['models']:.2f}")
+    expect(steps).to_contain_text(f"{words['best_order']['expected']['models']:.2f}")
     page.get_by_role("button", name="Remove attacker 2").click()
     expect(steps).to_have_count(0)
     assert table.errors == []
@@ -125,8 +125,8 @@ def test_the_gist_is_told_in_the_games_own_words(table: Table) -> None:
     table.page.set_viewport_size({"width": 360, "height": 740})
     table.open("/odds?ruleset=hex-command")
     gist = table.page.get_by_role("status").filter(has_text="battle dice")
-    said = re.compile(r"^3 battle dice; Strength left: \d\.\d\d; Hexes it falls back: \d\.\d\d$")
-    expect(gist).to_contain_text(said, timeout=30_000)
+    words = re.compile(r"^3 battle dice; Strength left: \d\.\d\d; Hexes it falls back: \d\.\d\d$")
+    expect(gist).to_contain_text(words, timeout=30_000)
 
 
 def test_an_attack_is_kept_to_compare_others_with_it(table: Table) -> None:
@@ -138,8 +138,8 @@ def test_an_attack_is_kept_to_compare_others_with_it(table: Table) -> None:
     expect(worked_out(table)).to_contain_text("Kept to compare: Target, In cover: no.")
     models = odds(table).get_by_role("table", name=re.compile("^Models left: "))
     none = chance_of_none(answer(table))
-    kept = models.get_by_role("row").nth(1).get_by_role("cell").nth(2)
-    expect(kept).to_have_text(none)
+    nth = models.get_by_role("row").nth(1).get_by_role("cell").nth(2)
+    expect(nth).to_have_text(none)
     expect(models.get_by_role("row").nth(1).get_by_role("cell").nth(1)).not_to_have_text(none)
     # A link holds both.
     expect(page).to_have_url(re.compile("than="))
@@ -147,7 +147,7 @@ def test_an_attack_is_kept_to_compare_others_with_it(table: Table) -> None:
     table.open("/")
     page.goto(address)
     expect(worked_out(table)).to_contain_text("Kept to compare: Target, In cover: no.")
-    expect(kept).to_have_text(none)
+    expect(nth).to_have_text(none)
     table.button("Forget it").click()
     expect(odds(table)).not_to_contain_text("Kept to compare")
     expect(page).not_to_have_url(re.compile("than="))
@@ -161,8 +161,8 @@ def test_the_outcomes_are_saved_and_the_command_line_gives_them_too(table: Table
     echo, request, *command = shlex.split(shown)
     assert (echo, command) == ("echo", ["|", "caltrop", "odds"])
     words = [sys.executable, "-m", "caltrop", "odds"]
-    said = subprocess.run(words, input=request, capture_output=True, text=True, check=True).stdout
-    told = json.loads(said)["outcomes"]
+    text = subprocess.run(words, input=request, capture_output=True, text=True, check=True).stdout
+    told = json.loads(text)["outcomes"]
     with table.page.expect_download() as download:
         table.button("Save the outcomes as CSV").click()
     assert download.value.suggested_filename == f"{game}-odds.csv"
@@ -189,11 +189,11 @@ def test_the_link_holds_the_whole_question(table: Table) -> None:
     asked = parse_qs(urlsplit(page.url).query)
     assert asked["attacker.kind"] == ["artillery"]
     assert asked["target.cover"] == ["true"]
-    told = odds(table).get_by_role("figure").inner_text()
+    text = odds(table).get_by_role("figure").inner_text()
     address = page.url
     table.open("/")
     page.goto(address)
-    expect(odds(table).get_by_role("figure")).to_have_text(told, use_inner_text=True)
+    expect(odds(table).get_by_role("figure")).to_have_text(text, use_inner_text=True)
     expect(page.get_by_role("checkbox", name="In cover")).to_be_checked()
     expect(page.get_by_text("House rules: 1 changed")).to_be_visible()
 
@@ -326,13 +326,13 @@ def test_both_pages_are_for_everyone(table: Table, scheme: Any) -> None:
                 table.button("Play the series").click()
                 expect(page.get_by_text("20 games played")).to_be_visible(timeout=30_000)
             page.evaluate(AXE.read_text())
-            found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-            told = [
+            value = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+            words = [
                 (v["id"], [n["html"][:140] for n in v["nodes"][:3]])
-                for v in found["violations"]
+                for v in value["violations"]
                 if v["impact"] in ("serious", "critical")
             ]
-            assert told == [], (path, width)
+            assert words == [], (path, width)
             assert not table.is_wide()
             page.add_style_tag(content="html { font-size: 200% }")
             page.wait_for_timeout(150)

@@ -83,13 +83,13 @@ def test_a_wish_that_the_rules_refuse_is_shown_as_a_drag_that_they_refuse(table:
     between = Between(table, too_far)
     drag(table)
     table.confirm.click()
-    said = table.page.get_by_role("alert")
-    expect(said).to_contain_text("a walk is at most")
-    expect(said).to_contain_text("DU-MOVE-01")
+    words = table.page.get_by_role("alert")
+    expect(words).to_contain_text("a walk is at most")
+    expect(words).to_contain_text("DU-MOVE-01")
     expect(table.page.locator("g.ghost.refused")).to_be_visible()
     expect(table.confirm).to_be_disabled()
     expect(table.log).not_to_contain_text("Ash walks")
     assert len([message for message in between.answers if "wish" in message]) == 1
     table.page.keyboard.press("Escape")
-    expect(said).to_have_count(0)
+    expect(words).to_have_count(0)
     assert table.errors == []

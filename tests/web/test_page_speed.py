@@ -128,11 +128,11 @@ def test_frames_are_read_from_a_trace() -> None:
         event("Layout", 13000, 1000),
         end(15000),
     ]
-    found = bench_page.sorted_by_frames("a test", events)
-    assert found.script == [3.0, 1.0]
-    assert found.style == [0.0, 3.0]
-    assert found.layout == [2.0, 0.0]
-    assert found.all == [5.0, 4.0]
+    result = bench_page.sorted_by_frames("a test", events)
+    assert result.script == [3.0, 1.0]
+    assert result.style == [0.0, 3.0]
+    assert result.layout == [2.0, 0.0]
+    assert result.all == [5.0, 4.0]
     picture = bench_page.field()
     assert len(picture["groups"]) == bench_page.UNITS
     assert sum(len(group["pieces"]) for group in picture["groups"]) == bench_page.MODELS

@@ -42,8 +42,8 @@ class Planner:
 
     def _hear(self) -> dict[str, Any]:
         assert self.process.stdout is not None
-        found: dict[str, Any] = json.loads(self.process.stdout.readline())
-        return found
+        result: dict[str, Any] = json.loads(self.process.stdout.readline())
+        return result
 
     def plan(self, sheet: Mapping[str, Any]) -> dict[str, Any]:
         """What the plan of a table comes to."""
@@ -56,18 +56,18 @@ class Planner:
 @pytest.fixture(scope="module")
 def planner() -> Iterator[Planner]:
     """A planner of its own."""
-    found = Planner()
-    yield found
-    found.process.communicate(timeout=20)
+    planner = Planner()
+    yield planner
+    planner.process.communicate(timeout=20)
 
 
 def sheet_of(picture: Picture, turned: bool = False) -> dict[str, Any]:
     """A table as the painter gets it."""
-    told = msgspec.to_builtins(picture)
+    plain = msgspec.to_builtins(picture)
     return {
-        **{name: told[name] for name in ("width", "height", "land", "seed", "grounds")},
+        **{name: plain[name] for name in ("width", "height", "land", "seed", "grounds")},
         "turned": turned,
-        "spots": [spot for spot in told["spots"] if spot["kind"] == "objective"],
+        "spots": [spot for spot in plain["spots"] if spot["kind"] == "objective"],
     }
 
 
@@ -92,11 +92,11 @@ def test_every_scenario_has_a_plan(planner: Planner) -> None:
     for name, picture in pictures():
         assert picture.land in LANDS, name
         assert {ground.kind for ground in picture.grounds} <= set(TERRAIN_LOOKS), name
-        found = planner.plan(sheet_of(picture))
+        plan = planner.plan(sheet_of(picture))
         edges = [ground for ground in picture.grounds if ground.kind not in ALONE | {"pit"}]
-        assert found["edges"] == len(edges), name
-        assert (found["crowns"] > 0) == any(ground.kind == "woods" for ground in picture.grounds), name
-        seen.setdefault(found["digest"], name)
+        assert plan["edges"] == len(edges), name
+        assert (plan["crowns"] > 0) == any(ground.kind == "woods" for ground in picture.grounds), name
+        seen.setdefault(plan["digest"], name)
     assert len(seen) >= 10, "different tables have different pictures"
 
 
@@ -160,11 +160,11 @@ def test_the_ground_is_painted_unless_symbols_are_wanted(table: Table) -> None:
 
 @pytest.mark.painted
 def test_smoke_is_painted_as_soft_puffs_with_its_rim_in_dots(table: Table) -> None:
-    told = scene.picture()
+    picture = scene.picture()
     smoke = [
         Spot(id=50 + n, name="Smoke", kind="smoke", at=(x, 60 * CM), radius=6 * CM) for n, x in enumerate((6000, 9000))
     ]
-    whole = msgspec.structs.replace(told, spots=(*told.spots, *smoke))
+    whole = msgspec.structs.replace(picture, spots=(*picture.spots, *smoke))
     Scenery(table.page, table.address, picture=msgspec.to_builtins(whole))
     page = table.page
     clouds, flat = page.locator("g.spot image"), page.locator("g.spot .puff").first

@@ -48,8 +48,8 @@ def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def receiver() -> Iterator[Receiver]:
-    with receiving() as found:
-        yield found
+    with receiving() as result:
+        yield result
 
 
 def be_known(table: Table) -> None:
@@ -96,7 +96,7 @@ STUB = """
 """The push service of a browser is on the Internet: in its place is one of this machine."""
 
 
-def delivered(context: BrowserContext, table: Table, told: str) -> list[dict[str, Any]]:
+def delivered(context: BrowserContext, table: Table, events: str) -> list[dict[str, Any]]:
     """What the browser shows when its push service brings something."""
     session = context.new_cdp_session(table.page)
     versions: list[dict[str, Any]] = []
@@ -106,7 +106,7 @@ def delivered(context: BrowserContext, table: Table, told: str) -> list[dict[str
         table.page.wait_for_timeout(20)
     registration = versions[-1]["registrationId"]
     session.send(
-        "ServiceWorker.deliverPushMessage", {"origin": table.address, "registrationId": registration, "data": told}
+        "ServiceWorker.deliverPushMessage", {"origin": table.address, "registrationId": registration, "data": events}
     )
     table.page.wait_for_timeout(300)
     shown: list[dict[str, Any]] = table.page.evaluate(
@@ -133,9 +133,9 @@ def test_a_browser_is_told_of_a_turn_while_its_page_is_shut(browser: Browser, ha
     anna.open("/settings")
     answer(bela)
     posted = until(lambda: receiver.posted)[0]
-    told = phone.opened(posted.body).decode()
-    assert json.loads(told)["path"] == game
-    shown = delivered(context, anna, told)
+    words = phone.opened(posted.body).decode()
+    assert json.loads(words)["path"] == game
+    shown = delivered(context, anna, words)
     assert [one["tag"] for one in shown] == [f"turn-{game}"]
     assert shown[0]["data"]["at"] == f"{hasty}/{game}"
     anna.open(f"/{game}")

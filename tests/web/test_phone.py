@@ -59,8 +59,8 @@ def phone(browser: Browser, base_url: str) -> Iterator[Table]:
 def fought(table: Table) -> None:
     """The thick of a battle between computers, at an earlier moment of it."""
     request = table.page.request
-    wanted = {"ruleset": "command-horizon", "scenario": "first-battle", "seats": ["easy", "easy"]}
-    id = request.post(table.address + "/api/games", data=wanted).json()["game"]
+    expected = {"ruleset": "command-horizon", "scenario": "first-battle", "seats": ["easy", "easy"]}
+    id = request.post(table.address + "/api/games", data=expected).json()["game"]
     view: dict[str, Any] = {"over": None}
     for _ in range(600):
         view = request.get(f"{table.address}/api/games/{id}").json()
@@ -73,11 +73,11 @@ def fought(table: Table) -> None:
     table.page.wait_for_timeout(300)
 
 
-def hit(page: Page, found: Locator) -> bool:
+def hit(page: Page, locator: Locator) -> bool:
     """Whether a finger in the middle of something meets it, and nothing that lies over it."""
-    box = box_of(found)
+    box = box_of(locator)
     at = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
-    element = found.element_handle()
+    element = locator.element_handle()
     meets: bool = page.evaluate("([[x, y], e]) => e.contains(document.elementFromPoint(x, y))", [at, element])
     return meets
 
@@ -410,7 +410,7 @@ def test_a_game_is_played_to_its_end_on_a_phone_on_its_side(phone: Table) -> Non
     over = page.get_by_role("link", name="Play again")
     answers = page.locator(".orders li button, .bar .end").filter(has_text=re.compile("Stay|Stake|Thrust|Take"))
     ahead = phone.button("Skip ahead")
-    said = "[...document.querySelectorAll('#question, [role=log]')].map((e) => e.textContent).join('')"
+    words = "[...document.querySelectorAll('#question, [role=log]')].map((e) => e.textContent).join('')"
     taps = 0
     for _ in range(400):
         over.or_(answers.first).or_(ahead).first.wait_for(timeout=20000)
@@ -421,7 +421,7 @@ def test_a_game_is_played_to_its_end_on_a_phone_on_its_side(phone: Table) -> Non
             continue
         answer = answers.first
         assert hit(page, answer), answer.inner_text()
-        before = page.evaluate(said)
+        before = page.evaluate(words)
         # What ends a step stands where the confirmation does, and of two quick taps there the second does nothing.
         pause = 600 if answer.evaluate("button => button.closest('.bar') !== null") else 0
         page.wait_for_timeout(pause)
@@ -431,7 +431,7 @@ def test_a_game_is_played_to_its_end_on_a_phone_on_its_side(phone: Table) -> Non
         page.wait_for_timeout(pause)
         phone.confirm.tap()
         taps += 1
-        page.wait_for_function(f"before => before !== {said}", arg=before)
+        page.wait_for_function(f"before => before !== {words}", arg=before)
     assert over.is_visible()
     assert taps >= 4
 

@@ -12,8 +12,8 @@ from tests.web.table import Table
 def seated(table: Table) -> None:
     """A duel against a person elsewhere, at the first side's walk."""
     request = table.page.request
-    wanted = {"ruleset": "duel", "scenario": "crossroads", "seats": ["person", "person"]}
-    made = request.post(table.address + "/api/games", data={**wanted, "rules": {"bid.tie": "first-side"}}).json()
+    expected = {"ruleset": "duel", "scenario": "crossroads", "seats": ["person", "person"]}
+    made = request.post(table.address + "/api/games", data={**expected, "rules": {"bid.tie": "first-side"}}).json()
     for seat in made["seats"]:
         about: dict[str, Any] = {"Authorization": f"Bearer {seat['token']}"}
         view = request.get(f"{table.address}/api/games/{made['game']}", headers=about).json()

@@ -16,9 +16,9 @@ REST = re.compile(r"/moments\?.*from=[1-9]")
 @pytest.fixture
 def battle(table: Table) -> str:
     """A battle of more than 20 acts that computers have played to its end."""
-    wanted = {"ruleset": "duel", "scenario": "crossroads", "seats": ["random", "random"]}
+    expected = {"ruleset": "duel", "scenario": "crossroads", "seats": ["random", "random"]}
     for _ in range(10):
-        game: str = table.page.request.post(table.address + "/api/games", data=wanted).json()["game"]
+        game: str = table.page.request.post(table.address + "/api/games", data=expected).json()["game"]
         view: dict[str, Any] = {"over": None}
         for _ in range(400):
             view = table.page.request.get(f"{table.address}/api/games/{game}").json()
@@ -82,9 +82,9 @@ def test_a_link_to_a_late_moment_opens_with_it(table: Table, battle: str) -> Non
 
 
 def told_at(line: Locator) -> str:
-    found = re.search(r"moment (\d+) of", line.inner_text())
-    assert found is not None
-    return found[1]
+    match = re.search(r"moment (\d+) of", line.inner_text())
+    assert match is not None
+    return match[1]
 
 
 @pytest.mark.parametrize("width", [1440, 360])
@@ -92,11 +92,11 @@ def test_every_number_of_a_round_has_room(table: Table, width: int) -> None:
     """Of a long game not every round has its number, and none is cut off or meets another."""
     page = table.page
     page.set_viewport_size({"width": width, "height": 740})
-    wanted = {"ruleset": "hex-command", "scenario": "first-battle", "seats": ["easy", "easy"]}
+    expected = {"ruleset": "hex-command", "scenario": "first-battle", "seats": ["easy", "easy"]}
     game, played = "", 0
     # Some battles are over sooner.
     for _ in range(6):
-        game = page.request.post(table.address + "/api/games", data=wanted).json()["game"]
+        game = page.request.post(table.address + "/api/games", data=expected).json()["game"]
         for _ in range(300):
             view = page.request.get(f"{table.address}/api/games/{game}").json()
             played = view["picture"]["stage"]["round"]
@@ -143,8 +143,8 @@ def test_ones_own_games_are_listed_with_their_replays(table: Table) -> None:
     expect(table.question).not_to_be_empty()
     second = table.begin("person", "random")
     expect(table.question).not_to_be_empty()
-    wanted = {"ruleset": "duel", "scenario": "bridge", "seats": ["random", "random"]}
-    watched = page.request.post(table.address + "/api/games", data=wanted).json()["game"]
+    expected = {"ruleset": "duel", "scenario": "bridge", "seats": ["random", "random"]}
+    watched = page.request.post(table.address + "/api/games", data=expected).json()["game"]
     table.open(f"/{watched}")
     expect(table.log.get_by_role("listitem").first).to_be_visible()
     table.open("/replay")

@@ -24,10 +24,10 @@ def begun(table: Table, title: str = "The Red Hand") -> None:
 
 def secret(table: Table) -> str:
     """The campaign's secret, which this browser keeps."""
-    kept: str = table.page.evaluate("JSON.parse(localStorage.getItem('caltrop.seasons'))[0].token")
-    assert len(kept) == 32
-    assert kept not in table.page.url, "it is taken out of the address"
-    return kept
+    value: str = table.page.evaluate("JSON.parse(localStorage.getItem('caltrop.seasons'))[0].token")
+    assert len(value) == 32
+    assert value not in table.page.url, "it is taken out of the address"
+    return value
 
 
 def given_up(table: Table) -> None:
@@ -78,9 +78,9 @@ def test_a_season_from_its_beginning_to_the_first_battle_counted(table: Table) -
     assert not table.errors
     # It stands in the list of one's campaigns, with how it goes.
     table.open("/season")
-    known = page.get_by_role("region", name="Your campaigns").get_by_role("listitem").first
-    expect(known).to_contain_text("The Red Hand")
-    expect(known).to_contain_text("1 of 6 battles fought, score 0")
+    first = page.get_by_role("region", name="Your campaigns").get_by_role("listitem").first
+    expect(first).to_contain_text("The Red Hand")
+    expect(first).to_contain_text("1 of 6 battles fought, score 0")
 
 
 def test_the_table_of_a_battle_that_is_over_leads_back_to_the_season(table: Table) -> None:

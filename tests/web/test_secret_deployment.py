@@ -38,10 +38,10 @@ class Ear:
 
     def _received(self, text: str) -> None:
         # The side that the whole view was made for has the eyes until the next whole view.
-        found = json.loads(text)
-        self.proposals += found["type"] == "proposal"
-        if found["type"] == "view":
-            self.eyes = -1 if found["you"] is None else found["you"]
+        result = json.loads(text)
+        self.proposals += result["type"] == "proposal"
+        if result["type"] == "view":
+            self.eyes = -1 if result["you"] is None else result["you"]
         self.heard.append((self.eyes, text))
 
     def _response(self, response: Response) -> None:

@@ -52,8 +52,8 @@ def test_a_schema_without_a_type_is_an_error() -> None:
 
 
 def test_a_view_as_it_is_sent_has_all_that_its_shape_promises() -> None:
-    found = components(SENT, SAID)
-    whole: Any = {"$ref": "#/$defs/View", "$defs": _with_places(found)}
+    result = components(SENT, SAID)
+    whole: Any = {"$ref": "#/$defs/View", "$defs": _with_places(result)}
     view = plain(game(1).view(0))
     assert list(Draft202012Validator(whole).iter_errors(view)) == []
     for field in view:

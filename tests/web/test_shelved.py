@@ -35,13 +35,13 @@ def asked(address: str, token: str = "", message: dict[str, Any] | None = None) 
 
 def staked(address: str) -> dict[str, Any]:
     """A duel of two persons who have staked nothing; what a browser keeps of it."""
-    wanted = {
+    expected = {
         "ruleset": "duel",
         "scenario": "bridge",
         "seats": ["person", "person"],
         "rules": {"bid.tie": "first-side"},
     }
-    made = asked(f"{address}/api/games", message=wanted)
+    made = asked(f"{address}/api/games", message=expected)
     game = f"{address}/api/games/{made['game']}"
     tokens = {str(seat["side"]): seat["token"] for seat in made["seats"]}
     for token in tokens.values():
@@ -88,8 +88,8 @@ def test_the_lobby_says_which_games_are_damaged_and_which_have_other_rules(playe
     table, damaged, otherwise, well = player
     # A list plays nothing again: that a game plays otherwise is known once it has been opened.
     table.open(f"/{otherwise}")
-    told = table.page.get_by_role("status").filter(has_text="shown as it was recorded")
-    expect(told).to_be_visible(timeout=60_000)
+    words = table.page.get_by_role("status").filter(has_text="shown as it was recorded")
+    expect(words).to_be_visible(timeout=60_000)
     table.open("/")
     expect(line_of(table.page, damaged)).to_contain_text("damaged", timeout=60_000)
     expect(line_of(table.page, otherwise)).to_contain_text("the rules have changed")
@@ -113,8 +113,8 @@ def test_a_damaged_game_says_so_when_it_is_opened_and_the_others_go_on(player: t
 def test_a_game_that_plays_otherwise_today_is_shown_as_it_was_recorded(player: tuple[Table, str, str, str]) -> None:
     table, _, otherwise, _ = player
     table.open(f"/{otherwise}")
-    told = table.page.get_by_role("status").filter(has_text="This game is shown as it was recorded")
-    expect(told).to_contain_text(re.compile(r"to go on, it needs Caltrop .*version \d+ of the rules"), timeout=60_000)
+    words = table.page.get_by_role("status").filter(has_text="This game is shown as it was recorded")
+    expect(words).to_contain_text(re.compile(r"to go on, it needs Caltrop .*version \d+ of the rules"), timeout=60_000)
     expect(table.log).to_contain_text("Ash stakes 0 and Briar stakes 0")
     expect(table.question).to_have_count(0)
     assert not table.errors

@@ -11,15 +11,15 @@ def ended(table: Table, *seats: str) -> str:
     """A duel in which a stake was taken back and nobody threw a die, at its end. Returns the game's id."""
     game = table.begin(*seats, scenario="crossroads")
     page = table.page
-    kept = page.evaluate("JSON.parse(localStorage.getItem('caltrop.games'))[0].tokens")
+    value = page.evaluate("JSON.parse(localStorage.getItem('caltrop.games'))[0].tokens")
 
     def ask(side: int) -> dict[str, object]:
-        head = {"Authorization": f"Bearer {kept[str(side)]}"}
-        found: dict[str, object] = page.request.get(f"{table.address}/api/games/{game}", headers=head).json()
-        return found
+        head = {"Authorization": f"Bearer {value[str(side)]}"}
+        result: dict[str, object] = page.request.get(f"{table.address}/api/games/{game}", headers=head).json()
+        return result
 
     def say(side: int, message: dict[str, object]) -> None:
-        head = {"Authorization": f"Bearer {kept[str(side)]}"}
+        head = {"Authorization": f"Bearer {value[str(side)]}"}
         where = f"{table.address}/api/games/{game}/messages"
         answer = page.request.post(where, data=message, headers=head)
         assert answer.json()["type"] == "done", answer.text()

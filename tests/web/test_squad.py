@@ -24,8 +24,8 @@ class Two:
 
     def __init__(self, table: Table, scenario: str, **rules: str) -> None:
         self.table, self.page = table, table.page
-        wanted = {"ruleset": GAME, "scenario": scenario, "seats": ["person", "person"], "rules": rules}
-        made = self.page.request.post(table.address + "/api/games", data=wanted)
+        expected = {"ruleset": GAME, "scenario": scenario, "seats": ["person", "person"], "rules": rules}
+        made = self.page.request.post(table.address + "/api/games", data=expected)
         assert made.ok, made.text()
         self.id = made.json()["game"]
         self.tokens = [seat["token"] for seat in made.json()["seats"]]
@@ -33,8 +33,8 @@ class Two:
     def view(self, side: int = 0) -> dict[str, Any]:
         """What a side sees."""
         head = {"Authorization": f"Bearer {self.tokens[side]}"}
-        found: dict[str, Any] = self.page.request.get(f"{self.table.address}/api/games/{self.id}", headers=head).json()
-        return found
+        result: dict[str, Any] = self.page.request.get(f"{self.table.address}/api/games/{self.id}", headers=head).json()
+        return result
 
     def say(self, side: int, **meant: Any) -> bool:
         """Answer what a side is asked, by an action or a wish; whether it was taken."""
@@ -118,7 +118,7 @@ def test_a_whole_game_by_finger_alone(phone: Table) -> None:
     def special(asked: str) -> bool:
         turn = re.search(r"Round (\d)", page.locator("header").first.inner_text())
         if asked.startswith("Place a unit"):
-            left = int(asked.split(":")[1].split()[0])
+            left = int(asked.split(":")[1].split(maxsplit=1)[0])
             if page.locator(".able button").count():
                 page.locator(".able button").first.tap()
             box = page.locator(".zone.side-0").first.bounding_box()

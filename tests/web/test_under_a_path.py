@@ -22,8 +22,8 @@ DOCS = Path(__file__).parents[2] / "docs/security.md"
 def _free() -> int:
     with socket.socket() as sock:
         sock.bind(("127.0.0.1", 0))
-        found: int = sock.getsockname()[1]
-        return found
+        result: int = sock.getsockname()[1]
+        return result
 
 
 @pytest.fixture(scope="module")
@@ -59,10 +59,10 @@ def nginx(server: int, tmp_path: Path) -> Iterator[int]:
     program = shutil.which("nginx") or shutil.which("/usr/sbin/nginx")
     if program is None:
         pytest.skip("nginx is not installed")
-    found = re.search(r"```nginx\n(.*?)```", DOCS.read_text(encoding="utf-8"), re.DOTALL)
-    assert found
+    match = re.search(r"```nginx\n(.*?)```", DOCS.read_text(encoding="utf-8"), re.DOTALL)
+    assert match
     port = _free()
-    site = found[1].replace("listen 80;", f"listen 127.0.0.1:{port};").replace("127.0.0.1:8420", f"127.0.0.1:{server}")
+    site = match[1].replace("listen 80;", f"listen 127.0.0.1:{port};").replace("127.0.0.1:8420", f"127.0.0.1:{server}")
     folders = "".join(
         f"{kind}_temp_path {tmp_path}/{kind};\n" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     )

@@ -19,9 +19,9 @@ def lost(view: dict[str, Any]) -> list[dict[str, Any]]:
 def fought(table: Table) -> tuple[str, dict[str, Any]]:
     """A battle between computers in which a unit was lost and an objective taken, played to its end."""
     request = table.page.request
-    wanted = {"ruleset": "command-horizon", "scenario": "first-battle", "seats": ["heuristic", "heuristic"]}
+    expected = {"ruleset": "command-horizon", "scenario": "first-battle", "seats": ["heuristic", "heuristic"]}
     for _ in range(6):
-        id = request.post(table.address + "/api/games", data=wanted).json()["game"]
+        id = request.post(table.address + "/api/games", data=expected).json()["game"]
         view: dict[str, Any] = {"over": None}
         for _ in range(600):
             view = request.get(f"{table.address}/api/games/{id}").json()

@@ -77,10 +77,10 @@ def guest(browser: Browser, address: str, name: str, **how: Any) -> Table:
 
 def invited(table: Table, **more: Any) -> str:
     """A table of the duel with the second side awaited, as the lobby makes it. Returns the link."""
-    wanted = {"ruleset": "duel", "scenario": "bridge", "seats": ["person", "person"], "invited": [1], **more}
-    made = table.page.request.post(f"{table.address}/api/games", data=wanted).json()
+    expected = {"ruleset": "duel", "scenario": "bridge", "seats": ["person", "person"], "invited": [1], **more}
+    made = table.page.request.post(f"{table.address}/api/games", data=expected).json()
     mine, theirs = (seat["token"] for seat in made["seats"])
-    known = {
+    names = {
         "id": made["game"],
         "title": "Duel",
         "tokens": {"0": mine},
@@ -89,7 +89,7 @@ def invited(table: Table, **more: Any) -> str:
         "seen": 1,
     }
     table.open()
-    table.page.evaluate("known => localStorage.setItem('caltrop.games', JSON.stringify([known]))", known)
+    table.page.evaluate("known => localStorage.setItem('caltrop.games', JSON.stringify([known]))", names)
     table.open(f"/{made['game']}")
     link: str = table.page.get_by_label("The link of the invitation").first.input_value()
     return link
@@ -304,9 +304,9 @@ def test_a_friend_is_greeted_asked_for_a_name_and_reached_by_a_rematch(table: Ta
         f"JSON.parse(localStorage['caltrop.games'] || '[]').find((one) => one.id === '{game}').tokens"
     )
     side, token = next(iter(tokens.items()))
-    said = {"type": "resign", "side": int(side)}
+    words = {"type": "resign", "side": int(side)}
     head = {"Authorization": f"Bearer {token}"}
-    assert page.request.post(f"{table.address}/api/games/{game}/messages", headers=head, data=said).ok
+    assert page.request.post(f"{table.address}/api/games/{game}/messages", headers=head, data=words).ok
     anna.get_by_role("button", name="Rematch").click()
     anna.wait_for_url(lambda url: game not in url)
     page.goto(f"{table.address}/{game}")

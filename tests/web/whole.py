@@ -27,14 +27,14 @@ ANSWERS = ".orders button[data-answer]"
 def state(page: Page) -> str:
     """What the page waits for: `asked`, `skip` or `over`."""
     page.wait_for_function(ROOM, timeout=20000)
-    found: str = page.evaluate(ROOM)
-    return found
+    value: str = page.evaluate(ROOM)
+    return value
 
 
 def told(page: Page) -> str:
     """What is asked and told."""
-    found: str = page.evaluate(TOLD)
-    return found
+    value: str = page.evaluate(TOLD)
+    return value
 
 
 def settled(page: Page, before: str) -> None:
@@ -76,7 +76,8 @@ def by_keys(table: Table, special: Special) -> None:
 
 def by_finger(phone: Table, special: Special, enough: Callable[[], bool] = bool) -> None:
     """Play to the end of a game, or as long as it is not enough; everything is tapped, and what is not on the screen or
-    under something else fails."""
+    under something else fails.
+    """
     page = phone.page
     bar = page.get_by_role("group", name="Confirm, cancel, undo")
     for _ in range(300):

@@ -13,7 +13,7 @@ nothing else:
     def resolve(file: Path | None = None, /, *, json: bool = False) -> int | None:
         '''Referee one attack with the dice given.
 
-        Args:
+Args:
             file: The request; standard input by default.
             json: Print JSON.
         '''

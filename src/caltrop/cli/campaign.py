@@ -280,7 +280,6 @@ def _show(shown: Overview) -> None:
 
 def _besides(one: Member) -> str:
     """Return the text behind the columns: why she cannot fight, her dress and her saying."""
-
     cloak = f"wears {one.cloak}" if one.cloak else ""
     player = f"played by {one.player}" if one.player else ""
     return ", ".join([words for words in (one.note, player, cloak, f"“{one.saying}”" if one.saying else "") if words])

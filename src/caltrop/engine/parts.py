@@ -300,7 +300,7 @@ class Rulings(Protocol[Ruling, Difference, Table_co]):
     """Questions about the rules, as files that are played out; `caltrop.scenarios.rulings` has the records."""
 
     @property
-    def RulingFile(self) -> type[msgspec.Struct]:
+    def RulingFile(self) -> type[msgspec.Struct]:  # noqa: N802
         """Type of such a file."""
         ...
 
@@ -325,12 +325,12 @@ class Campaigns(Protocol[Campaign, Battle_co, Record_contra]):
     """Battles that one roster fights, one after the other; a campaign is a value, in a record of the game's own."""
 
     @property
-    def CampaignFile(self) -> Any:
+    def CampaignFile(self) -> Any:  # noqa: N802
         """The type of that record: what a file of a campaign says."""
         ...
 
     @property
-    def FORMAT_VERSION(self) -> int:
+    def FORMAT_VERSION(self) -> int:  # noqa: N802
         """The newest version of that file's format."""
         ...
 

@@ -175,7 +175,6 @@ def _played(record: Record) -> tuple[Frame, ...]:
     Raises:
         InputError: when it cannot have been played so.
     """
-
     seats = {seat.side: seat.name for seat in record.opening.view.seats}
 
     def moments() -> Iterator[_Shown]:

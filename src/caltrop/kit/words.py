@@ -121,7 +121,7 @@ def with_article(name: str) -> str:
     >>> with_article("rifle"), with_article("autocannon"), with_article("RPG"), with_article("UAV")
     ('a rifle', 'an autocannon', 'an RPG', 'a UAV')
     """
-    initials = name.split(" ")[0].isupper()
+    initials = name.split(" ", maxsplit=1)[0].isupper()
     return f"{'an' if name[:1] in ('AEFHILMNORSX' if initials else 'aeiouAEIOU') else 'a'} {name}"
 
 

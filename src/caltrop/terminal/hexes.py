@@ -49,7 +49,8 @@ class Map:
 
     def lattice(self, at: Point) -> tuple[int, int]:
         """Half hexes to the right of the first hex, and rows below it: of the hex in which a place is, where it is in
-        one."""
+        one.
+        """
         row = round((self.top - at[1]) / self.pitch)
         x = (at[0] - self.left) / self.half
         # In every other row the centres lie half a hex aside.

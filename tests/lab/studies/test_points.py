@@ -138,13 +138,13 @@ def test_the_command_plays_fits_checks_and_writes(
         study = msgspec.json.decode(text, type=Study)
         if study.design == "drawn":
             return [whole[index] for index in indexes]
-        found = []
+        result = []
         for index in indexes:
             cell, number = study.cell_of(index)
             levels = {"case": study.cases[cell].name}
             own = msgspec.structs.replace(whole[0], game=index, cell=cell, number=number, levels=levels)
-            found.append(msgspec.structs.replace(own, side=cell % 2, winner=cell % 2))
-        return found
+            result.append(msgspec.structs.replace(own, side=cell % 2, winner=cell % 2))
+        return result
 
     monkeypatch.setattr("caltrop.lab.studies.running.play_rows", won)
     words = ["study", "points", str(file)]
@@ -170,12 +170,12 @@ def test_the_command_plays_fits_checks_and_writes(
     assert (tmp_path / "worth.svg").read_text().count("<circle") == len(points.units)
     # Points that are known are checked alone: no battle is played that they were fitted to.
     monkeypatch.setattr("caltrop.lab.studies.points.fitted", None)
-    known = ["--known", str(tmp_path / "worth" / "points.json")]
-    assert main([*words, *known, "--output", str(tmp_path / "again"), "--json"]) == 0
+    names = ["--known", str(tmp_path / "worth" / "points.json")]
+    assert main([*words, *names, "--output", str(tmp_path / "again"), "--json"]) == 0
     assert msgspec.json.decode(capsys.readouterr().out, type=Points) == points
     assert not (tmp_path / "again" / "results.jsonl").exists()
     assert (tmp_path / "again" / "check" / "results.jsonl").read_bytes().count(b"\n") == 8
-    assert main([*words, *known, "--page", str(page)]) == 2
+    assert main([*words, *names, "--page", str(page)]) == 2
     assert "without --page" in capsys.readouterr().err
     # A report puts the same into the page, and what somebody wrote around it stays.
     page.write_text(told.replace("# What", "# Tanks: what") + "\nDear.\n")
@@ -184,19 +184,19 @@ def test_the_command_plays_fits_checks_and_writes(
 
 
 def test_points_of_other_units_are_not_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file, known = tmp_path / "worth.yaml", tmp_path / "points.json"
+    file, names = tmp_path / "worth.yaml", tmp_path / "points.json"
     file.write_text(WORTH, encoding="utf-8")
-    words = ["study", "points", str(file), "--known", str(known)]
+    words = ["study", "points", str(file), "--known", str(names)]
     assert main(words) == 1
     assert "no points of a study" in capsys.readouterr().err
     study = read_study(file)
     points = fitted(study, battles(study, plain, 3))
-    known.write_bytes(msgspec.json.encode(msgspec.structs.replace(points, units=points.units[1:])))
+    names.write_bytes(msgspec.json.encode(msgspec.structs.replace(points, units=points.units[1:])))
     assert main(words) == 1
     assert "there are no points of alliance's light-tank" in capsys.readouterr().err
     assert not (tmp_path / "worth").exists()
     (tmp_path / "plain.yaml").write_text("format: caltrop-study\ntitle: Plain\nruleset: duel\ngames: 2\n")
-    assert main(["study", "points", str(tmp_path / "plain.yaml"), "--known", str(known)]) == 1
+    assert main(["study", "points", str(tmp_path / "plain.yaml"), "--known", str(names)]) == 1
     assert "design: drawn" in capsys.readouterr().err
 
 

@@ -199,11 +199,11 @@ def test_what_is_wrong_with_a_file_is_said_with_its_place(file: Path, lines: tup
 def test_a_study_is_the_same_for_any_number_of_workers_and_however_often_it_is_stopped(
     file: Path, tmp_path: Path
 ) -> None:
-    told: list[Progress] = []
-    whole = run(file, Folder(tmp_path / "whole"), Here(), told.append)
+    steps: list[Progress] = []
+    whole = run(file, Folder(tmp_path / "whole"), Here(), steps.append)
     assert (whole.state, whole.played, whole.games, whole.looks) == ("done", 24, 24, 2)
-    assert [one.played for one in told] == sorted({one.played for one in told})
-    assert told[-1].played == 24
+    assert [one.played for one in steps] == sorted({one.played for one in steps})
+    assert steps[-1].played == 24
     shared = run(file, Folder(tmp_path / "shared"), executor("processes", 2))
     assert without_clock(shared) == without_clock(whole)
 
@@ -306,8 +306,8 @@ def test_a_game_that_goes_wrong_ends_the_run_with_its_journal(
 
 
 def test_work_whose_worker_is_lost_is_given_out_again(tmp_path: Path) -> None:
-    found = Processes(2).done(falls, [(str(tmp_path), number, 1) for number in range(6)])
-    assert sorted(found) == [0, 1, 4, 9, 16, 25]
+    result = Processes(2).done(falls, [(str(tmp_path), number, 1) for number in range(6)])
+    assert sorted(result) == [0, 1, 4, 9, 16, 25]
 
 
 def test_work_that_loses_every_worker_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -386,8 +386,8 @@ def test_an_effect_is_found_where_there_is_one_and_its_size_is_in_the_interval()
     assert price.p < 0.001
     assert price.share.low < 0.15 < price.share.high
     assert not scenario.clear
-    assert any("scenario crossroads against bridge" in said for said in figures.open)
-    assert not any("parry.price" in said for said in figures.open)
+    assert any("scenario crossroads against bridge" in words for words in figures.open)
+    assert not any("parry.price" in words for words in figures.open)
     other = figures_of(study, reversed(rows), 2, "done", "", len(rows))
     assert without_clock(other) == without_clock(figures), "rows may come in any order"
 
@@ -408,20 +408,20 @@ def test_games_of_equal_dice_are_compared_in_pairs() -> None:
     paired, apart = read_study(text), read_study(text + "common_dice: false\n")
     dice = random.Random(3)
     luck = [dice.random() for _ in range(300)]
-    found = []
+    result = []
     for study in (paired, apart):
         rows = []
         for index in range(study.total):
             cell, number = study.cell_of(index)
             better = 0.05 * (study.levels(cell)["rules.parry.price"] == 3)
             rows.append(a_row(study, index, int(luck[number] >= 0.5 + better), rounds=4 + cell % 2))
-        found.append(figures_of(study, rows, 1, "done", "", len(rows)).effects[1])
-    assert [effect.paired for effect in found] == [True, False]
-    assert [effect.clear for effect in found] == [True, False]
-    assert found[0].share.value == pytest.approx(found[1].share.value)
-    assert found[0].rounds is not None
-    assert found[0].rounds.value == 1
-    assert found[0].games == 600
+        result.append(figures_of(study, rows, 1, "done", "", len(rows)).effects[1])
+    assert [effect.paired for effect in result] == [True, False]
+    assert [effect.clear for effect in result] == [True, False]
+    assert result[0].share.value == pytest.approx(result[1].share.value)
+    assert result[0].rounds is not None
+    assert result[0].rounds.value == 1
+    assert result[0].games == 600
 
 
 def test_shares_are_of_the_first_player_where_the_players_differ_and_of_a_side_where_they_do_not(file: Path) -> None:
@@ -464,10 +464,10 @@ def test_a_page_in_markdown_tells_effects_and_the_clauses_that_go_with_who_wins(
         heard = ["DU-ALL-01", *(["DU-OFF-01"] if wins else []), *(["DU-WIN-01", "DU-WIN-02"] if index % 4 == 0 else [])]
         rows.append(msgspec.structs.replace(row, clauses=tuple(heard)))
     figures = figures_of(study, rows, 2, "done", "", len(rows))
-    told = with_figures("", figures)
-    assert "| setting |" not in told, "rules that are drawn make no settings"
-    assert "| rules.parry.price 3 | 0 | " in told
-    lines = told.splitlines()
+    words = with_figures("", figures)
+    assert "| setting |" not in words, "rules that are drawn make no settings"
+    assert "| rules.parry.price 3 | 0 | " in words
+    lines = words.splitlines()
     head = lines.index("| clause | games in which it came to bear | share there | share elsewhere |")
     assert lines[head + 2 : head + 5] == [
         "| DU-OFF-01 | 100 | 100.0 % | 0.0 % |",
@@ -480,43 +480,43 @@ def test_the_commands_run_report_and_export(file: Path, tmp_path: Path, capsys: 
     assert main(["validate", str(file)]) == 0
     assert "the study The price of a parry of duel, 24 games in 4 settings" in capsys.readouterr().out
     assert main(["study", "run", str(file), "--json"]) == 0
-    said = msgspec.json.decode(capsys.readouterr().out)
+    words = msgspec.json.decode(capsys.readouterr().out)
     folder = tmp_path / "price"
     assert sorted(path.name for path in folder.iterdir()) == [
         "report.html", "results.jsonl", "results.parquet", "study.yaml", "summary.json",
     ]  # fmt: skip
-    assert said == msgspec.json.decode((folder / "summary.json").read_bytes())
+    assert words == msgspec.json.decode((folder / "summary.json").read_bytes())
     assert (folder / "study.yaml").read_text() == PRICE
     for name in ("report.html", "summary.json", "results.parquet"):
         (folder / name).unlink()
     assert main(["study", "report", str(folder)]) == 0
     assert "done, 24 of 24 games of duel" in capsys.readouterr().out
     assert (folder / "report.html").exists()
-    kept = tmp_path / "price.md"
-    assert main(["study", "report", str(folder), "--page", str(kept)]) == 0
-    told = kept.read_text()
-    assert told.startswith("# The price of a parry\n")
-    for cell in said["cells"]:
+    stored = tmp_path / "price.md"
+    assert main(["study", "report", str(folder), "--page", str(stored)]) == 0
+    text = stored.read_text()
+    assert text.startswith("# The price of a parry\n")
+    for cell in words["cells"]:
         name = ", ".join(f"{factor} {level}" for factor, level in cell["levels"].items())
-        (line,) = [line for line in told.splitlines() if line.startswith(f"| {name} |")]
+        (line,) = [line for line in text.splitlines() if line.startswith(f"| {name} |")]
         share = cell["share"]
         assert f"| {100 * share['low']:.1f} to {100 * share['high']:.1f} %" in line
         assert [int(n) for n in line.split("|")[2:6]] == [cell["games"], *cell["sides"], cell["draws"]]
-    assert "](price.svg)" in told
+    assert "](price.svg)" in text
     drawing = ElementTree.parse(tmp_path / "price.svg").getroot()
-    assert len(drawing.findall("{*}circle")) == len(said["effects"]) > 0
-    for effect in said["effects"]:
-        (line,) = [n for n in told.splitlines() if n.startswith(f"| {effect['factor']} {effect['level']} | ")]
+    assert len(drawing.findall("{*}circle")) == len(words["effects"]) > 0
+    for effect in words["effects"]:
+        (line,) = [n for n in text.splitlines() if n.startswith(f"| {effect['factor']} {effect['level']} | ")]
         assert f"| {100 * effect['share']['value']:+.1f} ({100 * effect['share']['low']:+.1f} to " in line
-    assert f"The side with the first turn won {100 * said['first']['value']:.1f} %" in told
+    assert f"The side with the first turn won {100 * words['first']['value']:.1f} %" in text
     # What is around the figures stays.
-    kept.write_text(
-        told.replace("\n\n<!--", "\n\nOur words.\n\n<!--").replace(" 24 games", " 23 games") + "\nAnd these.\n"
+    stored.write_text(
+        text.replace("\n\n<!--", "\n\nOur words.\n\n<!--").replace(" 24 games", " 23 games") + "\nAnd these.\n"
     )
-    assert main(["study", "report", str(folder), "--page", str(kept)]) == 0
-    assert kept.read_text() == told.replace("\n\n<!--", "\n\nOur words.\n\n<!--", 1) + "\nAnd these.\n"
-    kept.write_text("# Nothing\n")
-    assert main(["study", "report", str(folder), "--page", str(kept)]) == 1
+    assert main(["study", "report", str(folder), "--page", str(stored)]) == 0
+    assert stored.read_text() == text.replace("\n\n<!--", "\n\nOur words.\n\n<!--", 1) + "\nAnd these.\n"
+    stored.write_text("# Nothing\n")
+    assert main(["study", "report", str(folder), "--page", str(stored)]) == 1
     assert "between the lines <!-- figures: begin -->" in capsys.readouterr().err
     rows = {row.game: row for row in Folder(folder).rows()}
     asked = f"SELECT winner_name, count(*) FROM '{folder}/results.parquet' WHERE second_name = 'Briar' GROUP BY ALL"

@@ -35,11 +35,11 @@ def answered(t: Skirmish, decision: Decision, action: Any) -> Any:
     return action if action in options else options.first()
 
 
-def ended(before: Skirmish, after: Skirmish, told: Sequence[Event], forecast: Forecast) -> dict[str, Any]:
+def ended(before: Skirmish, after: Skirmish, events: Sequence[Event], forecast: Forecast) -> dict[str, Any]:
     """The injury, whether she is off the table, or whether she flees on."""
     f = after.fighters[forecast.target or 0]
     keys = forecast.outcomes[0].parts
     if "injury" in keys:
-        hurt = [e.injury for e in told if isinstance(e, Injured) and (e.victim, e.by) == (f.id, forecast.by)]
+        hurt = [e.injury for e in events if isinstance(e, Injured) and (e.victim, e.by) == (f.id, forecast.by)]
         return {"injury": hurt[0] if hurt else None}
     return {"out": f.fate in ("wounded", "dead")} if "out" in keys else {"stops": not f.fleeing}

@@ -40,7 +40,7 @@ def answered(t: Battle, decision: Decision, action: Any) -> Any:
     return EndReactions() if EndReactions() in options else options.first()
 
 
-def ended(before: Battle, after: Battle, told: Sequence[Event], forecast: Forecast) -> dict[str, Any]:
+def ended(before: Battle, after: Battle, events: Sequence[Event], forecast: Forecast) -> dict[str, Any]:
     """What is left of the target."""
     u = after.units[forecast.target or 0]
     parts: dict[str, Any] = {"models": len(u.models), "stuns": u.stuns if u.models else 0}

@@ -47,6 +47,6 @@ def answered(t: Duel, decision: Decision, action: Any) -> Any:
     return action if isinstance(decision, ParryOrNot) and isinstance(action, Parry) else TakeIt()
 
 
-def ended(before: Duel, after: Duel, told: Sequence[Event], forecast: Forecast) -> dict[str, Any]:
+def ended(before: Duel, after: Duel, events: Sequence[Event], forecast: Forecast) -> dict[str, Any]:
     """The wounds that are left."""
     return {"wounds": after.duellists[forecast.target or 0].wounds}

@@ -44,12 +44,12 @@ def room_after(t: Battle, decision: FallBack, choice: FallBackTo) -> int:
     return room_behind(there, there.units[decision.unit], decision.source, len(there.units))
 
 
-def ended(before: Battle, after: Battle, told: Sequence[Event], forecast: Forecast) -> dict[str, Any]:
+def ended(before: Battle, after: Battle, events: Sequence[Event], forecast: Forecast) -> dict[str, Any]:
     """How strong the target is after the first attack, how far back it is then, and whether its leader is lost."""
     u = after.units[forecast.target or 0]
-    attacks = [e for e in told if isinstance(e, Attacked) and e.target == u.id]
+    attacks = [e for e in events if isinstance(e, Attacked) and e.target == u.id]
     return {
         "strength": u.strength if u.hex is not None else 0,
         "leader_lost": any(e.leader_lost for e in attacks),
-        "retreat": sum(isinstance(e, FellBack) and e.unit == u.id for e in told) if u.hex is not None else 0,
+        "retreat": sum(isinstance(e, FellBack) and e.unit == u.id for e in events) if u.hex is not None else 0,
     }

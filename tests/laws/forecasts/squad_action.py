@@ -45,7 +45,7 @@ def answered(t: Firefight, decision: Decision, action: Any) -> Any:
     return LetPass() if LetPass() in options else options.first()
 
 
-def ended(before: Firefight, after: Firefight, told: Sequence[Event], forecast: Forecast) -> dict[str, Any]:
+def ended(before: Firefight, after: Firefight, events: Sequence[Event], forecast: Forecast) -> dict[str, Any]:
     """What is left of the target."""
     assert forecast.target is not None
     u = after.units[forecast.target]
@@ -56,10 +56,10 @@ def ended(before: Firefight, after: Firefight, told: Sequence[Event], forecast: 
         # A flyer that is Pinned leaves the table, and is Pinned no more.
         pinned = u.pinned or u.where == "away"
         return (WRECK if gone else Condition(False, u.immobile, u.disarmed, pinned))._asdict()
-    fled = [n for n, e in enumerate(told) if isinstance(e, FellBack) and e.unit == u.id]
+    fled = [n for n, e in enumerate(events) if isinstance(e, FellBack) and e.unit == u.id]
     if fled:
         # What becomes of those who run is not forecast: it is told how many were left when they broke.
-        lost = sum(len(e.models) for e in told[: fled[0]] if isinstance(e, Lost) and e.unit == u.id)
+        lost = sum(len(e.models) for e in events[: fled[0]] if isinstance(e, Lost) and e.unit == u.id)
         return {"models": len(before.units[u.id].models) - lost, "pinned": False, "broken": True}
     parts = {"models": len(u.models), "pinned": u.pinned and bool(u.models)}
     return parts if breaking_removes(after) else {**parts, "broken": u.broken and bool(u.models)}

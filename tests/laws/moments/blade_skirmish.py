@@ -103,27 +103,27 @@ class Watch(Seen):
         """Where fighters stand."""
         return {f.id: {f.id: f.at} for f in t.fighters if f.at is not None}
 
-    def breaks_in(self, decision: Decision, action: Any, told: Sequence[Event]) -> bool:
+    def breaks_in(self, decision: Decision, action: Any, events: Sequence[Event]) -> bool:
         """A hit on somebody who runs or drifts."""
-        return any(isinstance(event, Pinned | Stopped) for event in told)
+        return any(isinstance(event, Pinned | Stopped) for event in events)
 
-    def looked(self, before: Any, decision: Decision, action: Any, told: Sequence[Event], after: Any) -> list[str]:
+    def looked(self, before: Any, decision: Decision, action: Any, events: Sequence[Event], after: Any) -> list[str]:
         """What is wrong after an answer."""
         wrong = [*stands_wrong(after)]
         where = {f.id: f.at for f in before.fighters}
-        for event in told:
+        for event in events:
             if isinstance(event, TurnBegan):
                 self.went.clear()
             elif isinstance(event, Moved | Charged | WentThrough):
                 wrong += self._way(before, where, event)
-                walks = isinstance(event, Moved) and event is told[0] and event.how in ("walks", "runs")
+                walks = isinstance(event, Moved) and event is events[0] and event.how in ("walks", "runs")
                 if isinstance(action, Walk) and walks:
                     wrong += into_zones(before, event)
                 where[event.fighter] = event.path[-1]
             elif isinstance(event, Removed):
                 where[event.fighter] = None
         for id, at in where.items():
-            if after.fighters[id].at != at and not any(isinstance(e, Entered) for e in told):
+            if after.fighters[id].at != at and not any(isinstance(e, Entered) for e in events):
                 wrong.append(f"{id} stands at {after.fighters[id].at}, and was told to stand at {at}")
         return wrong
 

@@ -134,26 +134,26 @@ class Watch(Seen):
 
     def acting(self, t: Any) -> set[int]:
         """Those whose move, charge or withdrawal is under way."""
-        found: set[int] = set()
+        result: set[int] = set()
         for frame in t.stack:
             if isinstance(frame, UnitMove | Advance | DisengageStep):
-                found.add(frame.unit)
+                result.add(frame.unit)
             elif isinstance(frame, ChargeAt):
-                found |= {charge.unit for charge in frame.chargers}
-        return found
+                result |= {charge.unit for charge in frame.chargers}
+        return result
 
-    def breaks_in(self, decision: Decision, action: Any, told: Sequence[Event]) -> bool:
+    def breaks_in(self, decision: Decision, action: Any, events: Sequence[Event]) -> bool:
         """Fire at somebody on its way, or about to charge."""
         return isinstance(action, FireFromOverwatch | ReactToCharge)
 
-    def looked(self, before: Any, decision: Decision, action: Any, told: Sequence[Event], after: Any) -> list[str]:
+    def looked(self, before: Any, decision: Decision, action: Any, events: Sequence[Event], after: Any) -> list[str]:
         """What is wrong after an answer."""
         wrong, under_way = stands_wrong(after, self.acting(after)), self.acting(before)
         self.set_out.update({i: u for i, u in enumerate(before.units) if i not in under_way})
-        for event in told:
+        for event in events:
             if isinstance(event, TurnBegan):
-                for kept in (self.went, self.reach, self.cut, self.charged):
-                    kept.clear()
+                for stored in (self.went, self.reach, self.cut, self.charged):
+                    stored.clear()
             elif isinstance(event, ChargeDeclared):
                 wrong += self._declared(before, event)
             elif isinstance(event, ChargeCutShort):

@@ -90,15 +90,15 @@ class Watch(Seen):
         """The middle of the hex of each unit."""
         return {u.id: {u.id: t.map.centre(u.hex)} for u in t.units if u.hex is not None}
 
-    def breaks_in(self, decision: Decision, action: Any, told: Sequence[Event]) -> bool:
+    def breaks_in(self, decision: Decision, action: Any, events: Sequence[Event]) -> bool:
         """An Ambush, or a unit that is driven back."""
-        return isinstance(action, SpringAmbush) or any(isinstance(event, FellBack) for event in told)
+        return isinstance(action, SpringAmbush) or any(isinstance(event, FellBack) for event in events)
 
-    def looked(self, before: Any, decision: Decision, action: Any, told: Sequence[Event], after: Any) -> list[str]:
+    def looked(self, before: Any, decision: Decision, action: Any, events: Sequence[Event], after: Any) -> list[str]:
         """What is wrong after an answer."""
         wrong = stands_wrong(after)
         where = {u.id: u.hex for u in before.units}
-        for event in told:
+        for event in events:
             if isinstance(event, TurnBegan):
                 self.marched.clear()
             elif isinstance(event, Marched | FellBack | GroundTaken):

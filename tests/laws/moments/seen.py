@@ -43,24 +43,24 @@ class Seen:
         """Return the units that are in the middle of an act: they have moved, and it is told when they have done so."""
         return set()
 
-    def breaks_in(self, decision: Decision, action: Any, told: Sequence[Event]) -> bool:
+    def breaks_in(self, decision: Decision, action: Any, events: Sequence[Event]) -> bool:
         """Return whether somebody broke into the act of somebody else, by an answer or by what came of it."""
         raise NotImplementedError
 
-    def looked(self, before: Any, decision: Decision, action: Any, told: Sequence[Event], after: Any) -> list[str]:
+    def looked(self, before: Any, decision: Decision, action: Any, events: Sequence[Event], after: Any) -> list[str]:
         """Return what else is wrong after an answer."""
         return []
 
     # --- of all -------------------------------------------------------------------------------------------------------
 
-    def saw(self, before: Any, decision: Decision, action: Any, told: Sequence[Event], after: Any) -> list[str]:
+    def saw(self, before: Any, decision: Decision, action: Any, events: Sequence[Event], after: Any) -> list[str]:
         """Return what is wrong after an answer."""
-        self.broken_into += self.breaks_in(decision, action, told)
-        return [*self._told_as_moved(told, after), *self.looked(before, decision, action, told, after)]
+        self.broken_into += self.breaks_in(decision, action, events)
+        return [*self._told_as_moved(events, after), *self.looked(before, decision, action, events, after)]
 
-    def _told_as_moved(self, told: Sequence[Event], after: Any) -> list[str]:
+    def _told_as_moved(self, events: Sequence[Event], after: Any) -> list[str]:
         """Return which units are told as moved and stand where they stood, or stand elsewhere and were not told so."""
-        for event in told:
+        for event in events:
             self._touched.update(event.touches())
             motion = event.motion(after)
             if motion is not None and motion.sort in GOES:

@@ -236,24 +236,24 @@ class Watch(Seen):
         """Those whose Move or assault is under way."""
         return acting(t)
 
-    def breaks_in(self, decision: Decision, action: Any, told: Sequence[Event]) -> bool:
+    def breaks_in(self, decision: Decision, action: Any, events: Sequence[Event]) -> bool:
         """A token that is turned over."""
         return isinstance(action, Spring) and isinstance(decision, Interrupt)
 
-    def looked(self, before: Any, decision: Decision, action: Any, told: Sequence[Event], after: Any) -> list[str]:
+    def looked(self, before: Any, decision: Decision, action: Any, events: Sequence[Event], after: Any) -> list[str]:
         """What is wrong after an answer."""
         if isinstance(action, Begin | Activate):
             self.gone[action.unit] = 0
             self.jumped.discard(action.unit)
         wrong = [
             *stands_wrong(after),
-            *self._went_too_far(before, decision, action, told),
-            *self._fell_back(before, action, told, after),
-            *self._moved(before, told, after),
-            *self._forgotten(action, told, after),
-            *tokens_wrong(before, told, after),
+            *self._went_too_far(before, decision, action, events),
+            *self._fell_back(before, action, events, after),
+            *self._moved(before, events, after),
+            *self._forgotten(action, events, after),
+            *tokens_wrong(before, events, after),
         ]
-        self.fought |= {u for e in told if isinstance(e, CameToBlows) for u in (*e.assaulters, *e.defenders)}
+        self.fought |= {u for e in events if isinstance(e, CameToBlows) for u in (*e.assaulters, *e.defenders)}
         if after.asked and isinstance(after.asked[0], Orders):
             # Who fights may stand near any enemy, who breaks stays where no way leads away, who is Pinned where it is.
             may = self.fought | {u.id for u in after.units if u.broken}
@@ -262,10 +262,10 @@ class Watch(Seen):
             self.close, self.fought = now, set()
         return wrong + acts_wrong(after)
 
-    def _went_too_far(self, before: Firefight, decision: Decision, action: Any, told: Sequence[Event]) -> list[str]:
+    def _went_too_far(self, before: Firefight, decision: Decision, action: Any, events: Sequence[Event]) -> list[str]:
         """Return who went farther than it may, with all that it had gone in its activation before."""
         wrong = []
-        for event in told:
+        for event in events:
             if not isinstance(event, Moved):
                 continue
             unit, frames = event.unit, [f for f in before.stack if isinstance(f, Moving) and f.act.unit == event.unit]
@@ -285,10 +285,10 @@ class Watch(Seen):
                     self.jumped.add(unit)
         return wrong
 
-    def _fell_back(self, before: Firefight, action: Any, told: Sequence[Event], after: Firefight) -> list[str]:
+    def _fell_back(self, before: Firefight, action: Any, events: Sequence[Event], after: Firefight) -> list[str]:
         """Return who fell back farther than its die, or stands elsewhere than where it was told to have come to."""
         wrong = []
-        for event in told:
+        for event in events:
             motion = event.motion(after)
             if isinstance(event, FellBack):
                 far = max([path_length(path) for _, path in event.paths or ()], default=0)
@@ -305,11 +305,11 @@ class Watch(Seen):
                 del self.fled[unit]
         return wrong
 
-    def _forgotten(self, action: Any, told: Sequence[Event], after: Firefight) -> list[str]:
+    def _forgotten(self, action: Any, events: Sequence[Event], after: Firefight) -> list[str]:
         """Return which announced acts have been neither offered nor told as lost when an activation is over."""
         if isinstance(action, Begin):
             self.announced[action.unit] = list(action.then)
-        for event in told:
+        for event in events:
             if isinstance(event, ActLost) and event.kind in self.announced.get(event.unit, ()):
                 self.announced[event.unit].remove(event.kind)
         for asked in after.asked:
@@ -325,9 +325,9 @@ class Watch(Seen):
                 wrong.append(f"{unit} announced {left}, and nothing came of it")
         return wrong
 
-    def _moved(self, before: Firefight, told: Sequence[Event], after: Firefight) -> list[str]:
+    def _moved(self, before: Firefight, events: Sequence[Event], after: Firefight) -> list[str]:
         wrong = []
-        for event in told:
+        for event in events:
             if isinstance(event, TokenTurned) and event.actor is not None:
                 self.moving.setdefault(event.actor, before.units[event.actor])
             elif isinstance(event, Pinned) and event.unit in self.moving:
@@ -373,9 +373,9 @@ def seen_at(t: Firefight, model: int) -> Hashable:
 
 def acting(t: Firefight) -> set[int]:
     """The units whose acts are under way."""
-    found = {frame.actor for frame in t.stack if isinstance(frame, Interruptions)}
-    found |= {frame.act.unit for frame in t.stack if isinstance(frame, Moving | Storm)}
-    return found
+    actors = {frame.actor for frame in t.stack if isinstance(frame, Interruptions)}
+    actors |= {frame.act.unit for frame in t.stack if isinstance(frame, Moving | Storm)}
+    return actors
 
 
 def grounded(t: Firefight) -> list[Unit]:
@@ -421,14 +421,14 @@ def stands_wrong(t: Firefight) -> list[str]:
     return wrong
 
 
-def tokens_wrong(before: Firefight, told: Sequence[Event], after: Firefight) -> list[str]:
+def tokens_wrong(before: Firefight, events: Sequence[Event], after: Firefight) -> list[str]:
     """Which tokens are there that should not be, or were lost without a cause."""
     wrong = []
     for unit, laid in after.tokens.items():
         u = after.units[unit]
         if not u.watching or not laid.faces or not u.in_play:
             wrong.append(f"{unit} has tokens, and watches nothing")
-    turned = [event.watcher for event in told if isinstance(event, TokenTurned)]
+    turned = [event.watcher for event in events if isinstance(event, TokenTurned)]
     for unit in set(turned):
         had = len(before.tokens[unit].faces) if unit in before.tokens else 0
         left = len(after.tokens[unit].faces) if unit in after.tokens else 0

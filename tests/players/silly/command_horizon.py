@@ -66,9 +66,9 @@ class Drive(Driven):
         if t.breakthrough:
             _, y0, _, y1 = zone_of(t, 1 - side)
             return (at[0], (y0 + y1) // 2)
-        wanted = [(o.x, o.y) for o in t.objectives if o.worth or o.benefit or o.sabotage]
-        wanted = wanted or [middle_of(t.discs(e)) for e in t.enemies(side)]
-        return min(wanted, key=lambda p: distance_sq(p, at), default=None)
+        expected = [(o.x, o.y) for o in t.objectives if o.worth or o.benefit or o.sabotage]
+        expected = expected or [middle_of(t.discs(e)) for e in t.enemies(side)]
+        return min(expected, key=lambda p: distance_sq(p, at), default=None)
 
 
 class Rush(Driven):

@@ -47,8 +47,8 @@ class Drive(Goer):
 
     def left(self, t: Battle, unit: Unit, at: str) -> int:
         """To that objective."""
-        wanted = [o.hex for o in t.field.objectives if o.side in (None, unit.side)]
-        return min([t.map.distance(at, one) for one in wanted], default=_far(t, unit, at))
+        hexes = [o.hex for o in t.field.objectives if o.side in (None, unit.side)]
+        return min([t.map.distance(at, one) for one in hexes], default=_far(t, unit, at))
 
 
 class Corner(Goer):

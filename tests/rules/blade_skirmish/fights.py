@@ -50,5 +50,5 @@ def said(match: Match, kind: str) -> list[Any]:
 
 def one(match: Match, kind: type[E]) -> E:
     """The only event of a kind."""
-    (found,) = [event for event in told(match) if isinstance(event, kind)]
-    return found
+    (result,) = [event for event in told(match) if isinstance(event, kind)]
+    return result

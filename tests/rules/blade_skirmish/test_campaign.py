@@ -504,7 +504,7 @@ def test_a_battle_given_up_is_lost_and_its_deaths_count() -> None:
     counted = next(one for one in (after_battle(c, record) for record in tried) if one.battle.dead)
     assert (counted.battle.result, counted.battle.given_up) == ("lost", True)
     assert len(counted.campaign.fallen) == counted.battle.dead
-    assert not any("won" in told.words for told in counted.battle.told)
+    assert not any("won" in words.words for words in counted.battle.told)
 
 
 @pytest.mark.clause("BS-S41")
@@ -551,13 +551,13 @@ def test_who_could_rise_is_told_with_the_clause_whether_she_is_held_back_or_not(
     all_rise = after_battle(c, record)
     one_held = after_battle(c, record, Choices(hold=("Sabeth", "Maren")))
     assert all_rise.could_rise == one_held.could_rise == ("Idony", "Sabeth", "Ursel", "Linnet", "Wren")
-    assert {told.clauses for told in all_rise.battle.told if told.kind == "Rose"} == {("BS-S42",)}
+    assert {words.clauses for words in all_rise.battle.told if words.kind == "Rose"} == {("BS-S42",)}
     assert one_held.campaign.roster[2].quality == c.roster[2].quality
     kills = msgspec.structs.replace(
         begun(advancement="kills"), roster=tuple([msgspec.structs.replace(one, kills=1) for one in begun().roster])
     )
     counted = after_battle(kills, fought(kills, acts=1, resigned=0))
-    assert {told.clauses for told in counted.battle.told if told.kind == "Rose"} == {("BS-S43",)}
+    assert {words.clauses for words in counted.battle.told if words.kind == "Rose"} == {("BS-S43",)}
 
 
 @pytest.mark.clause("BS-S48", "BS-S40", "BS-S44")
@@ -776,8 +776,8 @@ LIES: list[tuple[str, Edit, str]] = [
 
 def whole(file: dict[str, Any]) -> dict[str, Any]:
     """The first of the roster who is ready."""
-    found: dict[str, Any] = next(line for line in file["roster"] if line.get("state", "ready") == "ready")
-    return found
+    result: dict[str, Any] = next(line for line in file["roster"] if line.get("state", "ready") == "ready")
+    return result
 
 
 def other(file: dict[str, Any]) -> str:
@@ -832,8 +832,8 @@ def test_a_name_of_ones_own_stands_in_every_battle_and_in_all_that_is_told(
 
 def test_a_name_that_another_begins_with_is_told_apart() -> None:
     c = begun()
-    known = [line.name for line in c.roster]
-    c = ledger.dressed(ledger.dressed(c, known[0], Dress(name="Ada")), known[1], Dress(name="Ada Lee"))
+    names = [line.name for line in c.roster]
+    c = ledger.dressed(ledger.dressed(c, names[0], Dress(name="Ada")), names[1], Dress(name="Ada Lee"))
     after = after_battle(c, fought(c, acts=1, resigned=0, fielded=["Ada Lee"])).campaign
 
     def told(c: Campaign) -> list[str]:

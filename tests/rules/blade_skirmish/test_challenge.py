@@ -52,12 +52,12 @@ def test_a_quality_test_is_passed_on_as_many_faces_as_the_quality_says(quality: 
 def test_the_test_of_a_fighter_is_thrown_by_her_side_and_told(die: int, passed: bool) -> None:
     match = run(scene(put(1, 2, 12, 12, name="Ash")), QualityTest(fighter=0, words="to stand firm"), (die,))
     done(match)
-    rolled, told = match.opening
+    rolled, words = match.opening
     assert (rolled.side, rolled.why[0]) == (1, "BS-QUA-04")  # type: ignore[attr-defined]
-    assert isinstance(told, QualityTested)
-    came = "passes" if passed else "fails"
-    assert told.sentence(now(match)) == f"Ash {came} a quality test to stand firm: {die} + 2 = {die + 2}"
-    reading = told.reading(now(match))
+    assert isinstance(words, QualityTested)
+    results = "passes" if passed else "fails"
+    assert words.sentence(now(match)) == f"Ash {results} a quality test to stand firm: {die} + 2 = {die + 2}"
+    reading = words.reading(now(match))
     assert [(one.got, one.expected, one.side) for one in reading.tallies] == [(passed, "1/3", 1)]
     assert [(term.value, term.clause) for term in reading.terms] == [(2, "BS-QUA-04")]
 

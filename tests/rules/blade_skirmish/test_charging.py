@@ -163,9 +163,9 @@ def test_an_enemy_who_may_not_be_charged_is_refused_with_the_reason() -> None:
     options = EnemyToCharge(side=0, fighter=0).options(t)
     assert list(options) == [Charge(1), Charge(2)]
     for target, code in ((3, "out-of-range"), (4, "out-of-sight"), (5, "not-straight")):
-        found = options.refusal(Charge(target))
-        assert found is not None
-        assert (found.code, found.nearest) == (code, Charge(1))
+        refusal = options.refusal(Charge(target))
+        assert refusal is not None
+        assert (refusal.code, refusal.nearest) == (code, Charge(1))
     assert options.refusal(Charge(6)) is not None
     assert options.refusal(Charge(99)) is not None
 
@@ -201,9 +201,9 @@ def test_by_house_rule_contact_binds() -> None:
     ]
     assert charges(usual, 0) == (1, 2)
     assert charges(t, 0) == (1,)
-    found = EnemyToCharge(side=0, fighter=0).options(t).refusal(Charge(2))
-    assert found is not None
-    assert (found.code, found.nearest) == ("bound-by-contact", StayInContact())
+    refusal = EnemyToCharge(side=0, fighter=0).options(t).refusal(Charge(2))
+    assert refusal is not None
+    assert (refusal.code, refusal.nearest) == ("bound-by-contact", StayInContact())
     t.change(1, at=at(14, 12))
     assert charges(t, 0) == (1, 2)
 
@@ -296,10 +296,10 @@ def test_closing_in_ends_nearer_to_some_enemy_after_four_inches_at_most() -> Non
         ((at("12.4", "15"), at("14.4", "15")), "BS-Q08"),
         ((at("12.6", 12),), "BS-S20"),
     ):
-        found = options.refusal(Walk(path))
-        assert found is not None, path
-        assert found.clause == clause
-        assert found.nearest in options
+        refusal = options.refusal(Walk(path))
+        assert refusal is not None, path
+        assert refusal.clause == clause
+        assert refusal.nearest in options
     assert Walk((at("12.4", "13.6"), at("13.6", "13.6"))) in options
     # Nearer to another enemy will do, however far she is.
     t = scene(put(0, 2, "12.4", 12), put(1, 1, 15, 12), put(1, 1, 3, 12), terrain=[PIT])
@@ -339,16 +339,16 @@ def test_the_ways_of_closing_in_that_are_listed_or_drawn_by_chance_are_legal() -
     assert all(action in options for action in listed)
     dice = Seeded("closing")
     assert all(options.sample(dice) in options for _ in range(50))
-    found = question.propose(t, Wish(unit=0, to=at("12.4", 13)))
-    assert (found.action is None) == (found.refusal is not None)
+    proposal = question.propose(t, Wish(unit=0, to=at("12.4", 13)))
+    assert (proposal.action is None) == (proposal.refusal is not None)
 
 
 def test_a_way_of_closing_in_is_dragged() -> None:
     t = behind_a_pit()
     question = CloseIn(side=0, fighter=0)
-    found = question.propose(t, Wish(unit=0, to=at("14.4", "13.5")))
-    assert found.action is not None
-    end = found.action.path[-1]
+    proposal = question.propose(t, Wish(unit=0, to=at("14.4", "13.5")))
+    assert proposal.action is not None
+    end = proposal.action.path[-1]
     assert distance_sq(end, at("14.4", "13.5")) == 0
     back = question.propose(t, Wish(unit=0, to=at("11", "12")))
     assert back.refusal is not None

@@ -22,12 +22,12 @@ from tests.rules.causes import Chains
 
 def attacks(match: Any) -> list[tuple[int, int]]:
     """Attacker and target of each attack that was named, in order."""
-    return [(told.attacker, told.target) for told in said(match, "Chosen")]
+    return [(words.attacker, words.target) for words in said(match, "Chosen")]
 
 
 def struck(match: Any) -> list[tuple[int, int]]:
     """Attacker and target of each blow, in order."""
-    return [(told.attacker, told.target) for told in said(match, "Struck")]
+    return [(words.attacker, words.target) for words in said(match, "Struck")]
 
 
 MISS = (1, 6)
@@ -74,8 +74,8 @@ def test_how_long_a_trophy_keeps_its_taker_from_attacking(trophy: str, turn: int
 def test_one_target_and_nothing_to_choose_is_not_asked_but_told() -> None:
     match = fight(scene(put(0, 2, 12, 12, name="Ada"), put(1, 2, 13, 12, name="Bo", stunned=True)), *MISS)
     done(match)
-    (told,) = said(match, "Chosen")
-    assert told.sentence(now(match)) == "Ada attacks Bo, the only enemy that she touches"
+    (words,) = said(match, "Chosen")
+    assert words.sentence(now(match)) == "Ada attacks Bo, the only enemy that she touches"
 
 
 @pytest.mark.clause("BS-CMB-05", "BS-CMB-01")
@@ -86,9 +86,9 @@ def test_the_named_attack_tells_which_comrade_flanks_with_her() -> None:
         put(0, 2, 14, 12, name="Cy", stunned=True),
     )
     match = fight(start, *MISS)
-    (told,) = said(match, "Chosen")
-    assert isinstance(told, Chosen)
-    assert told.sentence(now(match)).endswith("; she flanks with Cy")
+    (words,) = said(match, "Chosen")
+    assert isinstance(words, Chosen)
+    assert words.sentence(now(match)).endswith("; she flanks with Cy")
 
 
 # --- choices ----------------------------------------------------------------------------------------------------------
@@ -113,7 +113,7 @@ def test_a_player_names_targets_in_the_order_that_she_likes() -> None:
     match.play(0, AttackEnemy(0, 2))
     done(match)
     assert attacks(match) == struck(match) == [(1, 3), (0, 2)]
-    assert [told.free for told in said(match, "Chosen")] == [False, True]
+    assert [words.free for words in said(match, "Chosen")] == [False, True]
 
 
 @pytest.mark.clause("BS-CMB-01", "BS-CMB-02", "BS-Q24")
@@ -233,7 +233,7 @@ def test_a_fighter_who_is_hurt_in_a_combat_still_attacks_in_it() -> None:
     t = done(match)
     ada, bo = t.fighters
     assert (bo.fate, ada.fate, bo.kills, ada.kills) == ("wounded", "dead", 1, 0)
-    assert [(told.by, told.die) for told in said(match, "Fatal")] == [(1, 2)]
+    assert [(words.by, words.die) for words in said(match, "Fatal")] == [(1, 2)]
     assert len(t.guts) == 1
     kinds = [type(event).__name__ for event in (*said(match, "Struck"), *said(match, "Removed"))]
     assert kinds == ["Struck", "Struck", "Removed", "Removed"]
@@ -297,7 +297,7 @@ def test_who_is_put_to_flight_in_combat_runs_in_her_next_movement_phase_and_not_
         later.play(0, FleeFrom(1, far=True))
     else:
         later = run(t, AutomatedMovement(fighter=1), (4,))
-    assert [told.how for told in said(later, "Moved")] == ["flees"]
+    assert [words.how for words in said(later, "Moved")] == ["flees"]
 
 
 @pytest.mark.clause("BS-FAT-12", "BS-FAT-13", "BS-Q28", "BS-Q03", "BS-W11")
@@ -312,7 +312,7 @@ def test_comrades_within_four_inches_of_who_is_chopped_to_pieces_are_tested() ->
     )
     match = fight(start, 6, 1, 6, 6, 4, 5)
     t = done(match)
-    assert [(told.fighter, told.passed) for told in said(match, "QualityTested")] == [(2, False), (3, True)]
+    assert [(words.fighter, words.passed) for words in said(match, "QualityTested")] == [(2, False), (3, True)]
     assert [f.fleeing for f in t.fighters] == [False, False, True, False, False, False]
     (terror,) = said(match, "Terror")
     assert terror.sentence(t) == "The end of Bo is seen by Di and Eve"
@@ -330,7 +330,7 @@ def test_the_stunned_are_tested_too_and_one_who_falls_in_the_same_combat_is_not(
     assert not said(match, "QualityTested")
     done(match)
     match = fight(start, 6, 1, 6, 6, *MISS, 1, answers=(AttackAll(),))
-    assert [(told.fighter, told.passed) for told in said(match, "QualityTested")] == [(2, False)]
+    assert [(words.fighter, words.passed) for words in said(match, "QualityTested")] == [(2, False)]
     assert (done(match).fighters[2].stunned, done(match).fighters[2].fleeing) == (True, True)
 
 
@@ -342,14 +342,14 @@ def test_what_becomes_of_a_fighter_leads_back_to_the_dice_of_her_own_attack_alon
         put(0, 2, 12, 12), put(1, 2, 13, 12, stunned=True), put(0, 2, 12, 20), put(1, 2, 13, 20, stunned=True)
     )
     first = AttackEnemy(2, 3)
-    found = Chains(fight(start, 6, 2, 4, 5, 1, 2, answers=(first,)))
-    removed = found.last(Removed, fighter=3)
-    assert found.dice(removed) == [(6,), (2,), (4,)]
-    assert found.decisions(removed) == [first]
-    assert found.dice(found.last(Became, fighter=1)) == [(5,), (1,), (2,)]
+    chains = Chains(fight(start, 6, 2, 4, 5, 1, 2, answers=(first,)))
+    removed = chains.last(Removed, fighter=3)
+    assert chains.dice(removed) == [(6,), (2,), (4,)]
+    assert chains.decisions(removed) == [first]
+    assert chains.dice(chains.last(Became, fighter=1)) == [(5,), (1,), (2,)]
 
 
 def test_the_terrified_flee_from_the_dice_that_killed_their_comrade_and_their_own() -> None:
     start = scene(put(0, 3, 12, 12), put(1, 2, 13, 12, stunned=True), put(1, 2, 13, 15))
-    found = Chains(fight(start, 6, 1, 6, 6, 4))
-    assert found.dice(found.last(Became, fighter=2)) == [(6,), (1,), (6,), (6,), (4,)]
+    chains = Chains(fight(start, 6, 1, 6, 6, 4))
+    assert chains.dice(chains.last(Became, fighter=2)) == [(6,), (1,), (6,), (6,), (4,)]

@@ -54,10 +54,10 @@ def test_every_victim_leaves_the_table_and_the_roll_is_told(fatality: int) -> No
         match.play(0, StandFast())
     t = done(match)
     assert (t.fighters[1].at, t.fighters[1].fate, t.fighters[0].kills) == (None, "dead", 1)
-    (told,) = said(match, "Fatal")
+    (words,) = said(match, "Fatal")
     row = FATALITIES[fatality - 1]
-    assert told.sentence(t) == f"Fatality {fatality}: Ada {row.does.format('Bo')}, and {row.words}"
-    reading = told.reading(t)
+    assert words.sentence(t) == f"Fatality {fatality}: Ada {row.does.format('Bo')}, and {row.words}"
+    reading = words.reading(t)
     assert [(die.face, die.result) for die in reading.dice] == [(fatality, row.title)]
     assert (len(t.guts), t.fighters[0].trophies) == (fatality == 2, fatality == 1)
 
@@ -176,7 +176,7 @@ def test_a_skewer_goes_through_the_victim_and_not_beside_or_before_her() -> None
 
 def reached(a: tuple[int, int], victim: Disc, other: Disc) -> tuple[bool, bool]:
     """Whether a fine fan of lines finds one that reaches, and whether one almost does: a plain twin of `skewers`."""
-    found, almost = False, False
+    result, almost = False, False
     for step in range(-3000, 3001):
         angle = radians(step / 50)
         ahead = (victim[0] - a[0], victim[1] - a[1])
@@ -190,9 +190,9 @@ def reached(a: tuple[int, int], victim: Disc, other: Disc) -> tuple[bool, bool]:
         through, end = entries
         if through is None or end is None or through > end:
             continue
-        found = found or end < 508
+        result = result or end < 508
         almost = almost or end < 509.5
-    return found, almost
+    return result, almost
 
 
 @pytest.mark.clause("BS-FAT-05", "BS-Q26")
@@ -206,11 +206,11 @@ def test_skewers_as_a_fan_of_lines_finds_them() -> None:
         other = (round(far * cos(turn)), round(far * sin(turn)), r)
         if hypot(other[0] - near, other[1]) < 2 * r:
             continue
-        found, almost = reached((0, 0), victim, other)
-        if found is not almost:
+        result, almost = reached((0, 0), victim, other)
+        if result is not almost:
             continue
-        assert skewers((0, 0), victim, other) is found, (victim, other)
-        agreed[found] += 1
+        assert skewers((0, 0), victim, other) is result, (victim, other)
+        agreed[result] += 1
     assert min(agreed.values()) > 20
 
 
@@ -243,7 +243,7 @@ def test_a_second_attack_is_offered_to_a_player_and_counts_with_the_first(fatali
     match.play(0, StrikeAgain(target))
     t = done(match)
     assert [f.fate for f in t.fighters] == ["ready", "dead", *["wounded" if i == target else "ready" for i in (2, 3)]]
-    assert [told.second for told in said(match, "Struck")] == [False, True]
+    assert [words.second for words in said(match, "Struck")] == [False, True]
 
 
 @pytest.mark.clause("BS-FAT-05", "BS-FAT-10")
@@ -272,7 +272,7 @@ def test_an_automated_model_always_strikes_again_at_the_enemy_chance_says(face: 
     )
     match = fight(start, 1, *HIT, 6, 5, face, 1, 6, side=1)
     done(match)
-    assert [(told.attacker, told.target, told.second) for told in said(match, "Struck")] == [
+    assert [(words.attacker, words.target, words.second) for words in said(match, "Struck")] == [
         (0, 1, False), (0, target, True),
     ]  # fmt: skip
     alone = scene(put(1, 2, 12, 12), put(0, 2, 13, 12, stunned=True), put(0, 2, "14.3", 12, stunned=True))
@@ -297,7 +297,7 @@ def test_second_attacks_chain_until_victims_run_out() -> None:
     match = chained("on", 1)
     assert (done(match).fighters[0].trophies, done(match).fighters[0].kills) == (1, 2)
     match = chained("off")
-    assert [told.die for told in said(match, "Fatal")] == [5]
+    assert [words.die for words in said(match, "Fatal")] == [5]
     assert done(match).fighters[0].kills == 2
 
 
@@ -326,8 +326,8 @@ def test_an_automatic_hit_leads_to_a_second_attack_only_by_one_who_is_fit(fit: b
     )
     match = run(start, InjuryRoll(victim=1, by=0), (6,), (5,), *([(1,), (6,)] if fit else []))
     done(match)
-    assert [told.die for told in said(match, "Fatal")] == [5]
-    assert [told.second for told in said(match, "Struck")] == ([True] if fit else [])
+    assert [words.die for words in said(match, "Fatal")] == [5]
+    assert [words.second for words in said(match, "Struck")] == ([True] if fit else [])
 
 
 def test_the_rows_of_the_table_stand_for_clauses_of_their_own() -> None:

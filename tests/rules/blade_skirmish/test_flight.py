@@ -109,8 +109,8 @@ def test_example_19_a_wall_behind_her_stops_her_without_damage() -> None:
 def test_the_edge_of_the_table_stops_a_flight_unless_the_house_lets_it_lead_off() -> None:
     for value, place, fate in (("off", at(12, "23.5"), "ready"), ("on", None, "away")):
         t = scene(runner(12, 20), put(1, 1, 12, 17), rules={"flee_off_table": value})
-        found = flee(t, True).fighters[0]
-        assert (found.at, found.fate) == (place, fate)
+        fighter = flee(t, True).fighters[0]
+        assert (fighter.at, fighter.fate) == (place, fate)
     # Flush with the edge she runs off it, and nobody hits her.
     t = scene(runner(12, "23.5"), put(1, 1, 12, "22.5"), rules={"flee_off_table": "on"})
     assert flee(t, True).fighters[0].fate == "away"
@@ -134,10 +134,10 @@ def test_by_house_rule_flights_are_slow_in_difficult_ground_too() -> None:
 def test_example_21_an_enemy_she_runs_into_hits_her_and_she_stops_there(die: int, fate: str) -> None:
     t = scene(runner(), put(1, 1, 12, 10), put(1, 1, 12, 15))
     t = flee(t, True, (die,))
-    found = t.fighters[0]
-    assert found.fate == fate
-    assert found.at == (at(12, 14) if fate == "ready" else None)
-    assert found.stunned == (die == 1)
+    fighter = t.fighters[0]
+    assert fighter.fate == fate
+    assert fighter.at == (at(12, 14) if fate == "ready" else None)
+    assert fighter.stunned == (die == 1)
     assert [f.kills for f in t.fighters] == [0, 0, int(die == 6)]
 
 
@@ -203,9 +203,9 @@ def test_less_than_a_twentieth_of_an_inch_is_no_beginning(way: int, hit: bool) -
     t = scene(runner(), put(1, 1, 12, 11), terrain=[block("wall", 9, 13, 15, 14)])
     t.change(0, at=(x, y - way + inches("0.5")))
     t.change(1, at=(x, y - way - inches("0.5")))
-    found = flee(t, True, *([(1,)] if hit else []))
-    assert found.fighters[0].stunned == hit
-    assert found.fighters[0].at == (x, y - (way if hit else 0) + inches("0.5"))
+    result = flee(t, True, *([(1,)] if hit else []))
+    assert result.fighters[0].stunned == hit
+    assert result.fighters[0].at == (x, y - (way if hit else 0) + inches("0.5"))
 
 
 @pytest.mark.clause("BS-MOV-09", "BS-Q21")

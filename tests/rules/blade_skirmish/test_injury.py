@@ -191,7 +191,7 @@ def test_of_two_who_kill_the_same_victim_the_first_has_the_kill_and_the_fatality
     match = fight(start, 6, 1, 6, 3, 6, 1, 6, answers=(AttackEnemy(0, 2),))
     t = done(match)
     assert [t.fighters[id].kills for id in (0, 1)] == [1, 0]
-    assert [(told.by, told.victim) for told in said(match, "Fatal")] == [(0, 2)]
+    assert [(words.by, words.victim) for words in said(match, "Fatal")] == [(0, 2)]
     assert len(said(match, "Removed")) == 1
 
 
@@ -202,7 +202,7 @@ def test_a_victim_has_one_fatality_and_her_killer_may_be_another_than_who_rolled
         put(0, 3, 12, 12), put(0, 3, 14, 12), put(1, 1, 13, 12, fleeing=True), rules={"fatality": "on_removal"}
     )
     match = fight(start, 6, 1, 4, 3, 6, 1, 6, answers=(AttackEnemy(0, 2),))
-    assert [(told.by, told.die) for told in said(match, "Fatal")] == [(0, 3)]
+    assert [(words.by, words.die) for words in said(match, "Fatal")] == [(0, 3)]
     t = done(match)
     assert ([f.kills for f in t.fighters], t.fighters[2].fate) == ([0, 1, 0], "dead")
 
@@ -219,5 +219,5 @@ def test_a_victim_who_was_killed_by_a_second_attack_without_a_fatality_gets_none
     )
     first = (6, 1, 6, 5)
     match = fight(start, *first, 6, 1, 6, 6, 1, 6, answers=(AttackEnemy(0, 3), StrikeAgain(2)))
-    assert [(told.by, told.victim) for told in said(match, "Fatal")] == [(0, 3)]
+    assert [(words.by, words.victim) for words in said(match, "Fatal")] == [(0, 3)]
     assert [f.kills for f in done(match).fighters] == [2, 0, 0, 0]

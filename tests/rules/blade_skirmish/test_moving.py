@@ -195,10 +195,10 @@ def test_a_drag_says_which_enemies_she_would_have_to_charge_from_there(y: str, n
     match = start(t)
     question = match.waiting[0]
     assert isinstance(question, Move)
-    found = question.propose(match.view(0), Wish(unit=0, to=(inches(10), inches(y))))
-    assert found.action is not None
-    said = "From there she sees within 4 inches, and would have to charge: Bo"
-    assert (found.notes == (said,)) is named
+    proposal = question.propose(match.view(0), Wish(unit=0, to=(inches(10), inches(y))))
+    assert proposal.action is not None
+    words = "From there she sees within 4 inches, and would have to charge: Bo"
+    assert (proposal.notes == (words,)) is named
 
 
 @pytest.mark.clause("BS-CHG-02", "BS-MOV-01")

@@ -87,7 +87,7 @@ def test_the_odds_are_those_of_the_attack_on_the_table(tie: str) -> None:
 
 def test_an_attack_of_the_table_is_a_request() -> None:
     book = ruleset.book(None, {"challenge_tie": "reroll"})
-    found = request_of(book, 3, 2, True)
-    assert found == request(3, 2, flanking=True, rules={"challenge_tie": "reroll"})
-    assert asked(found).flanking
+    response = request_of(book, 3, 2, True)
+    assert response == request(3, 2, flanking=True, rules={"challenge_tie": "reroll"})
+    assert asked(response).flanking
     assert request_of(ruleset.book(None, {"challenge_tie": "clash"}), 3, 2, True) is None

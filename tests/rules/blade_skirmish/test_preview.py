@@ -24,14 +24,14 @@ from caltrop.rules.blade_skirmish.scene import block, done, put, run, scene
 
 def told(match: Match, action: Any) -> Forecast:
     """The preview of what South may answer now."""
-    found = preview(match.view(0), 0, action)
-    assert found is not None
-    return found
+    result = preview(match.view(0), 0, action)
+    assert result is not None
+    return result
 
 
-def chances(found: Forecast) -> dict[str, str]:
+def chances(forecast: Forecast) -> dict[str, str]:
     """Outcomes in words with their chances as fractions."""
-    return {one.words: one.probability for one in found.outcomes}
+    return {one.words: one.probability for one in forecast.outcomes}
 
 
 def between() -> Skirmish:
@@ -41,21 +41,21 @@ def between() -> Skirmish:
 
 @pytest.mark.clause("BS-CMB-04", "BS-CMB-05", "BS-CMB-07", "BS-W06")
 def test_an_attack_tells_what_may_become_of_its_target() -> None:
-    found = told(run(between(), Combat(side=0)), AttackEnemy(0, 2))
-    assert found.target == 2
-    assert chances(found) == {
+    result = told(run(between(), Combat(side=0)), AttackEnemy(0, 2))
+    assert result.target == 2
+    assert chances(result) == {
         "not hit": "5/18",
         "stunned": "13/108",
         "fleeing": "13/54",
         "wounded": "13/54",
         "dead": "13/108",
     }
-    assert found.headline == "Hits with 72 %, and takes her off the table with 36 %, flanking with Warband 1"
-    assert [(one.words, [(term.value, term.clause) for term in one.parts]) for one in found.thrown] == [
+    assert result.headline == "Hits with 72 %, and takes her off the table with 36 %, flanking with Warband 1"
+    assert [(one.words, [(term.value, term.clause) for term in one.parts]) for one in result.thrown] == [
         ("Warband 0 adds 4 to her die", [(2, "BS-QUA-02"), (2, "BS-CMB-05")]),
         ("Automata 2 adds 2 to hers", [(2, "BS-QUA-02")]),
     ]
-    (back,) = found.answers
+    (back,) = result.answers
     assert (back.target, back.about) == (0, "Automata 2 may strike back in the same combat")
     assert back.outcomes[0].probability == "7/12", "she flanks nobody"
 
@@ -69,18 +69,18 @@ def test_who_attacks_nobody_does_not_strike_back(busy: dict[str, Any]) -> None:
 
 
 def test_an_attack_has_a_request_that_tells_the_same() -> None:
-    found = told(run(between(), Combat(side=0)), AttackEnemy(0, 2))
-    assert found.request is not None
-    assert [one["probability"] for one in odds(found.request)["outcomes"]] == [o.probability for o in found.outcomes]
+    result = told(run(between(), Combat(side=0)), AttackEnemy(0, 2))
+    assert result.request is not None
+    assert [one["probability"] for one in odds(result.request)["outcomes"]] == [o.probability for o in result.outcomes]
 
 
 @pytest.mark.clause("BS-Q10")
 @pytest.mark.house("challenge_tie", "clash")
 def test_in_a_clash_ties_hurt_and_no_request_holds_it() -> None:
     t = scene(put(0, 2, 11, 12), put(0, 1, 13, 12), put(1, 2, 12, 12), rules={"challenge_tie": "clash"})
-    found = told(run(t, Combat(side=0)), AttackEnemy(0, 2))
-    assert chances(found)["not hit"] == "1/6", "6 of 36 lose, and 4 tie"
-    assert found.request is None
+    result = told(run(t, Combat(side=0)), AttackEnemy(0, 2))
+    assert chances(result)["not hit"] == "1/6", "6 of 36 lose, and 4 tie"
+    assert result.request is None
 
 
 @pytest.mark.clause("BS-CHG-03", "BS-GEO-02", "BS-CMB-05")
@@ -124,14 +124,14 @@ def test_a_flight_tells_where_it_ends_and_who_hits_her() -> None:
 def test_who_cannot_begin_to_run_is_hit_by_all_who_touch_her() -> None:
     wall = block("wall", "10.5", 10, "13.5", "11.5")
     t = scene(put(0, 1, 12, 12, fleeing=True), put(1, 1, 12, 13), put(1, 1, 13, 12), terrain=[wall])
-    found = told(run(t, Flight(fighter=0)), FleeFrom(1, True))
-    assert chances(found) == {
+    result = told(run(t, Flight(fighter=0)), FleeFrom(1, True))
+    assert chances(result) == {
         "cannot begin to run, and is hit: stunned": "1/36",
         "cannot begin to run, and is hit: fleeing": "2/9",
         "cannot begin to run, and is hit: wounded": "4/9",
         "cannot begin to run, and is hit: dead": "11/36",
     }
-    assert found.headline == "Automata 1 and Automata 2 may hit her on the way: she is off the table with 75 %"
+    assert result.headline == "Automata 1 and Automata 2 may hit her on the way: she is off the table with 75 %"
 
 
 @pytest.mark.clause("BS-Q21")
@@ -149,8 +149,8 @@ def test_a_test_tells_its_chance() -> None:
 
 
 def test_the_attacks_of_all_tell_each() -> None:
-    found = told(run(between(), Combat(side=0)), AttackAll())
-    assert [(one.by, one.target) for one in (found, *found.also)] == [(0, 2), (1, 2)]
+    result = told(run(between(), Combat(side=0)), AttackAll())
+    assert [(one.by, one.target) for one in (result, *result.also)] == [(0, 2), (1, 2)]
 
 
 def test_what_is_refused_has_no_preview() -> None:
@@ -165,7 +165,7 @@ def test_what_is_refused_has_no_preview() -> None:
 @pytest.mark.parametrize(("mine", "hers"), [(2, 2), (3, 1)])
 def test_a_forecast_tells_what_every_throw_of_an_attack_does_to_both(tie: str, mine: int, hers: int) -> None:
     start = scene(put(0, mine, 12, 12), put(1, hers, 13, 12), rules={"challenge_tie": tie, "fatality": "off"})
-    found = forecast(start, 0, 1)
+    result = forecast(start, 0, 1)
     played: dict[tuple[int, str], Fraction] = {}
     for one, two in product(range(1, 7), repeat=2):
         a, d = one + mine, two + hers
@@ -176,9 +176,9 @@ def test_a_forecast_tells_what_every_throw_of_an_attack_does_to_both(tie: str, m
             for blow in done(match).blows:
                 key = (blow.victim, blow.injury)
                 played[key] = played.get(key, Fraction(0)) + weight
-    told = {(1, one.parts["injury"]): Fraction(one.probability) for one in found.outcomes if one.parts["injury"]}
-    for also in found.also:
-        told |= {(0, one.parts["injury"]): Fraction(one.probability) for one in also.outcomes if one.parts["injury"]}
-    assert told == played
+    words = {(1, one.parts["injury"]): Fraction(one.probability) for one in result.outcomes if one.parts["injury"]}
+    for also in result.also:
+        words |= {(0, one.parts["injury"]): Fraction(one.probability) for one in also.outcomes if one.parts["injury"]}
+    assert words == played
     if (tie, mine, hers) == ("clash", 2, 2):
         assert sum(p for (victim, _), p in played.items() if victim == 0) == Fraction(1, 6)

@@ -46,7 +46,7 @@ def test_the_example_of_the_contract() -> None:
 
 @pytest.mark.clause("BS-W03", "BS-W04", "BS-W05", "BS-QUA-02", "BS-QUA-03", "BS-CMB-06", "BS-CMB-07", "BS-Q10")
 @pytest.mark.parametrize(
-    ("given", "came"),
+    ("given", "results"),
     [
         (attack(2, 3, 5, 3, 4), ("attacker", "wounded", None)),
         (attack(2, 3, 4, 3), (None, None, None)),
@@ -58,8 +58,8 @@ def test_the_example_of_the_contract() -> None:
         (attack(2, 2, 6, 1, 6, 1), ("attacker", "dead", 1)),
     ],
 )
-def test_an_attack_is_refereed(given: dict[str, Any], came: tuple[Any, ...]) -> None:
-    assert outcome(resolve(given)) == came
+def test_an_attack_is_refereed(given: dict[str, Any], results: tuple[Any, ...]) -> None:
+    assert outcome(resolve(given)) == results
 
 
 def test_dice_that_are_null_are_dice_that_are_left_out() -> None:

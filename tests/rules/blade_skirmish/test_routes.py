@@ -37,16 +37,16 @@ def move(t: Skirmish, fighter: int = 0) -> Ways:
 def refusal(t: Skirmish, *points: tuple[Length, Length], options: Ways | None = None) -> Refusal | None:
     """Why a route may not be gone; where there is a reason, its nearest action is legal."""
     options = options or move(t)
-    found = options.refusal(walk(*points))
-    if found is not None:
-        assert found.nearest in options
-    return found
+    refusal = options.refusal(walk(*points))
+    if refusal is not None:
+        assert refusal.nearest in options
+    return refusal
 
 
 def clause(t: Skirmish, *points: tuple[Length, Length], options: Ways | None = None) -> str:
     """The clause that forbids a route; empty where it is legal."""
-    found = refusal(t, *points, options=options)
-    return "" if found is None else found.clause
+    result = refusal(t, *points, options=options)
+    return "" if result is None else result.clause
 
 
 def wood(x0: Length, y0: Length, x1: Length, y1: Length) -> Terrain:
@@ -106,10 +106,10 @@ def test_every_leg_leads_somewhere_else() -> None:
 
 def test_a_route_that_is_too_long_is_kept_up_to_its_limit() -> None:
     t = scene(ALONE)
-    found = refusal(t, (12, 14), (20, 14))
-    assert found is not None
-    assert found.nearest == walk((12, 14), (14, 14))
-    assert found.values["limit"] == inches(4)
+    result = refusal(t, (12, 14), (20, 14))
+    assert result is not None
+    assert result.nearest == walk((12, 14), (14, 14))
+    assert result.values["limit"] == inches(4)
 
 
 @pytest.mark.house("difficult_ground", "off", "on")
@@ -121,9 +121,9 @@ def test_marked_ground_costs_twice_its_length_where_the_house_says_so() -> None:
     t = scene(ALONE, terrain=ground, rules={"difficult_ground": "on"})
     assert clause(t, (15, 12)) == ""
     assert clause(t, ("15.01", 12)) == "BS-MOV-01"
-    found = refusal(t, (16, 12))
-    assert found is not None
-    assert found.nearest == walk((15, 12))
+    result = refusal(t, (16, 12))
+    assert result is not None
+    assert result.nearest == walk((15, 12))
 
 
 @pytest.mark.clause("BS-S13")
@@ -159,10 +159,10 @@ def test_nobody_walks_within_two_inches_of_a_fit_enemy_but_exactly_two_is_allowe
     t = scene(ALONE, put(1, 1, 18, 12))
     assert clause(t, (15, 12)) == ""
     assert clause(t, ("15.01", 12)) == "BS-MOV-02"
-    found = refusal(t, (16, 12))
-    assert found is not None
-    assert found.nearest == walk((15, 12))
-    assert found.values["what"] == "Automata 1"
+    result = refusal(t, (16, 12))
+    assert result is not None
+    assert result.nearest == walk((15, 12))
+    assert result.values["what"] == "Automata 1"
 
 
 @pytest.mark.clause("BS-MOV-02", "BS-Q05")
@@ -212,9 +212,9 @@ def test_between_two_zones_any_channel_is_open_that_keeps_two_inches_from_both()
 def test_who_begins_in_a_zone_does_not_walk_at_all() -> None:
     t = scene(ALONE, put(1, 1, "14.5", 12))
     assert clause(t, (11, 12)) == "BS-MOV-03"
-    found = refusal(t, (11, 12))
-    assert found is not None
-    assert found.values == {"name": "Warband 0", "enemy": "Automata 1", "gap": inches("1.5")}
+    result = refusal(t, (11, 12))
+    assert result is not None
+    assert result.values == {"name": "Warband 0", "enemy": "Automata 1", "gap": inches("1.5")}
     assert list(move(t)) == [Stay(), Flee()]
     assert Move(side=0, fighter=0).regions(t) == ()
     # At exactly 2 inches she is not within the zone.
@@ -232,9 +232,9 @@ def test_by_house_rule_she_may_walk_out_while_no_gap_shrinks() -> None:
     # Back in is as forbidden as farther in, and from 2 inches on the zone is as any other.
     assert clause(t, (11, 12), ("11.8", 12)) == "BS-MOV-02"
     assert clause(t, (12, 13), (12, "12.5")) == "BS-MOV-02"
-    found = refusal(t, (11, 12), ("11.8", 12))
-    assert found is not None
-    assert found.nearest.path[0] == at(11, 12)
+    result = refusal(t, (11, 12), ("11.8", 12))
+    assert result is not None
+    assert result.nearest.path[0] == at(11, 12)
 
 
 @pytest.mark.clause("BS-Q06")
@@ -278,9 +278,9 @@ def test_the_base_stays_wholly_on_the_table() -> None:
     t = scene(put(0, 2, 2, 12))
     assert clause(t, ("0.5", 12)) == ""
     assert clause(t, ("0.49", 12)) == "BS-S14"
-    found = refusal(t, (0, 12))
-    assert found is not None
-    assert found.nearest == walk(("0.5", 12))
+    result = refusal(t, (0, 12))
+    assert result is not None
+    assert result.nearest == walk(("0.5", 12))
 
 
 @pytest.mark.clause("BS-S11", "BS-S12", "BS-S20")
@@ -289,10 +289,10 @@ def test_nobody_walks_over_walls_or_hazards(kind: str) -> None:
     t = scene(ALONE, terrain=[block("stones", 14, 11, 15, 13, kind)])
     assert clause(t, ("13.5", 12)) == ""
     assert clause(t, (16, 12)) == "BS-S20"
-    found = refusal(t, (16, 12))
-    assert found is not None
-    assert found.nearest == walk(("13.5", 12))
-    assert found.values["what"] == "stones"
+    result = refusal(t, (16, 12))
+    assert result is not None
+    assert result.nearest == walk(("13.5", 12))
+    assert result.values["what"] == "stones"
 
 
 @pytest.mark.clause("BS-S13")
@@ -352,16 +352,16 @@ def test_any_route_is_legal_or_has_a_legal_one_near() -> None:
         options = move(t)
         for _ in range(150):
             path = tuple([(inches(6) + dice.below(inches(12)), inches(6) + dice.below(inches(12))) for _ in range(2)])
-            found = options.refusal(Walk(path))
-            if found is not None:
-                assert found.nearest in options, (rules, path)
+            refusal = options.refusal(Walk(path))
+            if refusal is not None:
+                assert refusal.nearest in options, (rules, path)
 
 
 def test_another_answer_is_refused_towards_a_legal_one() -> None:
     t = scene(ALONE)
-    found = RunOn(side=0, fighter=0).options(t).refusal(Flee())
-    assert found is not None
-    assert (found.code, found.nearest) == ("no-walk", Stay())
+    refusal = RunOn(side=0, fighter=0).options(t).refusal(Flee())
+    assert refusal is not None
+    assert (refusal.code, refusal.nearest) == ("no-walk", Stay())
 
 
 # --- drags ------------------------------------------------------------------------------------------------------------
@@ -385,9 +385,9 @@ def test_a_drag_goes_straight_or_round_what_is_in_the_way() -> None:
 def test_a_drag_onto_an_enemy_far_away_goes_round_what_is_in_the_way(to: tuple[str, str]) -> None:
     # The middle of her zone is three inches from where anybody may stand.
     t = scene(ALONE, put(1, 1, 12, 19), terrain=[block("wall", 11, "12.8", 13, "13.3")])
-    found = Move(side=0, fighter=0).propose(t, Wish(unit=0, to=at(*to)))
-    assert found.action is not None
-    assert found.left < inches(1) // 10
+    proposal = Move(side=0, fighter=0).propose(t, Wish(unit=0, to=at(*to)))
+    assert proposal.action is not None
+    assert proposal.left < inches(1) // 10
 
 
 def test_a_drag_that_is_too_long_or_into_a_zone_goes_as_far_as_it_may() -> None:
@@ -395,11 +395,11 @@ def test_a_drag_that_is_too_long_or_into_a_zone_goes_as_far_as_it_may() -> None:
     question = Move(side=0, fighter=0)
     assert question.propose(t, Wish(unit=0, to=at(12, 20))).action == walk((12, 16))
     assert question.propose(t, Wish(unit=0, to=at(12, 20), facing=at(12, 24))).action == walk((12, 16))
-    found = question.propose(t, Wish(unit=0, models={0: (at(16, 12),)}))
-    assert found.action is None
-    assert found.refusal is not None
-    assert found.refusal.clause == "BS-MOV-02"
-    assert found.faults == (at(15, 12),)
+    proposal = question.propose(t, Wish(unit=0, models={0: (at(16, 12),)}))
+    assert proposal.action is None
+    assert proposal.refusal is not None
+    assert proposal.refusal.clause == "BS-MOV-02"
+    assert proposal.faults == (at(15, 12),)
     stands = question.propose(t, Wish(unit=0, models={0: (at(12, 13), at(12, 13), at(12, 14))}))
     assert stands.refusal is not None
     assert (stands.refusal.code, stands.faults) == ("stands-still", (at(12, 12),))
@@ -409,9 +409,9 @@ def test_a_drag_that_is_too_long_or_into_a_zone_goes_as_far_as_it_may() -> None:
 def test_only_the_fighter_who_is_asked_is_dragged() -> None:
     t = scene(ALONE, put(0, 2, 20, 20))
     question = Move(side=0, fighter=0)
-    found = question.propose(t, Wish(unit=1, to=at(20, 18)))
-    assert found.refusal is not None
-    assert found.refusal.code == "another"
+    proposal = question.propose(t, Wish(unit=1, to=at(20, 18)))
+    assert proposal.refusal is not None
+    assert proposal.refusal.code == "another"
     assert question.pick_up(t, 1) is None
 
 
@@ -435,11 +435,11 @@ def test_what_the_page_foresees_is_what_the_rules_say() -> None:
                 wishes.append(Wish(unit=0, to=near[0], waypoints=tuple(near[1 : 1 + dice.below(3)])))
             around = question.pick_up(t, 0)
             assert around is not None
-            for wish, told in zip(wishes, twin.foresee(around, wishes), strict=True):
-                found = question.propose(t, wish)
-                assert told["legal"] == (found.action is not None)
-                assert {int(k): tuple([tuple(p) for p in v]) for k, v in told["paths"].items()} == found.paths
-                assert (told["length"], told["left"]) == (found.length, found.left)
+            for wish, words in zip(wishes, twin.foresee(around, wishes), strict=True):
+                proposal = question.propose(t, wish)
+                assert words["legal"] == (proposal.action is not None)
+                assert {int(k): tuple([tuple(p) for p in v]) for k, v in words["paths"].items()} == proposal.paths
+                assert (words["length"], words["left"]) == (proposal.length, proposal.left)
     finally:
         twin.close()
 
@@ -480,10 +480,10 @@ def test_the_page_is_told_what_difficult_ground_costs() -> None:
 def test_a_drag_goes_round_difficult_ground_where_that_is_cheaper() -> None:
     bog = block("bog", 13, "11.6", 15, "12.2", "rough")
     t = scene(ALONE, terrain=[bog], rules={"difficult_ground": "on"})
-    found = Move(side=0, fighter=0).propose(t, Wish(unit=0, to=at("15.9", 12)))
-    assert found.action is not None
-    assert len(found.paths[0]) > 2
-    assert found.length == path_length(found.paths[0]) <= inches(4)
+    proposal = Move(side=0, fighter=0).propose(t, Wish(unit=0, to=at("15.9", 12)))
+    assert proposal.action is not None
+    assert len(proposal.paths[0]) > 2
+    assert proposal.length == path_length(proposal.paths[0]) <= inches(4)
 
 
 @pytest.mark.parametrize("rules", [{}, {"zone_exit": "outward"}, {"zone_ignores_walls": "off"}])
@@ -499,7 +499,7 @@ def test_the_quick_answer_about_a_route_is_the_slow_one(rules: dict[str, Any]) -
                 (dice.below(inches(9)) - inches(4), dice.below(inches(9)) - inches(4)) for _ in range(1 + dice.below(2))
             ]
             path = (routes.start, *[(routes.start[0] + dx, routes.start[1] + dy) for dx, dy in legs])
-            found = routes.wrong(path)
-            assert routes.legal(path) == (found is None)
-            refused.add("" if found is None else found.guard.mark.id.rpartition(":")[2])
+            fault = routes.wrong(path)
+            assert routes.legal(path) == (fault is None)
+            refused.add("" if fault is None else fault.guard.mark.id.rpartition(":")[2])
     assert len(refused) > 3

@@ -53,16 +53,16 @@ def asked(match: Match) -> list[str]:
 @pytest.mark.clause("BS-W13", "BS-GEO-07", "BS-Q15", "BS-DIC-04")
 @pytest.mark.parametrize(("hour", "end"), [(12, (10, 14)), (3, (14, 10)), (7, (8, "6.536")), (1, (12, "13.464"))])
 def test_example_13_hours_are_those_of_a_clock_whose_twelve_is_north(hour: int, end: tuple[Length, Length]) -> None:
-    found = drift(scene(stunned(10, 10)), (4,), (hour,))
-    assert found.at == at(*end)
+    result = drift(scene(stunned(10, 10)), (4,), (hour,))
+    assert result.at == at(*end)
 
 
 @pytest.mark.clause("BS-RUN-01", "BS-ARN-01", "BS-DIC-01", "BS-DIC-02", "BS-RUN-04", "BS-ARN-04")
 @pytest.mark.parametrize("side", [0, 1])
 @pytest.mark.parametrize("die", [1, 6])
 def test_the_stunned_drift_as_many_inches_as_a_die_says_and_are_stunned_no_more(die: int, side: int) -> None:
-    found = drift(scene(put(side, 1, 12, 12, stunned=True)), (die,), (9,))
-    assert (found.at, found.stunned) == (at(12 - die, 12), False)
+    result = drift(scene(put(side, 1, 12, 12, stunned=True)), (die,), (9,))
+    assert (result.at, result.stunned) == (at(12 - die, 12), False)
 
 
 @pytest.mark.clause("BS-W12", "BS-FAT-03", "BS-MOV-05", "BS-CHG-01", "BS-RUN-01", "BS-RUN-04")
@@ -75,15 +75,15 @@ def test_example_12_a_slippery_floor_costs_a_whole_turn() -> None:
         assert (state.fighters[0].at, state.fighters[0].stunned) == (at(12, 12), True)
         t = state.clone()
         t.stack = []
-    found = done(run(t, Running(fighter=0), (5,), (3,))).fighters[0]
-    assert (found.at, found.stunned) == (at(17, 12), False)
+    fighter = done(run(t, Running(fighter=0), (5,), (3,))).fighters[0]
+    assert (fighter.at, fighter.stunned) == (at(17, 12), False)
 
 
 @pytest.mark.clause("BS-Q25", "BS-FAT-03")
 def test_who_slips_at_the_start_of_running_drifts_in_that_very_phase() -> None:
     t = scene(put(0, 2, 12, 12), guts=[Guts(at=at(12, "13.8"))])
-    found = done(run(t, Running(fighter=0), (2,), (6,))).fighters[0]
-    assert (found.at, found.stunned) == (at(12, 10), False)
+    fighter = done(run(t, Running(fighter=0), (2,), (6,))).fighters[0]
+    assert (fighter.at, fighter.stunned) == (at(12, 10), False)
 
 
 @pytest.mark.clause("BS-W22", "BS-RUN-01", "BS-RUN-02", "BS-RUN-04", "BS-RUN-05", "BS-Q17", "BS-Q45")
@@ -91,15 +91,15 @@ def test_example_22_a_drift_into_an_enemy_a_hit_and_a_test() -> None:
     t = scene(stunned(), put(1, 1, 12, "8.5"))
     match = run(t, Running(fighter=0), (4,), (6,), (3,), (6,))
     match.play(0, TakeTest())
-    found = done(match).fighters[0]
-    assert (found.at, found.stunned, found.fleeing) == (at(12, "9.5"), False, False)
+    fighter = done(match).fighters[0]
+    assert (fighter.at, fighter.stunned, fighter.fleeing) == (at(12, "9.5"), False, False)
 
 
 @pytest.mark.clause("BS-W23", "BS-RUN-02", "BS-Q21")
 @pytest.mark.parametrize("fields", [{"fleeing": True}, {"stunned": True}])
 def test_example_23_a_drift_into_a_helpless_enemy_just_ends(fields: dict[str, bool]) -> None:
-    found = drift(scene(stunned(), put(1, 1, 12, "8.5", **fields)), (4,), (6,))
-    assert (found.at, found.stunned) == (at(12, "9.5"), False)
+    result = drift(scene(stunned(), put(1, 1, 12, "8.5", **fields)), (4,), (6,))
+    assert (result.at, result.stunned) == (at(12, "9.5"), False)
 
 
 @pytest.mark.clause("BS-W33", "BS-RUN-02", "BS-Q24")
@@ -113,8 +113,8 @@ def test_example_38_in_contact_only_a_heading_into_the_enemy_is_blocked(
     hour: int, end: tuple[Length, Length], hit: bool
 ) -> None:
     t = scene(stunned(), put(1, 1, 12, 11))
-    found = drift(t, (2,), (hour,), *([(2,)] if hit else []))
-    assert (found.at, found.fleeing) == (at(*end), hit)
+    result = drift(t, (2,), (hour,), *([(2,)] if hit else []))
+    assert (result.at, result.fleeing) == (at(*end), hit)
 
 
 @pytest.mark.clause("BS-RUN-02")
@@ -132,8 +132,8 @@ def test_obstacles_the_edge_and_friends_stop_a_drift() -> None:
 
 @pytest.mark.clause("BS-RUN-04", "BS-Q17")
 def test_a_stun_gained_during_the_drift_ends_with_it() -> None:
-    found = drift(scene(stunned(), put(1, 1, 12, 10)), (3,), (6,), (1,))
-    assert not found.stunned
+    result = drift(scene(stunned(), put(1, 1, 12, 10)), (3,), (6,), (1,))
+    assert not result.stunned
 
 
 @pytest.mark.clause("BS-ARN-02")

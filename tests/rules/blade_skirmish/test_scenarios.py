@@ -356,7 +356,7 @@ def test_the_mode_says_who_is_played() -> None:
 
 @pytest.mark.clause("BS-Q29", "BS-Q38")
 @pytest.mark.parametrize(
-    ("scenario", "mode", "said"),
+    ("scenario", "mode", "words"),
     [
         (
             "cut-them-down",
@@ -366,8 +366,8 @@ def test_the_mode_says_who_is_played() -> None:
         ("blood-price", "coop", "blood-price is for two sides of players"),
     ],
 )
-def test_a_mode_that_a_scenario_has_no_room_for_is_refused(scenario: str, mode: str, said: str) -> None:
-    with pytest.raises(InputError, match=said):
+def test_a_mode_that_a_scenario_has_no_room_for_is_refused(scenario: str, mode: str, words: str) -> None:
+    with pytest.raises(InputError, match=words):
         begun(scenario, mode=mode)
 
 
@@ -379,7 +379,7 @@ def test_two_warbands_of_one_name_are_told_apart() -> None:
 
 
 @pytest.mark.parametrize(
-    ("armies", "size", "said"),
+    ("armies", "size", "words"),
     [
         (("six-blade",), None, "did you mean 'six-blades'"),
         (("six-blades",) * 3, None, "cut-them-down has a warband and perhaps one of its foes, and not 3"),
@@ -387,8 +387,8 @@ def test_two_warbands_of_one_name_are_told_apart() -> None:
         ((), 7, "no warband of 7 points"),
     ],
 )
-def test_armies_that_do_not_fit_are_refused(armies: tuple[str, ...], size: int | None, said: str) -> None:
-    with pytest.raises(InputError, match=said):
+def test_armies_that_do_not_fit_are_refused(armies: tuple[str, ...], size: int | None, words: str) -> None:
+    with pytest.raises(InputError, match=words):
         begun("cut-them-down", *armies, size=size)
 
 
@@ -406,7 +406,7 @@ def test_a_scenario_that_there_is_not_is_told_with_the_nearest() -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said", "line"),
+    ("old", "new", "words", "line"),
     [
         ("four-ruins", "four-ruin", "there is no layout 'four-ruin'; did you mean 'four-ruins'?", 11),
         ("goal: relic", "goal: relics", "'relics' is not allowed here; did you mean 'relic'?", 7),
@@ -436,9 +436,9 @@ def test_a_scenario_that_there_is_not_is_told_with_the_nearest() -> None:
         ("name: Warden, quality: 2", "name: Warden, quality: 7", "7 is out of range; the nearest right value is 6", 18),
     ],
 )
-def test_a_scenario_that_is_wrong_is_refused_with_its_place(old: str, new: str, said: str, line: int) -> None:
+def test_a_scenario_that_is_wrong_is_refused_with_its_place(old: str, new: str, words: str, line: int) -> None:
     error = wrong(old, new)
-    assert said in error.args[0]
+    assert words in error.args[0]
     assert error.line == line
     assert error.column
 

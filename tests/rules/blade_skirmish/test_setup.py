@@ -64,8 +64,8 @@ def begun(scenario: str, **rules: Any) -> Match:
 def refusal(match: Match, action: Deploy) -> tuple[str, str, Any]:
     with pytest.raises(Refused) as raised:
         match.play(match.waiting[0].side, action)
-    found = raised.value.refusal
-    return found.code, found.message, found.nearest
+    refusal = raised.value.refusal
+    return refusal.code, refusal.message, refusal.nearest
 
 
 def put_all_down(match: Match) -> list[int]:
@@ -178,8 +178,8 @@ def test_bases_stand_wholly_within_three_inches_of_the_edge(place: tuple[float, 
     if not code:
         assert action in match.waiting[0].options(there(match))
         return
-    found, message, nearest = refusal(match, action)
-    assert found == code
+    result, message, nearest = refusal(match, action)
+    assert result == code
     assert message == "Ada has to stand wholly within 3 inches of the south edge"
     assert nearest in match.waiting[0].options(there(match))
     assert abs(nearest.at[0] - action.at[0]) + abs(nearest.at[1] - action.at[1]) < INCH
@@ -225,13 +225,13 @@ def test_at_most_six_models_are_fielded() -> None:
     t = scene(*[off(0) for _ in range(8)], put(1, 1, 12, 20), field={"areas": (SOUTH, None), "fielded": 6})
     match = placing(t)
     assert "6 are left" in match.waiting[0].prompt(there(match))
-    told: list[Any] = []
+    events: list[Any] = []
     for _ in range(6):
-        told += match.play(0, match.waiting[0].options(there(match)).first())
+        events += match.play(0, match.waiting[0].options(there(match)).first())
     assert [f.at is None for f in there(match).fighters[:8]] == [False] * 6 + [True] * 2
     assert to_place(there(match), 0) == []
     assert not match.waiting
-    assert [event for event in told if isinstance(event, StayBehind)] == [StayBehind((6, 7), 6)]
+    assert [event for event in events if isinstance(event, StayBehind)] == [StayBehind((6, 7), 6)]
 
 
 @pytest.mark.clause("BS-S20")
@@ -247,9 +247,9 @@ def test_who_finds_no_room_is_not_asked_for() -> None:
 def test_a_drag_is_drawn_into_the_area_and_refused_on_others() -> None:
     match = begun("run-the-gauntlet")
     decision = match.waiting[0]
-    found = offered(decision).propose(there(match), Wish(unit=0, to=at(5, 4)))
-    assert found.action == Deploy(0, at(5, 2.5))
-    match.play(0, found.action)
+    proposal = offered(decision).propose(there(match), Wish(unit=0, to=at(5, 4)))
+    assert proposal.action == Deploy(0, at(5, 2.5))
+    match.play(0, proposal.action)
     again = offered(match.waiting[0]).propose(there(match), Wish(unit=1, to=at(5.5, 2.5)))
     assert again.action is None
     assert again.refusal is not None

@@ -39,9 +39,9 @@ def test_the_killer_may_go_straight_on_through_where_her_victim_stood(x: Length,
     match.play(0, GoThrough(at(x, y)))
     t = done(match)
     assert t.fighters[0].at == at(x, y)
-    (told,) = said(match, "WentThrough")
-    assert told.path == (at(12, 12), at(x, y))
-    assert told.sentence(t) == "Ada goes straight on through where Bo stood"
+    (words,) = said(match, "WentThrough")
+    assert words.path == (at(12, 12), at(x, y))
+    assert words.sentence(t) == "Ada goes straight on through where Bo stood"
 
 
 @pytest.mark.clause("BS-FAT-08")
@@ -173,7 +173,7 @@ def test_moves_come_after_all_results_and_tests_in_the_order_of_the_attacks() ->
     )
     match = fight(start, 6, 1, 6, 4, 6, 1, 6, 6, 5)
     match.play(0, AttackAll())
-    assert [told.fighter for told in said(match, "QualityTested")] == [4]
+    assert [words.fighter for words in said(match, "QualityTested")] == [4]
     assert isinstance(match.waiting[0], GoOrStay)
     assert (match.waiting[0].fighter, now(match).fighters[3].at) == (0, None)
     match.play(0, GoThrough(at(16, 12)))
@@ -217,11 +217,11 @@ def test_every_refusal_names_a_legal_move_and_drags_come_to_the_same(number: int
     options = decision.options(t)
     for _ in range(200):
         to = (at(9, 9)[0] + chance.below(2400), at(9, 9)[1] + chance.below(1600))
-        found, drag = options.refusal(GoThrough(to)), decision.propose(t, Wish(unit=0, to=to))
-        assert (drag.action is None) == (found is not None)
+        result, drag = options.refusal(GoThrough(to)), decision.propose(t, Wish(unit=0, to=to))
+        assert (drag.action is None) == (result is not None)
         assert drag.length == distance_up(at(12, 12), to)
-        if found is not None:
-            assert options.refusal(found.nearest) is None, (to, found)
+        if result is not None:
+            assert options.refusal(result.nearest) is None, (to, result)
         else:
             assert leads_through(at(12, 12), to, (*at(13, 12), 127))
             assert distance_sq(at(12, 12), to) <= STEP * STEP

@@ -54,12 +54,12 @@ def begun(scenario: str, seed: str = "turn", **rules: Any) -> Match:
 
 def played(match: Match, choices: str = "choices", most: int = 4000) -> list[Any]:
     """A match by chance to its end; everything that was told."""
-    dice, told = Seeded(choices), list(match.opening)
+    dice, events = Seeded(choices), list(match.opening)
     for _ in range(most):
         if match.over is not None:
-            return told
+            return events
         asked = match.waiting[0]
-        told += match.play(asked.side, asked.options(match.view(asked.side)).sample(dice), asked)
+        events += match.play(asked.side, asked.options(match.view(asked.side)).sample(dice), asked)
     raise AssertionError("the game does not end")
 
 
@@ -86,8 +86,8 @@ def test_the_players_side_begins_unless_it_is_agreed_otherwise(value: str, dice:
 @pytest.mark.clause("BS-Q37", "BS-Q38")
 @pytest.mark.parametrize(("value", "begins"), [("player", 0), ("automated", 1)])
 def test_a_game_begins_with_the_turn_of_the_side_that_has_the_first(value: str, begins: int) -> None:
-    told = played(begun("cut-them-down", first_side=value))
-    assert next(event.sides for event in told if isinstance(event, TurnBegan)) == (begins,)
+    words = played(begun("cut-them-down", first_side=value))
+    assert next(event.sides for event in words if isinstance(event, TurnBegan)) == (begins,)
 
 
 @pytest.mark.clause("BS-Q37")
@@ -123,11 +123,11 @@ def turns(t: Skirmish, count: int) -> list[tuple[tuple[int, ...], int]]:
     start = t.clone()
     start.stack = [Game(at="begin")]
     match, dice = Match(ruleset, start, Seeded(3)), Seeded(5)
-    told: list[Any] = list(match.opening)
-    while match.over is None and sum(isinstance(e, TurnBegan) for e in told) < count:
+    opening: list[Any] = list(match.opening)
+    while match.over is None and sum(isinstance(e, TurnBegan) for e in opening) < count:
         asked = match.waiting[0]
-        told += match.play(asked.side, asked.options(match.view(asked.side)).sample(dice), asked)
-    return [(e.sides, e.turn) for e in told if isinstance(e, TurnBegan)][:count]
+        opening += match.play(asked.side, asked.options(match.view(asked.side)).sample(dice), asked)
+    return [(e.sides, e.turn) for e in opening if isinstance(e, TurnBegan)][:count]
 
 
 @pytest.mark.clause("BS-TRN-05", "BS-TRN-06", "BS-AUT-04", "BS-Q29")
@@ -151,8 +151,8 @@ def test_with_two_players_and_automated_models_three_take_turns() -> None:
         ((1,), 2),
     ]
     for mode, scenario, sides in (("versus_with_automata", "blood-price", 2), ("versus", "cut-them-down", 2)):
-        told = played(begun(scenario, mode=mode))
-        assert {e.sides for e in told if isinstance(e, TurnBegan)} >= {(side,) for side in range(sides)}
+        words = played(begun(scenario, mode=mode))
+        assert {e.sides for e in words if isinstance(e, TurnBegan)} >= {(side,) for side in range(sides)}
     asked = set()
     match = begun("cut-them-down", mode="solo")
     dice = Seeded("who is asked")
@@ -181,8 +181,8 @@ def stay(match: Match) -> None:
     while match.waiting and not isinstance(match.waiting[0], NextFighter):
         asked = match.waiting[0]
         options = asked.options(there(match))
-        kept = [a for a in options if type(a).__name__ in ("Stay", "StayHere", "NoRun")]
-        match.play(asked.side, kept[0] if kept else options.first())
+        stored = [a for a in options if type(a).__name__ in ("Stay", "StayHere", "NoRun")]
+        match.play(asked.side, stored[0] if stored else options.first())
 
 
 @pytest.mark.clause("BS-TRN-01", "BS-TRN-02", "BS-TRN-03", "BS-TRN-04")
@@ -239,12 +239,12 @@ def test_offers_name_the_model_her_quality_and_condition() -> None:
 def test_combat_closes_the_turn_of_either_side_and_both_strike(side: int) -> None:
     t = scene(put(0, 2, 12, 12), put(1, 2, 13, 12), put(side, 2, 2, 2), turns=(0, 0), active=side)
     match = Match(ruleset, _with(t, Turn(sides=(side,))), Seeded(1))
-    told = list(match.opening)
+    opening = list(match.opening)
     while match.waiting:
-        assert not any(isinstance(event, Chosen) for event in told), "nobody strikes before all have gone"
-        kept = [a for a in match.waiting[0].options(match.state) if not isinstance(a, Flee)]
-        told += match.play(0, kept[0])
-    assert [event.attacker for event in told if isinstance(event, Chosen)] == [side, 1 - side]
+        assert not any(isinstance(event, Chosen) for event in opening), "nobody strikes before all have gone"
+        options = [a for a in match.waiting[0].options(match.state) if not isinstance(a, Flee)]
+        opening += match.play(0, options[0])
+    assert [event.attacker for event in opening if isinstance(event, Chosen)] == [side, 1 - side]
     assert sorted(there(match).gone) == sorted({side, 2})
 
 
@@ -338,9 +338,9 @@ def test_who_has_left_the_table_has_not_to_go() -> None:
 def test_every_scenario_is_played_to_its_end(card: Any) -> None:
     match = begun(card.id)
     assert isinstance(match.waiting[0], PlaceFighter | WhoBegins)
-    told = played(match)
+    words = played(match)
     assert match.over is not None
     limit = there(match).field.limit
     assert limit is not None
     assert max(there(match).turns) <= limit
-    assert any(isinstance(event, TurnBegan) for event in told)
+    assert any(isinstance(event, TurnBegan) for event in words)

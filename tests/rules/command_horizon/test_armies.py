@@ -141,9 +141,9 @@ def complaint(army: str, *units: Entry, book: Book = CURRENT, folder: Path | Non
 
 @pytest.mark.clause("Q-SETUP-7")
 def test_an_army_has_at_most_one_command_unit() -> None:
-    said = complaint("asori", Entry(kind="command"), Entry(kind="light-tank"), Entry(kind="command"))
-    assert "Q-SETUP-7" in said
-    assert said.startswith("list.yaml:8:")
+    words = complaint("asori", Entry(kind="command"), Entry(kind="light-tank"), Entry(kind="command"))
+    assert "Q-SETUP-7" in words
+    assert words.startswith("list.yaml:8:")
 
 
 @pytest.mark.clause("CH-ALL-02", "CH-PUT-17", "CH-SQUAD-10", "CH-SQUAD-01", "CH-PUT-02", "Q-PUT-1")

@@ -158,9 +158,9 @@ def test_the_pod_launcher() -> None:
     t = scene(put(0, "artillery", (20, 10)), put(1, "medium-tank", (20, 80)), army=("putredine", "alliance"))
     ordered(t, Order(unit=0, artillery=True, spot=(2000, 3600), sighter=0))
     match = run(t, ArtilleryStep(side=0), (1, 2, 4, 5, 6, 6))
-    (told,) = [e for e in match.opening if isinstance(e, PodsLanded)]
-    assert (told.unit, told.faces, told.bases) == (0, (1, 2, 4, 5, 6, 6), 6)
-    assert sum(term.value for term in told.terms) == 6, "the dice are accounted for"
+    (words,) = [e for e in match.opening if isinstance(e, PodsLanded)]
+    assert (words.unit, words.faces, words.bases) == (0, (1, 2, 4, 5, 6, 6), 6)
+    assert sum(term.value for term in words.terms) == 6, "the dice are accounted for"
     t = finish(match)
     group = t.units[2]
     assert len(group.models) == 6

@@ -325,8 +325,8 @@ def test_every_hit_brings_a_die_and_more_than_there_are_models_too(edition: str)
         for models in (1, 4):
             target = Target("alliance", kind, models)
             a = Attack(mode="fire", army="asori", kind="heavy-tank", arms=(Arms("heavy-tank", 4),), target=target)
-            found = [sum(term.value for term in defence_dice(b, a, hits)) for hits in range(19)]
-            assert found == [0, *[hits + bonus for hits in range(1, 19)]]
+            result = [sum(term.value for term in defence_dice(b, a, hits)) for hits in range(19)]
+            assert result == [0, *[hits + bonus for hits in range(1, 19)]]
 
 
 @pytest.mark.clause("W90", "CH-DRONE-05", "CH-DEF-09", "CH-RF-05")
@@ -476,10 +476,10 @@ def test_no_assignment_is_better_than_the_extended_greedy(hits: Hits, roll: list
         return end.models, -end.stuns
 
     greedy = assign(b, hits, face_counts(tuple(roll)))
-    found = every_result(hits, roll)
-    assert greedy in [stood for stood, _ in found]
-    assert good(greedy) == max(good(stood) for stood, _ in found)
-    for stood, assignment in found:
+    result = every_result(hits, roll)
+    assert greedy in [stood for stood, _ in result]
+    assert good(greedy) == max(good(stood) for stood, _ in result)
+    for stood, assignment in result:
         assert refused_assignment(hits, roll, assignment) is None
         assert result_of(hits, assignment) == stood
 

@@ -67,63 +67,63 @@ def battle(models: int = 2) -> Any:
     )
 
 
-def with_all(t: Any, answers: Sequence[Any], *wanted: tuple[type[Event], int]) -> Chains:
+def with_all(t: Any, answers: Sequence[Any], *expected: tuple[type[Event], int]) -> Chains:
     """The first battle in which the dice bring about events of these kinds about these units."""
     for seed in range(100):
-        found = played(t, seed, *answers)
-        told = {(type(link.what), getattr(link.what, "unit", None)) for link in found.links}
-        if told.issuperset(wanted):
-            return found
+        result = played(t, seed, *answers)
+        words = {(type(link.what), getattr(link.what, "unit", None)) for link in result.links}
+        if words.issuperset(expected):
+            return result
     raise AssertionError("the dice of no battle bring it about")
 
 
 def test_damage_leads_back_to_the_attack_on_its_own_unit_its_dice_and_the_order_for_it() -> None:
-    found = with_all(battle(), (Fire(0, 2), Fire(1, 3)), (Damaged, 2), (Damaged, 3))
+    result = with_all(battle(), (Fire(0, 2), Fire(1, 3)), (Damaged, 2), (Damaged, 3))
     for shooter, target in ((0, 2), (1, 3)):
-        own, other = found.last(AttackResolved, target=target), found.last(AttackResolved, target=5 - target)
-        damaged = found.last(Damaged, unit=target)
+        own, other = result.last(AttackResolved, target=target), result.last(AttackResolved, target=5 - target)
+        damaged = result.last(Damaged, unit=target)
         assert own.number in damaged.because
-        assert own.what in found.back(damaged)
-        assert other.what not in found.back(damaged)
-        assert [a for a in found.decisions(damaged) if isinstance(a, Fire)] == [Fire(shooter, target)]
+        assert own.what in result.back(damaged)
+        assert other.what not in result.back(damaged)
+        assert [a for a in result.decisions(damaged) if isinstance(a, Fire)] == [Fire(shooter, target)]
         assert isinstance(own.what, AttackResolved)
-        assert found.dice(damaged) == [own.what.faces[0][1], own.what.defence]
+        assert result.dice(damaged) == [own.what.faces[0][1], own.what.defence]
         assert "CH-STUN-01" in damaged.clauses
 
 
 def test_a_reaction_leads_back_to_the_side_that_declared_it_and_the_attack_to_its_order() -> None:
-    found = with_all(battle(), (Fire(0, 2), React(2, 0)), (Damaged, 2), (Damaged, 0))
-    attack, reaction = found.last(AttackResolved, shooter=0), found.last(AttackResolved, shooter=2)
-    assert "ReactionDeclared" in found.events(reaction)
-    assert "ReactionDeclared" not in found.events(attack)
-    assert "Ordered" in found.events(attack)
-    assert attack.number in found.last(Damaged, unit=2).because
-    assert reaction.number not in found.last(Damaged, unit=2).because
-    assert reaction.number in found.last(Damaged, unit=0).because
-    assert attack.number not in found.last(Damaged, unit=0).because
+    result = with_all(battle(), (Fire(0, 2), React(2, 0)), (Damaged, 2), (Damaged, 0))
+    attack, reaction = result.last(AttackResolved, shooter=0), result.last(AttackResolved, shooter=2)
+    assert "ReactionDeclared" in result.events(reaction)
+    assert "ReactionDeclared" not in result.events(attack)
+    assert "Ordered" in result.events(attack)
+    assert attack.number in result.last(Damaged, unit=2).because
+    assert reaction.number not in result.last(Damaged, unit=2).because
+    assert reaction.number in result.last(Damaged, unit=0).because
+    assert attack.number not in result.last(Damaged, unit=0).because
 
 
 def test_models_are_lost_by_the_damage_and_each_choice_of_a_casualty_counts_for_its_own_unit() -> None:
     t = battle(3)
-    found = with_all(t, (Fire(0, 2), Fire(1, 3)), (ModelDestroyed, 2), (ModelDestroyed, 3))
+    result = with_all(t, (Fire(0, 2), Fire(1, 3)), (ModelDestroyed, 2), (ModelDestroyed, 3))
     named = 0
     for unit in (2, 3):
-        lost = found.last(ModelDestroyed, unit=unit)
-        assert found.last(Damaged, unit=unit).number in lost.because
-        models = [action.model for action in found.decisions(lost) if isinstance(action, Lose)]
+        lost = result.last(ModelDestroyed, unit=unit)
+        assert result.last(Damaged, unit=unit).number in lost.because
+        models = [action.model for action in result.decisions(lost) if isinstance(action, Lose)]
         assert all(t.models[model].unit == unit for model in models)
         named += len(models)
     assert named
 
 
 def test_a_point_leads_back_over_the_unit_that_was_destroyed_to_the_attack_on_it() -> None:
-    found = with_all(battle(1), (Fire(0, 2), Fire(1, 3)), (Scored, 2))
-    scored = found.last(Scored, unit=2)
-    assert found.last(UnitDestroyed, unit=2).number in scored.because
-    assert Fire(0, 2) in found.decisions(scored)
-    assert Fire(1, 3) not in found.decisions(scored)
-    assert found.last(AttackResolved, shooter=0).what in found.back(scored)
-    assert found.last(AttackResolved, shooter=1).what not in found.back(scored)
+    result = with_all(battle(1), (Fire(0, 2), Fire(1, 3)), (Scored, 2))
+    scored = result.last(Scored, unit=2)
+    assert result.last(UnitDestroyed, unit=2).number in scored.because
+    assert Fire(0, 2) in result.decisions(scored)
+    assert Fire(1, 3) not in result.decisions(scored)
+    assert result.last(AttackResolved, shooter=0).what in result.back(scored)
+    assert result.last(AttackResolved, shooter=1).what not in result.back(scored)
 
 
 def test_a_mark_leads_back_to_the_decision_to_set_it_and_not_to_the_one_before() -> None:
@@ -135,10 +135,10 @@ def test_a_mark_leads_back_to_the_decision_to_set_it_and_not_to_the_one_before()
         put(1, "heavy-tank", (60, 20)),
         cp=(9, 0),
     )
-    found = played(t, 1, MarkTarget(0, 3), MarkTarget(1, 4))
+    result = played(t, 1, MarkTarget(0, 3), MarkTarget(1, 4))
     for unit, target in ((0, 3), (1, 4)):
-        marked = found.last(Marked, unit=unit)
-        assert found.decisions(marked) == [MarkTarget(unit, target)]
+        marked = result.last(Marked, unit=unit)
+        assert result.decisions(marked) == [MarkTarget(unit, target)]
         assert "CH-MARK-05" in marked.clauses
 
 
@@ -153,12 +153,12 @@ def test_an_objective_leads_back_to_the_move_that_reached_it_and_what_it_gives_t
     )
     went = Move(unit=0, paths=((0, ((5000, 5800), (5000, 5300))),))
     aside = Move(unit=1, paths=((1, ((2000, 5800), (2000, 5300))),))
-    found = played(t, 1, went, aside, at=Game(at="take_turn"), acts=12)
-    captured, secured = found.last(Captured, objective=0), found.last(Secured, objective=0)
+    result = played(t, 1, went, aside, at=Game(at="take_turn"), acts=12)
+    captured, secured = result.last(Captured, objective=0), result.last(Secured, objective=0)
     assert secured.act > captured.act
     assert captured.number in secured.because
     for link in (captured, secured):
-        assert found.decisions(link) == [went]
+        assert result.decisions(link) == [went]
     assert "CH-OBJ-03" in secured.clauses
 
 
@@ -173,11 +173,11 @@ def test_the_attack_of_a_rush_leads_back_to_the_charge_that_wrote_its_order() ->
         cp=(9, 9),
     )
     charges = {0: Charge(0, 3, 1500), 1: Charge(1, 4, 1500)}
-    found = played(t, 1, charges[0], charges[1], acts=14)
+    result = played(t, 1, charges[0], charges[1], acts=14)
     for unit, target in ((0, 3), (1, 4)):
-        arrived = found.last(ChargeArrived, unit=unit)
-        written = next(link for link in found.links if isinstance(link.what, Ordered) and link.what.order.unit == unit)
+        arrived = result.last(ChargeArrived, unit=unit)
+        written = next(link for link in result.links if isinstance(link.what, Ordered) and link.what.order.unit == unit)
         assert arrived.number in written.because
-        for link in (written, found.last(AttackResolved, shooter=unit, target=target)):
-            assert [a for a in found.decisions(link) if isinstance(a, Charge)] == [charges[unit]]
-            assert not any(isinstance(a, EndStep) for a in found.decisions(link))
+        for link in (written, result.last(AttackResolved, shooter=unit, target=target)):
+            assert [a for a in result.decisions(link) if isinstance(a, Charge)] == [charges[unit]]
+            assert not any(isinstance(a, EndStep) for a in result.decisions(link))

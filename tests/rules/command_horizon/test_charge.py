@@ -50,11 +50,11 @@ def start(t: Battle, *dice: Sequence[int]) -> Match:
 def code(t: Battle, action: Any) -> str:
     """The reason's short word, empty where the action is legal; its nearest action is legal."""
     options = OrderOptions(t, 0)
-    found = options.refusal(action)
-    if found is None:
+    refusal = options.refusal(action)
+    if refusal is None:
         return ""
-    assert options.refusal(found.nearest) is None
-    return found.code
+    assert options.refusal(refusal.nearest) is None
+    return refusal.code
 
 
 def charge_home(match: Match) -> None:
@@ -168,10 +168,10 @@ def test_a_charge_needs_a_way_into_contact() -> None:
 
 def why_not(t: Battle, charge: Charge) -> str:
     """What is said to a charge that may not be declared."""
-    found = charge.why(Choices(t, 0))
-    assert found is not None
-    assert found.code == "out-of-reach"
-    return found.message.partition(": ")[2]
+    refusal = charge.why(Choices(t, 0))
+    assert refusal is not None
+    assert refusal.code == "out-of-reach"
+    return refusal.message.partition(": ")[2]
 
 
 @pytest.mark.clause("CH-CHARGE-13", "Q-CHARGE-7")
@@ -179,15 +179,15 @@ def test_who_cannot_reach_is_told_what_is_in_the_way_and_how_long_the_way_round_
     one, other = put(0, "infantry", (20, 20), models=1), put(1, "infantry", (20, 32), models=1)
     assert why_not(facing("15.1"), Charge(0, 1, 1500)) == "15.1 cm apart, and the charge reaches 15 cm"
     across = square("the long wall", "building", 0, 25, 120, 26)
-    said = "the long wall is in the way, and no way leads round to a free place"
-    assert why_not(scene(one, other, terrain=[across]), Charge(0, 1, 1500)) == said
+    words = "the long wall is in the way, and no way leads round to a free place"
+    assert why_not(scene(one, other, terrain=[across]), Charge(0, 1, 1500)) == words
     short = square("the wall", "building", 12, 25, 30, 26)
     t = scene(one, other, terrain=[short])
-    said = why_not(t, Charge(0, 1, 1500))
-    assert said.startswith("the wall is in the way, the way round is ")
-    assert said.endswith(" cm long, and the charge reaches 15 cm")
+    words = why_not(t, Charge(0, 1, 1500))
+    assert words.startswith("the wall is in the way, the way round is ")
+    assert words.endswith(" cm long, and the charge reaches 15 cm")
     # By hand: to the wall's end with the base's width to spare, along it, and back.
-    long = float(said.split(" is ")[2].split(" cm")[0])
+    long = float(words.split(" is ")[2].split(" cm")[0])
     assert 18 < long < 22
     assert assault(t, 0, 1, int(long * 100)) is not None
     assert assault(t, 0, 1, int(long * 100) - 1) is None
@@ -657,8 +657,8 @@ def test_overwatch_gives_a_charge_no_second_reach() -> None:
     a, b = t.units[0].models
     match.play(0, Contact(0, ((a, ((2000, 2000), (2000, 3200))), (b, ((2250, 2000), (2440, 3100))))))
     match.play(1, FireFromOverwatch())
-    told = match.play(0, Lose(a))
-    (cut,) = [event for event in told if isinstance(event, ChargeCutShort)]
+    events = match.play(0, Lose(a))
+    (cut,) = [event for event in events if isinstance(event, ChargeCutShort)]
     assert "12 cm towards" in cut.sentence(now(match))
     assert cut.motion(now(match)).ways == ((b, ((2250, 2000), (2440, 3100))),), "of who is left"
     decision = match.waiting[0]

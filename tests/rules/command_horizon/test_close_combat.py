@@ -226,9 +226,9 @@ def test_house_rule_boosted_close_combat() -> None:
     assert not run(t("yes", moved=500), NameEnemies(side=0)).waiting
     broke = t("yes")
     broke.change_army(0, cp=0)
-    found = why_no_blow(broke, 0, Name(1, boost=1))
-    assert found is not None
-    assert found.code == "no-cp"
+    result = why_no_blow(broke, 0, Name(1, boost=1))
+    assert result is not None
+    assert result.code == "no-cp"
     match = run(t("yes"), NameEnemies(side=0))
     assert match.waiting[0].side == 0
     match.play(0, Name(1, boost=1))

@@ -278,9 +278,9 @@ def test_reactivating_the_drone() -> None:
     assert done(left).units[0].drone == "disabled"
     assert not run(t("disabled", 1), CombatStep(side=0)).waiting
     assert not run(t("destroyed", 5), CombatStep(side=0)).waiting
-    found = why_no_reactivation(t("destroyed", 5), 0)
-    assert found is not None
-    assert found.clause == "CH-DRONE-07"
+    result = why_no_reactivation(t("destroyed", 5), 0)
+    assert result is not None
+    assert result.clause == "CH-DRONE-07"
     cheap = run(t("disabled", 1, **{"drone.price": 1}), CombatStep(side=0))
     cheap.play(0, Reactivate())
     assert done(cheap).armies[0].cp == 0

@@ -104,9 +104,9 @@ def test_node_glands_generate_and_go_with_their_model() -> None:
     assert total(generated(t, 0)) == 5
     lose(t, 0)
     assert total(generated(t, 0)) == 4
-    kept = scene(*units, army=("putredine", "alliance"), rules={"glands.lostWithModel": "no"})
-    lose(kept, 0)
-    assert total(generated(kept, 0)) == 5
+    stored = scene(*units, army=("putredine", "alliance"), rules={"glands.lostWithModel": "no"})
+    lose(stored, 0)
+    assert total(generated(stored, 0)) == 5
 
 
 def lose(t: Battle, unit: int) -> None:

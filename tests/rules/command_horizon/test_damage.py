@@ -214,9 +214,9 @@ def test_the_log_tells_the_arithmetic_of_a_batch() -> None:
     t.wounds.append(Wound(unit=0, kills=1, stuns=2))
     match = run(t, DamageBatch())
     match.play(1, Lose(0))
-    told = match.play(1, Lose(1))
+    events = match.play(1, Lose(1))
     doubled = "Medium Tanks with 3 models and 2 markers take 1 kill and 2 stuns; its markers reach twice its models, "
-    assert [e.sentence(match.state) for e in told] == [
+    assert [e.sentence(match.state) for e in events] == [
         doubled + "which costs one more: 1 model, 1 marker",
         "Medium Tanks lose a model: 2 left",
         "Medium Tanks lose a model: 1 left",
@@ -234,14 +234,14 @@ def test_a_casualty_that_tears_its_unit_apart_is_told() -> None:
 
 
 @pytest.mark.clause("CH-FIRE-02", "CH-DMG-05")
-@pytest.mark.parametrize(("x", "told"), [(48, [False, False, True]), (44, [False, False, False]), (60, [False] * 3)])
-def test_a_casualty_that_takes_an_enemy_out_of_range_is_told(x: int, told: list[bool]) -> None:
+@pytest.mark.parametrize(("x", "events"), [(48, [False, False, True]), (44, [False, False, False]), (60, [False] * 3)])
+def test_a_casualty_that_takes_an_enemy_out_of_range_is_told(x: int, events: list[bool]) -> None:
     t = scene(put(0, "light-tank", (20, 20), models=3), put(1, "heavy-tank", (x, 20), models=1))
     for m, place in zip(t.units[0].models, (2000, 2400, 2800), strict=True):
         t.change_model(m, x=place, y=2000)
     # Of three tanks that reach 20 cm the foremost alone, the two foremost, or none has the enemy in range.
     question = Casualty(side=0, losses=losses_of(t, 0, [Wound(unit=0, kills=1)]), picked=())
-    assert [o.words.endswith("; Heavy Tanks would be out of range") for o in question.offers(t)] == told
+    assert [o.words.endswith("; Heavy Tanks would be out of range") for o in question.offers(t)] == events
     # Once the foremost is picked, nobody has anything in range any more; of two nearer ones the other still has.
     later = Casualty(side=0, losses=losses_of(t, 0, [Wound(unit=0, kills=2)]), picked=(2,))
     assert [o.words.endswith("would be out of range") for o in later.offers(t)] == [False, x == 44]

@@ -77,9 +77,9 @@ def test_on_a_tie_the_unit_stays_and_has_to_fight() -> None:
     assert t.units[1].locked == (0,)
     assert t.units[0].tried_to_leave
     t.change_army(0, cp=3)
-    found = LeaveCombat(side=0).options(t).refusal(Leave(0))
-    assert found is not None
-    assert found.clause == "Q-DIS-8"
+    refusal = LeaveCombat(side=0).options(t).refusal(Leave(0))
+    assert refusal is not None
+    assert refusal.clause == "Q-DIS-8"
 
 
 @pytest.mark.clause("CH-DISENGAGE-12", "CH-DISENGAGE-13", "Q-DIS-3", "W30")
@@ -153,13 +153,13 @@ def test_who_may_try() -> None:
     t = locked()
     options = LeaveCombat(side=0).options(t)
     assert Leave(0) in options
-    found = options.refusal(Leave(1))
-    assert found is not None
-    assert (found.clause, found.code) == ("CH-DISENGAGE-01", "not-locked")
+    refusal = options.refusal(Leave(1))
+    assert refusal is not None
+    assert (refusal.clause, refusal.code) == ("CH-DISENGAGE-01", "not-locked")
     t.change_army(0, cp=0)
-    found = LeaveCombat(side=0).options(t).refusal(Leave(0))
-    assert found is not None
-    assert found.clause == "CH-COST-14"
+    refusal = LeaveCombat(side=0).options(t).refusal(Leave(0))
+    assert refusal is not None
+    assert refusal.clause == "CH-COST-14"
     assert not run(t, DisengageStep(side=0)).waiting, "nobody is asked in vain"
     free = scene(put(0, "infantry", (50, 50)))
     assert not run(free, DisengageStep(side=0)).waiting
@@ -168,9 +168,9 @@ def test_who_may_try() -> None:
         put(1, "infantry", (50, 52)),
         army=("putredine", "alliance"),
     )
-    found = LeaveCombat(side=0).options(swarm).refusal(Leave(0))
-    assert found is not None
-    assert found.clause == "Q-DIS-4"
+    refusal = LeaveCombat(side=0).options(swarm).refusal(Leave(0))
+    assert refusal is not None
+    assert refusal.clause == "Q-DIS-4"
 
 
 @pytest.mark.clause("Q-DIS-8", "CH-DISENGAGE-06")
@@ -269,9 +269,9 @@ def test_the_way_ends_out_of_contact_and_farther_from_those_it_was_locked_with()
         put(1, "infantry", (50, 40), models=1),
         cp=(3, 0),
     )
-    found = WaysOut(third, 0).refusal(straight(third, 0, -800))
-    assert found is not None
-    assert found.code == "still-in-contact"
+    refusal = WaysOut(third, 0).refusal(straight(third, 0, -800))
+    assert refusal is not None
+    assert refusal.code == "still-in-contact"
 
 
 @pytest.mark.clause("Q-DIS-7", "CH-DISENGAGE-07", "Q-CC-8")
@@ -281,9 +281,9 @@ def test_a_lock_over_a_distance_is_left_in_the_other_direction() -> None:
         put(1, "infantry", (50, 57), models=1),
         cp=(3, 0),
     )
-    found = WaysOut(t, 0).refusal(straight(t, 300, 200))
-    assert found is not None
-    assert found.code == "no-farther"
+    refusal = WaysOut(t, 0).refusal(straight(t, 300, 200))
+    assert refusal is not None
+    assert refusal.code == "no-farther"
     assert straight(t, 0, -1000) in WaysOut(t, 0)
 
 
@@ -296,10 +296,10 @@ def test_no_nearer_to_another_enemy_where_that_is_possible() -> None:
         cp=(3, 0),
     )
     ways = WaysOut(t, 0)
-    found = ways.refusal(straight(t, 0, -1000))
-    assert found is not None
-    assert found.code == "nearer"
-    assert found.nearest in ways
+    refusal = ways.refusal(straight(t, 0, -1000))
+    assert refusal is not None
+    assert refusal.code == "nearer"
+    assert refusal.nearest in ways
     away = [w for w in ways if w.paths[0][1][-1][0] > 5000]
     assert away
     apart, _ = ways.asked()
@@ -327,9 +327,9 @@ def test_a_unit_without_room_goes_as_far_as_it_can_or_stays() -> None:
 def test_a_drag_is_turned_into_a_way_out() -> None:
     match = contest(locked(), 3, 0, (6, 6, 6))
     decision = match.waiting[0]
-    found = decision.propose(match.state, Wish(unit=0, to=(5000, 3000)))
-    assert found.action in decision.options(match.state)
-    x, y = found.paths[0][-1]
+    proposal = decision.propose(match.state, Wish(unit=0, to=(5000, 3000)))
+    assert proposal.action in decision.options(match.state)
+    x, y = proposal.paths[0][-1]
     assert distance_sq((x, y), (5000, 4000)) <= 2
     assert decision.propose(match.state, Wish(unit=0)).refusal is not None
     assert decision.offers(match.state)[0].action in decision.options(match.state)

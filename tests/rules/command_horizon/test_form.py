@@ -11,28 +11,28 @@ from caltrop.rules.command_horizon.form import START, form
 from tests.rules.forms import changed_request
 
 
-def values(found: Form, field: str) -> list[str]:
-    return [one.value for one in found.choices[field]]
+def values(form: Form, field: str) -> list[str]:
+    return [one.value for one in form.choices[field]]
 
 
 changed = partial(changed_request, START)
 
 
 def test_the_attack_to_begin_with_has_odds_and_tells_its_dice() -> None:
-    found, told = form(START), odds(START)
-    attack, defence = found.dice
-    assert total(attack.parts) == told["attack_dice"] == 6
+    result, words = form(START), odds(START)
+    attack, defence = result.dice
+    assert total(attack.parts) == words["attack_dice"] == 6
     assert attack.words == "6 attack dice"
     assert {term.clause for term in attack.parts} == {"CH-FIRE-09"}
     assert [term.clause for term in defence.parts] == ["CH-DEF-03"]
 
 
 def test_the_choices_are_those_of_the_edition_and_the_army() -> None:
-    found = form(START)
-    assert values(found, "edition") == ["current", "v1.5"]
-    assert "putredine" in values(found, "target.army")
-    assert "heavy-weapons" in values(found, "attacker.kind")
-    assert "heavy-weapons" not in values(found, "target.kind")
+    result = form(START)
+    assert values(result, "edition") == ["current", "v1.5"]
+    assert "putredine" in values(result, "target.army")
+    assert "heavy-weapons" in values(result, "attacker.kind")
+    assert "heavy-weapons" not in values(result, "target.kind")
     assert "putredine" not in values(form(changed(edition="v1.5")), "target.army")
     assert "attacker.kind" not in form(changed(attacker__army="nobody")).choices
 
@@ -40,8 +40,8 @@ def test_the_choices_are_those_of_the_edition_and_the_army() -> None:
 def test_every_choice_of_a_unit_is_one_that_the_rules_know() -> None:
     for army in values(form(START), "attacker.army"):
         for kind in values(form(changed(attacker__army=army)), "attacker.kind"):
-            found = form(changed(attacker__army=army, attacker__kind=kind, attacker__models=1))
-            assert found.ranges.get("attacker.models", (1, 1))[0] == 1
+            result = form(changed(attacker__army=army, attacker__kind=kind, attacker__models=1))
+            assert result.ranges.get("attacker.models", (1, 1))[0] == 1
 
 
 def test_models_and_markers_have_their_bounds() -> None:

@@ -50,11 +50,11 @@ def play(t: Battle, *actions: Any) -> Battle:
 def code(t: Battle, action: Any) -> str:
     """The reason's short word, empty where the action is legal; its nearest action is legal."""
     options = OrderOptions(t, 0)
-    found = options.refusal(action)
-    if found is None:
+    refusal = options.refusal(action)
+    if refusal is None:
         return ""
-    assert options.refusal(found.nearest) is None
-    return found.code
+    assert options.refusal(refusal.nearest) is None
+    return refusal.code
 
 
 def shift(t: Battle, unit: int, dx: Length, dy: Length = 0) -> Move:
@@ -177,10 +177,10 @@ def rushed(arrived: bool = True) -> Battle:
 def test_nobody_leaves_or_joins_a_unit_whose_rush_waits_to_be_fought() -> None:
     t = rushed()
     assert code(t, FormUp(1, 0)) == code(t, FormUp(0, 1)) == code(t, Detach(0, 1)) == "busy"
-    found = OrderOptions(t, 0).refusal(FormUp(1, 0))
-    assert found is not None
-    assert found.clause == "Q-SQUAD-6"
-    assert "are busy: the attack on Light Tanks" in found.message
+    refusal = OrderOptions(t, 0).refusal(FormUp(1, 0))
+    assert refusal is not None
+    assert refusal.clause == "Q-SQUAD-6"
+    assert "are busy: the attack on Light Tanks" in refusal.message
     split = why_no_fire(t, 0)
     assert split is not None
     assert split.clause == "Q-CHARGE-8"

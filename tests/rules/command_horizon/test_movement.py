@@ -51,16 +51,16 @@ def shift(t: Battle, unit: int, dx: Length, dy: Length = 0) -> Move:
 def refusal(t: Battle, action: Any, side: int = 0) -> Refusal | None:
     """Why not; where there is a reason, its nearest action is legal."""
     options = OrderOptions(t, side)
-    found = options.refusal(action)
-    if found is not None:
-        assert options.refusal(found.nearest) is None
-    return found
+    refusal = options.refusal(action)
+    if refusal is not None:
+        assert options.refusal(refusal.nearest) is None
+    return refusal
 
 
 def code(t: Battle, action: Any, side: int = 0) -> str:
     """The reason's short word, empty where the action is legal."""
-    found = refusal(t, action, side)
-    return found.code if found else ""
+    result = refusal(t, action, side)
+    return result.code if result else ""
 
 
 def start(t: Battle, *dice: Sequence[int]) -> Match:
@@ -270,9 +270,9 @@ def test_a_move_that_begins_in_rough_terrain_is_charged() -> None:
 def test_what_is_impassable_stops_everybody_but_putredine(kind: str) -> None:
     wall = [square("wall", kind, 10, 25, 40, 30)]
     t = scene(put(0, "medium-tank", (20, 20)), terrain=wall)
-    found = refusal(t, shift(t, 0, 0, 20))
-    assert found is not None
-    assert (found.code, found.clause, found.values["what"], found.values["after"]) == (
+    result = refusal(t, shift(t, 0, 0, 20))
+    assert result is not None
+    assert (result.code, result.clause, result.values["what"], result.values["after"]) == (
         "impassable", "Q-TERRAIN-3", "wall", 350
     )  # fmt: skip
     t = scene(put(0, "medium-tank", (20, 20)), army=PUTREDINE, terrain=wall)
@@ -288,10 +288,10 @@ def test_what_is_impassable_stops_everybody_but_putredine(kind: str) -> None:
 def test_a_stunned_unit_moves_10_cm(edition: str) -> None:
     t = scene(put(0, "medium-tank", (20, 20), stuns=1), edition=edition)
     assert code(t, shift(t, 0, 0, 10)) == ""
-    found = refusal(t, shift(t, 0, 0, 20))
-    assert found is not None
-    assert found.clause == ("CH-STUN-08" if edition == "v1.5" else "CH-MOVE-06")
-    assert path_length(found.nearest.paths[0][1]) == 1000
+    result = refusal(t, shift(t, 0, 0, 20))
+    assert result is not None
+    assert result.clause == ("CH-STUN-08" if edition == "v1.5" else "CH-MOVE-06")
+    assert path_length(result.nearest.paths[0][1]) == 1000
     t = scene(put(0, "infantry", (20, 20), stuns=1), army=("asori", "alliance"), edition=edition)
     assert code(t, shift(t, 0, 0, 20)).startswith("stunned-too-far")
     assert code(t, shift(t, 0, 0, 10)) == ""
@@ -332,12 +332,12 @@ def test_stunned_putredine_infantry_does_not_move() -> None:
 @pytest.mark.parametrize("side", [0, 1])
 def test_units_do_not_move_through_units(side: int, edition: str) -> None:
     t = scene(put(0, "medium-tank", (20, 20)), put(side, "heavy-tank", (20, 30)), edition=edition)
-    found = refusal(t, shift(t, 0, 0, 20))
-    assert found is not None
-    assert (found.code, found.clause, found.values["model"]) == ("in-the-way", "CH-BLOCK-02", 1)
-    assert found.values["after"] == 700
-    assert "Heavy Tanks" in found.message
-    assert "7 cm" in found.message
+    result = refusal(t, shift(t, 0, 0, 20))
+    assert result is not None
+    assert (result.code, result.clause, result.values["model"]) == ("in-the-way", "CH-BLOCK-02", 1)
+    assert result.values["after"] == 700
+    assert "Heavy Tanks" in result.message
+    assert "7 cm" in result.message
 
 
 @pytest.mark.clause("W70", "CH-PUT-07", "CH-PUT-10", "CH-PUT-11")
@@ -359,10 +359,10 @@ def test_a_unit_passes_its_own_models() -> None:
 @pytest.mark.clause("Q-MOVE-11")
 def test_nobody_leaves_the_table() -> None:
     t = scene(put(0, "medium-tank", (20, 4)))
-    found = refusal(t, shift(t, 0, 0, -5))
-    assert found is not None
-    assert (found.code, found.values["after"]) == ("off-table", 250)
-    assert found.nearest.paths[0][1][-1] == (2000, 150)
+    result = refusal(t, shift(t, 0, 0, -5))
+    assert result is not None
+    assert (result.code, result.values["after"]) == ("off-table", 250)
+    assert result.nearest.paths[0][1][-1] == (2000, 150)
 
 
 @pytest.mark.clause("Q-MOVE-12", "CH-CHARGE-01")
@@ -413,10 +413,10 @@ def test_coherency_is_one_chain_of_an_inch() -> None:
     at = {m: (t.models[m].x, t.models[m].y) for m in t.units[0].models}
     exactly = Move(0, ((a, (at[a], (at[b][0] - 554, 2000))),))
     assert code(t, exactly) == ""
-    found = refusal(t, Move(0, ((a, (at[a], (at[b][0] - 555, 2000))),)))
-    assert found is not None
-    assert (found.code, found.values["gap"]) == ("out-of-coherency", 255)
-    assert "1.01 inch" in found.message
+    result = refusal(t, Move(0, ((a, (at[a], (at[b][0] - 555, 2000))),)))
+    assert result is not None
+    assert (result.code, result.values["gap"]) == ("out-of-coherency", 255)
+    assert "1.01 inch" in result.message
     pairs = Move(0, tuple([(m, (at[m], (at[m][0], 3000))) for m in (a, b)]))
     assert code(t, pairs) == "out-of-coherency"
 
@@ -487,9 +487,9 @@ def test_a_unit_that_left_combat_does_nothing_else() -> None:
 def test_a_disabled_model_stays_and_the_others_keep_in_touch() -> None:
     t = scene(put(0, "medium-tank", (20, 20), models=3, worms=(0, 0, 2)))
     a, b = t.units[0].models[:2]
-    found = refusal(t, shift(t, 0, 0, 2))
-    assert found is not None
-    assert (found.code, found.values["model"]) == ("is-disabled", 3)
+    result = refusal(t, shift(t, 0, 0, 2))
+    assert result is not None
+    assert (result.code, result.values["model"]) == ("is-disabled", 3)
     ends = {m: (t.models[m].x, t.models[m].y) for m in (a, b)}
 
     def others(dy: int) -> Move:
@@ -515,10 +515,10 @@ def test_the_step_asks_until_nothing_is_left_to_do() -> None:
 @pytest.mark.clause("CH-COST-03", "Q-MOVE-11")
 def test_a_move_is_paid_before_it_is_made() -> None:
     t = scene(put(0, "medium-tank", (20, 20)), cp=(2, 0))
-    found = refusal(t, shift(t, 0, 0, 15))
-    assert found is not None
-    assert (found.code, found.values["price"], found.values["cp"]) == ("not-enough-cp", 3, 2)
-    assert path_length(found.nearest.paths[0][1]) == 1000
+    result = refusal(t, shift(t, 0, 0, 15))
+    assert result is not None
+    assert (result.code, result.values["price"], result.values["cp"]) == ("not-enough-cp", 3, 2)
+    assert path_length(result.nearest.paths[0][1]) == 1000
     match = start(t)
     with pytest.raises(Refused):
         match.play(0, shift(t, 0, 0, 15))
@@ -547,10 +547,10 @@ def test_paths_belong_to_the_unit_and_begin_where_its_models_stand() -> None:
 def test_a_drag_becomes_a_move_with_its_price_and_what_is_left() -> None:
     t = scene(put(0, "medium-tank", (20, 20)))
     orders = Orders(side=0)
-    found = orders.propose(t, Wish(unit=0, to=(2000, 3500)))
-    assert found.refusal is None
-    assert (found.length, found.left, total(found.price)) == (1500, 500, 3)
-    assert found.paths[0] == ((2000, 2000), (2000, 3500))
+    proposal = orders.propose(t, Wish(unit=0, to=(2000, 3500)))
+    assert proposal.refusal is None
+    assert (proposal.length, proposal.left, total(proposal.price)) == (1500, 500, 3)
+    assert proposal.paths[0] == ((2000, 2000), (2000, 3500))
     over = orders.propose(t, Wish(unit=0, to=(2000, 3000), waypoints=((2500, 2000),)))
     assert over.refusal is None
     assert over.paths[0][1] == (2500, 2000)
@@ -570,9 +570,9 @@ def test_a_drag_becomes_a_move_with_its_price_and_what_is_left() -> None:
 
 def test_a_drag_that_goes_too_far_is_cut_or_explained() -> None:
     t = scene(put(0, "medium-tank", (20, 20)), cp=(1, 0))
-    found = Orders(side=0).propose(t, Wish(unit=0, to=(2000, 8000)))
-    assert found.refusal is None
-    assert found.length <= 1000
+    proposal = Orders(side=0).propose(t, Wish(unit=0, to=(2000, 8000)))
+    assert proposal.refusal is None
+    assert proposal.length <= 1000
     far = refusal(t, shift(t, 0, 0, 35))
     assert far is not None
     assert far.message.startswith("The path of model 1 is 35 cm long")
@@ -584,10 +584,10 @@ def test_a_drag_that_goes_too_far_is_cut_or_explained() -> None:
 
 def test_a_drag_goes_round_what_is_in_the_way() -> None:
     t = scene(put(0, "medium-tank", (20, 20), models=1), put(1, "heavy-tank", (20, 30), models=1))
-    found = Orders(side=0).propose(t, Wish(unit=0, to=(2000, 4000)))
-    assert found.refusal is None
-    assert found.paths[0][-1] == (2000, 4000)
-    assert len(found.paths[0]) > 2
+    proposal = Orders(side=0).propose(t, Wish(unit=0, to=(2000, 4000)))
+    assert proposal.refusal is None
+    assert proposal.paths[0][-1] == (2000, 4000)
+    assert len(proposal.paths[0]) > 2
 
 
 def test_the_decision_shows_reaches_and_finite_choices() -> None:
@@ -695,16 +695,16 @@ def test_whatever_is_drawn_is_legal_or_has_a_reason_and_a_nearest_legal_action(s
             if dice.below(4):
                 paths.append((m, tuple(points)))
         action = Move(unit, tuple(paths))
-        found = options.refusal(action)
-        assert (found is None) == (action in options)
-        if found is None:
+        refusal = options.refusal(action)
+        assert (refusal is None) == (action in options)
+        if refusal is None:
             assert_sound(t, action)
         else:
-            assert found.clause
-            assert found.message
-            assert found.nearest in options
-            if isinstance(found.nearest, Move):
-                assert_sound(t, found.nearest)
+            assert refusal.clause
+            assert refusal.message
+            assert refusal.nearest in options
+            if isinstance(refusal.nearest, Move):
+                assert_sound(t, refusal.nearest)
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -67,9 +67,9 @@ def triggered(t: Battle, unit: int, paths: Any) -> tuple[int, int] | None:
 def test_units_go_on_overwatch_for_1_cp_each_and_both_sides_know() -> None:
     t = scene(put(0, "light-tank", (10, 10)), put(0, "infantry", (10, 30)), rules=ON, cp=(2, 0))
     match = run(t, GoOnOverwatch(side=0))
-    told = match.play(0, Watch(0))
-    assert "1 unit in all" in told[-1].sentence(match.state)
-    assert told[-1].seen_by(1) is told[-1]
+    events = match.play(0, Watch(0))
+    assert "1 unit in all" in events[-1].sentence(match.state)
+    assert events[-1].seen_by(1) is events[-1]
     match.play(0, Watch(1))
     after = done(match)
     assert [u.overwatch for u in after.units] == [1, 1]
@@ -104,9 +104,9 @@ def test_who_may_not() -> None:
     assert codes == ["no-artillery", "locked", "disabled", "concentrated", "left-combat", "not-yours", "already"]
     assert not run(t, GoOnOverwatch(side=0)).waiting
     poor = scene(put(0, "light-tank", (10, 10)), rules=ON, cp=(0, 0))
-    found = why_no_watch(poor, 0, 0)
-    assert found is not None
-    assert found.code == "no-cp"
+    result = why_no_watch(poor, 0, 0)
+    assert result is not None
+    assert result.code == "no-cp"
     carrier = scene(put(0, "carrier", (10, 10)), rules=ON, army=("putredine", "asori"))
     assert why_no_watch(carrier, 0, 0) is not None
     assert Watch(0) not in ChooseWatchers(side=0).options(carrier)
@@ -120,9 +120,9 @@ def test_who_concentrated_does_not_watch_whatever_else_it_did(more: dict[str, An
                   army=(army, "alliance"), rules=ON)  # fmt: skip
         assert why_no_watch(t, 0, 0) is None
         t.change(0, concentrating=True)
-        found = why_no_watch(t, 0, 0)
-        assert found is not None
-        assert (found.code, found.clause) == ("concentrated", "CH-OW-01")
+        result = why_no_watch(t, 0, 0)
+        assert result is not None
+        assert (result.code, result.clause) == ("concentrated", "CH-OW-01")
         assert Watch(0) not in ChooseWatchers(side=0).options(t)
 
 
@@ -133,8 +133,8 @@ def test_who_concentrated_does_not_watch_whatever_else_it_did(more: dict[str, An
 def test_it_fires_at_the_first_point_in_range() -> None:
     t = watched()
     assert triggered(t, 0, path(t, 1000)) is None, "40 cm away at the end, edge to edge 37"
-    found = triggered(t, 0, path(t, 3000))
-    assert found == (1, 1700), "30 cm is reached after 17"
+    result = triggered(t, 0, path(t, 3000))
+    assert result == (1, 1700), "30 cm is reached after 17"
 
 
 @pytest.mark.clause("CH-OW-03")
@@ -148,9 +148,9 @@ def test_the_first_point_is_exact_to_the_tenth_of_a_millimetre() -> None:
         rules=ON,
     )
     assert triggered(t, 0, path(t, 200)) is None
-    found = triggered(t, 0, path(t, 2000))
-    assert found is not None
-    watcher, after = found
+    result = triggered(t, 0, path(t, 2000))
+    assert result is not None
+    watcher, after = result
     twin = t.clone()
     seen = []
     for moment in range(2001):
@@ -172,9 +172,9 @@ def test_what_is_in_the_way_is_looked_for_only_to_be_told(monkeypatch: pytest.Mo
     monkeypatch.setattr(shooting, "_in_the_way", in_the_way)
     t = watched(terrain=[square("wall", "building", 45, 0, 48, 40)])
     t.change_model(0, x=3900)
-    told = shooting.why_no_target(t, 1, 0)
-    assert told is not None
-    assert told.message.endswith(": a wall")
+    why_no_target = shooting.why_no_target(t, 1, 0)
+    assert why_no_target is not None
+    assert why_no_target.message.endswith(": a wall")
     assert looked == [0]
     assert not may_shoot_now(t, 1, 0)
     assert triggered(t, 0, path(t, 300)) is None

@@ -25,9 +25,9 @@ from caltrop.rules.command_horizon.volley import Combine, CombinePairs, Shot
 
 def of(t: Battle, action: Any, decision: Any = None) -> Forecast:
     """The preview of an action that is an attack."""
-    found = preview(t, 0, action, decision)
-    assert found is not None
-    return found
+    result = preview(t, 0, action, decision)
+    assert result is not None
+    return result
 
 
 def played(t: Battle, target: int) -> dict[Ending, Fraction]:
@@ -45,10 +45,10 @@ def played(t: Battle, target: int) -> dict[Ending, Fraction]:
         u = match.state.units[target]
         return Ending(len(u.models), u.stuns, u.drone)
 
-    found: dict[Ending, Fraction] = {}
+    result: dict[Ending, Fraction] = {}
     for end, chance in Enumerated.outcomes(walk):
-        found[end] = found.get(end, Fraction(0)) + chance
-    return found
+        result[end] = result.get(end, Fraction(0)) + chance
+    return result
 
 
 def told(p: Forecast) -> dict[tuple[Any, Any], Fraction]:
@@ -67,9 +67,9 @@ def test_the_odds_of_an_order_are_those_of_the_step(stuns: int, recorded: Wound 
     t = scene(put(0, "infantry", (20, 10), models=2), put(1, "light-tank", (20, 18), models=3, stuns=stuns), step=6)
     if recorded:
         t.wounds.append(recorded)
-    found = of(t, Fire(0, 1))
+    result = of(t, Fire(0, 1))
     t.orders.append(settled(t, Order(unit=0, target=1)))
-    assert told(found) == {(e.models, e.stuns): chance for e, chance in played(t, 1).items()}
+    assert told(result) == {(e.models, e.stuns): chance for e, chance in played(t, 1).items()}
 
 
 @pytest.mark.clause("Q-LOS-5", "CH-LOS-03")
@@ -77,31 +77,31 @@ def test_the_odds_of_aiming_at_exposed_models() -> None:
     wood = square("the wood", "woods", 18, 16, 23, 20)
     t = scene(put(0, "infantry", (26, 10), models=2), put(1, "light-tank", (20, 18), models=2, gap=1),
               terrain=(wood,), step=6)  # fmt: skip
-    found = of(t, Fire(0, 1, exposed=True))
-    assert found.exact
+    result = of(t, Fire(0, 1, exposed=True))
+    assert result.exact
     t.orders.append(settled(t, Order(unit=0, target=1, exposed=True)))
     assert t.orders[0].only == (3,)
-    assert told(found) == {(e.models, e.stuns): chance for e, chance in played(t, 1).items()}
-    assert found.headline.startswith("Takes at least one model: ")
-    assert "destroys" not in found.headline
+    assert told(result) == {(e.models, e.stuns): chance for e, chance in played(t, 1).items()}
+    assert result.headline.startswith("Takes at least one model: ")
+    assert "destroys" not in result.headline
 
 
 @pytest.mark.clause("CH-RF-02", "CH-COST-16", "CH-DEF-03")
 def test_a_preview_has_dice_defence_price_and_the_answer() -> None:
     t = scene(put(0, "medium-tank", (20, 10)), put(1, "medium-tank", (20, 30)))
-    found = of(t, Fire(0, 1, boost=1))
-    assert dice(found) == 12
-    assert [(p.value, p.clause) for p in found.thrown[1].parts] == [(1, "CH-DEF-03")]
-    assert total(found.price) == 2
-    assert [(a.by, a.target, a.about) for a in found.answers] == [(1, 0, "It may answer with 4 dice")]
-    assert sum(Fraction(o.probability) for o in found.outcomes) == 1
+    result = of(t, Fire(0, 1, boost=1))
+    assert dice(result) == 12
+    assert [(p.value, p.clause) for p in result.thrown[1].parts] == [(1, "CH-DEF-03")]
+    assert total(result.price) == 2
+    assert [(a.by, a.target, a.about) for a in result.answers] == [(1, 0, "It may answer with 4 dice")]
+    assert sum(Fraction(o.probability) for o in result.outcomes) == 1
 
 
 @pytest.mark.clause("CH-SQUAD-08")
 def test_split_fire_is_previewed_group_by_group() -> None:
     t = scene(put(0, "infantry", (20, 10), squads=3), put(1, "light-tank", (20, 18)), put(1, "light-tank", (28, 18)))
-    found = of(t, SplitFire(0, (Part(1, (0, 1)), Part(2, (2,)))))
-    assert (dice(found), dice(found.also[0]), total(found.price)) == (4, 2, 1)
+    result = of(t, SplitFire(0, (Part(1, (0, 1)), Part(2, (2,)))))
+    assert (dice(result), dice(result.also[0]), total(result.price)) == (4, 2, 1)
 
 
 @pytest.mark.clause("CH-PART-04", "CH-PART-05", "CH-POD-03")
@@ -117,17 +117,17 @@ def test_living_ammunition_is_counted_in_bases() -> None:
 @pytest.mark.clause("CH-CHARGE-11", "CH-CHARGE-05")
 def test_a_charge_is_previewed_with_the_fire_and_the_blows_that_meet_it() -> None:
     t = scene(put(0, "infantry", (20, 10)), put(1, "infantry", (20, 22)))
-    found = of(t, Charge(0, 1, 1500))
-    assert dice(found) == 3
-    assert [dice(a) for a in found.answers] == [2, 4]
-    assert total(found.price) == 0
+    result = of(t, Charge(0, 1, 1500))
+    assert dice(result) == 3
+    assert [dice(a) for a in result.answers] == [2, 4]
+    assert total(result.price) == 0
 
 
 @pytest.mark.clause("CH-CC-04")
 def test_blows_and_reactions_are_previewed() -> None:
     t = scene(put(0, "infantry", (20, 20)), put(1, "infantry", (20, 22), locked=(0,)))
-    found = of(t, Name(1), NameEnemy(side=0, unit=0))
-    assert (dice(found), dice(found.answers[0])) == (2, 4)
+    result = of(t, Name(1), NameEnemy(side=0, unit=0))
+    assert (dice(result), dice(result.answers[0])) == (2, 4)
     t = scene(put(0, "light-tank", (20, 10)), put(1, "light-tank", (20, 20)), active=1)
     t.orders.append(settled(t, Order(unit=1, target=0)))
     assert dice(of(t, React(0, 0))) == 3
@@ -137,8 +137,8 @@ def test_blows_and_reactions_are_previewed() -> None:
 def test_what_is_lost_already_is_certain() -> None:
     t = scene(put(0, "light-tank", (20, 10)), put(1, "light-tank", (20, 20), models=2))
     t.wounds.append(Wound(unit=1, kills=2))
-    found = endings(t, 1, attack_of(t, Order(unit=0, target=1)))
-    assert found[Ending(0, 0, None)] == 1
+    result = endings(t, 1, attack_of(t, Order(unit=0, target=1)))
+    assert result[Ending(0, 0, None)] == 1
 
 
 def test_the_ruleset_previews_what_is_asked_and_legal() -> None:
@@ -151,11 +151,11 @@ def test_the_ruleset_previews_what_is_asked_and_legal() -> None:
     match = run(t, TargetAllocation(side=0))
     foresee = ruleset.forecasts
     assert foresee is not None
-    found = foresee(match.view(0), 0, Fire(0, 1), match.waiting[0])
-    assert found is not None
-    said = msgspec.json.decode(msgspec.json.encode(found))
-    assert said["thrown"][0]["words"] == "8 attack dice"
-    assert {"models", "stuns"} == set(said["outcomes"][0]["parts"])
+    result = foresee(match.view(0), 0, Fire(0, 1), match.waiting[0])
+    assert result is not None
+    words = msgspec.json.decode(msgspec.json.encode(result))
+    assert words["thrown"][0]["words"] == "8 attack dice"
+    assert {"models", "stuns"} == set(words["outcomes"][0]["parts"])
     assert foresee(match.view(0), 0, Fire(0, 2), match.waiting[0]) is None
     assert foresee(match.view(0), 0, Fire(77, 2), match.waiting[0]) is None
 

@@ -25,10 +25,10 @@ run: Any = started
 """`scene.run`, its match free of types: a battle has more than a bare state."""
 
 
-def clause(found: Refusal | None) -> str:
+def clause(refusal: Refusal | None) -> str:
     """The clause that a refusal names."""
-    assert found is not None
-    return found.clause
+    assert refusal is not None
+    return refusal.clause
 
 
 def test_a_reaction_shot_records_wounds_and_applies_none() -> None:
@@ -64,9 +64,9 @@ def test_house_rule_the_charger_must_start_in_range() -> None:
 @pytest.mark.parametrize(("gap", "expected"), [(35, False), (20, True)])
 def test_the_attacker_must_be_in_range_of_the_one_that_reacts(gap: int, expected: bool) -> None:
     t = scene(put(0, "heavy-tank", (10, 10), along="-y"), put(1, "light-tank", (10, 13 + gap), along="y"))
-    found = why_no_reaction(t, 1, 0)
-    assert (found is None) is expected
-    assert found is None or found.code == "out-of-range"
+    result = why_no_reaction(t, 1, 0)
+    assert (result is None) is expected
+    assert result is None or result.code == "out-of-range"
 
 
 @pytest.mark.clause("CH-CC-07", "Q-RF-6")

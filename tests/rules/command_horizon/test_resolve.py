@@ -383,8 +383,8 @@ def test_an_answer_says_which_overkills_were_used_where_the_request_does_not() -
     assert resolve(request(MEDIUM, HEAVY, dice=dice, rules=automatic))["overkills"] == 2
     assert odds(request(MEDIUM, HEAVY))["overkills"] == "best"
     assert odds(request(MEDIUM, HEAVY, rules=automatic))["overkills"] == "every"
-    for said in (0, 1):
-        assert "overkills" not in odds(request(MEDIUM, HEAVY, overkills=said))
+    for words in (0, 1):
+        assert "overkills" not in odds(request(MEDIUM, HEAVY, overkills=words))
     assert "overkills" not in resolve(request(MEDIUM, HEAVY, dice=dice, overkills=0))
 
 

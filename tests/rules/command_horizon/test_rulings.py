@@ -25,7 +25,7 @@ from tests.rules.written import file_of, file_with
 RULINGS = rulings("command-horizon")
 BY_ID = {r.id: r for r in RULINGS}
 PAGE = (pages() / "command-horizon.md").read_text(encoding="utf-8")
-ROWS = {found[1]: found[2] for found in re.finditer(r"^\| (W\d+[a-z]?) \| ([^|]*) \|", PAGE, re.M)}
+ROWS = {result[1]: result[2] for result in re.finditer(r"^\| (W\d+[a-z]?) \| ([^|]*) \|", PAGE, re.M)}
 ONE_EDITION = re.findall(r"^\| (W\d+[a-z]?) \| [^|]* \| current[:,]", PAGE, re.M)
 
 
@@ -41,9 +41,9 @@ def written(id: str) -> RulingFile:
 
 def spelled_out(text: str) -> set[str]:
     """The clauses of a row, which are written shortly: `CH-MARK-10 to 13`, `CH-ASORI-01, 02`."""
-    found: set[str] = set()
+    result: set[str] = set()
     if text.startswith("same"):
-        found, text = spelled_out(ROWS["W13a"]), text[4:]
+        result, text = spelled_out(ROWS["W13a"]), text[4:]
     before = ""
     for part in text.replace(" to ", "~").split(","):
         first, _, last = part.strip().partition("~")
@@ -52,8 +52,8 @@ def spelled_out(text: str) -> set[str]:
             continue  # a house rule
         before = one[1] or before
         for number in range(int(one[2]), int(last or one[2]) + 1):
-            found.add(f"{before}{number:0{len(one[2])}}")
-    return found
+            result.add(f"{before}{number:0{len(one[2])}}")
+    return result
 
 
 def test_every_worked_example_is_a_ruling() -> None:
@@ -70,8 +70,8 @@ def test_a_ruling_names_the_clauses_of_its_row(id: str) -> None:
 @pytest.mark.parametrize("ruling", RULINGS, ids=lambda r: r.id)
 def test_a_ruling_is_played_in_every_edition_that_has_its_clauses(ruling: Ruling) -> None:
     head = written(ruling.id)
-    known = inventory("command-horizon", "CH-").clauses
-    held = {known[c].edition for c in head.clauses if c in known}
+    clauses = inventory("command-horizon", "CH-").clauses
+    held = {clauses[c].edition for c in head.clauses if c in clauses}
     played = {e for case in head.cases for e in (case.editions or ruling.editions)}
     assert played >= held - {"both"}
     if "current" not in held and ruling.id not in ONE_EDITION:
@@ -176,9 +176,9 @@ def test_validate_plays_a_ruling_out(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert validate(file_of(tmp_path, SOUND)) == 0
     assert "the ruling X1 of command-horizon, A shot: it holds" in capsys.readouterr().out
     assert validate(file_of(tmp_path, SOUND.replace("models: 3}", "models: 4}"))) == 1
-    said = capsys.readouterr().err
-    assert "X1.yaml:20:" in said
-    assert "the ruling does not hold: case 1 (current): target.models: expected 4, got 3" in said
+    errors = capsys.readouterr().err
+    assert "X1.yaml:20:" in errors
+    assert "the ruling does not hold: case 1 (current): target.models: expected 4, got 3" in errors
 
 
 def test_the_page_about_rulings_is_true(tmp_path: Path) -> None:

@@ -141,7 +141,7 @@ def test_validate_reads_what_a_file_is(tmp_path: Path, capsys: pytest.CaptureFix
     assert validate(scenario, army) == 0
     assert "the scenario X" in capsys.readouterr().out
     assert validate(scenario, bad, other) == 1
-    said = capsys.readouterr().err
-    assert "bad.yaml:5:" in said
-    assert "did you mean 'command'" in said
-    assert "other.yaml:1:1: this is no scenario" in said
+    errors = capsys.readouterr().err
+    assert "bad.yaml:5:" in errors
+    assert "did you mean 'command'" in errors
+    assert "other.yaml:1:1: this is no scenario" in errors

@@ -34,10 +34,10 @@ def waiting_units(*sides: int, kind: str = "heavy-tank") -> list[Any]:
     return [put(side, kind, (0, 0), deployed=False) for side in sides]
 
 
-def clause(found: Refusal | None) -> str:
+def clause(refusal: Refusal | None) -> str:
     """The clause that a refusal names."""
-    assert found is not None
-    return found.clause
+    assert refusal is not None
+    return refusal.clause
 
 
 def row(unit: int, x: int, y: int, count: int = 3, gap: int = 350) -> Deploy:
@@ -108,11 +108,11 @@ def test_a_whole_model_stands_within_10_cm_of_the_edge() -> None:
     t = scene(*waiting_units(0, 1), round=0)
     ways = Placings(t, 0)
     assert ways.refusal(row(0, 3000, 850)) is None
-    found = ways.refusal(row(0, 3000, 860))
-    assert clause(found) == "CH-SETUP-04"
-    assert found is not None
-    assert found.values["outside"] == 3
-    assert found.nearest in ways
+    refusal = ways.refusal(row(0, 3000, 860))
+    assert clause(refusal) == "CH-SETUP-04"
+    assert refusal is not None
+    assert refusal.values["outside"] == 3
+    assert refusal.nearest in ways
     one_out = Deploy(0, ((3000, 850), (3350, 850), (3700, 851)))
     assert clause(ways.refusal(one_out)) == "CH-SETUP-04"
     assert clause(ways.refusal(row(0, 149, 500))) == "CH-SETUP-04", "nor beyond the side of the table"
@@ -138,12 +138,12 @@ def test_nothing_goes_down_on_a_model_or_on_closed_ground() -> None:
     )
     ways = Placings(t, 0)
     assert ways.refusal(row(0, 7200, 500)) is None, "woods are open to all"
-    found = ways.refusal(row(0, 2100, 500))
-    assert found is not None
-    assert found.code == "ground"
-    found = ways.refusal(row(0, 4800, 500))
-    assert found is not None
-    assert found.code == "occupied"
+    refusal = ways.refusal(row(0, 2100, 500))
+    assert refusal is not None
+    assert refusal.code == "ground"
+    refusal = ways.refusal(row(0, 4800, 500))
+    assert refusal is not None
+    assert refusal.code == "occupied"
 
 
 @pytest.mark.clause("CH-SETUP-07")
@@ -257,9 +257,9 @@ def test_a_drag_is_turned_into_a_place_inside_the_zone() -> None:
     match = run(t, TurnDeployment(side=0))
     decision = match.waiting[0]
     assert [r.unit for r in decision.regions(match.state)] == [0]
-    found = decision.propose(match.state, Wish(unit=0, to=(6000, 2000)))
-    assert found.action in decision.options(match.state)
-    assert all(p[0][1] <= 850 for p in found.paths.values())
+    proposal = decision.propose(match.state, Wish(unit=0, to=(6000, 2000)))
+    assert proposal.action in decision.options(match.state)
+    assert all(p[0][1] <= 850 for p in proposal.paths.values())
     assert decision.propose(match.state, Wish(unit=1, to=(6000, 500))).refusal is not None
     for offer in decision.offers(match.state):
         assert offer.action in decision.options(match.state)

@@ -36,10 +36,10 @@ run: Any = started
 """`scene.run`, its match free of types: a battle has more than a bare state."""
 
 
-def clause(found: Refusal | None) -> str:
+def clause(refusal: Refusal | None) -> str:
     """The clause that a refusal names."""
-    assert found is not None
-    return found.clause
+    assert refusal is not None
+    return refusal.clause
 
 
 def dice(t: Battle, unit: int, target: int, **order: object) -> int:
@@ -86,12 +86,12 @@ def test_fire_at_exactly_the_range_and_not_beyond(race: str, kind: str, reach: i
             army=(race, "alliance"),
         )
         sighter = 0 if kind == "artillery" else -1
-        found = why_no_target(t, 0, 1, sighter=sighter)
+        result = why_no_target(t, 0, 1, sighter=sighter)
         assert in_range(t, 0, 1) is expected
-        assert (found is None) is expected
-        if found is not None:
-            assert found.values["gap"] == reach * 100 + 10
-            assert found.values["range"] == reach * 100
+        assert (result is None) is expected
+        if result is not None:
+            assert result.values["gap"] == reach * 100 + 10
+            assert result.values["range"] == reach * 100
 
 
 @pytest.mark.clause("CH-ART-06", "W25", "Q-PART-1")
@@ -101,18 +101,18 @@ def test_artillery_has_a_least_range(gap: str, expected: bool) -> None:
 
     y = 13 + Decimal(gap)
     t = scene(put(0, "artillery", (50, 10)), put(1, "heavy-tank", (50, str(y)), along="y"))
-    found = why_no_target(t, 0, 1, sighter=0)
-    assert (found is None) is expected
+    result = why_no_target(t, 0, 1, sighter=0)
+    assert (result is None) is expected
     if gap == "10":
-        assert clause(found) == "CH-ART-06"
+        assert clause(result) == "CH-ART-06"
 
 
 @pytest.mark.clause("CH-ART-02")
 def test_the_sighting_unit_is_a_friend() -> None:
     t = scene(put(0, "artillery", (50, 10)), put(1, "heavy-tank", (50, 40)), put(1, "light-tank", (60, 40)))
-    found = why_no_order(t, Order(unit=0, target=1, artillery=True, sighter=2))
-    assert found is not None
-    assert found.code == "sighter-no-friend"
+    result = why_no_order(t, Order(unit=0, target=1, artillery=True, sighter=2))
+    assert result is not None
+    assert result.code == "sighter-no-friend"
 
 
 @pytest.mark.house("range.by", "unit", "model")
@@ -130,10 +130,10 @@ def test_units_in_between_block_fire_and_are_named() -> None:
         put(0, "heavy-tank", (16, 20), models=4, gap=0, name="The Wall"),
         put(1, "light-tank", (20, 30), models=1),
     )
-    found = why_no_target(t, 0, 2)
-    assert clause(found) == "CH-LOS-01"
-    assert found is not None
-    assert "The Wall" in found.message
+    result = why_no_target(t, 0, 2)
+    assert clause(result) == "CH-LOS-01"
+    assert result is not None
+    assert "The Wall" in result.message
 
 
 @pytest.mark.clause("CH-PUTINF-05", "Q-LOS-6", "CH-CC-08", "W70", "W71")
@@ -382,11 +382,11 @@ def test_infantry_and_heavy_dice_are_read_apart() -> None:
     t = scene(put(0, "infantry", (20, 10), teams=1), put(1, "medium-tank", (20, "20.5")))
     attack = attack_of(t, Order(unit=0, target=1))
     match = run(t, Volley(shots=(Shot(0, 1, attack),)), (4, 5), (4, 6), (5, 2, 1))
-    (told,) = [e for e in match.opening if isinstance(e, AttackResolved)]
-    assert (told.ignored, told.cancelled, told.kills, told.stuns) == (1, 1, 1, 0)
+    (words,) = [e for e in match.opening if isinstance(e, AttackResolved)]
+    assert (words.ignored, words.cancelled, words.kills, words.stuns) == (1, 1, 1, 0)
     modes: tuple[tuple[Any, str], ...] = (("fire", "shot"), ("close-combat", "blow"), ("charge", "blow"))
     for mode, sort in modes:
-        motion = msgspec.structs.replace(told, mode=mode).motion(t)
+        motion = msgspec.structs.replace(words, mode=mode).motion(t)
         assert (motion.sort, motion.unit, motion.target) == (sort, 0, 1)
     match = run(done(match), DamageBatch())
     match.play(1, match.waiting[0].options(match.state).first())
@@ -405,10 +405,10 @@ def test_near_a_slugger_all_successes_are_rolled_again() -> None:
     attack = attack_of(t, Order(unit=0, target=1))
     assert attack.slugger
     match = run(t, Volley(shots=(Shot(0, 1, attack),)), (4, 6, 2, 5, 1, 1, 3, 6), (6, 1, 3, 2), (1,))
-    (told,) = [e for e in match.opening if isinstance(e, AttackResolved)]
-    assert told.before_rerolls == ((4, 6, 2, 5, 1, 1, 3, 6),)
-    assert told.faces == (("medium-tank", (6, 1, 2, 3, 1, 1, 3, 2)),)
-    assert (told.kills, told.stuns) == (1, 0)
+    (words,) = [e for e in match.opening if isinstance(e, AttackResolved)]
+    assert words.before_rerolls == ((4, 6, 2, 5, 1, 1, 3, 6),)
+    assert words.faces == (("medium-tank", (6, 1, 2, 3, 1, 1, 3, 2)),)
+    assert (words.kills, words.stuns) == (1, 0)
     far = scene(put(0, "medium-tank", (20, 10)), put(1, "slugger", (20, "28.1")), army=("alliance", "putredine"))
     assert not attack_of(far, Order(unit=0, target=1)).slugger
 
@@ -460,8 +460,8 @@ def test_house_rule_every_pair_is_combined() -> None:
     t, volley = _overkill_scene({"overkill.mode": "automatic"})
     match = run(t, volley, (6, 6, 1, 1), (1, 1))
     assert [(w.kills, w.stuns) for w in done(match).wounds] == [(1, 1)]
-    (told,) = [e for e in match.opening if isinstance(e, AttackResolved)]
-    read = [(die.face, die.result, die.pair) for die in told.reading(t).dice]
+    (words,) = [e for e in match.opening if isinstance(e, AttackResolved)]
+    read = [(die.face, die.result, die.pair) for die in words.reading(t).dice]
     assert read == [(6, "kill", 1), (6, "kill", 1), (1, "", 0), (1, "", 0)], "which dice are the pair is shown"
     t, volley = _overkill_scene({"overkill.mode": "optional"})
     match = run(t, volley, (6, 6, 1, 1), (1, 1))
@@ -492,9 +492,9 @@ def test_artillery_has_two_dice_a_model(edition: str) -> None:
 @pytest.mark.clause("Q-RANGE-2", "CH-FIRE-03")
 def test_a_refusal_tells_the_distance_before_anything_is_decided() -> None:
     t = scene(put(0, "medium-tank", (20, 10)), put(1, "light-tank", (20, "45.1")))
-    found = why_no_target(t, 0, 1)
-    assert found is not None
-    assert found.message == "Light Tanks are 32.1 cm away, and the range is 30 cm"
+    result = why_no_target(t, 0, 1)
+    assert result is not None
+    assert result.message == "Light Tanks are 32.1 cm away, and the range is 30 cm"
 
 
 @pytest.mark.clause("Q-DEF-2", "Q-DEF-3", "CH-DEF-11", "W75")

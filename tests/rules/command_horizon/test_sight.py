@@ -16,11 +16,11 @@ def test_the_blocker_is_named_and_a_ghost_sees_past_it() -> None:
         put(1, "light-tank", (60, 60), models=1),
         terrain=[square("grain silo", "building", 35, 10, 45, 30)],
     )
-    (found,) = sight(t, 0, (1,), draw=True)
-    assert not found.seen
-    assert found.words.endswith("Grain silo is in the way")
-    assert {line.state for line in found.lines} == {"cut"}
-    assert all(line.stop is not None and 3400 < line.stop[0] < 4600 for line in found.lines)
+    (result,) = sight(t, 0, (1,), draw=True)
+    assert not result.seen
+    assert result.words.endswith("Grain silo is in the way")
+    assert {line.state for line in result.lines} == {"cut"}
+    assert all(line.stop is not None and 3400 < line.stop[0] < 4600 for line in result.lines)
     (ghost,) = sight(t, 0, (1,), {t.units[0].models[0]: (2000, 6000)}, draw=True)
     assert ghost.seen
     assert {line.state for line in ghost.lines} == {"clear"}
@@ -35,12 +35,12 @@ def test_obstructed_models_are_counted_with_what_is_in_the_way() -> None:
         put(1, "heavy-tank", (60, 20), models=2, along="y", gap=20),
         terrain=[square("wood", "woods", 35, 15, 45, 22)],
     )
-    (found,) = sight(t, 0, (1,), draw=True)
-    assert found.seen
-    assert [piece.obstructed for piece in found.pieces] == [True, False]
-    assert [piece.by for piece in found.pieces] == ["Wood", ""]
-    assert "see 2 of 2 models" in found.words
-    assert "1 obstructed by Wood" in found.words
+    (result,) = sight(t, 0, (1,), draw=True)
+    assert result.seen
+    assert [piece.obstructed for piece in result.pieces] == [True, False]
+    assert [piece.by for piece in result.pieces] == ["Wood", ""]
+    assert "see 2 of 2 models" in result.words
+    assert "1 obstructed by Wood" in result.words
 
 
 def test_a_third_unit_is_named_as_the_blocker() -> None:
@@ -49,8 +49,8 @@ def test_a_third_unit_is_named_as_the_blocker() -> None:
         put(1, "heavy-tank", (60, 20), models=1),
         put(1, "heavy-tank", (24, 20), models=1, name="The Wall"),
     )
-    (found,) = sight(t, 0, (1,), draw=True)
-    assert "The Wall" in found.words
+    (result,) = sight(t, 0, (1,), draw=True)
+    assert "The Wall" in result.words
 
 
 def test_what_is_drawn_is_what_attacks_count() -> None:

@@ -51,11 +51,11 @@ def shift(t: Battle, unit: int, dx: Length, dy: Length = 0) -> Move:
 def code(t: Battle, action: Any) -> str:
     """The reason's short word, empty where the action is legal; its nearest action is legal."""
     options = OrderOptions(t, 0)
-    found = options.refusal(action)
-    if found is None:
+    refusal = options.refusal(action)
+    if refusal is None:
         return ""
-    assert options.refusal(found.nearest) is None
-    return found.code
+    assert options.refusal(refusal.nearest) is None
+    return refusal.code
 
 
 # --- Infestation ----------------------------------------------------------------------------------------------------
@@ -116,9 +116,9 @@ def test_the_owner_chooses_among_equals() -> None:
             match.play(0, PlaceAt(0, 0))
         assert refused.value.refusal.code == "not-there"
         assert refused.value.refusal.nearest in decision.options(now(match))
-        wanted = decision.propose(now(match), Wish(unit=-1, to=decision.places[-1])).action
-        assert wanted == PlaceAt(*decision.places[-1])
-        match.play(0, wanted)
+        action = decision.propose(now(match), Wish(unit=-1, to=decision.places[-1])).action
+        assert action == PlaceAt(*decision.places[-1])
+        match.play(0, action)
     assert choices
     assert spawned(now(match)) == [2]
 

@@ -29,16 +29,16 @@ def after(t: Battle, *answers: Any) -> Battle:
 
 def refusal(t: Battle, action: Any, side: int = 0) -> str:
     """The clause against removing something."""
-    found = RemoveMarkers(side=side).options(t).refusal(action)
-    assert found is not None
-    return found.clause
+    refusal = RemoveMarkers(side=side).options(t).refusal(action)
+    assert refusal is not None
+    return refusal.clause
 
 
 def code(t: Battle, action: Any) -> str:
     """The short word of the refusal to remove something."""
-    found = RemoveMarkers(side=0).options(t).refusal(action)
-    assert found is not None
-    return found.code
+    refusal = RemoveMarkers(side=0).options(t).refusal(action)
+    assert refusal is not None
+    return refusal.code
 
 
 @pytest.mark.clause("CH-STUN-12", "CH-COST-17", "CH-TURN-05", "W59")

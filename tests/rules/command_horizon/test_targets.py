@@ -44,11 +44,11 @@ def allocation(t: Battle) -> Any:
 
 def refused(match: Any, action: Any, side: int = 0) -> str:
     """The clause with which an action is refused."""
-    with pytest.raises(Refused) as found:
+    with pytest.raises(Refused) as result:
         match.play(side, action)
-    nearest = found.value.refusal.nearest
+    nearest = result.value.refusal.nearest
     assert nearest in match.waiting[0].options(match.state)
-    return found.value.refusal.clause
+    return result.value.refusal.clause
 
 
 def dice(t: Battle, number: int = 0) -> int:
@@ -464,9 +464,9 @@ def test_a_mark_has_its_price_and_is_set_once_by_units_that_are_free_to_act() ->
     )  # fmt: skip
     beyond = MarkTarget(0, len(units)).why(Choices(scene(*units), 0))
     assert beyond is not None, "there is no such target"
-    found = MarkTarget(0, 2).why(Choices(scene(*units, cp=(0, 0)), 0))
-    assert found is not None
-    assert found.clause == "CH-MARK-05"
+    refusal = MarkTarget(0, 2).why(Choices(scene(*units, cp=(0, 0)), 0))
+    assert refusal is not None
+    assert refusal.clause == "CH-MARK-05"
     match = run(scene(*units), TargetAllocation(side=0))
     assert refused(match, MarkTarget(3, 2)) == "CH-DISENGAGE-08"
     match.play(0, MarkTarget(0, 2))
@@ -487,11 +487,11 @@ def test_a_rush_that_has_arrived_is_the_units_attack() -> None:
     t = scene(put(0, "infantry", (20, 20)), put(1, "light-tank", (20, "22.51")), army=("asori", "alliance"))
     t.orders.append(Order(unit=0, target=1, rush=True))
     match = run(t, TargetAllocation(side=0))
-    told = [e for e in match.opening if isinstance(e, Ordered)]
+    openings = [e for e in match.opening if isinstance(e, Ordered)]
     while match.waiting:
         match.play(0, EndAllocation())
-    assert done(match).orders == [told[0].order]
-    assert told[0].order.models == t.units[0].models
+    assert done(match).orders == [openings[0].order]
+    assert openings[0].order.models == t.units[0].models
 
 
 @pytest.mark.clause("CH-POD-01", "CH-TURN-08")

@@ -53,24 +53,24 @@ def test_a_turn_goes_through_its_seven_steps_in_order() -> None:
 
 @pytest.mark.clause("CH-TURN-03", "CH-TURN-10")
 def test_the_earlier_edition_has_six_and_none_for_artillery() -> None:
-    found = _steps("v1.5")
-    assert "ArtilleryStep" not in [s for s, _ in found]
-    assert [n for _, n in found] == [1, 2, 3, 4, 4, 5, 6, 0]
+    steps = _steps("v1.5")
+    assert "ArtilleryStep" not in [s for s, _ in steps]
+    assert [n for _, n in steps] == [1, 2, 3, 4, 4, 5, 6, 0]
 
 
 def _steps(edition: str) -> list[tuple[str, int]]:
     """The procedures that a turn runs, with the number that the step has then."""
     t = scene(put(0, "light-tank", (10, 10)), put(1, "light-tank", (90, 90)), edition=edition)
-    frame, found = Turn(side=0), []
+    frame, result = Turn(side=0), []
     at = frame.start
     while at != "-":
         step = frame.plan[at]
         effect = step.do(frame, t)
         procedure = getattr(effect, "procedure", None)
         if procedure is not None:
-            found.append((type(procedure).__name__, t.step))
+            result.append((type(procedure).__name__, t.step))
         at = step.next
-    return found
+    return result
 
 
 @pytest.mark.clause(

@@ -122,16 +122,16 @@ def test_bases_of_one_unit_attach_to_two() -> None:
 @pytest.mark.clause("CH-WORM-01", "CH-PUTINF-12", "CH-PUTINF-15")
 def test_putredine_touch_infantry_only_by_a_charge() -> None:
     t = scene(put(0, "infantry", (20, 20), models=1), put(1, "infantry", (20, 28)), army=PUTREDINE)
-    found = OrderOptions(t, 0).refusal(shift(t, 0, 0, 6))
-    assert found is not None
-    assert found.clause == "Q-MOVE-12"
+    refusal = OrderOptions(t, 0).refusal(shift(t, 0, 0, 6))
+    assert refusal is not None
+    assert refusal.clause == "Q-MOVE-12"
 
 
 @pytest.mark.clause("W36", "CH-WORM-03", "CH-WORM-05", "CH-WORM-07", "Q-WORM-5")
 def test_thresholds() -> None:
     kinds = [(0, "light-tank"), (0, "medium-tank"), (0, "heavy-tank"), (1, "command")]
     t = scene(*[put(side, kind, (10, 10 + 10 * i)) for i, (side, kind) in enumerate(kinds)])
-    found = []
+    result = []
     for unit in range(4):
         model = t.units[unit].models[0]
         tokens = 1
@@ -139,8 +139,8 @@ def test_thresholds() -> None:
         while not disabled(t, model):
             tokens += 1
             t.change_model(model, worms=tokens)
-        found.append((tokens, token_limit(t, model)))
-    assert found == [(1, 2), (2, 4), (3, 6), (4, 8)]
+        result.append((tokens, token_limit(t, model)))
+    assert result == [(1, 2), (2, 4), (3, 6), (4, 8)]
     t = scene(put(0, "carrier"), put(0, "slugger", (10, 30)), army=("putredine", "putredine"))
     assert [token_limit(t, t.units[u].models[0]) for u in (0, 1)] == [2, 6]
 

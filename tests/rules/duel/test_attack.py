@@ -19,9 +19,9 @@ def rules() -> Ruleset:
 
 
 def referee() -> Referee[Any, Any]:
-    found = rules().referee
-    assert found is not None
-    return found
+    referee = rules().referee
+    assert referee is not None
+    return referee
 
 
 def request(**change: Any) -> dict[str, Any]:
@@ -48,10 +48,10 @@ def foreseen(match: Match, action: Any) -> Forecast | None:
 )
 def test_a_strike_is_refereed_with_its_die(change: dict[str, Any], needed: int) -> None:
     for face in range(1, 7):
-        told = referee().resolve(request(**change, dice={"attack": face}))
-        assert (told["needed"], told["hit"]) == (needed, face >= needed)
-        assert told["target"]["wounds"] == 2 - (face >= needed)
-        assert sum(term["value"] for term in told["because"][:-1]) == needed
+        resolve = referee().resolve(request(**change, dice={"attack": face}))
+        assert (resolve["needed"], resolve["hit"]) == (needed, face >= needed)
+        assert resolve["target"]["wounds"] == 2 - (face >= needed)
+        assert sum(term["value"] for term in resolve["because"][:-1]) == needed
     odds = referee().odds(request(**change))
     hit = {one["wounds"]: one["p"] for one in odds["outcomes"]}
     assert hit[1] == pytest.approx((7 - needed) / 6)
@@ -76,21 +76,21 @@ def test_what_is_wrong_with_a_request_is_told_at_its_field(change: dict[str, Any
 
 
 def test_a_strike_is_foreseen_with_the_parry_that_may_answer_it() -> None:
-    found = foreseen(close(), Thrust())
-    assert found is not None
-    assert found.headline == "Takes at least one wound: 50 %"
-    assert [(one.parts, one.probability) for one in found.outcomes] == [({"wounds": 2}, "1/2"), ({"wounds": 3}, "1/2")]
-    (answer,) = found.answers
+    result = foreseen(close(), Thrust())
+    assert result is not None
+    assert result.headline == "Takes at least one wound: 50 %"
+    assert [(one.parts, one.probability) for one in result.outcomes] == [({"wounds": 2}, "1/2"), ({"wounds": 3}, "1/2")]
+    (answer,) = result.answers
     assert (answer.about, answer.outcomes[0].probability) == ("Briar may parry", "1/6")
     assert foreseen(close(), HoldBack()) is None
     assert foreseen(close(), TakeIt()) is None, "nobody asks for that now"
 
 
 def test_who_lacks_the_breath_gives_no_answer_and_the_last_wound_is_said_to_be_it() -> None:
-    found = foreseen(close(briar={"breath": 0, "wounds": 1}), Thrust())
-    assert found is not None
-    assert (found.answers, found.headline) == ((), "Destroys it: 50 %")
-    assert found.outcomes[0].words == "down"
+    result = foreseen(close(briar={"breath": 0, "wounds": 1}), Thrust())
+    assert result is not None
+    assert (result.answers, result.headline) == ((), "Destroys it: 50 %")
+    assert result.outcomes[0].words == "down"
 
 
 def test_a_parry_is_foreseen_by_who_may_pay_for_it() -> None:

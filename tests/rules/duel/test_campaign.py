@@ -41,16 +41,16 @@ def begun(**more: Any) -> Campaign:
     return campaign.begin("Two duels", Seeded("campaign"), id="abc", **more)
 
 
-def fought(c: Campaign, wanted: str) -> Record:
+def fought(c: Campaign, expected: str) -> Record:
     """The next duel as it was recorded, played by chance until its result is the one that is wanted."""
     setting = campaign.next_battle(c)
     for seed in range(100):
         match = setting.begin(Seeded(f"{seed}"))
         players_of(match, "random", "random", seed=str(seed)).play()
         record = record_of(match, setting, players=["random", "random"])
-        if campaign.counted(c, record).battle.result == wanted:
+        if campaign.counted(c, record).battle.result == expected:
             return record
-    raise AssertionError(f"no duel of a hundred was {wanted}")
+    raise AssertionError(f"no duel of a hundred was {expected}")
 
 
 @pytest.mark.clause("DU-LIST-01")
@@ -110,7 +110,7 @@ def test_one_wound_heals_between_duels() -> None:
     record = fought(c, "lost")
     after = campaign.counted(c, record)
     left = after.campaign.duellist.wounds - 1
-    assert [told.words for told in after.battle.told] == [f"Wounds left: {left}, and one heals: {left + 1}"]
+    assert [words.words for words in after.battle.told] == [f"Wounds left: {left}, and one heals: {left + 1}"]
     assert after.questions == ()
     assert (campaign.healed(c, 0), campaign.healed(c, 2), campaign.healed(c, 3)) == (1, 3, 3)
 

@@ -21,13 +21,13 @@ def duel(
     *rolls: tuple[int, ...], edition: str = "current", rules: dict[str, Any] | None = None, **change: Any
 ) -> Match:
     """A duel at the crossroads; *change* is made to both duellists, or to one as `ash` or `briar`."""
-    found = ruleset("duel")
-    state = found.setup(found.book(edition, rules), "crossroads")
+    result = ruleset("duel")
+    state = result.setup(result.book(edition, rules), "crossroads")
     assert isinstance(state, Duel)
     for side, name in enumerate(("ash", "briar")):
         state.change(side, **change.get(name, {}))
     state.rounds = change.get("rounds", state.rounds)
-    return Match(found, state, Scripted(*rolls))
+    return Match(result, state, Scripted(*rolls))
 
 
 def begun(*rolls: tuple[int, ...], **more: Any) -> Match:
@@ -328,9 +328,9 @@ def test_the_picture_says_whose_go_it_is_and_what_a_strike_needs() -> None:
     [("crosroads", (), "did you mean 'crossroads'"), ("bridge", ("a", "b"), "there is no army list 'a' of duel")],
 )
 def test_a_scenario_that_does_not_exist_is_refused(scenario: str, armies: tuple[str, ...], words: str) -> None:
-    found = ruleset("duel")
+    result = ruleset("duel")
     with pytest.raises(ValueError, match=words):
-        found.setup(found.book(), scenario, armies)
+        result.setup(result.book(), scenario, armies)
 
 
 def test_every_clause_of_the_page_has_its_place_in_the_code() -> None:
@@ -345,11 +345,11 @@ def test_every_clause_of_the_page_has_its_place_in_the_code() -> None:
 
 def in_the_marsh(edge: int = 0) -> Match:
     """Ash stands *edge* before the mud, whose left edge is at 5 cm, and may walk."""
-    found = ruleset("duel")
-    state = found.setup(found.book(), "marsh")
+    result = ruleset("duel")
+    state = result.setup(result.book(), "marsh")
     assert isinstance(state, Duel)
     state.change(0, at=(5 * CM - edge, 6 * CM))
-    match = Match(found, state, Scripted())
+    match = Match(result, state, Scripted())
     match.play(0, Stake(1))
     match.play(1, Stake(0))
     return match

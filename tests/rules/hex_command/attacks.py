@@ -57,5 +57,5 @@ def end(p: Profile, letters: str, shields: str = "", b: Book | None = None) -> t
     b = b or book()
     rolled = counts(letters)
     hits = hits_of(b, p, rolled)
-    found: Ending = ending(b, p, rolled, hits, saves(b, hits.total, counts(shields)))
-    return found.strength, found.leader_lost, found.retreat
+    result: Ending = ending(b, p, rolled, hits, saves(b, hits.total, counts(shields)))
+    return result.strength, result.leader_lost, result.retreat

@@ -94,9 +94,9 @@ def refused(match: Match, action: Any, side: int = 0) -> Refusal:
     assert decision is not None
     with pytest.raises(Refused) as error:
         match.play(side, action)
-    found = error.value.refusal
-    assert found.nearest in decision.options(match.view(side))
-    return found
+    refusal = error.value.refusal
+    assert refusal.nearest in decision.options(match.view(side))
+    return refusal
 
 
 def options(match: Match, side: int = 0) -> list[Any]:

@@ -42,8 +42,8 @@ def test_a_unit_next_to_an_enemy_close_assaults_it_or_does_not_battle() -> None:
     """Example 26."""
     match = fight("V-M E5", "I-M F5, V-L G4", moved={0: 3})
     assert options(match) == [Engage(0, 1), EndBattles()]
-    found = refused(match, Engage(0, 2))
-    assert (found.clause, found.nearest) == ("HX-BAT-08", Engage(0, 1))
+    result = refused(match, Engage(0, 2))
+    assert (result.clause, result.nearest) == ("HX-BAT-08", Engage(0, 1))
 
 
 @pytest.mark.clause("HX-BAT-08", "HX-BAT-09")
@@ -65,25 +65,25 @@ def test_a_tank_fires_three_hexes_far() -> None:
     """Example 38."""
     match = fight("V-M E5", "I-M H5, I-M I5")
     assert options(match) == [Engage(0, 1), EndBattles()]
-    found = refused(match, Engage(0, 2))
-    assert (found.code, found.values["far"], found.values["reach"]) == ("out-of-range", 4, 3)
+    result = refused(match, Engage(0, 2))
+    assert (result.code, result.values["far"], result.values["reach"]) == ("out-of-range", 4, 3)
 
 
 @pytest.mark.clause("HX-Q21", "HX-TRN-06")
 def test_without_dice_there_is_no_battle_not_even_with_a_neighbour() -> None:
     match = fight("I-M E5, I-M A1", "I-M H5, I-M A3", ground="woods H5")
     assert options(match) == [Engage(1, 3), EndBattles()]
-    found = refused(match, Engage(0, 2))
-    assert found.code == "no-dice"
-    assert "Woods -1" in found.message
+    result = refused(match, Engage(0, 2))
+    assert result.code == "no-dice"
+    assert "Woods -1" in result.message
 
 
 @pytest.mark.clause("HX-LOS-01", "HX-LOS-02", "HX-LOS-03", "HX-TRN-05")
 def test_fire_needs_sight_and_the_refusal_names_the_blocker() -> None:
     match = fight("V-M C5, V-M M1", "I-M F5, I-M M3", ground="woods E5")
     assert options(match) == [Engage(1, 3), EndBattles()]
-    found = refused(match, Engage(0, 2))
-    assert (found.code, found.values["blocker"]) == ("no-sight", "woods at E5")
+    result = refused(match, Engage(0, 2))
+    assert (result.code, result.values["blocker"]) == ("no-sight", "woods at E5")
 
 
 @pytest.mark.clause("HX-Q28")
@@ -148,11 +148,11 @@ def test_a_sample_is_one_of_the_options() -> None:
     match = fight("I-M E5, V-M E7, I-M A9", "I-M F5, I-M F7, V-M D7")
     asked_now = match.decision(0)
     assert asked_now is not None
-    found = asked_now.options(match.state)
-    every = set(found)
-    drawn = {found.sample(Seeded(n)) for n in range(60)}
+    options = asked_now.options(match.state)
+    every = set(options)
+    drawn = {options.sample(Seeded(n)) for n in range(60)}
     assert drawn == every
-    assert found.several()
+    assert options.several()
 
 
 @pytest.mark.clause("HX-S50", "HX-S5A", "HX-S5B", "HX-Q32")
@@ -245,9 +245,9 @@ def test_a_unit_that_empties_a_hex_may_take_it_with_its_leader() -> None:
     match = fight("I-M E5, L-L E5", "I-M F5", dice("R V V"))
     match.play(0, Engage(0, 2))
     assert options(match) == [TakeGround(), StandFast()]
-    told = match.play(0, TakeGround())
+    events = match.play(0, TakeGround())
     t = now(match)
-    (taken,) = [event for event in told if isinstance(event, GroundTaken)]
+    (taken,) = [event for event in events if isinstance(event, GroundTaken)]
     assert taken.touches() == taken.motion(t).units == (0, 1), "the leader is seen to go with it"
     assert (t.units[0].hex, t.units[1].hex, t.units[2].hex) == ("F5", "F5", "G5")
     assert t.leader_of(t.units[0]) == t.units[1]
@@ -430,13 +430,13 @@ def test_a_fallen_leader_and_a_destroyed_unit_each_bring_a_banner() -> None:
 @pytest.mark.clause("HX-Q10", "HX-TRN-07")
 def test_a_battle_tells_its_dice_as_they_were_read() -> None:
     match = fight("G-H E5", "G-SH F5", dice("G T T I R L"), dice("G I I V L R T"))
-    found = next(e for e in match.play(0, Engage(0, 1)) if isinstance(e, Attacked))
-    assert found.sentence(now(match)) == (
+    result = next(e for e in match.play(0, Engage(0, 1)) if isinstance(e, Attacked))
+    assert result.sentence(now(match)) == (
         "The Battle Titan 0 at E5 close assaults the Emperor Titan 1 at F5: "
         "God Machine, Target, Target, Infantry, Retreat, Leader; "
         "shields God Machine, Infantry, Infantry, Vehicle, Leader, Retreat, Target cancel 1: 1 point lost"
     )
-    reading = found.reading(now(match))
+    reading = result.reading(now(match))
     assert [(d.result, d.ignored, d.by) for d in reading.dice] == [
         ("hit", False, (0,)), ("hit", True, ()), ("hit", False, ()), ("", False, ()), ("retreat", False, ()),
         ("", False, ()),
@@ -454,10 +454,10 @@ def test_a_fallen_leader_and_a_cards_dice_are_read_too() -> None:
     t = battle("", "I-M F5, L-L F5")
     t.card = "barrage"
     match = begin(t, dice("L I V G"), at=Bombard(caller=0, target=0, dice=4))
-    found = next(e for e in match.opening if isinstance(e, Attacked))
-    assert found.touches() == (0,)
-    assert found.sentence(now(match)) == (
+    opening = next(e for e in match.opening if isinstance(e, Attacked))
+    assert opening.touches() == (0,)
+    assert opening.sentence(now(match)) == (
         "4 dice strike the Line Troops 0 at F5: Leader, Infantry, Vehicle, God Machine: 1 model lost, "
         "and the leader falls"
     )
-    assert [d.result for d in found.reading(now(match)).dice] == ["leader", "hit", "", ""]
+    assert [d.result for d in opening.reading(now(match)).dice] == ["leader", "hit", "", ""]

@@ -105,8 +105,8 @@ def test_hands_may_be_agreed_to_be_of_another_size(cards: int) -> None:
 def test_a_card_is_played_from_the_hand_and_discarded_face_up() -> None:
     match = begin(battle("I-M G7", "I-M G1", hands=(("probe-left", "broad-front", "broad-front"), ("ambush",))), (1,))
     assert options(match) == [Play("broad-front"), Play("probe-left")]
-    found = refused(match, Play("ambush"))
-    assert (found.code, found.clause) == ("not-held", "HX-TRN-01")
+    result = refused(match, Play("ambush"))
+    assert (result.code, result.clause) == ("not-held", "HX-TRN-01")
     assert refused(match, Play("probe")).code == "no-card"
     match.play(0, Play("probe-left"))
     t = now(match)
@@ -267,7 +267,7 @@ def test_a_guess_fills_the_hands_that_are_not_seen_from_the_cards_that_are_not()
     t = battle(hands=(("pincer", "ambush"), ("barrage", "fire-zone", "cold-steel")), discards=["dig-in"])
     for side in (0, 1):
         view = redacted(t, side)
-        found = set()
+        result = set()
         for seed in range(40):
             whole = guess_hands(view, side, Seeded(seed))
             assert whole.hands[side] == t.hands[side]
@@ -277,8 +277,8 @@ def test_a_guess_fills_the_hands_that_are_not_seen_from_the_cards_that_are_not()
             assert list(hand) == sorted(hand)
             assert len(whole.deck()) == t.in_deck
             assert "dig-in" not in hand
-            found.add(hand)
-        assert len(found) > 20
+            result.add(hand)
+        assert len(result) > 20
         assert view.hands[1 - side] is None
     assert guess_hands(t, 0, Seeded(1)) is t
 

@@ -52,29 +52,29 @@ def to_of(event: Any) -> Any:
 
 def test_a_loss_and_a_retreat_lead_back_to_the_attack_its_dice_the_order_and_the_card() -> None:
     first, second = dice("I R T"), dice("I I R")
-    found = two_attacks(first, second, (1,))
+    result = two_attacks(first, second, (1,))
     for unit, roll, own, order, other in ((2, first, FIRST, 0, SECOND), (3, second, SECOND, 1, FIRST)):
-        attacked, back = found.last(Attacked, target=unit), found.last(FellBack, unit=unit)
+        attacked, back = result.last(Attacked, target=unit), result.last(FellBack, unit=unit)
         assert attacked.number in back.because
         for link in (attacked, back):
-            decisions = found.decisions(link)
+            decisions = result.decisions(link)
             assert own in decisions
             assert other not in decisions
             assert CARD in decisions
             assert OrderUnit(order) in decisions
             assert OrderUnit(1 - order) not in decisions
-            assert found.dice(link) == [roll]
-        assert [a for a in found.decisions(back) if isinstance(a, FallBackTo)][-1:] == [FallBackTo(to_of(back.what))]
+            assert result.dice(link) == [roll]
+        assert [a for a in result.decisions(back) if isinstance(a, FallBackTo)][-1:] == [FallBackTo(to_of(back.what))]
         assert "HX-RET-02" in back.clauses
         assert "HX-Q10" in attacked.clauses
 
 
 def test_a_banner_leads_back_over_the_unit_lost_to_the_attack_on_it() -> None:
-    found = two_attacks(dice("I I I"), dice("R I I"), (1,), strength=1)
+    result = two_attacks(dice("I I I"), dice("R I I"), (1,), strength=1)
     for unit, own in ((2, FIRST), (3, SECOND)):
-        lost = found.last(UnitLost, unit=unit)
-        assert found.last(Attacked, target=unit).number in lost.because
-        assert [a for a in found.decisions(lost) if isinstance(a, Engage)] == [own]
+        lost = result.last(UnitLost, unit=unit)
+        assert result.last(Attacked, target=unit).number in lost.because
+        assert [a for a in result.decisions(lost) if isinstance(a, Engage)] == [own]
 
 
 def test_an_objective_leads_back_to_the_march_that_took_it() -> None:
@@ -85,18 +85,18 @@ def test_an_objective_leads_back_to_the_march_that_took_it() -> None:
         objectives=(Objective(hex="G6", permanent=False),),
     )
     went, aside = March(0, "G6"), March(1, "C6")
-    found = played(t, (1,), answers=(CARD, OrderUnit(0), OrderUnit(1), aside, went))
-    taken = found.last(ObjectiveTaken, hex="G6")
-    assert went in found.decisions(taken)
-    assert aside not in found.decisions(taken)
-    assert "Marched" in found.events(taken)
+    result = played(t, (1,), answers=(CARD, OrderUnit(0), OrderUnit(1), aside, went))
+    taken = result.last(ObjectiveTaken, hex="G6")
+    assert went in result.decisions(taken)
+    assert aside not in result.decisions(taken)
+    assert "Marched" in result.events(taken)
 
 
 def test_a_card_drawn_leads_back_to_the_card_played_and_to_a_draw_that_shows_no_face() -> None:
-    found = two_attacks(dice("T T T"), dice("T T T"), (1,))
-    drew = found.last(Drew, side=0)
-    assert found.decisions(drew) == [CARD]
-    (draw,) = [link for link in found.links if link.what == Drawn(0)]
+    result = two_attacks(dice("T T T"), dice("T T T"), (1,))
+    drew = result.last(Drew, side=0)
+    assert result.decisions(drew) == [CARD]
+    (draw,) = [link for link in result.links if link.what == Drawn(0)]
     assert draw.number in drew.because
     assert "HX-TRN-08" in draw.clauses
     assert not hasattr(draw.what, "faces")

@@ -16,17 +16,17 @@ changed = partial(changed_request, START)
 
 
 def test_the_attack_to_begin_with_has_odds_and_tells_its_dice() -> None:
-    found = form(START)
-    assert total(found.dice[0].parts) > 0
-    assert all(term.clause for dice in found.dice for term in dice.parts)
+    result = form(START)
+    assert total(result.dice[0].parts) > 0
+    assert all(term.clause for dice in result.dice for term in dice.parts)
     assert sum(outcome["p"] for outcome in odds(START)["outcomes"]) == pytest.approx(1)
 
 
 def test_every_choice_is_one_that_the_rules_know() -> None:
-    found = form(START)
-    assert [one.value for one in found.choices["target.class"]] == list(CLASSES)
-    assert [one.value for one in found.choices["attacker.type"]] == list(TYPES)
-    for ground in found.choices["terrain"]:
+    result = form(START)
+    assert [one.value for one in result.choices["target.class"]] == list(CLASSES)
+    assert [one.value for one in result.choices["attacker.type"]] == list(TYPES)
+    for ground in result.choices["terrain"]:
         assert odds(changed(terrain=ground.value, range=1))["outcomes"]
 
 

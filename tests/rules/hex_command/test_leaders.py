@@ -33,8 +33,8 @@ def test_which_units_a_leader_does_not_join() -> None:
         (0, "D4", "occupied", "HX-MOV-06"),
         (5, "E5", "occupied", "HX-MOV-06"),
     ):
-        found = refused(match, March(unit, to))
-        assert (found.code, found.clause) == (code, clause), to
+        result = refused(match, March(unit, to))
+        assert (result.code, result.clause) == (code, clause), to
     assert "D5" in ends(match, 0)
 
 
@@ -60,8 +60,8 @@ def test_a_leader_is_one_model_or_a_unit_of_up_to_four() -> None:
 def test_a_leader_ends_in_a_units_hex_and_does_not_pass_it() -> None:
     match = moving("L-L A1, I-M B1", ground="spire A2", ordered=(0,))
     assert ends(match) == {"B1"}
-    found = refused(match, March(0, "C1"))
-    assert (found.code, found.values["at"]) == ("in-the-way", "B1")
+    result = refused(match, March(0, "C1"))
+    assert (result.code, result.values["at"]) == ("in-the-way", "B1")
 
 
 @pytest.mark.clause("HX-Q14")
@@ -117,8 +117,8 @@ def test_a_leader_ordered_alone_leaves_and_the_unit_stays() -> None:
 def test_a_leader_who_leaves_joins_nobody_in_the_same_move() -> None:
     # Worked example 31.
     match = moving("I-M E5, L-L E5, I-M G5")
-    found = refused(match, March(1, "G5"))
-    assert (found.code, found.clause) == ("parted", "HX-LDS-09")
+    result = refused(match, March(1, "G5"))
+    assert (result.code, result.clause) == ("parted", "HX-LDS-09")
     assert "F5" in ends(match, 1)
     # Nor does it when the unit has gone and left it behind: neither another unit nor the same.
     match.play(0, March(0, "E6", alone=True))
@@ -131,8 +131,8 @@ def test_a_unit_that_a_leader_has_joined_would_move_him_twice_and_so_stays() -> 
     match = moving("L-L E5, I-M G5, I-M A9")
     match.play(0, March(0, "G5"))
     for alone in (False, True):
-        found = refused(match, March(1, "G6", alone=alone))
-        assert (found.code, found.clause) == ("leader-has-moved", "HX-MOV-02")
+        result = refused(match, March(1, "G6", alone=alone))
+        assert (result.code, result.clause) == ("leader-has-moved", "HX-MOV-02")
 
 
 @pytest.mark.clause("HX-LDS-07")

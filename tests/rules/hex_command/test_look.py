@@ -169,10 +169,10 @@ def test_shields_fade_with_damage() -> None:
 
 
 def test_every_kind_has_a_silhouette() -> None:
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     for scenario in ("crossroads", "hold-the-bastion", "godfall"):
-        found |= {g.kind: g.silhouette for g in depict(opened(scenario), None).groups}
-    assert found == {
+        result |= {g.kind: g.silhouette for g in depict(opened(scenario), None).groups}
+    assert result == {
         "god-machine-heavy": "walker-heavy",
         "god-machine-light": "walker-light",
         "god-machine-super-heavy": "walker-super-heavy",
@@ -310,10 +310,10 @@ def test_the_end_is_told() -> None:
 
 
 def test_a_lobby_is_told_what_size_means_and_who_brings_an_army() -> None:
-    told = entry(ruleset, levels("hex-command"))
-    assert told.players == tuple(level.name for level in told.levels)
-    assert told.size.words == "Points a side"
-    fixed = {scenario.id for scenario in told.scenarios if not scenario.takes_armies}
+    words = entry(ruleset, levels("hex-command"))
+    assert words.players == tuple(level.name for level in words.levels)
+    assert words.size.words == "Points a side"
+    fixed = {scenario.id for scenario in words.scenarios if not scenario.takes_armies}
     assert "godfall" in fixed
     assert "free-battle" not in fixed
 

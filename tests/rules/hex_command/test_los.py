@@ -15,10 +15,10 @@ def seen(t: Battle, unit: int = 0, target: int = 1) -> bool:
     a, b = t.units[unit], t.units[target]
     assert a.hex is not None
     assert b.hex is not None
-    found = sees(t, a, a.hex, b, b.hex)
-    assert sees(t, b, b.hex, a, a.hex) is found
-    assert (not blockers(t, a, a.hex, b, b.hex)) is found
-    return found
+    result = sees(t, a, a.hex, b, b.hex)
+    assert sees(t, b, b.hex, a, a.hex) is result
+    assert (not blockers(t, a, a.hex, b, b.hex)) is result
+    return result
 
 
 @pytest.mark.clause("HX-LOS-01", "HX-LOS-05", "HX-S20")

@@ -55,11 +55,11 @@ def test_a_unit_moves_as_far_as_its_row_says(code: str, most: int) -> None:
 @pytest.mark.clause("HX-TRN-03", "HX-MOV-01", "HX-MOV-02", "HX-MOV-03", "HX-MOV-04", "HX-MOV-05")
 def test_ordered_units_move_one_after_another_once_each_and_need_not() -> None:
     match = moving("V-M G5, I-M C5, I-M A9", ordered=(0, 1))
-    found = refused(match, March(2, "B9"))
-    assert (found.code, found.clause) == ("not-ordered", "HX-TRN-03")
+    result = refused(match, March(2, "B9"))
+    assert (result.code, result.clause) == ("not-ordered", "HX-TRN-03")
     match.play(0, March(0, "G4"))
-    found = refused(match, March(0, "G3"))
-    assert (found.code, found.clause) == ("has-moved", "HX-MOV-02")
+    result = refused(match, March(0, "G3"))
+    assert (result.code, result.clause) == ("has-moved", "HX-MOV-02")
     assert ends(match, 1)
     match.play(0, EndMoves())
     assert now(match).moved == {0: 1}
@@ -80,31 +80,31 @@ def test_occupied_hexes_are_neither_entered_nor_passed() -> None:
     assert not match.waiting
     match = moving("V-M G5", "I-M G4, I-M F4")
     for to in ("G4", "F4"):
-        found = refused(match, March(0, to))
-        assert (found.code, found.clause) == ("occupied", "HX-MOV-06")
+        result = refused(match, March(0, to))
+        assert (result.code, result.clause) == ("occupied", "HX-MOV-06")
     # H3 lies behind G4; the free way round is three hexes, and a tank has them.
     match = moving("V-M G5", "I-M G4")
     assert "H3" in ends(match)
     match = moving("I-SH G5, I-M G4", ordered=(0,))
-    found = refused(match, March(0, "H3"))
-    assert (found.code, found.clause) == ("in-the-way", "HX-MOV-07")
-    assert found.values["at"] == "G4"
-    found = refused(moving("I-SH G5", ground="water G4"), March(0, "H3"))
-    assert (found.code, found.clause) == ("too-far-round", "HX-S20")
-    assert found.values["far"] == 3
+    result = refused(match, March(0, "H3"))
+    assert (result.code, result.clause) == ("in-the-way", "HX-MOV-07")
+    assert result.values["at"] == "G4"
+    result = refused(moving("I-SH G5", ground="water G4"), March(0, "H3"))
+    assert (result.code, result.clause) == ("too-far-round", "HX-S20")
+    assert result.values["far"] == 3
 
 
 @pytest.mark.clause("HX-S20", "HX-S10", "HX-MOV-03")
 def test_what_is_too_far_off_the_map_or_where_it_stands_is_refused_with_the_nearest_hex() -> None:
     match = moving("I-M G5")
-    found = refused(match, March(0, "G1"))
-    assert (found.code, found.clause, found.nearest) == ("too-far", "HX-S20", March(0, "G3"))
-    assert (found.values["far"], found.values["most"]) == (4, 2)
-    found = refused(match, March(0, "Z9"))
-    assert (found.code, found.clause) == ("no-hex", "HX-S10")
-    assert "M9" in found.message
-    found = refused(match, March(0, "G5"))
-    assert (found.code, found.clause) == ("stands-there", "HX-MOV-03")
+    result = refused(match, March(0, "G1"))
+    assert (result.code, result.clause, result.nearest) == ("too-far", "HX-S20", March(0, "G3"))
+    assert (result.values["far"], result.values["most"]) == (4, 2)
+    result = refused(match, March(0, "Z9"))
+    assert (result.code, result.clause) == ("no-hex", "HX-S10")
+    assert "M9" in result.message
+    result = refused(match, March(0, "G5"))
+    assert (result.code, result.clause) == ("stands-there", "HX-MOV-03")
     assert refused(match, March(5, "G5")).code == "no-unit-of-yours"
     assert refused(match, March(1, "M2")).code == "no-unit-of-yours"
 
@@ -114,8 +114,8 @@ def test_what_is_too_far_off_the_map_or_where_it_stands_is_refused_with_the_near
 def test_a_unit_must_stop_on_entering(ground: str, clause: str) -> None:
     match = moving("V-M A1", ground=f"{ground} B1, spire A2")
     assert ends(match) == {"B1"}
-    found = refused(match, March(0, "C1"))
-    assert (found.clause, found.values["at"], found.nearest) == (clause, "B1", March(0, "B1"))
+    result = refused(match, March(0, "C1"))
+    assert (result.clause, result.values["at"], result.nearest) == (clause, "B1", March(0, "B1"))
 
 
 @pytest.mark.clause("HX-S30", "HX-S31", "HX-S34")
@@ -139,8 +139,8 @@ def test_some_ground_lets_only_some_units_in(ground: str, clause: str, may: tupl
         match = moving(f"{code} E5", ground=f"{ground} F5")
         assert ("F5" in ends(match)) == (code in may), code
         if code not in may:
-            found = refused(match, March(0, "F5"))
-            assert found.clause == clause
+            result = refused(match, March(0, "F5"))
+            assert result.clause == clause
             # Beyond it, where there is no way round.
             match = moving(f"{code} A1", ground=f"{ground} B1, spire A2")
             assert not match.waiting
@@ -188,10 +188,10 @@ def test_a_unit_battles_only_after_as_short_a_move_as_its_row_says(code: str, fa
     # Worked example 27: line troops that move two hexes may not battle.
     match = moving(f"{code} A5")
     match.play(0, March(0, "ABCD"[far] + "5"))
-    found = no_battle(match)
-    assert (found is None) == may
-    if found is not None:
-        assert (found.clause, found.values["moved"]) == ("HX-S20", far)
+    result = no_battle(match)
+    assert (result is None) == may
+    if result is not None:
+        assert (result.clause, result.values["moved"]) == ("HX-S20", far)
 
 
 @pytest.mark.clause("HX-S32")
@@ -199,9 +199,9 @@ def test_a_unit_that_enters_woods_may_not_battle_except_scouts() -> None:
     for code, may in (("I-L", True), ("I-M", False), ("V-M", False), ("G-L", False), ("L-L", False)):
         match = moving(f"{code} A5", ground="woods B5")
         match.play(0, March(0, "B5"))
-        found = no_battle(match)
-        assert (found is None) == may, code
-        assert found is None or found.clause == "HX-S32"
+        result = no_battle(match)
+        assert (result is None) == may, code
+        assert result is None or result.clause == "HX-S32"
     match = moving("I-M A5", ground="ruins B5")
     match.play(0, March(0, "B5"))
     assert no_battle(match) is None
@@ -238,8 +238,8 @@ def test_units_that_a_card_holds_fast_may_not_move(card: str, clause: str) -> No
     if asked(match) == [("OrderUnits", 0)]:
         match.play(0, EndOrders())
     assert asked(match) == [("MoveUnits", 0)]
-    found = refused(match, March(0, "E8"))
-    assert found.clause == clause
+    result = refused(match, March(0, "E8"))
+    assert result.clause == clause
     assert ends(match, 0) == set()
     assert ends(match, 1)
 
@@ -269,16 +269,16 @@ def test_a_drag_becomes_a_move_or_says_where_it_goes_wrong() -> None:
     match = moving("I-M E5, L-L E5", "I-M E4, I-M D4", ground="water F5")
     decision, t = match.waiting[0], now(match)
     centre = t.map.centre
-    found = offered(decision).propose(t, Wish(unit=0, to=(centre("F6")[0] + 90, centre("F6")[1] - 200)))
-    assert found.action == March(0, "F6")
-    assert found.paths == {0: (centre("E5"), centre("E6"), centre("F6"))} or len(found.paths[0]) == 3
-    assert found.left == 0
+    proposal = offered(decision).propose(t, Wish(unit=0, to=(centre("F6")[0] + 90, centre("F6")[1] - 200)))
+    assert proposal.action == March(0, "F6")
+    assert proposal.paths == {0: (centre("E5"), centre("E6"), centre("F6"))} or len(proposal.paths[0]) == 3
+    assert proposal.left == 0
     assert offered(decision).propose(t, Wish(unit=0, to=centre("E6"), act="alone")).action == March(0, "E6", alone=True)
-    found = offered(decision).propose(t, Wish(unit=0, to=centre("F5")))
-    assert found.action is None
-    assert found.faults == (centre("F5"),)
-    assert found.refusal is not None
-    assert found.refusal.clause == "HX-S37"
+    proposal = offered(decision).propose(t, Wish(unit=0, to=centre("F5")))
+    assert proposal.action is None
+    assert proposal.faults == (centre("F5"),)
+    assert proposal.refusal is not None
+    assert proposal.refusal.clause == "HX-S37"
     assert offered(decision).propose(t, Wish(unit=2, to=centre("F5"))).refusal is not None
 
 
@@ -295,6 +295,6 @@ def test_a_sample_is_among_the_moves_and_reaches_all_of_them() -> None:
     match = moving("I-H E5, I-H G5, L-L E5", ground="woods F5")
     every = options(match)
     dice = Seeded(1)
-    found = {match.waiting[0].options(now(match)).sample(dice) for _ in range(2000)}
-    assert found == set(every)
+    samples = {match.waiting[0].options(now(match)).sample(dice) for _ in range(2000)}
+    assert samples == set(every)
     assert within_reach(now(match), now(match).units[1], 1).keys() == ends(match, 1)

@@ -34,9 +34,9 @@ def test_a_probe_orders_two_units_of_its_section_a_border_hex_counting_for_it() 
     # Worked example 29: D8 lies on the border, C7 in the west, E9 in the centre.
     match = playing("probe-left", "I-M D8, I-M C7, I-M E9, I-M B9")
     assert choices(match) == [0, 1, 3]
-    found = refused(match, OrderUnit(2))
-    assert (found.code, found.clause) == ("elsewhere", "HX-S13")
-    assert "E9, in the centre" in found.message
+    result = refused(match, OrderUnit(2))
+    assert (result.code, result.clause) == ("elsewhere", "HX-S13")
+    assert "E9, in the centre" in result.message
     match.play(0, OrderUnit(0))
     assert refused(match, OrderUnit(0)).code == "ordered"
     match.play(0, OrderUnit(1))
@@ -66,9 +66,9 @@ def test_a_card_that_can_order_nobody_is_played_for_nothing_and_another_is_drawn
 def test_what_is_no_unit_of_ones_own_on_the_map_is_not_ordered() -> None:
     match = playing("direct-command", "I-M G7, I-M F7")
     for unit in (2, 99, -1):
-        found = refused(match, OrderUnit(unit))
-        assert found.code == "no-unit-of-yours"
-        assert found.values["unit"] == unit
+        result = refused(match, OrderUnit(unit))
+        assert result.code == "no-unit-of-yours"
+        assert result.values["unit"] == unit
     assert refused(match, OrderUnit(2)).message == "That unit is not yours on the map: Line Troops 2"
     assert refused(match, OrderUnit(99)).message == "That unit is not yours on the map: number 99"
 
@@ -84,9 +84,9 @@ def test_an_assault_orders_all_units_of_its_section_without_asking() -> None:
 def test_broad_front_orders_one_unit_in_each_section() -> None:
     match = playing("broad-front", "I-M A7, I-M G7, I-M M7, I-M B7, I-M H7")
     match.play(0, OrderUnit(0))
-    found = refused(match, OrderUnit(3))
-    assert found.clause == "HX-TRN-02"
-    assert found.code == "no-order-left"
+    result = refused(match, OrderUnit(3))
+    assert result.clause == "HX-TRN-02"
+    assert result.code == "no-order-left"
     match.play(0, OrderUnit(1))
     match.play(0, OrderUnit(2))
     assert asked(match) == [("MoveUnits", 0)]
@@ -139,8 +139,8 @@ def test_a_card_for_a_class_takes_leader_units_as_what_they_count_as_and_no_sing
     match = playing(card, "I-M A7, V-M B7, G-L C7, L-M D7, L-H E7, L-L F7")
     assert choices(match) == able
     for unit in {0, 1, 2, 3, 4, 5} - set(able):
-        found = refused(match, OrderUnit(unit))
-        assert (found.code, found.clause) == (code, "HX-Q34")
+        result = refused(match, OrderUnit(unit))
+        assert (result.code, result.clause) == (code, "HX-Q34")
 
 
 @pytest.mark.clause("HX-S51", "HX-Q34")
@@ -191,8 +191,8 @@ def test_where_there_is_nobody_a_card_is_for_it_orders_any_one_unit_and_does_no_
 def test_fire_zone_orders_up_to_four_units_that_are_next_to_no_enemy() -> None:
     match = playing("fire-zone", "I-M E7, V-M C7, I-M F6, V-M H7, I-M A5, I-M B5", "I-M F7")
     assert choices(match) == [1, 3, 4, 5]
-    found = refused(match, OrderUnit(0))
-    assert (found.code, found.clause) == ("next-to-an-enemy", "HX-S5A")
+    result = refused(match, OrderUnit(0))
+    assert (result.code, result.clause) == ("next-to-an-enemy", "HX-S5A")
 
 
 @pytest.mark.clause("HX-S5B")

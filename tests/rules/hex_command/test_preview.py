@@ -22,28 +22,28 @@ def told(south: str, north: str, action: Any, **given: Any) -> Forecast:
     t = battle(south, north, **given)
     t.ordered.extend([u.id for u in t.units if u.side == 0])
     match = begin(t, at=Battles(side=0))
-    found = preview(match.view(0), 0, action)
-    assert found is not None
-    return found
+    result = preview(match.view(0), 0, action)
+    assert result is not None
+    return result
 
 
-def rolled(found: Forecast) -> int:
+def rolled(forecast: Forecast) -> int:
     """How many battle dice are rolled."""
-    return total(found.thrown[0].parts)
+    return total(forecast.thrown[0].parts)
 
 
 @pytest.mark.clause("HX-TRN-07", "HX-S33", "HX-VOI-01")
 def test_a_preview_tells_the_dice_the_shields_and_what_may_be_left() -> None:
-    found = told("V-M E5", "G-L F5", Engage(0, 1), ground="woods F5")
-    assert [thrown.words for thrown in found.thrown] == ["1 battle die", "Shields: 4 dice where anything hits"]
-    assert [(term.value, term.clause) for term in found.thrown[0].parts] == [(3, "HX-S20"), (-2, "HX-S32")]
-    assert [term.clause for term in found.thrown[1].parts] == ["HX-VOI-01"]
-    assert sum(o.p for o in found.outcomes) == pytest.approx(1)
-    assert [o.words for o in found.outcomes] == ["3 points", "4 points", "4 points, back 1"]
-    assert found.headline.startswith("Takes at least one point: ")
-    assert "destroys" not in found.headline
-    assert found.expected["points"] == pytest.approx(4 - 5**4 / 6**5)
-    assert found.answers == ()
+    result = told("V-M E5", "G-L F5", Engage(0, 1), ground="woods F5")
+    assert [thrown.words for thrown in result.thrown] == ["1 battle die", "Shields: 4 dice where anything hits"]
+    assert [(term.value, term.clause) for term in result.thrown[0].parts] == [(3, "HX-S20"), (-2, "HX-S32")]
+    assert [term.clause for term in result.thrown[1].parts] == ["HX-VOI-01"]
+    assert sum(o.p for o in result.outcomes) == pytest.approx(1)
+    assert [o.words for o in result.outcomes] == ["3 points", "4 points", "4 points, back 1"]
+    assert result.headline.startswith("Takes at least one point: ")
+    assert "destroys" not in result.headline
+    assert result.expected["points"] == pytest.approx(4 - 5**4 / 6**5)
+    assert result.answers == ()
 
 
 @pytest.mark.clause("HX-Q08", "HX-LDS-05")
@@ -61,8 +61,8 @@ def test_the_room_behind_the_target_counts() -> None:
 @pytest.mark.clause("HX-Q19")
 @pytest.mark.house("battle_back", "on")
 def test_what_the_target_may_do_in_return_is_told() -> None:
-    found = told("V-M E5", "I-M F5", Engage(0, 1), rules={"battle_back": "on"})
-    assert [(a.by, a.target, a.about) for a in found.answers] == [(1, 0, "It battles back with 3 dice")]
+    result = told("V-M E5", "I-M F5", Engage(0, 1), rules={"battle_back": "on"})
+    assert [(a.by, a.target, a.about) for a in result.answers] == [(1, 0, "It battles back with 3 dice")]
     assert told("V-M E5", "I-M G5", Engage(0, 1), rules={"battle_back": "on"}).answers == ()
 
 
@@ -72,9 +72,9 @@ def test_an_ambush_is_foreseen_too() -> None:
     t.ordered.append(0)
     match = begin(t, at=Battles(side=0))
     match.play(0, Engage(0, 1))
-    found = preview(match.view(1), 1, SpringAmbush())
-    assert found is not None
-    assert (found.by, found.target, rolled(found)) == (1, 0, 3)
+    result = preview(match.view(1), 1, SpringAmbush())
+    assert result is not None
+    assert (result.by, result.target, rolled(result)) == (1, 0, 3)
     assert preview(match.view(1), 1, LetItCome()) is None
 
 
@@ -83,9 +83,9 @@ def test_the_dice_of_cards_are_foreseen() -> None:
     t = battle("I-M A9", "I-M F5, V-M F1", ground="ruins F5")
     t.card = "barrage"
     match = begin(t, at=Barrage(side=0))
-    found = preview(match.view(0), 0, Strike(1))
-    assert found is not None
-    assert (found.by, rolled(found)) == (None, 4)
+    result = preview(match.view(0), 0, Strike(1))
+    assert result is not None
+    assert (result.by, rolled(result)) == (None, 4)
     edge = preview(match.view(0), 0, Strike(2))
     assert edge is not None
     assert {o.parts["retreat"] for o in edge.outcomes} == {0}, "behind it is the edge of the map"
@@ -102,10 +102,10 @@ def test_a_hex_that_the_lance_may_be_aimed_at_tells_of_everybody_under_it() -> N
     t = battle("I-M E5", "I-M F5, V-M G5, I-M A1")
     t.card = "orbital-lance"
     match = begin(t, at=Lance(side=0))
-    found = preview(match.view(0), 0, Name("F5"))
-    assert found is not None
-    assert (found.target, rolled(found)) == (1, 3), "what is in the hex comes first"
-    assert {(one.target, rolled(one)) for one in found.also} == {(0, 1), (2, 1)}, "one's own too"
+    result = preview(match.view(0), 0, Name("F5"))
+    assert result is not None
+    assert (result.target, rolled(result)) == (1, 3), "what is in the hex comes first"
+    assert {(one.target, rolled(one)) for one in result.also} == {(0, 1), (2, 1)}, "one's own too"
     beside = preview(match.view(0), 0, Name("A2"))
     assert beside is not None
     assert (beside.target, rolled(beside), beside.also) == (3, 1, ())
@@ -135,9 +135,9 @@ def test_the_retreats_that_were_rolled_are_foreseen_after_the_shields() -> None:
     t.ordered.append(1)
     match = begin(t, dice("G R R"), at=Battles(side=1))
     match.play(1, Engage(1, 0))
-    found = preview(match.view(0), 0, HoldSurge())
-    assert found is not None
-    assert [o.words for o in found.outcomes] == ["4 points, back 1", "5 points, back 1"], "row 9 is the last"
+    result = preview(match.view(0), 0, HoldSurge())
+    assert result is not None
+    assert [o.words for o in result.outcomes] == ["4 points, back 1", "5 points, back 1"], "row 9 is the last"
 
 
 @pytest.mark.clause("HX-S54")
@@ -146,10 +146,10 @@ def test_a_repair_is_foreseen() -> None:
     t.change(0, strength=1)
     match = begin(t)
     match.play(0, Play("field-repair"))
-    found = preview(match.view(0), 0, OrderUnit(0))
-    assert found is not None
-    assert (found.target, rolled(found)) == (0, 6)
-    assert {o.words: o.p for o in found.outcomes} == pytest.approx(
+    result = preview(match.view(0), 0, OrderUnit(0))
+    assert result is not None
+    assert (result.target, rolled(result)) == (0, 6)
+    assert {o.words: o.p for o in result.outcomes} == pytest.approx(
         {
             "1 model": (2 / 3) ** 6,
             "2 models": 6 * (1 / 3) * (2 / 3) ** 5,

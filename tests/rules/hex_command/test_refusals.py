@@ -22,8 +22,8 @@ from tests.rules.hex_command.tables import asked, battle, begin, dice, done, now
 @pytest.mark.clause("HX-S40", "HX-TRN-01")
 def test_what_is_no_card_is_refused_as_such() -> None:
     match = begin(battle("I-M E9", "I-M E1", hands=(("probe-left",), ())))
-    found = refused(match, Play("probe"))
-    assert (found.clause, found.code) == ("HX-S40", "no-card")
+    result = refused(match, Play("probe"))
+    assert (result.clause, result.code) == ("HX-S40", "no-card")
     assert refused(match, Play("pincer")).code == "not-held"
 
 
@@ -31,8 +31,8 @@ def test_what_is_no_card_is_refused_as_such() -> None:
 def test_of_two_cards_drawn_no_third_is_kept() -> None:
     match = begin(battle("I-M E9", "I-M E1", hands=(("pincer",), ())), (1,), (2,), at=Draw(side=0, cards=2))
     assert asked(match) == [("KeepOne", 0)]
-    found = refused(match, Keep("pincer"))
-    assert (found.clause, found.code) == ("HX-S41", "not-drawn")
+    result = refused(match, Keep("pincer"))
+    assert (result.clause, result.code) == ("HX-S41", "not-drawn")
     assert refused(match, Keep("probe")).code == "no-card"
 
 
@@ -48,15 +48,15 @@ def moving(south: str, ground: str = "") -> Match:
 def test_only_a_unit_of_one_s_own_is_moved() -> None:
     match = moving("I-M E5")
     for unit in (1, 99):
-        found = refused(match, March(unit, "E4"))
-        assert (found.clause, found.code) == ("HX-TRN-03", "no-unit-of-yours")
+        result = refused(match, March(unit, "E4"))
+        assert (result.clause, result.code) == ("HX-TRN-03", "no-unit-of-yours")
 
 
 @pytest.mark.clause("HX-S35")
 def test_infantry_stops_in_a_citadel() -> None:
     match = moving("I-L E5", "citadel F5")
-    found = refused(match, March(0, "G5"))
-    assert (found.clause, found.code) == ("HX-S35", "stops-in-citadel")
+    result = refused(match, March(0, "G5"))
+    assert (result.clause, result.code) == ("HX-S35", "stops-in-citadel")
     match.play(0, March(0, "F5"))
     assert now(match).units[0].hex == "F5"
 
@@ -64,10 +64,10 @@ def test_infantry_stops_in_a_citadel() -> None:
 @pytest.mark.clause("HX-S20", "HX-S36")
 def test_a_way_round_may_be_too_far() -> None:
     match = moving("I-L E5", "spire F5")
-    found = refused(match, March(0, "G5"))
-    assert (found.clause, found.code) == ("HX-S20", "too-far-round")
-    found = refused(match, March(0, "F5"))
-    assert found.clause == "HX-S36"
+    result = refused(match, March(0, "G5"))
+    assert (result.clause, result.code) == ("HX-S20", "too-far-round")
+    result = refused(match, March(0, "F5"))
+    assert result.clause == "HX-S36"
 
 
 @pytest.mark.clause("HX-S30")
@@ -85,8 +85,8 @@ def test_of_two_leaders_one_inspires_those_around() -> None:
     match = begin(battle(south, "I-M E1", hands=(("inspired-leadership",), ())))
     match.play(0, Play("inspired-leadership"))
     assert asked(match) == [("ChooseLeader", 0)]
-    found = refused(match, Inspire(2))
-    assert (found.clause, found.code) == ("HX-S58", "no-leader")
+    result = refused(match, Inspire(2))
+    assert (result.clause, result.code) == ("HX-S58", "no-leader")
     match.play(0, Inspire(4))
     assert sorted(now(match).ordered) == [3, 4, 5]
 
@@ -96,8 +96,8 @@ def test_the_lance_strikes_only_units_that_it_has_still_to_strike() -> None:
     match = begin(battle("I-M A9", "I-M E5, I-M F5, I-M M1", hands=(("orbital-lance",), ())))
     match.play(0, Play("orbital-lance"))
     match.play(0, Name("E5"))
-    found = refused(match, Strike(3))
-    assert (found.clause, found.code) == ("HX-S53", "not-under-it")
+    result = refused(match, Strike(3))
+    assert (result.clause, result.code) == ("HX-S53", "not-under-it")
 
 
 @pytest.mark.clause("HX-S57", "HX-S40")

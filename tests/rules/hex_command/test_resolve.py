@@ -60,7 +60,7 @@ def test_the_example_of_the_contract() -> None:
 
 @pytest.mark.clause("HX-Q10", "HX-LDS-04", "HX-LDS-05", "HX-LDS-06", "HX-Q13", "HX-Q15", "HX-Q16", "HX-S35")
 @pytest.mark.parametrize(
-    ("given", "came"),
+    ("given", "results"),
     [
         (request("I-M", "I-M", 4, "I T R"), (3, 0, 2, 0, False, 1, 2)),
         (request("I-M", "V-M", 3, "V T T"), (3, 0, 2, 0, False, 0, 1)),
@@ -86,9 +86,9 @@ def test_the_example_of_the_contract() -> None:
         (request("I-M", "G-L", 4, "V L I"), (3, 0, 0, 0, False, 0, 4)),
     ],
 )  # fmt: skip
-def test_an_attack_is_refereed(given: dict[str, Any], came: tuple[Any, ...]) -> None:
+def test_an_attack_is_refereed(given: dict[str, Any], results: tuple[Any, ...]) -> None:
     answer = resolve(given)
-    assert outcome(answer) == came
+    assert outcome(answer) == results
     because = {term["clause"]: term["value"] for term in answer["because"]}
     assert because["HX-S20"] >= answer["battle_dice"]
     assert all(set(term) == {"value", "clause", "words"} for term in answer["because"])
@@ -96,7 +96,7 @@ def test_an_attack_is_refereed(given: dict[str, Any], came: tuple[Any, ...]) -> 
 
 @pytest.mark.clause("HX-Q08", "HX-Q11", "HX-Q12", "HX-Q21", "HX-Q22", "HX-Q28")
 @pytest.mark.parametrize(
-    ("given", "rules", "came"),
+    ("given", "rules", "results"),
     [
         (request("I-M", "V-M", 3, "R I L", free_retreat=0), {"retreat_blocked": "stay"}, (3, 0, 0, 0, False, 0, 3)),
         (request("I-M", "G-L", 4, "G G I"), {"shields_in_assault": "off"}, (3, 0, 2, 0, False, 0, 2)),
@@ -107,8 +107,8 @@ def test_an_attack_is_refereed(given: dict[str, Any], came: tuple[Any, ...]) -> 
         (request("V-H", "I-M", 4, "T", range=6, terrain="ruins"), {"indirect_fire": "on"}, (1, 0, 1, 0, False, 0, 3)),
     ],
 )  # fmt: skip
-def test_house_rules_count(given: dict[str, Any], rules: dict[str, Any], came: tuple[Any, ...]) -> None:
-    assert outcome(resolve({**given, "rules": rules})) == came
+def test_house_rules_count(given: dict[str, Any], rules: dict[str, Any], results: tuple[Any, ...]) -> None:
+    assert outcome(resolve({**given, "rules": rules})) == results
 
 
 @pytest.mark.clause("HX-Q08", "HX-RET-01", "HX-LDS-04")
@@ -199,5 +199,5 @@ def test_the_least_and_the_greatest_strength_may_be_asked_about(strength: int) -
 @pytest.mark.clause("HX-LDS-06")
 def test_a_leader_who_is_safe_is_told_with_the_clause() -> None:
     answer = resolve(request("I-M", "I-M", 4, "L R R", target__leader=True))
-    told = [(part["value"], part["clause"]) for part in answer["because"] if "leader is safe" in part["words"]]
-    assert told == [(0, "HX-LDS-06")]
+    words = [(part["value"], part["clause"]) for part in answer["because"] if "leader is safe" in part["words"]]
+    assert words == [(0, "HX-LDS-06")]

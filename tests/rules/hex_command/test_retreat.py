@@ -122,13 +122,13 @@ def test_a_blocked_unit_is_told_what_is_in_its_way(
     assert unit.hex is not None
     assert ways_back(t, unit, source) == ()
     names = {f"the {u.name} at {u.hex}": f"{u.hex}: unit {u.id}" for u in t.units}
-    found = in_the_way(t, unit, source, unit.hex)
+    result = in_the_way(t, unit, source, unit.hex)
     spires = {f"the {GROUNDS['spire'].title.lower()} at {hex}": f"{hex}: spire" for hex in t.field.terrain}
-    assert {({**names, **spires, "the edge of the map": "edge"})[one] for one in found} == words
-    told = Blocked(0, unit.hex, source, 2, 1).sentence(t)
-    assert "cannot fall back 2 hexes more, blocked by " in told
-    assert all(one in told for one in found)
-    assert told.endswith(": 1 model lost")
+    assert {({**names, **spires, "the edge of the map": "edge"})[one] for one in result} == words
+    sentence = Blocked(0, unit.hex, source, 2, 1).sentence(t)
+    assert "cannot fall back 2 hexes more, blocked by " in sentence
+    assert all(one in sentence for one in result)
+    assert sentence.endswith(": 1 model lost")
     assert Blocked(0, unit.hex, source, 2, 0).sentence(t).endswith(": they stay")
 
 
@@ -168,8 +168,8 @@ def test_each_further_hex_is_judged_afresh_and_the_owner_is_asked_for_each() -> 
     match = begin(battle("I-H G5", "I-M G3"), dice("R R V"), at=Attack(attacker=0, target=1))
     assert asked(match) == [("FallBack", 1)]
     assert set(options(match, 1)) == {FallBackTo("F2"), FallBackTo("G2")}
-    found = refused(match, FallBackTo("H3"), 1)
-    assert (found.code, found.nearest) == ("no-way-back", FallBackTo("G2"))
+    result = refused(match, FallBackTo("H3"), 1)
+    assert (result.code, result.nearest) == ("no-way-back", FallBackTo("G2"))
     match.play(1, FallBackTo("F2"))
     done(match)
     assert now(match).units[1].hex == "F1", "farther along the line from G5 through F2"
@@ -206,11 +206,11 @@ def test_an_attached_leader_retreats_with_the_unit() -> None:
 def test_ignoring_is_the_owners_choice() -> None:
     match = begin(battle("I-M E5", "I-M F5, L-L F5"), dice("R V V"), at=Attack(attacker=0, target=1))
     assert options(match, 1) == [Ignore(1), Ignore(0)]
-    found = refused(match, Ignore(2), 1)
-    assert (found.code, found.nearest) == ("no-such-favour", Ignore(1))
-    told = match.play(1, Ignore(0))
+    result = refused(match, Ignore(2), 1)
+    assert (result.code, result.nearest) == ("no-such-favour", Ignore(1))
+    events = match.play(1, Ignore(0))
     assert now(match).units[1].hex == "G5"
-    assert not any(isinstance(event, RetreatsIgnored) for event in told), "nothing was ignored"
+    assert not any(isinstance(event, RetreatsIgnored) for event in events), "nothing was ignored"
 
 
 @pytest.mark.clause("HX-S35", "HX-S39", "HX-LDS-04")

@@ -125,10 +125,10 @@ def test_what_is_wrong_with_a_file_is_named_with_its_place(tmp_path: Path, old: 
 def test_what_comes_out_otherwise_is_named_with_its_line(
     tmp_path: Path, old: str, new: str, line: int, what: str
 ) -> None:
-    found = check(read_ruling(file_with(tmp_path, SOUND, old, new), GAME))
-    assert found
-    assert found[0].line == line
-    assert what in str(found[0])
+    faults = check(read_ruling(file_with(tmp_path, SOUND, old, new), GAME))
+    assert faults
+    assert faults[0].line == line
+    assert what in str(faults[0])
 
 
 def test_validate_plays_a_ruling_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -168,9 +168,9 @@ def test_a_scene_says_who_is_ordered_and_who_is_not() -> None:
     book = ruleset.book(None)
     assert battle_of(SceneGiven(units=units), book, ordered=True).ordered == [0, 1]
     assert battle_of(SceneGiven(units=units), book, ordered=False).ordered == []
-    for said, found in ((True, [0]), (False, [])):
-        marked = {**units, "one": UnitGiven(side="south", kind="infantry-light", at="E5", ordered=said)}
-        assert battle_of(SceneGiven(units=marked), book, ordered=True).ordered == found
+    for words, result in ((True, [0]), (False, [])):
+        marked = {**units, "one": UnitGiven(side="south", kind="infantry-light", at="E5", ordered=words)}
+        assert battle_of(SceneGiven(units=marked), book, ordered=True).ordered == result
 
 
 def test_a_scene_says_whose_turns_are_counted_and_who_wins_then() -> None:

@@ -99,15 +99,15 @@ class Twins:
         wanted: A card that is among the two, if that can be.
     """
 
-    def __init__(self, setting: Setting, seed: int, owner: int, wanted: str) -> None:
+    def __init__(self, setting: Setting, seed: int, owner: int, expected: str) -> None:
         self.setting = setting
         self.choices, self.owner, self.eyes = Seeded(f"choices {seed}"), owner, 1 - owner
         self.one = served(setting, Seeded(f"dice {seed}"))
         first = battle_of(self.one)
         hand, deck = list(first.hands[owner] or ()), sorted(set(first.deck()))
-        held = wanted if wanted in hand else hand[self.choices.below(len(hand))]
+        held = expected if expected in hand else hand[self.choices.below(len(hand))]
         others = [card for card in deck if card != held]
-        other = wanted if wanted in others else others[self.choices.below(len(others))]
+        other = expected if expected in others else others[self.choices.below(len(others))]
         self.decks = [sorted(DECK), sorted(DECK)]
         dealt: list[tuple[int, ...]] = []
         swapped = False
@@ -195,14 +195,14 @@ class Twins:
 
 
 @pytest.mark.clause("HX-S40", "HX-S55", "HX-S57", "HX-Q32", "HX-TRN-08")
-@pytest.mark.parametrize("wanted", ["ambush", "shield-surge", "counter-order", ""])
+@pytest.mark.parametrize("expected", ["ambush", "shield-surge", "counter-order", ""])
 @pytest.mark.parametrize("owner", [0, 1])
 def test_games_that_differ_in_an_unseen_card_look_the_same_to_everybody_else(
-    setting: Setting, owner: int, wanted: str
+    setting: Setting, owner: int, expected: str
 ) -> None:
     acts, reactions = 0, 0
     for seed in range(2):
-        twins = Twins(setting, seed, owner, wanted)
+        twins = Twins(setting, seed, owner, expected)
         twins.compare()
         while twins.step():
             reactions += any(d.reaction for d in twins.one.match.waiting)
@@ -211,7 +211,7 @@ def test_games_that_differ_in_an_unseen_card_look_the_same_to_everybody_else(
         if twins.acts and battle_of(twins.one).asks == battle_of(twins.two).asks:
             twins.records()
     assert acts > 30
-    assert reactions or wanted not in ("ambush", "shield-surge")
+    assert reactions or expected not in ("ambush", "shield-surge")
 
 
 def announced(hand: tuple[str, ...], *rolls: tuple[int, ...]) -> Match:

@@ -44,5 +44,5 @@ def test_left_and_right_are_as_each_side_sees_them() -> None:
 def test_maps_of_other_sizes_have_a_third_on_each_flank(size: tuple[int, int], odd: str, even: str) -> None:
     t = battle(size=size)
     for row, expected in ((1, odd), (2, even), (size[0], odd)):
-        found = [sections_of(t, hex, 0) for hex in t.map.hexes if t.map.row(hex) == row]
-        assert "".join(s[0][0] if len(s) == 1 else "#" for s in found) == expected
+        sections = [sections_of(t, hex, 0) for hex in t.map.hexes if t.map.row(hex) == row]
+        assert "".join(s[0][0] if len(s) == 1 else "#" for s in sections) == expected

@@ -36,8 +36,8 @@ def refused(match: Match, side: int, action: Place) -> tuple[str, str, Any]:
     """Why an action is refused: clause, message and what is the nearest."""
     with pytest.raises(Refused) as raised:
         match.play(side, action)
-    found = raised.value.refusal
-    return found.clause, found.message, found.nearest
+    refusal = raised.value.refusal
+    return refusal.clause, refusal.message, refusal.nearest
 
 
 @pytest.mark.clause("HX-S64")
@@ -149,8 +149,8 @@ def test_armies_that_do_not_fit_are_refused_before_the_battle() -> None:
 
 def test_what_is_placed_is_told() -> None:
     match = begun()
-    told = [event.sentence(match.state) for event in match.play(NORTH, Place(3, "C2"))]
-    assert told == ["Y (North) places the 1st Line Troops at C2"]
+    sentences = [event.sentence(match.state) for event in match.play(NORTH, Place(3, "C2"))]
+    assert sentences == ["Y (North) places the 1st Line Troops at C2"]
 
 
 @pytest.mark.clause("HX-S64", "HX-Q14", "HX-LDS-01")
@@ -162,7 +162,7 @@ def test_why_a_unit_may_not_be_placed_in_a_hex() -> None:
     one, leader = next(u for u in units if not u.row.is_leader), next(u for u in units if u.alone)
     other = next(u for u in units if not u.row.is_leader and u.id != one.id)
     free = next(iter(here.of_unit(one))).to
-    codes = {hex: found.code if (found := here.why_not(one, hex)) else "" for hex in (free, "Z99", "E5")}
+    codes = {hex: why_not.code if (why_not := here.why_not(one, hex)) else "" for hex in (free, "Z99", "E5")}
     assert codes[free] == ""
     assert codes["Z99"] == "off-the-map"
     assert codes["E5"] != ""

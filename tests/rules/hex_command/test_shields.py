@@ -101,8 +101,8 @@ def test_each_shield_die_may_be_rolled_once_in_a_turn_where_that_was_agreed() ->
     match = begin(t, dice("G I V"), dice("G R R"), at=Attack(attacker=0, target=1))
     assert asked(match) == [("RollShields", 1)]
     assert options(match, 1) == [RollSome(n) for n in (4, 3, 2, 1, 0)]
-    found = refused(match, RollSome(5), 1)
-    assert (found.code, found.nearest) == ("no-such-dice", RollSome(4))
+    result = refused(match, RollSome(5), 1)
+    assert (result.code, result.nearest) == ("no-such-dice", RollSome(4))
     match.play(1, RollSome(3))
     done(match)
     assert now(match).spent == {1: 3}

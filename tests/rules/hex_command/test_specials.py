@@ -63,8 +63,8 @@ def test_the_lance_strikes_both_sides_in_and_around_a_hex_in_the_order_of_the_ca
     south, north = "I-M G6, I-M A9", "V-M G5, I-M F5, I-M A1"
     match = playing("orbital-lance", south, north, dice("I"), dice("V T L"), dice("R"), (1,))
     assert asked(match) == [("NameHex", 0)]
-    found = refused(match, Name("G99"))
-    assert (found.clause, found.code) == ("HX-S53", "no-hex")
+    result = refused(match, Name("G99"))
+    assert (result.clause, result.code) == ("HX-S53", "no-hex")
     match.play(0, Name("G5"))
     assert asked(match) == [("ChooseNext", 0)]
     assert options(match) == [Strike(2), Strike(3), Strike(0)]
@@ -125,13 +125,13 @@ def test_field_repair_brings_models_back_and_never_more_than_there_were() -> Non
     match = weakened("field-repair", "V-M G7, I-M F7", 1, dice("V T T I L R"), (1,))
     events = match.play(0, OrderUnit(0))
     assert unit(match, 0).strength == 3
-    told = next(e for e in events if isinstance(e, Repaired))
-    assert told.back == 2
-    assert told.touches() == (0,)
-    assert told.sentence(now(match)).endswith("Field Repair brings 2 models back")
-    read = told.reading(now(match))
+    event = next(e for e in events if isinstance(e, Repaired))
+    assert event.back == 2
+    assert event.touches() == (0,)
+    assert event.sentence(now(match)).endswith("Field Repair brings 2 models back")
+    read = event.reading(now(match))
     assert [die.result for die in read.dice] == ["1 model", "1 model", "1 model", "", "", ""]
-    assert [battle_die(now(match))[die.face - 1] for die in read.dice] == list(told.symbols)
+    assert [battle_die(now(match))[die.face - 1] for die in read.dice] == list(event.symbols)
     assert (read.came, read.target, read.unit) == ("2 models back", None, 0)
     assert [(tally.label, tally.got) for tally in read.tallies] == [("symbols that repair", 3)]
     assert read.tallies[0].mean == 6 * sum(s in ("target", "vehicle") for s in battle_die(now(match))) / 6

@@ -21,11 +21,11 @@ def test_a_turn_is_a_card_orders_moves_battles_and_a_draw() -> None:
     match = begin(t, dice("R G L"), (1,))
     assert match.opening == (TurnBegan(0, 1),)
     assert asked(match) == [("PlayACard", 0)]
-    told = list(match.play(0, Play("probe-centre")))
+    events = list(match.play(0, Play("probe-centre")))
     assert asked(match) == [("OrderUnits", 0)]
     assert refused(match, March(0, "G6")).clause == "HX-TRN-02"
     match.play(0, OrderUnit(0))
-    told += match.play(0, OrderUnit(1))
+    events += match.play(0, OrderUnit(1))
     assert asked(match) == [("MoveUnits", 0)]
     match.play(0, March(0, "G6"))
     assert refused(match, Engage(0, 2)).clause == "HX-TRN-03"
@@ -36,9 +36,9 @@ def test_a_turn_is_a_card_orders_moves_battles_and_a_draw() -> None:
     while asked(match) == [("FallBack", 1)]:
         match.play(1, options(match, 1)[0])
     if asked(match) == [("ChooseBattle", 0)]:
-        told += match.play(0, EndBattles())
+        events += match.play(0, EndBattles())
     assert not match.waiting
-    assert [e for e in told if isinstance(e, (CardPlayed, UnitsOrdered))] == [
+    assert [e for e in events if isinstance(e, (CardPlayed, UnitsOrdered))] == [
         CardPlayed(0, "probe-centre"),
         UnitsOrdered(0, (0, 1)),
     ]

@@ -38,8 +38,8 @@ def field(*units: tuple[int, str, str], rules: dict[str, Any] | None = None, **m
 
 def said(t: Battle) -> list[str]:
     """What was told since the last time, in sentences."""
-    told: list[Event] = t.told or []
-    words = [event.sentence(t) for event in told]
+    events: list[Event] = t.told or []
+    words = [event.sentence(t) for event in events]
     t.told = []
     return words
 

@@ -60,9 +60,9 @@ class Heard(Match):
 
     def play(self, side: int, action: Any, decision: Decision | None = None) -> tuple[Event, ...]:
         """Answer, and remember what was told."""
-        told = super().play(side, action, decision)
-        self.heard += told
-        return told
+        events = super().play(side, action, decision)
+        self.heard += events
+        return events
 
 
 def play(t: Firefight, procedure: Procedure, *dice: int | Sequence[int], answers: Sequence[Any] = ()) -> Heard:
@@ -86,7 +86,7 @@ def play(t: Firefight, procedure: Procedure, *dice: int | Sequence[int], answers
 
 def ends(t: Firefight, make: Callable[[], Procedure], end: Callable[[Firefight], K]) -> Distribution[K]:
     """What a procedure ends in, exactly, the first option answered to every question."""
-    return Explorer(t).odds(make(), lambda came, _: end(came))
+    return Explorer(t).odds(make(), lambda distribution, _: end(distribution))
 
 
 def every(match: Heard, kind: type[E]) -> list[E]:
@@ -96,8 +96,8 @@ def every(match: Heard, kind: type[E]) -> list[E]:
 
 def one(match: Heard, kind: type[E]) -> E:
     """The only event of a kind."""
-    (found,) = every(match, kind)
-    return found
+    (result,) = every(match, kind)
+    return result
 
 
 def now(match: Match) -> Firefight:

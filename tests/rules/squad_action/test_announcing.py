@@ -30,21 +30,21 @@ def test_an_open_act_is_meant_by_its_name_with_what_follows(act: str, kind: type
     t.smoke[0] = 1
     orders = Orders(side=0)
     at = (10 * INCH, 14 * INCH)
-    found = orders.propose(t, Wish(unit=0, act=act, to=at))
-    assert found.refusal is None, found
-    assert isinstance(found.action, Begin)
-    assert type(found.action.act) is kind
-    assert found.action.then == then
-    assert found.action in orders.options(t)
+    proposal = orders.propose(t, Wish(unit=0, act=act, to=at))
+    assert proposal.refusal is None, proposal
+    assert isinstance(proposal.action, Begin)
+    assert type(proposal.action.act) is kind
+    assert proposal.action.then == then
+    assert proposal.action in orders.options(t)
     if kind is not Move:
-        assert found.templates is not msgspec.UNSET
+        assert proposal.templates is not msgspec.UNSET
 
 
 def test_what_would_be_under_a_template_are_the_models_that_it_touches() -> None:
     t = scene(squad(0, "regular", 10, 10, 1, spotter=True), squad(1, "regular", 10, 18, 1), machine(1, "truck", 10, 26))
-    found = Orders(side=0).propose(t, Wish(unit=0, act="mission", to=(10 * INCH, 15 * INCH)))
-    assert isinstance(found.templates, tuple)
-    assert [(one.circle, one.under) for one in found.templates] == [
+    proposal = Orders(side=0).propose(t, Wish(unit=0, act="mission", to=(10 * INCH, 15 * INCH)))
+    assert isinstance(proposal.templates, tuple)
+    assert [(one.circle, one.under) for one in proposal.templates] == [
         ((10 * INCH, 15 * INCH, 5 * INCH), (0, 1)),
         ((10 * INCH, 15 * INCH, 10 * INCH), (0, 1, 2)),
     ]

@@ -56,11 +56,11 @@ def ahead(t: Firefight, unit: int, target: int, far: Any, **fields: Any) -> Assa
 
 def code(t: Firefight, act: Any) -> str:
     """Why not, in a word; the nearest is legal."""
-    found = KIND.refusal(t, act, False)
-    if found is None:
+    refusal = KIND.refusal(t, act, False)
+    if refusal is None:
         return ""
-    assert found.nearest is None or KIND.refusal(t, found.nearest, False) is None
-    return found.code
+    assert refusal.nearest is None or KIND.refusal(t, refusal.nearest, False) is None
+    return refusal.code
 
 
 @pytest.mark.clause("SQ-W52", "SQ-CQB-01", "SQ-ORG-42", "SQ-ORG-44", "SQ-Q18", "SQ-ACT-04")
@@ -239,8 +239,8 @@ def two_on_one(**fields: Any) -> Firefight:
 
 def together(t: Firefight) -> Assault:
     """They assault together, as it is listed."""
-    found: Assault = next(a for a in KIND.acts(t, 0, False) if a.partners == (1,))
-    return found
+    assault: Assault = next(a for a in KIND.acts(t, 0, False) if a.partners == (1,))
+    return assault
 
 
 @pytest.mark.clause("SQ-CQS-07", "SQ-CQS-08", "SQ-Q25", "SQ-ORG-43")

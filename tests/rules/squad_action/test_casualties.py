@@ -118,13 +118,13 @@ def test_only_those_who_are_seen_fall_and_their_owner_chooses() -> None:
     assert Fall((0, 2)) in options
     assert set(options) == {Fall((1, 2)), Fall((0, 2))}
     for wrong, code in ((Fall((0, 3)), "not-seen"), (Fall((1, 1)), "twice"), (Fall((0,)), "other-number")):
-        found = options.refusal(wrong)
-        assert found is not None
-        assert found.code == code
-        assert found.nearest in options
+        refusal = options.refusal(wrong)
+        assert refusal is not None
+        assert refusal.code == code
+        assert refusal.nearest in options
     assert all(options.sample(Seeded(n)) in options for n in range(20))
-    said = [offer.words for offer in decision.offers(now(match))]
-    assert said == ["2 with a rifle, 3rd from the west", "2 with a rifle, 1st from the west"], "they are told apart"
+    words = [offer.words for offer in decision.offers(now(match))]
+    assert words == ["2 with a rifle, 3rd from the west", "2 with a rifle, 1st from the west"], "they are told apart"
     refused = options.refusal(Fall((0, 3)))
     assert refused is not None
     assert refused.message.startswith("1 with a rifle, 4th from the west, ")

@@ -152,15 +152,15 @@ def test_ties_by_the_house() -> None:
     assert striking_order(BOOK, scores) == ((0, 2), (1,), (3,))
     assert striking_order(house(initiative_tie="defender"), scores) == ((2,), (0,), (1,), (3,))
     t = two(1, 1, rules={"initiative_tie": "reroll"})
-    _, found = order(t, 3, 4, 3, 4, 2, 4, (1,), (1,), (1, 1))
-    assert found == [4, 4, 4, 4, 3, 4]
+    _, result = order(t, 3, 4, 3, 4, 2, 4, (1,), (1,), (1, 1))
+    assert result == [4, 4, 4, 4, 3, 4]
 
 
 @pytest.mark.clause("SQ-CQB-02", "SQ-Q20")
 def test_the_chance_to_be_first_counts_every_pair_of_dice() -> None:
     a = d = Fighter(6, 4, 3, 5)
-    found = who_first(BOOK, a, d, "hard", 1)
-    assert (found[1], found[0], found[-1]) == (Fraction(21, 36), Fraction(5, 36), Fraction(10, 36))
+    result = who_first(BOOK, a, d, "hard", 1)
+    assert (result[1], result[0], result[-1]) == (Fraction(21, 36), Fraction(5, 36), Fraction(10, 36))
     assert who_first(BOOK, a, d, "none", 1)[1] == who_first(BOOK, a, d._replace(pinned=True), "hard", 1)[1] == 1
     assert who_first(BOOK, a, d, "none", 2)[0] == Fraction(1, 6)
     assert who_first(house(initiative_tie="reroll"), a, d, "hard", 2)[1] == Fraction(1, 2)
@@ -443,8 +443,8 @@ def test_one_against_two_has_its_dice_and_no_other_benefit() -> None:
 @pytest.mark.clause("SQ-CQB-02", "SQ-CQB-09", "SQ-CQB-11")
 def test_the_forecast_of_a_round_is_what_the_dice_come_to() -> None:
     t = two(1, 1, "conscript", "conscript")
-    found = ends(t, lambda: fight("none", rounds=1), models_left)
-    assert dict(found.items()) == dict(round_of(t, fighter(t, 0), fighter(t, 1), "none", 2).items())
+    result = ends(t, lambda: fight("none", rounds=1), models_left)
+    assert dict(result.items()) == dict(round_of(t, fighter(t, 0), fighter(t, 1), "none", 2).items())
 
 
 def models_left(after: Firefight) -> After:
@@ -467,11 +467,11 @@ def test_extra_attacks_are_part_of_the_forecast() -> None:
 @pytest.mark.clause("SQ-CQB-12", "SQ-Q48")
 def test_a_whole_fight_adds_up() -> None:
     a, d = Fighter(6, 3, 3, 4), Fighter(8, 4, 3, 5)
-    found = fight_to_the_end(BOOK, a, d, "none")
-    assert sum([chance for _, chance in found.items()]) == 1
-    assert found.chance(lambda end: end.assaulters > 0 and not end.defenders) > Fraction(4, 5)
+    result = fight_to_the_end(BOOK, a, d, "none")
+    assert sum([chance for _, chance in result.items()]) == 1
+    assert result.chance(lambda end: end.assaulters > 0 and not end.defenders) > Fraction(4, 5)
     worse = fight_to_the_end(BOOK, a, d._replace(watching=True), "hard")
-    assert worse.chance(lambda e: not e.defenders) < found.chance(lambda e: not e.defenders)
+    assert worse.chance(lambda e: not e.defenders) < result.chance(lambda e: not e.defenders)
 
 
 @pytest.mark.clause("SQ-CQB-11", "SQ-CQB-12", "SQ-Q25")

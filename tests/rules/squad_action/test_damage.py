@@ -88,18 +88,18 @@ def test_hits_on_flyers_count_one_class_higher() -> None:
 def test_4_shakes() -> None:
     match = struck(alone("battle-tank"), 6, at="Lt")
     assert done(match).units[0].pinned
-    told = one(match, Struck)
-    assert (told.score, told.came, told.by) == (4, "shaken", 0)
-    assert told.sentence(now(match)) == "North 0 is hit on the front: 6 -2 = 4: Shaken"
-    assert told.reading(now(match)).tallies[0].expected == "1/6"
+    words = one(match, Struck)
+    assert (words.score, words.came, words.by) == (4, "shaken", 0)
+    assert words.sentence(now(match)) == "North 0 is hit on the front: 6 -2 = 4: Shaken"
+    assert words.reading(now(match)).tallies[0].expected == "1/6"
     assert not done(struck(alone("battle-tank"), 5, at="Lt")).units[0].pinned
 
 
 @pytest.mark.clause("SQ-S51", "SQ-S52")
-@pytest.mark.parametrize(("face", "came"), [("front", "none"), ("side", "shaken"), ("rear", "damaged")])
-def test_each_face_has_its_armour(face: Any, came: str) -> None:
-    match = struck(alone("battle-tank"), *((4, 1) if came == "damaged" else (4,)), at="Med", face=face)
-    assert one(match, Struck).came == came
+@pytest.mark.parametrize(("face", "results"), [("front", "none"), ("side", "shaken"), ("rear", "damaged")])
+def test_each_face_has_its_armour(face: Any, results: str) -> None:
+    match = struck(alone("battle-tank"), *((4, 1) if results == "damaged" else (4,)), at="Med", face=face)
+    assert one(match, Struck).came == results
 
 
 @pytest.mark.clause("SQ-S51", "SQ-W28", "SQ-W38")
@@ -226,9 +226,9 @@ def test_fates_are_those_of_every_fall_of_the_dice(row: str, fields: Any) -> Non
         return Condition(v.where == "gone", v.immobile, v.disarmed, v.pinned or v.where == "away")
 
     for at, cover in product(("U", "VLt", "Med", "Hvy"), ("none", "hard")):
-        found = after_blow(t, u.kind, was, Blow(at, t.vehicle(0).face("side"), cover))  # type: ignore[arg-type]
+        result = after_blow(t, u.kind, was, Blow(at, t.vehicle(0).face("side"), cover))  # type: ignore[arg-type]
         played = ends(t, lambda a=at, c=cover: HitMachine(unit=0, at_class=a, face="side", cover=c), end)  # type: ignore[misc]
-        assert found.map(_wrecks) == played.map(_wrecks), (row, at, cover)
+        assert result.map(_wrecks) == played.map(_wrecks), (row, at, cover)
 
 
 def _wrecks(c: Condition) -> Condition:

@@ -113,23 +113,23 @@ AREAS = {
 
 
 def refused(t: Firefight, action: Any) -> str:
-    found = DeployUnit(side=0).options(t).refusal(action)
-    return "" if found is None else found.code
+    refusal = DeployUnit(side=0).options(t).refusal(action)
+    return "" if refusal is None else refusal.code
 
 
 @pytest.mark.clause("SQ-S47", "SQ-S45")
 def test_units_aboard_a_carrier_in_reserve_count_for_the_limit() -> None:
-    def waiting(*, kept: bool = False, riders: int = 0) -> Firefight:
-        apc = machine(0, "apc", 5, 5, where="reserve", kept=kept)
+    def waiting(*, stored: bool = False, riders: int = 0) -> Firefight:
+        apc = machine(0, "apc", 5, 5, where="reserve", kept=stored)
         ride: dict[str, Any] = {"where": "aboard", "carrier": 0}
         foot = [squad(0, "regular", 9, 5, 2, **(ride if n < riders else {"where": "reserve"})) for n in range(5)]
         return scene(apc, *foot, field=AREAS, round=0)
 
     assert [refused(waiting(riders=n), KeepBack(0)) for n in range(4)] == ["", "", "", "enough-reserves"]
-    kept = waiting(kept=True, riders=2)
-    assert kept_back(kept, 0) == 3
-    assert refused(kept, KeepBack(3)) == refused(kept, DeployAboard(3, 0)) == "enough-reserves"
-    assert refused(waiting(kept=True, riders=1), DeployAboard(3, 0)) == ""
+    stored = waiting(stored=True, riders=2)
+    assert kept_back(stored, 0) == 3
+    assert refused(stored, KeepBack(3)) == refused(stored, DeployAboard(3, 0)) == "enough-reserves"
+    assert refused(waiting(stored=True, riders=1), DeployAboard(3, 0)) == ""
     assert refused(waiting(riders=3), DeployAboard(4, 0)) == "", "it is placed"
 
 
@@ -336,8 +336,8 @@ def test_who_moved_by_a_token_does_not_call() -> None:
     for crept, activated, code in ((True, True, "moved"), (False, True, ""), (True, False, "")):
         caller = squad(0, "regular", 5, 5, 2, spotter=True, crept=crept, activated=activated)
         t = scene(caller, squad(1, "regular", 24, 24, 3))
-        found = KindOf("mission").refusal(t, CallFire(0), False)
-        assert ("" if found is None else found.code) == code
+        refusal = KindOf("mission").refusal(t, CallFire(0), False)
+        assert ("" if refusal is None else refusal.code) == code
 
 
 @pytest.mark.clause("SQ-Q73")

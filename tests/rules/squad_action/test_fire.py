@@ -83,6 +83,6 @@ def test_reach() -> None:
     assert out_of_reach(BOOK, rifle, inches(60)) is None
     assert out_of_reach(book(max_range_factor=3), pistol, inches(16) + 1) is not None
     assert out_of_reach(book(max_range_factor=3), rifle, inches(48) + 1) is not None
-    found = out_of_reach(BOOK, mortar, inches(5))
-    assert found is not None
-    assert found.code == "too-near"
+    output = out_of_reach(BOOK, mortar, inches(5))
+    assert output is not None
+    assert output.code == "too-near"

@@ -94,10 +94,10 @@ def test_special_weapons_are_with_the_last_models() -> None:
 
 @pytest.mark.parametrize("id", [f.id for f in every_force()])
 def test_every_force_and_its_cut_keep_their_points(id: str) -> None:
-    found = find(id)
-    assert points_of(found) <= 500
-    assert points_of(found, cut_to(found, 350)) <= 350
-    assert len({u.name for u in found.units}) == len(found.units)
+    result = find(id)
+    assert points_of(result) <= 500
+    assert points_of(result, cut_to(result, 350)) <= 350
+    assert len({u.name for u in result.units}) == len(result.units)
 
 
 def test_there_are_six_forces_of_500_unlike_one_another() -> None:
@@ -130,7 +130,7 @@ def test_a_force_that_is_too_dear_names_its_cuts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "words"),
     [
         (
             force("name: A, profile: reglar, models: 4"),
@@ -151,8 +151,8 @@ def test_a_force_that_is_too_dear_names_its_cuts() -> None:
         ("ruleset: duel\nid: a\ntitle: A\nunits: []\n", "squad-action"),
     ],
 )
-def test_what_is_wrong_with_a_force_is_named_with_its_place(text: str, said: str) -> None:
-    with pytest.raises(InputError, match=said):
+def test_what_is_wrong_with_a_force_is_named_with_its_place(text: str, words: str) -> None:
+    with pytest.raises(InputError, match=words):
         force_file(text)
 
 

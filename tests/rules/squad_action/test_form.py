@@ -18,9 +18,9 @@ changed = partial(changed_request, START)
 
 
 def test_every_choice_has_odds() -> None:
-    found = form(START)
-    assert found.dice
-    for field, choices in found.choices.items():
+    result = form(START)
+    assert result.dice
+    for field, choices in result.choices.items():
         for choice in choices:
             request = changed(**{field.replace(".", "__"): choice.value, "distance": 6})
             assert odds(request)["outcomes"], choice
@@ -71,8 +71,8 @@ def test_what_is_thrown_besides_is_told_where_it_is() -> None:
     assert pinning.words.startswith("Pinning check: ")
     assert total(pinning.parts) == 4
     # Who has no armour throws no save, and who loses one of eight is not tested for breaking.
-    for request, said in (
+    for request, words in (
         (changed(target__profile="conscript"), ["8", "Break", "Pinning"]),
         (changed(shooter__models=1), ["1", "Armour", "Pinning"]),
     ):
-        assert [one.words.split()[0] for one in form(request).dice] == said
+        assert [one.words.split()[0] for one in form(request).dice] == words

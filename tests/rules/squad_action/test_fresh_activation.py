@@ -23,8 +23,8 @@ def test_a_caller_that_moved_last_turn_may_call_first(field: str) -> None:
         officer = squad(0, "regular", 10, 10, 3, officer=True, activated=activated)
         t = scene(officer, squad(1, "regular", 24, 24, 3))
         t.change(0, **{field: True})
-        found = KindOf("mission").refusal(t, CallFire(0, at(24, 24)), False)
-        assert (found and found.code) == code
+        refusal = KindOf("mission").refusal(t, CallFire(0, at(24, 24)), False)
+        assert (refusal and refusal.code) == code
 
 
 @pytest.mark.clause("SQ-S13", "SQ-S32", "SQ-Q60")
@@ -34,8 +34,8 @@ def test_a_heavy_weapon_that_moved_last_turn_may_fire_first(field: str) -> None:
         team = squad(0, "regular", 20, 10, 2, weapons=["heavy-machine-gun"], activated=activated)
         t = scene(team, squad(1, "regular", 20, 22, 8))
         t.change(0, **{field: True})
-        found = KindOf("shoot").refusal(opened(t, 0), Shoot(0, (("heavy-machine-gun", 1),)), False)
-        assert (found and found.code) == code
+        refusal = KindOf("shoot").refusal(opened(t, 0), Shoot(0, (("heavy-machine-gun", 1),)), False)
+        assert (refusal and refusal.code) == code
 
 
 @pytest.mark.clause("SQ-Q62")
@@ -45,8 +45,8 @@ def test_a_mortar_is_ready_again_in_a_new_turn(field: str) -> None:
         mortar = squad(0, "militia", 10, 10, 3, weapons=["light-mortar"], activated=activated)
         t = scene(mortar, squad(0, "regular", 14, 10, 3, officer=True), squad(1, "regular", 24, 24, 3))
         t.change(0, **{field: True})
-        found = KindOf("mission").refusal(t, CallFire(1, at(24, 24), mortar=0), False)
-        assert (found and found.code) == code
+        refusal = KindOf("mission").refusal(t, CallFire(1, at(24, 24), mortar=0), False)
+        assert (refusal and refusal.code) == code
         open_activation(t, 0)
         assert not t.units[0].shot, "counted anew"
 

@@ -104,8 +104,8 @@ def first_of(t: Firefight, kind: Kind) -> Any:
 @pytest.mark.parametrize("state", STATES)
 def test_what_may_be_done_first(state: str) -> None:
     t = table(state)
-    found = {kind for kind in KINDS_OF_ACT if first_of(t, kind) is not None}
-    assert found == OPEN[state]
+    kinds = {kind for kind in KINDS_OF_ACT if first_of(t, kind) is not None}
+    assert kinds == OPEN[state]
     options, fresh = Orders(side=0).options(t), table()
     for kind in set(KINDS_OF_ACT) - OPEN[state]:
         act = first_of(fresh, kind)
@@ -161,8 +161,8 @@ def up_to_the_next(match: Heard) -> NextAct | None:
         options = asked.options(t)
         quiet = next((one for one in (LetPass(), Forgo()) if one in options), None)
         match.play(asked.side, quiet or options.first())
-    found = match.waiting[0] if match.waiting else None
-    return found if isinstance(found, NextAct) else None
+    next_act = match.waiting[0] if match.waiting else None
+    return next_act if isinstance(next_act, NextAct) else None
 
 
 @pytest.mark.clause("SQ-Q49", "SQ-ORG-03", "SQ-ORG-05")

@@ -67,8 +67,8 @@ def test_the_other_side_sees_how_many_tokens_there_are_and_not_which() -> None:
     from caltrop.engine import redacted
 
     t = scene(squad(0, "regular", 10, 10), squad(1, "regular", 10, 30), tokens={0: ("fire", "move")})
-    told = [next(g.tokens for g in depict(redacted(t, side), side).groups if g.id == 0) for side in (0, 1)]
-    assert [(token.kind, token.count, token.words, token.tiles) for tokens in told for token in tokens] == [
+    words = [next(g.tokens for g in depict(redacted(t, side), side).groups if g.id == 0) for side in (0, 1)]
+    assert [(token.kind, token.count, token.words, token.tiles) for tokens in words for token in tokens] == [
         ("overwatch", 2, "On overwatch: Fire and Move", ("fire", "move")),
         ("overwatch", 2, "On overwatch: 2 face down", ("", "")),
     ]

@@ -88,7 +88,7 @@ def test_each_mission_has_two_layouts_and_there_is_a_first_battle() -> None:
     by_goal: dict[str, set[object]] = {}
     for m in every_mission():
         by_goal.setdefault(m.goal, set()).add(m.terrain)
-    assert all(len(found) >= 2 for found in by_goal.values())
+    assert all(len(result) >= 2 for result in by_goal.values())
     assert set(by_goal) == {"meeting", "crossroads", "pilot", "breakthrough"}
     assert every_mission()[0].id == "first-battle"
     t = begun("first-battle")
@@ -125,7 +125,7 @@ def test_a_size_keeps_the_proportion_of_the_sides() -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "words"),
     [
         ("terrain: border-village", "terrain: border", r"there is no layout 'border'; .*border-village"),
         ("goal: meeting", "goal: none", "it needs a goal"),
@@ -152,9 +152,9 @@ def test_a_size_keeps_the_proportion_of_the_sides() -> None:
         ),
     ],
 )
-def test_what_is_wrong_with_a_mission_is_named_with_its_place(old: str, new: str, said: str) -> None:
+def test_what_is_wrong_with_a_mission_is_named_with_its_place(old: str, new: str, words: str) -> None:
     assert old in FIRST
-    with pytest.raises(InputError, match=said) as raised:
+    with pytest.raises(InputError, match=words) as raised:
         mission_file(FIRST.replace(old, new))
     assert raised.value.line is not None
 

@@ -341,8 +341,8 @@ def test_a_token_that_is_turned_over_for_nothing_is_told() -> None:
 @pytest.mark.clause("SQ-Q49")
 def test_an_announced_act_that_is_lost_is_told() -> None:
     t = scene(squad(0, "regular", 10, 10, 2), squad(1, "regular", 10, 40, 2))
-    told = ActLost(0, "shoot")
-    assert told.sentence(t) == f"{t.units[0].name} can no longer shoot"
+    words = ActLost(0, "shoot")
+    assert words.sentence(t) == f"{t.units[0].name} can no longer shoot"
 
 
 @pytest.mark.clause("SQ-Q49", "SQ-ORG-07", "SQ-S33")
@@ -358,9 +358,9 @@ def test_an_act_in_whose_place_a_unit_rallies_is_told_as_lost(moment: int, lost:
     assert isinstance(asked, NextAct)
     assert asked.kinds == ("rally",)
     assert every(match, ActLost) == lost
-    told = every(match, Moved)[0]
-    assert "stopped" in told.sentence(now(match))
-    assert (told.motion(now(match)) is None) is (moment == 0), "it is told as moved if it has moved"
+    words = every(match, Moved)[0]
+    assert "stopped" in words.sentence(now(match))
+    assert (words.motion(now(match)) is None) is (moment == 0), "it is told as moved if it has moved"
     match.dice.rolls.append((6,))
     match.play(0, Rally(0))
     assert [asked.kinds for asked in match.waiting if isinstance(asked, NextAct)] == ([] if lost else [("shoot",)])

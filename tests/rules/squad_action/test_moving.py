@@ -55,12 +55,12 @@ def way(t: Firefight, unit: int, *places: Point, **fields: Any) -> Move:
 
 def why(t: Firefight, act: Move) -> str:
     """The code of the refusal, whose nearest Move is legal; nothing where the Move is."""
-    found: Refusal | None = MOVE.refusal(t, act, False)
-    if found is None:
+    refusal: Refusal | None = MOVE.refusal(t, act, False)
+    if refusal is None:
         return ""
-    if found.nearest is not None:
-        assert MOVE.refusal(t, found.nearest, False) is None
-    return found.code
+    if refusal.nearest is not None:
+        assert MOVE.refusal(t, refusal.nearest, False) is None
+    return refusal.code
 
 
 def go(t: Firefight, act: Move, *dice: Sequence[int], **fields: Any) -> Match:
@@ -68,9 +68,9 @@ def go(t: Firefight, act: Move, *dice: Sequence[int], **fields: Any) -> Match:
 
 
 def place(t: Firefight, model: int) -> Point:
-    found = t.models[model].at
-    assert found is not None
-    return found
+    at = t.models[model].at
+    assert at is not None
+    return at
 
 
 def now(match: Match) -> Firefight:
@@ -505,10 +505,10 @@ def test_recon_moves_once_before_the_battle() -> None:
         (shift(t, 1, 0, 3), "not-a-scout"),
         (shift(t, 0, 0, -10, off=True), "stays-on"),
     ):
-        found = options.refusal(act)
-        assert found is not None
-        assert found.code == code
-        assert found.nearest in options
+        refusal = options.refusal(act)
+        assert refusal is not None
+        assert refusal.code == code
+        assert refusal.nearest in options
     assert options.sample(Seeded(1)) in options
     assert options.first() == StayPut()
     proposal = asked.propose(now(match), Wish(unit=0, to=at(11, 14)))
@@ -593,8 +593,8 @@ def test_what_is_refused_has_a_legal_move_near_it(unit: int) -> None:
     t = busy()
     for dx, dy in ((0, 40), (9, 9), (-30, 0), (0, 5), (3, -20)):
         act = shift(t, unit, dx, dy)
-        found = MOVE.refusal(t, act, False)
-        assert found is None or MOVE.refusal(t, found.nearest, False) is None
+        refusal = MOVE.refusal(t, act, False)
+        assert refusal is None or MOVE.refusal(t, refusal.nearest, False) is None
         routes = Routes(t, unit)
         assert routes.legal(act) == (routes.wrong(act) is None)
 
@@ -656,8 +656,8 @@ def test_where_a_unit_fits() -> None:
         ({0: at(5, 13), 1: at(6, 13)}, "closed"),
         ({0: at(0, 5), 1: at(1, 5)}, "off-table"),
     ):
-        found = fits(t, 0, places)
-        assert (found and found.code) == code
+        result = fits(t, 0, places)
+        assert (result and result.code) == code
     far = scene(squad(0, "regular", 10, 10, 2), squad(1, "regular", 45, 45, 2))
     there = fits(far, 0, {0: at(45, 45), 1: at(44, 45)})
     assert there is not None
@@ -758,12 +758,12 @@ def test_a_drag_turns_the_front_of_a_squad_and_of_a_machine() -> None:
     t = scene(squad(0, "regular", 10, 10, 3), machine(0, "apc", 30, 10))
 
     def ends(wish: Wish) -> list[Any]:
-        found = MOVE.propose(t, wish, False)
-        assert found is not None
-        assert isinstance(found.action, Move)
-        assert found.action.heading is None or wish.unit == 1
+        proposal = MOVE.propose(t, wish, False)
+        assert proposal is not None
+        assert isinstance(proposal.action, Move)
+        assert proposal.action.heading is None or wish.unit == 1
         stood = {m: t.models[m].at for m in t.units[wish.unit].models}
-        return list((stood | {m: path[-1] for m, path in found.action.paths}).values())
+        return list((stood | {m: path[-1] for m, path in proposal.action.paths}).values())
 
     # The row turns about the model in the middle: to the east its east end is to the south, to the west to the north.
     assert ends(Wish(unit=0, to=at(11, 14), facing=(1, 0))) == [at(11, 15), at(11, 14), at(11, 13)]

@@ -23,7 +23,7 @@ def told(raw: dict[str, Any]) -> dict[tuple[int, bool], Fraction]:
 
 def enumerated(raw: dict[str, Any]) -> dict[tuple[int, bool], Fraction]:
     """Every fall of the dice, refereed: the referee says which dice it calls for by refusing those given."""
-    found: dict[tuple[int, bool], Fraction] = {}
+    result: dict[tuple[int, bool], Fraction] = {}
     todo: list[tuple[dict[str, Any], Fraction]] = [({"attack": []}, Fraction(1))]
     while todo:
         dice, chance = todo.pop()
@@ -37,8 +37,8 @@ def enumerated(raw: dict[str, Any]) -> dict[tuple[int, bool], Fraction]:
                 todo.append((more, chance / 6))
             continue
         key = end["models"], end["pinned"]
-        found[key] = found.get(key, Fraction(0)) + chance
-    return found
+        result[key] = result.get(key, Fraction(0)) + chance
+    return result
 
 
 @pytest.mark.clause("SQ-SHO-04", "SQ-SHO-05", "SQ-SHO-07", "SQ-Q44", "SQ-Q53", "SQ-TRT-06", "SQ-TRT-08", "SQ-WPN-02")
@@ -57,10 +57,10 @@ def enumerated(raw: dict[str, Any]) -> dict[tuple[int, bool], Fraction]:
     ],
 )
 def test_the_odds_are_those_of_every_fall_of_the_dice(raw: dict[str, Any]) -> None:
-    found = told(raw)
-    assert found == enumerated(raw)
-    assert sum(found.values()) == 1
-    assert list(found) == sorted(found)
+    result = told(raw)
+    assert result == enumerated(raw)
+    assert sum(result.values()) == 1
+    assert list(result) == sorted(result)
 
 
 @pytest.mark.clause("SQ-SHO-04", "SQ-TRT-08", "SQ-S13")
@@ -81,15 +81,15 @@ def _chances(die: Any) -> dict[int, Fraction]:
 @pytest.mark.clause("SQ-SHO-05", "SQ-Q44", "SQ-Q14")
 def test_casualties_agree_with_icepool() -> None:
     first, second = Volley(4, 0, 4, False, (5,), 7), Volley(2, 0, 3, False, (4, 6), 6)
-    found = fallen((first, second), 3)
+    result = fallen((first, second), 3)
 
     def lost(a: int, b: int) -> Any:
         a = min(a, 3)
         b = min(b, 3 - a)
         return a @ (icepool.d6 < 5) + b @ ((icepool.d6 < 4) & (icepool.d6 < 6) & (icepool.d6 < 6))
 
-    wanted = icepool.map(lost, 4 @ (icepool.d6 >= 4), 2 @ (icepool.d6 >= 3))
-    assert dict(found.map(lambda f: f.casualties).items()) == _chances(wanted)
+    expected = icepool.map(lost, 4 @ (icepool.d6 >= 4), 2 @ (icepool.d6 >= 3))
+    assert dict(result.map(lambda f: f.casualties).items()) == _chances(expected)
 
 
 @pytest.mark.clause("SQ-S13")

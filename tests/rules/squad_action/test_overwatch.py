@@ -55,11 +55,11 @@ def watched(*more: Any, tokens: tuple[str, ...] = ("fire", "move"), terrain: Any
 
 def way(t: Firefight, dx: int, dy: int = 0, unit: int = MOVER) -> Paths:
     """A unit's way straight to a side, in inches."""
-    found = []
+    paths = []
     for m in t.units[unit].models:
         x, y = t.models[m].at or (0, 0)
-        found.append((m, ((x, y), (x + dx * INCH, y + dy * INCH))))
-    return tuple(found)
+        paths.append((m, ((x, y), (x + dx * INCH, y + dy * INCH))))
+    return tuple(paths)
 
 
 # --- going on overwatch -----------------------------------------------------------------------------------------------
@@ -262,10 +262,12 @@ def test_a_watcher_points_at_the_way_to_name_the_moment() -> None:
         ("spot", WATCHER, "move"),
     ]
     x, y = t.models[t.units[MOVER].models[0]].at or (0, 0)
-    found = decision.propose(here, Wish(unit=WATCHER, act="fire", to=(x + 4 * INCH, y - INCH)))
-    assert isinstance(found.action, Spring)
-    assert abs(found.action.moment - 4 * INCH) <= INCH // 10 or found.action.moment < 4 * INCH, "one of them is nearest"
-    assert found.action in decision.options(here)
+    proposal = decision.propose(here, Wish(unit=WATCHER, act="fire", to=(x + 4 * INCH, y - INCH)))
+    assert isinstance(proposal.action, Spring)
+    assert abs(proposal.action.moment - 4 * INCH) <= INCH // 10 or proposal.action.moment < 4 * INCH, (
+        "one of them is nearest"
+    )
+    assert proposal.action in decision.options(here)
     end = decision.propose(here, Wish(unit=WATCHER, act="move", to=(x + 40 * INCH, y)))
     assert end.action == Spring(WATCHER, "move", 10 * INCH)
     assert decision.propose(here, Wish(unit=MOVER, act="fire", to=(x, y))).refusal is not None

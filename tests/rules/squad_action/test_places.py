@@ -23,9 +23,9 @@ def pair(a: tuple[Any, Any], b: tuple[Any, Any], *terrain: Terrain, more: Any = 
 
 def seen(t: Firefight) -> bool:
     """Whether the two see each other: sight goes both ways."""
-    found = sees(t, 0, 1)
-    assert sees(t, 1, 0) is found
-    return found
+    result = sees(t, 0, 1)
+    assert sees(t, 1, 0) is result
+    return result
 
 
 @pytest.mark.clause("SQ-ORG-18", "SQ-S11", "SQ-W45")

@@ -42,20 +42,20 @@ from tests.rules.squad_action.played import KindOf, ends
 def of(t: Firefight, act: Any, decision: Any = None) -> Forecast:
     """The forecast of an act that is announced."""
     asked = decision or NextAct(side=0, unit=act.unit, kinds=tuple(ACTS))
-    found = preview(t, 0, act, asked)
-    assert found is not None
-    for one in (found, *found.answers, *found.also):
+    result = preview(t, 0, act, asked)
+    assert result is not None
+    for one in (result, *result.answers, *result.also):
         assert not one.outcomes or sum([Fraction(o.probability) for o in one.outcomes]) == 1
-    return found
+    return result
 
 
 def told(p: Forecast, *keys: str) -> dict[Any, Fraction]:
     """The outcomes of a forecast by some of their parts."""
-    found: dict[Any, Fraction] = {}
+    result: dict[Any, Fraction] = {}
     for o in p.outcomes:
         key = tuple([o.parts[k] for k in keys])
-        found[key] = found.get(key, Fraction(0)) + Fraction(o.probability)
-    return found
+        result[key] = result.get(key, Fraction(0)) + Fraction(o.probability)
+    return result
 
 
 def state(t: Firefight, unit: int) -> State:
@@ -80,19 +80,19 @@ def test_a_shot_is_told_with_all_its_dice_and_equals_the_odds_of_its_request() -
     t = scene(
         squad(0, "regular", 10, 10), squad(1, "militia", 10, 20), terrain=[block("copse", "woods", 5, 19, 25, 25)]
     )
-    found = of(t, Shoot(0, (("rifle", 1),)))
-    assert found.headline.startswith("Takes at least one model: ")
-    assert "; Pinned: " in found.headline
-    assert [one.words for one in found.thrown] == [
+    result = of(t, Shoot(0, (("rifle", 1),)))
+    assert result.headline.startswith("Takes at least one model: ")
+    assert "; Pinned: " in result.headline
+    assert [one.words for one in result.thrown] == [
         "8 rifles: 8 dice, each needs 4+",
         "Cover save: 5+, a die for each hit",
         "Break test where 5 or more fall: 1 die",
         "Pinning check where anything hits: 1 die, 1 more is needed for each who falls",
     ]
-    assert found.request is not None
-    assert (found.request["distance"], found.request["target"]["cover"]) == (9, "soft")
-    answer = odds(found.request)
-    assert [o["probability"] for o in answer["outcomes"]] == [o.probability for o in found.outcomes]
+    assert result.request is not None
+    assert (result.request["distance"], result.request["target"]["cover"]) == (9, "soft")
+    answer = odds(result.request)
+    assert [o["probability"] for o in answer["outcomes"]] == [o.probability for o in result.outcomes]
     assert preview(t, 0, Shoot(0, (("pistol", 1),)), NextAct(side=0, unit=0, kinds=("shoot",))) is None
 
 
@@ -126,12 +126,12 @@ def test_what_no_request_holds_has_none(mine: dict[str, Any], theirs: dict[str, 
 @pytest.mark.clause("SQ-S51", "SQ-ORG-30")
 def test_a_machine_is_told_with_its_damage_roll() -> None:
     t = scene(squad(0, "regular", 10, 10, models=1, weapons=("rpg",)), machine(1, "apc", 10, 20, heading=(0, -1)))
-    found = of(t, Shoot(0, (("rpg", 1),)))
-    assert found.thrown[1].words.startswith("Damage on the front")
-    assert [p.clause for p in found.thrown[1].parts] == ["SQ-S50", "SQ-S50"]
-    assert found.thrown[2].words == "Check of its crew: 1 die"
-    assert {o.parts["destroyed"] for o in found.outcomes} == {True, False}
-    assert found.request is None
+    result = of(t, Shoot(0, (("rpg", 1),)))
+    assert result.thrown[1].words.startswith("Damage on the front")
+    assert [p.clause for p in result.thrown[1].parts] == ["SQ-S50", "SQ-S50"]
+    assert result.thrown[2].words == "Check of its crew: 1 die"
+    assert {o.parts["destroyed"] for o in result.outcomes} == {True, False}
+    assert result.request is None
 
 
 @pytest.mark.clause("SQ-S23", "SQ-SHO-06")
@@ -140,11 +140,11 @@ def test_nobody_is_told_that_the_broken_may_be_pinned(broken: bool) -> None:
     """They take no pinning check, and fall back as they are."""
     t = scene(squad(0, "regular", 10, 10, models=2), squad(1, "regular", 10, 20, models=4, broken=broken))
     act = Shoot(0, (("rifle", 1),))
-    found = of(t, act)
-    assert any(o.parts["pinned"] for o in found.outcomes) is not broken
-    assert any("Pinning check" in thrown.words for thrown in found.thrown) is not broken
+    result = of(t, act)
+    assert any(o.parts["pinned"] for o in result.outcomes) is not broken
+    assert any("Pinning check" in thrown.words for thrown in result.thrown) is not broken
     played = ends(t, lambda: act.procedure(t), lambda after: (len(after.units[1].models), after.units[1].pinned))
-    assert told(found, "models", "pinned") == dict(played.items())
+    assert told(result, "models", "pinned") == dict(played.items())
 
 
 @pytest.mark.clause("SQ-ORG-61", "SQ-S51")
@@ -174,12 +174,12 @@ def guarded(*tokens: str) -> Firefight:
 def test_a_move_tells_who_may_fire_from_where_on_and_with_what_effect() -> None:
     act = east(0, (0, 1), (10, 10), 6)
     t = guarded("fire", "move")
-    found = of(t, act)
+    result = of(t, act)
     (stretch,) = watched(t, 0, act.paths)
-    assert found.by == 1
-    assert found.target == 0
+    assert result.by == 1
+    assert result.target == 0
     assert 0 < stretch.first < stretch.last == 6 * 254
-    assert found.about == f"North 1 may fire after {stretch.first / 254:g} inches"
+    assert result.about == f"North 1 may fire after {stretch.first / 254:g} inches"
     # The first moment by the rules is no more than half an inch before it.
     match = Match(ruleset, scene_with(t, act.procedure(t)), Seeded(1))
     (asked,) = match.waiting
@@ -188,11 +188,11 @@ def test_a_move_tells_who_may_fire_from_where_on_and_with_what_effect() -> None:
     # The same for the enemy, who breaks in there.
     sprung = preview(match.view(1), 1, Spring(1, "fire", stretch.first), asked)
     assert sprung is not None
-    assert sprung.outcomes == found.outcomes
+    assert sprung.outcomes == result.outcomes
     assert preview(match.view(1), 1, Spring(1, "move", stretch.first), asked) is None
     assert preview(match.view(1), 1, LetPass(), asked) is None
     # What the tokens say is a secret, and the forecast does not tell it.
-    assert of(guarded("move", "move"), act) == found
+    assert of(guarded("move", "move"), act) == result
     assert preview(guarded(), 0, act, NextAct(side=0, unit=0, kinds=("move",))) is None
 
 
@@ -207,22 +207,22 @@ def test_a_shot_is_told_with_what_watchers_may_do_first() -> None:
     t = scene(
         squad(0, "regular", 10, 10), squad(1, "regular", 10, 20), squad(1, "regular", 30, 10), tokens={2: ["fire"]}
     )
-    found = of(t, Shoot(0, (("rifle", 1),)))
-    assert [(a.by, a.target, a.about) for a in found.answers] == [(2, 0, "North 2 may fire at once")]
+    result = of(t, Shoot(0, (("rifle", 1),)))
+    assert [(a.by, a.target, a.about) for a in result.answers] == [(2, 0, "North 2 may fire at once")]
     # A token is an act of its own, into which others may break.
     shot = preview(t, 0, Shoot(0, (("rifle", 1),)), React(side=0, watcher=0, face="fire"))
     assert shot is not None
-    assert shot.outcomes == found.outcomes
+    assert shot.outcomes == result.outcomes
 
 
 @pytest.mark.clause("SQ-Q17")
 @pytest.mark.house("overwatch_penalty", -1)
 def test_fire_by_a_token_is_told_as_hasty() -> None:
     t = scene(squad(0, "regular", 10, 10), squad(1, "regular", 10, 20), rules={"overwatch_penalty": -1})
-    found = preview(t, 0, Shoot(0, (("rifle", 1),)), React(side=0, watcher=0, face="fire"))
-    assert found is not None
-    assert "SQ-Q17" in [p.clause for p in found.thrown[0].parts]
-    assert found.request is None
+    result = preview(t, 0, Shoot(0, (("rifle", 1),)), React(side=0, watcher=0, face="fire"))
+    assert result is not None
+    assert "SQ-Q17" in [p.clause for p in result.thrown[0].parts]
+    assert result.request is None
 
 
 @pytest.mark.clause("SQ-ORG-03")
@@ -230,8 +230,8 @@ def test_of_an_activation_its_first_act_is_told() -> None:
     t = scene(squad(0, "regular", 10, 10), squad(1, "regular", 10, 20))
     shot = Shoot(0, (("rifle", 1),))
     for decision in (Orders(side=0), Announce(side=0, unit=0)):
-        found = preview(t, 0, Begin(0, shot, ("move",)), decision)
-        assert found == of(t, shot)
+        result = preview(t, 0, Begin(0, shot, ("move",)), decision)
+        assert result == of(t, shot)
 
 
 # --- close quarters ---------------------------------------------------------------------------------------------------
@@ -241,7 +241,7 @@ def sampled(
     t: Firefight, make: Callable[[], Procedure], end: Callable[[Firefight], Any], games: int
 ) -> dict[Any, float]:
     """How often a procedure ends how, by seeded dice; the first option is answered to every question."""
-    found: dict[Any, float] = {}
+    result: dict[Any, float] = {}
     for seed in range(games):
         match = Match(ruleset, scene_with(t, make()), Seeded(seed), keep=False)
         while match.waiting:
@@ -249,8 +249,8 @@ def sampled(
             match.play(decision.side, decision.options(match.state).first())
         assert isinstance(match.state, Firefight)
         key = end(match.state)
-        found[key] = found.get(key, 0) + 1 / games
-    return found
+        result[key] = result.get(key, 0) + 1 / games
+    return result
 
 
 CASES: dict[str, tuple[Put, Put, dict[str, Any]]] = {
@@ -279,20 +279,20 @@ def test_close_quarters_are_told_as_they_are_fought(case: str) -> None:
 
     assert ends(t, lambda: Storm(act=act), told_apart) == exact
     theirs_alone = exact.map(lambda e: e.defenders)
-    found = of(t, act)
-    assert told(found, *found.outcomes[0].parts) == told_of(theirs_alone)
-    assert (found.also[0].target, found.also[0].exact) == (0, True)
-    assert found.headline.startswith("Wins: ")
-    assert all(p.clause for one in found.thrown for p in one.parts)
+    result = of(t, act)
+    assert told(result, *result.outcomes[0].parts) == told_of(theirs_alone)
+    assert (result.also[0].target, result.also[0].exact) == (0, True)
+    assert result.headline.startswith("Wins: ")
+    assert all(p.clause for one in result.thrown for p in one.parts)
 
 
 @pytest.mark.clause("SQ-ORG-55", "SQ-VEH-07", "SQ-Q54")
 def test_a_truck_that_explodes_takes_some_of_those_who_assault_it() -> None:
     t = scene(squad(0, "regular", 10, 10, 4, weapons=("fusion-gun",)), machine(1, "truck", 11, 14))
-    found = of(t, next(iter(KindOf("assault").acts(t, 0, True))))
-    (mine,) = found.also
+    result = of(t, next(iter(KindOf("assault").acts(t, 0, True))))
+    (mine,) = result.also
     chances = told(mine, "models", "pinned")
-    destroyed = told(found, "destroyed")[True,]
+    destroyed = told(result, "destroyed")[True,]
     # Who has fought and won is pinned: of the 87.6 % in which the truck is wrecked all four stand in 45.6 % alone.
     assert round(float(destroyed), 3) == 0.876
     assert round(float(chances[4, True]), 3) == 0.456
@@ -300,13 +300,13 @@ def test_a_truck_that_explodes_takes_some_of_those_who_assault_it() -> None:
     assert sum([chance for (models, _), chance in chances.items() if models < 4]) == destroyed - chances[4, True]
 
 
-def told_of(found: Distribution[State]) -> dict[Any, Fraction]:
+def told_of(distribution: Distribution[State]) -> dict[Any, Fraction]:
     """A distribution of states as parts of outcomes."""
-    kept: dict[Any, Fraction] = {}
-    for end, chance in found.items():
+    stored: dict[Any, Fraction] = {}
+    for end, chance in distribution.items():
         key = (end.models, end.pinned) if isinstance(end, Left) else tuple(end)
-        kept[key] = kept.get(key, Fraction(0)) + chance
-    return kept
+        stored[key] = stored.get(key, Fraction(0)) + chance
+    return stored
 
 
 @pytest.mark.clause("SQ-CQB-03", "SQ-CQS-04", "SQ-CQS-06", "SQ-CQS-01")
@@ -314,14 +314,14 @@ def test_an_assault_is_told_with_initiative_attacks_and_the_fire_that_meets_it()
     copse = block("copse", "woods", 5, 15, 25, 25)
     t = scene(squad(0, "regular", 10, 10, 4), squad(1, "regular", 10, 15.5, 4), terrain=[copse], tokens={1: ["fire"]})
     act = next(iter(KindOf("assault").acts(t, 0, True)))
-    found = of(t, act)
-    assert [(one.words, total(one.parts)) for one in found.thrown] == [
+    result = of(t, act)
+    assert [(one.words, total(one.parts)) for one in result.thrown] == [
         ("Initiative of South 0: 1 die", 1),
         ("South 0: 4 attack dice and 1D3 more", 4),
         ("Initiative of North 1: 1 die", 1),
         ("North 1: 4 attack dice", 4),
     ]
-    assert [(a.by, a.target) for a in found.answers] == [(1, 0)]
+    assert [(a.by, a.target) for a in result.answers] == [(1, 0)]
     bare = scene(squad(0, "regular", 10, 10, 4), squad(1, "regular", 10, 15.5, 4))
     assert "North 1 strikes second" in [one.words for one in of(bare, act).thrown]
     # A broken enemy is cut down, and nothing else may happen.
@@ -336,9 +336,9 @@ def test_of_several_units_that_assault_each_is_told_alone() -> None:
     both = Assault(0, first.targets, first.paths, False, (1,))
     assert preview(t, 0, both, NextAct(side=0, unit=0, kinds=("assault",))) is None
     asked = NextIn(side=0, coming=(0, 1), targets=(2,), first=both)
-    found = of(t, MoveIn(0, first.paths), asked)
-    assert found.note == "Told for this unit alone."
-    assert found.outcomes == of(t, first).outcomes
+    result = of(t, MoveIn(0, first.paths), asked)
+    assert result.note == "Told for this unit alone."
+    assert result.outcomes == of(t, first).outcomes
 
 
 # --- shells and runs from the air -------------------------------------------------------------------------------------
@@ -377,12 +377,12 @@ def shells_at(marker: tuple[int, int]) -> Shells:
 @pytest.mark.clause("SQ-FMI-01", "SQ-FMI-02", "SQ-FMI-06", "SQ-Q32", "SQ-Q62")
 def test_a_call_for_fire_tells_whether_anything_answers_and_on_which_units_it_may_fall() -> None:
     t = scene(squad(0, "regular", 10, 10, officer=True), squad(1, "regular", 20, 20), squad(0, "regular", 20, 16, 4))
-    found = of(t, CallFire(0, at(22, 20), 1))
-    assert told(found, "came")[("nothing",)] == Fraction(5, 6)
-    assert told(found, "came")[("airstrike",)] == Fraction(1, 36)
-    assert found.target == 1
-    assert [one.about for one in found.also] == ["On a friend: South 0", "On a friend: South 2"]
-    assert [one.words for one in found.thrown] == [
+    result = of(t, CallFire(0, at(22, 20), 1))
+    assert told(result, "came")[("nothing",)] == Fraction(5, 6)
+    assert told(result, "came")[("airstrike",)] == Fraction(1, 36)
+    assert result.target == 1
+    assert [one.about for one in result.also] == ["On a friend: South 0", "On a friend: South 2"]
+    assert [one.words for one in result.thrown] == [
         "Is an asset available: 1 die, 6+",
         "Scatter die, 1 and 2 on target; else 2 dice of scatter",
     ]
@@ -408,17 +408,17 @@ def test_a_run_from_the_air_is_told_along_its_line() -> None:
     hero = squad(1, "conscript", 20, 20, 1)
     t = scene(squad(0, "regular", 10, 10), hero, machine(1, "apc", 20, 26), squad(0, "regular", 20, 14, 3))
     asked = LayLine(side=0, aim=at(20, 20), run="strafing")
-    found = of(t, Line((0, 1)), asked)
+    result = of(t, Line((0, 1)), asked)
     sums = {n: Fraction(0) for n in range(3, 19)}
     for a in range(1, 7):
         for b in range(1, 7):
             for c in range(1, 7):
                 sums[a + b + c] += Fraction(1, 216)
     missed = sum([chance * Fraction(2, 3) ** n for n, chance in sums.items()])
-    assert told(found, "models")[(1,)] == missed
+    assert told(result, "models")[(1,)] == missed
     # A friend under the line is only checked.
-    assert {o.words for o in found.also[0].outcomes} == {"3 left", "3 left, Pinned"}
-    assert found.exact
+    assert {o.words for o in result.also[0].outcomes} == {"3 left", "3 left, Pinned"}
+    assert result.exact
     several = of(scene(squad(0, "regular", 10, 10), hero, squad(1, "regular", 20, 24, 3)), Line((0, 1)), asked)
     assert several.about == "Altogether"
     assert [one.exact for one in several.also] == [False, False]
@@ -453,8 +453,8 @@ def test_a_run_over_several_units_is_told_for_all_together(which: str) -> None:
     kind, enemies, rules = RUNS[which]
     t = scene(squad(0, "regular", 5, 5), *enemies, rules=rules)
     before = [len(u.models) for u in t.units]
-    found = of(t, Line((1, 0)), LayLine(side=0, aim=at(20, 20), run=kind))
-    assert (found.about, found.exact, len(found.also)) == ("Altogether", True, 2)
+    result = of(t, Line((1, 0)), LayLine(side=0, aim=at(20, 20), run=kind))
+    assert (result.about, result.exact, len(result.also)) == ("Altogether", True, 2)
 
     def lost(after: Firefight) -> tuple[int, int, int]:
         fallen = [before[u.id] - len(u.models) if u.in_play else before[u.id] for u in after.units]
@@ -465,15 +465,15 @@ def test_a_run_over_several_units_is_told_for_all_together(which: str) -> None:
     run = partial(AirRun, at="fly", side=0, unit=0, aim=at(20, 20), kind=kind, direction=(1, 0))
     games = 400
     made = sampled(t, run, lost, games)
-    exact = told(found, "models", "destroyed", "pinned")
+    exact = told(result, "models", "destroyed", "pinned")
     assert set(made) <= set(exact)
     for end, chance in exact.items():
         p = float(chance)
         assert abs(made.get(end, 0) - p) <= 4.5 * (p * (1 - p) / games) ** 0.5 + 1 / games
-    assert found.expected["models"] == pytest.approx(sum(float(p) * models for (models, _, _), p in exact.items()))
+    assert result.expected["models"] == pytest.approx(sum(float(p) * models for (models, _, _), p in exact.items()))
     whole = sum((chance for (_, gone, _), chance in exact.items() if gone), Fraction(0))
-    assert f"estroys a unit: {in_hundred(whole)}" in found.headline
-    assert ("Takes at least one model" in found.headline) is (kind == "strafing")
+    assert f"estroys a unit: {in_hundred(whole)}" in result.headline
+    assert ("Takes at least one model" in result.headline) is (kind == "strafing")
 
 
 # --- rallying ---------------------------------------------------------------------------------------------------------
@@ -482,9 +482,9 @@ def test_a_run_over_several_units_is_told_for_all_together(which: str) -> None:
 @pytest.mark.clause("SQ-ORG-25", "SQ-S22", "SQ-TRT-15", "SQ-Q57")
 def test_a_try_to_rally_is_told() -> None:
     t = scene(squad(0, "regular", 10, 10, pinned=True), squad(1, "regular", 10, 20), tokens={1: ["fire"]})
-    found = of(t, Rally(0))
-    assert found.headline == "Rallies: 67 %"
-    assert [a.by for a in found.answers] == [1]
+    result = of(t, Rally(0))
+    assert result.headline == "Rallies: 67 %"
+    assert [a.by for a in result.answers] == [1]
     sure = scene(squad(0, "regular", 10, 10, pinned=True, traits=["resolute"]))
     assert preview(sure, 0, Rally(0), NextAct(side=0, unit=0, kinds=("rally",))) is None
 
@@ -495,17 +495,17 @@ def test_a_try_to_rally_is_told() -> None:
 @pytest.mark.clause("SQ-S31", "SQ-Q59", "SQ-S16", "SQ-S19")
 def test_a_drag_tells_who_watches_which_part_of_the_way_and_who_sees_its_end() -> None:
     t = guarded("fire")
-    found = Orders(side=0).propose(t, Wish(unit=0, to=at(16, 10)))
-    assert isinstance(found.action, Begin)
-    assert isinstance(found.action.act, Move)
-    (stretch,) = watched(t, 0, found.action.act.paths)
+    proposal = Orders(side=0).propose(t, Wish(unit=0, to=at(16, 10)))
+    assert isinstance(proposal.action, Begin)
+    assert isinstance(proposal.action.act, Move)
+    (stretch,) = watched(t, 0, proposal.action.act.paths)
     first = stretch.first / 254
-    assert found.notes == (
+    assert proposal.notes == (
         f"North 1 is on overwatch, and sees it after {first:g} inches of the way",
         "Seen at its end by 2 enemy units, the nearest North 1: in the open",
     )
-    assert found.watched is not UNSET
-    ((start, end),) = found.watched
+    assert proposal.watched is not UNSET
+    ((start, end),) = proposal.watched
     assert (start[0] - at(10, 10)[0], end) in ((stretch.first, at(16, 10)), (stretch.first + 254, at(17, 10)))
     mill = block("mill", "building", 5, 12, 25, 17)
     t = scene(squad(0, "regular", 10, 10, 2), squad(1, "regular", 12, 20, 4), terrain=[mill], tokens={1: ["fire"]})
@@ -522,6 +522,6 @@ def test_a_drag_tells_who_watches_which_part_of_the_way_and_who_sees_its_end() -
 
 
 def test_what_is_refused_tells_nothing_of_watchers() -> None:
-    found = Orders(side=0).propose(guarded("fire"), Wish(unit=0, to=at(40, 40), models={0: (at(40, 40),)}))
-    assert found.refusal is not None
-    assert found.notes is UNSET
+    proposal = Orders(side=0).propose(guarded("fire"), Wish(unit=0, to=at(40, 40), models={0: (at(40, 40),)}))
+    assert proposal.refusal is not None
+    assert proposal.notes is UNSET

@@ -65,9 +65,9 @@ def test_an_officer_lets_a_friend_within_6_inches_try() -> None:
     assert list(KIND.acts(t, 0, False)) == [Rally(0, 1)]
     assert not done(rally(t, Rally(0, 1), 3)).units[1].pinned
     for friend, code in ((2, "too-far"), (3, "not-pinned"), (4, "no-friend"), (0, "no-friend"), (99, "no-friend")):
-        found = KIND.refusal(t, Rally(0, friend), False)
-        assert found is not None
-        assert (found.code, found.nearest) == (code, Rally(0, 1))
+        refusal = KIND.refusal(t, Rally(0, friend), False)
+        assert refusal is not None
+        assert (refusal.code, refusal.nearest) == (code, Rally(0, 1))
     assert KIND.refusal(t, Rally(3, 1), False).code == "no-officer"  # type: ignore[union-attr]
     assert KIND.refusal(t, Rally(0), False).code == "not-pinned"  # type: ignore[union-attr]
     t.change(0, pinned=True)
@@ -139,11 +139,11 @@ def test_a_model_within_2_inches_of_an_enemy_stays_and_the_others_fall_back(gap:
     t = scene(squad(0, "regular", 20, 20, 1), squad(1, "regular", 20, 40, 1))
     t.change_model(1, at=(near, inches(20)))
     match = back(t, 6)
-    told = one(match, FellBack)
+    words = one(match, FellBack)
     assert (done(match).models[0].at == at(20, 20)) is not goes
-    assert bool(told.paths) is goes
-    assert ("no way leads back" in told.sentence(done(match))) is not goes
-    motion = told.motion(done(match))
+    assert bool(words.paths) is goes
+    assert ("no way leads back" in words.sentence(done(match))) is not goes
+    motion = words.motion(done(match))
     assert motion is not None
     assert motion.sort == ("move" if goes else "mark")
     both = scene(squad(0, "regular", 20, 20, 2), squad(1, "regular", 17, 20, 1))

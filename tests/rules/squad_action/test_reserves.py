@@ -38,12 +38,12 @@ def over(t: Firefight, unit: int, x: Length, far: Length) -> Move:
 
 
 def why(t: Firefight, act: Move) -> str:
-    found = MOVE.refusal(t, act, False)
-    if found is None:
+    refusal = MOVE.refusal(t, act, False)
+    if refusal is None:
         return ""
-    if found.nearest is not None:
-        assert MOVE.refusal(t, found.nearest, False) is None
-    return found.code
+    if refusal.nearest is not None:
+        assert MOVE.refusal(t, refusal.nearest, False) is None
+    return refusal.code
 
 
 def now(match: Match) -> Firefight:

@@ -29,9 +29,9 @@ def request(
 
 
 def wrong(raw: dict[str, Any]) -> str:
-    with pytest.raises(InputError) as found:
+    with pytest.raises(InputError) as result:
         resolve(raw)
-    return str(found.value.field)
+    return str(result.value.field)
 
 
 @pytest.mark.clause("SQ-SHO-04", "SQ-SHO-05", "SQ-SHO-06", "SQ-SHO-07", "SQ-ORG-23", "SQ-W04", "SQ-W05", "SQ-W06")

@@ -72,19 +72,19 @@ PLAYED = [
 def test_every_sentence_of_a_played_game_agrees(mission: str, forces: tuple[str, ...]) -> None:
     rules = {"break_result": "fall_back", "leadership_die": "2d6_under"}
     t = firefight(ruleset.book("current", rules), find_mission(mission), forces, None, Game())
-    match, dice, found = Match(ruleset, t, Seeded("sentences")), Seeded("choices"), set[str]()
+    match, dice, result = Match(ruleset, t, Seeded("sentences")), Seeded("choices"), set[str]()
     names = [u.name for u in t.units]
     for _ in range(150):
         if not match.waiting:
             break
         asked = match.waiting[0]
-        found.update(wrong(offered(asked).prompt(match.state), names))
-        told = match.play(asked.side, asked.options(match.state).sample(dice))
-        for event in told:
+        result.update(wrong(offered(asked).prompt(match.state), names))
+        events = match.play(asked.side, asked.options(match.state).sample(dice))
+        for event in events:
             words = event.sentence(match.state)
-            found.update(wrong(words, names))
+            result.update(wrong(words, names))
             assert not re.search(r"morale \d", words), "two dice are held against leadership"
-    assert found == set()
+    assert result == set()
 
 
 def called(*names: str) -> Firefight:

@@ -31,13 +31,13 @@ def foot(side: int, models: int = 4, **more: Any) -> Any:
 
 def codes(decision: Any, t: Firefight, *actions: Any) -> list[str | None]:
     options = decision.options(t)
-    found = []
+    result = []
     for action in actions:
         refused = options.refusal(action)
-        found.append(None if refused is None else refused.code)
+        result.append(None if refused is None else refused.code)
         if refused is not None:
             assert refused.nearest in options
-    return found
+    return result
 
 
 @pytest.mark.clause("SQ-ORG-47", "SQ-S40")
@@ -73,7 +73,7 @@ def test_where_a_hedge_may_lie() -> None:
     match = run(t, PlaceCover())
     decision = match.waiting[0]
     assert isinstance(decision, PlacePiece)
-    found = codes(
+    result = codes(
         decision,
         match.state,  # type: ignore[arg-type]
         PutPiece(at(23, "16.84"), (1, 0)),
@@ -84,7 +84,7 @@ def test_where_a_hedge_may_lie() -> None:
         PutPiece(at(3, 10), (0, 0)),
         LeaveOut(),
     )
-    assert found == [None, "too-near", None, "too-near", "off-table", "no-length", None]
+    assert result == [None, "too-near", None, "too-near", "off-table", "no-length", None]
 
 
 @pytest.mark.clause("SQ-S71")
@@ -149,7 +149,7 @@ def test_where_a_unit_may_stand() -> None:
     chain = tuple([(5000 + n * gap, 1000) for n in range(4)])
     loose = tuple([(5000 + n * (gap + 1), 1000) for n in range(4)])
     edge = 9 * INCH - 76
-    found = codes(
+    result = codes(
         decision,
         t,
         Deploy(0, chain),
@@ -161,7 +161,7 @@ def test_where_a_unit_may_stand() -> None:
         Deploy(0, ranks(10, 4, 3)),
         Deploy(1, ranks(10, 4, 1)),
     )
-    assert found == [None, "split", None, "outside", "blocked", "blocked", "all-models", "not-yours"]
+    assert result == [None, "split", None, "outside", "blocked", "blocked", "all-models", "not-yours"]
 
 
 @pytest.mark.clause("SQ-S47", "SQ-ORG-64")

@@ -49,8 +49,8 @@ def spotters(**more: Any) -> Any:
 
 
 def why_not(t: Firefight, act: CallFire) -> str:
-    found = KindOf("mission").refusal(t, act, False)
-    return "" if found is None else found.code
+    refusal = KindOf("mission").refusal(t, act, False)
+    return "" if refusal is None else refusal.code
 
 
 # --- who may call -----------------------------------------------------------------------------------------------------
@@ -73,11 +73,11 @@ def test_a_spotter_needs_5_and_an_officer_6() -> None:
     t = scene(spotters(), squad(0, "veteran", 10, 20, 4, officer=True), squad(0, "regular", 10, 30))
     assert [available_on(t, u) for u in range(3)] == [5, 6, 7]
     for unit, bad, good in ((0, 4, 5), (1, 5, 6)):
-        told = scene(spotters(), squad(0, "veteran", 10, 20, 4, officer=True), squad(1, "regular", 24, 24))
-        match = run(told, CallForFire(unit=unit, aim=AIM), (bad,))
+        words = scene(spotters(), squad(0, "veteran", 10, 20, 4, officer=True), squad(1, "regular", 24, 24))
+        match = run(words, CallForFire(unit=unit, aim=AIM), (bad,))
         assert not match.waiting
         assert done(match).barrages == []
-        match = run(told, CallForFire(unit=unit, aim=AIM), (good,), (4,), (1,), (1,))
+        match = run(words, CallForFire(unit=unit, aim=AIM), (good,), (4,), (1,), (1,))
         match.play(0, Mark(AIM))
         assert done(match).barrages[0].asset == "light"
 
@@ -205,8 +205,8 @@ def test_the_worked_example_of_scatter_and_sustained_fire() -> None:
     t = scene(spotters(), squad(1, "regular", 40, 40))
     shells = Shells(side=0, caller=0, asset="light", aim=AIM, target=1)
     first = done(run(t, shells, (5,), (3, 4), (3,)))
-    (kept,) = first.barrages
-    assert kept.rounds == 1
+    (stored,) = first.barrages
+    assert stored.rounds == 1
     assert match_marker(t, shells, (5,), (3, 4), (3,)) == at(31, 24)
     first.round = 2
     sustained = going_on(first, 0, AIM, 1, None)
@@ -290,9 +290,9 @@ def test_who_is_under_fire() -> None:
 @pytest.mark.clause("SQ-Q32", "SQ-FMI-13")
 @pytest.mark.house("friendly_fire", "on", "off")
 def test_friends_may_be_passed_over() -> None:
-    for value, found in (("on", (0, 1)), ("off", (1,))):
+    for value, result in (("on", (0, 1)), ("off", (1,))):
         t = scene(squad(0, "regular", 24, 24, 2), squad(1, "regular", 24, 26, 2), rules={"friendly_fire": value})
-        assert under_fire(t, AIM, 5 * INCH, 0) == found
+        assert under_fire(t, AIM, 5 * INCH, 0) == result
 
 
 @pytest.mark.clause("SQ-FMI-14", "SQ-FMI-15", "SQ-FMI-16", "SQ-W34")
@@ -521,9 +521,9 @@ def test_the_line_ends_where_somebody_points() -> None:
     t = scene(spotters())
     asked = LayLine(side=0, aim=AIM, run="strafing")
     for y, ahead in ((30, 6), (42, 18), (46, 18)):
-        found = asked.propose(t, Wish(act="line", to=at(24, y))).action
-        assert isinstance(found, Line)
-        assert found.ahead == ahead * INCH
+        action = asked.propose(t, Wish(act="line", to=at(24, y))).action
+        assert isinstance(action, Line)
+        assert action.ahead == ahead * INCH
 
 
 @pytest.mark.clause("SQ-AIR-02", "SQ-AIR-03", "SQ-AIR-05", "SQ-AIR-06", "SQ-W39", "SQ-Q39")
@@ -611,12 +611,12 @@ def test_what_is_pointed_at_closely_is_aimed_at_exactly() -> None:
     asked = Orders(side=0)
 
     def aimed(x: int, y: int) -> CallFire:
-        found = asked.propose(t, Wish(unit=0, act="mission", to=(x, y)))
-        assert isinstance(found.action, Begin), found.refusal
-        assert isinstance(found.action.act, CallFire)
-        assert found.templates
-        assert found.templates[0].circle[:2] == found.action.act.aim  # type: ignore[index]
-        return found.action.act
+        proposal = asked.propose(t, Wish(unit=0, act="mission", to=(x, y)))
+        assert isinstance(proposal.action, Begin), proposal.refusal
+        assert isinstance(proposal.action.act, CallFire)
+        assert proposal.templates
+        assert proposal.templates[0].circle[:2] == proposal.action.act.aim  # type: ignore[index]
+        return proposal.action.act
 
     first = t.models[t.units[1].models[0]].at
     assert first is not None

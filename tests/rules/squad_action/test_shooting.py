@@ -44,19 +44,19 @@ def needs(t: Firefight, act: Shoot, token: bool = False) -> list[list[tuple[str,
 
 
 def refused(t: Firefight, act: Shoot, second: bool = False) -> Refusal:
-    found = KIND.refusal(t, act, second)
-    assert found is not None
-    if found.nearest is not None:
-        assert KIND.refusal(t, found.nearest, second) is None
-    return found
+    refusal = KIND.refusal(t, act, second)
+    assert refusal is not None
+    if refusal.nearest is not None:
+        assert KIND.refusal(t, refusal.nearest, second) is None
+    return refusal
 
 
 def facing(
     *targets: Put, weapons: Any = (), models: int = 1, y: Any = 10, row: str = "regular", **fields: Any
 ) -> Firefight:
     """A squad of South's at the south, with targets."""
-    kept = {k: fields.pop(k) for k in ("rules", "terrain", "clouds", "tokens", "field") if k in fields}
-    return scene(squad(0, row, 20, y, models, weapons=weapons, gap="0.7", **fields), *targets, **kept)
+    firefight = {k: fields.pop(k) for k in ("rules", "terrain", "clouds", "tokens", "field") if k in fields}
+    return scene(squad(0, row, 20, y, models, weapons=weapons, gap="0.7", **fields), *targets, **firefight)
 
 
 def apart(distance: Any, models: int = 8, **fields: Any) -> Put:
@@ -189,8 +189,8 @@ def test_each_model_measures_for_itself_to_the_nearest_that_it_sees() -> None:
 def test_reach_and_the_house_limit() -> None:
     def gone(weapon: str, distance: float, **rules: Any) -> str | None:
         t = facing(apart(distance), weapons=(weapon,), rules=rules)
-        found = KIND.refusal(t, Shoot(0, ((weapon, 1),)), False)
-        return found.code if found else None
+        refusal = KIND.refusal(t, Shoot(0, ((weapon, 1),)), False)
+        return refusal.code if refusal else None
 
     assert gone("fusion-gun", 16) is None
     assert gone("fusion-gun", 16.1) == "beyond-reach"
@@ -208,8 +208,8 @@ def test_reach_and_the_house_limit() -> None:
 def test_a_flyer_attacks_what_is_within_20_inches() -> None:
     for distance, code in ((19, None), (20, None), ("20.1", "flyer-too-far"), (21, "flyer-too-far")):
         t = scene(machine(0, "gunship", 20, 10), squad(1, "regular", 20, 11.3 + float(distance), 8))
-        found = KIND.refusal(t, Shoot(0, (("autocannon", 1),)), False)
-        assert (found and found.code) == code, distance
+        refusal = KIND.refusal(t, Shoot(0, (("autocannon", 1),)), False)
+        assert (refusal and refusal.code) == code, distance
 
 
 @pytest.mark.clause("SQ-S32", "SQ-S13")
@@ -232,9 +232,9 @@ def test_launchers_fire_once_a_game_turn() -> None:
     after = done(shoot(t, both, 1, 1))
     assert after.models[0].fired == ("rpg",)
     assert after.units[0].shot
-    found = refused(after, both)
-    assert (found.code, found.nearest) == ("fired", rifles())
-    assert found.message == "Every RPG of South 0 has fired this turn"
+    result = refused(after, both)
+    assert (result.code, result.nearest) == ("fired", rifles())
+    assert result.message == "Every RPG of South 0 has fired this turn"
     assert Shoot(0, (("rpg", 1), ("rifle", 1))) not in set(KIND.acts(after, 0, True))
     assert rifles() in set(KIND.acts(after, 0, True))
 
@@ -251,8 +251,8 @@ def test_a_gun_fires_in_one_of_its_ways_and_some_have_their_own_shot() -> None:
     assert refused(t, Shoot(0, (("solid-shot", 1), ("shell", 1)))).code == "one-way"
     assert refused(t, Shoot(0, (("solid-shot", 1), ("solid-shot", 1)))).code == "one-way"
     lost = scene(machine(0, "battle-tank", 20, 10, disarmed=True), squad(1, "regular", 20, 28, 8))
-    found = refused(lost, Shoot(0, (("shell", 1),)))
-    assert (found.code, found.nearest) == ("main-lost", Shoot(0, (("heavy-machine-gun", 1),)))
+    result = refused(lost, Shoot(0, (("shell", 1),)))
+    assert (result.code, result.nearest) == ("main-lost", Shoot(0, (("heavy-machine-gun", 1),)))
     assert refused(lost, Shoot(0, (("autocannon", 1),))).code == "no-weapon"
 
 
@@ -287,8 +287,8 @@ def test_who_is_no_target() -> None:
         terrain=[block("house", "building", 14, 2, 18, 20)],
     )
     for target, code in ((2, "no-enemy"), (3, "no-enemy"), (9, "no-enemy"), (4, "target-locked"), (5, "no-sight")):
-        found = refused(t, rifles(target))
-        assert (found.code, found.nearest) == (code, rifles())
+        result = refused(t, rifles(target))
+        assert (result.code, result.nearest) == (code, rifles())
 
 
 # --- one target -------------------------------------------------------------------------------------------------------
@@ -310,8 +310,8 @@ def mixed(**rules: Any) -> Firefight:
 def test_one_target_but_for_anti_tank_weapons_at_vehicles() -> None:
     t = mixed()
     assert KIND.refusal(t, Shoot(0, (("rpg", 2), ("rifle", 1))), False) is None
-    found = refused(t, Shoot(0, (("rpg", 3), ("rifle", 1))))
-    assert (found.code, found.nearest) == ("one-target", Shoot(0, (("rpg", 3),)))
+    result = refused(t, Shoot(0, (("rpg", 3), ("rifle", 1))))
+    assert (result.code, result.nearest) == ("one-target", Shoot(0, (("rpg", 3),)))
     assert refused(t, Shoot(0, (("rifle", 2), ("rpg", 1)))).code == "one-target"
     assert KIND.refusal(mixed(split_fire="on"), Shoot(0, (("rpg", 3), ("rifle", 1))), False) is None
     # A heavy machine gun (VLt) picks none; an autocannon (Lt) does.
@@ -588,12 +588,12 @@ def test_the_forecast_is_that_of_every_fall_of_the_dice(case: dict[str, Any]) ->
     )
     act = Shoot(0, tuple([(w, 1) for w in case["fire"]]))
     (attack,) = attack_of(t, act)
-    found = ends_of_soldiers(t, attack)
-    assert found == ends(t, lambda: AttackSoldiers(attack=attack), lambda s: soldiers(s.units[1]))
-    told = forecast(t, act)
-    assert told is not None
-    assert told.exact
-    assert abs(sum(o.p for o in told.outcomes) - 1) < 1e-9
+    result = ends_of_soldiers(t, attack)
+    assert result == ends(t, lambda: AttackSoldiers(attack=attack), lambda s: soldiers(s.units[1]))
+    words = forecast(t, act)
+    assert words is not None
+    assert words.exact
+    assert abs(sum(o.p for o in words.outcomes) - 1) < 1e-9
 
 
 @pytest.mark.clause("SQ-S51", "SQ-ORG-30", "SQ-Q45", "SQ-Q52", "SQ-ORG-54")
@@ -611,27 +611,27 @@ def test_the_forecast_of_a_machine_is_that_of_every_fall_of_the_dice(row: str) -
 
     # An explosion may take the firer, which is another unit's matter: he stands 8 inches away.
     assert ends_of_machine(t, attack) == ends(t, lambda: AttackMachine(attack=attack), left)
-    told = forecast(t, act)
-    assert told is not None
-    assert told.headline.startswith("Takes effect: ")
+    words = forecast(t, act)
+    assert words is not None
+    assert words.headline.startswith("Takes effect: ")
 
 
 @pytest.mark.clause("SQ-Q16")
 @pytest.mark.house("break_result", "fall_back")
 def test_the_forecast_knows_that_the_broken_are_still_there() -> None:
     t = facing(apart(10, 3, starting=8), models=2, rules={"break_result": "fall_back"})
-    found = ends_of_soldiers(t, attack_of(t, rifles())[0])
-    assert any(e.broken for e in found)
-    told = forecast(t, rifles())
-    assert told is not None
-    assert "2 left, Broken" in [o.words for o in told.outcomes]
+    ends = ends_of_soldiers(t, attack_of(t, rifles())[0])
+    assert any(e.broken for e in ends)
+    words = forecast(t, rifles())
+    assert words is not None
+    assert "2 left, Broken" in [o.words for o in words.outcomes]
 
 
 def test_a_forecast_tells_each_target_apart() -> None:
-    told = forecast(mixed(), Shoot(0, (("rpg", 2), ("rifle", 1))))
-    assert told is not None
-    assert (told.target, [a.target for a in told.also]) == (2, [1])
-    assert told.thrown[0].words == "1 RPG: 1 die, each needs 4+"
+    words = forecast(mixed(), Shoot(0, (("rpg", 2), ("rifle", 1))))
+    assert words is not None
+    assert (words.target, [a.target for a in words.also]) == (2, [1])
+    assert words.thrown[0].words == "1 RPG: 1 die, each needs 4+"
     assert forecast(mixed(), Shoot(0, ())) is None
     (attack,) = attack_of(mixed(), rifles())
     assert isinstance(attack, Attack)

@@ -27,11 +27,11 @@ def test_what_is_in_the_way_is_named_and_another_place_sees_past_it() -> None:
         squad(1, "regular", 20, 30, models=1, where="reserve"),
         terrain=[block("the mill", "building", 8, 18, 12, 22)],
     )
-    (found,) = sight(t, 0, (1,), draw=True)
-    assert not found.seen
-    assert found.words == "South 0 does not see North 1, 19.41 inches away: The mill is in the way"
-    assert {line.state for line in found.lines} == {"cut"}
-    assert all(line.stop is not None and 17 * 254 < line.stop[1] < 23 * 254 for line in found.lines)
+    (result,) = sight(t, 0, (1,), draw=True)
+    assert not result.seen
+    assert result.words == "South 0 does not see North 1, 19.41 inches away: The mill is in the way"
+    assert {line.state for line in result.lines} == {"cut"}
+    assert all(line.stop is not None and 17 * 254 < line.stop[1] < 23 * 254 for line in result.lines)
     (ghost,) = sight(t, 0, (1,), {0: at(20, 10)}, draw=True)
     assert ghost.seen
     assert ghost.words.endswith("nothing in the way")
@@ -51,10 +51,10 @@ def test_a_vehicle_of_a_third_unit_is_named_as_what_hides() -> None:
         squad(1, "regular", 10, 30, models=2),
         machine(0, "apc", 10, 20, heading=(1, 0), name="Birch"),
     )
-    (found,) = sight(t, 0, (1,), draw=True)
-    assert not found.seen
-    assert found.words.endswith("Birch is in the way")
-    assert [piece.by for piece in found.pieces] == ["Birch", "Birch"]
+    (result,) = sight(t, 0, (1,), draw=True)
+    assert not result.seen
+    assert result.words.endswith("Birch is in the way")
+    assert [piece.by for piece in result.pieces] == ["Birch", "Birch"]
     # A flyer is seen past it, and a machine shows a face.
     t = scene(squad(0, "regular", 10, 10, models=2), machine(1, "gunship", 10, 30), machine(0, "apc", 10, 20))
     assert sight(t, 0, (1,))[0].seen
@@ -70,12 +70,12 @@ def test_smoke_and_cover_are_told_as_shots_count_them() -> None:
         terrain=[block("the copse", "woods", 9, 28, 11.5, 32)],
         clouds=[cloud(14, 20)],
     )
-    (found,) = sight(t, 0, (1,), draw=True)
-    assert [piece.in_cover for piece in found.pieces] == [True, True, False, False]
-    assert "2 in cover by The copse, too few to count" in found.words
-    assert [piece.obstructed for piece in found.pieces] == [False, False, False, True]
-    assert "1 through smoke" in found.words
-    assert found.pieces[3].by == "Smoke 1"
+    (result,) = sight(t, 0, (1,), draw=True)
+    assert [piece.in_cover for piece in result.pieces] == [True, True, False, False]
+    assert "2 in cover by The copse, too few to count" in result.words
+    assert [piece.obstructed for piece in result.pieces] == [False, False, False, True]
+    assert "1 through smoke" in result.words
+    assert result.pieces[3].by == "Smoke 1"
     covered = scene(
         squad(0, "regular", 10, 10, models=2),
         squad(1, "regular", 10, 30, models=4),
@@ -123,22 +123,22 @@ def test_what_is_told_is_what_shots_count() -> None:
     seen = 0
     for _ in range(40):
         t = somewhere(by)
-        for found in (*sight(t, 0), *sight(t, 3)):
-            for piece in found.pieces:
-                assert piece.seen == any(sees(t, m, piece.piece) for m in t.units[found.unit].models)
-            (back,) = sight(t, found.target, (found.unit,))
-            assert back.seen == found.seen
-        for found in sight(t, 0, draw=True):
-            assert all(line.by for line in found.lines if line.state != "clear")
-            (attack, *_) = attack_of(t, Shoot(0, (("rifle", found.target),))) or (None,)
+        for result in (*sight(t, 0), *sight(t, 3)):
+            for piece in result.pieces:
+                assert piece.seen == any(sees(t, m, piece.piece) for m in t.units[result.unit].models)
+            (back,) = sight(t, result.target, (result.unit,))
+            assert back.seen == result.seen
+        for result in sight(t, 0, draw=True):
+            assert all(line.by for line in result.lines if line.state != "clear")
+            (attack, *_) = attack_of(t, Shoot(0, (("rifle", result.target),))) or (None,)
             if attack is None:
-                assert not found.seen
+                assert not result.seen
                 continue
             seen += 1
-            if t.units[found.target].on_foot:
-                assert attack.seen == tuple([piece.piece for piece in found.pieces if piece.seen])
+            if t.units[result.target].on_foot:
+                assert attack.seen == tuple([piece.piece for piece in result.pieces if piece.seen])
                 cover = attack.bands[0].cover
-                assert (f"which counts as {cover}" in found.words) == (cover != "none")
+                assert (f"which counts as {cover}" in result.words) == (cover != "none")
     assert seen > 40
 
 

@@ -30,11 +30,11 @@ def laying(*more: Any, smoke: Any = (1, 0), **fields: Any) -> Firefight:
 
 
 def refused(t: Firefight, act: LaySmoke) -> Refusal:
-    found = KIND.refusal(t, act, False)
-    assert found is not None
-    if found.nearest is not None:
-        assert KIND.refusal(t, found.nearest, False) is None
-    return found
+    refusal = KIND.refusal(t, act, False)
+    assert refusal is not None
+    if refusal.nearest is not None:
+        assert KIND.refusal(t, refusal.nearest, False) is None
+    return refusal
 
 
 def cloud(x: Any, y: Any, **fields: Any) -> Cloud:
@@ -51,8 +51,8 @@ def test_one_action_lays_one_marker_of_the_side() -> None:
     after = done(match)
     assert after.smoke == [1, 0]
     assert [(c.at, c.side, c.unit) for c in after.clouds] == [(at(20, 14), 0, 0)]
-    told = one(match, SmokeLaid)
-    assert (told.sentence(after), told.touches()) == ("South 0 lays smoke", (0,))
+    words = one(match, SmokeLaid)
+    assert (words.sentence(after), words.touches()) == ("South 0 lays smoke", (0,))
     # The stock is the side's: another unit lays the last one, and then there is none.
     again = done(play(after, LaySmoke(1, at(30, 14)).procedure(after)))
     assert (again.smoke, len(again.clouds)) == ([0, 0], 2)
@@ -111,8 +111,8 @@ def test_what_is_offered_is_legal() -> None:
 def test_watchers_may_break_in_and_who_is_pinned_lays_none() -> None:
     t = laying(squad(1, "regular", 20, 22, 3), tokens={1: ("fire",)})
     act = LaySmoke(0, at(20, 14))
-    kept = play(t, act.procedure(t), answers=[LetPass()])
-    assert len(now(kept).clouds) == 1
+    stored = play(t, act.procedure(t), answers=[LetPass()])
+    assert len(now(stored).clouds) == 1
     shot = play(
         t,
         act.procedure(t),

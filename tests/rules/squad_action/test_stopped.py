@@ -172,14 +172,14 @@ def half_boarded() -> Match:
 
 def go_on(match: Match, acts: int = 12) -> list[bytes]:
     """What a game comes to in its next acts, the same dice and the same choices given."""
-    match.dice, dice, found = Seeded("later"), Seeded("choices later"), []
+    match.dice, dice, result = Seeded("later"), Seeded("choices later"), []
     for _ in range(acts):
         if not match.waiting:
             break
         decision = match.waiting[0]
         match.play(decision.side, decision.options(match.view(decision.side)).sample(dice))
-        found.append(stored(match.state))
-    return found
+        result.append(stored(match.state))
+    return result
 
 
 @pytest.mark.clause("SQ-S31", "SQ-Q59", "SQ-Q25", "SQ-S45")
@@ -221,15 +221,15 @@ def test_a_move_into_which_somebody_has_broken_is_not_taken_back_freely() -> Non
 
 def twins(match: Match) -> tuple[Match, Match]:
     """Two games that differ only in what the tokens of North's say."""
-    found = []
+    result = []
     for face in ("fire", "move"):
         t = match.state.clone()
         assert isinstance(t, Firefight)
         for unit, tokens in t.tokens.items():
             if tokens.side == NORTH:
                 t.tokens[unit] = FaceDown(NORTH, (face,) * len(tokens.faces))
-        found.append(Match(ruleset, t, Seeded(4)))
-    return found[0], found[1]
+        result.append(Match(ruleset, t, Seeded(4)))
+    return result[0], result[1]
 
 
 @pytest.mark.clause("SQ-ORG-34", "SQ-S31", "SQ-CQS-01")
@@ -262,15 +262,15 @@ def test_games_that_differ_only_in_tokens_look_the_same_to_who_does_not_know_the
         assert one.state.asked == two.state.asked
         decision = one.waiting[0]
         if decision.side == SOUTH:
-            said = [[o.words for o in offered(decision).offers(m.view(SOUTH))] for m in (one, two)]
-            assert said[0] == said[1]
+            words = [[o.words for o in offered(decision).offers(m.view(SOUTH))] for m in (one, two)]
+            assert words[0] == words[1]
         options = [decision.options(m.view(decision.side)) for m in (one, two)]
         # A token that is turned over would show it: North keeps them.
         act = LetPass() if isinstance(decision, Interrupt) else options[0].sample(dice)
         if isinstance(act, Spring) or act not in options[1]:
             act = next(a for a in options[0] if a in options[1])
-        told = [m.play(decision.side, act) for m in (one, two)]
-        assert told[0] == told[1]
+        events = [m.play(decision.side, act) for m in (one, two)]
+        assert events[0] == events[1]
         assert [one.boundary(side) for side in (SOUTH, NORTH)] == [two.boundary(side) for side in (SOUTH, NORTH)]
         compared += 1
         if compared == 24:

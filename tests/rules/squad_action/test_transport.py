@@ -38,12 +38,12 @@ def riders(models: int = 6, **fields: Any) -> Put:
 
 
 def why(t: Firefight, act: Board | Alight, second: bool = False) -> str:
-    found = TRANSPORT.refusal(t, act, second)
-    if found is None:
+    refusal = TRANSPORT.refusal(t, act, second)
+    if refusal is None:
         return ""
-    if found.nearest is not None:
-        assert TRANSPORT.refusal(t, found.nearest, second) is None
-    return found.code
+    if refusal.nearest is not None:
+        assert TRANSPORT.refusal(t, refusal.nearest, second) is None
+    return refusal.code
 
 
 def beside(t: Firefight, unit: int, x: Length, y: Length) -> Alight:
@@ -179,8 +179,8 @@ def test_who_leaves_a_fast_transport_does_not_attack(far: Length, activated: boo
     t = scene(vehicle, riders(2, activated=True, acted=1))
     after = done(run(t, Alighting(act=beside(t, 1, 18, 20))))
     assert after.units[1].dazed == dazed
-    found = Doings(after, 1).refusal(Shoot(1, (("rifle", 0),)))
-    assert (found is not None and found.code == "dazed") == dazed
+    refusal = Doings(after, 1).refusal(Shoot(1, (("rifle", 0),)))
+    assert (refusal is not None and refusal.code == "dazed") == dazed
 
 
 @pytest.mark.clause("SQ-S45", "SQ-S31")

@@ -81,11 +81,11 @@ def refused(match: Match, act: Any) -> Refusal:
     """Why an answer to the question that is asked may not be given."""
     (decision,) = match.waiting
     options = decision.options(match.state)
-    found = options.refusal(act)
-    assert found is not None
-    if found.nearest is not None:
-        assert found.nearest in options
-    return found
+    refusal = options.refusal(act)
+    assert refusal is not None
+    if refusal.nearest is not None:
+        assert refusal.nearest in options
+    return refusal
 
 
 def ordered(t: Firefight, *answers: Any, side: int = SOUTH) -> Heard:
@@ -250,9 +250,9 @@ def test_overwatch_and_close_quarters_come_last() -> None:
     t = two_sides(squad(1, "regular", 20, 17, 4))
     match = ordered(t)
     assert what_may_follow(t, 0, "overwatch") == what_may_follow(t, 0, "assault") == ((),)
-    found = refused(match, Begin(0, Watch(0), ("move",)))
-    assert (found.code, found.message) == ("nothing-after", "Go on overwatch ends what South 0 does")
-    assert isinstance(found.nearest, Begin)
+    result = refused(match, Begin(0, Watch(0), ("move",)))
+    assert (result.code, result.message) == ("nothing-after", "Go on overwatch ends what South 0 does")
+    assert isinstance(result.nearest, Begin)
     match.play(SOUTH, Begin(0, ahead(t, 0, dx=-2, dy=0), ("overwatch",)))
     match.play(SOUTH, Watch(0))
     assert asked(match, LayTokens).count == 1
@@ -689,17 +689,17 @@ def test_tokens_break_into_the_turn_that_is_shared_and_what_is_left_is_used_at_i
 )
 def test_whole_games_are_played_to_their_end_in_every_way(activation: str, scenario: str) -> None:
     match = Match(ruleset, ruleset.setup(ruleset.book(None, {"activation": activation}), scenario), Seeded(3))
-    dice, begun, told = Seeded(5), {SOUTH: 0, NORTH: 0}, [*match.opening]
+    dice, begun, events = Seeded(5), {SOUTH: 0, NORTH: 0}, [*match.opening]
     while match.waiting:
         (decision,) = match.waiting
         act = decision.options(match.state).sample(dice)
         begun[decision.side] += isinstance(act, (Begin, Activate))
-        told += match.play(decision.side, act)
+        events += match.play(decision.side, act)
     t = now(match)
     assert t.over is not None
     assert min(begun.values()) > 0
-    turns = [e.side for e in told if isinstance(e, TurnBegan)]
-    rolls = sum(isinstance(e, WonRollOff) for e in told)
+    turns = [e.side for e in events if isinstance(e, TurnBegan)]
+    rolls = sum(isinstance(e, WonRollOff) for e in events)
     if activation == "side":
         assert turns == [t.first, 1 - t.first] * (len(turns) // 2) + [t.first] * (len(turns) % 2)
         assert rolls == (t.field.defender is None)
@@ -716,13 +716,13 @@ def test_a_drag_says_what_follows() -> None:
     t = two_sides()
     match = ordered(t)
     decision = asked(match, Orders)
-    found = decision.propose(match.state, Wish(unit=0, to=at(21, 12)))
+    proposal = decision.propose(match.state, Wish(unit=0, to=at(21, 12)))
     for act, then in (("", ("shoot",)), ("move+move", ("move",)), ("move+overwatch", ("overwatch",))):
-        found = decision.propose(match.state, Wish(unit=0, to=at(21, 12), act=act))
-        assert isinstance(found.action, Begin)
-        assert found.action.then == then
-        assert found.action in decision.options(match.state)
-    assert KindOf("move").refusal(t, found.action.act, False) is None
+        proposal = decision.propose(match.state, Wish(unit=0, to=at(21, 12), act=act))
+        assert isinstance(proposal.action, Begin)
+        assert proposal.action.then == then
+        assert proposal.action in decision.options(match.state)
+    assert KindOf("move").refusal(t, proposal.action.act, False) is None
 
 
 @pytest.mark.clause("SQ-ORG-03")
@@ -739,9 +739,9 @@ def test_what_a_kind_of_act_says_of_a_unit_that_is_picked_up_is_passed_on(monkey
         return around
 
     monkeypatch.setattr(Move, "pick_up", staticmethod(pick_up), raising=False)
-    for act, told in (("", ""), ("move+shoot", ""), ("jump", "jump")):
+    for act, words in (("", ""), ("move+shoot", ""), ("jump", "jump")):
         assert decision.pick_up(t, 0, act) is around
-        assert asked_for[-1] == (0, told, False)
+        assert asked_for[-1] == (0, words, False)
     assert later.pick_up(t, 0, "jump") is around
     assert asked_for[-1] == (0, "jump", later.options(t).second)
     assert [decision.pick_up(t, 1), later.pick_up(t, 1)] == [None, None], "it is the enemy's"

@@ -38,11 +38,11 @@ NOBODY_HITS: tuple[Any, ...] = (1, (1,) * 5, (1,) * 4)
 
 def straight(t: Firefight, unit: int, far: Any) -> Paths:
     """All models straight ahead."""
-    found = []
+    paths = []
     for m in t.units[unit].models:
         x, y = t.models[m].at or (0, 0)
-        found.append((m, ((x, y), (x, y + inches(far)))))
-    return tuple(found)
+        paths.append((m, ((x, y), (x, y + inches(far)))))
+    return tuple(paths)
 
 
 def assault(t: Firefight, far: Any, **fields: Any) -> Assault:
@@ -364,13 +364,13 @@ def test_a_drag_onto_an_enemy_tells_who_watches_the_way() -> None:
         tokens={1: ["fire"], 2: ["fire"]},
     )
     onto = Wish(unit=0, to=t.models[t.units[1].models[0]].at)
-    found = Orders(side=0).propose(t, onto)
-    assert isinstance(found.action, Begin)
-    assert isinstance(found.action.act, Assault)
-    assert found.notes == ("North 1 is on overwatch, and fires all that it has: it sees them all the way",)
-    assert found.watched is not UNSET
-    assert len(found.watched) == 1
+    proposal = Orders(side=0).propose(t, onto)
+    assert isinstance(proposal.action, Begin)
+    assert isinstance(proposal.action.act, Assault)
+    assert proposal.notes == ("North 1 is on overwatch, and fires all that it has: it sees them all the way",)
+    assert proposal.watched is not UNSET
+    assert len(proposal.watched) == 1
     quiet = scene(squad(0, "regular", 20, 20, 4), squad(1, "regular", 20, 25.6, 4))
-    told = Orders(side=0).propose(quiet, onto)
-    assert isinstance(told.action, Begin)
-    assert told.notes is UNSET
+    propose = Orders(side=0).propose(quiet, onto)
+    assert isinstance(propose.action, Begin)
+    assert propose.notes is UNSET

@@ -29,11 +29,11 @@ def test_where_a_move_token_leads_is_pointed_out_on_the_table() -> None:
     now = cast("Firefight", match.view(0))
     assert [(r.form, r.unit) for r in decision.regions(now)] == [("move", 0)]
     assert decision.pick_up(now, 1) is None
-    found = decision.propose(now, Wish(unit=0, to=at(13, 12)))
-    assert isinstance(found.action, Move)
-    assert found.action in decision.options(now)
+    proposal = decision.propose(now, Wish(unit=0, to=at(13, 12)))
+    assert isinstance(proposal.action, Move)
+    assert proposal.action in decision.options(now)
     assert decision.propose(now, Wish(unit=1, to=at(30, 28))).action is None
-    match.play(0, found.action)
+    match.play(0, proposal.action)
     assert present(match).models[1].at == at(13, 12)
 
 
@@ -67,9 +67,9 @@ def test_a_token_is_told_with_its_moment_also_where_it_was_not_among_those_offer
     paths = tuple((m, (at(10 + m, 10), at(14 + m, 10))) for m in range(3))
     t = scene(squad(0, "regular", 10, 10, 3), squad(1, "regular", 10, 20, 3), tokens={1: ("fire",)})
     decision = Interrupt(side=1, actor=0, paths=paths, start=0, chances=((1, 0),))
-    told = decision.told(t, Spring(1, "fire", 254))
-    assert told.words == "North 1: Fire token, after 1 inch"
-    assert told.spot == at(11, 10)
+    words = decision.told(t, Spring(1, "fire", 254))
+    assert words.words == "North 1: Fire token, after 1 inch"
+    assert words.spot == at(11, 10)
     assert decision.told(t, Spring(1, "fire", 0)).words == "North 1: Fire token, at once"
 
 
@@ -91,18 +91,18 @@ def test_who_falls_is_told_by_weapon_and_shown_at_the_model_that_is_chosen() -> 
 @pytest.mark.clause("SQ-S70")
 def test_what_is_placed_is_told_by_its_name() -> None:
     match = caltrop.new("squad-action", scenario="meeting-engagement", seed=4)
-    told = set()
+    words = set()
     while not isinstance(match.waiting[0], Orders):
         decision = match.waiting[0]
         now = cast("Firefight", match.view(decision.side))
         action = decision.options(now).first()
         if isinstance(action, PutPiece | Deploy):
-            told.add(offered(decision).told(now, action).words)
+            words.add(offered(decision).told(now, action).words)
         if isinstance(decision, DeployUnit):
             assert len({o.words for o in decision.offers(now)}) == len(decision.offers(now))
         match.play(decision.side, action)
-    assert "Place a hedge" in told
-    assert {"Place South Command", "Place North Command", "Place Talons"} <= told
+    assert "Place a hedge" in words
+    assert {"Place South Command", "Place North Command", "Place Talons"} <= words
 
 
 @pytest.mark.clause("SQ-S70")
@@ -111,8 +111,8 @@ def test_a_first_battle_opens_with_everything_deployed() -> None:
     t = present(match)
     assert {u.where for u in t.units} == {"table"}
     for u in t.units:
-        found = [at for m in u.models if (at := t.models[m].at) is not None]
-        assert why_not_so(t, u.id, found, None, t.field.areas[u.side]) is None, "it stands as it may be placed"
+        models = [at for m in u.models if (at := t.models[m].at) is not None]
+        assert why_not_so(t, u.id, models, None, t.field.areas[u.side]) is None, "it stands as it may be placed"
     asked = [type(match.waiting[0]).__name__]
     while asked[-1] != "Orders":
         match.play(match.waiting[0].side, match.waiting[0].options(match.state).first())
@@ -142,12 +142,12 @@ def test_every_open_choice_of_an_order_is_answered_by_its_own_act() -> None:
     met = set()
     for region in decision.regions(now):
         to = {"smoke": at(12, 11), "mission": at(10, 24), "alight": at(30, 12)}.get(region.act.partition("+")[0])
-        found = decision.propose(now, Wish(unit=region.unit, act=region.act, to=to or at(10, 12)))
-        assert found.refusal is None or found.refusal.code != "nothing-to-drag", region.act
-        if found.action is not None:
-            assert found.action in decision.options(now)
+        proposal = decision.propose(now, Wish(unit=region.unit, act=region.act, to=to or at(10, 12)))
+        assert proposal.refusal is None or proposal.refusal.code != "nothing-to-drag", region.act
+        if proposal.action is not None:
+            assert proposal.action in decision.options(now)
             first, *then = region.act.split("+")
-            assert list(found.action.then) == then
+            assert list(proposal.action.then) == then
             met.add(first)
     assert {"move", "smoke", "mission", "alight", "assault"} <= met
 
@@ -157,10 +157,10 @@ def test_how_many_are_left_is_told_as_it_was_then() -> None:
     t = scene(squad(0, "regular", 10, 10, 3), squad(1, "regular", 10, 20, 3))
     t.told = []
     lose(t, 0, t.units[0].models[:1])
-    told = t.told[-1]
-    assert isinstance(told, Lost)
+    words = t.told[-1]
+    assert isinstance(words, Lost)
     destroy(t, 0, "breaks")
-    assert told.sentence(t) == "South 0 loses 1: 2 are left"
+    assert words.sentence(t) == "South 0 loses 1: 2 are left"
 
 
 @pytest.mark.clause("SQ-S17")
@@ -168,8 +168,8 @@ def test_a_drag_that_ends_on_somebody_is_refused_towards_a_way_that_stops_short(
     t = scene(squad(0, "regular", 10, 10, 3), squad(0, "regular", 11, 12, 7, rank=2), squad(1, "regular", 40, 40, 3))
     now = present(run(t, LeftOver(side=0)))
     decision = Orders(side=0)
-    found = decision.propose(now, Wish(unit=0, act="move+shoot", to=at(12, 12)))
-    assert found.refusal is not None
-    near = found.refusal.nearest
+    proposal = decision.propose(now, Wish(unit=0, act="move+shoot", to=at(12, 12)))
+    assert proposal.refusal is not None
+    near = proposal.refusal.nearest
     assert near in decision.options(now)
     assert (near.unit, near.then) == (0, ("shoot",))

@@ -23,14 +23,14 @@ maps = st.builds(hex_map, st.sampled_from(range(5, 16, 2)), st.integers(7, 25))
 @st.composite
 def hexes_of_a_map(draw: st.DrawFn, count: int) -> tuple[HexMap, list[Hex]]:
     """A map of any size and some of its hexes."""
-    found = draw(maps)
-    return found, [draw(st.sampled_from(found.hexes)) for _ in range(count)]
+    result = draw(maps)
+    return result, [draw(st.sampled_from(result.hexes)) for _ in range(count)]
 
 
-def pairs(found: HexMap) -> Iterator[tuple[Hex, Hex]]:
+def pairs(board_map: HexMap) -> Iterator[tuple[Hex, Hex]]:
     """Every pair of hexes, once, either of them with itself too."""
-    for index, a in enumerate(found.hexes):
-        for b in found.hexes[index:]:
+    for index, a in enumerate(board_map.hexes):
+        for b in board_map.hexes[index:]:
             yield a, b
 
 
@@ -76,14 +76,14 @@ def stretch(a: Axial, b: Axial, hex: Axial) -> tuple[Fraction, Fraction, bool] |
     return (first, last, on_edge) if first < last else None
 
 
-def slow_line(found: HexMap, a: Hex, b: Hex) -> tuple[list[Hex], list[tuple[Hex | None, Hex | None]]]:
+def slow_line(board_map: HexMap, a: Hex, b: Hex) -> tuple[list[Hex], list[tuple[Hex | None, Hex | None]]]:
     """What a line meets, each hex of the map and around it clipped against the line."""
-    a, b = sorted((a, b), key=found.hexes.index)
+    a, b = sorted((a, b), key=board_map.hexes.index)
     inside: list[tuple[Fraction, Hex]] = []
     beside: dict[Fraction, list[tuple[int, Hex]]] = {}
-    around = {(q + dq, r + dr) for q, r in found.axial.values() for dq, dr in (*ROUND, (0, 0))}
+    around = {(q + dq, r + dr) for q, r in board_map.axial.values() for dq, dr in (*ROUND, (0, 0))}
     for place in around:
-        part = stretch(found.axial[a], found.axial[b], place)
+        part = stretch(board_map.axial[a], board_map.axial[b], place)
         if part is None or name_of(place) in (a, b):
             continue
         if part[2]:
@@ -92,14 +92,14 @@ def slow_line(found: HexMap, a: Hex, b: Hex) -> tuple[list[Hex], list[tuple[Hex 
             inside.append((part[0], name_of(place)))
     along: list[tuple[Hex | None, Hex | None]] = []
     for _, both in sorted(beside.items()):
-        west, east = (name if name in found else None for _, name in sorted(both))
+        west, east = (name if name in board_map else None for _, name in sorted(both))
         along.append((west, east))
     return [name for _, name in sorted(inside)], along
 
 
-def slow_away(found: HexMap, hex: Hex, source: Hex) -> list[tuple[Fraction, Hex | None]]:
+def slow_away(board_map: HexMap, hex: Hex, source: Hex) -> list[tuple[Fraction, Hex | None]]:
     """The neighbours one step farther, also those off the map, with the squares of their distances from the line."""
-    here, there = found.axial[hex], found.axial[source]
+    here, there = board_map.axial[hex], board_map.axial[source]
     ray = minus(here, there)
     answer: list[tuple[Fraction, Hex | None]] = []
     for dq, dr in ROUND:
@@ -110,5 +110,5 @@ def slow_away(found: HexMap, hex: Hex, source: Hex) -> list[tuple[Fraction, Hex 
         square = Fraction(product(off, off), 2)
         if ray != (0, 0):
             square -= Fraction(product(off, ray) ** 2, 2 * product(ray, ray))
-        answer.append((square, next((name for name, at in found.axial.items() if at == place), None)))
+        answer.append((square, next((name for name, at in board_map.axial.items() if at == place), None)))
     return answer

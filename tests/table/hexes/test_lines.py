@@ -42,12 +42,12 @@ def test_worked_lines(
 
 def test_any_two_hexes_of_the_map_see_what_a_geometry_library_sees() -> None:
     # The plane of pictures is the true map but for one factor from west to east, which keeps lines straight.
-    found = EVERYWHERE
-    names = [*found.hexes]
-    cells = [shapely.Polygon([(x + cx, y + cy) for cx, cy in CORNERS]) for x, y in map(found.centre, names)]
+    result = EVERYWHERE
+    names = [*result.hexes]
+    cells = [shapely.Polygon([(x + cx, y + cy) for cx, cy in CORNERS]) for x, y in map(result.centre, names)]
     tree = shapely.STRtree(cells)
-    asked = [(a, b) for a, b in pairs(found) if a != b]
-    lines = np.array([shapely.LineString([found.centre(a), found.centre(b)]) for a, b in asked])
+    asked = [(a, b) for a, b in pairs(result) if a != b]
+    lines = np.array([shapely.LineString([result.centre(a), result.centre(b)]) for a, b in asked])
     which, cell = tree.query(lines)
     near = np.array(cells)[cell]
     inside = shapely.relate_pattern(lines[which], near, "T********")
@@ -60,7 +60,7 @@ def test_any_two_hexes_of_the_map_see_what_a_geometry_library_sees() -> None:
         if is_along:
             beside[asked[line]].add(names[hex])
     for a, b in asked:
-        line = found.line(a, b)
+        line = result.line(a, b)
         assert set(line.through) == crossed[a, b]
         assert {hex for pair in line.along for hex in pair if hex is not None} == beside[a, b]
 
@@ -68,45 +68,45 @@ def test_any_two_hexes_of_the_map_see_what_a_geometry_library_sees() -> None:
 @settings(max_examples=150)
 @given(hexes_of_a_map(2))
 def test_a_line_is_what_clipping_every_hex_finds_in_the_same_order(drawn: tuple[HexMap, list[Hex]]) -> None:
-    found, (a, b) = drawn
-    line = found.line(a, b)
-    through, along = slow_line(found, a, b)
+    result, (a, b) = drawn
+    line = result.line(a, b)
+    through, along = slow_line(result, a, b)
     assert list(line.through) == through
     assert list(line.along) == along
 
 
 @pytest.mark.parametrize("size", [(9, 13), (15, 25)])
 def test_a_line_goes_from_hex_to_hex_and_is_the_same_in_both_directions(size: tuple[int, int]) -> None:
-    found = HexMap(*size)
-    for first, last in pairs(found):
-        line = found.line(first, last)
-        assert line is found.line(last, first)
+    board_map = HexMap(*size)
+    for first, last in pairs(board_map):
+        line = board_map.line(first, last)
+        assert line is board_map.line(last, first)
         chain = (first, *line.through, last) if first != last else (first,)
         if line.along:
             for (here, there), (west, east) in zip(pairwise(chain), line.along, strict=True):
-                both = {*found.neighbours[here]} & {*found.neighbours[there]}
+                both = {*board_map.neighbours[here]} & {*board_map.neighbours[there]}
                 assert {west, east} - {None} == both
-                assert west is None or east is None or found.centre(west)[0] < found.centre(east)[0]
+                assert west is None or east is None or board_map.centre(west)[0] < board_map.centre(east)[0]
         else:
-            assert all(there in found.neighbours[here] for here, there in pairwise(chain))
+            assert all(there in board_map.neighbours[here] for here, there in pairwise(chain))
 
 
 @given(hexes_of_a_map(2))
 def test_a_mirror_image_of_a_line_meets_the_mirror_images(drawn: tuple[HexMap, list[Hex]]) -> None:
-    found, (a, b) = drawn
+    result, (a, b) = drawn
 
     def turned(hex: Hex) -> Hex:
         """The hex half a turn round the middle of the map; every map has an odd number of rows."""
-        return found.hexes[-1 - found.hexes.index(hex)]
+        return result.hexes[-1 - result.hexes.index(hex)]
 
     def mirrored(hex: Hex) -> Hex:
         """The hex in the same row, as far from the east as it was from the west."""
-        row = [other for other in found.hexes if found.row(other) == found.row(hex)]
+        row = [other for other in result.hexes if result.row(other) == result.row(hex)]
         return row[-1 - row.index(hex)]
 
-    line = found.line(a, b)
+    line = result.line(a, b)
     for image in (turned, mirrored):
-        other = found.line(image(a), image(b))
+        other = result.line(image(a), image(b))
         assert {image(hex) for hex in line.through} == set(other.through)
         assert {frozenset(hex and image(hex) for hex in pair) for pair in line.along} == set(
             map(frozenset, other.along)

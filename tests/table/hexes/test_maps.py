@@ -25,37 +25,39 @@ def test_the_map_of_nine_rows_by_thirteen() -> None:
 
 
 @given(maps)
-def test_odd_rows_have_a_hex_for_each_column_and_even_rows_one_fewer(found: HexMap) -> None:
-    letters = "ABCDEFGHIJKLMNOPQRSTUVWXY"[: found.columns]
-    named = [f"{letter}{row}" for row in range(1, found.rows + 1) for letter in (letters if row % 2 else letters[:-1])]
-    assert found.hexes == tuple(named)
+def test_odd_rows_have_a_hex_for_each_column_and_even_rows_one_fewer(board_map: HexMap) -> None:
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXY"[: board_map.columns]
+    named = [
+        f"{letter}{row}" for row in range(1, board_map.rows + 1) for letter in (letters if row % 2 else letters[:-1])
+    ]
+    assert board_map.hexes == tuple(named)
     for hex in named:
-        assert hex in found
-        assert (found.row(hex), found.column(hex)) == (int(hex[1:]), letters.index(hex[0]))
-        assert name_of(found.axial[hex]) == hex
-    assert set(found.axial) == set(found.neighbours) == set(named)
+        assert hex in board_map
+        assert (board_map.row(hex), board_map.column(hex)) == (int(hex[1:]), letters.index(hex[0]))
+        assert name_of(board_map.axial[hex]) == hex
+    assert set(board_map.axial) == set(board_map.neighbours) == set(named)
 
 
 @given(maps)
-def test_the_neighbours_are_those_of_the_rulebook_in_the_order_of_the_compass(found: HexMap) -> None:
-    for hex in found.hexes:
+def test_the_neighbours_are_those_of_the_rulebook_in_the_order_of_the_compass(board_map: HexMap) -> None:
+    for hex in board_map.hexes:
         column, row = ord(hex[0]), int(hex[1:])
         west = column - 1 if row % 2 else column
         east = west + 1
         around = (
             (column + 1, row), (east, row - 1), (west, row - 1), (column - 1, row), (west, row + 1), (east, row + 1),
         )  # fmt: skip
-        assert found.neighbours[hex] == tuple(n for c, r in around if (n := f"{chr(c)}{r}") in found.hexes)
-        north = tuple(n for n in found.neighbours[hex] if found.row(n) < row)
-        south = tuple(n for n in found.neighbours[hex] if found.row(n) > row)
-        assert (found.rows_on(hex, -1), found.rows_on(hex, 1)) == (north, south)
+        assert board_map.neighbours[hex] == tuple(n for c, r in around if (n := f"{chr(c)}{r}") in board_map.hexes)
+        north = tuple(n for n in board_map.neighbours[hex] if board_map.row(n) < row)
+        south = tuple(n for n in board_map.neighbours[hex] if board_map.row(n) > row)
+        assert (board_map.rows_on(hex, -1), board_map.rows_on(hex, 1)) == (north, south)
 
 
-def breadth_first(found: HexMap, start: Hex) -> dict[Hex, int]:
+def breadth_first(board_map: HexMap, start: Hex) -> dict[Hex, int]:
     far = {start: 0}
     queue = [start]
     for here in queue:
-        for there in found.neighbours[here]:
+        for there in board_map.neighbours[here]:
             if there not in far:
                 far[there] = far[here] + 1
                 queue.append(there)
@@ -64,9 +66,9 @@ def breadth_first(found: HexMap, start: Hex) -> dict[Hex, int]:
 
 @pytest.mark.parametrize("size", [(9, 13), (5, 7), (15, 25), (15, 8), (5, 24)])
 def test_the_distance_is_the_least_number_of_steps_between_any_two_hexes(size: tuple[int, int]) -> None:
-    found = hex_map(*size)
-    for a in found.hexes:
-        assert {b: found.distance(a, b) for b in found.hexes} == found.distances(a) == breadth_first(found, a)
+    result = hex_map(*size)
+    for a in result.hexes:
+        assert {b: result.distance(a, b) for b in result.hexes} == result.distances(a) == breadth_first(result, a)
 
 
 @pytest.mark.parametrize(("a", "b", "far"), [("E5", "G4", 3), ("A1", "M9", 16), ("D8", "D9", 1), ("E5", "E5", 0)])
@@ -109,12 +111,12 @@ def test_worked_ways_farther(source: Hex, hex: Hex, farther: tuple[Hex, ...]) ->
     assert EVERYWHERE.farther(hex, source) == farther
 
 
-def check_farther_and_away(found: HexMap, hex: Hex, source: Hex) -> None:
-    slow = slow_away(found, hex, source)
+def check_farther_and_away(board_map: HexMap, hex: Hex, source: Hex) -> None:
+    slow = slow_away(board_map, hex, source)
     nearest = min(square for square, _ in slow)
-    assert found.away(hex, source) == tuple(name for square, name in slow if square == nearest)
+    assert board_map.away(hex, source) == tuple(name for square, name in slow if square == nearest)
     ordered = sorted(slow, key=lambda item: item[0])
-    assert found.farther(hex, source) == tuple(name for _, name in ordered if name is not None)
+    assert board_map.farther(hex, source) == tuple(name for _, name in ordered if name is not None)
 
 
 def test_what_leads_away_between_any_two_hexes_is_what_distances_from_the_line_say() -> None:
@@ -125,49 +127,52 @@ def test_what_leads_away_between_any_two_hexes_is_what_distances_from_the_line_s
 
 @given(hexes_of_a_map(2))
 def test_what_leads_away_on_a_map_of_any_size(drawn: tuple[HexMap, list[Hex]]) -> None:
-    found, (hex, source) = drawn
-    check_farther_and_away(found, hex, source)
+    result, (hex, source) = drawn
+    check_farther_and_away(result, hex, source)
 
 
 @given(hexes_of_a_map(2))
 def test_what_leads_away_leads_farther(drawn: tuple[HexMap, list[Hex]]) -> None:
-    found, (hex, source) = drawn
-    far = found.distance(hex, source)
-    farther = found.farther(hex, source)
-    assert set(farther) == {there for there in found.neighbours[hex] if found.distance(there, source) > far}
-    on_the_map = [there for there in found.away(hex, source) if there is not None]
+    result, (hex, source) = drawn
+    far = result.distance(hex, source)
+    farther = result.farther(hex, source)
+    assert set(farther) == {there for there in result.neighbours[hex] if result.distance(there, source) > far}
+    on_the_map = [there for there in result.away(hex, source) if there is not None]
     assert on_the_map == [there for there in farther if there in on_the_map]
 
 
 @given(hexes_of_a_map(2))
 def test_the_answers_do_not_change_when_they_are_kept(drawn: tuple[HexMap, list[Hex]]) -> None:
-    found, (a, b) = drawn
-    fresh = HexMap(found.rows, found.columns)
+    result, (a, b) = drawn
+    fresh = HexMap(result.rows, result.columns)
     for _ in range(2):
-        assert fresh.distance(a, b) == found.distance(a, b) == steps(found.axial[a], found.axial[b])
-        assert fresh.line(a, b) == found.line(a, b)
-        assert fresh.away(a, b) == found.away(a, b)
-        assert fresh.farther(a, b) == found.farther(a, b)
+        assert fresh.distance(a, b) == result.distance(a, b) == steps(result.axial[a], result.axial[b])
+        assert fresh.line(a, b) == result.line(a, b)
+        assert fresh.away(a, b) == result.away(a, b)
+        assert fresh.farther(a, b) == result.farther(a, b)
 
 
 @given(maps)
-def test_the_plane_of_pictures(found: HexMap) -> None:
-    places = {hex: found.centre(hex) for hex in found.hexes}
-    assert places[f"A{found.rows}"] == (866, 1000)
+def test_the_plane_of_pictures(board_map: HexMap) -> None:
+    places = {hex: board_map.centre(hex) for hex in board_map.hexes}
+    assert places[f"A{board_map.rows}"] == (866, 1000)
     touched: set[tuple[int, int]] = set()
     for hex, (x, y) in places.items():
-        for other in found.neighbours[hex]:
+        for other in board_map.neighbours[hex]:
             # Two hexes side by side share the two ends of an edge.
-            ox, oy = found.centre(other)
+            ox, oy = board_map.centre(other)
             mine = {(x + cx, y + cy) for cx, cy in CORNERS}
             assert len(mine & {(ox + cx, oy + cy) for cx, cy in CORNERS}) == 2
-            east = (found.column(other), found.row(other) % 2 == 0) > (found.column(hex), found.row(hex) % 2 == 0)
+            east = (board_map.column(other), board_map.row(other) % 2 == 0) > (
+                board_map.column(hex),
+                board_map.row(hex) % 2 == 0,
+            )
             assert (ox > x) == east
-            assert (oy > y) == (found.row(other) < found.row(hex))
+            assert (oy > y) == (board_map.row(other) < board_map.row(hex))
         touched |= {(x + cx, y + cy) for cx, cy in CORNERS}
     wide, high = [x for x, _ in touched], [y for _, y in touched]
     assert (min(wide), min(high)) == (0, 0)
-    assert (max(wide), max(high)) == found.size
+    assert (max(wide), max(high)) == board_map.size
 
 
 def test_the_worked_plane() -> None:
@@ -245,17 +250,17 @@ def test_the_next_row_is_to_the_north_or_to_the_south(towards: int) -> None:
 
 
 @given(maps, st.integers(-1, 15), st.integers(0, 25))
-def test_the_nearest_hex_of_a_refusal_is_on_the_map(found: HexMap, row: int, column: int) -> None:
+def test_the_nearest_hex_of_a_refusal_is_on_the_map(board_map: HexMap, row: int, column: int) -> None:
     name = f"{chr(ord('A') + column)}{max(row, 0)}"
-    if name not in found:
-        nearest = found.fault(name).rsplit(" ", 1)[1]
-        assert nearest in found
-        assert abs(found.row(nearest) - max(row, 0)) + abs(found.column(nearest) - column) == min(
-            abs(found.row(hex) - max(row, 0)) + abs(found.column(hex) - column) for hex in found.hexes
+    if name not in board_map:
+        nearest = board_map.fault(name).rsplit(" ", 1)[1]
+        assert nearest in board_map
+        assert abs(board_map.row(nearest) - max(row, 0)) + abs(board_map.column(nearest) - column) == min(
+            abs(board_map.row(hex) - max(row, 0)) + abs(board_map.column(hex) - column) for hex in board_map.hexes
         )
 
 
 def test_the_directions_go_round() -> None:
-    found = EVERYWHERE
-    q, r = found.axial["E5"]
-    assert found.neighbours["E5"] == tuple(name_of((q + dq, r + dr)) for dq, dr in ROUND)
+    result = EVERYWHERE
+    q, r = result.axial["E5"]
+    assert result.neighbours["E5"] == tuple(name_of((q + dq, r + dr)) for dq, dr in ROUND)

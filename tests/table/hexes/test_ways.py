@@ -22,13 +22,13 @@ def everywhere(hex: Hex) -> int:
     return 1
 
 
-def all_ways(found: HexMap, start: Hex, steps: int, ground: dict[Hex, int]) -> Iterator[tuple[Hex, ...]]:
+def all_ways(board_map: HexMap, start: Hex, steps: int, ground: dict[Hex, int]) -> Iterator[tuple[Hex, ...]]:
     """Every way of at most so many steps, in the order of the neighbours at the first difference."""
     yield ()
     if steps > 0:
-        for there in found.neighbours[start]:
+        for there in board_map.neighbours[start]:
             if ground[there]:
-                for rest in all_ways(found, there, steps - 1 if ground[there] == 1 else 0, ground):
+                for rest in all_ways(board_map, there, steps - 1 if ground[there] == 1 else 0, ground):
                     yield (there, *rest)
 
 
@@ -41,9 +41,9 @@ def test_what_is_reached_is_what_trying_every_way_reaches(start: Hex, steps: int
         end = one[-1] if one else start
         if end not in best or len(one) < len(best[end]):
             best[end] = one
-    found = reach(SMALL, start, steps, ground.__getitem__)
-    assert found == {end: len(one) for end, one in best.items()}
-    assert list(found.values()) == sorted(found.values())
+    result = reach(SMALL, start, steps, ground.__getitem__)
+    assert result == {end: len(one) for end, one in best.items()}
+    assert list(result.values()) == sorted(result.values())
     for end in SMALL.hexes:
         assert way(SMALL, start, end, steps, ground.__getitem__) == best.get(end)
 
@@ -53,11 +53,11 @@ def test_a_way_is_as_long_as_what_is_reached_and_a_way_to_walk(
     start: Hex, end: Hex, steps: int, kind: list[int]
 ) -> None:
     ground = dict(zip(SMALL.hexes, kind, strict=True))
-    found = reach(SMALL, start, steps, ground.__getitem__)
+    result = reach(SMALL, start, steps, ground.__getitem__)
     one = way(SMALL, start, end, steps, ground.__getitem__)
-    assert (one is None) == (end not in found)
+    assert (one is None) == (end not in result)
     if one is not None:
-        assert len(one) == found[end] <= steps
+        assert len(one) == result[end] <= steps
         assert all(there in SMALL.neighbours[here] for here, there in zip((start, *one), one, strict=False))
         assert all(ground[hex] == 1 for hex in one[:-1])
         assert not one or (ground[one[-1]] != 0 and one[-1] == end)
@@ -96,9 +96,9 @@ def test_a_way_that_parts_goes_east_first() -> None:
 
 def test_a_hex_that_ends_the_way_is_reached_and_not_left() -> None:
     wall = {"C1": 2, "B2": 2, "C3": 2, "B4": 2, "C5": 2}
-    found = reach(SMALL, "A3", 9, lambda hex: wall.get(hex, 1))
-    assert set(wall) <= set(found)
-    assert {SMALL.column(hex) for hex in found} == {0, 1, 2}
+    result = reach(SMALL, "A3", 9, lambda hex: wall.get(hex, 1))
+    assert set(wall) <= set(result)
+    assert {SMALL.column(hex) for hex in result} == {0, 1, 2}
 
 
 @pytest.mark.parametrize("wrong", [3, -1])

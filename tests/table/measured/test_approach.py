@@ -189,20 +189,20 @@ def test_a_way_is_nearly_as_short_as_brute_force_finds(seed: int) -> None:
 def test_a_halt_is_the_last_place_that_is_far_enough(
     ground: Ground, path: list[Point], r: int, shunned: list[Disc], gap: int
 ) -> None:
-    kept = halted(ground, path, r, [], shunned, gap)
-    assert kept[0] == path[0]
+    stored = halted(ground, path, r, [], shunned, gap)
+    assert stored[0] == path[0]
     if not stands(ground, (*path[0], r), []) or any(gap_up((*path[0], r), d) < gap for d in shunned):
-        assert kept == (path[0],)
+        assert stored == (path[0],)
         return
-    assert all(gap_up((*p, r), d) >= gap for p in kept for d in shunned)
-    line = shapely.LineString(kept) if len(set(kept)) > 1 else shapely.Point(kept[0])
-    for x, y, s in shunned if kept != (path[0],) else ():  # a start may stand nearer by the rounding of a gap
+    assert all(gap_up((*p, r), d) >= gap for p in stored for d in shunned)
+    line = shapely.LineString(stored) if len(set(stored)) > 1 else shapely.Point(stored[0])
+    for x, y, s in shunned if stored != (path[0],) else ():  # a start may stand nearer by the rounding of a gap
         assert shapely.Point(x, y).distance(line) > r + s + gap - 1e-6
-    if path_fault(ground, path, r, []) is None and kept != tuple(path):
+    if path_fault(ground, path, r, []) is None and stored != tuple(path):
         beyond = shapely.LineString(path) if len(set(path)) > 1 else shapely.Point(path[0])
         assert any(shapely.Point(x, y).distance(beyond) < r + s + gap + 1e-6 for x, y, s in shunned)
         # It halts no sooner than the rounding, or a little more where it comes in at a slant.
-        assert min(math.dist(kept[-1], d[:2]) - r - d[2] for d in shunned) < gap + 2.5
+        assert min(math.dist(stored[-1], d[:2]) - r - d[2] for d in shunned) < gap + 2.5
 
 
 def test_who_is_too_near_already_does_not_start() -> None:
@@ -220,7 +220,7 @@ def test_a_halt_also_heeds_what_is_in_the_way() -> None:
 def test_ways_that_are_asked_for_again_are_not_searched_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
     ground = boxed((SIZE // 2 - INCH, SIZE // 2 - INCH, SIZE // 2 + INCH, SIZE // 2 + INCH))
     start, target = (SIZE // 2, SIZE // 2 - 3 * INCH), (SIZE // 2, SIZE // 2 + 3 * INCH, R)
-    found = approaches(ground, start, R, target, [])
-    assert found
+    result = approaches(ground, start, R, target, [])
+    assert result
     monkeypatch.setattr("caltrop.table.measured.approach.WaySearch", None)
-    assert approaches(ground, start, R, target, []) == found
+    assert approaches(ground, start, R, target, []) == result

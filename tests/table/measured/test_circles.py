@@ -42,22 +42,22 @@ EMPTY = Ground(Table(SIZE, SIZE))
 
 
 @given(st.lists(points, min_size=1, max_size=4), radii, st.lists(circles, max_size=3))
-def test_a_path_is_stopped_by_a_circle_as_by_a_base(path: list[Point], r: int, found: list[Disc]) -> None:
-    ground = round_ground(*found)
-    by_terrain, by_base = path_fault(ground, path, r, ()), path_fault(EMPTY, path, r, found)
+def test_a_path_is_stopped_by_a_circle_as_by_a_base(path: list[Point], r: int, discs: list[Disc]) -> None:
+    ground = round_ground(*discs)
+    by_terrain, by_base = path_fault(ground, path, r, ()), path_fault(EMPTY, path, r, discs)
     assert (by_terrain is None) == (by_base is None)
     if by_terrain is not None and by_base is not None:
         assert by_terrain.stop == by_base.stop
         assert by_terrain.segment == by_base.segment
         assert by_terrain.kind == ("table" if by_base.kind == "table" else "terrain")
     base = (*path[0], r)
-    assert stands(ground, base, ()) == stands(EMPTY, base, found) == (place_fault(ground, base, ()) is None)
+    assert stands(ground, base, ()) == stands(EMPTY, base, discs) == (place_fault(ground, base, ()) is None)
 
 
 @given(points, points, radii, st.lists(circles, min_size=1, max_size=3))
 @settings(max_examples=60, deadline=None)
-def test_the_way_round_circles_is_that_round_bases(a: Point, b: Point, r: int, found: list[Disc]) -> None:
-    assert way(round_ground(*found), a, b, r, ()) == way(EMPTY, a, b, r, found)
+def test_the_way_round_circles_is_that_round_bases(a: Point, b: Point, r: int, discs: list[Disc]) -> None:
+    assert way(round_ground(*discs), a, b, r, ()) == way(EMPTY, a, b, r, discs)
 
 
 @given(circles, st.integers(0, 359), st.integers(0, 3000))
@@ -66,11 +66,11 @@ def test_the_way_past_a_circle_is_hardly_longer_than_the_shortest(c: Disc, degre
     x, y, s = c[0] // 4 + 2000, c[1] // 4 + 2000, c[2] // 3 + 50
     reach, angle = s + 102 + beyond // 4, math.radians(degrees)
     dx, dy = round(reach * math.cos(angle)), round(reach * math.sin(angle))
-    found = way(round_ground((x, y, s)), (x + dx, y + dy), (x - dx, y - dy), 100, ())
-    assert found is not None
+    result = way(round_ground((x, y, s)), (x + dx, y + dy), (x - dx, y - dy), 100, ())
+    assert result is not None
     far, near = math.hypot(dx, dy), s + 100
     shortest = 2 * (math.sqrt(far * far - near * near) + near * (math.pi / 2 - math.acos(near / far)))
-    assert shortest - 2 <= path_length(found) <= 1.03 * shortest + 8
+    assert shortest - 2 <= path_length(result) <= 1.03 * shortest + 8
 
 
 @given(discs, discs, circles, kinds)
@@ -86,18 +86,18 @@ def test_lines_of_sight_meet_the_circle_itself(a: Disc, b: Disc, c: Disc, kind: 
 @given(discs, discs, circles)
 def test_an_open_line_keeps_clear_of_the_circle(a: Disc, b: Disc, c: Disc) -> None:
     ground = round_ground(c)
-    found = explain_line(ground, a, b)
-    assert open_line(ground, a, b) == (found.terrain is None)
-    line = shapely.LineString((found.start, found.end)) if found.start != found.end else shapely.Point(found.start)
+    result = explain_line(ground, a, b)
+    assert open_line(ground, a, b) == (result.terrain is None)
+    line = shapely.LineString((result.start, result.end)) if result.start != result.end else shapely.Point(result.start)
     away = line.distance(shapely.Point(c[:2]))
-    assert away >= c[2] - 1e-6 if found.terrain is None else away < c[2]
+    assert away >= c[2] - 1e-6 if result.terrain is None else away < c[2]
 
 
 @given(points, points, st.lists(circles, min_size=1, max_size=3))
 @settings(deadline=None)
-def test_the_length_in_circles_is_that_of_their_chords(a: Point, b: Point, found: list[Disc]) -> None:
-    pieces = round_ground(*found).pieces
-    area = shapely.union_all([shapely.Point(x, y).buffer(r, quad_segs=256) for x, y, r in found])
+def test_the_length_in_circles_is_that_of_their_chords(a: Point, b: Point, discs: list[Disc]) -> None:
+    pieces = round_ground(*discs).pieces
+    area = shapely.union_all([shapely.Point(x, y).buffer(r, quad_segs=256) for x, y, r in discs])
     inside = shapely.LineString((a, b)).intersection(area).length if a != b else 0.0
     assert inside - 0.5 <= length_in(a, b, pieces) <= inside + 2.5
     assert length_in(a, b, pieces) == length_in(b, a, pieces)

@@ -17,14 +17,14 @@ PLACES = st.tuples(st.integers(500, 5500), st.integers(500, 5500))
 def test_every_place_touches_and_is_free(at: Point, heading: Point, start: Point, others: list[Point]) -> None:
     hull = Hull(*at, 381, 190, heading)
     discs = [(*p, 76) for p in others]
-    found = contact_places_of(GROUND.with_solid((hull,)), hull, 76, start, discs)
-    for place in found:
+    contact_places = contact_places_of(GROUND.with_solid((hull,)), hull, 76, start, discs)
+    for place in contact_places:
         assert in_touch((*place, 76), hull)
         assert not overlap((*place, 76), hull)
         assert stands(GROUND, (*place, 76), discs)
-    far = [distance_sq(p, start) for p in found]
+    far = [distance_sq(p, start) for p in contact_places]
     assert far == sorted(far)
-    assert found or others
+    assert contact_places or others
 
 
 def test_a_round_body_is_asked_of_as_ever() -> None:

@@ -100,18 +100,18 @@ def crowd(dice: random.Random) -> tuple[Ground, list[Disc]]:
 
 def corners_of_all(ground: Ground, start: Point, goal: Point, r: int, discs: Sequence[Disc]) -> list[Point]:
     """Every place by which a base may go round anything, on the table and free of everything."""
-    found: list[Point] = []
+    points: list[Point] = []
     circles = [*discs, *[piece.circle for piece in ground.solid_pieces if not piece.polygon]]
     for x, y, s in circles:
         for p in (start, goal):
-            found += tangent_points(p, (x, y), s + r)
-        found += ring_around((x, y), s + r)
+            points += tangent_points(p, (x, y), s + r)
+        points += ring_around((x, y), s + r)
     for piece in ground.solid_pieces:
         for corner in piece.polygon:
-            found += ring_around(corner, r)
+            points += ring_around(corner, r)
     for slow in ground.slow_pieces:
-        found += points_round(slow, start, goal)
-    return [p for p in dict.fromkeys(found) if stands(ground, (*p, r), discs)]
+        points += points_round(slow, start, goal)
+    return [p for p in dict.fromkeys(points) if stands(ground, (*p, r), discs)]
 
 
 def least_of_all(
@@ -152,8 +152,8 @@ def least_of_all(
 def questions(seed: int, count: int) -> list[tuple[Ground, Point, Point, int, list[Disc], random.Random]]:
     """Places to go from and to on such tables, between which something is in the way; half begin in contact."""
     dice = random.Random(seed)
-    found: list[tuple[Ground, Point, Point, int, list[Disc], random.Random]] = []
-    while len(found) < count:
+    result: list[tuple[Ground, Point, Point, int, list[Disc], random.Random]] = []
+    while len(result) < count:
         ground, discs = crowd(dice)
         for _ in range(4):
             r = dice.choice(RADII)
@@ -162,8 +162,8 @@ def questions(seed: int, count: int) -> list[tuple[Ground, Point, Point, int, li
                 start = contact_point(dice.choice(discs), r, dice.choice(directions(16)))
             stand = all(stands(ground, (*p, r), discs) for p in (start, goal))
             if stand and (ground.slow_pieces or first_obstacle(ground, (start, goal), r, discs) is not None):
-                found.append((ground, start, goal, r, discs, dice))
-    return found
+                result.append((ground, start, goal, r, discs, dice))
+    return result
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -196,14 +196,14 @@ def test_an_approach_is_as_good_as_if_everything_were_known_from_the_start(seed:
             return point_along(centre, (at[0] - centre[0], at[1] - centre[1]), rim)
 
         search = WaySearch(ground, start, centre, r, discs, rim=rim)
-        found = search.find()
-        assert (search.least if found else None) == least_of_all(ground, start, centre, r, discs, arrival)
+        result = search.find()
+        assert (search.least if result else None) == least_of_all(ground, start, centre, r, discs, arrival)
         others = [disc for disc in discs if disc != target]
         for path in approaches(ground, start, r, target, others):
             tried += 1
             assert path_fault(ground, path, r, [*others, target]) is None
-            if found:
-                assert path_length(path) <= path_length(found[0]) + 2, "other places in contact can only be nearer"
+            if result:
+                assert path_length(path) <= path_length(result[0]) + 2, "other places in contact can only be nearer"
     assert tried >= 10
 
 
@@ -313,8 +313,8 @@ def enters_box(a: Point, b: Point, edges: tuple[int, int, int, int]) -> float:
 def enters_wall(a: Point, b: Point, wall: Terrain, r: int) -> float:
     """The same for a base and a wall that is a box."""
     (x0, y0), (x1, y1) = wall.polygon[0], wall.polygon[2]
-    found = [enters_box(a, b, (x0 - r, y0, x1 + r, y1)), enters_box(a, b, (x0, y0 - r, x1, y1 + r))]
-    return min(*found, *[enters_circle(a, b, corner, r) for corner in wall.polygon])
+    result = [enters_box(a, b, (x0 - r, y0, x1 + r, y1)), enters_box(a, b, (x0, y0 - r, x1, y1 + r))]
+    return min(*result, *[enters_circle(a, b, corner, r) for corner in wall.polygon])
 
 
 @pytest.mark.parametrize("seed", range(5))

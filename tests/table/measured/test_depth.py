@@ -30,9 +30,9 @@ def strip(kind: TerrainKind, *more: Terrain) -> Ground:
 
 def sees(ground: Ground, a: int, b: int) -> bool:
     """Whether a point at one place of a line sees one at another."""
-    found = look(ground, CENTRES, (a, 3000, POINT), (b, 3000, POINT), ()).seen
-    assert found == look(ground, CENTRES, (b, 3000, POINT), (a, 3000, POINT), ()).seen
-    return found
+    result = look(ground, CENTRES, (a, 3000, POINT), (b, 3000, POINT), ()).seen
+    assert result == look(ground, CENTRES, (b, 3000, POINT), (a, 3000, POINT), ()).seen
+    return result
 
 
 @pytest.mark.parametrize(
@@ -68,9 +68,9 @@ def test_two_pieces_are_two_depths() -> None:
 
 
 def test_a_line_that_is_stopped_by_depth_names_what_stops_it() -> None:
-    told = explain_look(strip(WOODS), CENTRES, (500, 3000, POINT), (2600, 3000, POINT), ())
-    assert not told.look.seen
-    assert told.lines[0].terrain == "strip"
+    words = explain_look(strip(WOODS), CENTRES, (500, 3000, POINT), (2600, 3000, POINT), ())
+    assert not words.look.seen
+    assert words.lines[0].terrain == "strip"
 
 
 @settings(max_examples=300)
@@ -148,8 +148,8 @@ hulls: st.SearchStrategy[Hull] = st.builds(
 @given(st.one_of(discs, hulls), st.one_of(discs, hulls), st.lists(st.one_of(discs, hulls), max_size=4))
 def test_hulls_see_and_block_as_their_outlines_do(a: Body, b: Body, blockers: list[Body]) -> None:
     ground = Ground(Table(SIZE, SIZE))
-    found, back = look(ground, NINE, a, b, blockers), look(ground, NINE, b, a, blockers)
-    assert (found.cut, found.crossed) == (back.cut, back.crossed)
+    result, back = look(ground, NINE, a, b, blockers), look(ground, NINE, b, a, blockers)
+    assert (result.cut, result.crossed) == (back.cut, back.crossed)
     cut = 0
     for number, (p, q) in enumerate(fan_of_lines(a, b, NINE.points)):
         for body in blockers:
@@ -159,10 +159,10 @@ def test_hulls_see_and_block_as_their_outlines_do(a: Body, b: Body, blockers: li
                 else segment_enters(p, q, (body[0], body[1]), body[2])
             )
             cut |= met << number
-    assert found.cut_lines == cut
-    told = explain_look(ground, NINE, a, b, blockers)
-    assert told.look == found
-    for line in told.lines:
+    assert result.cut_lines == cut
+    words = explain_look(ground, NINE, a, b, blockers)
+    assert words.look == result
+    for line in words.lines:
         assert (line.disc is not None) == line.cut
 
 

@@ -206,7 +206,7 @@ def test_drives_that_are_found_are_legal(seed: int) -> None:
         body = Hull(by.randrange(SIZE), by.randrange(SIZE), 381, 190, (by.randrange(1, 9), by.randrange(-9, 9)))
         if body_stands(ground, body, others):
             others.append(body)
-    found = 0
+    result = 0
     for _ in range(12):
         tank = Hull(by.randrange(SIZE), by.randrange(SIZE), 381, 190, (by.randrange(1, 9), by.randrange(-9, 9)))
         goal = (by.randrange(500, 5500), by.randrange(500, 5500))
@@ -214,11 +214,11 @@ def test_drives_that_are_found_are_legal(seed: int) -> None:
             continue
         legs = drive(ground, tank, goal, others, limit=6000)
         if legs:
-            found += 1
+            result += 1
             assert drive_fault(ground, tank, legs, others) is None
             assert driven(tank, legs).at == goal
             assert spent(ground, path_of(tank, legs)) <= 6000
-    assert found
+    assert result
 
 
 def test_a_drive_goes_round_another_tank() -> None:

@@ -185,8 +185,8 @@ def test_a_stretch_that_cannot_hold_is_not_looked_at() -> None:
         asked.append(moment)
         return way.at(moment)[0][0] >= 7_321
 
-    found = first_moment(
+    result = first_moment(
         way, holds, lambda first, last: gap_within(way.swept(first, last, [0])[0], (10_000, 0, 0), 2_679)
     )
-    assert found == 7_321
+    assert result == 7_321
     assert len(asked) < 40

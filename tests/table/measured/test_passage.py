@@ -78,11 +78,11 @@ def true_cost(ground: Ground, passage: Passage, path: list[Point]) -> float:
 @settings(max_examples=80, deadline=None)
 def test_what_a_path_costs(ground: Ground, path: list[Point]) -> None:
     no_tolls = Passage(tuple((name, going) for name, going in ON_FOOT.goings if not going.toll))
-    found = spent(ground.for_mover(no_tolls), path)
+    result = spent(ground.for_mover(no_tolls), path)
     cost = true_cost(ground, no_tolls, path)
-    assert cost - 1e-3 <= found <= cost + 2 * len(path) + 1
-    assert path_length(path) == spent(ground, path) <= found <= spent(ground.for_mover(ON_FOOT), path)
-    assert spent(ground.for_mover(no_tolls), path[::-1]) == found
+    assert cost - 1e-3 <= result <= cost + 2 * len(path) + 1
+    assert path_length(path) == spent(ground, path) <= result <= spent(ground.for_mover(ON_FOOT), path)
+    assert spent(ground.for_mover(no_tolls), path[::-1]) == result
 
 
 def test_each_crossing_has_its_toll() -> None:
@@ -125,29 +125,29 @@ def test_the_way_goes_round_or_through_whichever_is_cheaper() -> None:
     wide = Ground(Table(SIZE, SIZE, (Terrain("bog", BOG, box(2000, 500, 3000, 5500)),))).for_mover(ON_FOOT)
     assert way(wide, (1000, 3000), (4000, 3000), 100, ()) == ((1000, 3000), (4000, 3000))
     small = Ground(Table(SIZE, SIZE, (Terrain("bog", BOG, box(2000, 2800, 3000, 3200)),))).for_mover(ON_FOOT)
-    found = way(small, (1000, 3000), (4000, 3000), 100, ())
-    assert found is not None
-    assert len(found) == 4
-    assert spent(small, found) == path_length(found) < 3100
-    assert way(small, (1000, 3000), (4000, 3000), 100, (), limit=path_length(found) - 1) is None
+    result = way(small, (1000, 3000), (4000, 3000), 100, ())
+    assert result is not None
+    assert len(result) == 4
+    assert spent(small, result) == path_length(result) < 3100
+    assert way(small, (1000, 3000), (4000, 3000), 100, (), limit=path_length(result) - 1) is None
     pond = Ground(Table(SIZE, SIZE, (Terrain("bog", BOG, circle=(2500, 3000, 400)),))).for_mover(ON_FOOT)
-    found = way(pond, (1000, 3000), (4000, 3000), 100, ())
-    assert found is not None
-    assert spent(pond, found) == path_length(found) < 3260
+    result = way(pond, (1000, 3000), (4000, 3000), 100, ())
+    assert result is not None
+    assert spent(pond, result) == path_length(result) < 3260
 
 
 @given(slow_grounds(), points, points)
 @settings(max_examples=40, deadline=None)
 def test_a_way_is_legal_and_no_dearer_than_the_straight_one(ground: Ground, a: Point, b: Point) -> None:
     priced = ground.for_mover(ON_FOOT)
-    found = way(priced, a, b, 100, ())
+    result = way(priced, a, b, 100, ())
     plain = way(ground, a, b, 100, ())
-    assert (found is None) == (plain is None)
-    if found is not None and plain is not None:
-        assert path_fault(priced, found, 100, ()) is None
-        assert (found[0], found[-1]) == (a, b)
-        assert spent(priced, found) <= spent(priced, plain) + len(plain)
-        assert path_length(plain) <= path_length(found) + 1
+    assert (result is None) == (plain is None)
+    if result is not None and plain is not None:
+        assert path_fault(priced, result, 100, ()) is None
+        assert (result[0], result[-1]) == (a, b)
+        assert spent(priced, result) <= spent(priced, plain) + len(plain)
+        assert path_length(plain) <= path_length(result) + 1
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -185,20 +185,20 @@ def test_the_cheapest_way_is_near_that_over_a_fine_grid(seed: int) -> None:
                 if total < best.get(q, math.inf):
                     best[q] = total
                     heapq.heappush(heap, (total + math.dist(q, goal), q))
-    found = way(ground, start, goal, 100, ())
-    assert (found is None) == (goal not in best)
-    if found is not None:
-        assert spent(ground, found) <= 1.03 * best[goal]
+    result = way(ground, start, goal, 100, ())
+    assert (result is None) == (goal not in best)
+    if result is not None:
+        assert spent(ground, result) <= 1.03 * best[goal]
 
 
 @given(slow_grounds(), points, points, st.integers(0, 3000))
 @settings(max_examples=40, deadline=None)
 def test_a_cut_path_costs_no_more_than_the_limit(ground: Ground, a: Point, b: Point, limit: int) -> None:
     priced = ground.for_mover(ON_FOOT)
-    kept = cut_to(priced, (a, b), limit)
-    assert spent(priced, kept) <= limit
-    if kept[-1] != b:
-        longer = point_along(a, (b[0] - a[0], b[1] - a[1]), path_length(kept) + 3)
+    cut = cut_to(priced, (a, b), limit)
+    assert spent(priced, cut) <= limit
+    if cut[-1] != b:
+        longer = point_along(a, (b[0] - a[0], b[1] - a[1]), path_length(cut) + 3)
         assert spent(priced, (a, longer)) >= limit - 2
     drag = cut_path(priced, (a, b), 100, (), limit)
     assert spent(priced, drag) <= limit
@@ -217,9 +217,9 @@ def test_bases_go_round_hulls() -> None:
     ground = Ground(Table(SIZE, SIZE)).with_solid((tank,))
     assert not stands(ground, (3300, 3300, 76), ())
     assert stands(ground, (3300, 2800, 76), ())
-    found = way(ground, (2000, 3000), (4000, 3000), 76, ())
-    assert found is not None
-    assert len(found) > 2
+    result = way(ground, (2000, 3000), (4000, 3000), 76, ())
+    assert result is not None
+    assert len(result) > 2
     fault = path_fault(ground, ((2000, 3000), (4000, 3000)), 76, ())
     assert fault is not None
     assert fault.terrain == "body 0"
@@ -237,6 +237,6 @@ def test_the_corners_by_which_ways_lead_are_on_the_table() -> None:
     for corners in (box(2000, 0, 3000, 500), box(2000, SIZE - 500, 3000, SIZE), box(0, 2000, 500, 3000)):
         ground = Ground(Table(SIZE, SIZE, (Terrain("rock", ROCK, corners),)))
         (piece,) = ground.solid_pieces
-        found = ground._corners_of(piece, 150)
-        assert found
-        assert all(150 <= x <= SIZE - 150 and 150 <= y <= SIZE - 150 for x, y in found)
+        result = ground._corners_of(piece, 150)
+        assert result
+        assert all(150 <= x <= SIZE - 150 and 150 <= y <= SIZE - 150 for x, y in result)

@@ -86,11 +86,11 @@ def test_no_point_of_a_legal_path_lies_on_what_blocks(
     ground: Ground, path: list[Point], r: int, others: list[Disc]
 ) -> None:
     others = [disc for disc in others if not overlapping(disc, (*path[0], r))]
-    kept = legal_prefix(path, path_fault(ground, path, r, others))
-    if not stands(ground, (*kept[0], r), others):
+    stored = legal_prefix(path, path_fault(ground, path, r, others))
+    if not stands(ground, (*stored[0], r), others):
         return
     solid = [piece.polygon for piece in ground.table.terrain if piece.kind.impassable]
-    for a, b in pairwise(kept):
+    for a, b in pairwise(stored):
         steps = max(distance_up(a, b) // 20, 1)
         for step in range(steps + 1):
             x, y = a[0] + (b[0] - a[0]) * step / steps, a[1] + (b[1] - a[1]) * step / steps
@@ -111,8 +111,8 @@ def test_a_fault_is_at_the_first_thing_in_the_way(
     fault = path_fault(ground, path, r, others)
     if fault is None or not stands(ground, (*path[0], r), others):
         return
-    kept = legal_prefix(path, fault)
-    assert path_fault(ground, kept, r, others) is None
+    stored = legal_prefix(path, fault)
+    assert path_fault(ground, stored, r, others) is None
     # It stops short of the culprit by no more than the rounding, or a little more where it comes in at a slant.
     x, y = fault.stop
     if fault.kind == "disc":
@@ -355,16 +355,16 @@ def test_two_ways_round_that_are_as_short_are_both_found() -> None:
 
 def test_a_way_over_a_full_table_is_legal() -> None:
     ground, others, dice = battlefield(11)
-    found = 0
+    result = 0
     for _ in range(15):
         start = (dice.randrange(200, 11_800), dice.randrange(200, 11_800))
         goal = (dice.randrange(200, 11_800), dice.randrange(200, 11_800))
         if stands(ground, (*start, 150), others) and stands(ground, (*goal, 150), others):
             path = way(ground, start, goal, 150, others)
             if path is not None:
-                found += 1
+                result += 1
                 assert path_fault(ground, path, 150, others) is None
-    assert found >= 3
+    assert result >= 3
 
 
 @settings(max_examples=80)
@@ -395,13 +395,13 @@ def test_a_drag_cut_short_is_legal_and_within_its_length(
     ground: Ground, path: list[Point], r: int, others: list[Disc], limit: int, crosses: bool
 ) -> None:
     others = [disc for disc in others if not overlapping(disc, (*path[0], r))]
-    kept = cut_path(ground, path, r, others, limit, crosses)
-    assert kept[0] == path[0]
-    assert path_length(kept) <= max(limit, 0)
+    stored = cut_path(ground, path, r, others, limit, crosses)
+    assert stored[0] == path[0]
+    assert path_length(stored) <= max(limit, 0)
     if stands(ground, (*path[0], r), others):
-        assert path_fault(ground, kept, r, others, crosses) is None
+        assert path_fault(ground, stored, r, others, crosses) is None
         if path_length(path) <= limit and path_fault(ground, path, r, others, crosses) is None:
-            assert kept == tuple(path)
+            assert stored == tuple(path)
 
 
 @given(st.integers(0, 63), st.sampled_from([100, 150, 200, 600]), radii)

@@ -41,12 +41,12 @@ def ground_with(**pieces: tuple[str, int, int, int, int]) -> Ground:
 
 def mirrored(mask: int) -> int:
     """The same lines seen from the other base: it counts both bases' sides the other way about."""
-    found = 0
+    result = 0
     for i in range(3):
         for j in range(3):
             if mask >> (3 * i + j) & 1:
-                found |= 1 << (3 * (2 - j) + (2 - i))
-    return found
+                result |= 1 << (3 * (2 - j) + (2 - i))
+    return result
 
 
 @settings(max_examples=300)
@@ -75,11 +75,11 @@ def test_sight_is_the_same_in_both_directions(ground: Ground, a: Disc, b: Disc, 
 @settings(max_examples=400)
 @given(grounds(), discs, discs, st.lists(discs, max_size=6))
 def test_a_look_is_what_nine_plain_tests_find(ground: Ground, a: Disc, b: Disc, blockers: list[Disc]) -> None:
-    found = look(ground, NINE, a, b, blockers)
+    result = look(ground, NINE, a, b, blockers)
     cut, crossed = slow_look(ground, a, b, blockers)
     if cut == (1 << NINE.lines) - 1:
-        assert not found.seen
-    assert (found.cut_lines, found.crossed_lines) == (cut, crossed)
+        assert not result.seen
+    assert (result.cut_lines, result.crossed_lines) == (cut, crossed)
 
 
 @settings(max_examples=200)
@@ -87,9 +87,9 @@ def test_a_look_is_what_nine_plain_tests_find(ground: Ground, a: Disc, b: Disc, 
 def test_a_unit_sees_the_best_of_what_its_models_see(
     ground: Ground, viewers: list[Disc], targets: list[Disc], blockers: list[Disc]
 ) -> None:
-    found = sight(ground, NINE, viewers, targets, blockers)
+    result = sight(ground, NINE, viewers, targets, blockers)
     looks = [[slow_look(ground, v, t, blockers) for v in viewers] for t in targets]
-    for target, row, disc in zip(found.targets, looks, targets, strict=True):
+    for target, row, disc in zip(result.targets, looks, targets, strict=True):
         assert target.crossed == min(crossed.bit_count() for _, crossed in row)
         assert target.seen == any(cut.bit_count() < NINE.lines for cut, _ in row)
         assert target.obstructed == (target.crossed >= 5)
@@ -99,7 +99,7 @@ def test_a_unit_sees_the_best_of_what_its_models_see(
             if piece.id in ground.terrain_at((disc[0], disc[1]))
             for name in [piece.kind.name]
         )
-    for number, sees in enumerate(found.viewers):
+    for number, sees in enumerate(result.viewers):
         assert sees == any(row[number][0].bit_count() < NINE.lines for row in looks)
 
 
@@ -109,13 +109,13 @@ def test_what_is_explained_is_what_is_ruled(
     ground: Ground, viewers: list[Disc], targets: list[Disc], blockers: list[Disc]
 ) -> None:
     kinds = {piece.id: piece.kind for piece in ground.table.terrain}
-    for told in explain_sight(ground, NINE, viewers, targets, blockers):
-        a, b = viewers[told.viewer], targets[told.target]
-        assert told.look == look(ground, NINE, a, b, blockers)
-        assert [(line.start, line.end) for line in told.lines] == list(fan_of_lines(a, b, NINE.points))
-        for number, line in enumerate(told.lines):
-            assert line.cut == bool(told.look.cut_lines >> number & 1)
-            assert (line.cut or line.obscured) == bool(told.look.crossed_lines >> number & 1)
+    for words in explain_sight(ground, NINE, viewers, targets, blockers):
+        a, b = viewers[words.viewer], targets[words.target]
+        assert words.look == look(ground, NINE, a, b, blockers)
+        assert [(line.start, line.end) for line in words.lines] == list(fan_of_lines(a, b, NINE.points))
+        for number, line in enumerate(words.lines):
+            assert line.cut == bool(words.look.cut_lines >> number & 1)
+            assert (line.cut or line.obscured) == bool(words.look.crossed_lines >> number & 1)
             if line.disc is not None:
                 x, y, r = blockers[line.disc]
                 assert segment_enters(line.start, line.end, (x, y), r)
@@ -127,8 +127,8 @@ def test_what_is_explained_is_what_is_ruled(
 def test_the_first_of_two_blockers_is_named() -> None:
     ground = ground_with(hill=("hill", 3000, 0, 3500, 4000))
     a, b = (1000, 2000, TANK), (8000, 2000, TANK)
-    told = explain_look(ground, NINE, a, b, [(2000, 2000, 200), (6000, 2000, 200)])
-    centre = told.lines[4]
+    words = explain_look(ground, NINE, a, b, [(2000, 2000, 200), (6000, 2000, 200)])
+    centre = words.lines[4]
     assert (centre.disc, centre.terrain, centre.stop) == (0, None, (1801, 2000))
     back = explain_look(ground, NINE, b, a, [(2000, 2000, 200), (6000, 2000, 200)])
     assert (back.lines[4].disc, back.lines[4].stop) == (1, (6199, 2000))
@@ -138,20 +138,20 @@ def test_the_first_of_two_blockers_is_named() -> None:
 
 def test_what_cuts_is_named_before_what_only_obscures() -> None:
     ground = ground_with(wood=("woods", 2000, 0, 2500, 4000), hill=("hill", 4000, 0, 4500, 4000))
-    told = explain_look(ground, NINE, (1000, 2000, TANK), (8000, 2000, TANK), [])
-    assert all(line.terrain == "hill" and line.cut and line.obscured for line in told.lines)
-    assert not told.look.seen
+    words = explain_look(ground, NINE, (1000, 2000, TANK), (8000, 2000, TANK), [])
+    assert all(line.terrain == "hill" and line.cut and line.obscured for line in words.lines)
+    assert not words.look.seen
 
 
 def test_open_ground_hides_nothing() -> None:
-    found = look(OPEN, NINE, (1000, 1000, TANK), (9000, 4000, FOOT), [])
-    assert (found.seen, found.obstructed, found.cut, found.crossed) == (True, False, 0, 0)
+    result = look(OPEN, NINE, (1000, 1000, TANK), (9000, 4000, FOOT), [])
+    assert (result.seen, result.obstructed, result.cut, result.crossed) == (True, False, 0, 0)
 
 
 def test_woods_alone_never_hide() -> None:
     ground = ground_with(wood=("woods", 3000, 0, 9000, 12_000))
-    found = look(ground, NINE, (1000, 2000, TANK), (11_000, 2000, TANK), [])
-    assert (found.seen, found.obstructed, found.cut, found.crossed) == (True, True, 0, 9)
+    result = look(ground, NINE, (1000, 2000, TANK), (11_000, 2000, TANK), [])
+    assert (result.seen, result.obstructed, result.cut, result.crossed) == (True, True, 0, 9)
 
 
 @pytest.mark.parametrize("kind", ["hill", "building"])
@@ -196,8 +196,8 @@ def test_five_lines_of_nine_obstruct_and_four_do_not() -> None:
 def test_woods_and_a_hill_add_up_line_by_line() -> None:
     a, b = (1000, 1000, TANK), (5000, 1000, TANK)
     ground = ground_with(hill=("hill", 2990, 1049, 3010, 4000), wood=("woods", 2990, 0, 3010, 951))
-    found = look(ground, NINE, a, b, [])
-    assert (found.cut, found.crossed, found.obstructed) == (3, 6, True)
+    result = look(ground, NINE, a, b, [])
+    assert (result.cut, result.crossed, result.obstructed) == (3, 6, True)
 
 
 # The worked figures: rows of bases a little apart, and something in front of some of them.
@@ -213,35 +213,35 @@ def hidden_row(count: int, kind: str = "woods") -> Ground:
 
 @pytest.mark.parametrize(("models", "obstructed", "half"), [(4, 2, True), (4, 1, False), (5, 2, False), (5, 3, True)])
 def test_half_of_a_row_is_counted_by_models(models: int, obstructed: int, half: bool) -> None:
-    found = sight(hidden_row(obstructed), NINE, VIEWERS, ROW[:models], [])
-    assert found.obstructed == obstructed
-    assert found.exposed == models - obstructed
-    assert (2 * found.obstructed >= models) is half
-    assert found.lines == 9 * models
-    assert found.seen
-    assert found.blind == 0
+    result = sight(hidden_row(obstructed), NINE, VIEWERS, ROW[:models], [])
+    assert result.obstructed == obstructed
+    assert result.exposed == models - obstructed
+    assert (2 * result.obstructed >= models) is half
+    assert result.lines == 9 * models
+    assert result.seen
+    assert result.blind == 0
 
 
 def test_models_aimed_at_are_those_neither_obstructed_nor_in_cover() -> None:
     ground = ground_with(strip=("woods", 1160, 1000, 1200, 2500), town=("built-up", 800, 4500, 1150, 5500))
-    found = sight(ground, NINE, VIEWERS, ROW[:4], [])
-    assert [target.exposed for target in found.targets] == [False, True, True, False]
-    assert [target.in_cover for target in found.targets] == [False, False, False, True]
-    assert (found.obstructed, found.in_cover) == (1, 1)
-    assert found.lines_crossed == found.targets[0].crossed
-    assert found.lines_hindered == found.targets[0].crossed + 9
+    result = sight(ground, NINE, VIEWERS, ROW[:4], [])
+    assert [target.exposed for target in result.targets] == [False, True, True, False]
+    assert [target.in_cover for target in result.targets] == [False, False, False, True]
+    assert (result.obstructed, result.in_cover) == (1, 1)
+    assert result.lines_crossed == result.targets[0].crossed
+    assert result.lines_hindered == result.targets[0].crossed + 9
 
 
 def test_a_unit_in_woods_is_in_cover_and_its_own_wood_does_not_obstruct_it() -> None:
     ground = ground_with(wood=("woods", 500, 1000, 1500, 7000))
-    found = sight(ground, NINE, VIEWERS, ROW[:4], [])
-    assert (found.in_cover, found.obstructed, found.lines_crossed, found.lines_hindered) == (4, 0, 0, 36)
+    result = sight(ground, NINE, VIEWERS, ROW[:4], [])
+    assert (result.in_cover, result.obstructed, result.lines_crossed, result.lines_hindered) == (4, 0, 0, 36)
 
 
 def test_a_unit_in_woods_may_be_obstructed_as_well() -> None:
     ground = ground_with(wood=("woods", 500, 1000, 1500, 7000), more=("woods", 2000, 0, 2200, 12_000))
-    found = sight(ground, NINE, VIEWERS, ROW[:4], [])
-    assert (found.in_cover, found.obstructed, found.exposed) == (4, 4, 0)
+    result = sight(ground, NINE, VIEWERS, ROW[:4], [])
+    assert (result.in_cover, result.obstructed, result.exposed) == (4, 4, 0)
 
 
 @pytest.mark.parametrize("blind", [2, 1])
@@ -250,11 +250,11 @@ def test_cover_hides_the_target_from_some_of_the_firing_models(blind: int) -> No
     # A wall right in front of the first viewers, too near for the others to lie behind it.
     ground = ground_with(wall=("hill", 8700, 1000, 8800, 1500 + 1000 * blind))
     viewers = [(9000, 2000 + 1000 * i, TANK) for i in range(4)]
-    found = sight(ground, NINE, viewers, target, [])
-    assert found.blind == blind
-    assert found.viewers == (False,) * blind + (True,) * (4 - blind)
-    assert found.targets[0].seen
-    assert not found.targets[0].obstructed
+    result = sight(ground, NINE, viewers, target, [])
+    assert result.blind == blind
+    assert result.viewers == (False,) * blind + (True,) * (4 - blind)
+    assert result.targets[0].seen
+    assert not result.targets[0].obstructed
 
 
 def test_the_best_view_counts() -> None:

@@ -56,7 +56,7 @@ def test_the_clock_has_twelve_hours() -> None:
 
 @given(points, headings, st.integers(200, 3000), st.integers(100, 1500), st.lists(bodies, max_size=5))
 @settings(max_examples=60, deadline=None)
-def test_who_is_under_a_template(start: Point, direction: Point, length: int, width: int, found: list[Body]) -> None:
+def test_who_is_under_a_template(start: Point, direction: Point, length: int, width: int, result: list[Body]) -> None:
     for template in (
         strip(start, direction, length, width),
         strip_through(start, direction, length, width),
@@ -65,10 +65,10 @@ def test_who_is_under_a_template(start: Point, direction: Point, length: int, wi
         figure = shapely.Polygon(template)
         area = length * width / (2 if len(template) == 3 else 1)
         assert abs(figure.area - area) <= 4 * (length + width)
-        hit, touched = under(template, found), under(template, found, touched=True)
+        hit, touched = under(template, result), under(template, result, touched=True)
         assert set(hit) <= set(touched)
-        assert set(centres_under(template, found)) <= set(touched)
-        for index, body in enumerate(found):
+        assert set(centres_under(template, result)) <= set(touched)
+        for index, body in enumerate(result):
             corners, r = form_of(body)
             core = shapely.MultiPoint(corners).convex_hull
             gap = figure.distance(core) - r
@@ -76,7 +76,7 @@ def test_who_is_under_a_template(start: Point, direction: Point, length: int, wi
                 assert (index in touched) == (gap < 0)
                 assert (index in hit) == (gap < 0) or not r
             inside = figure.intersects(shapely.Point(body[0], body[1]))
-            assert (index in centres_under(template, found)) == inside
+            assert (index in centres_under(template, result)) == inside
 
 
 def test_a_strip_begins_where_it_is_laid_and_a_cone_widens() -> None:
@@ -102,9 +102,9 @@ def test_a_body_enters_over_its_edge(edge: str, body: Body, at: int) -> None:
     x, y = outside[0] + inward[0] * 2 * deep, outside[1] + inward[1] * 2 * deep
     inside = outside.moved((x, y)) if isinstance(outside, Hull) else (x, y, outside[2])
     assert body_inside(inside, TABLE)
-    found = entry(TABLE, edge, inside, (x, y), deep)
-    assert found is not None
-    assert found[1] == deep
+    result = entry(TABLE, edge, inside, (x, y), deep)
+    assert result is not None
+    assert result[1] == deep
     assert entry(TABLE, edge, inside, (x, y), deep - 1) is None
     assert entry(TABLE, edge, inside, (outside[0], outside[1]), 9999) is None
 

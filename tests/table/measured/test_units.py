@@ -247,11 +247,11 @@ def test_the_nearest_free_place_is_free_and_nothing_near_is_missed(
         assert stands(ground, (x, y, r), every)
         assert not any(gap_within((x, y, r), foe, CONTACT) for foe in foes)
     assert nearest_free(ground, near, r, every, clear_of=foes) == places[0]
-    found = [math.dist(near, place) for place in places]
-    assert found == sorted(found)
-    assert max(found) - min(found) < CONTACT + 1.5
+    dists = [math.dist(near, place) for place in places]
+    assert dists == sorted(dists)
+    assert max(dists) - min(dists) < CONTACT + 1.5
     # A grid of its own finds nothing nearer by more than the steps that are stated.
-    reach = int(min(found)) - 12
+    reach = int(min(dists)) - 12
     for dx in range(-reach, reach + 1, 97):
         for dy in range(-reach, reach + 1, 97):
             if dx * dx + dy * dy < (reach * 0.93) ** 2:
@@ -346,11 +346,11 @@ def test_a_place_at_a_gap_is_contact_with_a_larger_target() -> None:
 
 @given(st.lists(points, min_size=1, max_size=8))
 def test_the_middle_ones_are_those_nearest_the_exact_mean(places: list[Point]) -> None:
-    found = most_central(places)
+    result = most_central(places)
     n = len(places)
     mean = (Fraction(sum(x for x, _ in places), n), Fraction(sum(y for _, y in places), n))
     far = [(x - mean[0]) ** 2 + (y - mean[1]) ** 2 for x, y in places]
-    assert found == tuple(i for i in range(n) if far[i] == min(far))
+    assert result == tuple(i for i in range(n) if far[i] == min(far))
 
 
 def test_nobody_is_in_the_middle_of_no_group() -> None:

@@ -64,18 +64,18 @@ def check(t: Yard) -> None:
 @pytest.fixture(scope="module")
 def games() -> list[Played]:
     """Some games that chance has played."""
-    found: list[Played] = []
+    games: list[Played] = []
     for seed in range(6):
         match, choices = Match(ruleset, begun(), Seeded(f"dice {seed}")), Seeded(f"choices {seed}")
         states: list[Any] = [match.state]
-        told: list[Fought] = []
+        foughts: list[Fought] = []
         while match.over is None:
             decision = match.waiting[0]
             action = decision.options(match.view(decision.side)).sample(choices)
-            told += [event for event in match.play(decision.side, action, decision) if isinstance(event, Fought)]
+            foughts += [event for event in match.play(decision.side, action, decision) if isinstance(event, Fought)]
             states.append(match.state)
-        found.append((states, told))
-    return found
+        games.append((states, foughts))
+    return games
 
 
 def test_everybody_stands_where_they_may(games: list[Played]) -> None:
@@ -86,7 +86,7 @@ def test_everybody_stands_where_they_may(games: list[Played]) -> None:
 
 
 def test_all_of_it_happens(games: list[Played]) -> None:
-    happened = {event.what for _, told in games for event in told}
+    happened = {event.what for _, words in games for event in words}
     assert {"arrives", "gets out", "fires", "is hit", "goes", "shells", "smokes", "crosses the hedge"} <= happened
 
 
@@ -156,14 +156,14 @@ def test_a_watcher_fires_where_it_comes_to_see_and_the_rest_of_the_way_is_gone()
         t.tokens[5 + TANK] = FaceDown(1, ("watch",))
         assert what_hides(t, 5 + TANK, RUNNER) == "tower"
         assert not sees(t, 5 + TANK, t.units[RUNNER].bodies, RUNNER)
-        told: list[Any] = []
-        t.told, dice = told, Scripted((face,))
+        words: list[Any] = []
+        t.told, dice = words, Scripted((face,))
         advance(t, dice)
         dice.finish()
-        fired = next(event for event in told if isinstance(event, Fought) and event.what == "fires")
+        fired = next(event for event in words if isinstance(event, Fought) and event.what == "fires")
         t.change(RUNNER, at=fired.at)
         assert sees(t, 5 + TANK, t.units[RUNNER].bodies, RUNNER)
-        assert len([event for event in told if getattr(event, "what", "") == "goes"]) == left
+        assert len([event for event in words if getattr(event, "what", "") == "goes"]) == left
         assert not t.tokens
 
 

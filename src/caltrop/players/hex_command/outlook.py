@@ -392,7 +392,8 @@ def odds_of(t: Battle, p: Profile) -> list[tuple[Ending, float]]:
 
 class Kept(NamedTuple):
     """What has been worked out of attacks under the same house rules and by the same weights, whatever the match: by
-    everything that counts."""
+    everything that counts.
+    """
 
     worth: dict[tuple[Profile, str, int, int, int], int]
     pushed: dict[Profile, float]

@@ -397,7 +397,7 @@ class GiveBase(Act, frozen=True):
 
 
 class TakeOdd(Action, frozen=True):
-    """This unit takes the odd Stun marker."""
+    """Give this unit the odd Stun marker."""
 
     unit: int
 

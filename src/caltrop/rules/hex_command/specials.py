@@ -1,5 +1,6 @@
 """Cards that do something else than order units, or something besides: Barrage, Orbital Lance, Field Repair, Dig In
-and Inspired Leadership. What a card does to the dice is in `orders`, what it does to a move in `moving`."""
+and Inspired Leadership. What a card does to the dice is in `orders`, what it does to a move in `moving`.
+"""
 
 from __future__ import annotations
 

@@ -413,15 +413,15 @@ class Going(Procedure):
     def look_out(self, t: Yard) -> Go | Throw:
         """The first watcher that comes to see it fires at that moment."""
         way, side = SharedWay(self.paths), t.units[self.unit].side
-        found = [
+        result = [
             (moment, number)
             for number in t.enemies(side)
             if number in t.tokens and t.tokens[number].faces == ("watch",)
             if (moment := first_seen(t, self.unit, way, number)) is not None
         ]
-        if not found:
+        if not result:
             return Go("arrive")
-        self.moment, self.watcher = min(found)
+        self.moment, self.watcher = min(result)
         del t.tokens[self.watcher]
         self._go_to(t, way, self.moment)
         t.tell(Fought(self.watcher, "fires", t.units[self.unit].at))
@@ -626,9 +626,9 @@ def _drives(t: Yard, unit: int, hull: Hull, goals: Sequence[Point]) -> Iterator[
     """The drives of a hull: ahead to a goal round what is in the way, and back; and those aboard may get out."""
     ground, others, pace = t.ground_for(unit), t.others(unit), UNITS[t.units[unit].kind].pace
     back = point_along(hull.at, (-hull.heading[0], -hull.heading[1]), pace // 2)
-    found = [drive(ground, hull, goal, others, limit=pace) for goal in goals]
-    found.append(facing((hull.at, back), back=True))
-    for legs in found:
+    drives = [drive(ground, hull, goal, others, limit=pace) for goal in goals]
+    drives.append(facing((hull.at, back), back=True))
+    for legs in drives:
         if legs and drive_fault(ground, hull, legs, others) is None and spent(ground, path_of(hull, legs)) <= pace:
             yield Way((path_of(hull, legs),), tuple([leg.heading for leg in legs]))
     for number, rider in enumerate(t.units):
