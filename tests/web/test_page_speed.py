@@ -53,7 +53,7 @@ def test_the_lobby_is_small(table: Table) -> None:
     table.page.set_viewport_size({"width": 1440, "height": 900})
     fetched = Fetched(table)
     table.open()
-    expect(table.button("Play now").first).to_be_enabled()
+    expect(table.button("Play now").first).to_be_enabled(timeout=20000)  # the server may be cold
     table.page.wait_for_load_state("networkidle")
     table.page.wait_for_timeout(1000)  # what waits until the page is at rest is counted too
     assert len(fetched.sizes) >= 4
