@@ -29,7 +29,7 @@ ADVISERS = ("commander", "veteran", "regular", "random")
 AHEAD = 60
 """Decisions of the same turn that are looked at for what is to follow."""
 FOES = 8
-"""How many enemies are looked at, the nearest first."""
+"""Number of enemies that are looked at, the nearest first."""
 WORTH_TELLING = 0.005
 """A change of the chance that is told."""
 
@@ -42,13 +42,13 @@ class Hint(msgspec.Struct, frozen=True, kw_only=True):
     unit: int | None = None
     """The unit that it is about."""
     to: Point | None = None
-    """Where that unit's first model stands after it, where it moves."""
+    """Place where that unit's first model stands after it, where it moves."""
     reasons: tuple[str, ...] = ()
     """Why, each in a few words, the weightiest first."""
 
 
 def said(rules: Ruleset, decision: Decision, view: Any, action: Any, side: int) -> str:
-    """An answer in words, with the unit that it is about where the words do not say."""
+    """Return an answer in words, with the unit that it is about where the words do not say."""
     words, unit = words_of(action), _unit_of(decision, view, action)
     if isinstance(decision, Offered):
         words = decision.told(view, action).words
@@ -70,7 +70,7 @@ def _unit_of(decision: Decision, view: Any, action: Any) -> int | None:
 
 
 def adviser(game: str, without: str = "") -> Player:
-    """A new player of those who give hints.
+    """Return a new player of those who give hints.
 
     Args:
         game: The game.
@@ -88,15 +88,15 @@ def hint(
     dice: Dice | None = None,
     budget: Budget = UNBOUNDED,
 ) -> Hint:
-    """What a strong player would answer, and why.
+    """Return what a strong player would answer, and why.
 
     Args:
         rules: The rulebook.
-        decision: What is asked.
+        decision: The question.
         view: The state as the side sees it that is asked; it is not changed.
         who: The player that is asked for advice; the game's adviser where it is left out.
         dice: The player's own dice; always the same where they are left out.
-        budget: How much the player may think.
+        budget: Amount that the player may think.
     """
     side = decision.side
     thinker = Thinker(adviser(rules.name) if who is None else who, rules)
@@ -117,11 +117,11 @@ def hint(
 def reasons_for(
     rules: Ruleset, decision: Decision, view: Any, action: Any, who: Player
 ) -> tuple[Point | None, list[str]]:
-    """Where an answer takes its unit, and what speaks for it, each in a few words.
+    """Return where an answer takes its unit, and what speaks for it, each in a few words.
 
     Args:
         rules: The rulebook.
-        decision: What is asked.
+        decision: The question.
         view: The state as the side sees it that is asked; it is not changed.
         action: The answer.
         who: The player whose answer it is; it remembers nothing of what it is asked here.
@@ -151,7 +151,9 @@ def reasons_for(
 
 
 def _follows(rules: Ruleset, decision: Decision, view: Any, action: Any, who: Player) -> list[str]:
-    """The first attack that the player has in mind after an answer, of the unit that it is about if there is one."""
+    """Return the first attack that the player has in mind after an answer, of the unit that it is about if there is
+    one.
+    """
     side, unit = decision.side, _unit_of(decision, view, action)
     if rules.forecasts is None or rules.round(view) == 0 or decision.settles:
         return []
@@ -188,7 +190,7 @@ def _odds(rules: Ruleset, view: Any, decision: Decision, action: Any) -> list[st
 
 
 def _tried(rules: Ruleset, view: Any, decision: Decision, action: Any) -> State | None:
-    """The state after it in a world that agrees with what was seen; None where several are asked at once."""
+    """Return the state after it in a world that agrees with what was seen; None if several are asked at once."""
     if len(view.asked) != 1:
         return None
     t: State = rules.guess(view, decision.side, Seeded("hint")).clone()
@@ -197,7 +199,9 @@ def _tried(rules: Ruleset, view: Any, decision: Decision, action: Any) -> State 
 
 
 def _chances(before: float, after: float) -> list[str]:
-    """What speaks for an answer: a chance that is greater after it. It may well be smaller before dice have fallen."""
+    """Return what speaks for an answer: a chance that is greater after it. It may well be smaller before dice have
+    fallen.
+    """
     now, then = round(100 * before), round(100 * after)
     if after - before < WORTH_TELLING or now == then:
         return []
@@ -225,7 +229,7 @@ Standing = tuple[Any, Picture, Group]
 
 
 def _move(rules: Ruleset, before: Standing, after: Standing) -> list[str]:
-    """What changes for a unit by where it stands."""
+    """Return what changes for a unit by where it stands."""
     words = []
     old_targets, new_targets = _targets(rules, *before), _targets(rules, *after)
     gained = [name for name in new_targets if name not in old_targets]
@@ -246,7 +250,7 @@ def _move(rules: Ruleset, before: Standing, after: Standing) -> list[str]:
 
 
 def _place(rules: Ruleset, there: Standing) -> list[str]:
-    """What a unit has of the place where it is put on the table."""
+    """Return what a unit has of the place where it is put on the table."""
     words, (_, picture, group) = [], there
     if rules.sights is not None and _foes(picture, group):
         seen, bare = _exposed(rules, *there)
@@ -275,7 +279,7 @@ def _targets(rules: Ruleset, t: Any, picture: Picture, group: Group) -> list[str
 
 
 def _exposed(rules: Ruleset, t: Any, picture: Picture, group: Group) -> tuple[int, int]:
-    """How many enemies see the unit, and how many of them a model of it in the open."""
+    """Return how many enemies see the unit, and how many of them a model of it in the open."""
     assert rules.sights is not None
     seen = bare = 0
     for foe in _foes(picture, group):

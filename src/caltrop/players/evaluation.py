@@ -44,16 +44,16 @@ class Fit(msgspec.Struct, frozen=True):
     weights: tuple[float, ...]
     """In logits; a feature is meant for side 0, and a positive one speaks for it."""
     games: int
-    """How many games it was fitted to."""
+    """Number of games it was fitted to."""
     seed: int
     hidden: tuple[tuple[float, ...], ...] = ()
     """Weights of further sums of the features, which are bent: of each the hyperbolic tangent counts."""
     heights: tuple[float, ...] = ()
     """What each of these brings at most, in logits."""
     bins: tuple[Bin, ...] = ()
-    """How it fared in games that it was not fitted to."""
+    """The way it fared in games that it was not fitted to."""
     unseen: int = 0
-    """How many those are."""
+    """Number of those that are."""
     error: float = 0.0
     """The mean of the squared difference between what it said of them and what came."""
     blind: float = 0.0
@@ -61,7 +61,7 @@ class Fit(msgspec.Struct, frozen=True):
 
 
 def said(fit: Fit, features: Sequence[float]) -> float:
-    """The chance of side 0 by what was found of a state."""
+    """Return the chance of side 0 by what was found of a state."""
     logit = _sum(fit.weights, features)
     for bent, height in zip(fit.hidden, fit.heights, strict=True):
         logit += height * tanh(_sum(bent, features))
@@ -84,7 +84,7 @@ class Evaluation:
         self.features, self.fit = features, fit
 
     def chance(self, t: Any, side: int) -> float:
-        """How likely a side is to win, a draw counting half."""
+        """Return how likely a side is to win, a draw counting half."""
         over = t.over
         if over is not None:
             return 0.5 if over.winner is None else float(over.winner == side)
@@ -93,7 +93,7 @@ class Evaluation:
 
 
 def features_of(game: str) -> tuple[tuple[str, ...], Callable[[Any], Sequence[float]]] | None:
-    """What counts in a game: names, and what works them out; None where nobody has said so."""
+    """Return what counts in a game: names, and what works them out; None if nobody has said so."""
     home = home_of(game)
     if home is None:
         return None
@@ -107,7 +107,7 @@ def features_of(game: str) -> tuple[tuple[str, ...], Callable[[Any], Sequence[fl
 
 
 def fit_path(game: str) -> Path | None:
-    """Where the weights of a game stand; None where nobody says what counts."""
+    """Return where the weights of a game stand; None if nobody says what counts."""
     home = home_of(game)
     if features_of(game) is None or home is None:
         return None
@@ -117,7 +117,7 @@ def fit_path(game: str) -> Path | None:
 
 @lru_cache(maxsize=32)
 def evaluation(game: str) -> Evaluation | None:
-    """What tells the chances of a game; None where nothing was fitted.
+    """Return what tells the chances of a game; None if nothing was fitted.
 
     Raises:
         ValueError: when what was fitted is of other features than there are now.

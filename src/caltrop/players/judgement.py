@@ -24,9 +24,9 @@ class Style(NamedTuple):
     danger: int = 100
     """How much what the enemy may do counts."""
     harm: int = 100
-    """How much it counts what is done to the enemy."""
+    """Amount that it counts what is done to the enemy."""
     goals: int = 100
-    """How much it counts what the scenario is about."""
+    """Amount that it counts what the scenario is about."""
 
 
 PLAIN = Style()
@@ -64,17 +64,17 @@ class Judgement:
         self.error, self.style, self.seed = error, style, seed
 
     def begun(self, dice: Dice) -> Judgement:
-        """The same with errors that dice have decided; itself where it has none, or they are decided already."""
+        """Return the same with errors that dice have decided; itself if it has none, or they are decided already."""
         if not self.error or self.seed is not None:
             return self
         return Judgement(self.error, self.style, dice.below(1 << 48))
 
     def _drawn(self, *what: Hashable) -> float:
-        """A number between 0 and 1 that belongs to something."""
+        """Return a number between 0 and 1 that belongs to something."""
         return (crc32(repr((self.seed, what)).encode()) + 0.5) / (1 << 32)
 
     def slip(self, grain: int, who: Hashable, *what: Hashable) -> int:
-        """What a place or an act seems better than it is.
+        """Return what a place or an act seems better than it is.
 
         Added to the worths of all that may be chosen, it makes of the best a soft choice: each is taken in proportion
         to the exponential of its worth.
@@ -89,7 +89,7 @@ class Judgement:
         return int(-log(-log(self._drawn("slip", who, *what))) * grain * self.error / 100)
 
     def odds(self, worth: int, who: Hashable, *what: Hashable) -> int:
-        """What an attack seems worth.
+        """Return what an attack seems worth.
 
         Args:
             worth: What it is worth by the exact odds.
@@ -99,7 +99,7 @@ class Judgement:
         return self.misjudged(worth * self.style.harm // 100, who, *what)
 
     def misjudged(self, worth: int, who: Hashable, *what: Hashable) -> int:
-        """What an attack seems worth to who has counted its style already.
+        """Return what an attack seems worth to who has counted its style already.
 
         Args:
             worth: What it is worth by the exact odds, in that style.
@@ -112,7 +112,7 @@ class Judgement:
         return int(worth * (1 + off))
 
     def forgets(self, *what: Hashable) -> bool:
-        """Whether something is not thought of this turn."""
+        """Return whether something is not thought of this turn."""
         return self.error > 0 and self._drawn("forgets", *what) * 100 < min(self.error / _FORGETS, _AT_MOST)
 
 

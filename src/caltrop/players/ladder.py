@@ -28,7 +28,7 @@ class Rung:
     Args:
         make: Makes a player that judges so.
         error: The size of its errors, in per cent.
-        words: How it plays, in a clause.
+        words: The way it plays, in a clause.
         style: What it cares for.
     """
 
@@ -36,20 +36,20 @@ class Rung:
         self.make, self.error, self.words, self.style = make, error, words, style
 
     def __call__(self) -> Player:
-        """A new player."""
+        """Return a new player."""
         return self.make(Judgement(self.error, self.style))
 
     def styled(self, style: Style) -> Rung:
-        """The same level in a style."""
+        """Return the same level in a style."""
         return Rung(self.make, self.error, f"{self.words}; {style.words}", style)
 
 
 def rungs(make: Callable[[Judgement], Player], words: str, recruit: int, regular: int) -> dict[str, Rung]:
-    """The levels that do not search.
+    """Return the levels that do not search.
 
     Args:
         make: Makes a player of the game that judges so.
-        words: How its veteran plays, in a clause.
+        words: The way its veteran plays, in a clause.
         recruit: The size of the recruit's errors, in per cent.
         regular: That of the regular's.
     """

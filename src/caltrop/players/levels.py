@@ -68,7 +68,7 @@ class Level(msgspec.Struct, frozen=True):
 
     name: str
     words: str
-    """How it plays, in a clause; empty where it does not say."""
+    """The way it plays, in a clause; empty if it does not say."""
     scores: tuple[Score, ...] = ()
     rating: Rating | None = None
     styles: tuple[str, ...] = ()
@@ -91,23 +91,25 @@ def _beside(game: str, name: str) -> Path | None:
 
 
 def measured_path(game: str) -> Path | None:
-    """Where the scores of a game's players stand; None for a game without players of its own."""
+    """Return where the scores of a game's players stand; None for a game without players of its own."""
     return _beside(game, "measured.json")
 
 
 def rated_path(game: str) -> Path | None:
-    """Where the ratings of a game's players stand; None for a game without players of its own."""
+    """Return where the ratings of a game's players stand; None for a game without players of its own."""
     return _beside(game, "rated.json")
 
 
 def lost_path(game: str) -> Path | None:
-    """Where that stands what a game's players lose by their decisions; None for a game without players of its own."""
+    """Return where that stands what a game's players lose by their decisions; None for a game without players of its
+    own.
+    """
     return _beside(game, "lost.json")
 
 
 @lru_cache(maxsize=32)
 def losses(game: str) -> Mapping[str, Lost]:
-    """What the levels of a game lose by their decisions, the weakest first; empty where that was not measured."""
+    """Return what the levels of a game lose by their decisions, the weakest first; empty if that was not measured."""
     path = lost_path(game)
     return {} if path is None or not path.exists() else msgspec.json.decode(path.read_bytes(), type=dict[str, Lost])
 
@@ -127,7 +129,7 @@ def _scores(game: str) -> Mapping[str, tuple[Score, ...]]:
 
 
 def levels(game: str) -> tuple[Level, ...]:
-    """The computer players of a game, each with how it plays and what it has won.
+    """Return the computer players of a game, each with how it plays and what it has won.
 
     Raises:
         ValueError: when there is no such game.

@@ -37,7 +37,7 @@ class Page(NamedTuple):
     """The module in which they are defined."""
     introduction: str
     made: str
-    """How the table was made, with places for `command`, `games` and `played`."""
+    """The way the table was made, with places for `command`, `games` and `played`."""
     weaknesses: str
     matches: tuple[tuple[str, str, float, float], ...] = MATCHES
     """Which player plays against which, and what is claimed."""
@@ -51,11 +51,13 @@ MADE = (
     "90 % for `veteran`, above 85 % for `regular` and above 80 % for `recruit`. Where the games are few, a line can be "
     "unproven although nothing was lost: its interval is too wide."
 )
-"""How a table was made of `MATCHES`, with a place for what is said of the `armies`, besides those of `Page.made`."""
+"""The way a table was made of `MATCHES`, with a place for what is said of the `armies`, besides
+those of `Page.made`.
+"""
 
 
 def proof(game: str) -> Page | None:
-    """The page of a game's players; None where they are not proven."""
+    """Return the page of a game's players; None if they are not proven."""
     home = home_of(game)
     if home is None or importlib.util.find_spec(f"{home}.proof") is None:
         return None
@@ -64,5 +66,5 @@ def proof(game: str) -> Page | None:
 
 
 def proven() -> list[str]:
-    """The games whose players have a page."""
+    """Return the games whose players have a page."""
     return [name for name in rulesets() if proof(name) is not None]

@@ -18,8 +18,9 @@ class Budget(msgspec.Struct, frozen=True):
     """The most positions that it may look at; None leaves it to the player. With 0 it goes on with what it has in
     mind."""
     seconds: float | None = None
-    """How long it may think where a person waits; None for as long as the nodes take. Games that are to be the same
-    again have none."""
+    """Time that it may think where a person waits; None for as long as the nodes take. Games that are to be the same
+    again have none.
+    """
 
 
 P = TypeVar("P")
@@ -42,7 +43,7 @@ class Player(Protocol):
             decision: The question; its side is the player's.
             view: The state as that side sees it, not to be changed. `caltrop.engine.imagined` thinks ahead from it.
             dice: The player's own dice, which are not those of the game.
-            budget: How much it may think.
+            budget: Amount that it may think.
 
         Returns:
             One of the decision's options.
@@ -51,7 +52,7 @@ class Player(Protocol):
 
 
 def forked(player: P) -> P:
-    """A player that knows what this one knows, and shares no memory with it.
+    """Return a player that knows what this one knows, and shares no memory with it.
 
     A player may have a method `fork` that says how; else a copy is made, with its own lists and mappings.
     """

@@ -28,14 +28,14 @@ from caltrop.players.uniform import Uniform
 
 
 def home_of(game: str) -> str | None:
-    """The module or package with a game's own players; None where it has none here."""
+    """Return the module or package with a game's own players; None if it has none here."""
     name = f"{__package__}.{game.replace('-', '_')}"
     return None if importlib.util.find_spec(name) is None else name
 
 
 @lru_cache(maxsize=1)
 def _installed() -> tuple[EntryPoint, ...]:
-    """What is installed beside the folder; it is looked for once, in all that is installed."""
+    """Return what is installed beside the folder; it is looked for once, in all that is installed."""
     return tuple(entry_points(group="caltrop.players"))
 
 
@@ -48,7 +48,7 @@ def _own(game: str) -> dict[str, Callable[[], Player]]:
 
 @lru_cache(maxsize=32)
 def makers(game: str) -> Mapping[str, Callable[[], Player]]:
-    """How the computer players of a game are made, by name.
+    """Return how the computer players of a game are made, by name.
 
     Raises:
         ValueError: when there is no such game.
@@ -63,7 +63,8 @@ def makers(game: str) -> Mapping[str, Callable[[], Player]]:
 
 
 def players(game: str) -> tuple[str, ...]:
-    """The names of the computer players of a game, the weakest first; `other_names` and `styles_of` tell of more.
+    """Return the names of the computer players of a game, the weakest first; `other_names` and `styles_of` tell of
+    more.
 
     Raises:
         ValueError: when there is no such game.
@@ -78,12 +79,12 @@ def other_names(game: str) -> Mapping[str, str]:
 
 
 def styles_of(name: str, game: str) -> tuple[str, ...]:
-    """The styles that a player may be asked to play in, as in `veteran+bold`."""
+    """Return the styles that a player may be asked to play in, as in `veteran+bold`."""
     return tuple(STYLES) if hasattr(makers(game).get(name), "styled") else ()
 
 
 def playable(game: str) -> tuple[str, ...]:
-    """Every way to name a computer player of a game: its names, others that it has, and each in its styles.
+    """Return every way to name a computer player of a game: its names, others that it has, and each in its styles.
 
     Raises:
         ValueError: when there is no such game.
@@ -93,7 +94,7 @@ def playable(game: str) -> tuple[str, ...]:
 
 
 def listed(game: str) -> tuple[str, ...]:
-    """The names of the computer players of a game, the weakest first, each followed by others that it has.
+    """Return the names of the computer players of a game, the weakest first, each followed by others that it has.
 
     Raises:
         ValueError: when there is no such game.
@@ -137,7 +138,7 @@ def _named(name: str, game: str) -> Callable[[], Player]:
 
 
 def player(name: str, game: str) -> Player:
-    """A new player for one game.
+    """Return a new player for one game.
 
     Args:
         name: Its name, or another that it has, with a style where it has any, as in `veteran+bold`.
@@ -150,7 +151,7 @@ def player(name: str, game: str) -> Player:
 
 
 def maker_of(who: str | Callable[[], Player], game: str) -> Callable[[], Player]:
-    """How a player is made that a person at this machine has named.
+    """Return how a player is made that a person at this machine has named.
 
     Args:
         who: A player of the game by name, `MODULE:NAME`, or what makes a player itself.
@@ -166,7 +167,7 @@ def maker_of(who: str | Callable[[], Player], game: str) -> Callable[[], Player]
 
 
 def name_of(who: str | Callable[[], Player]) -> str:
-    """What a player is called in reports."""
+    """Return what a player is called in reports."""
     if isinstance(who, str):
         return who
     kind: Any = who if hasattr(who, "__qualname__") else type(who)
@@ -174,7 +175,7 @@ def name_of(who: str | Callable[[], Player]) -> str:
 
 
 def _imported(who: str) -> Any:
-    """The object that `MODULE:NAME` names; the working folder counts as on the path."""
+    """Return the object that `MODULE:NAME` names; the working folder counts as on the path."""
     module, _, name = who.partition(":")
     if not all(part.isidentifier() for part in (*module.split("."), *name.split("."))):
         raise InputError(f"{who!r} names no player: write MODULE:NAME, as in bots:Bold", field="players")

@@ -32,7 +32,7 @@ FIRST = 60
 ERRORS = (25, 50)
 """The sizes of the errors of disturbed plans, in per cent."""
 OPENINGS = 8
-"""How many other answers to what is asked first begin a plan each, where all that can be answered are listed."""
+"""Number of other answers to what is asked first begin a plan each, where all that can be answered are listed."""
 DISTURBED = 8
 """How many of these there are."""
 SURE = 0.5
@@ -70,7 +70,7 @@ class Found(NamedTuple):
     plan: Plan
     """The one to follow."""
     other: bool
-    """Whether it is another one than the veteran's own."""
+    """True if it is another one than the veteran's own."""
     spent: int
     """Decisions that were thought through."""
 
@@ -123,7 +123,7 @@ class Opening:
         self.begun = False
 
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
-        """The answer that it begins with, and then what the player says."""
+        """Return the answer that it begins with, and then what the player says."""
         if not self.begun:
             self.begun = True
             if decision == self.at:
@@ -131,7 +131,7 @@ class Opening:
         return self.player.decide(decision, view, dice, budget)
 
     def fork(self) -> Opening:
-        """The same with a player of its own."""
+        """Return the same with a player of its own."""
         twin = copy(self)
         twin.player = forked(self.player)
         return twin
@@ -143,10 +143,10 @@ class Searcher:
     Args:
         ruleset: The rulebook.
         make: Makes a player of the game that judges so; it carries plans out.
-        nodes: How many decisions may be thought through in a turn, those of both sides counted.
+        nodes: Number of decisions that may be thought through in a turn, those of both sides counted.
         style: What it cares for.
         clock: Seconds that it may think in a turn where a person waits; who lets it play gives them as its budget.
-        glance: How much the other side may look at in a decision, in its thoughts.
+        glance: Amount that the other side may look at in a decision, in its thoughts.
     """
 
     def __init__(
@@ -163,7 +163,7 @@ class Searcher:
         self.following = make(Judgement(0, style))
         """Who carries out the plan."""
         self.cut = False
-        """Whether a clock has cut its thinking short in this turn."""
+        """True if a clock has cut its thinking short in this turn."""
         self._turn: Any = None
         self._left = 0
         self._thought = 0.0
@@ -171,7 +171,7 @@ class Searcher:
         self._expected: Any = None
 
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
-        """What the plan answers; a new plan where the turn is new or something came otherwise."""
+        """Return what the plan answers; a new plan where the turn is new or something came otherwise."""
         turn = self.ruleset.turn(view)
         if turn != self._turn:
             self._turn, self.cut = turn, False
@@ -186,7 +186,7 @@ class Searcher:
         return action
 
     def fork(self) -> Searcher:
-        """The same with a plan of its own."""
+        """Return the same with a plan of its own."""
         twin = copy(self)
         twin.following = forked(self.following)
         return twin
@@ -195,12 +195,12 @@ class Searcher:
         return self.make(Judgement(0, self.style))
 
     def is_open(self, decision: Decision, view: Any) -> bool:
-        """Whether it is the side's own turn, and something can be decided."""
+        """Return whether it is the side's own turn, and something can be decided."""
         mine = view.active == decision.side and decision in view.asked
         return mine and self.ruleset.round(view) > 0 and bool(decision.options(view).several())
 
     def _foreseen(self, decision: Decision, view: Any, action: Any) -> Any:
-        """What the side will see next if no die falls otherwise than thought and nothing is revealed."""
+        """Return what the side will see next if no die falls otherwise than thought and nothing is revealed."""
         if view.active != decision.side or self._left <= 0:
             return None
         t = view.clone()
@@ -243,13 +243,13 @@ class Searcher:
         self.following = forked(thought.plan.player)
 
     def search(self, decision: Decision, view: Any, dice: Dice, nodes: int, until: float | None = None) -> Found:
-        """The best plan that is found.
+        """Return the best plan that is found.
 
         Args:
-            decision: What is asked.
+            decision: The question.
             view: What the side sees.
             dice: They decide plans and worlds.
-            nodes: How many decisions may be thought through.
+            nodes: Number of decisions that may be thought through.
             until: When a clock cuts in, in seconds of `perf_counter`.
         """
         seed = dice.below(1 << 48)
@@ -300,7 +300,7 @@ class Searcher:
 
     @staticmethod
     def _begun(plan: Plan, decision: Decision, view: Any) -> Any:
-        """What a plan begins with. It thinks that but once, and of a state that is not played on in place."""
+        """Return what a plan begins with. It thinks that but once, and of a state that is not played on in place."""
         plan.player, plan.begun = forked(plan.player), True
         return plan.player.decide(decision, view, Seeded("begin"))
 
@@ -367,14 +367,14 @@ class _NoDice:
 def searching(
     game: str, make: Callable[[Judgement], Player], commander: int, marshal: int, glance: Budget = UNBOUNDED
 ) -> dict[str, Rung]:
-    """The levels that search.
+    """Return the levels that search.
 
     Args:
         game: The game.
         make: Makes a player of it that judges so.
-        commander: How many decisions the commander may think through in a turn.
-        marshal: How many the marshal.
-        glance: How much the other side may look at in a decision, in their thoughts.
+        commander: Number of decisions the commander may think through in a turn.
+        marshal: Number of the marshal.
+        glance: Amount that the other side may look at in a decision, in their thoughts.
     """
 
     def maker(nodes: int, clock: float) -> Callable[[Judgement], Player]:

@@ -25,7 +25,7 @@ WORLDS = 3
 SHARP = 0.04
 """By how much better a candidate has to be to count about three times as much."""
 OWN = 3.0
-"""How many times as much a candidate counts that the player itself would take."""
+"""Number of times as much a candidate counts that the player itself would take."""
 
 
 class Candidate(NamedTuple):
@@ -45,20 +45,20 @@ def worlds(ruleset: Ruleset, view: Any, side: int, count: int, dice: Dice) -> li
         ruleset: The rulebook.
         view: The state as the side sees it.
         side: The side.
-        count: How many.
+        count: Number of them.
         dice: Decide what is drawn.
     """
     return [ruleset.guess(view, side, dice).clone() for _ in range(count)]
 
 
 def chance_of(ruleset: Ruleset, t: State, side: int, dice: Dice, playouts: int = 16) -> float:
-    """How likely a side is to win from a state, a draw counting half.
+    """Return how likely a side is to win from a state, a draw counting half.
 
-    It comes from what was fitted to the game; where nothing was, from games played on at random.
+    It comes from what was fitted to the game; if nothing was, from games played on at random.
 
     Args:
         ruleset: The rulebook.
-        t: The state, or the side's view of it where nothing in it is hidden that the rules need.
+        t: The state, or the side's view of it if nothing in it is hidden that the rules need.
         side: The side.
         dice: Those of the games that are played on.
         playouts: How many of them.
@@ -91,21 +91,21 @@ class Thinker:
         self.player, self.ruleset = player, ruleset
 
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
-        """What the player answers."""
+        """Return what the player answers."""
         return self.player.decide(decision, view, dice, budget)
 
     def fork(self) -> Thinker:
-        """The same with a player of its own that knows what this one knows."""
+        """Return the same with a player of its own that knows what this one knows."""
         return Thinker(forked(self.player), self.ruleset)
 
     def evaluate(self, view: Any, side: int, dice: Dice | None = None, budget: Budget = UNBOUNDED) -> float:
-        """How likely a side is to win, a draw counting half.
+        """Return how likely a side is to win, a draw counting half.
 
         Args:
             view: The state as the side sees it.
             side: The side.
             dice: Those of worlds and of games that are played on; always the same where they are left out.
-            budget: How many positions or games may be looked at.
+            budget: Number of positions or games may be looked at.
         """
         dice = Seeded("evaluate") if dice is None else dice
         if view.over is not None or evaluation(self.ruleset.name) is not None:
@@ -117,7 +117,7 @@ class Thinker:
     def rank(
         self, decision: Decision, view: Any, k: int, dice: Dice | None = None, budget: Budget = UNBOUNDED
     ) -> list[Candidate]:
-        """The answers that deserve a thought, the likeliest first.
+        """Return the answers that deserve a thought, the likeliest first.
 
         What the player would do is among them. Every candidate is tried in the same worlds with the same dice, to the
         next question, and what comes of it is evaluated.
@@ -125,9 +125,9 @@ class Thinker:
         Args:
             decision: What is asked; its side is whose view it is.
             view: The state as that side sees it, which is not changed.
-            k: How many candidates at most.
+            k: Number of candidates at most.
             dice: Draw candidates, worlds and rolls; always the same where they are left out.
-            budget: How many positions may be looked at.
+            budget: Number of positions that may be looked at.
         """
         dice = Seeded("rank") if dice is None else dice
         nodes = max(1, NODES if budget.nodes is None else budget.nodes)
@@ -158,7 +158,7 @@ class Thinker:
         return [Candidate(actions[n], weights[n] / total, chances[n]) for n in order]
 
     def _after(self, decision: Decision, action: Any, some: Sequence[Any], seeds: Sequence[str]) -> float:
-        """The mean chance after an answer, over worlds with dice of their own."""
+        """Return the mean chance after an answer, over worlds with dice of their own."""
         total = 0.0
         for world, seed in zip(some, seeds, strict=True):
             t = world.clone()

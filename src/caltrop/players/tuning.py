@@ -32,12 +32,12 @@ class Tunable(NamedTuple):
     """Makes a player; the numbers that it goes by are its argument `weights`."""
 
     def make(self, weights: Any) -> Callable[[], Player]:
-        """What makes players by such numbers."""
+        """Return what makes players by such numbers."""
         return partial(self.player, weights=weights)
 
 
 def tunable(game: str) -> Tunable:
-    """What of a game's players can be tuned.
+    """Return what of a game's players can be tuned.
 
     Raises:
         ValueError: when nothing can.
@@ -50,7 +50,7 @@ def tunable(game: str) -> Tunable:
 
 
 def tuned(home: str, start: W) -> W:
-    """The weights of a game's players as games have tuned them.
+    """Return the weights of a game's players as games have tuned them.
 
     Args:
         home: The file of the module that asks; `tuned.json` lies beside it, and says what is other than at the start.

@@ -30,7 +30,7 @@ from caltrop.rules.blade_skirmish.victory import HOLD, home_of, near, seeks
 
 KINDS = ("fled into a friend", "went alone", "objective left", "turn wasted")
 TURN = STEP + CHARGE
-"""How far a fighter comes in a turn that ends in contact."""
+"""Distance that a fighter comes in a turn that ends in contact."""
 LIKELY = 4 * INCH
 """In half of its throws the die for a flight says as many inches or more."""
 MANY = 2
@@ -45,9 +45,9 @@ class Watch:
         self.turn: tuple[int, int] = (0, 0)
         """The side whose turn is watched, and which of its turns that is."""
         self.stood: dict[int, Point | None] = {}
-        """Where everybody stood then who was on her feet."""
+        """Place where everybody stood then who was on her feet."""
         self.fights = False
-        """Whether one of them touched an enemy."""
+        """True if one of them touched an enemy."""
         self.fled: set[int] = set()
         """Who has chosen to flee, until she runs."""
         self.among: list[int] = []
@@ -55,7 +55,7 @@ class Watch:
         self.held: list[int] = []
         """Who stood then at the place to be held."""
         self.far: int | None = None
-        """How far it was then to where the side takes what it carries."""
+        """Distance that it was then to where the side takes what it carries."""
 
     def see(self, decision: Decision, before: Skirmish, action: Any, after: Skirmish) -> None:
         """Look at one act."""
@@ -99,22 +99,22 @@ class Watch:
 
 
 def _turn(t: Skirmish) -> tuple[int, int]:
-    """The side whose turn it is, and which of its turns."""
+    """Return the side whose turn it is, and which of its turns."""
     return t.active, t.turns[t.active]
 
 
 def _company(t: Skirmish, f: Fighter) -> bool:
-    """Whether a comrade is near enough to be with a fighter in a turn."""
+    """Return whether a comrade is near enough to be with a fighter in a turn."""
     return any(within(t, f.id, o.id, TURN) for o in t.of_side(f.side) if o.id != f.id)
 
 
 def _in_danger(t: Skirmish, f: Fighter) -> bool:
-    """Whether enemies enough for one can be with a fighter in a turn."""
+    """Return whether enemies enough for one can be with a fighter in a turn."""
     return sum([o.active and within(t, f.id, o.id, TURN) for o in t.enemies_of(f.id)]) >= MANY
 
 
 def _holding(t: Skirmish, side: int) -> list[Fighter]:
-    """Who of a side stands where it wins, on her feet."""
+    """Return who of a side stands where it wins, on her feet."""
     place = t.field.place
     if t.field.goal not in ("hold", "stones") or place is None or not seeks(t, side):
         return []
@@ -122,7 +122,7 @@ def _holding(t: Skirmish, side: int) -> list[Fighter]:
 
 
 def _way_home(t: Skirmish, side: int) -> int | None:
-    """How far it is home for who of a side carries something, on her feet and with no enemy at her."""
+    """Return how far it is home for who of a side carries something, on her feet and with no enemy at her."""
     if t.relic is None or t.relic.carrier is None:
         return None
     f = t.fighters[t.relic.carrier]
@@ -132,6 +132,6 @@ def _way_home(t: Skirmish, side: int) -> int | None:
 
 
 def _stopped(t: Skirmish, fighter: int, way: FleeFrom) -> bool:
-    """Whether a comrade is in the way of a flight, as often as not."""
+    """Return whether a comrade is in the way of a flight, as often as not."""
     course = running(t, fighter, way.enemy, FLIGHT if way.far else LIKELY).course
     return course.fighter is not None and t.fighters[course.fighter].side == t.fighters[fighter].side

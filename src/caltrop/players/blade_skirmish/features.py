@@ -46,7 +46,7 @@ NAMES = (
 
 
 def features(t: Skirmish) -> tuple[float, ...]:
-    """What speaks for side 0, in the order of `NAMES`."""
+    """Return what speaks for side 0, in the order of `NAMES`."""
     goal = t.field.goal
     limit = t.field.limit or 12
     late = min(1.0, t.turns[0] / limit)
@@ -120,7 +120,7 @@ def features(t: Skirmish) -> tuple[float, ...]:
 
 
 def exchange(t: Skirmish) -> float:
-    """What the side whose turn it is may expect of the combat that comes and of the answer, as everybody stands.
+    """Return what the side whose turn it is may expect of the combat that comes and of the answer, as everybody stands.
 
     Returns:
         Models of Quality 1, positive where it speaks for side 0.
@@ -137,5 +137,5 @@ def exchange(t: Skirmish) -> float:
 
 
 def _left(f: Fighter) -> float:
-    """What is left of a model; who is still to be put down is as good as new."""
+    """Return what is left of a model; who is still to be put down is as good as new."""
     return VETERAN.model(f.quality) * (0.6 if f.stunned or f.fleeing else 1.0)

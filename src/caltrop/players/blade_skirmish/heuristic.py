@@ -32,7 +32,7 @@ from caltrop.rules.blade_skirmish.turn import Begin, NextFighter, Take, WhoBegin
 from caltrop.rules.blade_skirmish.victory import Leave, LeaveOrStay
 
 CLOSINGS = 12
-"""How many ways of closing in are looked at."""
+"""Number of ways of closing in are looked at."""
 
 
 class Heuristic:
@@ -47,7 +47,7 @@ class Heuristic:
         """What the plan was made for: the turn, and where everybody should be by now."""
 
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
-        """The best answer that it knows; any option where it has no idea."""
+        """Return the best answer that it knows; any option if it has no idea."""
         answer = _ANSWERS.get(type(decision))
         if answer is None:
             return decision.options(view).sample(dice)
@@ -55,13 +55,13 @@ class Heuristic:
         return answer(self, decision, view, dice)
 
     def outlook(self, t: Skirmish, side: int) -> Outlook:
-        """How it judges places."""
+        """Return how it judges places."""
         return Outlook(t, side, judgement=self.judgement, weights=self.weights)
 
     # --- the turn -----------------------------------------------------------------------------------------------------
 
     def plan(self, t: Skirmish, side: int, also: int = -1) -> Plan:
-        """What the models of a side do, for as long as everything comes as it was planned.
+        """Return what the models of a side do, for as long as everything comes as it was planned.
 
         Args:
             t: The skirmish.
@@ -75,14 +75,14 @@ class Heuristic:
         return self._plan
 
     def _foreseen(self, t: Skirmish, side: int) -> tuple[object, ...]:
-        """The turn and how everybody stands, those who have gone where the plan has put them."""
+        """Return the turn and how everybody stands, those who have gone where the plan has put them."""
         return (
             t.turns[side],
             *[(f.id, f.stunned, f.fleeing, f.at is None, f.at if f.side != side else None) for f in t.fighters],
         )
 
     def take(self, d: NextFighter, t: Skirmish, dice: Dice) -> Any:
-        """The next of the plan who has not gone."""
+        """Return the next of the plan who has not gone."""
         left = {action.fighter for action in d.options(t)}
         plan = self.plan(t, d.side)
         return Take(next((id for id in plan.order() if id in left), min(left)))
@@ -103,7 +103,7 @@ class Heuristic:
         return plan.chosen[id] if id in plan.chosen else self._anew(t, side, id)
 
     def _leads_on(self, t: Skirmish, id: int, option: Option) -> bool:
-        """Whether a charge that is planned can still be made from where the walk ends."""
+        """Return whether a charge that is planned can still be made from where the walk ends."""
         if option.target < 0:
             return True
         there = t.clone()
@@ -117,7 +117,7 @@ class Heuristic:
         return self.plan(t, side, id).chosen[id]
 
     def charge(self, d: EnemyToCharge, t: Skirmish, dice: Dice) -> Any:
-        """The enemy the plan names, if she stands where it has put her; else the best."""
+        """Return the enemy the plan names, if she stands where it has put her; else the best."""
         charges = {(action.target if isinstance(action, Charge) else -1): action for action in d.options(t)}
         option = self._plan.chosen.get(d.fighter) if self._plan is not None else None
         outlook = self.outlook(t, d.side)
@@ -129,7 +129,7 @@ class Heuristic:
         return self._best(outlook, f, [(self._ends(t, f, action), action) for action in charges.values()])
 
     def _ends(self, t: Skirmish, f: Fighter, action: Charge | StayInContact) -> Point:
-        """Where a charge ends."""
+        """Return where a charge ends."""
         here = t.disc(f.id)[:2]
         return (straight_charge(t, f.id, action.target) if isinstance(action, Charge) else None) or here
 
@@ -153,7 +153,7 @@ class Heuristic:
         return self._best(outlook, f, [(run[-1] if run else here, Walk(run) if run else Stay()) for run in runs])
 
     def _best(self, outlook: Outlook, f: Fighter, answers: list[tuple[Point, Any]]) -> Any:
-        """The answer after which a model stands best, the others of her side as they stand."""
+        """Return the answer after which a model stands best, the others of her side as they stand."""
         others = [outlook.spot(o, o.at) for o in outlook.own if o.id != f.id and o.at is not None]
         return max(
             answers,
@@ -186,7 +186,7 @@ class Heuristic:
     # --- combat -------------------------------------------------------------------------------------------------------
 
     def attack(self, d: ChooseAttack, t: Skirmish, dice: Dice) -> Any:
-        """The attack that gains the most, what is named already taken into account."""
+        """Return the attack that gains the most, what is named already taken into account."""
         options = list(d.options(t))
         if AttackAll() in options:
             return AttackAll()
@@ -224,11 +224,13 @@ class Heuristic:
     # --- before and after ---------------------------------------------------------------------------------------------
 
     def begin(self, d: WhoBegins, t: Skirmish, dice: Dice) -> Any:
-        """Who moves second sees where the enemy goes; but stones count from the first turn for who stands there."""
+        """Return who moves second sees where the enemy goes; but stones count from the first turn
+        for who stands there.
+        """
         return Begin(d.side if t.field.goal == "stones" else 1 - d.side)
 
     def place(self, d: PlaceFighter, t: Skirmish, dice: Dice) -> Any:
-        """The strong where they are needed most, the others beside them, near enough to help."""
+        """Return the strong where they are needed most, the others beside them, near enough to help."""
         options, w = d.options(t), self.weights
         f = max(options.left.values(), key=lambda f: (f.quality, -f.id))
         own = [o.at for o in t.of_side(d.side) if o.at is not None]

@@ -47,9 +47,9 @@ class Foe(NamedTuple):
     worth: int
     """What her side has still to lose with her."""
     stands: bool
-    """Whether she is neither stunned nor fleeing."""
+    """True if she is neither stunned nor fleeing."""
     fights: bool
-    """Whether she strikes in the combat of this turn."""
+    """True if she strikes in the combat of this turn."""
     threat: int
     """How likely she acts next turn, if nothing happens to her."""
     automated: bool
@@ -74,9 +74,9 @@ class Spot(NamedTuple):
     lures: tuple[tuple[int, int], ...]
     """For every foe how likely she charges the model there, and what that is worth to her."""
     lured: bool
-    """Whether anybody does."""
+    """True if anybody does."""
     menaced: int
-    """How many foes are likely to come for her, in thousandths; 0 where that is worth nothing."""
+    """Number of foes that are likely to come for her, in thousandths; 0 if that is worth nothing."""
 
 
 class Fate(NamedTuple):
@@ -101,8 +101,8 @@ class Outlook:
     Args:
         t: The skirmish as the side sees it.
         side: The side.
-        wary: Whether the enemy's answer is looked at too.
-        judgement: How the side judges.
+        wary: True if the enemy's answer is looked at too.
+        judgement: The way the side judges.
         weights: What it takes things to be worth.
     """
 
@@ -132,17 +132,17 @@ class Outlook:
         self._pairs: dict[int, int] = {}
         self._exchanges: dict[Exchange, int] = {}
         self._fears = wary and bool(weights.outnumbered or weights.exposed)
-        """Whether it counts how many may come for somebody."""
+        """True if it counts how many may come for somebody."""
         relic = t.relic.carrier if t.relic is not None else None
         self._borne = relic if weights.screen and relic is not None and t.fighters[relic].side == side else None
         """Who is screened."""
         self._middle = t.field.place if weights.held and t.field.goal == "stones" else None
-        """Where it counts who has more."""
+        """Place where it counts who has more."""
         self._second = weights.second if t.field.goal in TOGETHER else 0
         """What an inch from the second nearest comrade costs here."""
         goal = self._borne is not None or self._middle is not None
         self._sees = goal or self._fears or bool(self._second or weights.backing)
-        """Whether any of what `_besides` adds counts here."""
+        """True if any of what `_besides` adds counts here."""
 
     def _foe(self, f: Fighter) -> Foe:
         t = self.t
@@ -156,7 +156,7 @@ class Outlook:
         return Foe(f.id, t.disc(f.id), f.quality, left, f.active, f.active and not busy, threat, t.automated(f.id))
 
     def chance(self, attacker: int, defender: int, flanking: bool = False) -> int:
-        """How likely an attack hits, by the rules' own odds."""
+        """Return how likely an attack hits, by the rules' own odds."""
         key = (attacker, defender, flanking)
         chance = self._chances.get(key)
         if chance is None:
@@ -165,12 +165,12 @@ class Outlook:
         return chance
 
     def spot(self, f: Fighter, at: Point, fights: bool | None = None) -> Spot:
-        """A model at a place.
+        """Return a model at a place.
 
         Args:
             f: The model.
             at: The place.
-            fights: Whether she strikes there; as she is now where it is left out.
+            fights: True if she strikes there; as she is now where it is left out.
         """
         spot = self._spots.get((f.id, at, fights))
         if spot is None:
@@ -198,14 +198,14 @@ class Outlook:
         return Spot(-1, f.id, disc, f.quality, staked, able, squares, touched, value, lures, lured, menaced)
 
     def rallied(self, spot: Spot) -> Spot:
-        """The same for a model who has come to her senses there."""
+        """Return the same for a model who has come to her senses there."""
         rested = self._rallied.get(spot.number)
         if rested is None:
             rested = self._rallied[spot.number] = spot._replace(fights=True, number=-len(self._rallied) - 1)
         return rested
 
     def _lure(self, foe: Foe, square: int, quality: int, staked: int, able: bool) -> tuple[int, int]:
-        """How likely an enemy charges a model so far away, and what that is worth to her."""
+        """Return how likely an enemy charges a model so far away, and what that is worth to her."""
         chance = charges(isqrt(square) - self.reach, self.weights)
         if not chance or foe.automated:
             return 0, 0
@@ -214,22 +214,22 @@ class Outlook:
         return chance, gain - loss * self.weights.deterred // 100
 
     def lost(self, worth: int, fate: Fate, stands: bool = True) -> int:
-        """What a side may expect to lose of a model; a model down already can only be removed."""
+        """Return what a side may expect to lose of a model; a model down already can only be removed."""
         down = (fate.kept - fate.spared) * stands
         return worth * (100 * (SURE - fate.kept) + self.weights.down * down) // (100 * SURE)
 
     def gain(self, number: int, fate: Fate) -> int:
-        """What is gained by what becomes of an enemy."""
+        """Return what is gained by what becomes of an enemy."""
         foe = self.foes[number]
         return self.lost(foe.worth, fate, foe.stands) * self.judgement.style.harm // 100
 
     def hurt(self, fate: Fate, hit: int) -> Fate:
-        """What becomes of a model by one more chance of a hit."""
+        """Return what becomes of a model by one more chance of a hit."""
         remains = fate.kept * (SURE * SURE - hit * self.removes) // (SURE * SURE)
         return Fate(fate.spared * (SURE - hit) // SURE, remains)
 
     def staked(self, f: Fighter) -> int:
-        """What the loss of a model costs her side."""
+        """Return what the loss of a model costs her side."""
         stake = self._worths.get(f.id)
         if stake is None:
             stake = self._worths[f.id] = worth(self.t, f, self.weights)
@@ -238,7 +238,9 @@ class Outlook:
     # --- the whole table ----------------------------------------------------------------------------------------------
 
     def nearest(self, spots: Sequence[Spot]) -> list[int]:
-        """The square of the distance from each model to the nearest comrade, centre to centre; `FAR` for nobody."""
+        """Return the square of the distance from each model to the nearest comrade, centre to
+        centre; `FAR` for nobody.
+        """
         gaps = [FAR] * len(spots)
         places = [spot.disc for spot in spots]
         for i, (x, y, _) in enumerate(places):
@@ -256,10 +258,10 @@ class Outlook:
         return gaps
 
     def value(self, spots: Sequence[Spot], near: Sequence[int] = ()) -> int:
-        """What a side may expect if its models stand so when its turn ends.
+        """Return what a side may expect if its models stand so when its turn ends.
 
         Args:
-            spots: How they stand.
+            spots: The way they stand.
             near: What `nearest` says of them, where that is known.
         """
         around: dict[int, list[Spot]] = {}
@@ -291,14 +293,14 @@ class Outlook:
         return total
 
     def strikes(self, spot: Spot, number: int, around: Sequence[Spot]) -> int:
-        """How likely a model hits an enemy she touches, with comrades around her."""
+        """Return how likely a model hits an enemy she touches, with comrades around her."""
         foe = self.foes[number]
         x, y, _ = spot.disc
         flanks = any(other.id != spot.id and passes_through((x, y), other.disc[:2], foe.disc) for other in around)
         return self.chance(spot.quality, foe.quality, flanks)
 
     def struck(self, foe: Foe, spot: Spot) -> int:
-        """How likely an enemy hits a model she touches, with the others who touch her."""
+        """Return how likely an enemy hits a model she touches, with the others who touch her."""
         x, y, _ = foe.disc
         flanks = any(
             self.foes[n].id != foe.id and passes_through((x, y), self.foes[n].disc[:2], spot.disc) for n in spot.touched
@@ -306,7 +308,7 @@ class Outlook:
         return self.chance(foe.quality, spot.quality, flanks)
 
     def _struck(self, around: dict[int, list[Spot]]) -> dict[int, Fate]:
-        """What becomes of the models in contact in this turn's combat: automated models strike anybody."""
+        """Return what becomes of the models in contact in this turn's combat: automated models strike anybody."""
         fates: dict[int, Fate] = {}
         for number, touching_her in around.items():
             foe = self.foes[number]
@@ -320,7 +322,7 @@ class Outlook:
         return fates
 
     def _crowd(self, spots: Sequence[Spot], near: Sequence[int]) -> int:
-        """What it costs to stand in each other's way, or too far from anybody for help."""
+        """Return what it costs to stand in each other's way, or too far from anybody for help."""
         cost, apart, together = 0, self._apart**2, self._together**2
         for spot, square in zip(spots, near, strict=True):
             if spot.touched or square == FAR:
@@ -336,7 +338,7 @@ class Outlook:
     def _besides(
         self, spots: Sequence[Spot], fates: Sequence[Fate], around: dict[int, list[Spot]], mine: dict[int, Fate]
     ) -> int:
-        """What counts besides in some scenarios, or by weights that are 0 for the veteran."""
+        """Return what counts besides in some scenarios, or by weights that are 0 for the veteran."""
         w = self.weights
         total = 0
         if self._fears:
@@ -354,7 +356,7 @@ class Outlook:
         return total
 
     def _menaced(self, squares: Sequence[int]) -> int:
-        """How many foes are likely to come for a model so far from each, in thousandths."""
+        """Return how many foes are likely to come for a model so far from each, in thousandths."""
         menace = 0
         for foe, square in zip(self.foes, squares, strict=True):
             gap = isqrt(square) - self.reach
@@ -362,7 +364,9 @@ class Outlook:
         return menace
 
     def _feared(self, spot: Spot, spots: Sequence[Spot]) -> int:
-        """What it costs that foes may come for a model: if nobody holds her yet, and for those that nobody meets."""
+        """Return what it costs that foes may come for a model: if nobody holds her yet, and for those that nobody
+        meets.
+        """
         limit = self._together**2
         x, y, _ = spot.disc
         friends = sum([(x - other.disc[0]) ** 2 + (y - other.disc[1]) ** 2 <= limit for other in spots if other.fights])
@@ -372,7 +376,7 @@ class Outlook:
         return spot.worth * share // (100 * SURE)
 
     def _straying(self, spot: Spot, spots: Sequence[Spot]) -> int:
-        """What it costs to be far from the second nearest comrade."""
+        """Return what it costs to be far from the second nearest comrade."""
         x, y, _ = spot.disc
         squares = sorted([(x - other.disc[0]) ** 2 + (y - other.disc[1]) ** 2 for other in spots])
         # The first of them is she herself.
@@ -380,7 +384,7 @@ class Outlook:
         return self._second * max(0, away) // INCH
 
     def _backed(self, number: int, spots: Sequence[Spot]) -> bool:
-        """Whether a model who is free can charge an enemy next turn."""
+        """Return whether a model who is free can charge an enemy next turn."""
         limit = (self.reach + CHARGE) ** 2
         return any(spot.fights and not spot.touched and spot.squares[number] <= limit for spot in spots)
 
@@ -401,7 +405,9 @@ class Outlook:
         return screens
 
     def _lead(self, middle: Point, spots: Sequence[Spot], fates: Sequence[Fate], mine: dict[int, Fate]) -> int:
-        """How many models more than the enemy a side is likely to have where it counts, in thousandths; one at most."""
+        """Return how many models more than the enemy a side is likely to have where it counts, in thousandths; one at
+        most.
+        """
         limit = (HOLD + self.t.field.radius) ** 2
         ours = sum(
             [mine.get(spot.id, UNHURT).spared for spot in spots if spot.fights and _within(spot.disc, middle, limit)]
@@ -420,7 +426,7 @@ class Outlook:
     def _answer(
         self, spots: Sequence[Spot], fates: Sequence[Fate], mine: dict[int, Fate], around: dict[int, list[Spot]]
     ) -> int:
-        """What the enemy's next turn may bring: who comes for which model, and how both strike then."""
+        """Return what the enemy's next turn may bring: who comes for which model, and how both strike then."""
         coming: dict[int, list[tuple[int, int]]] = {}
         lured = [(index, spot) for index, spot in enumerate(spots) if spot.lured]
         for number, foe in enumerate(self.foes):
@@ -439,7 +445,7 @@ class Outlook:
     def _victim(
         self, number: int, spots: Sequence[Spot], lured: Sequence[tuple[int, Spot]], touched: bool
     ) -> tuple[int, int] | None:
-        """The model an enemy makes for next turn, and how likely she reaches her; None where she reaches nobody."""
+        """Return the model an enemy makes for next turn, and how likely she reaches her; None if she reaches nobody."""
         foe = self.foes[number]
         if foe.automated:
             least, nearest = min([(spot.squares[number], index) for index, spot in enumerate(spots)], default=(0, -1))
@@ -456,14 +462,14 @@ class Outlook:
         return best
 
     def astride(self, spot: Spot, one: int, other: int) -> bool:
-        """Whether two enemies are on opposite sides of a model: more than 120 degrees apart."""
+        """Return whether two enemies are on opposite sides of a model: more than 120 degrees apart."""
         x, y, _ = spot.disc
         (ax, ay, _), (bx, by, _) = self.foes[one].disc, self.foes[other].disc
         across = (ax - x) * (bx - x) + (ay - y) * (by - y)
         return across < 0 and 4 * across * across > spot.squares[one] * spot.squares[other]
 
     def openness(self, spot: Spot, spots: Sequence[Spot]) -> int:
-        """How open a model is to be flanked: how many pairs of opposite sides are free for two enemies."""
+        """Return how open a model is to be flanked: how many pairs of opposite sides are free for two enemies."""
         x, y, _ = spot.disc
         free = self._free.get((x, y))
         if free is None:
@@ -495,7 +501,7 @@ class Outlook:
         return _bits([stands(self.t.ground, (x + dx, y + dy, r), ()) for dx, dy in self._around])
 
     def _exchange(self, spot: Spot, spots: Sequence[Spot], attackers: Sequence[tuple[int, int]], before: Fate) -> int:
-        """What comes of some enemies who come for one model, as likely as given: her blow less theirs.
+        """Return what comes of some enemies who come for one model, as likely as given: her blow less theirs.
 
         Args:
             spot: The model.
@@ -540,7 +546,7 @@ def _within(disc: Disc, place: Point, limit: int) -> bool:
 
 
 def comes(gap: int, weights: Weights = VETERAN) -> int:
-    """How likely an automated model comes into contact with her nearest enemy in her next turn.
+    """Return how likely an automated model comes into contact with her nearest enemy in her next turn.
 
     On 1 to 3 she walks 4 inches, or to 2 inches from her, and charges over 4. On 4 to 6 she wanders, and charges if she
     is near enough then.
@@ -556,7 +562,7 @@ def comes(gap: int, weights: Weights = VETERAN) -> int:
 
 
 def charges(gap: int, weights: Weights = VETERAN) -> int:
-    """How likely somebody's model can charge one of ours in her next turn: 4 inches after 4 inches.
+    """Return how likely somebody's model can charge one of ours in her next turn: 4 inches after 4 inches.
 
     >>> charges(3 * INCH), charges(7 * INCH), charges(9 * INCH)
     (1000, 850, 0)

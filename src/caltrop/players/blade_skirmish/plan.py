@@ -52,18 +52,18 @@ ROUND = 16
 KEPT = 8
 """How many of a model's options besides charges are thought about further."""
 PAIRS = 24
-"""How many ways in which two flank an enemy are thought about, for each two and each enemy."""
+"""Number of ways in which two flank an enemy are thought about, for each two and each enemy."""
 OVERLAPPING = -(10**9)
 """What an arrangement is worth in which two overlap."""
 SWEEPS = 2
-"""How often each model looks again at what the others do."""
+"""Number of times that each model looks again at what the others do."""
 
 
 class Option(NamedTuple):
     """What a model may do in her three phases."""
 
     spot: Spot
-    """How she stands at the end."""
+    """The way she stands at the end."""
     move: Path = ()
     """The legs of her walk; none where she stays."""
     target: int = -1
@@ -76,7 +76,7 @@ class Option(NamedTuple):
 
     @property
     def end(self) -> Point:
-        """Where she stands at the end."""
+        """Place where she stands at the end."""
         return self.spot.disc[:2]
 
 
@@ -151,7 +151,9 @@ class Reach:
                 yield spring, self._round(centre, spring, least)
 
     def _round(self, centre: Point, spring: Point, least: int) -> Path:
-        """A way to a place round a circle that the straight way would cut: by where the tangents of both ends meet."""
+        """Return a way to a place round a circle that the straight way would cut: by where the tangents of both ends
+        meet.
+        """
         (ax, ay), (bx, by) = away_from(self.start, centre), away_from(spring, centre)
         near, far = isqrt(ax * ax + ay * ay), isqrt(bx * bx + by * by)
         if not near or not far:
@@ -170,7 +172,7 @@ class Reach:
         return [point_along(self.start, direction, length) for direction in directions(ROUND)]
 
     def goals(self) -> list[Point]:
-        """The places that the scenario is about for her, and the nearest enemy where there are no such."""
+        """Return the places that the scenario is about for her, and the nearest enemy if there are no such."""
         t, field = self.t, self.t.field
         x, y = self.start
         table, r = field.table, self.radius
@@ -213,7 +215,7 @@ class Reach:
             yield begun
 
     def after(self, legs: Path, on: Path = ()) -> Iterator[Option]:
-        """What may follow a walk: charges where there is anybody to charge, else runs."""
+        """Yield what may follow a walk: charges if there is anybody to charge, else runs."""
         at = legs[-1] if legs else self.start
         self.put(at)
         if legs and is_slippery(self.t, (*at, self.radius)):
@@ -277,7 +279,7 @@ class Reach:
 
 
 def flown(outlook: Outlook, t: Skirmish, f: Fighter, enemy: int, length: int) -> tuple[Spot, int]:
-    """How a model stands after a flight over some distance, and what it costs her."""
+    """Return how a model stands after a flight over some distance, and what it costs her."""
     heading = away_from(t.disc(f.id)[:2], t.disc(enemy)[:2])
     course = straight(t, f.id, heading, length)
     into = met(t, f.id, course.end, heading)
@@ -300,7 +302,7 @@ class Plan:
     Args:
         outlook: How places are judged.
         going: Those who have still to go.
-        together: Whether pairs are thought of.
+        together: True if pairs are thought of.
     """
 
     def __init__(self, outlook: Outlook, going: Sequence[int], together: bool = True) -> None:
@@ -319,14 +321,14 @@ class Plan:
             self._sweep()
 
     def _judged(self, id: int, options: list[Option]) -> list[Option]:
-        """The options of a model as the side judges them."""
+        """Return the options of a model as the side judges them."""
         judgement, turn = self.outlook.judgement, self.outlook.t.turns[self.outlook.side]
         if not judgement.error:
             return options
         return [o._replace(cost=o.cost - judgement.slip(GRAIN, id, turn, o.end, o.target, o.flees)) for o in options]
 
     def value(self, instead: Mapping[int, Option]) -> int:
-        """What the plan is worth with some options in place of those chosen; very little where two overlap."""
+        """Return what the plan is worth with some options in place of those chosen; very little where two overlap."""
         spots: list[Spot] = []
         cost = 0
         for id, spot in self.still.items():
@@ -345,7 +347,7 @@ class Plan:
         return value - cost
 
     def _worth_a_thought(self, id: int) -> list[Option]:
-        """The best options of a model, the others where they stand; every charge is among them."""
+        """Return the best options of a model, the others where they stand; every charge is among them."""
         scored = sorted(
             [(-self.value({id: option}), number) for number, option in enumerate(self.every[id])],
         )
@@ -403,7 +405,7 @@ class Plan:
         return ids
 
     def _bars(self, id: int, other: int) -> bool:
-        """Whether a model at the end of her way stands in that of another."""
+        """Return whether a model at the end of her way stands in that of another."""
         option = self.chosen[other]
         if option.flees:
             return False
@@ -414,7 +416,7 @@ class Plan:
 
 
 def _at_edge(t: Skirmish, edge: str, near: Point) -> Point:
-    """The place nearest to another at which a base touches an edge."""
+    """Return the place nearest to another at which a base touches an edge."""
     table, r = t.field.table, t.field.radius
     x, y = min(max(near[0], r), table.width - r), min(max(near[1], r), table.height - r)
     return {"north": (x, table.height - r), "east": (table.width - r, y), "south": (x, r), "west": (r, y)}[edge]

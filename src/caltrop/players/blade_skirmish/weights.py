@@ -147,7 +147,7 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     astray: int = 6
     """What an inch costs from the nearest comrade, beyond the first few."""
     in_touch: int = 3
-    """How many inches those are."""
+    """Number of inches those that are."""
     packed: int = 40
     """What it costs to stand nearer than this to one:"""
     spacing: int = 200
@@ -156,7 +156,7 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     """How far from the west edge they stand where enemies are spread over the whole width."""
 
     def model(self, quality: int) -> int:
-        """What a model is worth by her Quality alone."""
+        """Return what a model is worth by her Quality alone."""
         each = (
             self.quality_0,
             self.quality_1,
@@ -169,7 +169,7 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
         return each[quality] if 0 <= quality < len(each) else self.quality_1
 
     def inch_in(self, spare: int) -> int:
-        """What an inch costs on a way that has to be gone, with so many turns more for it than it takes."""
+        """Return what an inch costs on a way that has to be gone, with so many turns more for it than it takes."""
         each = (self.time_0, self.time_1, self.time_2, self.time_3, self.time_4)
         return each[min(max(spare, 0), len(each) - 1)]
 

@@ -19,7 +19,7 @@ SURE = 1000
 
 
 def worth(t: Skirmish, f: Fighter, weights: Weights = VETERAN) -> int:
-    """What the loss of a model costs her side."""
+    """Return what the loss of a model costs her side."""
     total = weights.model(f.quality)
     if t.field.goal == "blood":
         total += weights.victory
@@ -35,7 +35,7 @@ def worth(t: Skirmish, f: Fighter, weights: Weights = VETERAN) -> int:
 
 
 def is_wanted(t: Skirmish, f: Fighter) -> bool:
-    """Whether all is about felling her (BS-S55)."""
+    """Return whether all is about felling her (BS-S55)."""
     return t.field.goal == "slay" and f.side != 0 and "captain" in t.habits(f.id)
 
 
@@ -45,7 +45,9 @@ def turns_left(t: Skirmish, side: int) -> int:
 
 
 def pull(t: Skirmish, side: int, weights: Weights = VETERAN) -> int:
-    """What an inch from the nearest enemy costs: automated models come by themselves, for as long as there is time."""
+    """Return what an inch from the nearest enemy costs: automated models come by themselves, for as long as there is
+    time.
+    """
     if any(f.side != side and f.side not in t.field.automated for f in t.on_table()):
         return weights.pull + weights.pressing * t.turns[side]
     pressed = t.field.goal in ("clear", "slay", "none") and turns_left(t, side) < weights.haste
@@ -53,7 +55,7 @@ def pull(t: Skirmish, side: int, weights: Weights = VETERAN) -> int:
 
 
 def inches(hundredths: int) -> int:
-    """A length that weights give in hundredths of an inch.
+    """Return a length that weights give in hundredths of an inch.
 
     >>> inches(75) == 3 * INCH // 4
     True
@@ -62,24 +64,24 @@ def inches(hundredths: int) -> int:
 
 
 def length(at: Point, to: Point) -> int:
-    """How far it is from one place to another."""
+    """Return how far it is from one place to another."""
     return isqrt(distance_sq(at, to))
 
 
 def to_edge(t: Skirmish, at: Point, edge: Edge) -> int:
-    """How far a base at a place is from an edge."""
+    """Return how far a base at a place is from an edge."""
     x, y = at
     table = t.field.table
     return {"north": table.height - y, "east": table.width - x, "south": y, "west": x}[edge] - t.field.radius
 
 
 def pressing(t: Skirmish, side: int, far: int, weights: Weights = VETERAN) -> int:
-    """What an inch costs on a way that has to be gone before the limit; the less time is left the more."""
+    """Return what an inch costs on a way that has to be gone before the limit; the less time is left the more."""
     return weights.inch_in(turns_left(t, side) - far // (STEP + STEP))
 
 
 def place(t: Skirmish, f: Fighter, at: Point, weights: Weights = VETERAN) -> int:
-    """What it is worth for a model of the side with the goal to stand at a place, enemies left aside."""
+    """Return what it is worth for a model of the side with the goal to stand at a place, enemies left aside."""
     goal = t.field.goal
     table = t.field.table
     margin = min(at[0], at[1], table.width - at[0], table.height - at[1]) - t.field.radius
@@ -112,7 +114,7 @@ def place(t: Skirmish, f: Fighter, at: Point, weights: Weights = VETERAN) -> int
 
 
 def _beyond_a_charge(away: int) -> tuple[int, int]:
-    """What of a way is farther than a walk and a charge go, and what is left of it.
+    """Return what of a way is farther than a walk and a charge go, and what is left of it.
 
     >>> _beyond_a_charge(10 * INCH) == (2 * INCH, 8 * INCH)
     True
@@ -122,7 +124,7 @@ def _beyond_a_charge(away: int) -> tuple[int, int]:
 
 
 def _relic(t: Skirmish, f: Fighter, at: Point, weights: Weights) -> int:
-    """What a place is worth where a relic is to be taken home."""
+    """Return what a place is worth where a relic is to be taken home."""
     assert t.relic is not None
     if t.relic.carrier == f.id:
         far = to_edge(t, at, home_of(t, f.side))
@@ -138,7 +140,7 @@ def _relic(t: Skirmish, f: Fighter, at: Point, weights: Weights) -> int:
 
 
 def comes_by(t: Skirmish, f: Fighter, at: Point, weights: Weights = VETERAN) -> int:
-    """What it is worth for a model to end a walk or a run at a place: she may leave there, or take a relic."""
+    """Return what it is worth for a model to end a walk or a run at a place: she may leave there, or take a relic."""
     if not seeks(t, f.side):
         return 0
     if t.field.goal == "leave" and to_edge(t, at, t.field.exit) <= CONTACT:

@@ -58,7 +58,7 @@ class Watch:
         self.idle: dict[int, int] = {}
         """Own turns in a row that a unit has idled."""
         self.open: list[bool] = [False, False]
-        """Whether a useful shot was left open this turn."""
+        """True if a useful shot was left open this turn."""
         self.left: list[list[tuple[int, Battle]]] = [[], []]
         """Units that left cover this turn, with the battle before they did."""
 
@@ -138,7 +138,7 @@ class Watch:
 
 
 def is_hopeless(t: Battle, order: Any) -> bool:
-    """Whether an attack cannot change its target."""
+    """Return whether an attack cannot change its target."""
     attack = attack_of(t, order)
     if not attack_dice(t, attack).total:
         return True
@@ -150,7 +150,7 @@ def is_hopeless(t: Battle, order: Any) -> bool:
 
 
 def useful_shot(t: Battle, side: int) -> bool:
-    """Whether a shot is open that a side can pay, that is not answered, and that takes a quarter of a model."""
+    """Return whether a shot is open that a side can pay, that is not answered, and that takes a quarter of a model."""
     for action in Targets(side=side).options(t):
         if not isinstance(action, Fire) or action.boost or any(o.target == action.target for o in t.orders):
             continue
@@ -168,7 +168,7 @@ def useful_shot(t: Battle, side: int) -> bool:
 
 
 def in_cover(t: Battle, unit: int) -> bool:
-    """Whether half or more of a unit's models stand in cover."""
+    """Return whether half or more of a unit's models stand in cover."""
     discs = t.discs(unit)
     return 2 * sum([t.ground.in_cover(d[:2]) for d in discs]) >= len(discs)
 

@@ -40,7 +40,7 @@ MOST = 4.0
 
 
 def features(t: Battle) -> tuple[float, ...]:
-    """What speaks for side 0, in the order of `NAMES`."""
+    """Return what speaks for side 0, in the order of `NAMES`."""
     rounds = t.rounds or 8
     late = min(1.0, t.round / rounds)
     points = [total(points_of_side(t, side)) for side in (0, 1)]
@@ -89,7 +89,7 @@ def features(t: Battle) -> tuple[float, ...]:
 
 
 def outlooks(t: Battle, side: int) -> tuple[float, float]:
-    """What a side's best shots from where its units stand gain on average, and how well they stand besides.
+    """Return what a side's best shots from where its units stand gain on average, and how well they stand besides.
 
     Returns:
         Both in victory points.
@@ -103,7 +103,7 @@ def outlooks(t: Battle, side: int) -> tuple[float, float]:
 
 
 def _way(t: Battle, side: int) -> float:
-    """How much of the way to the enemy's zone the units of a side have behind them, added up."""
+    """Return how much of the way to the enemy's zone the units of a side have behind them, added up."""
     _, y0, _, y1 = zone_of(t, 1 - side)
     edge = (y0 + y1) // 2
     value = 0.0

@@ -42,7 +42,7 @@ class Pending:
         self.stuns[target] = self.stuns.get(target, 0) + damage.stuns
 
     def gain(self, target: int, attack: Attack) -> int:
-        """What one more attack brings, with what is expected to be left of its target."""
+        """Return what one more attack brings, with what is expected to be left of its target."""
         kills = self.kills.get(target, 0)
         if not kills:
             return damage_of(self.t, attack, target, self.weights).harm
@@ -68,7 +68,7 @@ class Option:
 
 
 def shots_of(outlook: Outlook, unit: int) -> list[Option]:
-    """Every plain shot that a unit may take, with the attack and what comes back."""
+    """Return every plain shot that a unit may take, with the attack and what comes back."""
     t, side = outlook.t, outlook.side
     options: list[Option] = []
     cost = total(price_of_shot(t, unit))
@@ -114,7 +114,7 @@ def shots_of(outlook: Outlook, unit: int) -> list[Option]:
 
 
 def allocate(outlook: Outlook) -> list[Fire]:
-    """The orders that the side gives, in the order in which it gives them."""
+    """Return the orders that the side gives, in the order in which it gives them."""
     t, side = outlook.t, outlook.side
     ordered = [o.unit for o in t.orders]
     able = [u for u in outlook.mine if u not in ordered and may_fire(t, u)]
@@ -146,7 +146,7 @@ def allocate(outlook: Outlook) -> list[Fire]:
 
 
 def _with_boosts(t: Battle, side: int, picked: list[Option], pending: Pending, cp: int) -> list[Option]:
-    """The picked shots, some of them boosted with the points that are left, the most useful first."""
+    """Return the picked shots, some of them boosted with the points that are left, the most useful first."""
     gains: list[tuple[int, int]] = []
     w = pending.weights
     for n, option in enumerate(picked):
@@ -168,7 +168,7 @@ def _with_boosts(t: Battle, side: int, picked: list[Option], pending: Pending, c
 
 
 def next_mark(outlook: Outlook) -> MarkTarget | EndMarks:
-    """The mark that helps the artillery most, if any pays."""
+    """Return the mark that helps the artillery most, if any pays."""
     t, side, w = outlook.t, outlook.side, outlook.weights
     guns = [u for u in outlook.mine if is_artillery(t, u) and may_fire(t, u) and kind_of(t, u).ranged_in_cm]
     cp, choices = t.armies[side].cp, Choices(t, side)
@@ -211,7 +211,7 @@ def _too_near(t: Battle, gun: int, enemy: int) -> bool:
 
 
 def pod_shot(t: Battle, side: int, options: list[FireAtSpot]) -> FireAtSpot | None:
-    """The spot nearest to an enemy vehicle, where the artillery has nothing better to shoot at."""
+    """Return the spot nearest to an enemy vehicle, where the artillery has nothing better to shoot at."""
     best: tuple[int, int, FireAtSpot] | None = None
     for n, action in enumerate(options):
         if action.boost:
@@ -234,7 +234,7 @@ def pod_shot(t: Battle, side: int, options: list[FireAtSpot]) -> FireAtSpot | No
 
 
 def next_reaction(t: Battle, side: int, weights: Weights = VETERAN) -> React | EndReactions:
-    """The most useful answer that is still open; boosts go where they add most."""
+    """Return the most useful answer that is still open; boosts go where they add most."""
     open_ = attacks_to_answer(t, side)
     cp = t.armies[side].cp
     plain: list[tuple[int, int, int, int]] = []
@@ -260,7 +260,7 @@ def next_reaction(t: Battle, side: int, weights: Weights = VETERAN) -> React | E
 
 
 def pairs_to_combine(t: Battle, decision: CombinePairs, weights: Weights = VETERAN) -> int:
-    """How many pairs of 6s to combine, by what Defence Dice are expected to leave."""
+    """Return how many pairs of 6s to combine, by what Defence Dice are expected to leave."""
     attack, target = decision.shot.attack, decision.shot.target
     if attack.target.drone == "active":
         return decision.possible

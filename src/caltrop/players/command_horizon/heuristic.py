@@ -71,7 +71,7 @@ from caltrop.rules.command_horizon.worms import ChooseHost, ChooseVictim
 from caltrop.table.measured import coherent
 
 NODES = 3
-"""How many places are judged for each reach of a unit."""
+"""Number of places that are judged for each reach of a unit."""
 
 
 class Heuristic:
@@ -88,7 +88,7 @@ class Heuristic:
         self._waves = 0
 
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
-        """The best answer that it knows; any option where it has no idea."""
+        """Return the best answer that it knows; any option if it has no idea."""
         answer = _ANSWERS.get(type(decision))
         if answer is None:
             return decision.options(view).sample(dice)
@@ -100,7 +100,7 @@ class Heuristic:
         return Outlook(t, side, self.judgement, self.weights)
 
     def _harm(self, t: Battle, attack: Attack, unit: int) -> int:
-        """What an attack takes of a unit on average."""
+        """Return what an attack takes of a unit on average."""
         return damage_of(t, attack, unit, self.weights).harm
 
     def _fresh(self, t: Battle, side: int) -> None:
@@ -114,7 +114,7 @@ class Heuristic:
     # --- before the battle -----------------------------------------------------------------------------------------
 
     def first_turn(self, d: FirstTurn, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """The first shot."""
+        """Return the first shot."""
         return GiveFirstTurn(d.side)
 
     def deploy(self, d: DeployUnit | PlanUnit, t: Battle, dice: Dice, budget: Budget) -> Any:
@@ -177,7 +177,9 @@ class Heuristic:
         return Concentrate() if use > shot + self.weights.rather else DoNotConcentrate()
 
     def _use_of_points(self, t: Battle, side: int, cp: int, gain: int) -> int:
-        """What more points are about worth: the first let units act, then come boosts, then little is left to buy."""
+        """Return what more points are about worth: the first let units act, then come boosts, then little is left to
+        buy.
+        """
         need = boosts = 0
         for u in t.in_play(side):
             kind = kind_of(t, u)
@@ -250,7 +252,7 @@ class Heuristic:
     # --- close combat -----------------------------------------------------------------------------------------------
 
     def _exchange(self, t: Battle, unit: int) -> int:
-        """What a round of its close combat brings a unit on average."""
+        """Return what a round of its close combat brings a unit on average."""
         if not foes(t, unit):
             return 0
         mine = max([self._harm(t, blow_of(t, unit, e), e) for e in foes(t, unit)])
@@ -279,7 +281,7 @@ class Heuristic:
         return Stake(max(least, min(most, bid)))
 
     def way_out(self, d: ChooseWayOut, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """The way that ends farthest from the enemy, in cover if possible."""
+        """Return the way that ends farthest from the enemy, in cover if possible."""
         enemies = self._outlook(t, d.side).enemies
 
         def merit(action: Any) -> int:
@@ -290,7 +292,7 @@ class Heuristic:
         return max(d.options(t), key=merit)
 
     def name_enemy(self, d: NameEnemy, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """The enemy that it hurts most."""
+        """Return the enemy that it hurts most."""
         best: tuple[int, Any] | None = None
         for action in d.options(t):
             value = self._harm(t, blow_of(t, d.unit, action.enemy, action.boost, d.number), action.enemy)
@@ -362,7 +364,7 @@ class Heuristic:
         )
 
     def _carry_out(self, t: Battle, side: int, unit: int) -> Any:
-        """A unit's part of the plan as the table now stands; None where nothing of it is left."""
+        """Return a unit's part of the plan as the table now stands; None if nothing of it is left."""
         choice = self._planned[unit]
         if not t.units[unit].models or why_still(t, side, unit) is not None:
             return None
@@ -405,7 +407,7 @@ class Heuristic:
         return best[1]
 
     def make_contact(self, d: MakeContact, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """The shortest way."""
+        """Return the shortest way."""
         return d.options(t).first()
 
     # --- Putredine --------------------------------------------------------------------------------------------------
@@ -435,7 +437,7 @@ class Heuristic:
         return max(d.options(t), key=merit)
 
     def host(self, d: ChooseHost, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """The unit with the most to lose."""
+        """Return the unit with the most to lose."""
         return max(d.options(t), key=lambda a: (kind_of(t, a.unit).dice, strength(t, a.unit, self.weights), -a.unit))
 
     # --- fire -------------------------------------------------------------------------------------------------------
@@ -445,7 +447,7 @@ class Heuristic:
         return fire.next_mark(self._outlook(t, d.side))
 
     def targets(self, d: Targets, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """The allocation worked out when the step begins, order by order; at last Pod launchers."""
+        """Return the allocation worked out when the step begins, order by order; at last Pod launchers."""
         self._fresh(t, d.side)
         if self._orders is None:
             self._orders = list(fire.allocate(self._outlook(t, d.side)))
@@ -456,7 +458,7 @@ class Heuristic:
         return self._launch(d, t)
 
     def _launch(self, d: Targets, t: Battle) -> Any:
-        """A Pod launcher that has no order yet fires at a spot; then all targets are named."""
+        """Return a Pod launcher that has no order yet fires at a spot; then all targets are named."""
         for unit in t.in_play(d.side):
             if "seeding" in kind_of(t, unit).traits and unit not in [o.unit for o in t.orders]:
                 spots = [a for a in d.options(t) if isinstance(a, FireAtSpot) and a.unit == unit]
@@ -470,7 +472,7 @@ class Heuristic:
         return fire.next_reaction(t, d.side, self.weights)
 
     def redirect(self, d: Redirect, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """The enemy that it hurts most."""
+        """Return the enemy that it hurts most."""
         order = t.orders[d.order]
         best: tuple[int, Any] = (0, None)
         for action in d.options(t):
@@ -481,7 +483,7 @@ class Heuristic:
         return NoTarget() if best[1] is None else best[1]
 
     def drone(self, d: ReactivateDrone, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """A drone is worth more than what is left to buy with the points in this step."""
+        """Return a drone is worth more than what is left to buy with the points in this step."""
         return next((a for a in d.options(t) if isinstance(a, Reactivate)), LeaveDisabled())
 
     def combine(self, d: CombinePairs, t: Battle, dice: Dice, budget: Budget) -> Any:
@@ -489,7 +491,7 @@ class Heuristic:
         return Combine(fire.pairs_to_combine(t, d, self.weights))
 
     def assign(self, d: AssignDefence, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """The assignment that loses least."""
+        """Return the assignment that loses least."""
         attack = d.shot.attack
         target = attack.target
         of = worth(t, d.shot.target, self.weights)
@@ -501,7 +503,9 @@ class Heuristic:
         return min(d.options(t), key=lost)
 
     def casualty(self, d: Casualty, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """The model that is missed least: infested, without a gland, off the objective, and no link of the chain."""
+        """Return the model that is missed least: infested, without a gland, off the objective, and no link of the
+        chain.
+        """
         unit = d.losses.unit
         left = [m for m in t.units[unit].models if m not in d.picked]
 
@@ -523,7 +527,7 @@ class Heuristic:
         return min(d.options(t), key=missed)
 
     def odd_marker(self, d: PlaceOddMarker, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """The larger part bears it more easily."""
+        """Return the larger part bears it more easily."""
         return TakeOdd(max(d.units, key=lambda u: (len(t.units[u].models), -u)))
 
     # --- overwatch --------------------------------------------------------------------------------------------------
@@ -548,7 +552,7 @@ class Heuristic:
         return FireFromOverwatch() if value >= 60 else HoldOverwatch()
 
     def edge(self, d: TableEdge, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """The side with more cover near its zone."""
+        """Return the side with more cover near its zone."""
         height = t.table.height
 
         def cover(action: Any) -> int:

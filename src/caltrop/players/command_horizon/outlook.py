@@ -37,11 +37,11 @@ class Enemy(NamedTuple):
     at: Point
     """The middle of its models."""
     spread: int
-    """How far its models reach from there."""
+    """Distance that its models reach from there."""
     range: int
-    """How far it shoots; 0 for what does not."""
+    """Distance that it shoots; 0 for what does not."""
     stride: int
-    """How far it moves at little cost before it shoots."""
+    """Distance that it moves at little cost before it shoots."""
     infantry: bool
     locked: bool
 
@@ -66,18 +66,18 @@ class Verdict(NamedTuple):
 
 
 def middle_of(discs: Sequence[Disc]) -> Point:
-    """The mean of some bases."""
+    """Return the mean of some bases."""
     n = len(discs)
     return (sum([d[0] for d in discs]) // n, sum([d[1] for d in discs]) // n)
 
 
 def spread_of(discs: Sequence[Disc], at: Point) -> int:
-    """How far bases reach from a place."""
+    """Return how far bases reach from a place."""
     return max([isqrt(distance_sq(d[:2], at)) + d[2] for d in discs])
 
 
 def stays_behind(kind: UnitKind) -> bool:
-    """Whether a unit of a kind is better off behind the others."""
+    """Return whether a unit of a kind is better off behind the others."""
     return kind.key in ("artillery", "command")
 
 
@@ -87,7 +87,7 @@ class Outlook:
     Args:
         t: The battle as the side sees it; it is not changed.
         side: The side.
-        judgement: How it judges.
+        judgement: The way it judges.
         weights: What it takes things to be worth.
     """
 
@@ -108,7 +108,7 @@ class Outlook:
         self.places = {u: middle_of(t.discs(u)) for u in self.mine}
         """The middle of each of our units."""
         self.lines = {u: min(self._distances(at), default=FAR) for u, at in self.places.items()}
-        """How far each of our units is from the nearest enemy."""
+        """Distance that each of our units is from the nearest enemy."""
         self._fronts: dict[int, int | None] = {}
 
     def _enemy(self, e: int) -> Enemy:
@@ -126,7 +126,7 @@ class Outlook:
     # --- goals ----------------------------------------------------------------------------------------------------
 
     def value_of(self, o: Objective) -> int:
-        """What securing an objective would bring this side; 0 where nothing can be done any more."""
+        """Return what securing an objective would bring this side; 0 if nothing can be done any more."""
         t = self.t
         value = o.worth * POINT
         effect = effect_of(t, o, self.side)
@@ -137,7 +137,9 @@ class Outlook:
         return value
 
     def _tasks(self) -> dict[int, Task]:
-        """Which unit sees to which objective: the nearest that can secure, then one more where the enemy is near."""
+        """Return which unit sees to which objective: the nearest that can secure, then one more where the enemy is
+        near.
+        """
         t = self.t
         tasks: dict[int, Task] = {}
         # What stands on an objective when the turn before the last ends is the last to secure it.
@@ -174,7 +176,7 @@ class Outlook:
         return tasks
 
     def speed(self, unit: int) -> int:
-        """How far a unit goes in a turn without great expense."""
+        """Return how far a unit goes in a turn without great expense."""
         t = self.t
         kind = self.kinds[unit]
         if t.units[unit].stuns:
@@ -184,7 +186,7 @@ class Outlook:
         return 20 * CM if kind.light else 12 * CM
 
     def _focus(self) -> Point:
-        """Where the battle is to be sought: the weightiest objective, or the middle of the enemy."""
+        """Return where the battle is to be sought: the weightiest objective, or the middle of the enemy."""
         t = self.t
         best, where = 0, None
         for o in t.objectives:
@@ -203,14 +205,14 @@ class Outlook:
         return (t.table.width // 2, t.table.height // 2)
 
     def _distances(self, at: Point) -> list[int]:
-        """How far each enemy is from a place."""
+        """Return how far each enemy is from a place."""
         x, y = at
         return [isqrt((e.at[0] - x) ** 2 + (e.at[1] - y) ** 2) for e in self.enemies]
 
     # --- threats and offers, by pairs -----------------------------------------------------------------------------
 
     def threat(self, enemy: int, unit: int, cover: int) -> int:
-        """What an enemy's shot at a unit of ours would cost us, were it in range."""
+        """Return what an enemy's shot at a unit of ours would cost us, were it in range."""
         key = (enemy, unit, cover)
         threat = self._threats.get(key)
         if threat is None:
@@ -224,7 +226,7 @@ class Outlook:
         return threat
 
     def offer(self, unit: int, enemy: int) -> int:
-        """What a shot of ours at an enemy would gain, were it in range and in the open."""
+        """Return what a shot of ours at an enemy would gain, were it in range and in the open."""
         key = (unit, enemy)
         offer = self._offers.get(key)
         if offer is None:
@@ -242,14 +244,14 @@ class Outlook:
     def safety(
         self, unit: int, at: Point, spread: int, cover: int, far: Sequence[int], unseen: Sequence[int] = ()
     ) -> int:
-        """What it may cost to stand there in the enemy's next turn; at most 0.
+        """Return what it may cost to stand there in the enemy's next turn; at most 0.
 
         Args:
             unit: The unit.
-            at: Where its middle is.
-            spread: How far it reaches from there.
+            at: Place where its middle is.
+            spread: Distance that it reaches from there.
             cover: What its cover is worth there.
-            far: How far each enemy is from there.
+            far: Distance that each enemy is from there.
             unseen: Enemies that do not see it.
         """
         t, w = self.t, self.weights
@@ -286,7 +288,7 @@ class Outlook:
         return -(cost * 100 // (100 + w.together * beside))
 
     def _front(self, unit: int) -> int | None:
-        """From where on a unit runs ahead of the others, by how far the enemy is; None where that is nothing to it."""
+        """From where on a unit runs ahead of the others, by how far the enemy is; None if that is nothing to it."""
         if unit not in self._fronts:
             others = sorted([away for u, away in self.lines.items() if u != unit])
             if not others or self.t.breakthrough:
@@ -298,11 +300,12 @@ class Outlook:
         return self._fronts[unit]
 
     def lead(self, unit: int, away: int) -> int:
-        """What it costs to run ahead of the others, or (artillery and command) not to stay behind them; at most 0.
+        """Return what it costs to run ahead of the others, or (artillery and command) not to stay behind them; at most
+        0.
 
         Args:
             unit: The unit.
-            away: How far the nearest enemy is.
+            away: Distance that the nearest enemy is.
         """
         front = self._front(unit)
         if front is None or front <= away:
@@ -313,13 +316,13 @@ class Outlook:
         return -(min(front - away, 40 * CM) * dear // CM)
 
     def prospects(self, unit: int, at: Point, spread: int, far: Sequence[int] | None = None) -> int:
-        """What comes nearer from there: enemies to shoot at, infantry to charge, vehicles to attach to, goals.
+        """Return what comes nearer from there: enemies to shoot at, infantry to charge, vehicles to attach to, goals.
 
         Args:
             unit: The unit.
-            at: Where its middle is.
-            spread: How far it reaches from there.
-            far: How far each enemy is from there, where that is known already.
+            at: Place where its middle is.
+            spread: Distance that it reaches from there.
+            far: Distance that each enemy is from there, where that is known already.
         """
         t = self.t
         kind = self.kinds[unit]
@@ -348,7 +351,7 @@ class Outlook:
         return best + self._way(unit, at, spread) + self.lead(unit, min(far, default=FAR))
 
     def _punch(self, enemy: int) -> int:
-        """What an enemy's fire is about worth, for what spoils it."""
+        """Return what an enemy's fire is about worth, for what spoils it."""
         t = self.t
         models = with_dice(t, enemy)
         return 45 * sum([kind_of(t, enemy).dice for _ in models])
@@ -386,7 +389,7 @@ class Outlook:
         return value
 
     def sketch(self, unit: int, at: Point, spread: int) -> int:
-        """A rough figure for a place, by distances and cover alone."""
+        """Return a rough figure for a place, by distances and cover alone."""
         t = self.t
         cover = int(t.ground.in_cover(at))
         kind = self.kinds[unit]
@@ -402,7 +405,7 @@ class Outlook:
         return shot + safety * self.caution // 100 + self.prospects(unit, at, spread, far)
 
     def judge(self, t: Battle, unit: int) -> Verdict:
-        """How good it is for a unit to stand where it stands in *t*, a copy of the battle."""
+        """Return how good it is for a unit to stand where it stands in *t*, a copy of the battle."""
         discs = t.discs(unit)
         at = middle_of(discs)
         spread = spread_of(discs, at)
@@ -417,7 +420,7 @@ class Outlook:
         return Verdict(shot, target, rest)
 
     def _touch(self, unit: int, discs: Sequence[Disc]) -> int:
-        """What holding or contesting objectives from there is worth."""
+        """Return what holding or contesting objectives from there is worth."""
         t = self.t
         value = 0
         if self.turns_left < 1:
@@ -435,7 +438,9 @@ class Outlook:
         return value
 
     def _shots(self, t: Battle, unit: int, spread: int, far: Sequence[int]) -> tuple[int, int, int, tuple[int, ...]]:
-        """The best shot from there, its target, the next best, and the enemies in range of us that do not see us."""
+        """Return the best shot from there, its target, the next best, and the enemies in range of us that do not see
+        us.
+        """
         kind = self.kinds[unit]
         best, second, target = 0, 0, -1
         unseen: list[int] = []
@@ -458,7 +463,7 @@ class Outlook:
         return best, target, second, tuple(unseen)
 
     def net_shot(self, t: Battle, unit: int, enemy: int, boosts: int = 0) -> int | None:
-        """What a shot at an enemy gains, losses by its reaction fire taken off; None where it cannot be seen."""
+        """Return what a shot at an enemy gains, losses by its reaction fire taken off; None if it cannot be seen."""
         artillery = is_artillery(t, unit)
         if artillery:
             sighter = best_sighter(t, unit, enemy)
@@ -487,7 +492,7 @@ class Outlook:
         return harm - self.answer(t, enemy, unit) * self.weights.answered // 100
 
     def answer(self, t: Battle, enemy: int, unit: int) -> int:
-        """What an enemy's reaction fire at a unit that shoots at it would cost."""
+        """Return what an enemy's reaction fire at a unit that shoots at it would cost."""
         if is_artillery(t, unit) and t.book.edition == "current":
             return 0
         if not may_react(t, enemy, unit):
@@ -509,7 +514,7 @@ def fading(percent: int, away: int) -> int:
 
 
 def moved_copy(t: Battle, unit: int, paths: Paths, length: int, price: int) -> Battle:
-    """A copy of the battle with a unit at the end of its paths."""
+    """Return a copy of the battle with a unit at the end of its paths."""
     twin = t.clone()
     for m, path in paths:
         x, y = path[-1]

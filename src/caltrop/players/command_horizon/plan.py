@@ -48,17 +48,17 @@ class Choice(NamedTuple):
     charge: Charge | None
     fires: bool
     goal: Point | None
-    """Where the middle of the unit is to end, for finding another way there."""
+    """Place where the middle of the unit is to end, for finding another way there."""
     reach: int = 0
 
 
 def plan(outlook: Outlook, units: Sequence[int], nodes: int, ghosts: Sequence[int] = ()) -> dict[int, Choice]:
-    """What each of some units is to do.
+    """Return what each of some units is to do.
 
     Args:
         outlook: The battle as the side sees it.
         units: The units that may still act.
-        nodes: How many places may be judged on a copy of the battle for each reach of a unit.
+        nodes: Number of places that may be judged on a copy of the battle for each reach of a unit.
         ghosts: Friends that are thought to be in nobody's way, since they move as well.
     """
     t = outlook.t
@@ -68,7 +68,7 @@ def plan(outlook: Outlook, units: Sequence[int], nodes: int, ghosts: Sequence[in
 
 
 def share_out(every: dict[int, list[Choice]], cp: int, reserve: int = 100) -> dict[int, Choice]:
-    """One choice for each unit, of the greatest sum of values that *cp* points can pay, savings counted."""
+    """Return one choice for each unit, of the greatest sum of values that *cp* points can pay, savings counted."""
     # best[spent] is the greatest sum for exactly that much, with the choices made.
     best: list[tuple[int, tuple[Choice, ...]] | None] = [None] * (cp + 1)
     best[0] = (0, ())
@@ -243,13 +243,15 @@ def moves(outlook: Outlook, unit: int, nodes: int, ghosts: Sequence[int] = ()) -
 
 
 def path_to(routes: Routes, at: Point, wish: Point, reach: int) -> Paths | None:
-    """A legal way for the middle of a unit towards a place: straight where that is open, else round what is there."""
+    """Return a legal way for the middle of a unit towards a place: straight where that is open, else round what is
+    there.
+    """
     paths = straight(routes, at, wish, reach)
     return routes.marched(wish, reach) if paths is None else paths
 
 
 def straight(routes: Routes, at: Point, wish: Point, reach: int) -> Paths | None:
-    """The straight way of the whole unit towards a place, if it is legal."""
+    """Return the straight way of the whole unit towards a place, if it is legal."""
     dx, dy = wish[0] - at[0], wish[1] - at[1]
     away = isqrt(dx * dx + dy * dy)
     if away == 0:
@@ -283,7 +285,9 @@ def charges(outlook: Outlook, unit: int) -> Iterator[Choice]:
 
 
 def worth_of_charge(t: Battle, unit: int, enemy: int, weights: Weights = VETERAN) -> int:
-    """What a charge gains on average: its round, less reaction fire and the enemy's blows, and some of the next."""
+    """Return what a charge gains on average: its round, less reaction fire and the enemy's blows,
+    and some of the next.
+    """
     models = t.units[unit].models
     blow = damage_of(t, attack_with(t, unit, enemy, "charge", models), enemy, weights)
     back = 0
@@ -365,7 +369,7 @@ def swarm(t: Battle, routes: Routes, e: Enemy, reach: int) -> tuple[Paths | None
 def _beside(
     routes: Routes, at: Point, r: int, theirs: Sequence[Disc], taken: Sequence[Disc], foes: Sequence[Disc], reach: int
 ) -> Point | None:
-    """The nearest free place in contact with one of some bases."""
+    """Return the nearest free place in contact with one of some bases."""
     for disc in sorted(theirs, key=lambda d: (distance_sq(d[:2], at), d)):
         if distance_sq(disc[:2], at) > (reach + r + disc[2]) ** 2:
             break
@@ -384,7 +388,7 @@ def _beside(
 def _behind(
     at: Point, r: int, placed: Sequence[Disc], others: Sequence[Disc], foes: Sequence[Disc], reach: int
 ) -> Point | None:
-    """A free place within coherency of bases already placed."""
+    """Return a free place within coherency of bases already placed."""
     best: tuple[int, Point] | None = None
     for a, b, s in placed:
         for dx, dy in _RING:
@@ -403,7 +407,7 @@ def _behind(
 
 
 def movers(t: Battle, side: int) -> list[int]:
-    """The units of a side whose turn is still to be planned: those that may move, or fire where they stand."""
+    """Return the units of a side whose turn is still to be planned: those that may move, or fire where they stand."""
     units = []
     for u in t.in_play(side):
         if t.units[u].locked:

@@ -49,6 +49,6 @@ SPREAD = {
 }
 
 START = replace(VETERAN, caution=60)
-"""Where it begins: more careful than the veteran, who loses to who is."""
+"""Place where it begins: more careful than the veteran, who loses to who is."""
 
 TUNABLE = Tunable(START, SPREAD, Heuristic)

@@ -57,7 +57,7 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     charging: int = 20
     """What infantry near infantry threatens, in per cent of what is left of the unit."""
     second: int = 40
-    """How much the second threat counts, in per cent, where the first counts 70;"""
+    """Amount that the second threat counts, in per cent, where the first counts 70;"""
     third: int = 25
     """and the third."""
     together: int = 30
@@ -75,7 +75,7 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     lead_task: int = 7
     """and of one that has an objective to see to."""
     task: int = 80
-    """How much the way to an objective counts, in per cent of what it is worth, for who can secure it;"""
+    """Amount that the way to an objective counts, in per cent of what it is worth, for who can secure it;"""
     spoil: int = 40
     """and for others."""
     fade: int = 80
@@ -85,7 +85,7 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     focus_behind: int = 35
     """and for artillery and command."""
     through: int = 80
-    """How much a breakthrough counts, in per cent."""
+    """Amount that a breakthrough counts, in per cent."""
     mine: int = 25
     """What standing on one's own objective counts, in per cent of what it is worth;"""
     contest: int = 333

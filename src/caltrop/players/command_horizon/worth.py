@@ -46,7 +46,7 @@ def _of(w: Weights, dice: int, spawns: int, aura: int, infantry: bool, points: i
 
 
 def worth(t: Battle, unit: int, weights: Weights = VETERAN) -> Worth:
-    """What a unit is worth, model by model."""
+    """Return what a unit is worth, model by model."""
     u = t.units[unit]
     kind = kind_of(t, unit)
     # A base of Putredine infantry is worth the token that it may become.
@@ -58,7 +58,7 @@ def worth(t: Battle, unit: int, weights: Weights = VETERAN) -> Worth:
 
 
 def strength(t: Battle, unit: int, weights: Weights = VETERAN) -> int:
-    """What is left of a unit."""
+    """Return what is left of a unit."""
     w, n = worth(t, unit, weights), len(t.units[unit].models)
     return n * w.model + (w.last if n else 0)
 
@@ -81,7 +81,7 @@ _MOST = 60_000
 
 
 def damage_of(t: Battle, attack: Attack, unit: int, weights: Weights = VETERAN) -> Damage:
-    """What an attack takes of the unit that it is aimed at, on average.
+    """Return what an attack takes of the unit that it is aimed at, on average.
 
     Args:
         t: The battle: it tells the unit's worth, and the book.
@@ -127,7 +127,7 @@ def _average(t: Battle, attack: Attack, of: Worth) -> Damage:
 
 
 def loss(of: Worth, models: int, stuns: int, drone: str | None, end: Ending) -> int:
-    """What one ending of an attack takes of a unit."""
+    """Return what one ending of an attack takes of a unit."""
     lost = (models - end.models) * of.model
     if end.models == 0:
         return lost + of.last

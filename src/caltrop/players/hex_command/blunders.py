@@ -42,9 +42,9 @@ class Watch:
         self.active = -1
         """The side whose turn is watched."""
         self.idle = False
-        """Whether nothing has been done in it yet."""
+        """True if nothing has been done in it yet."""
         self.better = False
-        """Whether another card would have done something."""
+        """True if another card would have done something."""
         self.left: dict[int, Hex] = {}
         """Units that have moved off an objective in it, and have not battled."""
         self.ordered: set[int] = set()
@@ -114,22 +114,22 @@ class Watch:
 
 
 def _company(t: Battle, unit: Unit, at: Hex) -> bool:
-    """Whether a friend is near a hex."""
+    """Return whether a friend is near a hex."""
     return any(u.id != unit.id and t.map.distance(at, u.hex or at) <= NEAR for u in t.of_side(unit.side))
 
 
 def _danger(t: Battle, unit: Unit, at: Hex) -> bool:
-    """Whether an enemy is close to a hex."""
+    """Return whether an enemy is close to a hex."""
     return any(t.map.distance(at, u.hex or at) <= CLOSE for u in t.of_side(1 - unit.side))
 
 
 def _held(t: Battle, unit: Unit) -> bool:
-    """Whether a unit stands on an objective that its side has for as long as it is held."""
+    """Return whether a unit stands on an objective that its side has for as long as it is held."""
     return any(o.hex == unit.hex and not o.permanent and t.captured.get(o.hex) == unit.side for o in t.field.objectives)
 
 
 def is_hopeless(t: Battle, action: Engage) -> bool:
-    """Whether an attack does next to nothing to its target."""
+    """Return whether an attack does next to nothing to its target."""
     unit, target = t.units[action.unit], t.units[action.target]
     ends = chances(t.book, profile_of(t, unit, target))
     lost = ends.expected(lambda e: target.strength - e.strength)
@@ -138,7 +138,7 @@ def is_hopeless(t: Battle, action: Engage) -> bool:
 
 
 def has_work(t: Battle, side: int, card: str) -> bool:
-    """Whether a card orders a unit that has a target where it stands."""
+    """Return whether a card orders a unit that has a target where it stands."""
     row = card_kind(t, card_in_force(t, side, card))
     if row.react or row.act:
         return False

@@ -53,7 +53,7 @@ ROAD = 1
 
 
 def features(t: Battle) -> tuple[float, ...]:
-    """What speaks for side 0, in the order of `NAMES`."""
+    """Return what speaks for side 0, in the order of `NAMES`."""
     counted = t.active if t.field.limit.side is None else t.field.limit.side
     late = min(1.0, t.turns[counted] / max(1, t.field.limit.turns))
     ahead = (banners(t, 0) - banners(t, 1)) / 3
@@ -115,7 +115,7 @@ def features(t: Battle) -> tuple[float, ...]:
 
 
 def hand(t: Battle, side: int) -> float:
-    """What the cards that a side holds are worth; where they are not seen, each is worth the mean of those unseen.
+    """Return what the cards that a side holds are worth; if they are not seen, each is worth the mean of those unseen.
 
     Returns:
         In banners.
@@ -130,7 +130,8 @@ def hand(t: Battle, side: int) -> float:
 
 
 def strikes(t: Battle, side: int) -> float:
-    """What a side's best attacks take on average if it is to move, each unit in reach of the enemy having its own.
+    """Return what a side's best attacks take on average if it is to move, each unit in reach of the enemy having its
+    own.
 
     Returns:
         In banners.

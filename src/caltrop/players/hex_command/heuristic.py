@@ -67,7 +67,7 @@ class Heuristic:
         self._stands: tuple[Any, ...] = ()
 
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
-        """The best answer that it knows; any option where it has no idea."""
+        """Return the best answer that it knows; any option if it has no idea."""
         answer = _ANSWERS.get(type(decision))
         if answer is None:
             return decision.options(view).sample(dice)
@@ -75,7 +75,7 @@ class Heuristic:
         return answer(self, decision, view, dice)
 
     def plan(self, t: Battle, side: int) -> Plan:
-        """What its units can do, for this state."""
+        """Return what its units can do, for this state."""
         # A state that is played on in place stays the same one: how often it has asked tells its moments apart.
         same = self._seen is not None and self._seen[0] is t and self._seen[1] == t.asks
         # Copies of a player share what it has worked out, and one of them may have gone on with another state.
@@ -92,7 +92,7 @@ class Heuristic:
     # --- the card and its orders -------------------------------------------------------------------------------------
 
     def play(self, d: PlayACard, t: Battle, dice: Dice) -> Any:
-        """The card that brings the most now, beyond what it would be worth later."""
+        """Return the card that brings the most now, beyond what it would be worth later."""
         plan = self.plan(t, d.side)
         best, most = None, 0
         for action in d.options(t):
@@ -106,7 +106,7 @@ class Heuristic:
         return best or d.options(t).sample(dice)
 
     def order(self, d: OrderUnits, t: Battle, dice: Dice) -> Any:
-        """The unit that gains the most by an order."""
+        """Return the unit that gains the most by an order."""
         plan = self.plan(t, d.side)
         card = card_kind(t, t.card)
         best, most = None, 0
@@ -123,7 +123,7 @@ class Heuristic:
     # --- moving ------------------------------------------------------------------------------------------------------
 
     def move(self, d: MoveUnits, t: Battle, dice: Dice) -> Any:
-        """The move that gains the most beyond what its unit could do where it stands."""
+        """Return the move that gains the most beyond what its unit could do where it stands."""
         plan = self.plan(t, d.side)
         options: Any = d.options(t)
         best: Choice | None = None
@@ -144,7 +144,7 @@ class Heuristic:
         return March(mover.id, best.to)
 
     def _better_alone(self, plan: Plan, leader: Unit) -> bool:
-        """Whether an attached leader should leave: its unit is about to fall."""
+        """Return whether an attached leader should leave: its unit is about to fall."""
         host = plan.t.host_of(leader)
         assert host is not None
         assert host.hex is not None
@@ -153,7 +153,7 @@ class Heuristic:
     # --- battle ------------------------------------------------------------------------------------------------------
 
     def engage(self, d: ChooseBattle, t: Battle, dice: Dice) -> Any:
-        """The battle that takes the most from the enemy."""
+        """Return the battle that takes the most from the enemy."""
         outlook = self.plan(t, d.side).outlook
         battles = [a for a in d.options(t) if isinstance(a, Engage)]
         if not battles:
@@ -166,7 +166,7 @@ class Heuristic:
         return best if worths is not harms or harms[best.unit, best.target] >= 0 else EndBattles()
 
     def _follows(self, outlook: Outlook, harms: Mapping[tuple[int, int], int], pair: tuple[int, int]) -> int:
-        """What a battle leaves the others to battle for, of what they could do without it."""
+        """Return what a battle leaves the others to battle for, of what they could do without it."""
         unit, target = outlook.t.units[pair[0]], outlook.t.units[pair[1]]
         others: dict[int, list[tuple[int, int]]] = {}
         for (one, victim), harm in harms.items():
@@ -200,7 +200,7 @@ class Heuristic:
         return SurgeShields() if d.hits >= 2 or d.hits >= t.units[d.unit].strength else HoldSurge()
 
     def shields(self, d: RollShields, t: Battle, dice: Dice) -> Any:
-        """All that are left where much is at stake, else half of them."""
+        """Return all that are left where much is at stake, else half of them."""
         unit = t.units[d.unit]
         return RollSome(d.left if d.hits >= 2 or d.hits >= unit.strength else (d.left + 1) // 2)
 
@@ -213,7 +213,7 @@ class Heuristic:
         return Ignore(d.most if outlook.place(unit, unit.hex) >= back or d.most == d.retreats else 0)
 
     def fall_back(self, d: FallBack, t: Battle, dice: Dice) -> Any:
-        """The way back that is the best place."""
+        """Return the way back that is the best place."""
         unit = t.units[d.unit]
         outlook = Outlook(t, d.side, judgement=self.judgement, weights=self.weights)
         return FallBackTo(max(ways_back(t, unit, d.source), key=lambda h: (outlook.place(unit, h), h)))
@@ -228,19 +228,19 @@ class Heuristic:
     # --- special cards -----------------------------------------------------------------------------------------------
 
     def keep(self, d: KeepOne, t: Battle, dice: Dice) -> Any:
-        """The card that is worth more."""
+        """Return the card that is worth more."""
         plan = self.plan(t, d.side)
         options = [a for a in d.options(t) if isinstance(a, Keep)]
         return max(options, key=lambda a: (self.weights.keep(a.card) + plan.value(a.card) // 4, a.card))
 
     def strike(self, d: ChooseTarget, t: Battle, dice: Dice) -> Any:
-        """The enemy that loses most."""
+        """Return the enemy that loses most."""
         plan = self.plan(t, d.side)
         options = list(d.options(t))
         return max(options, key=lambda a: plan.struck(t.units[a.target], 4, t.card))
 
     def name(self, d: NameHex, t: Battle, dice: Dice) -> Any:
-        """The hex around which the enemy loses most."""
+        """Return the hex around which the enemy loses most."""
         _, hex = self.plan(t, d.side).lance(t.card)
         action = Name(hex)
         return action if action in d.options(t) else d.options(t).sample(dice)
@@ -253,7 +253,7 @@ class Heuristic:
         )
 
     def inspire(self, d: ChooseLeader, t: Battle, dice: Dice) -> Any:
-        """The leader whose circle gains the most."""
+        """Return the leader whose circle gains the most."""
         plan = self.plan(t, d.side)
         row = card_kind(t, t.card)
         return max(d.options(t), key=lambda a: plan.circle(t.units[a.unit], row))
@@ -261,7 +261,7 @@ class Heuristic:
     # --- before the battle -------------------------------------------------------------------------------------------
 
     def place(self, d: PlaceUnit, t: Battle, dice: Dice) -> Any:
-        """The slow and the strong in the middle of the front row, the fast on the flanks, leaders behind."""
+        """Return the slow and the strong in the middle of the front row, the fast on the flanks, leaders behind."""
         options = d.options(t)
         unit = max(to_place(t, d.side), key=lambda u: (not u.alone, u.row.points, -u.id))
         middle = t.map.columns // 2

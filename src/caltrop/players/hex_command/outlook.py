@@ -49,13 +49,13 @@ class Foe(NamedTuple):
     unit: Unit
     hex: Hex
     move: int
-    """How far it moves and still battles."""
+    """Distance that it moves and still battles."""
     reach: int
-    """How far its dice go."""
+    """Distance that its dice go."""
     kept: dict[Threatened, int]
     """What such an enemy takes from others."""
     among: int
-    """How many it could do it to, as they stand; one at least."""
+    """Number of it could that do it to, as they stand; one at least."""
 
 
 class Outlook:
@@ -64,8 +64,8 @@ class Outlook:
     Args:
         t: The side's view.
         side: Whose.
-        wary: Whether it reckons with cards that the enemy may hold.
-        judgement: How it judges.
+        wary: True if it reckons with cards that the enemy may hold.
+        judgement: The way it judges.
         weights: What it takes things to be worth.
     """
 
@@ -107,7 +107,7 @@ class Outlook:
         return Foe(foe, at, move, reach, threats, among)
 
     def worth_of(self, p: Profile, target: Unit) -> int:
-        """What an attack takes from its target on average."""
+        """Return what an attack takes from its target on average."""
         t, w = self.t, self.weights
         held = _holds(t, target, w)
         key = (p, target.kind, held, min(missing(t, 1 - target.side), 4), special(t, target, w))
@@ -120,7 +120,8 @@ class Outlook:
     # --- harm --------------------------------------------------------------------------------------------------------
 
     def harm(self, unit: Unit, target: Unit, at: Hex | None = None) -> int:
-        """What an attack is worth to the attacker on average: losses by the exact odds, and driving the target off.
+        """Return what an attack is worth to the attacker on average: losses by the exact odds, and driving the target
+        off.
 
         An Ambush or a Shield Surge that the enemy may hold counts by how likely that is.
         """
@@ -140,7 +141,9 @@ class Outlook:
         return self.judgement.odds(int(worth), unit.id, self.turn, target.id)
 
     def leaves(self, unit: Unit, target: Unit) -> list[tuple[int, float]]:
-        """What an attack may leave of its target where it stands, with the chance of each; 0 where nothing is left."""
+        """Return what an attack may leave of its target where it stands, with the chance of each;
+        0 if nothing is left.
+        """
         chances: dict[int, float] = {}
         for end, chance in odds_of(self.t, profile_of(self.t, unit, target)):
             strength = 0 if end.retreat else end.strength
@@ -148,14 +151,16 @@ class Outlook:
         return list(chances.items())
 
     def harm_at(self, unit: Unit, target: Unit, strength: int) -> int:
-        """What an attack would take from a target of which only so much is left."""
+        """Return what an attack would take from a target of which only so much is left."""
         p = profile_of(self.t, unit, target)
         lesser = msgspec.structs.replace(p, target=msgspec.structs.replace(p.target, strength=strength))
         weakened = msgspec.structs.replace(target, strength=strength)
         return self.worth_of(lesser, weakened)
 
     def _ambushed(self, unit: Unit, target: Unit, p: Profile, harm: float) -> float:
-        """What it costs at arm's length if the target battles first: losses, and an attack that may come to naught."""
+        """Return what it costs at arm's length if the target battles first: losses, and an attack that may come to
+        naught.
+        """
         t, w = self.t, self.weights
         assert p.attacker is not None
         back = Profile(
@@ -182,7 +187,9 @@ class Outlook:
         return ambush[0] + ambush[1] * max(0, harm)
 
     def _made_way(self, p: Profile, target: Unit, at: Hex, goal: int) -> int:
-        """What it is worth to a unit that has to walk to a row to take the ground of its target, a row nearer."""
+        """Return what it is worth to a unit that has to walk to a row to take the ground of its
+        target, a row nearer.
+        """
         row = self.t.map.row
         if p.range != 1 or abs(row(target.hex or at) - goal) >= abs(row(at) - goal):
             return 0
@@ -193,7 +200,9 @@ class Outlook:
         return int(self.weights.row * mean)
 
     def _driven_back(self, p: Profile, target: Unit, source: Hex | None, goal: int) -> int:
-        """What it is worth to drive a unit back that has to walk to a row: it chooses the way back that costs least."""
+        """Return what it is worth to drive a unit back that has to walk to a row: it chooses the way back that costs
+        least.
+        """
         t = self.t
         assert target.hex is not None
         row = t.map.row
@@ -210,7 +219,7 @@ class Outlook:
         return int(self.weights.row * lost * mean)
 
     def targets(self, unit: Unit, at: Hex) -> list[Unit]:
-        """The enemies that a unit could battle from a hex."""
+        """Return the enemies that a unit could battle from a hex."""
         distance = self.t.map.distance
         reach = self._reach.get(unit.id)
         if reach is None:
@@ -229,7 +238,7 @@ class Outlook:
         return [foe for foe in close or far if aim.dice(foe) and aim.sees(foe)]
 
     def best_attack(self, unit: Unit, at: Hex) -> tuple[int, Unit | None]:
-        """The most that a unit can do from a hex, and to which enemy."""
+        """Return the most that a unit can do from a hex, and to which enemy."""
         attack = self._attacks.get((unit.id, at))
         if attack is None:
             best, victim = 0, None
@@ -243,7 +252,7 @@ class Outlook:
     # --- places ------------------------------------------------------------------------------------------------------
 
     def fear(self, unit: Unit, at: Hex) -> int:
-        """What the enemy may do to a unit in a hex in its next turn."""
+        """Return what the enemy may do to a unit in a hex in its next turn."""
         key = (unit.id, at)
         fear = self._fear.get(key)
         if fear is None:
@@ -274,7 +283,7 @@ class Outlook:
         return min(fear, stake(t, unit, w) * w.most_feared // 100)
 
     def place(self, unit: Unit, at: Hex) -> int:
-        """How good it is for a unit to end in a hex, without what it does there this turn."""
+        """Return how good it is for a unit to end in a hex, without what it does there this turn."""
         value = self._places.get((unit.id, at))
         if value is None:
             slip = self.judgement.slip(self.grain, unit.id, self.turn, at)
@@ -282,7 +291,7 @@ class Outlook:
         return value
 
     def pull(self, unit: Unit, at: Hex) -> int:
-        """What a hex is worth by itself, and where it leads."""
+        """Return what a hex is worth by itself, and where it leads."""
         t, w = self.t, self.weights
         value = 0
         for o in self.objectives:
@@ -305,7 +314,7 @@ class Outlook:
         return value + self._leads_to(unit, at)
 
     def _menace(self, unit: Unit, at: Hex) -> int:
-        """The most that a unit could do from a hex in its next turn, to the enemies as they stand."""
+        """Return the most that a unit could do from a hex in its next turn, to the enemies as they stand."""
         t, distance, row = self.t, self.t.map.distance, unit.row
         most = 0
         for foe in self._foes:
@@ -322,7 +331,7 @@ class Outlook:
         return most
 
     def _leads_to(self, unit: Unit, at: Hex) -> int:
-        """What it is worth to be on the way to the best place to make for."""
+        """Return what it is worth to be on the way to the best place to make for."""
         pull = self._lead.get((unit.kind, at))
         if pull is None:
             goals = self._goals.get(unit.kind)
@@ -334,7 +343,7 @@ class Outlook:
         return pull
 
     def _leads(self, unit: Unit, at: Hex) -> int:
-        """A single leader belongs with a good unit that is about to fight, and never alone near the enemy."""
+        """Return a single leader belongs with a good unit that is about to fight, and never alone near the enemy."""
         t, w = self.t, self.weights
         host = t.unit_at(at)
         if host is not None and host.id != unit.id and host.side == self.side:
@@ -378,7 +387,7 @@ _ENDS: dict[tuple[tuple[str, str | int], ...], dict[Profile, list[tuple[Ending, 
 
 
 def odds_of(t: Battle, p: Profile) -> list[tuple[Ending, float]]:
-    """What an attack can end in, with the chance of each."""
+    """Return what an attack can end in, with the chance of each."""
     endings: dict[Profile, list[tuple[Ending, float]]] | None = t.book.scratch.get("what attacks end in")
     if endings is None:
         endings = t.book.scratch["what attacks end in"] = _shared(_ENDS, tuple(sorted(t.book.rules.items())), {})
@@ -410,7 +419,9 @@ BOOKS = 24
 
 
 def _shared(shared: dict[K, V], key: K, new: V) -> V:
-    """What is kept under a key. What came first goes where much is kept: drawn house rules are others in every game."""
+    """Return what is kept under a key. What came first goes where much is kept: drawn house rules are others in every
+    game.
+    """
     if key not in shared and len(shared) >= BOOKS:
         shared.pop(next(iter(shared)), None)
     return shared.setdefault(key, new)
@@ -431,7 +442,7 @@ def _kept(book: Book, weights: Weights) -> Kept:
 
 
 def _holds(t: Battle, target: Unit, w: Weights) -> int:
-    """What it is worth to drive a unit out of its hex."""
+    """Return what it is worth to drive a unit out of its hex."""
     for o in t.field.objectives:
         if o.hex == target.hex and not (o.permanent and t.captured.get(o.hex) is not None):
             return w.oust if t.captured.get(o.hex) == target.side else w.unseat
@@ -459,7 +470,7 @@ def _worth_of(t: Battle, p: Profile, target: Unit, held: int, w: Weights) -> int
 def threat(
     t: Battle, foe: Unit, unit: Unit, far: int, ground: str, dug_in: bool, leader: bool, w: Weights, precious: int
 ) -> int:
-    """What an enemy that gets within a distance takes from a unit on some ground on average.
+    """Return what an enemy that gets within a distance takes from a unit on some ground on average.
 
     Args:
         t: The battle.
@@ -467,8 +478,8 @@ def threat(
         unit: The unit.
         far: The distance.
         ground: The ground.
-        dug_in: Whether it is entrenched there.
-        leader: Whether a leader is with it.
+        dug_in: True if it is entrenched there.
+        leader: True if a leader is with it.
         w: What things are worth.
         precious: How much more than that its banners are worth, in per cent.
     """

@@ -47,12 +47,12 @@ PLAIN = Effect()
 
 
 def effect_of(card: CardKind) -> Effect:
-    """What a card does for the units that it orders."""
+    """Return what a card does for the units that it orders."""
     return Effect(card.dice, card.when, card.farther, card.stays or card.act == "dig-in")
 
 
 def stuck(unit: Unit, ground: str) -> bool:
-    """Whether a unit that enters such ground may not battle this turn."""
+    """Return whether a unit that enters such ground may not battle this turn."""
     return ground == "woods" and unit.kind != "infantry-light"
 
 
@@ -70,7 +70,7 @@ class Plan:
     Args:
         t: The side's view.
         side: Whose.
-        judgement: How it judges.
+        judgement: The way it judges.
         weights: What it takes things to be worth.
     """
 
@@ -85,7 +85,7 @@ class Plan:
         self.t = self.outlook.t = t
 
     def choice(self, unit: Unit, effect: Effect = PLAIN) -> Choice:
-        """The best that a unit can do with an order."""
+        """Return the best that a unit can do with an order."""
         key = (unit.id, effect)
         choice = self._choices.get(key)
         if choice is None:
@@ -128,7 +128,7 @@ class Plan:
         return Choice(harm, unit.hex, foe.id, harm)
 
     def _more(self, unit: Unit, foe: Unit, at: Hex, harm: int, effect: Effect) -> int:
-        """What the dice of a card that is not yet in force add to an attack."""
+        """Return what the dice of a card that is not yet in force add to an attack."""
         t = self.t
         if not effect.dice or unit.id in t.ordered:
             return 0
@@ -140,7 +140,7 @@ class Plan:
     # --- cards -------------------------------------------------------------------------------------------------------
 
     def value(self, card: str) -> int:
-        """What playing a card now brings, before what it would be worth later."""
+        """Return what playing a card now brings, before what it would be worth later."""
         t = self.t
         row = card_kind(t, card_in_force(t, self.side, card))
         if row.react:
@@ -169,11 +169,11 @@ class Plan:
         return self._most(near, ALL, effect_of(row))
 
     def saved(self, unit: Unit) -> int:
-        """What digging in where it stands saves of a unit."""
+        """Return what digging in where it stands saves of a unit."""
         return self.outlook.fear(unit, unit.hex or "") // self.weights.dig
 
     def less(self, choice: Choice, struck: Collection[int | None]) -> int:
-        """What a choice gains, less where it attacks an enemy that others attack before."""
+        """Return what a choice gains, less where it attacks an enemy that others attack before."""
         if not self.weights.again or choice.target is None or choice.target not in struck:
             return choice.gain
         return choice.gain - choice.harm * self.weights.again // 100
@@ -186,7 +186,9 @@ class Plan:
         return value
 
     def _by_section(self, units: Sequence[Unit], row: CardKind) -> int:
-        """The gains of the units that the sections of a card can order; one on a border counts where there is room."""
+        """Return the gains of the units that the sections of a card can order; one on a border
+        counts if there is room.
+        """
         t = self.t
         room = dict.fromkeys(row.sections, row.units)
         value, struck = 0, set[int | None]()
@@ -208,7 +210,7 @@ class Plan:
     # --- what a card does by itself ----------------------------------------------------------------------------------
 
     def struck(self, unit: Unit, dice: int, card: str) -> int:
-        """What the dice of a card take from a unit on average."""
+        """Return what the dice of a card take from a unit on average."""
         t = self.t
         return self.outlook.worth_of(
             Profile(None, target_of(t, unit), extra=(Term(dice, card_kind(t, card).clause, card_kind(t, card).title),)),
@@ -216,7 +218,7 @@ class Plan:
         )
 
     def lance(self, card: str) -> tuple[int, Hex]:
-        """The hex at which an Orbital Lance takes the most from the enemy, friends struck too taken off."""
+        """Return the hex at which an Orbital Lance takes the most from the enemy, friends struck too taken off."""
         t = self.t
         best, where = 0, ""
         for foe in self.outlook.foes:
@@ -233,7 +235,7 @@ class Plan:
         return best, where
 
     def repair(self, unit: Unit) -> int:
-        """What six dice bring back of a unit on average, and what it would have done otherwise."""
+        """Return what six dice bring back of a unit on average, and what it would have done otherwise."""
         lost = full(unit) - unit.strength
         if lost <= 0 or (unit.alone and not unit.was):
             return 0

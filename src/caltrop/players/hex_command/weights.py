@@ -61,9 +61,9 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     shared: int = 0
     """How far units share what an enemy may do that could do it to each, in per cent: it battles once."""
     precious: int = 0
-    """How far a unit counts as more to lose, the fewer banners the enemy still needs; in per cent of that."""
+    """Distance that a unit counts as more to lose, the fewer banners the enemy still needs; in per cent of that."""
     ambushed: int = 100
-    """How much an Ambush counts that the enemy may hold, in per cent of how likely that is."""
+    """Amount that an Ambush counts that the enemy may hold, in per cent of how likely that is."""
 
     # Ways.
     step: int = 3
@@ -81,13 +81,13 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     foe: int = 24
     """What it is worth to be at an enemy."""
     prey: int = 20
-    """How many points of what an enemy is worth draw as much as one point of being there."""
+    """Number of points of what an enemy is worth draw as much as one point of being there."""
     hurry: int = 8
     """So many turns before the limit a side begins to hurry."""
     row: int = 70
     """What a row is worth to a unit that has to walk to the last one."""
     hold: int = 4
-    """How many hexes of driving it back the loss of its leader is worth, who lets it stand."""
+    """Number of hexes of driving it back the loss of its leader is worth, who lets it stand."""
     near: int = 3
     """What a hex farther from what it has to hold costs a side that wins by waiting."""
     menace: int = 0
@@ -115,7 +115,7 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     again: int = 0
     """What does not count of an attack on an enemy that another unit of the same card attacks, in per cent."""
     follow: int = 0
-    """How much it counts in the choice of a battle what it leaves the others to battle for, in per cent."""
+    """Amount that it counts in the choice of a battle what it leaves the others to battle for, in per cent."""
     ambush: int = 15
     """What an Ambush has to bring."""
     mend: int = 80
@@ -149,14 +149,14 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     keep_cold_steel: int = 30
 
     def keep(self, card: str) -> int:
-        """What a card is worth in the hand."""
+        """Return what a card is worth in the hand."""
         worth: int = getattr(self, _kept_as(card))
         return worth
 
 
 @cache
 def _kept_as(card: str) -> str:
-    """The weight of a card: its name without its section."""
+    """Return the weight of a card: its name without its section."""
     for section in ("-left", "-centre", "-right"):
         card = card.removesuffix(section)
     return "keep_" + card.replace("-", "_")

@@ -13,13 +13,13 @@ DECISIVE = 10_000
 
 
 def stake(t: Battle, unit: Unit, w: Weights) -> int:
-    """What the loss of a whole unit is worth to the enemy."""
+    """Return what the loss of a whole unit is worth to the enemy."""
     row = unit.row
     return row.banners * BANNER + row.points * w.point + special(t, unit, w)
 
 
 def special(t: Battle, unit: Unit, w: Weights) -> int:
-    """What a unit is worth besides because its scenario turns on it."""
+    """Return what a unit is worth besides because its scenario turns on it."""
     field = t.field
     if field.prize == unit.id:
         return w.prize
@@ -27,7 +27,7 @@ def special(t: Battle, unit: Unit, w: Weights) -> int:
 
 
 def left(t: Battle, unit: Unit, strength: int, w: Weights) -> int:
-    """What is left of that at a strength: the last model alone is worth much, for it is what wins the banner."""
+    """Return what is left of that at a strength: the last model alone is worth much, for it is what wins the banner."""
     if strength <= 0:
         return 0
     whole = stake(t, unit, w)
@@ -40,7 +40,7 @@ def missing(t: Battle, side: int) -> int:
 
 
 def urgency(t: Battle, side: int, w: Weights) -> int:
-    """How much more a banner is worth to a side, in per cent: the last ones decide."""
+    """Return how much more a banner is worth to a side, in per cent: the last ones decide."""
     few = missing(t, side)
     if few > 3:
         return 100
@@ -48,7 +48,7 @@ def urgency(t: Battle, side: int, w: Weights) -> int:
 
 
 def prize_of(t: Battle, objective: Objective, side: int, w: Weights) -> int:
-    """What standing on an objective is worth to a side: nothing where it is not for it, or is captured for good."""
+    """Return what standing on an objective is worth to a side: nothing if it is not for it, or is captured for good."""
     if objective.side not in (None, side):
         return 0
     holder = t.captured.get(objective.hex)
@@ -58,7 +58,7 @@ def prize_of(t: Battle, objective: Objective, side: int, w: Weights) -> int:
 
 
 def sits_tight(t: Battle, side: int) -> bool:
-    """Whether a side wins by waiting, as its scenario says."""
+    """Return whether a side wins by waiting, as its scenario says."""
     return t.field.limit.winner == side
 
 
@@ -70,5 +70,5 @@ def turns_left(t: Battle, side: int) -> int:
 
 
 def full(unit: Unit) -> int:
-    """The strength of a unit that has lost nothing."""
+    """Return the strength of a unit that has lost nothing."""
     return full_strength(unit.row)

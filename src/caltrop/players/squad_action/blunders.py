@@ -55,12 +55,12 @@ class Watch:
 
 
 def falls_on_friends(t: Firefight, side: int, aim: Point) -> bool:
-    """Whether a unit of the caller's side lies under a fire mission that falls where it is aimed."""
+    """Return whether a unit of the caller's side lies under a fire mission that falls where it is aimed."""
     return any(t.units[unit].side == side for unit in under_fire(t, aim, radius_of(t, "light"), side))
 
 
 def wastes_a_launcher(t: Firefight, act: Shoot) -> bool:
-    """Whether a launcher is fired at soldiers although it could have harmed armour."""
+    """Return whether a launcher is fired at soldiers although it could have harmed armour."""
     armour = [e.id for e in t.enemies(act.unit) if e.machine and e.in_play]
     return any(
         t.weapon(way).has("once-per-turn")
@@ -72,7 +72,7 @@ def wastes_a_launcher(t: Firefight, act: Shoot) -> bool:
 
 
 def is_hopeless(t: Firefight, act: Assault) -> bool:
-    """Whether an assault of a squad on a squad costs far more than it takes."""
+    """Return whether an assault of a squad on a squad costs far more than it takes."""
     target = t.units[act.targets[0]]
     if len(act.targets) > 1 or not (t.units[act.unit].on_foot and target.on_foot):
         return False
@@ -85,6 +85,6 @@ def is_hopeless(t: Firefight, act: Assault) -> bool:
 
 
 def could_fire(t: Firefight, unit: int) -> bool:
-    """Whether a unit that does nothing has a target where it stands."""
+    """Return whether a unit that does nothing has a target where it stands."""
     u = t.units[unit]
     return u.in_play and not u.pinned and Shoot.some(Doings(t, unit))

@@ -35,7 +35,7 @@ NAMES = (
 
 
 def features(t: Firefight) -> tuple[float, ...]:
-    """What speaks for side 0, in the order of `NAMES`."""
+    """Return what speaks for side 0, in the order of `NAMES`."""
     goal, defender = t.field.goal, t.field.defender
     late = min(1.0, t.round / max(1, t.field.turns))
     alive = [[u for u in t.units if u.side == side and u.where != "gone"] for side in range(SIDES)]
@@ -114,17 +114,17 @@ def features(t: Firefight) -> tuple[float, ...]:
 
 
 def _left(u: Unit) -> float:
-    """What is left of a unit: points of the army lists, less what it costs to be Pinned or broken."""
+    """Return what is left of a unit: points of the army lists, less what it costs to be Pinned or broken."""
     whole = (u.points or 10 * u.starting) * (1.0 if u.starting < 2 else len(u.models) / u.starting)
     return whole * (0.4 if u.broken else 0.8 if u.pinned else 1.0)
 
 
 def _middle(t: Firefight, u: Unit) -> Point | None:
-    """Where a unit is, by the first of its models; None where it is not on the table."""
+    """Return where a unit is, by the first of its models; None if it is not on the table."""
     return next((at for m in u.models if (at := t.models[m].at) is not None), None)
 
 
 def _away(t: Firefight, u: Unit, to: Point) -> float:
-    """How far a unit is from a place, in inches."""
+    """Return how far a unit is from a place, in inches."""
     at = _middle(t, u)
     return 40.0 if at is None else isqrt(distance_sq(at, to)) / INCH

@@ -55,7 +55,7 @@ class Shot(NamedTuple):
 
 
 def harm_of(o: Outlook, act: Shoot, token: bool = False) -> int:
-    """What a Shoot takes of the enemy on average, by the exact odds of the rules; launchers are dear."""
+    """Return what a Shoot takes of the enemy on average, by the exact odds of the rules; launchers are dear."""
     t = o.t
     total = 0
     for attack in attack_of(t, act, token):
@@ -73,7 +73,9 @@ def harm_of(o: Outlook, act: Shoot, token: bool = False) -> int:
 
 
 def keen(o: Outlook, unit: int, target: int, harm: int) -> int:
-    """How much harm by a unit seems to count: the more is gone of who takes it, the sooner it is to be finished."""
+    """Return how much harm by a unit seems to count: the more is gone of who takes it, the sooner
+    it is to be finished.
+    """
     u = o.t.units[target]
     if o.weights.focus and not u.machine:
         harm += harm * o.weights.focus * (u.starting - len(u.models)) // (100 * max(u.starting, 1))
@@ -82,14 +84,14 @@ def keen(o: Outlook, unit: int, target: int, harm: int) -> int:
 
 
 def shots(o: Outlook, unit: int, second: bool, target: int | None = None, token: bool = False) -> Iterator[Shot]:
-    """Every Shoot that the rules think of, with what it takes."""
+    """Yield every Shoot that the rules think of, with what it takes."""
     for act in Shoot.every(Doings(o.t, unit, second)):
         if target is None or any(aimed == target for _, aimed in act.fire):
             yield Shot(harm_of(o, act, token), act)
 
 
 def best_shot(o: Outlook, unit: int, second: bool, target: int | None = None, token: bool = False) -> Shot | None:
-    """The Shoot that takes the most; None where there is none that takes anything."""
+    """Return the Shoot that takes the most; None if there is none that takes anything."""
     best = max(shots(o, unit, second, target, token), key=lambda s: s.worth, default=None)
     return best if best is not None and best.worth > 0 else None
 
@@ -98,7 +100,7 @@ def best_shot(o: Outlook, unit: int, second: bool, target: int | None = None, to
 
 
 def reaches_of(o: Outlook, unit: int) -> tuple[int, ...]:
-    """The distances at which something changes for the weapons of a unit, in order."""
+    """Return the distances at which something changes for the weapons of a unit, in order."""
     reaches = o.kept_reaches.get(unit)
     if reaches is None:
         limits: set[int] = {FLYER_REACH} if o.t.units[unit].kind == "flyer" else set()
@@ -113,16 +115,16 @@ def reaches_of(o: Outlook, unit: int) -> tuple[int, ...]:
 def potential(
     o: Outlook, unit: int, target: int, distance: int, cover: Cover, faces: tuple[Face, ...], moved: bool
 ) -> int:
-    """What a Shoot from so far takes of a target on average, all models of either side seeing one another.
+    """Return what a Shoot from so far takes of a target on average, all models of either side seeing one another.
 
     Args:
         o: The outlook.
         unit: The unit that shoots.
         target: Its target.
-        distance: How far it is.
+        distance: Its distance.
         cover: The cover of the target.
         faces: The faces of a machine that would be struck.
-        moved: Whether the unit has moved by then.
+        moved: True if the unit has moved by then.
     """
     potentials = o.averages.potentials
     key = (o.as_firer(unit), o.as_target(target), bisect_left(reaches_of(o, unit), distance), cover, faces, moved)
@@ -139,7 +141,7 @@ def potential(
 def _attack(
     o: Outlook, unit: int, target: int, distance: int, cover: Cover, faces: tuple[Face, ...], moved: bool
 ) -> Attack | None:
-    """All that a unit has at a target, as if it stood so far away."""
+    """Return all that a unit has at a target, as if it stood so far away."""
     t = o.t
     u, e = t.units[unit], t.units[target]
     if u.kind == "flyer" and distance > FLYER_REACH:
@@ -179,7 +181,7 @@ def _attack(
 
 
 def faces_from(o: Outlook, target: int, place: Point) -> tuple[Face, ...]:
-    """The faces of a machine that somebody at a place would strike; none of soldiers."""
+    """Return the faces of a machine that somebody at a place would strike; none of soldiers."""
     u = o.t.units[target]
     if not u.machine:
         return ()
@@ -187,5 +189,5 @@ def faces_from(o: Outlook, target: int, place: Point) -> tuple[Face, ...]:
 
 
 def apart(a: Point, b: Point) -> int:
-    """How far one place is from another."""
+    """Return how far one place is from another."""
     return isqrt(distance_sq(a, b))

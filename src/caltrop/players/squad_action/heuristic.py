@@ -56,7 +56,7 @@ STEP = 2 * FOOT + INCH // 8
 DEEP = INCH
 """So far from the edge of a piece of terrain places in it are looked at for a unit that is put down."""
 PLACES = 5
-"""How many places along each edge of its area are looked at for a unit that is put down, and as many ranks."""
+"""Number of places along each edge of its area are looked at for a unit that is put down, and as many ranks."""
 
 
 class Heuristic:
@@ -66,7 +66,7 @@ class Heuristic:
         "weighs shots, places and close quarters by exact odds, keeps to cover and overwatch, and plays for the mission"
     )
     wary: ClassVar[bool] = True
-    """Whether it looks at what the enemy may do next."""
+    """True if it looks at what the enemy may do next."""
 
     def __init__(self, judgement: Judgement = SOUND, weights: Weights = VETERAN) -> None:
         self.judgement, self.weights = judgement, weights
@@ -75,7 +75,7 @@ class Heuristic:
         self._order: dict[int, int] = {}
 
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
-        """The best answer that it knows; any option where it has no idea."""
+        """Return the best answer that it knows; any option if it has no idea."""
         answer = _ANSWERS.get(type(decision))
         if answer is None:
             return decision.options(view).sample(dice)
@@ -85,13 +85,13 @@ class Heuristic:
         return getattr(self, answer.__name__)(decision, view, dice)
 
     def outlook(self, t: Firefight, side: int) -> Outlook:
-        """How it judges a situation."""
+        """Return how it judges a situation."""
         return Outlook(t, side, averages_of(t), self.wary, self.weights, self.judgement, self._nodes)
 
     # --- before the battle --------------------------------------------------------------------------------------------
 
     def first(self, d: WhoIsFirst, t: Firefight, dice: Dice) -> Any:
-        """The first shot."""
+        """Return the first shot."""
         return TakeFirst(d.side)
 
     def piece(self, d: PlacePiece, t: Firefight, dice: Dice) -> Any:
@@ -116,7 +116,7 @@ class Heuristic:
         return LeaveOut()
 
     def deploy(self, d: DeployUnit, t: Firefight, dice: Dice) -> Any:
-        """In close ranks, each where it is wanted, in cover where there is any; teams behind."""
+        """In close ranks, each where it is wanted, in cover if there is any; teams behind."""
         options = d.options(t)
         o = self.outlook(t, d.side)
         unit = min(options.left, key=lambda u: (is_support(t, t.units[u]), t.units[u].machine, -t.units[u].points, u))
@@ -139,7 +139,7 @@ class Heuristic:
         return options.sample(dice)
 
     def _post(self, o: Outlook, unit: int, at: Point) -> int:
-        """How good it is to begin at a place."""
+        """Return how good it is to begin at a place."""
         t, w = o.t, self.weights
         table = t.field.table
         ahead = (at[0], table.height if o.side == 0 else 0)
@@ -159,7 +159,7 @@ class Heuristic:
         return score
 
     def _struck(self, o: Outlook, unit: int, at: Point) -> int:
-        """What the enemy's first turn takes of a unit that begins at a place, in per cent.
+        """Return what the enemy's first turn takes of a unit that begins at a place, in per cent.
 
         It goes by the odds of those who are still to be put down: who stands on the table is the danger of a place.
         """
@@ -195,7 +195,7 @@ class Heuristic:
         return 100 * (SURE - safe) // SURE
 
     def scout(self, d: Scout, t: Firefight, dice: Dice) -> Any:
-        """Where it is better off than here."""
+        """Return where it is better off than here."""
         plan = Plan(self.outlook(t, d.side), d.unit)
         ways = plan.ways()
         best = max(ways, key=lambda w: w.value, default=None)
@@ -204,7 +204,7 @@ class Heuristic:
     # --- the turn -----------------------------------------------------------------------------------------------------
 
     def orders(self, d: Orders, t: Firefight, dice: Dice) -> Any:
-        """Who shoots acts first, then who assaults, then the others."""
+        """Return who shoots acts first, then who assaults, then the others."""
         options = d.options(t)
         o = self.outlook(t, d.side)
         turn = (t.round, d.side)
@@ -240,7 +240,7 @@ class Heuristic:
         return Plan(o, unit).best(lambda first: what_may_follow(o.t, unit, first), kinds)
 
     def announce(self, d: Announce, t: Firefight, dice: Dice) -> Any:
-        """The best that it may do."""
+        """Return the best that it may do."""
         options = d.options(t)
         choice = self._plan(self.outlook(t, d.side), d.unit, list(options.kinds(d.unit)))
         if choice is not None:
@@ -250,7 +250,7 @@ class Heuristic:
         return StandStill() if options.refusal(StandStill()) is None else options.first()
 
     def next_act(self, d: NextAct, t: Firefight, dice: Dice) -> Any:
-        """The best of what was announced, or nothing."""
+        """Return the best of what was announced, or nothing."""
         choice = Plan(self.outlook(t, d.side), d.unit).next(d.kinds)
         if choice is None or d.options(t).refusal(choice.act) is not None:
             return PassUp()
@@ -296,7 +296,7 @@ class Heuristic:
         return best[1]
 
     def react(self, d: React, t: Firefight, dice: Dice) -> Any:
-        """The best shot, or the best way."""
+        """Return the best shot, or the best way."""
         options = d.options(t)
         o = self.outlook(t, d.side)
         if d.face == "move":
@@ -311,7 +311,7 @@ class Heuristic:
         return Forgo() if options.refusal(Forgo()) is None else options.first()
 
     def left_over(self, d: UseTokens, t: Firefight, dice: Dice) -> Any:
-        """A unit with a target shoots: soon it is activated, and its tokens are gone."""
+        """Return a unit with a target shoots: soon it is activated, and its tokens are gone."""
         o = self.outlook(t, d.side)
         best: tuple[int, Any] = (0, KeepTokens())
         for action in d.options(t):
@@ -330,11 +330,11 @@ class Heuristic:
     # --- close quarters -----------------------------------------------------------------------------------------------
 
     def aim(self, d: AimTokens, t: Firefight, dice: Dice) -> Any:
-        """All at the first that come."""
+        """Return all at the first that come."""
         return d.options(t).first()
 
     def next_in(self, d: NextIn, t: Firefight, dice: Dice) -> Any:
-        """All go in, in their order."""
+        """Return all go in, in their order."""
         options = d.options(t)
         return next((a for a in options if isinstance(a, MoveIn)), None) or options.first()
 
@@ -364,7 +364,9 @@ class Heuristic:
     # --- casualties and shells ----------------------------------------------------------------------------------------
 
     def falls(self, d: WhoFalls, t: Firefight, dice: Dice) -> Any:
-        """The best for a sniper; of its own the least, those before others whose loss does not split the unit."""
+        """Return the best for a sniper; of its own the least, those before others whose loss
+        does not split the unit.
+        """
         options = d.options(t)
         u = t.units[d.unit]
         if u.side != d.side or u.machine:
@@ -381,11 +383,11 @@ class Heuristic:
         return fall if options.refusal(fall) is None else options.first()
 
     def face(self, d: WhichFace, t: Firefight, dice: Dice) -> Any:
-        """The best armour."""
+        """Return the best armour."""
         return d.options(t).first()
 
     def ways_out(self, d: WhereOut, t: Firefight, dice: Dice) -> Any:
-        """Where it is safest."""
+        """Return where it is safest."""
         o = self.outlook(t, d.side)
         best: tuple[int, Any] | None = None
         for n, act in enumerate(d.options(t)):
@@ -398,7 +400,7 @@ class Heuristic:
         return best[1] if best is not None else d.options(t).first()
 
     def strike(self, d: WhichStrike, t: Firefight, dice: Dice) -> Any:
-        """At armour where there is any in the open, else at soldiers."""
+        """At armour if there is any in the open, else at soldiers."""
         kinds = [a.kind for a in d.options(t)]
         foes = t.of_side(1 - d.side)
         machines = sum([u.points for u in foes if u.machine])
@@ -408,7 +410,7 @@ class Heuristic:
         return Strike(kind)
 
     def mark(self, d: MarkTarget, t: Firefight, dice: Dice) -> Any:
-        """The place at which what fires takes most of the enemy, friends taken off."""
+        """Return the place at which what fires takes most of the enemy, friends taken off."""
         plan = Plan(self.outlook(t, d.side), d.unit)
         return max(d.options(t), key=lambda a: plan.fallen(a.aim, d.asset))
 
@@ -457,7 +459,7 @@ def depths(o: Outlook) -> list[Point]:
 
 
 def block(t: Firefight, unit: int, at: Point) -> Deploy:
-    """A unit in close ranks around a place, as broad as it is deep; a machine with its front to the enemy."""
+    """Return a unit in close ranks around a place, as broad as it is deep; a machine with its front to the enemy."""
     u = t.units[unit]
     ahead = (0, 1) if u.side == 0 else (0, -1)
     if u.machine:

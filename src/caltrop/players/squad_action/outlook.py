@@ -46,7 +46,7 @@ from caltrop.table.measured.terrain import Terrain
 CELL = 127
 """Places are told apart by half an inch."""
 KEPT = 4
-"""How many places are looked at closely, and in how many parts of a way a watcher looks for the best moment."""
+"""Number of places that are looked at closely, and in how many parts of a way a watcher looks for the best moment."""
 SURE = 1000
 ABREAST = 3 * INCH
 """Units that are so near to one another are in one another's way."""
@@ -71,10 +71,10 @@ class Outlook:
         t: The firefight as the side sees it.
         side: The side.
         averages: What was worked out earlier.
-        wary: Whether it looks at what the enemy may do next.
+        wary: True if it looks at what the enemy may do next.
         weights: What it takes things to be worth.
         judgement: With what error it judges.
-        nodes: How many places it looks at closely for each unit.
+        nodes: Number of places it looks at closely for each unit.
     """
 
     def __init__(
@@ -91,7 +91,7 @@ class Outlook:
         self.judgement, self.nodes = judgement, nodes
         goal = t.field.goal
         self.pressed = goal == "pilot" or (goal == "breakthrough" and side != t.field.defender)
-        """Whether it has to get somewhere before time is up: it errs less about the way then, and forgets it never."""
+        """True if it has to get somewhere before time is up: it errs less about the way then, and forgets it never."""
         self.grain = PRESSED if self.pressed else GRAIN
         self.mine = [u for u in t.of_side(side) if u.models]
         self.foes = [u for u in t.of_side(1 - side) if u.models and u.where == "table"]
@@ -123,18 +123,18 @@ class Outlook:
     # --- units --------------------------------------------------------------------------------------------------------
 
     def acts(self, unit: int) -> bool:
-        """Whether a unit is of the side whose turn it is."""
+        """Return whether a unit is of the side whose turn it is."""
         return self.t.units[unit].side == self.t.active
 
     def officer(self, unit: int) -> bool:
-        """Whether an Officer steadies a unit."""
+        """Return whether an Officer steadies a unit."""
         near = self._officers.get(unit)
         if near is None:
             near = self._officers[unit] = officer_near(self.t, unit)
         return near
 
     def as_firer(self, unit: int) -> int:
-        """A number for what matters of a unit to its own fire: units that fire alike have the same."""
+        """Return a number for what matters of a unit to its own fire: units that fire alike have the same."""
         firer = self._firers.get(unit)
         if firer is None:
             t, u, acts = self.t, self.t.units[unit], self.acts(unit)
@@ -147,7 +147,7 @@ class Outlook:
         return firer
 
     def as_target(self, unit: int) -> int:
-        """A number for what matters of a unit to fire at it, but for where it stands."""
+        """Return a number for what matters of a unit to fire at it, but for where it stands."""
         target = self._targets_as.get(unit)
         if target is None:
             t, u = self.t, self.t.units[unit]
@@ -158,7 +158,7 @@ class Outlook:
         return target
 
     def stake(self, unit: int) -> Stake:
-        """What is at stake with a unit."""
+        """Return what is at stake with a unit."""
         stake = self._stakes.get(unit)
         if stake is None:
             side, w = self.t.units[unit].side, self.weights
@@ -169,12 +169,12 @@ class Outlook:
         return stake
 
     def turns_of(self, side: int) -> int:
-        """How many turns a side still has after the turn that is under way, in which it may do something."""
+        """Return how many turns a side still has after the turn that is under way, in which it may do something."""
         t = self.t
         return max(t.field.turns - max(t.round, 1) + (t.active != side and side != t.first and t.round > 0), 0)
 
     def _holds(self, unit: int) -> tuple[int, int]:
-        """What a unit does for its mission while it can act, and what is lost with the last of it."""
+        """Return what a unit does for its mission while it can act, and what is lost with the last of it."""
         t, u = self.t, self.t.units[unit]
         at = self.leads.get(unit)
         if at is None:
@@ -204,7 +204,7 @@ class Outlook:
     # --- places -------------------------------------------------------------------------------------------------------
 
     def sees(self, a: Point, b: Point) -> bool:
-        """Whether a soldier at one place sees one at another, by the line between them, bodies left aside."""
+        """Return whether a soldier at one place sees one at another, by the line between them, bodies left aside."""
         p = (a[0] // CELL, a[1] // CELL)
         q = (b[0] // CELL, b[1] // CELL)
         key = (self._laid, p, q) if p < q else (self._laid, q, p)
@@ -214,7 +214,7 @@ class Outlook:
         return seen
 
     def cover(self, places: list[Point], firer: Point) -> Cover:
-        """The cover that most of some places have from a firer."""
+        """Return the cover that most of some places have from a firer."""
         ranks = []
         for at in places:
             best, lines = self._shelter(at)
@@ -226,7 +226,7 @@ class Outlook:
         return COVERS[ranks[len(ranks) // 2]]
 
     def _shelter(self, at: Point) -> tuple[int, list[tuple[Piece, int]]]:
-        """The cover of a place from everywhere, and hedges and walls near by that may give more."""
+        """Return the cover of a place from everywhere, and hedges and walls near by that may give more."""
         key = (at[0] // CELL, at[1] // CELL)
         shelter = self._shelters.get(key)
         if shelter is None:
@@ -245,7 +245,7 @@ class Outlook:
         return shelter
 
     def spread(self, unit: int, at: Point) -> list[Point]:
-        """Where some models of a unit stand when the model in its middle is at a place."""
+        """Return where some models of a unit stand when the model in its middle is at a place."""
         lead = self.leads.get(unit)
         if lead is None:
             return [at]
@@ -259,7 +259,7 @@ class Outlook:
         return [(x - lead[0], y - lead[1]) for x, y in some]
 
     def value(self, unit: int, at: Point) -> int:
-        """How good it is for a unit to stand at a place when its turn has ended."""
+        """Return how good it is for a unit to stand at a place when its turn has ended."""
         key = (unit, at)
         value = self._places.get(key)
         if value is None:
@@ -274,7 +274,9 @@ class Outlook:
         return value
 
     def lure(self, unit: int, at: Point) -> int:
-        """What speaks for a place: its value if nothing could happen to the unit there, and so at least its value."""
+        """Return what speaks for a place: its value if nothing could happen to the unit there, and so at least its
+        value.
+        """
         lure = self.goal(unit, at) + self._future(unit, at)
         lure += self.judgement.slip(self.grain, unit, self.t.round, at[0] // INCH, at[1] // INCH)
         if self.weights.crowded:
@@ -291,7 +293,7 @@ class Outlook:
         return future
 
     def fire_from(self, unit: int, at: Point, moved: bool, target: int | None = None) -> int:
-        """What the best Shoot of a unit from a place takes of what it sees from there."""
+        """Return what the best Shoot of a unit from a place takes of what it sees from there."""
         best = 0
         for e, there, gap, seen in self.views(at):
             if not seen or (target is not None and e.id != target):
@@ -321,7 +323,7 @@ class Outlook:
         return max(apart(at, self.leads[e.id]) - wide, 0)
 
     def prospects(self, unit: int, at: Point) -> int:
-        """What a unit could shoot at next turn, or when somebody comes; or how far it is from being of use."""
+        """Return what a unit could shoot at next turn, or when somebody comes; or how far it is from being of use."""
         best, nearest, w = 0, 10**9, self.weights
         if not self.turns_of(self.side):
             return 0
@@ -337,7 +339,7 @@ class Outlook:
         return value
 
     def danger(self, unit: int, at: Point) -> int:
-        """What the enemy could do to a unit at a place until it acts again."""
+        """Return what the enemy could do to a unit at a place until it acts again."""
         if not self.wary or not self.turns_of(1 - self.side):
             return 0
         t, u, stake, w = self.t, self.t.units[unit], self.stake(unit), self.weights
@@ -404,7 +406,7 @@ class Outlook:
         return (ahead > 0) - (ahead < 0)
 
     def crossing(self, unit: int, at: Point) -> int:
-        """What enemies on overwatch may do to a unit on its way to a place."""
+        """Return what enemies on overwatch may do to a unit on its way to a place."""
         here, w = self.leads.get(unit), self.weights
         if here is None or not w.crossing or not self.wary:
             return 0
@@ -427,7 +429,9 @@ class Outlook:
         return risk * w.crossing // 100
 
     def comes(self, enemy: int) -> tuple[Point, ...]:
-        """Where an enemy is likely to be next turn: a Move on its way to what it wants and to who is near, and two."""
+        """Return where an enemy is likely to be next turn: a Move on its way to what it wants and to who is near, and
+        two.
+        """
         approach = self._comes.get(enemy)
         if approach is None:
             t, here = self.t, self.leads[enemy]
@@ -442,7 +446,7 @@ class Outlook:
         return approach
 
     def _wanted_by(self, enemy: int) -> list[Point]:
-        """The places that the mission makes an enemy want."""
+        """Return the places that the mission makes an enemy want."""
         t, field = self.t, self.t.field
         if field.goal == "breakthrough" and t.units[enemy].side != field.defender:
             return [(self.leads[enemy][0], field.table.height if t.units[enemy].side == 0 else 0)]
@@ -452,11 +456,11 @@ class Outlook:
 
     @cached_property
     def mine_at(self) -> list[Point]:
-        """Where its own units are."""
+        """Place where its own units are."""
         return [self.leads[u.id] for u in self.mine if u.id in self.leads]
 
     def ambush(self, unit: int, at: Point) -> int:
-        """What one volley from a place takes of the enemy that is likely to come into its sight, at the best."""
+        """Return what one volley from a place takes of the enemy that is likely to come into its sight, at the best."""
         best = 0
         for e in self.foes:
             if e.pinned or e.kind == "flyer":
@@ -470,12 +474,12 @@ class Outlook:
         return best
 
     def in_smoke(self, at: Point) -> bool:
-        """Whether a place lies in smoke that is still there when the enemy acts."""
+        """Return whether a place lies in smoke that is still there when the enemy acts."""
         ends = 1 if self.t.active == self.side else 0
         return any(c.left > ends and apart(at, c.at) <= CLOUD for c in self.t.clouds)
 
     def screened(self, unit: int, at: Point, smoke: Point) -> int:
-        """What smoke at a place spares a unit that will stand somewhere, and friends who stand near by."""
+        """Return what smoke at a place spares a unit that will stand somewhere, and friends who stand near by."""
         screen = 0
         for u in self.mine:
             place = at if u.id == unit else self.leads.get(u.id)
@@ -487,7 +491,7 @@ class Outlook:
         return screen
 
     def _share(self, enemy: int, unit: int, harm: int) -> int:
-        """How likely an enemy fires at a unit and not at another that it sees, in thousandths.
+        """Return how likely an enemy fires at a unit and not at another that it sees, in thousandths.
 
         The less a side has to answer with, the less it counts on that others draw the fire: they had better hide too.
         """
@@ -497,7 +501,7 @@ class Outlook:
         return part + (SURE - part) * self.outgunned // 100
 
     def _targets(self, enemy: int) -> tuple[int, int, int]:
-        """What an enemy's volley takes from the unit that loses most by it and from the next; and the first."""
+        """Return what an enemy's volley takes from the unit that loses most by it and from the next; and the first."""
         shots = self._shots.get(enemy)
         if shots is None:
             first, second, worst = 0, 0, -1
@@ -517,24 +521,24 @@ class Outlook:
 
     @cached_property
     def outgunned(self) -> int:
-        """How far the enemy's fire is above its own where all stand, in per cent: 0 for no more than as much."""
+        """Distance that the enemy's fire is above its own where all stand, in per cent: 0 for no more than as much."""
         own = sum([self.fire_from(u.id, at, False) for u in self.mine if (at := self.leads.get(u.id)) is not None])
         other = sum([self._targets(e.id)[0] for e in self.foes])
         above = max(2 * 100 * other // max(own + other, 1) - 100, 0)
         return min(above * self.weights.outgunned // 100, 100)
 
     def answer(self, enemy: int, unit: int) -> int:
-        """What an enemy on overwatch does to a unit that assaults it, with each token."""
+        """Return what an enemy on overwatch does to a unit that assaults it, with each token."""
         return potential(self, enemy, unit, 4 * INCH, "none", faces_from(self, unit, self.leads[enemy]), False)
 
     def storm(self, unit: int) -> int:
-        """How far a unit assaults."""
+        """Return how far a unit assaults."""
         return (12 if PACKS.may(self.t, unit=unit) else base_move(self.t, unit) // INCH) * INCH + 2 * INCH
 
     # --- what the mission wants ---------------------------------------------------------------------------------------
 
     def goal(self, unit: int, at: Point) -> int:
-        """What a place does for the mission."""
+        """Return what a place does for the mission."""
         task = self.tasks.get(unit)
         if task is None:
             return 0
@@ -543,7 +547,7 @@ class Outlook:
 
     @cached_property
     def tasks(self) -> dict[int, Task]:
-        """Where each unit of the side is wanted, as far as that is thought of this turn."""
+        """Place where each unit of the side is wanted, as far as that is thought of this turn."""
         every, forgets = self._every_task(), self.judgement.forgets
         if self.pressed:
             return every
@@ -572,7 +576,7 @@ class Outlook:
         return {}
 
     def where(self, u: Unit) -> Point:
-        """Where a unit is, or where it would come from."""
+        """Return where a unit is, or where it would come from."""
         table = self.t.field.table
         lead = self.leads.get(u.id)
         if lead is not None:
@@ -582,7 +586,7 @@ class Outlook:
         return (table.width * (2 * (u.id % 3) + 1) // 6, 0 if u.side == 0 else table.height)
 
     def _objectives(self, mine: list[Unit]) -> dict[int, Task]:
-        """Each objective has its share of the units, those that are nearest."""
+        """Return each objective has its share of the units, those that are nearest."""
         objectives, w = self.t.field.objectives, self.weights
         able = [u for u in mine if u.kind != "flyer"]
         most = -(-len(able) // len(objectives))
@@ -643,7 +647,7 @@ class Outlook:
         return tasks
 
     def moves_left(self) -> int:
-        """How many Moves a unit of the side may still make before the last turn is over, two in each turn."""
+        """Return how many Moves a unit of the side may still make before the last turn is over, two in each turn."""
         t = self.t
         coming = t.active == self.side or t.active == t.first
         return 2 * max(t.field.turns - max(t.round, 1) + coming, 0)
@@ -685,25 +689,25 @@ class Outlook:
         return tasks
 
     def _short(self) -> int:
-        """How many units still have to leave."""
+        """Return how many units still have to leave."""
         t = self.t
         return needed_to_leave(t, self.side) - len([x for x in set(t.exited) if counts_for_exit(t, x)])
 
 
 def lead_of(t: Firefight, u: Unit) -> Point:
-    """The place of the model in the middle of a unit."""
+    """Return the place of the model in the middle of a unit."""
     places = [p for m in u.models if (p := t.models[m].at) is not None]
     x, y = sum([p[0] for p in places]) // len(places), sum([p[1] for p in places]) // len(places)
     return min(places, key=lambda p: ((p[0] - x) ** 2 + (p[1] - y) ** 2, p))
 
 
 def nearest_of(here: Point, places: list[Point]) -> Point | None:
-    """The nearest of some places that is not here."""
+    """Return the nearest of some places that is not here."""
     return min([p for p in places if p != here], key=lambda p: (distance_sq(p, here), p), default=None)
 
 
 def is_support(t: Firefight, u: Unit) -> bool:
-    """Whether a unit is a team that is better behind: with a mortar, a launcher, a sniper's rifle or a radio."""
+    """Return whether a unit is a team that is better behind: with a mortar, a launcher, a sniper's rifle or a radio."""
     if u.machine or len(u.models) > 4:
         return False
     for m in u.models:

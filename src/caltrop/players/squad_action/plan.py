@@ -36,7 +36,7 @@ from caltrop.rules.squad_action.transport import Alight
 ROUND = 16
 """In how many directions places are looked for."""
 SPOTTED = 8
-"""How many places of cover near a unit are looked at."""
+"""Number of places of cover near a unit are looked at."""
 
 
 class Way(NamedTuple):
@@ -75,7 +75,7 @@ class Plan:
     # --- where it could go --------------------------------------------------------------------------------------------
 
     def ways(self, jump: bool = False, moves: int = 1, stay: bool = False) -> list[Way]:
-        """The best Moves, for what comes after one Move or two."""
+        """Return the best Moves, for what comes after one Move or two."""
         t, o, unit = self.t, self.o, self.unit
         if not MOVES.may(t, unit=unit):
             return []
@@ -108,11 +108,11 @@ class Plan:
         return exits
 
     def _promise(self, place: Point, moves: int) -> int:
-        """How good a place looks, before it is known whether it can be reached."""
+        """Return how good a place looks, before it is known whether it can be reached."""
         return self.o.value(self.unit, place) + self._shooting(place, moves)
 
     def _shooting(self, place: Point, moves: int) -> int:
-        """What a place promises for the action after the Move."""
+        """Return what a place promises for the action after the Move."""
         return self.o.fire_from(self.unit, place, True) * self.weights.promised // 12 if moves == 1 else 0
 
     def _by_promise(self, places: list[tuple[Point, bool]], moves: int) -> Iterator[tuple[int, Point, bool]]:
@@ -135,14 +135,16 @@ class Plan:
         return Way(self.weights.off, 0, Move.of_way(routes, act), self.here)
 
     def _to(self, routes: Routes, place: Point, urgent: bool) -> Move | None:
-        """A legal Move to a place, or as far towards it as it goes; round what is in the way where it is urgent."""
+        """Return a legal Move to a place, or as far towards it as it goes; round what is in the
+        way where it is urgent.
+        """
         if self.u.kind == "flyer" and not self.u.hovering and apart(routes.starts[routes.lead], place) < FLOWN:
             return None
         act = routes.drawn((place,), reform=True) if urgent or self.u.kind == "vehicle" else routes.shifted(place)
         return Move.of_way(routes, act) if act is not None and routes.legal(act) else None
 
     def _listed(self, routes: Routes) -> list[Way]:
-        """The Moves that the rules think of: over the edge, or closing up."""
+        """Return the Moves that the rules think of: over the edge, or closing up."""
         ways = []
         for n, act in enumerate(routes.moves()):
             if n >= 10:
@@ -153,7 +155,7 @@ class Plan:
         return ways
 
     def _entries(self, routes: Routes) -> list[Way]:
-        """The best ways over the own edge."""
+        """Return the best ways over the own edge."""
         table, ahead = self.t.field.table, 1 if self.u.side == 0 else -1
         edge = 0 if self.u.side == 0 else table.height
         every = [
@@ -198,11 +200,11 @@ class Plan:
     # --- what it could do there ---------------------------------------------------------------------------------------
 
     def value_here(self) -> int:
-        """How good it is to stay."""
+        """Return how good it is to stay."""
         return 0 if self.here is None else self.o.value(self.unit, self.here)
 
     def watch_worth(self, at: Point | None, tokens: int) -> int:
-        """What tokens of overwatch at a place may bring."""
+        """Return what tokens of overwatch at a place may bring."""
         if at is None or not arms(self.t, self.unit):
             return 0
         w = self.weights
@@ -212,11 +214,11 @@ class Plan:
         return worth if tokens < 2 else worth * w.two_tokens // 100
 
     def passes(self) -> tuple[int, int]:
-        """How likely it un-pins with one try."""
+        """Return how likely it un-pins with one try."""
         return ways_to_pass(self.t, morale_of(self.t, self.unit), ()) if must_roll(self.t, self.unit) else (1, 1)
 
     def assault(self, second: bool) -> Choice | None:
-        """The best way into close quarters; None where there is none that gains."""
+        """The best way into close quarters; None if there is none that gains."""
         t, o, unit = self.t, self.o, self.unit
         if not ENTERS.may(t, unit=unit) or not self.u.on_foot:
             return None
@@ -235,7 +237,7 @@ class Plan:
         return best
 
     def blows(self, target: int, cover: Any, pinned: bool = False) -> int:
-        """What an assault gains, what is lost by it taken off."""
+        """Return what an assault gains, what is lost by it taken off."""
         t, o = self.t, self.o
         a, d = fighter(t, self.unit), fighter(t, target)
         if pinned:
@@ -259,7 +261,7 @@ class Plan:
         return gain
 
     def _backed(self, target: int) -> bool:
-        """Whether a friend could still assault the same enemy this turn."""
+        """Return whether a friend could still assault the same enemy this turn."""
         t, o = self.t, self.o
         return any(
             u.id != self.unit
@@ -274,7 +276,7 @@ class Plan:
     # --- the whole activation -----------------------------------------------------------------------------------------
 
     def best(self, follows: Any, kinds: Sequence[Kind]) -> Choice | None:
-        """The best way to begin.
+        """Return the best way to begin.
 
         Args:
             follows: Says for a first kind of act what may be announced after it.
@@ -283,12 +285,12 @@ class Plan:
         return max(self.choices(follows, kinds), key=self._seems, default=None)
 
     def _seems(self, choice: Choice) -> int:
-        """How good a choice seems: as good as it is, but for an error."""
+        """Return how good a choice seems: as good as it is, but for an error."""
         slip = self.o.judgement.slip(self.o.grain, self.unit, self.t.round, choice.kind, choice.act)
         return choice.value + slip
 
     def choices(self, follows: Any, kinds: Sequence[Kind]) -> Iterator[Choice]:
-        """Every sensible way to begin, with what follows."""
+        """Yield every sensible way to begin, with what follows."""
         t, o, unit = self.t, self.o, self.unit
 
         def then(first: Kind, *rest: Kind) -> tuple[Kind, ...] | None:
@@ -348,7 +350,7 @@ class Plan:
             yield Choice(gain + more * ways // of, Rally(self.unit), after, "rally")
 
     def _urge(self) -> int:
-        """How much better it would be elsewhere, for a unit that cannot go there yet."""
+        """Return how much better it would be elsewhere, for a unit that cannot go there yet."""
         task = self.o.tasks.get(self.unit)
         assert self.here is not None
         w = self.weights
@@ -436,7 +438,7 @@ class Plan:
                     yield Choice(worth + more + stay, act, after, "mission")
 
     def shells(self, act: CallFire) -> int:
-        """What a fire mission takes on average of the enemy, friends under the template taken off.
+        """Return what a fire mission takes on average of the enemy, friends under the template taken off.
 
         Off-board fire is marked where it takes most, once it is known what fires.
         """
@@ -450,7 +452,7 @@ class Plan:
         return loss * w.shelled // 12
 
     def fallen(self, aim: Point, asset: str = "light") -> int:
-        """The worth of what lies about a mark for what fires, friends taken off."""
+        """Return the worth of what lies about a mark for what fires, friends taken off."""
         t, o, w = self.t, self.o, self.weights
         weight: Any = asset if asset in ("medium", "heavy", "bombs") else "light"
         loss = 0
@@ -466,7 +468,7 @@ class Plan:
         return loss
 
     def _steady(self, stay: int, shot: Shot | None, then: Any) -> Iterator[Choice]:
-        """An Officer rallies a friend."""
+        """Yield an Officer rallies a friend."""
         for act in Rally.every(Doings(self.t, self.unit)):
             if act.friend is None:
                 continue
@@ -498,7 +500,7 @@ class Plan:
     # --- the next action ----------------------------------------------------------------------------------------------
 
     def next(self, kinds: Sequence[Kind]) -> Choice | None:
-        """The best of what may be carried out now; None to pass it up."""
+        """Return the best of what may be carried out now; None to pass it up."""
         t, o, unit = self.t, self.o, self.unit
         stay = self.value_here()
         options: list[Choice] = []
@@ -539,7 +541,9 @@ class Plan:
 
 
 def _hopeful(a: Any, d: Any, needed: int) -> bool:
-    """Whether close quarters are worth working out: a rough guess of the first blows, and what is needed of it."""
+    """Return whether close quarters are worth working out: a rough guess of the first blows, and
+    what is needed of it.
+    """
     mine = (a.models + 2) * (7 - a.cqb) * (d.armour - 1)
     theirs = d.models * (7 - d.cqb) * (a.armour - 1)
     return bool(100 * mine >= needed * theirs)

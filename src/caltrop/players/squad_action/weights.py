@@ -181,13 +181,13 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     shelled_pinned: int = 12
     """and of the whole unit, as it may be Pinned."""
     shelled_friends: int = 150
-    """How much its own count that lie under it, in per cent."""
+    """Amount that its own count that lie under it, in per cent."""
     shelled_called: int = 150
     """How much more fire is worth that is called from off the table, in per cent, where it comes."""
     shelled: int = 8
     """What comes of all that, in twelfths: it may fall elsewhere."""
     struck_friends: int = 200
-    """How much its own count that lie under an airstrike, in per cent of enemies."""
+    """Amount that its own count that lie under an airstrike, in per cent of enemies."""
     alights: int = 100
     """What it is worth to who leaves a transport that it may go on."""
 
@@ -261,7 +261,7 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
 
     # What the mission wants: the pilot.
     fetchers: int = 2
-    """How many units go for him."""
+    """Number of units that go for him."""
     fetch: int = 100
     """What an inch towards him is worth, in per cent of this:"""
     fetch_0: int = 500
@@ -330,7 +330,9 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     """What an inch from its own edge costs a team that is better behind."""
 
     def styled(self, style: Style) -> Weights:
-        """The same of a player who cares for more, or less: beside what is done to the enemy, which has no weight."""
+        """Return the same of a player who cares for more, or less: beside what is done to the enemy, which has no
+        weight.
+        """
         more = {
             **{name: getattr(self, name) * style.danger // style.harm for name in DANGERS},
             **{name: getattr(self, name) * style.goals // style.harm for name in GOALS},
@@ -338,30 +340,32 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
         return msgspec.structs.replace(self, **more)
 
     def lasts(self, turns: int) -> int:
-        """How much of what a model is worth counts, in per cent, by how many turns its side still has."""
+        """Return how much of what a model is worth counts, in per cent, by how many turns its side still has."""
         return _line(self, "lasts")[min(turns, 3)]
 
     def left(self, turns: int) -> int:
-        """What the last of a defender at the crossroads is worth, by the turns that the attacker has left."""
+        """Return what the last of a defender at the crossroads is worth, by the turns that the attacker has left."""
         return _line(self, "left")[min(turns, 2)]
 
     def drives(self, turns: int) -> tuple[int, int]:
-        """How near an attacker of the crossroads has to come in inches, and what an inch is worth, by the turns."""
+        """Return how near an attacker of the crossroads has to come in inches, and what an inch is
+        worth, by the turns.
+        """
         turn = min(turns, 4)
         return _line(self, "drive_near")[turn], _line(self, "drive")[turn] * self.drive // 100
 
     def pulls(self, spare: int) -> int:
-        """What an inch is worth towards where a unit has to be in the end, by how many Moves are to spare."""
+        """Return what an inch is worth towards where a unit has to be in the end, by how many Moves are to spare."""
         return _line(self, "pull")[min(max(spare, 0), 6)] * self.pull // 100
 
     def fetches(self, spare: int) -> int:
-        """What an inch is worth towards the pilot, by how many Moves are to spare."""
+        """Return what an inch is worth towards the pilot, by how many Moves are to spare."""
         return _line(self, "fetch")[min(spare, 5)] * self.fetch // 100
 
 
 @cache
 def _line(weights: Weights, name: str) -> tuple[int, ...]:
-    """The numbers of a name that go by turns or by Moves, in order."""
+    """Return the numbers of a name that go by turns or by Moves, in order."""
     numbers: list[int] = []
     while (value := getattr(weights, f"{name}_{len(numbers)}", None)) is not None:
         numbers.append(value)

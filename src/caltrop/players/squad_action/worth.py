@@ -24,7 +24,7 @@ GRAIN = 20 * POINT
 PRESSED = 4 * POINT
 """And where one has to get somewhere before time is up: nobody is so wrong about the way as to be late for that."""
 MOST = 50_000
-"""How many averages are kept."""
+"""Number of averages that are kept."""
 
 
 class Stake(NamedTuple):
@@ -40,7 +40,7 @@ class Stake(NamedTuple):
     """What it does for its side while it is neither Pinned nor gone."""
 
     def left(self, models: int, pinned: bool, broken: bool = False) -> int:
-        """What so much of it is worth."""
+        """Return what so much of it is worth."""
         if not models:
             return 0
         whole = models * self.model + self.alive
@@ -49,7 +49,7 @@ class Stake(NamedTuple):
         return whole * (100 - self.weights.pinned) // 100 if pinned else whole + self.holds
 
     def machine(self, c: Condition) -> int:
-        """What a machine is worth in some condition."""
+        """Return what a machine is worth in some condition."""
         if c.destroyed:
             return 0
         whole, w = self.model + self.alive, self.weights
@@ -58,12 +58,12 @@ class Stake(NamedTuple):
 
 
 def price_of(u: Unit, w: Weights) -> int:
-    """What a unit costs."""
+    """Return what a unit costs."""
     return u.points * POINT or w.unpriced * u.starting
 
 
 def stake_of(t: Firefight, unit: int, w: Weights, holds: int = 0, besides: int = 0, lasts: int = 100) -> Stake:
-    """What is at stake with a unit, model by model.
+    """Return what is at stake with a unit, model by model.
 
     Args:
         t: The firefight.
@@ -85,7 +85,7 @@ def stake_of(t: Firefight, unit: int, w: Weights, holds: int = 0, besides: int =
 
 
 def now(t: Firefight, unit: int, stake: Stake) -> int:
-    """What a unit is worth as it is."""
+    """Return what a unit is worth as it is."""
     u = t.units[unit]
     return stake.machine(condition(t, unit)) if u.machine else stake.left(len(u.models), u.pinned, u.broken)
 
@@ -102,7 +102,7 @@ class Averages:
         self._next = count()
 
     def number(self, of: Hashable) -> int:
-        """A number that stands for a value, so that what is kept by several of them is found at once."""
+        """Return a number that stands for a value, so that what is kept by several of them is found at once."""
         number = self._numbers.get(of)
         if number is None:
             if len(self._numbers) >= MOST:
@@ -111,7 +111,7 @@ class Averages:
         return number
 
     def harm(self, t: Firefight, attack: Attack, stake: Stake, officer: bool) -> int:
-        """What an attack takes of its target on average."""
+        """Return what an attack takes of its target on average."""
         u = t.units[attack.target]
         shots: tuple[Hashable, ...]
         if u.machine:
@@ -135,7 +135,7 @@ class Averages:
         return harm
 
     def fight(self, t: Firefight, a: Fighter, d: Fighter, cover: Cover) -> Distribution[After]:
-        """How the first round of close quarters of two squads ends."""
+        """Return how the first round of close quarters of two squads ends."""
         key = (a, d, cover)
         fight = self.fights.get(key)
         if fight is None:
@@ -144,7 +144,7 @@ class Averages:
 
 
 def averages_of(t: Firefight) -> Averages:
-    """What was worked out already by the rulebook of a firefight; all who think by it share it."""
+    """Return what was worked out already by the rulebook of a firefight; all who think by it share it."""
     averages: Averages | None = t.book.scratch.get("averages of players")
     if averages is None:
         averages = t.book.scratch["averages of players"] = Averages()
@@ -152,7 +152,7 @@ def averages_of(t: Firefight) -> Averages:
 
 
 def after_fight(end: After, mine: Stake, theirs: Stake, a: Fighter, d: Fighter) -> int:
-    """What the enemy has left after a fight that has come so far, less what is left to oneself.
+    """Return what the enemy has left after a fight that has come so far, less what is left to oneself.
 
     Where both are left the rest is guessed from their strength, the square of their numbers counting: who goes under is
     gone for good.
