@@ -483,7 +483,7 @@ class Heuristic:
         return NoTarget() if best[1] is None else best[1]
 
     def drone(self, d: ReactivateDrone, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """Return a drone is worth more than what is left to buy with the points in this step."""
+        """Return whether a drone is worth more than what is left to buy with the points in this step."""
         return next((a for a in d.options(t) if isinstance(a, Reactivate)), LeaveDisabled())
 
     def combine(self, d: CombinePairs, t: Battle, dice: Dice, budget: Budget) -> Any:

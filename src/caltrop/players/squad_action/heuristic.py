@@ -334,7 +334,7 @@ class Heuristic:
         return d.options(t).first()
 
     def next_in(self, d: NextIn, t: Firefight, dice: Dice) -> Any:
-        """Return all go in, in their order."""
+        """Return the way in of all, in their order."""
         options = d.options(t)
         return next((a for a in options if isinstance(a, MoveIn)), None) or options.first()
 
