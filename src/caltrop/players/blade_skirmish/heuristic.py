@@ -230,7 +230,7 @@ class Heuristic:
         return Begin(d.side if t.field.goal == "stones" else 1 - d.side)
 
     def place(self, d: PlaceFighter, t: Skirmish, dice: Dice) -> Any:
-        """Return places for units: the strong where they are needed most, the others beside them, near enough to help."""
+        """Return places for units: the strong where they are needed most, the others beside them to help."""
         options, w = d.options(t), self.weights
         f = max(options.left.values(), key=lambda f: (f.quality, -f.id))
         own = [o.at for o in t.of_side(d.side) if o.at is not None]
