@@ -88,7 +88,7 @@ def test_overkills_add_their_stun() -> None:
     roll = (6, 6, 6, 1, 1, 1, 1, 1)
     answer = resolve(request(MEDIUM, MEDIUM, roll, (6, 5, 3, 2), overkills=1))
     assert outcome(answer) == (8, 4, 1, 1, {"models": 3, "stuns": 1})
-    with pytest.raises(InputError, match="make 1 pairs, and 2 are declared; the nearest right value is 1"):
+    with pytest.raises(InputError, match="make 1 pair, and 2 pairs are declared; the nearest right value is 1"):
         resolve(request(MEDIUM, MEDIUM, roll, (6, 5, 3, 2), overkills=2))
 
 
@@ -242,7 +242,7 @@ V15: dict[str, Any] = {"edition": "v1.5"}
         (request(("asori", "heavy-weapons", 3), HEAVY), "attacker.kind: there is no asori unit"),
         (request(("alliance", "medium-tank", 5), HEAVY), "attacker.models: .*from 1 to 4 models, and not 5; .* is 4"),
         (request(("alliance", "command", 4), HEAVY), "attacker.models: .*from 1 to 3"),
-        (request(MEDIUM, ("asori", "command", 2)), "target.models: .*from 1 to 1 models"),
+        (request(MEDIUM, ("asori", "command", 2)), "target.models: .*from 1 to 1 model"),
         (request(MEDIUM, ("asori", "heavy-tank", 0)), "target.models: .*the nearest right value is 1"),
         (request(("alliance", "infantry", 7), HEAVY), "attacker.models: .*from 1 to 6"),
         (request(("putredine", "infantry", 201), PLATOON, mode="charge"), "attacker.models: .*from 1 to 200.* is 200"),
@@ -263,7 +263,7 @@ V15: dict[str, Any] = {"edition": "v1.5"}
         (request(MEDIUM, HEAVY, target__platoon=True), "target.platoon: there is no such key"),
         (request(MEDIUM, HEAVY, attacker__cover=True), "attacker.cover: there is no such key"),
         (request(MEDIUM, HEAVY, overkill=1), "overkill: there is no such key; did you mean 'overkills'"),
-        (request(MEDIUM, HEAVY, overkills=-1), "overkills: there cannot be -1 pairs"),
+        (request(MEDIUM, HEAVY, overkills=-1), "overkills: there cannot be -1 pair"),
         (request(MEDIUM, HEAVY, overkills="most"), "overkills: 'most' is not allowed here; it is one of best"),
         (request(PLATOON, HEAVY, overkills=1), "overkills: .*CH-OVERKILL-06"),
         (request(MEDIUM, PLATOON, overkills=1), "overkills: .*CH-OVERKILL-05"),
