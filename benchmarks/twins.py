@@ -1,14 +1,17 @@
-"""Whether the compiled kernels are what they were compiled from: the same answers, the same games.
+"""Compares a wheel with compiled rules with the sources that it was compiled from.
 
-`python -m benchmarks.twins dist/caltrop-….whl` unpacks a wheel with compiled kernels, runs the tests of geometry and of
-the table on it, and plays random games of every ruleset with it and with the plain package of this checkout: both have
-to come to the same digests. `make test-compiled` builds the wheel first. It says how much of the time the compiled ones
-took.
+`python -m benchmarks.twins dist/caltrop-….whl` unpacks the wheel. It plays games of every ruleset with it and with the
+plain package of this checkout, over all scenarios in turn. Both have to come to the same digests, and to the same
+records byte for byte. It prints how much of the time the compiled rules took. Then it runs the tests of engine,
+journal, geometry, table and rules on the wheel. `--games N` plays fewer games of each ruleset, and `--no-tests` leaves
+the tests out. `make twins` builds the wheel first.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -17,62 +20,136 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.pairs import HERE, digest_in, run
 from caltrop.engine import ruleset, rulesets
+from caltrop.players import players
+from tools.expand.build import rewritten
 
 GAMES = 40
-"""How many games of each ruleset are played, over all of its scenarios in turn."""
-TESTS = ("tests/geometry", "tests/table", "tests/chance")
+"""Number of games of each ruleset, over all of its scenarios in turn."""
+RECORDS = 3
+"""Number of scenarios of each ruleset of which both record a game."""
+TESTS = ("geometry", "table", "chance", "engine", "journal", "rules")
+BESIDE = ("docs", "examples", "benchmarks", "notebook", "README.md", "CHANGELOG.md", "CONTRIBUTING.md")
+"""Files and folders of the checkout that tests read."""
+
+
+RECORDED = """
+import sys
+from caltrop.chance import Seeded
+from caltrop.engine.store import restored, stored
+from caltrop.journal import Setting, encoded, record_of
+from caltrop.players import player
+name, scenario, out = sys.argv[1:]
+setting = Setting.chosen(name, scenario=scenario)
+match = setting.begin(Seeded("twins"))
+dice, sides = Seeded("twins player"), [player("random", name) for _ in range(2)]
+while match.over is None:
+    asked = match.waiting[0]
+    match.play(asked.side, sides[asked.side].decide(asked, match.view(asked.side), dice))
+    state = stored(match.state)
+    if stored(restored(match.ruleset, match.state.book, state)) != state:
+        sys.exit("a state is another one after it was stored")
+everything = encoded(record_of(match, setting, players=["random"] * 2, seed="twins", everything=True))
+open(out, "wb").write(everything)
+"""
+"""Plays a game that is kept, stores each state and reads it back, and writes its record."""
+
+
+def same_record(place: Path, name: str, scenario: str) -> bool:
+    """Return whether a game has the same record in both, byte for byte. The compiled rules verify it, too."""
+    with TemporaryDirectory() as folder:
+        files = [Path(folder, f"{n}.caltrop.json") for n in range(2)]
+        for checkout, file in zip((place, HERE), files, strict=True):
+            environment = {**os.environ, "PYTHONPATH": str(checkout / "src"), "CALTROP_CACHE": ""}
+            words = [sys.executable, "-c", RECORDED, name, scenario, str(file)]
+            subprocess.run(words, env=environment, check=True)
+        run(place, ["verify", str(files[1])], "")
+        return files[0].read_bytes() == files[1].read_bytes()
 
 
 def unpacked(wheel: Path, into: Path) -> Path:
     """A checkout of nothing but what a wheel holds.
 
     Raises:
-        SystemExit: when the wheel has no compiled kernels.
+        SystemExit: when the wheel has no compiled rules.
     """
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(into / "src")
-    if not [*into.rglob("geometry/*.so"), *into.rglob("geometry/*.pyd")]:
-        raise SystemExit(f"{wheel} has no compiled kernels: make wheel builds one that has")
+    if not [*into.rglob("engine/*.so"), *into.rglob("engine/*.pyd")]:
+        raise SystemExit(f"{wheel} has no compiled rules: make wheel builds one that has")
     return into
 
 
-def tested(place: Path) -> bool:
-    """Whether the tests of what is compiled pass on an unpacked wheel."""
+def compiled(place: Path) -> list[str]:
+    """Return the rulesets whose rules are compiled in an unpacked wheel."""
+    program = (
+        "from caltrop.engine import rulesets; from caltrop.engine.compiled import is_compiled;"
+        "print(*[name for name in rulesets() if is_compiled(name)])"
+    )
     environment = {**os.environ, "PYTHONPATH": str(place / "src")}
-    where = [sys.executable, "-c", "import caltrop.geometry.segments as kernel; print(kernel.__file__)"]
-    file = subprocess.run(where, env=environment, stdout=subprocess.PIPE, check=True, text=True).stdout.strip()
-    if place.resolve() not in Path(file).resolve().parents or file.endswith(".py"):
-        raise SystemExit(f"this Python does not take the compiled kernels: it takes {file}")
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *TESTS]
-    return subprocess.run(command, cwd=HERE, env=environment, check=False).returncode == 0
+    ended = subprocess.run([sys.executable, "-c", program], env=environment, stdout=subprocess.PIPE, check=True)
+    return ended.stdout.decode().split()
 
 
-def same_games(place: Path, name: str) -> bool:
-    """Whether games of a ruleset come to the same digests, and a line about it."""
+def tested(place: Path, games: list[str]) -> bool:
+    """Return whether the tests of compiled modules pass on an unpacked wheel."""
+    shutil.copytree(HERE / "tests", place / "tests", ignore=shutil.ignore_patterns("__pycache__"))
+    for file in (place / "tests").rglob("*.py"):
+        file.write_text(rewritten(file.read_text("utf-8")), "utf-8")
+    for name in ("conftest.py", "pyproject.toml"):
+        shutil.copyfile(HERE / name, place / name)
+    for name in BESIDE:
+        (place / name).symlink_to(HERE / name)
+    (place / "src/caltrop/web").symlink_to(HERE / "src/caltrop/web")
+    folders = [f"tests/{name}" for name in TESTS if name != "rules"]
+    folders += [f"tests/rules/{game.replace('-', '_')}" for game in games]
+    environment = {**os.environ, "PYTHONPATH": str(place / "src")}
+    options = ["-q", "-p", "no:cacheprovider", "-m", "not interpreted"]
+    command = [sys.executable, "-m", "pytest", *options, *folders]
+    return subprocess.run(command, cwd=place, env=environment, check=False).returncode == 0
+
+
+def same_games(place: Path, name: str, player: str, most: int) -> bool:
+    """Play games of a ruleset with both, print a line, and return whether digests and records are the same."""
     scenarios = [card.id for card in ruleset(name).scenarios()]
+    players = f"{player},{player}"
     spent = {place: 0.0, HERE: 0.0}
     for checkout in spent:  # what Python compiles and what files say is kept from then on
-        run(checkout, ["simulate", name, "--players", "random,random", "--num", "1", "--seed", "1"], "")
+        run(checkout, ["simulate", name, "--players", players, "--num", "1", "--seed", "1"], "")
     for number, scenario in enumerate(scenarios):
-        games = len(range(number, GAMES, len(scenarios)))
-        words = ["simulate", name, "--scenario", scenario, "--players", "random,random", "--num", str(games)]
+        games = len(range(number, most, len(scenarios)))
+        words = ["simulate", name, "--scenario", scenario, "--players", players, "--num", str(games), "--seed", "1"]
         digests = []
         for checkout in spent if games else ():
-            took, printed = run(checkout, [*words, "--seed", "1", "--json"], "")
+            took, printed = run(checkout, [*words, "--json"], "")
             spent[checkout] += took
             digests.append(digest_in(printed))
+        if games and number < RECORDS and player == "random" and not same_record(place, name, scenario):
+            print(f"{name}, {scenario}: the records differ", file=sys.stderr)
+            return False
         if len(set(digests)) > 1:
             print(f"{name}, {scenario}: the games differ, {' and '.join(map(str, digests))}", file=sys.stderr)
             return False
-    print(f"{name}: the same {GAMES} games, in {spent[place] / spent[HERE]:.2f} of the time", flush=True)
+    share = spent[place] / spent[HERE]
+    print(f"{name}, {player}: the same {most} games, in {share:.2f} of the time", flush=True)
     return True
 
 
 def main() -> int:
     """Compare; 1 where anything differs."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.twins")
+    parser.add_argument("wheel", type=Path)
+    parser.add_argument("--games", type=int, default=GAMES, help="games of each ruleset and player")
+    parser.add_argument("--no-tests", action="store_true", help="play games alone")
+    given = parser.parse_args()
     with TemporaryDirectory() as folder:
-        place = unpacked(Path(sys.argv[1]), Path(folder))
-        return 0 if tested(place) and all(same_games(place, name) for name in rulesets()) else 1
+        place = unpacked(given.wheel, Path(folder))
+        games = compiled(place)
+        print(f"compiled: {', '.join(games)}", flush=True)
+        for name in rulesets():
+            for player in [one for one in ("random", "heuristic") if one in players(name)]:
+                if not same_games(place, name, player, given.games):
+                    return 1
+        return 0 if given.no_tests or tested(place, games) else 1
 
 
 if __name__ == "__main__":

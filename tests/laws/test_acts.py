@@ -13,11 +13,12 @@ from typing import Annotated, Any, get_type_hints
 import pytest
 
 from caltrop.asking import Act, Choices, Guards, OneOf, Pick
-from caltrop.asking.declared import NOT_LISTED, read_by, shape_of
+from caltrop.asking.declared import NOT_LISTED, shape_of
 from caltrop.chance import Seeded
 from caltrop.clauses import MARKS, Mark, counting, switched_off
 from caltrop.engine import Guard, ruleset
 from caltrop.engine.rule import parts_of
+from caltrop.parameters import read_by
 from tests.laws.games import NAMES, Game
 
 POSITIONS = 4

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, get_type_hints
 from caltrop.clauses import Mark
 from caltrop.engine import Guard, Refusal
 from caltrop.engine.rule import parts_of
+from caltrop.parameters import read_by
 
 Named = Callable[..., Any]
 """A function of what its parameters name."""
@@ -42,12 +43,6 @@ NOT_LISTED = Guard(
     "", "not-an-option", "This is not one of the choices here", _Unmarked("not-listed", "guard", (), "", 0)
 )
 """Guard of no clause of its own: whatever it refuses is not among the choices, and the decision's clause says so."""
-
-
-def read_by(function: Named) -> tuple[str, ...]:
-    """Return the names of the parameters of a function."""
-    code = getattr(function, "__wrapped__", function).__code__
-    return tuple(code.co_varnames[: code.co_argcount])
 
 
 class Value(NamedTuple):

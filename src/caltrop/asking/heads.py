@@ -15,9 +15,10 @@ from typing import Any, NamedTuple
 import msgspec
 
 from caltrop.asking.acts import Act, Choices, Env
-from caltrop.asking.declared import read_by, shape_of
+from caltrop.asking.declared import shape_of
 from caltrop.chance import Dice
 from caltrop.engine import Action, Decision, Options
+from caltrop.parameters import read_by
 
 Point = tuple[int, int]
 Get = Callable[[Any, Decision, Options], Any]

@@ -5,6 +5,30 @@ what the conformance table, the count of how often a clause fired, and the mutan
 knows ids and code locations; it knows no game.
 """
 
-from caltrop.clauses.marks import MARKS, WATCHED, Kind, Mark, all_on, counting, mark, switched_off, uncounted
+from caltrop.clauses.marks import (
+    MARKS,
+    WATCHED,
+    Kind,
+    Mark,
+    Place,
+    all_on,
+    counting,
+    mark,
+    place_of,
+    switched_off,
+    uncounted,
+)
 
-__all__ = ["MARKS", "WATCHED", "Kind", "Mark", "all_on", "counting", "mark", "switched_off", "uncounted"]
+__all__ = [
+    "MARKS",
+    "WATCHED",
+    "Kind",
+    "Mark",
+    "Place",
+    "all_on",
+    "counting",
+    "mark",
+    "place_of",
+    "switched_off",
+    "uncounted",
+]

@@ -15,12 +15,15 @@ True
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import local
-from typing import Literal
+from typing import Any, Literal
 
 Kind = Literal["step", "rule", "amendment", "guard", "row", "trigger"]
+
+Place = tuple[str, str, int]
+"""The place where a piece of code stands: the id of its mark, its source file, and its first line."""
 
 WATCHED: dict[object, None] = {}
 """One entry for each count and each switch that is open, in any thread: what runs often asks marks only where it is
@@ -89,6 +92,12 @@ def mark(id: str, kind: Kind, clauses: tuple[str, ...], path: str, line: int) ->
         raise ValueError(f"two marks are called {id}")
     made = MARKS[id] = Mark(id, kind, clauses, path, line)
     return made
+
+
+def place_of(function: Callable[..., Any]) -> Place:
+    """Return where a function stands. A compiled function cannot tell: whichever code marks it gives its place."""
+    code = function.__code__
+    return f"{function.__module__}:{function.__qualname__}", code.co_filename, code.co_firstlineno
 
 
 @contextmanager

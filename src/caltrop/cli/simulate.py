@@ -156,5 +156,8 @@ def _show(report: Report) -> None:
     length = report.length
     print(f"  rounds       {length['mean']:6.2f} on average (sd {length['sd']:.2f}, at most {length['max']:.0f})")
     print(f"  decisions    {report.decisions}, rolls {report.rolls}")
-    print(f"  {report.seconds:.2f} s, {report.decisions_per_second:.0f} decisions a second")
+    from caltrop.engine.compiled import told_compiled
+
+    rate = f"{report.decisions_per_second:.0f} decisions a second"
+    print(f"  {report.seconds:.2f} s, {rate}{told_compiled(report.ruleset)}")
     print(f"  digest       {report.digest}")

@@ -182,9 +182,12 @@ def _left(seconds: float | None) -> str:
 
 
 def _show(figures: Figures) -> None:
+    from caltrop.engine.compiled import told_compiled
+
     f = figures
     looked = f"looked at {f.looks} of {quantity(f.of, 'time')}"
-    print(f"{f.title}: {f.state}, {f.played} of {quantity(f.total, 'game')} of {f.ruleset}, {looked}")
+    games = f"{f.played} of {quantity(f.total, 'game')} of {f.ruleset}"
+    print(f"{f.title}: {f.state}, {games}, {looked}{told_compiled(f.ruleset)}")
     print(f"Shares are of {f.measured}, draws counting half:")
     rows = [(_named(cell.levels), cell) for cell in f.cells]
     if not rows:

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from caltrop.engine.rule import filled, parts_of
+from caltrop.parameters import read_by
 from caltrop.picture import Motion, Reading
 
 
@@ -21,12 +22,6 @@ def name_of(thing: Any) -> str:
         thing: One of them, or its class.
     """
     return str(thing.__struct_config__.tag)
-
-
-@cache
-def _read_by(function: Callable[..., Any]) -> tuple[str, ...]:
-    code = getattr(function, "__wrapped__", function).__code__
-    return tuple(code.co_varnames[: code.co_argcount])
 
 
 _parts = cache(parts_of)
@@ -43,7 +38,7 @@ def worded(record: Any, t: Any) -> str:
     for _, name, _ in parts:
         if name is not None and name in record.says:
             function = record.says[name]
-            values[name] = function(*[t if read == "t" else getattr(record, read) for read in _read_by(function)])
+            values[name] = function(*[t if read == "t" else getattr(record, read) for read in read_by(function)])
         elif name is not None:
             value = getattr(record, name)
             values[name] = t.unit_in_words(value) if name in record.about else value

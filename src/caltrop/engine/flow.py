@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeVar
 
 from caltrop.chance import Dice, Informed, TypedIn
-from caltrop.clauses import WATCHED, mark
+from caltrop.clauses import WATCHED, Place, mark, place_of
 from caltrop.engine.entry import Entry, Fell
 from caltrop.engine.event import Event, Rolled
 from caltrop.engine.procedure import Ask, End, Go, Procedure, Run, Step, Throw
@@ -18,7 +18,7 @@ ENDLESS = 1_000_000
 """Steps that run without asking anybody, after which a procedure is held to go round for ever."""
 
 
-def trigger(event: type[Event], *clauses: str) -> Callable[[F], F]:
+def trigger(event: type[Event], *clauses: str, place: Place | None = None) -> Callable[[F], F]:
     """Have a function look at every *event* told: what it returns is a procedure that runs before the next step.
 
     Several run in the order active side first, then clause, then unit. If the telling step hands on a reply (it
@@ -27,6 +27,7 @@ def trigger(event: type[Event], *clauses: str) -> Callable[[F], F]:
     Args:
         event: The kind of event; its subclasses are kinds of their own.
         clauses: The clauses that say so.
+        place: The place where it stands, if the function cannot tell.
 
     Raises:
         ValueError: for `Rolled`, which is told only where somebody listens; a step after the throw can tell its own.
@@ -35,9 +36,8 @@ def trigger(event: type[Event], *clauses: str) -> Callable[[F], F]:
         raise ValueError("a roll triggers nothing: let the step that reads it tell an event")
 
     def make(function: F) -> F:
-        code = function.__code__
-        id = f"{function.__module__}:{function.__qualname__}"
-        m = mark(id, "trigger", clauses, code.co_filename, code.co_firstlineno)
+        id, path, line = place or place_of(function)
+        m = mark(id, "trigger", clauses, path, line)
 
         def look(t: State, occurrence: Event) -> Procedure | None:
             if not m.on:

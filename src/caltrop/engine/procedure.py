@@ -7,14 +7,14 @@ the step below it. `flow` runs them.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import pairwise
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import msgspec
 
 from caltrop.chance import Pool, RollReading
-from caltrop.clauses import Mark, mark
+from caltrop.clauses import Mark, mark, place_of
 from caltrop.engine.decision import Decision
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -99,10 +99,10 @@ def ask(*decisions: Decision) -> Ask:
 class Step:
     """A step of a procedure, with what the loop needs to know of it."""
 
-    __slots__ = ("do", "mark", "method", "name", "next", "replied")
+    __slots__ = ("do", "gives", "mark", "method", "name", "next", "replied")
 
-    def __init__(self, name: str, method: str, do: Callable[..., Any], replied: bool, m: Mark) -> None:
-        self.name, self.method, self.do, self.replied, self.mark = name, method, do, replied, m
+    def __init__(self, name: str, method: str, do: Callable[..., Any], replied: bool, m: Mark, gives: str) -> None:
+        self.name, self.method, self.do, self.replied, self.mark, self.gives = name, method, do, replied, m, gives
         self.next = ""
 
 
@@ -116,9 +116,8 @@ def step(*clauses: str, tag: str = "") -> Callable[[F], F]:
     """
 
     def make(function: F) -> F:
-        code = function.__code__
-        id = f"{function.__module__}:{function.__qualname__}"
-        function.mark = mark(id, "step", clauses, code.co_filename, code.co_firstlineno)  # type: ignore[attr-defined]
+        id, path, line = place_of(function)
+        function.mark = mark(id, "step", clauses, path, line)  # type: ignore[attr-defined]
         function.tag = tag  # type: ignore[attr-defined]
         return function
 
@@ -178,28 +177,61 @@ class Procedure(msgspec.Struct, tag=True, kw_only=True, omit_defaults=True):
             text = str(annotation)
             if "ClassVar" not in text and any(f"{kind}[" in text or text == kind for kind in ("list", "dict", "set")):
                 raise TypeError(f"{cls.__name__}.{name}: frames hold immutable values, and {text} is none")
-        plan = {name: Step(name, s.method, s.do, s.replied, s.mark) for name, s in cls.plan.items()}
-        tags = dict(cls.steps)
+        own: list[Written] = []
         for name, f in list(vars(cls).items()):
             if isinstance(f, Back):
                 f = f.step_of(cls, name)
                 setattr(cls, name, f)
             if hasattr(f, "mark") and callable(f):
-                tags[name] = getattr(f, "tag", "") or tags.get(name, name)
-                plan[tags[name]] = Step(tags[name], name, f, f.__code__.co_argcount == 3, f.mark)
-            elif name in tags:
+                replied = f.__code__.co_argcount == 3
+                gives = str(f.__annotations__.get("return", ""))
+                own.append(Written(name, getattr(f, "tag", ""), f, replied, f.mark, gives))
+            elif name in cls.steps:
                 raise TypeError(f"{cls.__name__}.{name} replaces a step and is not marked as one")
-        every = list(plan.values())
-        for before, after in pairwise(every):
-            before.next = after.name
-            gives = str(before.do.__annotations__.get("return", ""))
-            if after.replied and not any(word in gives for word in ("Ask", "Throw", "Run")):
-                raise TypeError(f"{cls.__name__}.{after.name} takes a reply, and {before.name} asks for none")
-            if not after.replied and ("Ask" in gives or "Throw" in gives):
-                raise TypeError(f"{cls.__name__}.{before.name} asks, and {after.name} takes no reply")
-        if every:
-            every[-1].next = "-"
-            if "Ask" in (last := str(every[-1].do.__annotations__.get("return", ""))) or "Throw" in last:
-                raise TypeError(f"{cls.__name__}.{every[-1].name} asks, and no step takes the reply")
-        cls.plan, cls.steps = plan, {s.method: s.name for s in every}
-        cls.start = every[0].name if every else "-"
+        planned(cls, own)
+
+
+class Written(NamedTuple):
+    """A step as its class writes it.
+
+    Attributes:
+        method: The name of the method.
+        tag: The name by which it is stored, if that is another.
+        do: The method.
+        replied: True if it takes a reply.
+        mark: Its mark.
+        gives: The type that it returns, in words.
+    """
+
+    method: str
+    tag: str
+    do: Callable[..., Any]
+    replied: bool
+    mark: Mark
+    gives: str
+
+
+def planned(cls: type[Procedure], own: Iterable[Written]) -> None:
+    """Give a procedure its plan: the steps that it inherits, and its own.
+
+    Raises:
+        TypeError: if a step asks and the next one takes no reply, or the other way about.
+    """
+    plan = {name: Step(name, s.method, s.do, s.replied, s.mark, s.gives) for name, s in cls.plan.items()}
+    tags = dict(cls.steps)
+    for method, tag, do, replied, its_mark, gives in own:
+        tags[method] = tag or tags.get(method, method)
+        plan[tags[method]] = Step(tags[method], method, do, replied, its_mark, gives)
+    every = list(plan.values())
+    for before, after in pairwise(every):
+        before.next = after.name
+        if after.replied and not any(word in before.gives for word in ("Ask", "Throw", "Run")):
+            raise TypeError(f"{cls.__name__}.{after.name} takes a reply, and {before.name} asks for none")
+        if not after.replied and ("Ask" in before.gives or "Throw" in before.gives):
+            raise TypeError(f"{cls.__name__}.{before.name} asks, and {after.name} takes no reply")
+    if every:
+        every[-1].next = "-"
+        if "Ask" in every[-1].gives or "Throw" in every[-1].gives:
+            raise TypeError(f"{cls.__name__}.{every[-1].name} asks, and no step takes the reply")
+    cls.plan, cls.steps = plan, {s.method: s.name for s in every}
+    cls.start = every[0].name if every else "-"

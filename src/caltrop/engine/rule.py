@@ -13,13 +13,12 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 from string import Formatter
-from types import CodeType
 from typing import Annotated, Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar
 
 import msgspec
 
 from caltrop.agreeing import agreeing, does, quantity
-from caltrop.clauses import WATCHED, Mark, mark
+from caltrop.clauses import WATCHED, Mark, Place, mark, place_of
 from caltrop.engine.packs import PACK, Pack, pack_called
 
 P = ParamSpec("P")
@@ -146,11 +145,6 @@ class Amendment:
         )
 
 
-def _where(function: Callable[..., Any]) -> tuple[str, str, int]:
-    code: CodeType = function.__code__
-    return f"{function.__module__}:{function.__qualname__}", code.co_filename, code.co_firstlineno
-
-
 class Rule(Generic[P, R]):
     """A question that the rulebook answers, with the amendments written against it."""
 
@@ -160,9 +154,10 @@ class Rule(Generic[P, R]):
         clauses: tuple[str, ...],
         stages: tuple[str, ...],
         traits: Callable[..., Iterable[str]],
+        place: Place | None = None,
     ) -> None:
         self.base, self.stages, self.traits = base, stages, traits
-        self.id, path, line = _where(base)
+        self.id, path, line = place or place_of(base)
         self.mark = mark(self.id, "rule", clauses, path, line)
         self.amendments: list[Amendment] = []
         self.__doc__, self.__name__, self.__module__ = base.__doc__, base.__name__, base.__module__
@@ -207,6 +202,7 @@ class Rule(Generic[P, R]):
         of: Callable[..., Iterable[str]] | None = None,
         edition: str | tuple[str, ...] = (),
         house: Mapping[str, HouseValue | tuple[HouseValue, ...]] | None = None,
+        place: Place | None = None,
     ) -> Callable[[Callable[Concatenate[R, P], R]], Callable[Concatenate[R, P], R]]:
         """Write an amendment against this rule.
 
@@ -217,13 +213,14 @@ class Rule(Generic[P, R]):
             of: Function from the rule's arguments to the holder of the traits; the rule's own holder by default.
             edition: In force in this edition, or these.
             house: In force where the one named house rule has this value, or one of these.
+            place: The place where it stands, if the function cannot tell.
 
         Raises:
             ValueError: for a stage that the rule does not have, and for two amendments that would tie.
         """
         if self.stages and stage not in self.stages:
             raise ValueError(f"{self.id} has the stages {', '.join(self.stages)}, and not {stage!r}")
-        place = self.stages.index(stage) if self.stages and stage else 0
+        at = self.stages.index(stage) if self.stages and stage else 0
         condition: tuple[str, tuple[HouseValue, ...]] | None = None
         if house:
             ((name, values),) = house.items()
@@ -231,18 +228,18 @@ class Rule(Generic[P, R]):
         editions = (edition,) if isinstance(edition, str) else edition
 
         def add(change: Callable[Concatenate[R, P], R]) -> Callable[Concatenate[R, P], R]:
-            name, path, line = _where(change)
+            name, path, line = place or place_of(change)
             made = Amendment(
                 change,
                 mark(name, "amendment", clauses, path, line),
-                place,
+                at,
                 trait,
                 of or self.traits,
                 editions,
                 condition,
             )
             for other in self.amendments:
-                if other.stage == place and other.trait == trait and not other.excludes(made):
+                if other.stage == at and other.trait == trait and not other.excludes(made):
                     raise ValueError(f"{name} and {other.mark.id} amend {self.id} at the same stage: give one its own")
             self.amendments.append(made)
             # Whichever module was imported first, the order is the same.
@@ -253,7 +250,10 @@ class Rule(Generic[P, R]):
 
 
 def rule(
-    *clauses: str, stages: tuple[str, ...] = (), traits: Callable[..., Iterable[str]] = _no_traits
+    *clauses: str,
+    stages: tuple[str, ...] = (),
+    traits: Callable[..., Iterable[str]] = _no_traits,
+    place: Place | None = None,
 ) -> Callable[[Callable[P, R]], Rule[P, R]]:
     """Make a function a rule.
 
@@ -261,10 +261,11 @@ def rule(
         clauses: The clauses that it speaks for.
         stages: Names for the places at which amendments may act, in the order in which they act.
         traits: Asked with the rule's arguments, gives the traits that count for amendments by trait.
+        place: The place where it stands, if the function cannot tell.
     """
 
     def make(base: Callable[P, R]) -> Rule[P, R]:
-        return Rule(base, clauses, stages, traits)
+        return Rule(base, clauses, stages, traits, place)
 
     return make
 
@@ -400,20 +401,23 @@ class Guard:
         return bool(forbidden) and self.mark.fires()
 
 
-def guard(clauses: str | tuple[str, ...], code: str, words: str) -> Guard:
+def guard(clauses: str | tuple[str, ...], code: str, words: str, place: Place | None = None) -> Guard:
     """Make a guard, to be kept in a module's constant; its mark is named after module and code.
 
     Args:
         clauses: The clauses that it speaks for; a refusal names the first.
         code: Short stable word for programs, unique within the module.
         words: The reason in plain words, with braces for the values.
+        place: The place where it stands, if the calling module cannot tell.
     """
     import sys
 
     every = (clauses,) if isinstance(clauses, str) else clauses
-    frame = sys._getframe(1)
-    id = f"{frame.f_globals['__name__']}:{code}"
-    return Guard(every[0], code, words, mark(id, "guard", every, frame.f_code.co_filename, frame.f_lineno))
+    if place is None:
+        frame = sys._getframe(1)
+        place = f"{frame.f_globals['__name__']}:{code}", frame.f_code.co_filename, frame.f_lineno
+    id, path, line = place
+    return Guard(every[0], code, words, mark(id, "guard", every, path, line))
 
 
 class Term(msgspec.Struct, frozen=True):

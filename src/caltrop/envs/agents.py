@@ -10,6 +10,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
+from caltrop.engine.compiled import is_compiled
 from caltrop.envs.candidates import DRAWS, check_draws
 from caltrop.envs.layout import layout_of
 from caltrop.envs.numbered import Desks, Environment, Info, check_most, fresh_seed, prepared, proposers_of
@@ -66,6 +67,7 @@ class Agents(Environment, AECEnv):  # type: ignore[misc]  # PettingZoo has no ty
         super().__init__()
         name = f"caltrop/{setting.ruleset}"
         self.metadata: dict[str, Any] = {"name": name, "render_modes": ["ansi"], "is_parallelizable": False}
+        self.metadata["compiled"] = is_compiled(setting.ruleset)
         self.render_mode, self.views, self.draws, self.heads = render_mode, views, check_draws(draws), heads
         self.start = prepared(setting)
         check_most(most)

@@ -11,6 +11,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from caltrop.chance import Seeded
+from caltrop.engine.compiled import is_compiled
 from caltrop.envs.candidates import DRAWS, check_draws
 from caltrop.envs.layout import layout_of
 from caltrop.envs.numbered import (
@@ -73,6 +74,7 @@ class Single(Environment, gymnasium.Env[Array, np.int64]):
     ) -> None:
         self.render_mode, self.views, self.draws, self.heads = render_mode, views, check_draws(draws), heads
         self.start = prepared(setting)
+        self.metadata = {**self.metadata, "compiled": is_compiled(setting.ruleset)}
         if seat not in self.start.sides:
             raise InputError(f"nobody plays side {seat}: there are {self.start.sides}", field="seat")
         self.seat = seat

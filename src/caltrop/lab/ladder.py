@@ -23,6 +23,7 @@ import msgspec
 
 from caltrop.chance import Seeded
 from caltrop.engine import ruleset
+from caltrop.engine.compiled import is_compiled
 from caltrop.journal import Setting
 from caltrop.lab.kept import worked
 from caltrop.lab.proof import interval
@@ -249,6 +250,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     every.sort(key=lambda job: job.number)
     results = worked(every, play, Played, given.keep, given.jobs, "the tables are of the games that were finished")
     print(table(results, given.seed, on))
+    if is_compiled(given.game):
+        print("\nPlayed with compiled rules.")
     if given.write:
         write(given.game, rated(tally_of(results), given.seed, on))
 

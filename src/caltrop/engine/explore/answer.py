@@ -206,5 +206,5 @@ class Bottom(msgspec.Struct):
         self.result = result
 
 
-Bottom.plan["keep"] = Step("keep", "keep", Bottom.keep, True, Mark(f"{__name__}:keep", "step", (), __file__, 0))
+Bottom.plan["keep"] = Step("keep", "keep", Bottom.keep, True, Mark(f"{__name__}:keep", "step", (), __file__, 0), "End")
 Bottom.plan["keep"].next = "-"

@@ -1,0 +1,20 @@
+"""Names of the parameters of functions: declarations are read by them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+PARAMETERS: dict[Any, tuple[str, ...]] = {}
+"""Names of the parameters of functions that cannot tell them: those of compiled modules."""
+
+
+@cache
+def read_by(function: Callable[..., Any]) -> tuple[str, ...]:
+    """Return the names of the parameters of a function."""
+    named = PARAMETERS.get(function)
+    if named is not None:
+        return named
+    code = getattr(function, "__wrapped__", function).__code__
+    return tuple(code.co_varnames[: code.co_argcount])
