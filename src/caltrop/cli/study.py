@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from cyclopts import Parameter
 
 from caltrop.agreeing import quantity
 from caltrop.cli._game import check_output
@@ -23,7 +25,7 @@ def study(
     jobs: int = 1,
     output: Path | None = None,
     page: Path | None = None,
-    prior: Path | None = None,
+    prior: Annotated[Path | None, Parameter("--known")] = None,
     max_actions: int = 64,
     json: bool = False,
 ) -> None:
