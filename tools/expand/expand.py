@@ -49,6 +49,7 @@ ALIASES = {
 HELPERS = {
     "Record": "NativeRecord",
     "begin_class": "native_begin",
+    "copied": "native_copied",
     "interpreted_class": "native_interpreted",
     "is_native": "native_is_written",
     "named": "native_named",
@@ -58,6 +59,8 @@ HELPERS = {
     "slots": "native_slots",
     "source_of": "native_source_of",
 }
+LOOSE = {"told": "Any", "stack": "list[Any]"}
+"""Types of fields of a state: a listener has an `append` of its own, and the explorer puts a frame of its own below."""
 TYPE_MAKERS = {"TypeVar", "ParamSpec", "NewType"}
 
 
@@ -590,8 +593,8 @@ class Module:
                     default = f", {ast.unparse(s.value)}" if s.value is not None else ""
                     own.append(f"({s.target.id!r}, {ast.unparse(s.annotation)!r}{default})")
                 annotation = bare(s.annotation)
-                if s.target.id == "told" and name == "State":
-                    annotation = expression("Any")  # who listens may have an `append` of its own
+                if name == "State" and s.target.id in LOOSE:
+                    annotation = expression(LOOSE[s.target.id])
                 body.append(ast.AnnAssign(s.target, annotation, None, 1))
             elif isinstance(s, ast.FunctionDef) and (marked := decorator(s, "step")) is not None:
                 steps.append(self._step(name, s, marked))
@@ -638,8 +641,8 @@ class Module:
         return f"native_written({method.name!r}, {tag}, {name}.{method.name}, {replied}, {its_mark}, {gives!r})"
 
     def _annotation(self, field: Field) -> str:
-        if field.name == "told" and field.home == "caltrop.engine.state":
-            return "Any"
+        if field.name in LOOSE and field.home == "caltrop.engine.state":
+            return LOOSE[field.name]
         return self._foreign(bare(field.annotation), field.home)
 
     def _foreign(self, node: ast.expr, home: str) -> str:
@@ -708,7 +711,7 @@ class Module:
                 f"def clone(self) -> '{name}':",
                 "    twin = self._copy()",
                 *[f"    twin.{shelf} = self.{shelf}.copy()" for shelf in shelves],
-                "    twin.stack = [frame._copy() for frame in self.stack]",
+                "    twin.stack = [native_copied(frame) for frame in self.stack]",
                 "    twin.queue = [frame._copy() for frame in self.queue]",
                 "    twin.told = None",
                 "    return twin",
