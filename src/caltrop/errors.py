@@ -1,7 +1,5 @@
 """The error for input that cannot be read. Every package may raise it."""
 
-from collections.abc import Mapping
-
 
 class InputError(ValueError):
     """Something that was given to Caltrop cannot be read: a file, a line on standard input, a name.
@@ -41,7 +39,7 @@ class InputError(ValueError):
         line: int | None = None,
         column: int | None = None,
         field: str | None = None,
-        values: Mapping[str, int] | None = None,
+        values: dict[str, int] | None = None,
     ) -> None:
         super().__init__(message)
         self.message = message
