@@ -64,7 +64,7 @@ def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
 
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(said=st.lists(st.tuples(st.integers(0, 1), MESSAGES), max_size=12))
+@given(words=st.lists(st.tuples(st.integers(0, 1), MESSAGES), max_size=12))
 def test_only_what_is_acknowledged_changes_the_game(busy: TestClient, words: list[tuple[int, Any]]) -> None:
     table = Table(busy)
     stands = table.digest, table.view(0)["seq"]
@@ -88,7 +88,7 @@ def test_only_what_is_acknowledged_changes_the_game(busy: TestClient, words: lis
 
 
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(said=st.lists(MESSAGES | st.text(max_size=20) | st.binary(max_size=20), max_size=12))
+@given(words=st.lists(MESSAGES | st.text(max_size=20) | st.binary(max_size=20), max_size=12))
 def test_a_live_connection_answers_whatever_it_is_told(busy: TestClient, words: list[Any]) -> None:
     table = Table(busy)
     with table.live() as session:

@@ -39,15 +39,15 @@ def lose(request: pytest.FixtureRequest, database: str, monkeypatch: pytest.Monk
     passing: set[str] = set()
     append = Storage.append
 
-    def failing(self: Storage, game: str, rows: Any) -> None:
+    def failing(self: Storage, game: str, rows: Any, **options: bool) -> None:
         nonlocal fault
         if passing & {row.kind for row in rows}:
-            append(self, game, rows)
+            append(self, game, rows, **options)
             return
         now, fault = fault, ""
         if now == "before":
             raise StorageFault("no-answer")
-        append(self, game, rows)
+        append(self, game, rows, **options)
         if now == "after":
             raise StorageFault("no-answer")
 

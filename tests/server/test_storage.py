@@ -138,7 +138,7 @@ def test_nothing_is_acknowledged_that_is_not_on_the_disk(database: str, monkeypa
         table = Table(client)
         before = table.digest
 
-        def full(*args: object) -> None:
+        def full(*args: object, **options: object) -> None:
             raise sqlite3.OperationalError("the disk is full")
 
         monkeypatch.setattr(Storage, "append", full)

@@ -193,12 +193,12 @@ def test_a_computer_player_rests_while_nothing_can_be_stored_and_goes_on_then(
     tries: list[float] = []
     append = Storage.append
 
-    def counted(self: Storage, game: str, rows: Any) -> None:
+    def counted(self: Storage, game: str, rows: Any, **options: bool) -> None:
         if rows[0].kind == "act":
             if not tries:
                 (tmp_path / "games.sqlite").rename(tmp_path / "moved")
             tries.append(time.monotonic())
-        append(self, game, rows)
+        append(self, game, rows, **options)
 
     monkeypatch.setattr(Storage, "append", counted)
     with served(database) as client:
