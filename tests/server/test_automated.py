@@ -46,7 +46,7 @@ def test_nobody_sits_where_the_rules_move(client: TestClient, named: Any, player
 
 
 @pytest.mark.parametrize(
-    ("expected", "said"),
+    ("expected", "words"),
     [
         ({"seats": ["person"] * 3}, "this game has 1 seat, and 3 were given"),
         ({"seats": ["person", AUTOMATED]}, "there is no player 'rules'"),

@@ -299,7 +299,7 @@ class Guard:
             await self._live(scope, receive, send)
             return
         if why is None and (wait := self.admission.wait_of(scope["method"], scope["path"])):
-            words = f"This server is busy; ask again in {wait} seconds"
+            words = f"This server is busy; ask again in {quantity(wait, 'second')}"
             await _refuse(send, 503, words, "busy", as_page=_wants_page(scope, headers), wait=wait)
             return
         if why is not None:
