@@ -13,6 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
+from threading import RLock
 from types import ModuleType
 from typing import Any, ClassVar, Self
 
@@ -428,6 +429,10 @@ def rulesets() -> tuple[str, ...]:
     return tuple(sorted(places, key=lambda name: (places[name], name)))
 
 
+_IMPORTING = RLock()
+"""Two threads that import rulesets at once may each wait for a module that the other has begun."""
+
+
 @lru_cache(maxsize=32)
 def ruleset(name: str) -> Ruleset:
     """Return the ruleset called *name*.
@@ -441,11 +446,12 @@ def ruleset(name: str) -> Ruleset:
         hint = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(rulesets())}"
         raise InputError(f"there is no game {name!r}{hint}")
     module, _, attribute = home.partition(":")
-    rules: Ruleset = getattr(importlib.import_module(module), attribute)
-    if rules.name != name:
-        raise ValueError(f"{home} calls itself {rules.name!r}, and is installed as {name!r}")
-    # All its modules at once: an amendment in a module that nobody has imported yet would not be in force.
-    rules.vocabulary()
+    with _IMPORTING:
+        rules: Ruleset = getattr(importlib.import_module(module), attribute)
+        if rules.name != name:
+            raise ValueError(f"{home} calls itself {rules.name!r}, and is installed as {name!r}")
+        # All its modules at once: an amendment in a module that nobody has imported yet would not be in force.
+        rules.vocabulary()
     return rules
 
 
