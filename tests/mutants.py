@@ -416,7 +416,7 @@ class Mutants:
                 chosen = {m.id: self._reaching(m.inside, own[m.id]) for m in self.mutants if m.inside is not None}
         if self.fault:
             return True
-        words = monotonic()
+        reported = monotonic()
 
         def tries(m: Mutant) -> Callable[[int], int]:
             return lambda said: self._try(session, m, chosen[m.id], said)
@@ -427,8 +427,8 @@ class Mutants:
             self.keep(self.verdicts[-1])
             if not self.verdicts[-1].noticed:
                 print(f"unnoticed by {count} tests: {m.id}", file=sys.stderr, flush=True)
-            if monotonic() - words > 5:
-                words = monotonic()
+            if monotonic() - reported > 5:
+                reported = monotonic()
                 alive = sum(not v.noticed for v in self.verdicts)
                 print(f"{len(self.verdicts)} of {len(self.mutants)}, {alive} unnoticed", file=sys.stderr)
         return True
@@ -436,7 +436,7 @@ class Mutants:
     def _tried_unchanged(self, session: pytest.Session, items: list[pytest.Item]) -> None:
         unchanged = Mutant("nothing", (), nothing)
         tests = [(item, LONGEST) for item in items]
-        for _, status, by in self._forks([(unchanged, lambda words: self._try(session, unchanged, tests, words))]):
+        for _, status, by in self._forks([(unchanged, lambda pipe: self._try(session, unchanged, tests, pipe))]):
             if status:
                 self.fault = by or "a test that ends the process"
 
@@ -491,8 +491,8 @@ class Mutants:
             for about, work in islice(waiting, 1):
                 pid, after = self._fork(work)
                 running[pid] = about, after
-            with os.fdopen(heard) as words:
-                yield ended, status, words.read()
+            with os.fdopen(heard) as pipe:
+                yield ended, status, pipe.read()
 
     def _fork(self, work: Callable[[int], int]) -> tuple[int, int]:
         """Begin a work in a fork.
@@ -501,10 +501,10 @@ class Mutants:
             The process, and where it says something.
         """
         sys.stdout.flush()
-        heard, words = os.pipe()
+        heard, pipe = os.pipe()
         pid = os.fork()
         if pid:
-            os.close(words)
+            os.close(pipe)
             return pid, heard
         code = 2
         try:
@@ -514,17 +514,17 @@ class Mutants:
             os.dup2(nowhere, 2)
             signal.signal(signal.SIGPROF, signal.SIG_DFL)
             resource.setrlimit(resource.RLIMIT_AS, (MOST, MOST))
-            code = work(words)
+            code = work(pipe)
         finally:
             os._exit(code)
 
-    def _try(self, session: pytest.Session, m: Mutant, tests: list[tuple[pytest.Item, float]], words: int) -> int:
+    def _try(self, session: pytest.Session, m: Mutant, tests: list[tuple[pytest.Item, float]], pipe: int) -> int:
         """Run the tests of a mutant in a fork until one fails or takes too long, and say which."""
         forget()
         with m.change():
             for (item, longest), after in zip(tests, [*(item for item, _ in tests[1:]), None], strict=True):
                 if not self._passes(session, item, after, longest):
-                    os.write(words, item.nodeid.encode()[:4000])
+                    os.write(pipe, item.nodeid.encode()[:4000])
                     return 1
         return 0
 

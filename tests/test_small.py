@@ -61,16 +61,16 @@ def test_the_places_of_changes_tell_when_they_are_reached() -> None:
     t = battle("V-M C5", "V-M F5")
     a, b = t.units
     every = list(small.changes_in(PLACES))
-    words: set[str] = set()
+    ids: set[str] = set()
 
     def tells() -> bool:
-        small.tell(every, lambda *numbers: words.update(every[n].id for n in numbers))
+        small.tell(every, lambda *numbers: ids.update(every[n].id for n in numbers))
         saw = sees_past(t, 1, "D5", a, "C5", b, "F5")
-        functions = {id.partition("::")[2].partition(":")[0] for id in words}
+        functions = {id.partition("::")[2].partition(":")[0] for id in ids}
         return saw and "sees_past" in functions and "sees" not in functions
 
     assert in_a_fork(tells)
-    assert not words, "the functions of this process tell nothing"
+    assert not ids, "the functions of this process tell nothing"
 
 
 def test_a_change_is_tried_with_the_tests_that_reach_it_the_quickest_first(

@@ -101,7 +101,7 @@ def test_every_change_is_told_by_a_chain_whose_links_come_after_what_led_to_them
 def test_another_sides_decision_is_told_by_what_came_of_it() -> None:
     game = game_of(Setting(ruleset="hex-command", edition="current", scenario="crossroads"), 4)
     play(game, 90, 4)
-    words: set[str] = set()
+    sentences: set[str] = set()
     for eyes in game.eyes:
         texts: dict[int, set[str]] = {}
         for line in game.lines_in_force(eyes):
@@ -113,8 +113,8 @@ def test_another_sides_decision_is_told_by_what_came_of_it() -> None:
                     if link.decided in texts.get(link.act, ()):
                         assert link.side != eyes
                         assert link.decided not in lines, "what the chain tells already is not told twice"
-                        words.add(link.decided)
-    assert any("plays" in text for text in words)
+                        sentences.add(link.decided)
+    assert any("plays" in text for text in sentences)
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_a_decision_is_told_as_it_was_offered_with_the_unit_that_acts(
 ) -> None:
     game = game_of(Setting(ruleset=name, edition=ruleset(name).editions[0], scenario=scenario), seed)
     play(game, 120, seed)
-    words: set[str] = set()
+    sentences: set[str] = set()
     for eyes in game.eyes:
         lines = {line.text for line in game.lines_in_force(eyes)}
         for link in (link for steps in answers(game, eyes) for step in steps for link in step.links):
@@ -144,8 +144,8 @@ def test_a_decision_is_told_as_it_was_offered_with_the_unit_that_acts(
             assert link.decided.startswith(own.words)
             assert unit in link.decided
             if link.side != eyes:
-                words.add(link.decided)
-    assert expected in words
+                sentences.add(link.decided)
+    assert expected in sentences
 
 
 def test_a_chain_is_told_anew_when_acts_were_taken_back() -> None:
@@ -173,15 +173,15 @@ def test_twins_that_differ_in_an_unseen_card_give_everybody_else_the_same_answer
     file = tmp_path / "close.yaml"
     file.write_text(SCENARIO)
     twins = Twins(Setting(ruleset="hex-command", edition="current", scenario=str(file)), 0, owner, expected)
-    words = 0
+    steps_seen = 0
     while twins.step():
         if twins.acts % 5:
             continue
         for eyes in (twins.eyes, None):
             one, two = (answers(game, eyes) for game in (twins.one, twins.two))
             assert msgspec.json.encode(one) == msgspec.json.encode(two)
-            words += sum(len(steps) for steps in one)
-    assert words or twins.acts < 10
+            steps_seen += sum(len(steps) for steps in one)
+    assert steps_seen or twins.acts < 10
 
 
 def test_what_was_placed_in_secret_is_told_without_the_decision_to_anybody_but_its_side() -> None:

@@ -23,14 +23,14 @@ def square(n: int) -> Square:
 
 def test_what_is_kept_is_not_worked_out_again(tmp_path: Path) -> None:
     file = tmp_path / "kept.jsonl"
-    words: list[int] = []
+    counts: list[int] = []
     assert read(file, Square) == read(None, Square) == {}
     first = worked([1, 2], square, Square, file, 1, "that was all")
     assert first == [Square(1, 1), Square(2, 4)]
     file.write_bytes(file.read_bytes().replace(b'"found":4', b'"found":5'))
-    again = worked([3, 2], square, Square, file, 1, "that was all", words.append)
+    again = worked([3, 2], square, Square, file, 1, "that was all", counts.append)
     assert again == [Square(2, 5), Square(3, 9)], "what was kept comes first"
-    assert words == [2]
+    assert counts == [2]
     assert list(read(file, Square)) == [1, 2, 3]
 
 

@@ -134,9 +134,9 @@ def test_a_game_that_does_not_end_fails(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_progress_is_told_after_every_game() -> None:
-    words: list[int] = []
-    play_series(ORDER, 1, words.append)
-    assert words == list(range(1, 13))
+    counts: list[int] = []
+    play_series(ORDER, 1, counts.append)
+    assert counts == list(range(1, 13))
 
 
 @pytest.mark.parametrize(

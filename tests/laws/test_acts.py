@@ -131,9 +131,9 @@ def test_a_listing_is_counted_and_the_quick_answer_is_not(game: Game) -> None:
             codes = {row.guard.mark.id for row in shape_of(act).rows if row.guard is not None}
             assert not codes & set(fired)
             with counting() as fired:
-                words = [one.why(o) is None for one in acts]
-            assert quick == words
-            assert all(words) or codes & set(fired)
+                legal = [one.why(o) is None for one in acts]
+            assert quick == legal
+            assert all(legal) or codes & set(fired)
 
 
 @pytest.mark.parametrize("name", NAMES)

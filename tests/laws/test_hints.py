@@ -73,7 +73,7 @@ def test_a_hint_tells_the_attack_that_the_adviser_has_in_mind() -> None:
     match = Match(rules, rules.setup(rules.book(), "first-battle", (), None), Seeded(5))
     players_ = [player("veteran", rules.name) for _ in (0, 1)]
     due: dict[int | None, str] = {}
-    words: list[int | None] = []
+    targets: list[int | None] = []
     while match.over is None and len(match.history) < 80:
         (asked, *_) = match.waiting
         view = match.view(asked.side)
@@ -89,11 +89,11 @@ def test_a_hint_tells_the_attack_that_the_adviser_has_in_mind() -> None:
                 if attack:
                     assert attack.endswith(f"({advice.reasons[0][:1].lower()}{advice.reasons[0][1:]})")
                     assert attack.split(" (")[0].removeprefix("then ") in advice.words
-                    words.append(unit)
+                    targets.append(unit)
             due = {}
         match.follow(asked, action)
-    assert None in words, "of a card"
-    assert any(unit is not None for unit in words), "of a unit"
+    assert None in targets, "of a card"
+    assert any(unit is not None for unit in targets), "of a unit"
 
 
 @pytest.mark.skipif("blade-skirmish" not in NAMES, reason="the laws of another game are asked for")

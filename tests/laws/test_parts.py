@@ -95,7 +95,7 @@ def test_sight_says_what_each_unit_sees_and_is_symmetric_where_that_is_claimed(l
     rules = looks[0].rules
     if rules.sights is None:
         pytest.skip("nothing is seen in it")
-    words = 0
+    pieces_seen = 0
     for look in (looks[0], looks[len(looks) // 2], looks[-1]):
         sees = {}
         units = [group.id for group in rules.depict(look.view, look.decision.side).groups if group.pieces]
@@ -105,11 +105,11 @@ def test_sight_says_what_each_unit_sees_and_is_symmetric_where_that_is_claimed(l
                 assert one.unit == unit
                 assert one.seen == any(piece.seen for piece in one.pieces)
                 sees[unit, one.target] = one.seen
-                words += 1
+                pieces_seen += 1
         if rules.sights.symmetric:
             assert {pair: sees[pair[::-1]] for pair in sees} == sees
         assert rules.sights.see(look.view, 10_000) == ()
-    assert words or not any(group.pieces for group in rules.depict(looks[-1].view, None).groups)
+    assert pieces_seen or not any(group.pieces for group in rules.depict(looks[-1].view, None).groups)
 
 
 def test_why_a_unit_cannot_attack_is_a_rule_in_words(looks: list[Look]) -> None:
@@ -117,7 +117,7 @@ def test_why_a_unit_cannot_attack_is_a_rule_in_words(looks: list[Look]) -> None:
     why = looks[0].rules.why_no_attack
     if why is None:
         pytest.skip("nobody attacks in it")
-    words = 0
+    refusals = 0
     for look in (looks[0], looks[len(looks) // 2], looks[-1]):
         before, side = stored(look.view), look.decision.side
         groups = look.rules.depict(look.view, side).groups
@@ -125,9 +125,9 @@ def test_why_a_unit_cannot_attack_is_a_rule_in_words(looks: list[Look]) -> None:
             for target in (group.id for group in groups if group.side != side):
                 refusal = why(look.view, own, target)
                 assert refusal is None or (refusal.clause and refusal.message)
-                words += refusal is not None
+                refusals += refusal is not None
         assert stored(look.view) == before
-    assert words
+    assert refusals
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -49,19 +49,19 @@ def attacks(name: str, seed: int, scenario: str, armies: tuple[str, ...], rules:
 def test_the_odds_of_the_request_are_those_of_the_attack(
     name: str, scenario: str, armies: tuple[str, ...], rules: dict[str, Any]
 ) -> None:
-    words = 0
+    compared = 0
     for seed in range(4):
         for seen in attacks(name, seed, scenario, armies, rules):
             if seen.request is None:
                 continue
-            words += 1
+            compared += 1
             answer = GAMES[name][1](msgspec.json.decode(msgspec.json.encode(seen.request)))
             count = answer["attack_dice" if "attack_dice" in answer else "battle_dice"]
             assert count == total(seen.thrown[0].parts)
             mine = [{**one.parts, "probability": one.probability} for one in seen.outcomes]
             assert _chances(mine) == _chances(answer["outcomes"])
             assert seen.request.get("rules") == rules
-    assert words > 10
+    assert compared > 10
 
 
 def _chances(outcomes: Any) -> list[Any]:

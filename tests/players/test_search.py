@@ -272,19 +272,19 @@ def test_a_search_answers_legally_also_where_the_rules_move_the_other_side(game:
 
 @pytest.mark.parametrize("nodes", [1, None])
 def test_the_other_side_is_told_how_much_it_may_look_at(nodes: int | None) -> None:
-    words: list[int | None] = []
+    budgets: list[int | None] = []
 
     class Listening(Heuristic):
         def decide(self, decision: Any, view: Any, dice: Any, budget: Budget = UNBOUNDED) -> Any:
-            words.append(budget.nodes)
+            budgets.append(budget.nodes)
             return super().decide(decision, view, dice, budget)
 
     match = begun()
     asked = match.waiting[0]
     who = Searcher(ruleset(GAME), Listening, 100, glance=Budget(nodes=nodes))
     who.played(Plan(Heuristic()), asked, match.view(asked.side), "world 1")
-    assert words
-    assert set(words) == {nodes}
+    assert budgets
+    assert set(budgets) == {nodes}
 
 
 @pytest.mark.parametrize("game", ["command-horizon", GAME, "blade-skirmish", "squad-action"])
