@@ -12,7 +12,7 @@ import sys
 import time
 import urllib.error
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
@@ -37,10 +37,12 @@ def storage_of(table: Table) -> Storage:
 
 
 def told(table: Table, *pragmas: str) -> None:
-    """Tell something to the one connection that a server has with its database."""
-    with storage_of(table).engine.connect() as connection:
-        for pragma in pragmas:
-            connection.exec_driver_sql(f"PRAGMA {pragma}").close()
+    """Tell something to every connection that a server has with its database."""
+    engine: Any = storage_of(table).engine
+    with ExitStack() as stack:
+        for connection in [stack.enter_context(engine.connect()) for _ in range(engine.pool.size())]:
+            for pragma in pragmas:
+                connection.exec_driver_sql(f"PRAGMA {pragma}").close()
 
 
 def stakes(table: Table, why: str | None) -> None:
