@@ -76,7 +76,7 @@ export class Game {
     if (id !== "") server.open(id, () => this.hello(), (message) => this.hear(message));
   }
 
-  // What nearly every part of the page asks for has a short name.
+  // Short names for what nearly every part of the page uses.
 
   get view(): View | null {
     return this.feed.view;
@@ -125,7 +125,7 @@ export class Game {
     return next;
   }
 
-  /** What is said first to the server, and again after every drop of the connection. */
+  /** Return the first message to the server, sent again after each lost connection. */
   private hello(): Record<string, unknown> {
     const { tokens, eyes } = this.seats;
     const { last } = this.feed;
@@ -147,7 +147,7 @@ export class Game {
   /** Give up what the game as it is now has no place for. */
   private heard(before: View | null, view: View): void {
     this.plan.pointed = null;
-    // What is explained may have been taken back.
+    // The act that is being explained may have been undone.
     if (before !== null && view.act < before.act) this.why.because = null;
     const ids = new Set(view.decisions.map((decision) => decision.id));
     this.dice.keepFor(ids);

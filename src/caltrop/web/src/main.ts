@@ -11,6 +11,6 @@ const target = document.getElementById("app");
 if (target === null) throw new Error("the page has no element #app");
 
 dress();
-// A language that cannot be fetched is no reason for no page.
+// The page works even if its language cannot be fetched.
 await speak(currentLanguage()).catch(() => speak("en"));
 export default mount(App, { target });

@@ -1,4 +1,6 @@
-/** Attacks whose odds are asked, in order: what stands in the form of one, what may stand there, and the answer of the rules. */
+/**
+ * The attacks whose odds are asked for, in order: the values in the form, the possible values, and the rules' answer.
+ */
 import { wordsOf } from "../lib/faults";
 import { type Field, fieldsOf, flat, holds, labelOf, nested, readFields, readRules, type Value } from "../lib/schema";
 import { type AttackForm, attackForm, attackOdds, Unanswered } from "../wire/api";
@@ -7,11 +9,11 @@ import type { HouseRule, Odds, Ruleset } from "../wire/types";
 /** Milliseconds that the form rests before the rules are asked. */
 const REST = 120;
 
-/** What is filled in. */
+/** The values in the form. */
 export interface Filled {
   edition: string;
   values: Record<string, Value>;
-  /** House rules that differ from what is usual. */
+  /** House rules that differ from their defaults. */
   changed: Record<string, string | number>;
   /** The attackers besides the one in the form, in order, each by its own values. */
   others?: readonly Record<string, Value>[];
@@ -25,7 +27,7 @@ export class Attack {
   filled = $state.raw<Filled>({ edition: "", values: {}, changed: {} });
   odds = $state.raw<Odds | null>(null);
   fault = $state.raw<{ field: string; message: string } | null>(null);
-  /** Whether the answer shown is not yet that of the form. */
+  /** Whether the shown answer still belongs to an earlier state of the form. */
   asking = $state(true);
   /** Another attack of the same game, to compare with. */
   kept = $state.raw<{ filled: Filled; odds: Odds } | null>(null);
@@ -33,7 +35,7 @@ export class Attack {
   shared = $state.raw<readonly string[]>([]);
   /** Requests of whole acts to begin with, each with its title. */
   examples = $state.raw<readonly (readonly [string, Record<string, unknown>])[]>([]);
-  /** Which of the attackers stands in the form, counted from 0. */
+  /** Index of the attacker that is in the form, from 0. */
   place = $state(0);
   readonly ruleset: Ruleset | undefined = $derived(this.games.find((one) => one.name === this.name));
   readonly rules: HouseRule[] = $derived(
@@ -46,7 +48,7 @@ export class Attack {
     this.games = games;
   }
 
-  /** Begin with what a link says, or with the attack that the game begins with. */
+  /** Begin with the attack of a link, or with the game's first one. */
   async open(name: string, query = new URLSearchParams()): Promise<void> {
     const told = await attackForm({ ruleset: name });
     const fields = fieldsOf(told.schema);
@@ -66,7 +68,7 @@ export class Attack {
     const than = query.get("than");
     this.kept = null;
     if (than !== null) await this.#keep({ ...read(new URLSearchParams(than)), others: [] });
-    // What may stand in a field hangs on the others: the form is shown once both are known.
+    // The fields depend on the attack, so the form appears once both are known.
     this.form = (await attackForm(this.request)).form;
     this.fields = fields;
     this.#work();
@@ -85,7 +87,7 @@ export class Attack {
     };
   }
 
-  /** What is asked: one attack, or several at one target in order. */
+  /** The request: one attack, or several at one target in order. */
   get question(): Record<string, unknown> {
     const { edition, changed } = this.filled;
     if (this.attackers.length === 1) return this.request;
@@ -182,7 +184,7 @@ export class Attack {
   }
 
   async #keep(filled: Filled): Promise<void> {
-    // A link to compare with what is no attack shows the one attack alone.
+    // If the link's attack to compare with is invalid, only the other attack is shown.
     const odds = await attackOdds(this.#requestOf(filled)).catch(() => null);
     if (odds !== null) this.kept = { filled, odds };
   }
@@ -229,12 +231,12 @@ export class Attack {
     return this.fields.some((one) => one.path === field) || field.startsWith("rules.");
   }
 
-  /** What is wrong that has no field to stand beside. */
+  /** An error without a field to stand beside. */
   get loose(): string {
     return this.fault !== null && !this.#hasPlace(this.fault.field) ? this.fault.message : "";
   }
 
-  /** Bring what hangs on another field to what it may be now. Says whether something was changed. */
+  /** Correct fields that depend on another one. Returns whether anything changed. */
   #settle(): boolean {
     const next = { ...this.filled.values };
     for (const { path } of this.fields) {
@@ -257,7 +259,7 @@ export class Attack {
     return this.form?.words[field.path] ?? field.label;
   }
 
-  /** What a part of an outcome is called. */
+  /** Return the name of a part of an outcome. */
   partCalled(part: string): string {
     return this.form?.outcomes[part] ?? labelOf(part);
   }
@@ -266,7 +268,7 @@ export class Attack {
     return (this.form?.idle.includes(field.path) ?? false) && this.filled.values[field.path] === undefined;
   }
 
-  /** How the attack that is kept differs from this one, in words. */
+  /** The differences between the attack that was kept and this one, in words. */
   get differences(): string[] {
     if (this.kept === null) return [];
     const { filled } = this.kept;

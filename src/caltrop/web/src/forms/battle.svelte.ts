@@ -1,4 +1,4 @@
-/** Which battle is meant: a game, its edition, scenario, armies and house rules, each of them one that there is. */
+/** The battle to be made: a valid choice of game, edition, scenario, armies and house rules. */
 import { fragmentOf, isLink, keepArmy, type OwnArmy, ownArmies } from "../lib/armies";
 import { plural } from "../lib/measure";
 import { readRules } from "../lib/schema";
@@ -26,7 +26,7 @@ export function wholeOf(query: URLSearchParams, key: string): number | null {
   return /^-?\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
-/** How a table of one's own is called among the scenarios. */
+/** Prefix of one's own tables among the scenarios. */
 export const OWN_MAP = "map:";
 
 /** A game with the tables of one's own among its scenarios: each is played as the scenario is that it was begun with. */
@@ -55,13 +55,13 @@ export class Battle {
   name = $state("");
   edition = $state("");
   scenario = $state("");
-  /** Of each side; empty for what the scenario says. */
+  /** The army of each side; empty to use the scenario's. */
   armies = $state<string[]>([]);
-  /** How large each army is; the scenario's own size where it is null. */
+  /** The size of each army; null to use the scenario's. */
   size = $state<number | null>(null);
-  /** House rules that differ from what is usual. */
+  /** House rules that differ from their defaults. */
   changed = $state.raw<Record<string, string | number>>({});
-  /** What was chosen and is given up, because the battle has no place for it: people are told. */
+  /** Choices that were dropped because this battle does not allow them. The page tells people about them. */
   given = $state.raw<readonly string[]>([]);
 
   /** The pack that is laid over the rulebook: its key in this browser, or the name of one that the server has; empty for none. */
@@ -91,10 +91,10 @@ export class Battle {
   });
   readonly rules: HouseRule[] = $derived((this.ruleset?.rules ?? []).filter((rule) => this.#has(rule)));
 
-  /** Who challenges to this battle with an army of theirs; empty where nobody does. */
+  /** The person who challenges others to this battle with an army; empty without a challenge. */
   readonly challenger: string;
 
-  /** What a link says. */
+  /** The query of a link, which sets the choices. */
   constructor(query: URLSearchParams) {
     this.challenger = query.get("challenge") ?? "";
     this.name = query.get("ruleset") ?? "";
@@ -118,7 +118,7 @@ export class Battle {
     return { id: one.link, title: one.title, faction: one.key, size: one.pieces, editions: [one.edition], points: one.points, sizes };
   }
 
-  /** Whether a side fights with a list of one's own. */
+  /** Return whether a side uses one's own army list. */
   isOwn(side: number): boolean {
     return isLink(this.armies[side] ?? "");
   }
@@ -177,7 +177,7 @@ export class Battle {
     return [`${ruleset.size.words} cannot be ${size} here: the size is as the scenario says.`];
   }
 
-  /** An army is played on every side or on none: where one is not to be had, the others are given up too. */
+  /** Either all sides choose an army or none does: if one is unavailable, the others are dropped too. */
   #settleArmies(ruleset: Ruleset): string[] {
     this.armies = [0, 1].map((side) => this.armies[side] ?? "");
     const lost = this.armies.filter((id) => id !== "" && !this.possible.some((one) => one.id === id));
@@ -196,7 +196,7 @@ export class Battle {
     });
   }
 
-  /** House rules as the game holds them: none where it is as usual; a value is left for the rules to judge. */
+  /** Drop house rules with default values. The rules judge the other values. */
   #settleRules(ruleset: Ruleset): string[] {
     const lost: string[] = [];
     const kept = Object.entries(this.changed).flatMap(([name, value]): [string, string | number][] => {
@@ -243,7 +243,7 @@ export class Battle {
     return others.find((one) => one.size === mine.size);
   }
 
-  /** Whether the armies that are chosen match in points, in words; empty while that is not known. */
+  /** A sentence on whether the chosen armies match in points; empty while that is unknown. */
   get match(): string {
     const points = this.sides.map((side) => this.possible.find((one) => one.id === this.armies[side])?.points ?? null);
     const [a, b] = points;
@@ -251,7 +251,7 @@ export class Battle {
     return a === b ? `Both armies cost ${plural(a, "point")}.` : `Army A costs ${plural(a, "point")} and army B ${b}: ${Math.abs(a - b)} more for army ${a > b ? "A" : "B"}.`;
   }
 
-  /** Whether the pack is one that the server has, and not this browser. */
+  /** Whether the pack is on the server instead of in this browser. */
   get isNamed(): boolean {
     return this.laid === null && this.pack.includes("@");
   }

@@ -8,7 +8,7 @@ import { type ArmySheet, armySheet, type AskSheet } from "../wire/api";
 type Draft = Record<string, unknown>;
 type Entry = Record<string, unknown>;
 
-/** So many steps can be taken back. */
+/** Largest number of steps that can be undone. */
 const STEPS = 200;
 
 export class Builder {
@@ -18,12 +18,12 @@ export class Builder {
   agreed = $state<number | null>(null);
   /** The list as the rules have seen it last. */
   sheet = $state.raw<ArmySheet | null>(null);
-  /** What keeps the list in this browser; empty until something is in it. */
+  /** The key of the list in this browser; empty until something is in it. */
   key = $state("");
   trouble = $state("");
-  /** What has just happened, for those who listen. */
+  /** The latest change, for screen readers. */
   said = $state("");
-  /** Whether an answer is awaited. */
+  /** Whether an answer is expected. */
   asking = $state(false);
   /** Lists that this browser keeps. */
   lists = $state.raw<readonly OwnArmy[]>(ownArmies());
@@ -146,7 +146,7 @@ export class Builder {
     this.said = `Done again. ${this.standing}`;
   }
 
-  /** How the list stands, in a few words. */
+  /** The state of the list, in a few words. */
   get standing(): string {
     const { sheet } = this;
     if (sheet === null) return "";
@@ -168,7 +168,7 @@ export class Builder {
     return typeof count === "number" ? count : 1;
   }
 
-  /** Add a unit of the catalogue; if the rules forbid it, say why and what may be added. */
+  /** Add a unit of the catalogue. If the rules forbid it, say why and what may be added instead. */
   add = (key: string): Promise<void> => this.#after(() => this.#add(key));
 
   async #add(key: string): Promise<void> {
@@ -211,7 +211,7 @@ export class Builder {
     await this.#step(this.#with(this.#entries.toSpliced(number, 1)), `${title} removed`);
   }
 
-  /** The same once more, with a name of its own if it needs one. */
+  /** Add a copy of a unit, with a new name if it needs one. */
   double = (number: number): Promise<void> => this.#after(() => this.#double(number));
 
   async #double(number: number): Promise<void> {

@@ -1,4 +1,4 @@
-/** What one of two series has otherwise than the other: the edition, or one house rule. */
+/** The one difference between two series: the edition, or a house rule. */
 import type { NewSeries } from "../wire/api";
 import type { HouseRule } from "../wire/types";
 import type { Battle } from "./battle.svelte";
@@ -19,12 +19,12 @@ export class Contrast {
     return this.#battle.rules.find((one) => one.name === this.what);
   }
 
-  /** What it is in the first series. */
+  /** The value in the first series. */
   get usual(): string | number {
     return this.what === EDITION ? this.#battle.edition : (this.#battle.changed[this.what] ?? this.rule?.default ?? "");
   }
 
-  /** What it could be instead; only the named values of a rule where the range is long. */
+  /** The other possible values; if the range is long, only the named ones. */
   get others(): (string | number)[] {
     const { rule } = this;
     if (rule === undefined) return this.what === EDITION ? (this.#battle.ruleset?.editions ?? []).filter((one) => one !== this.usual) : [];
@@ -60,7 +60,7 @@ export class Contrast {
     return this.what === EDITION ? `Edition ${value}` : `${this.what} = ${value}`;
   }
 
-  /** What a link says of it; what the game has no such rule for is left out, and the form says so. */
+  /** Read a link. House rules that the game lacks are left out, and the form reports them. */
   read(query: URLSearchParams): void {
     for (const [key, value] of query) {
       if (key === "against.edition") this.what = EDITION;

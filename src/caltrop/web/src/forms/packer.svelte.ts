@@ -32,7 +32,7 @@ export class Packer {
   readonly rules: Record<string, string | number> = $derived((this.draft?.["rules"] as Record<string, string | number> | undefined) ?? {});
   readonly ready: boolean = $derived(this.look !== null && this.look.faults.length === 0 && this.trouble === "");
 
-  /** What a game lets an author change. */
+  /** Fetch what an author may change in a game. */
   async open(ruleset: string): Promise<void> {
     this.kit = await packKit(ruleset);
     this.ruleset = ruleset;
@@ -106,7 +106,7 @@ export class Packer {
     this.keep();
   }
 
-  /** What is not right yet is kept all the same. */
+  /** Keep the draft even while it has errors. */
   keep(): void {
     if (this.draft === null || (this.key === "" && this.#past.length === 0 && Object.keys(this.rows).length === 0)) return;
     if (this.key === "") this.key = drawn().slice(0, 12);

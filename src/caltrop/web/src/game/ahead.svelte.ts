@@ -1,4 +1,6 @@
-/** What the steps to come hold: which targets units have in them and why no others, and the shots that are planned for them. */
+/**
+ * Forecasts for the next steps: the targets of units, why other units are no targets, and the shots planned for then.
+ */
 import type { AheadMessage, Aim, Coming, Loud, Outlook } from "../wire/types";
 import type { Choices } from "./choices.svelte";
 import type { Choosing } from "./choosing.svelte";
@@ -15,32 +17,32 @@ export interface Planned {
   round: number;
 }
 
-/** What is asked about at the same time. */
+/** Kinds of question that are asked at the same time. */
 type Line = "end" | "sight";
 
 const NOTHING: Outlook = { coming: [], aimless: [] };
 
 export class Ahead {
-  /** What the end of the step leads to. */
+  /** The decision that follows the end of the step. */
   coming = $state.raw<Coming | null>(null);
-  /** What happens at once when the step is ended that a decision asks about. */
+  /** Immediate effects of ending the step, with the decision that offers it. */
   ending = $state.raw<{ decision: string; loud: Loud } | null>(null);
-  /** What the end of the step brings at once, where its button says it: then it needs no confirmation. */
+  /** Immediate effects of ending the step, if its button names them. Then it needs no confirmation. */
   readonly tells = $derived.by((): string => {
     const { ending } = this;
     const known = ending !== null && this.choices.ending?.decision.id === ending.decision ? ending.loud : null;
     return known === null || known.why === "ends" || known.why === "sealed" ? "" : known.words;
   });
-  /** The unit that is asked about: an enemy that is looked at. */
+  /** The enemy unit that is looked at, which is the subject of the question. */
   readonly about = $derived.by((): number | null => {
     const { unit } = this.choices;
     const you = this.feed.live?.you ?? null;
     return unit === null || you === null || unit.side === you || unit.pieces.length === 0 ? null : unit.id;
   });
-  /** What there is of that unit, or of the drag that is prepared. */
+  /** The forecast for that unit, or for the drag that is being prepared. */
   outlook = $state.raw<Outlook>(NOTHING);
   planned = $state.raw<readonly Planned[]>([]);
-  /** What has been asked last: of the end of the step, and of what is looked at. Neither takes the other's place. */
+  /** The latest question of each kind. The two kinds do not replace each other. */
   private readonly lines: Record<Line, { text: string; resting: ReturnType<typeof setTimeout> | undefined }> = {
     end: { text: "", resting: undefined },
     sight: { text: "", resting: undefined },
@@ -54,7 +56,7 @@ export class Ahead {
     private readonly choosing: Choosing,
   ) {}
 
-  /** Ask anew, now that something has changed; the latest wins. */
+  /** Ask again after a change; the latest question counts. */
   look(): void {
     const decision = this.alone();
     const end = decision !== null && this.choices.ending ? { type: "ahead", decision } : null;
@@ -68,13 +70,13 @@ export class Ahead {
     this.inquire("sight", sight, (answer) => (this.outlook = answer.outlook));
   }
 
-  /** The decision that waits, where it is the only one. */
+  /** Return the waiting decision if there is exactly one. */
   private alone(): string | null {
     if (!this.server.there || this.feed.past !== null || this.choices.decisions.length > 1) return null;
     return this.choices.decisions[0]?.id ?? null;
   }
 
-  /** What is to be asked about the drag that is prepared, or else about the enemy that is looked at. */
+  /** Return the question about the drag that is being prepared, or else about the enemy that is looked at. */
   private inSight(decision: string): Record<string, unknown> | null {
     const { draft } = this.plan;
     const ask = { type: "ahead", decision, odds: true };
@@ -106,7 +108,7 @@ export class Ahead {
     return this.planned.some((one) => one.aim.unit === aim.unit && one.aim.target === aim.target);
   }
 
-  /** Plan a shot, in place of what its unit was to do; or give it up. */
+  /** Plan a shot, replacing its unit's earlier plan; or cancel it. */
   toggle(aim: Aim): void {
     const rest = this.planned.filter((one) => one.aim.unit !== aim.unit);
     this.planned = this.isPlanned(aim) ? rest : [...rest, { aim, round: this.feed.live?.picture.stage.round ?? 0 }];
@@ -124,7 +126,7 @@ export class Ahead {
     return this.outlook.coming.flatMap((one) => [...one.aims]);
   }
 
-  /** Prepare the first of what is planned that may be done now; give up what can come no more. */
+  /** Prepare the first planned shot that is possible now, and drop those that no longer are. */
   propose(): void {
     const { live } = this.feed;
     const there = new Set((live?.picture.groups ?? []).filter((group) => group.pieces.length > 0).map((group) => group.id));

@@ -1,4 +1,4 @@
-/** What is prepared is confirmed, and an answer is sent: at once where it is quiet, with real dice where they are typed in. */
+/** Confirms prepared answers and sends them. Harmless answers go at once; typed dice are added to the others. */
 import { Refused } from "../wire/connection";
 import type { Dice, Meant } from "./dice.svelte";
 import type { Feed } from "./feed.svelte";
@@ -13,7 +13,7 @@ export class Answering {
   /** The decision that is being answered. */
   decision: string | null = null;
 
-  /** Whether what is prepared may be confirmed. */
+  /** Whether the prepared answer may be confirmed. */
   readonly committable = $derived.by((): boolean => {
     if (this.plan.draft === null || this.server.busy) return false;
     if (this.plan.draft.form === "offer") return true;
@@ -39,7 +39,7 @@ export class Answering {
     const { draft } = this.plan;
     if (draft === null || this.server.busy) return;
     this.foresight.holdOff();
-    // What was proposed last may be for a place that the drag has left since.
+    // The latest proposal may be for a place that the drag has left.
     const proposal = draft.form === "offer" || this.foresight.asking ? null : draft.proposal;
     if (draft.form === "offer" && draft.usual) {
       if (performance.now() - draft.usual.since < PAUSE) return;
@@ -50,8 +50,8 @@ export class Answering {
   }
 
   /**
-   * Answer a decision, with the real dice typed so far. Where it is to be done quietly only, and would not be quiet, it stays
-   * prepared. Says whether it is done.
+   * Answer a decision, with the real dice typed so far. If `quietly` is set and the answer needs confirmation, it stays
+   * prepared. Returns whether it is done.
    */
   async answer(decision: string, meant: Meant, dice: number[][] = [], quietly = false): Promise<boolean> {
     this.feed.skip();
@@ -68,7 +68,7 @@ export class Answering {
         return false;
       }
       if (heard?.type === "proposal") {
-        // Nothing may come of the wish: the drag shows why, and where it goes wrong.
+        // The wish may be impossible: the drag then shows why, and where it fails.
         const { draft } = this.plan;
         if (draft?.form === "region" && draft.decision === decision) {
           draft.take({ proposal: heard.proposal });

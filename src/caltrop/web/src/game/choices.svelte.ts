@@ -1,15 +1,15 @@
-/** What may be chosen now, for which units, and the unit that is selected. */
+/** The current choices by unit, and the selected unit. */
 import { distance } from "../lib/measure";
 import { confirmsAlways } from "../lib/settings.svelte";
 import type { Decision, Group, Offer, Piece, Point, Region, View } from "../wire/types";
 import type { Feed } from "./feed.svelte";
 
-/** What follows on what is done first, as it is written after that: `then shoot`; empty where nothing follows. */
+/** Return the words for what follows a first act, such as `then shoot`; empty if nothing follows. */
 export function afterwards(one: Offer | Region): string {
   return !one.first ? "" : one.words.slice(one.first.length).replace(/^[,; ]+/, "");
 }
 
-/** Whether two choices do the same at once, and differ in what follows at most. */
+/** Return whether two choices begin with the same act, whatever follows it. */
 export function beginAlike(a: Offer | Region, b: Offer | Region): boolean {
   if (a === b) return true;
   if (!a.first || a.first !== b.first || a.unit !== b.unit) return false;
@@ -53,10 +53,10 @@ export class Choices {
   readonly passed = $derived(new Set(this.decisions.flatMap((decision) => decision.passed_by ?? [])));
   readonly allOffers = $derived(this.decisions.flatMap((decision) => decision.offers.map((offer) => ({ decision, offer }))));
   readonly allRegions = $derived(this.decisions.flatMap((decision) => decision.regions.map((region) => ({ decision, region }))));
-  /** What may be chosen: of those that begin alike the first stands for all. */
+  /** The choices; of several that begin alike, only the first. */
   readonly offers = $derived(heads(this.allOffers));
   readonly regions = $derived(heads(this.allRegions));
-  /** The unit whose answers are meant: the selected one where it may act, else the only one that may. */
+  /** The unit whose answers are shown: the selected one if it may act, else the only one that may. */
   readonly actor = $derived.by((): number | null => {
     if (this.selected !== null && this.ready.has(this.selected)) return this.selected;
     const [only] = this.ready;
@@ -72,10 +72,10 @@ export class Choices {
 
   constructor(private readonly feed: Feed) {}
 
-  /** Select the unit that acts where there is only one; keep the selection while it may still act. */
+  /** Select the acting unit if there is only one, and keep the selection while it may still act. */
   selectWhoActs(view: View): void {
     const units = unitsOf(view.decisions);
-    // Where units only take aim, one after another, the next is taken up by itself.
+    // If units only aim, one after another, the next one is selected automatically.
     const aim = view.decisions.length > 0 && view.decisions.every((one) => one.regions.length === 0 && one.offers.some((offer) => offer.target !== null && offer.unit !== null));
     if (units.size === 1 || (aim && units.size > 0 && (this.selected === null || !units.has(this.selected)))) this.selected = [...units][0] ?? null;
     else if (this.selected !== null && !view.picture.groups.some((group) => group.id === this.selected))
@@ -90,7 +90,7 @@ export class Choices {
     return groups[at < 0 ? (step === 1 ? 0 : groups.length - 1) : (at + step + groups.length) % groups.length] ?? null;
   }
 
-  /** What a click on a unit means as a target: nothing where it is itself one that may be selected to act. */
+  /** Return the offers that target a unit; none if the unit may itself be selected to act. */
   offersAt(target: number): { decision: Decision; offer: Offer }[] {
     if (target === this.actor || (this.ready.has(target) && this.isOwn(target))) return [];
     return this.offers.filter(({ offer }) => offer.target === target && (offer.unit === null || offer.unit === this.actor));
@@ -107,7 +107,7 @@ export class Choices {
       .filter(({ offer }) => distance(offer.spot ?? at, at) <= reach);
   }
 
-  /** The answer that one model of a unit is, where it is asked which of them something befalls. */
+  /** Return the answer for one model of a unit, if the question is which model is affected. */
   offerOnPiece(unit: number, at: Point): { decision: Decision; offer: Offer } | null {
     const piece = this.feed.view?.picture.groups
       .find((group) => group.id === unit)
@@ -116,13 +116,13 @@ export class Choices {
     return this.offers.find(({ offer }) => offer.unit === unit && offer.spot !== null && distance(offer.spot, piece.at) < 1) ?? null;
   }
 
-  /** An open choice of a unit; where it has none, or none is named, one that is no unit's. */
+  /** Return an open choice of a unit. Without a unit, or if it has none, return one that belongs to no unit. */
   regionOf(unit: number | null, forms: readonly string[] = ["move", "place", "spot"]) {
     const open = this.regions.filter(({ region }) => forms.includes(region.form));
     return open.find(({ region }) => region.unit === unit) ?? open.find(({ region }) => region.unit < 0);
   }
 
-  /** What a unit begins with, where that is one thing that costs nothing: to take it is to press it, or to drag it. */
+  /** Return the only free act a unit can begin with, if there is one: pressing or dragging the unit takes it. */
   startOf(unit: number): { decision: Decision; offer: Offer } | null {
     const own = confirmsAlways() ? [] : this.offers.filter(({ offer }) => offer.unit === unit);
     const [only] = own;
@@ -131,7 +131,7 @@ export class Choices {
     return spot === null && target === null && price.length === 0 && !final ? only : null;
   }
 
-  /** The offer that ends the step, where there is exactly one. */
+  /** The offer that ends the step, if there is exactly one. */
   get ending(): { decision: Decision; offer: Offer } | null {
     const finals = this.offers.filter(({ offer }) => offer.final);
     return finals.length === 1 ? (finals[0] ?? null) : null;

@@ -17,9 +17,9 @@ export class Choosing {
   ) {}
 
   /**
-   * Choose an answer. What is quiet is done at once, unless it is to be prepared only, as where it is one of several that
-   * were meant, or where something is to be said of what follows. What is loud is done at once where its button has said so
-   * (`told`), and where there is nothing else to answer.
+   * Choose an answer. An answer that needs no confirmation is sent at once, unless it is only to be prepared: because
+   * it is one of several candidates, or because something can be said about what follows. An answer that needs one is
+   * sent at once if its button has announced its effects (`told`), or if there is no other answer.
    */
   choose(decision: Decision, offer: Offer, preparing = false, told = false): void {
     this.feed.skip();
@@ -112,9 +112,10 @@ export class Choosing {
   }
 
   /**
-   * End the step as the button for it does: what is quiet is done at once, else it waits to be confirmed; where it waits
-   * already, or the button has told what it brings (`told`), this confirms it. While something else is on its way it waits for that, and then ends only what was meant:
-   * where that was refused, something else is asked now, or somebody else acts, it is said and nothing is done.
+   * End the step, as its button does. If that has no immediate effects it is done at once, else it waits for a
+   * confirmation. This call confirms it if it is waiting already, or if the button has announced the effects (`told`).
+   * Earlier messages are sent first. If they were refused, or if the question or the acting side has changed, nothing
+   * is ended and the player is told.
    */
   async end(told: () => boolean = () => false): Promise<void> {
     const meant = this.choices.ending;
@@ -155,13 +156,13 @@ export class Choosing {
       });
   }
 
-  /** Ask what becomes of all in the whole act, where the other side may answer it. */
+  /** Ask for the outcome for all units of the whole act, if the other side may answer it. */
   private async askWhole(decision: string, offer: Offer): Promise<void> {
     const answer = await this.server.ask<"odds">({ type: "odds", decision, action: offer.action, whole: true });
     if (answer !== undefined && this.plan.isChosen(offer)) this.plan.whole = answer.whole;
   }
 
-  /** Ask by which way a chosen offer leads to its place, where the rules tell ways. */
+  /** Ask for the path of a chosen offer to its place, if the rules know one. */
   private askWay(decision: string, offer: Offer, unit: number, to: Point): void {
     this.server
       .ask<"proposal">({ type: "propose", decision, wish: { unit, to } })
@@ -193,7 +194,7 @@ export class Choosing {
     }
   }
 
-  /** Ask why a card that is held is no answer now. */
+  /** Ask why a card in hand is no answer now. */
   async askWhyNoCard(card: string): Promise<void> {
     const decision = this.choices.decisions[0];
     if (decision === undefined) return;

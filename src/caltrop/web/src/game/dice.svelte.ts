@@ -4,10 +4,10 @@ import type { Feed } from "./feed.svelte";
 import type { Seats } from "./seats.svelte";
 import type { Server } from "./server.svelte";
 
-/** What answers a decision: an action, or a wish that the server turns into one and plays in one go. */
+/** The answer to a decision: an action, or a wish that the server turns into an action. */
 export type Meant = { action: Action } | { wish: Wish };
 
-/** Real dice that this screen is to type in: of its own act, or of an act of the other side that waits for them. */
+/** Real dice to be typed in at this screen, for its own act or for a waiting act of the other side. */
 export interface Throwing extends DiceWanted {
   /** The act of one's own that they belong to, with the rolls typed so far. */
   act: { decision: string; meant: Meant; typed: number[][] } | null;
@@ -54,7 +54,7 @@ export class Dice {
     this.own = wantedOf(refusal, act);
   }
 
-  /** Forget an answer that waits for dice where its decision is asked no longer. */
+  /** Drop an answer that waits for dice if its decision is no longer open. */
   keepFor(decisions: ReadonlySet<string>): void {
     if (this.own !== null && !decisions.has(this.own.act?.decision ?? "")) this.own = null;
   }

@@ -1,4 +1,4 @@
-/** What is being prepared before it is confirmed: an offer that was chosen, or something that is dragged or placed. */
+/** What the player is preparing: a chosen offer, or a drag. */
 import type { Foreseen } from "../lib/reach/reach";
 import type { Action, Offer, Point, Proposal, Region, Wish } from "../wire/types";
 
@@ -9,7 +9,7 @@ export interface OfferDraft {
   action: Action;
   words: string;
   offer: Offer | null;
-  /** Where it is the usual answer, which is given again wherever it is asked next: the unit that it is about. */
+  /** Set for a default answer that is repeated whenever its question returns: the unit it is about. */
   usual?: { unit: number | null; since: number };
 }
 
@@ -24,14 +24,14 @@ export class RegionDraft {
   shape = $state.raw("keep");
   facing = $state.raw<Point | null>(null);
   models = $state.raw<Record<string, Point[]>>({});
-  /** What the page foresees at once; the rules' answer takes its place when the drag rests. */
+  /** The page's own forecast. The rules' answer replaces it when the drag rests. */
   foreseen = $state.raw<Foreseen | null>(null);
   proposal = $state.raw<Proposal | null>(null);
-  /** Whether the unit as a whole goes anywhere. */
+  /** Whether the unit moves as a whole. */
   goes = $state(false);
-  /** Whether a place that is pointed at stays where it is, and follows the pointer no more. */
+  /** Whether the place is fixed and no longer follows the pointer. */
   held = $state(false);
-  /** Whether it is put together with care, by keys, over waypoints or in a formation: then it waits to be confirmed. */
+  /** Whether the drag is built with care: by keys, over waypoints or in a formation. Then it waits to be confirmed. */
   careful = $state(false);
 
   constructor(
@@ -45,17 +45,17 @@ export class RegionDraft {
     this.goes = this.to !== null;
   }
 
-  /** Whether anything goes anywhere: the unit, or a model of it. */
+  /** Whether the unit, or one of its models, moves. */
   get hasGoal(): boolean {
     return this.to !== null || Object.keys(this.models).length > 0;
   }
 
-  /** Whether what is laid has a direction, in which it may still be turned. */
+  /** Whether the template has a direction that can be turned. */
   get turns(): boolean {
     return this.proposal?.templates?.some((one) => one.outline.length > 0) ?? false;
   }
 
-  /** What is wished for, as the server is asked. */
+  /** The wish, in the form that the server expects. */
   get wish(): Wish {
     return {
       unit: this.region.unit,
@@ -68,13 +68,13 @@ export class RegionDraft {
     };
   }
 
-  /** Where each model goes, as far as it is known: by the rules, or foreseen. */
+  /** The path of each model as far as it is known, by the rules or by the page's forecast. */
   get paths(): Record<string, Point[]> {
     return this.proposal?.paths ?? this.foreseen?.paths ?? {};
   }
 }
 
-/** What may be changed of a drag, and what is thought to come of it. */
+/** The parts of a drag that can be edited, and their forecast. */
 export type Shaped = Pick<RegionDraft, "to" | "waypoints" | "shape" | "facing" | "models" | "foreseen" | "proposal">;
 
 export type Draft = OfferDraft | RegionDraft;

@@ -19,11 +19,11 @@ export class Drag {
     private readonly plan: Plan,
     private readonly foresight: Foresight,
     private readonly answering: Answering,
-    /** Has a unit go on to a place when it is asked where it goes. */
+    /** Sends a unit on to a place when its next move is asked for. */
     private readonly goOn: (unit: number, to: Point) => void,
   ) {}
 
-  /** Begin to drag something, or to say with care where it goes. */
+  /** Begin to drag something, or to enter its destination with care. */
   begin(decision: Decision, region: Region, careful = false): RegionDraft {
     this.feed.skip();
     if (region.unit >= 0) this.choices.selected = region.unit;
@@ -36,7 +36,7 @@ export class Drag {
     return draft;
   }
 
-  /** Go on with a drag when the same is asked anew, as after an act that was still on its way when it began. */
+  /** Continue a drag if the same question is asked again, as after an act that was under way when it began. */
   carryOver(decisions: readonly Decision[]): boolean {
     const { draft } = this.plan;
     if (draft?.form !== "region" || this.answering.decision === draft.decision) return false;
@@ -56,7 +56,7 @@ export class Drag {
     return false;
   }
 
-  /** Say what is to follow on the drag that is prepared: it goes on as it is. */
+  /** Choose what follows the prepared drag, which stays as it is. */
   follow(region: Region): void {
     this.plan.want(region);
     const { draft } = this.plan;
@@ -76,7 +76,7 @@ export class Drag {
     if (draft?.form !== "region") return;
     draft.take(change);
     if (draft.region.first && draft.region.onward === undefined && !draft.careful) {
-      // Drawn out beyond one act, what follows is the act that goes on.
+      // If the drag is longer than one act, the second act continues it.
       const longer = this.plan.follows.find((one) => "form" in one && one.onward !== undefined);
       const most = draft.region.bands.at(-1)?.[0];
       const far = draft.to !== null && most !== undefined && distance(draft.to, startOf(draft.region, this.feed.view?.picture)) > most + 1;
@@ -89,8 +89,8 @@ export class Drag {
   }
 
   /**
-   * What was dragged is let go: what is quiet is done at once, the rest waits to be confirmed. A drag that goes on beyond
-   * what is asked now has said what follows, and the rest of it is given when that is asked.
+   * End a drag. A move that needs no confirmation is done at once; others wait for one. A drag beyond the current move
+   * is continued when the next move is asked for.
    */
   letGo(): void {
     const { draft } = this.plan;
@@ -101,14 +101,14 @@ export class Drag {
     this.server.sent = this.answering.answer(draft.decision, { wish: draft.wish }, [], true).then(() => {});
   }
 
-  /** Whether the drag goes on beyond what is asked now, into a question that follows. */
+  /** Return whether the drag continues into a question that follows. */
   private beyond(): boolean {
     const { draft } = this.plan;
     if (draft?.form !== "region" || draft.to === null || draft.region.onward === undefined || draft.waypoints.length > 0) return false;
     return distance(draft.to, startOf(draft.region, this.feed.view?.picture)) > (draft.region.bands.at(-1)?.[0] ?? Infinity) + 1;
   }
 
-  /** Turn the formation, where it stands or where it is going; an angle to the left. */
+  /** Turn the formation, before or after its move, counterclockwise. */
   turn(angle: number): void {
     const { draft } = this.plan;
     if (draft?.form !== "region") return;
@@ -118,7 +118,7 @@ export class Drag {
     this.shape({ facing, to: draft.to ?? whole(start), models: {} });
   }
 
-  /** Put one model somewhere else: the others stay where the drag has them. */
+  /** Move a single model; the others stay where the drag has them. */
   nudge(model: string, to: Point): void {
     const { draft } = this.plan;
     if (draft?.form !== "region") return;
@@ -129,7 +129,7 @@ export class Drag {
       if (rest.length > 0) ways[id] = rest;
     }
     const models = { ...ways, ...draft.models };
-    // The legs before the last are kept, where they still lead there.
+    // Earlier legs are kept as long as they still lead there.
     const way = draft.region.form === "move" ? (models[model] ?? []).slice(0, -1) : [];
     this.shape({ models: { ...models, [model]: [...way, whole(to)] } });
   }

@@ -14,54 +14,54 @@ import type { Change, LogEntry, View } from "../wire/types";
 import type { Seats } from "./seats.svelte";
 import type { Server } from "./server.svelte";
 
-/** Milliseconds after which somebody who comes back is told what happened meanwhile. */
+/** Milliseconds of absence after which a returning player gets a summary of events. */
 const AWAY = 120_000;
 
 /** Milliseconds in which the turn of a side that nobody plays is over, at the usual pace. */
 const BY_RULES = 3800;
 
 export class Feed {
-  /** The game as it is: what may be answered hangs on this alone. */
+  /** The current state of the game. Only this decides which answers are possible. */
   truth = $state.raw<View | null>(null);
   /** The game as far as it is shown. */
   live = $state.raw<View | null>(null);
-  /** An earlier moment that is looked at instead. */
+  /** An earlier moment that is being viewed instead. */
   past = $state.raw<View | null>(null);
   readonly view = $derived(this.past ?? this.live);
   readonly watching = $derived(this.view !== null && this.view.you === null);
-  /** What has happened at the moment that is looked at: it lies on the table for as long as that is. */
+  /** The acts of the moment that is being viewed; their traces stay on the table as long as it is. */
   happened = $state.raw<readonly Act[]>([]);
-  /** What has happened and is not shown yet. */
+  /** Changes that have not been shown yet. */
   queue = $state.raw<Change[]>([]);
-  /** What another has done, while it is shown. */
+  /** The other side's act, while it is shown. */
   told = $state.raw<LogEntry | null>(null);
-  /** Whether the acts of others wait to be called up one by one. */
+  /** Whether the other side's acts wait to be shown one at a time. */
   paused = $state(false);
   /** Whether an act is being played. */
   playing = $state(false);
   /** The moment of the past to which the table is on its way; null while it stands still. */
   showing = $state.raw<View | null>(null);
-  /** Whether dice have been thrown that do not lie on the table yet: nothing that follows from them is shown or asked before. */
+  /** Whether thrown dice are still on their way to the table. Their consequences are not shown until they lie there. */
   throwing = $state(false);
   /** The state of things of which nobody has heard since, while dice are thrown. */
   private unheard: { before: View | null } | null = null;
   /** After a pause: the last line that was seen before it. */
   missedAfter = $state<number | null>(null);
-  /** The number of the last change heard of; nothing where the whole view is wanted. */
+  /** Number of the latest change received; null to ask for the whole view. */
   last: number | null = null;
-  /** Where acts are played; without one they are shown at once. */
+  /** The stage on which acts are played; without one they are shown at once. */
   stage: Stage | null = null;
   private readonly film = new Film(() => this.stage);
-  /** What is shown when the act that is played is over. */
+  /** The view to show when the current act is over. */
   private toward: View | null = null;
-  /** What is left of the time in which a turn by the rules has to be told, in milliseconds. */
+  /** Remaining milliseconds for showing a turn that the rules play. */
   private left = BY_RULES;
-  /** Whether the act that plays was stopped in the middle. */
+  /** Whether the current act was stopped in the middle. */
   private held = false;
-  /** Whether others have acted since one was last told that it is one's go. */
+  /** Whether others have acted since this player was last told that it is their turn. */
   private othersActed = false;
 
-  /** The feed of the game *id*; *heard* is told of each new state of things, and of the one before it. */
+  /** Create the feed of the game *id*. *heard* is called with each new state and the one before it. */
   constructor(
     private readonly id: string,
     private readonly server: Server,
@@ -87,7 +87,7 @@ export class Feed {
       void this.watchFromTheBeginning(view);
   }
 
-  /** Where computers play one another they are soon ahead of those who watch: what they did is shown in order. */
+  /** Computers playing each other are soon ahead of the viewer, so their acts are shown in order. */
   private async watchFromTheBeginning(view: View): Promise<void> {
     const found = await momentsOf(this.id, [], null).catch(() => null);
     const opening = found?.moments[0];
@@ -160,7 +160,7 @@ export class Feed {
     if (theirs.length > 0) this.othersActed = true;
     const acts = cut(this.live.picture, next.picture, change.log ?? []);
     const seen = theirs.length > 0 || acts.some((act) => act.motion !== null || act.moved.length + act.gone.length + act.came.length > 0);
-    // Over another moment that is looked at nothing is played.
+    // Nothing is played while another moment is being viewed.
     if (seen && this.plays && this.past === null) void this.play(next, acts, change, theirs);
     else {
       this.told = null;
@@ -170,7 +170,7 @@ export class Feed {
     }
   }
 
-  /** Whether something is thrown in a change that is going to be seen. */
+  /** Return whether a change that will be visible throws dice. */
   private throws(change: Change): boolean {
     return this.plays && this.past === null && (change.log ?? []).some(hasDice);
   }
@@ -184,7 +184,7 @@ export class Feed {
     if (unheard !== null && truth !== null) this.heard(unheard.before, truth);
   }
 
-  /** Whether acts are played at all. */
+  /** Whether acts are animated at all. */
   private get plays(): boolean {
     return this.stage !== null && currentPace() !== "instant" && !document.hidden;
   }
@@ -199,7 +199,7 @@ export class Feed {
     const begun = performance.now();
     this.playing = true;
     this.toward = next;
-    // What is told of the result besides the lines waits for the dice as well.
+    // Results outside the log wait for the dice as well.
     const still = lines.some(hasDice) ? { waiting_for: before.waiting_for, luck: before.luck, gone: before.gone, undo: before.undo, lesson: before.lesson } : {};
     this.live = { ...next, ...still, picture: before.picture, log: before.log, over: before.over };
     const whole = await this.film.play(
@@ -230,7 +230,7 @@ export class Feed {
     else this.rest();
   }
 
-  /** Whether a seat of this screen does it. */
+  /** Return whether a seat of this screen did an act. */
   private isMine(act: Act): boolean {
     const unit = act.motion?.unit ?? act.motion?.units?.[0];
     const side = act.before.groups.find((group) => group.id === unit)?.side ?? act.motion?.side;
@@ -246,18 +246,18 @@ export class Feed {
     this.othersActed = false;
   }
 
-  /** Whether nobody plays a side. */
+  /** Return whether nobody plays a side. */
   private movedByRules(side: number | null): boolean {
     return side !== null && this.live?.seats.find((seat) => seat.side === side)?.player === "rules";
   }
 
-  /** Whether the next change waits to be called up. */
+  /** Return whether the next change waits for the player. */
   private holding(): boolean {
     const next = this.queue[0];
     return this.paused && next !== undefined && this.doneByOthers(next).length > 0;
   }
 
-  /** Hold the acts of others where they are, or let them go on. */
+  /** Pause the acts of others, or resume them. */
   pause(on: boolean): void {
     this.paused = on;
     this.film.hold(on);
@@ -274,7 +274,7 @@ export class Feed {
     if (!onlyEnd) this.pump();
   }
 
-  /** The pace has been changed: what is being played goes on at the new one. */
+  /** Apply a new pace to the act that is being played. */
   hasten(): void {
     if (currentPace() === "instant") this.skip();
     else this.film.rate(RATES[currentPace()]);
@@ -315,9 +315,9 @@ export class Feed {
   }
 
   /**
-   * Look at another moment: the one after that which is looked at is played.
+   * View another moment. If it follows the current one, it is played.
    *
-   * *before* is the moment before it, where it is known: what has happened since lies on the table.
+   * *before* is the preceding moment, if known: the traces of what happened between them stay on the table.
    */
   lookAt(view: View | null, before: Pick<View, "picture" | "log"> | null = null): void {
     this.settle();
@@ -357,7 +357,7 @@ export class Feed {
       });
   }
 
-  /** Have the table stand where it is on its way to, as when a moment that is looked at is not to be played to its end. */
+  /** Jump to the end of the movement, if a moment should not be played to its end. */
   settle(): void {
     const view = this.showing;
     if (view === null) return;
@@ -386,7 +386,7 @@ export class Feed {
   }
 }
 
-/** The lines that are told of a moment and not of the one before it. */
+/** Return the log lines of a moment that the one before it lacks. */
 function since(before: Pick<View, "log">, view: View): LogEntry[] {
   const known = before.log.at(-1)?.n ?? 0;
   return view.log.filter((line) => line.n > known);
@@ -396,7 +396,7 @@ function hasDice(line: LogEntry): boolean {
   return line.dice.length > 0 || (line.reading !== null && line.reading !== undefined);
 }
 
-/** A line before its dice lie there: what is done, and nothing of what came of it. */
+/** Return a line as it reads before its dice have fallen: the act without its result. */
 function announced(line: LogEntry): LogEntry {
   if (!hasDice(line)) return line;
   const words = line.reading?.words ?? line.dice.map((thrown) => thrown.words).find((one) => one !== "") ?? "Dice are thrown";

@@ -1,4 +1,4 @@
-/** What comes of a drag: foreseen at once where it is known what is around the unit, and asked of the rules when it rests. */
+/** Predicts a drag: at once if the surroundings of the unit are known, and by asking the rules when it rests. */
 import { shorter, startOf, type Shorter } from "../lib/drag";
 import { sumOf } from "../lib/measure";
 import { Reach } from "../lib/reach/reach";
@@ -14,14 +14,17 @@ const BREATH = 35;
 /** Milliseconds that a drag which is foreseen rests before the rules are asked. */
 const REST = 90;
 
-/** How far beyond a price a drag is put back to where it ends, and how far it is offered to be, in lengths of the table's scale. */
+/**
+ * How far beyond a price limit a drag is pulled back to it, and how far pulling back is offered, in units of the
+ * table's scale.
+ */
 const SNAPS = 0.5;
 const OFFERS = 1.5;
 
-/** Formations that a unit may be asked to take where its own does not fit. */
+/** Formations to suggest if the unit's own does not fit. */
 const OTHERS = ["column", "line", "wedge"] as const;
 
-/** A formation that fits, how far its models go for it, and what that costs. */
+/** A formation that fits, with the distance of its models and the price. */
 export interface Fit {
   shape: string;
   length: number;
@@ -29,13 +32,13 @@ export interface Fit {
 }
 
 export class Foresight {
-  /** Formations in which the unit that is dragged could go where it does not fit as it is. */
+  /** Formations in which the dragged unit would fit, if its own does not. */
   fits = $state.raw<readonly Fit[]>([]);
-  /** Whether the rules are being asked: what they proposed last may be for a place that the drag has left since. */
+  /** Whether a question to the rules is open. The latest proposal may then be for a place that the drag has left. */
   asking = false;
   private askAgain = false;
   private resting: ReturnType<typeof setTimeout> | undefined;
-  /** What is around the unit that is being dragged, and the draft's decision and region that it was sent for. */
+  /** The surroundings of the dragged unit, with the decision and region they belong to. */
   private around: { decision: string; region: Region; reach: Reach } | null = null;
 
   constructor(
@@ -63,7 +66,7 @@ export class Foresight {
       });
   }
 
-  /** What is around a unit holds for another choice of its drag too. */
+  /** Keep the surroundings of a unit for another choice of the same drag. */
   keepFor(region: Region, other: Region): void {
     if (this.around?.region === region) this.around = { ...this.around, region: other };
   }
@@ -97,7 +100,7 @@ export class Foresight {
     this.holdOff();
   }
 
-  /** Put a drag that goes just beyond a price back to where that ends. */
+  /** Pull a drag that goes just beyond a price limit back to it. */
   private snap(draft: RegionDraft, reach: Reach): void {
     if (draft.careful || draft.foreseen === null) return;
     const less = this.shorter(draft, SNAPS);
@@ -106,7 +109,7 @@ export class Foresight {
     if (foreseen.legal && foreseen.price < draft.foreseen.price) draft.take({ to: less.to, foreseen });
   }
 
-  /** How a drag that goes a little beyond a price would end where that ends. */
+  /** Return how a drag that goes a little beyond a price limit would end at that limit. */
   shorter(draft: RegionDraft, within = OFFERS): Shorter | null {
     const scale = this.feed.view?.picture.scale ?? 0;
     const length = draft.proposal?.length ?? draft.foreseen?.length ?? 0;
@@ -132,7 +135,7 @@ export class Foresight {
         const now = this.plan.draft as Draft | null;
         if (now?.form === "region" && now.decision === draft.decision && now.region === draft.region) {
           const rests = JSON.stringify(now.wish) === JSON.stringify(wish);
-          // A drag that is foreseen is not put back to where it was a moment ago.
+          // Do not overwrite a newer forecast with an older answer.
           if (rests || now.foreseen === null) {
             this.server.notice = "";
             now.take({ proposal: answer.proposal });
@@ -145,14 +148,14 @@ export class Foresight {
         if (this.askAgain) await new Promise((resolve) => setTimeout(resolve, BREATH));
       } while (this.askAgain);
     } catch (error) {
-      // What was dragged may have been put away, or played, before the answer came.
+      // The drag may have been cancelled or played before the answer came.
       if (this.plan.draft?.form === "region") this.server.fail(error);
     } finally {
       this.asking = false;
     }
   }
 
-  /** Ask in which other formations a unit could go where it does not fit as it is. */
+  /** Ask for the formations in which a unit would fit, if its own does not. */
   private async findFits(draft: RegionDraft): Promise<void> {
     const { wish } = draft;
     const found: Fit[] = [];

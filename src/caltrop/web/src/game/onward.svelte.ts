@@ -1,4 +1,4 @@
-/** What a drag has said of the questions to come: where a unit goes on to, given as soon as that is asked. */
+/** Answers that a drag gives in advance: where a unit continues to, sent as soon as that is asked. */
 import { distance } from "../lib/measure";
 import { confirmsAlways } from "../lib/settings.svelte";
 import type { Decision, Point } from "../wire/types";
@@ -18,7 +18,7 @@ export class Onward {
     private readonly choosing: Choosing,
   ) {}
 
-  /** Have a unit go to a place when it is asked where it goes. */
+  /** Move a unit to a place as soon as its move is asked for. */
   later(unit: number, to: Point): void {
     this.errands = [...this.errands.filter((one) => one.unit !== unit), { unit, to }];
   }

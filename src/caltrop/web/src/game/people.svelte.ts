@@ -8,21 +8,21 @@ import type { Seats } from "./seats.svelte";
 import type { Server } from "./server.svelte";
 
 export class People {
-  /** What is to be said about a seat that has moved. */
+  /** News about a seat that moved. */
   word = $state("");
-  /** How much time there was left when it was last told, and when that was. */
+  /** Remaining time at the last report, and when that was. */
   private told = $state.raw<ClockNow | null>(null);
   private at = 0;
   /** Now, as far as the clock shows it. */
   private now = $state(0);
   /** The last line of talk that has been read. */
   read = $state(0);
-  /** What this page has said of its name already. */
+  /** The name that this page has already announced. */
   private called = "";
 
   /** The other people who are awaited: they were invited by a link. */
   readonly awaited = $derived.by(() => (this.feed.live?.seats ?? []).filter((seat) => seat.awaited));
-  /** The side of this page that talks; nothing where nobody else would hear it. */
+  /** The side of this page that chats; null if nobody else would read it. */
   readonly speaker = $derived.by(() => {
     const { live } = this.feed;
     const mine = this.seats.mine;
@@ -32,9 +32,9 @@ export class People {
   });
   readonly talk = $derived.by(() => this.feed.live?.talk ?? []);
   readonly unread = $derived.by(() => this.talk.filter((line) => line.n > this.read && !this.seats.mine.includes(line.side)).length);
-  /** Whether this side has switched the talk off. */
+  /** Whether this side has turned chat off. */
   readonly hushed = $derived.by(() => this.speaker !== null && (this.feed.live?.hushed ?? []).includes(this.speaker));
-  /** Whether nobody listens. */
+  /** Whether nobody reads the chat. */
   readonly deaf = $derived.by(() => {
     const others = (this.feed.live?.seats ?? []).filter((seat) => seat.player === "person" && !this.seats.mine.includes(seat.side));
     return others.length > 0 && others.every((seat) => (this.feed.live?.hushed ?? []).includes(seat.side));
@@ -48,14 +48,14 @@ export class People {
     this.read = talkRead(seats.known.id);
   }
 
-  /** What has been said up to a line is read: after a reload of the page too. */
+  /** Mark lines up to this one as read, and remember it after a reload. */
   haveRead(line: number): void {
     if (line <= this.read) return;
     this.read = line;
     keepTalkRead(this.seats.known.id, line);
   }
 
-  /** What a person is called: their own name, or that of their army. */
+  /** Return the name of a side's player, or else of its army. */
   nameOf(side: number): string {
     const seat = this.feed.live?.seats.find((one) => one.side === side);
     return seat?.called || seat?.name || "The other side";
@@ -85,7 +85,7 @@ export class People {
     this.server.refresh();
   }
 
-  /** Say what one is called, once, where that is known and the seat does not say so yet. */
+  /** Announce this person's name once, if it is known and the seat has none. */
   introduce(view: View): void {
     const [side, ...more] = this.seats.mine;
     const name = ownName();
@@ -136,7 +136,7 @@ export class People {
     return () => clearInterval(timer);
   }
 
-  /** The milliseconds that a side has left; null where there is no clock. */
+  /** Return a side's remaining milliseconds; null without a clock. */
   left(side: number): number | null {
     const { told } = this;
     const left = told?.left[side];

@@ -1,4 +1,4 @@
-/** What the person is about to do: the answer that is prepared until it is confirmed, and what is known of it. */
+/** The answer that the player is preparing, and what is known about it. */
 import type { Decision, Forecast, Loud, Offer, Point, Region } from "../wire/types";
 import { afterwards, beginAlike, type Choices } from "./choices.svelte";
 import type { Draft } from "./draft.svelte";
@@ -10,19 +10,19 @@ export class Plan {
   draft = $state.raw<Draft | null>(null);
   /** The offer under the pointer. */
   pointed = $state.raw<Offer | null>(null);
-  /** The way that the chosen offer takes, where it is known. */
+  /** The path of the chosen offer, if known. */
   way = $state.raw<Point[]>([]);
   odds = $state.raw<Forecast | null>(null);
-  /** What becomes of all units in the whole act, for each way in which the other side may answer it. */
+  /** Outcomes for all units of the whole act, one for each answer of the other side. */
   whole = $state.raw<readonly Forecast[]>([]);
-  /** Why what is prepared was not done at once. */
+  /** The reason why the prepared answer needs confirmation. */
   loud = $state.raw<Loud | null>(null);
-  /** What was aimed at somebody and done at once: its odds are shown all the same. */
+  /** An attack that was made at once; its odds are still shown. */
   aimed: Offer | null = null;
-  /** What the person has said last is to follow. */
+  /** The words of the act that the player last chose to follow. */
   private wanted = "";
 
-  /** What may follow on what is prepared: the same beginning with each of its ends. */
+  /** The possible continuations of the prepared act. */
   readonly follows = $derived.by((): (Offer | Region)[] => {
     const { draft } = this;
     const { allOffers, allRegions } = this.choices;
@@ -31,7 +31,7 @@ export class Plan {
     return offer === null ? [] : allOffers.map((one) => one.offer).filter((one) => one.first && beginAlike(one, offer));
   });
 
-  /** Where the models of the selected unit would stand, while it is dragged; nothing where it stands. */
+  /** Places of the selected unit's models during a drag; empty if it stands still. */
   readonly wouldStand = $derived.by((): Record<string, Point> => {
     const { draft } = this;
     if (draft?.form !== "region" || draft.region.form === "spot" || draft.region.unit !== this.choices.selected) return NOWHERE;
@@ -49,14 +49,14 @@ export class Plan {
     this.afresh();
   }
 
-  /** What was prepared is done, or asked no more; the odds of what was aimed at somebody stay to be read. */
+  /** Clear a prepared answer that is done or no longer open. The odds of an attack stay readable. */
   done(): void {
     const { aimed, odds } = this;
     this.drop();
     if (aimed !== null) [this.aimed, this.odds] = [aimed, odds];
   }
 
-  /** The odds of what was done at once are read while its unit is still asked about; then something else is at hand. */
+  /** Keep the odds of an attack that was made at once while its unit is still to act. */
   keepOdds(decisions: readonly Decision[]): void {
     const unit = this.aimed?.unit ?? null;
     if (this.aimed === null || (unit !== null && decisions.some(({ offers }) => offers.some((offer) => offer.unit === unit)))) return;
@@ -64,7 +64,7 @@ export class Plan {
     if (this.draft === null) this.odds = null;
   }
 
-  /** Nothing is known yet of what is prepared next. */
+  /** Forget everything about the previous answer. */
   afresh(): void {
     this.aimed = null;
     this.odds = null;
@@ -81,7 +81,7 @@ export class Plan {
     this.wanted = afterwards(one);
   }
 
-  /** Of those that begin alike the one that ends as the person has said, where there is one. */
+  /** Of choices that begin alike, return the one whose continuation the player chose, if there is one. */
   asWanted<T extends Offer | Region>(one: T, all: readonly T[]): T {
     return all.find((other) => beginAlike(one, other) && afterwards(other) === this.wanted) ?? one;
   }

@@ -4,7 +4,7 @@ import { centre } from "../lib/measure";
 import { keepGame, knownGame, type KnownGame } from "../lib/seats";
 import type { View } from "../wire/types";
 
-/** Whether the side that looks has its zone, or else its units, in the far half of the table. */
+/** Return whether the viewer's zone, or else their units, are in the far half of the table. */
 export function sitsAtFarEdge(view: View): boolean {
   const { you, picture } = view;
   if (you === null) return false;
@@ -26,7 +26,7 @@ export class Seats {
   eyes = $state<number | null>(null);
   /** The sides that are at a screen now, this one or another. */
   here = $state.raw<number[]>([]);
-  /** Whether the table is seen from its far edge. */
+  /** Whether the table is shown from its far edge. */
   turned = $state(false);
   /** The sides that are played at another page now, with secrets that this browser has too. */
   elsewhere = $state.raw<ReadonlySet<number>>(new Set());

@@ -6,7 +6,7 @@ import type { Plan } from "./plan.svelte";
 import type { Server } from "./server.svelte";
 
 export class Seeking {
-  /** What came of it, in words. */
+  /** The result in words. */
   said = $state("");
   busy = $state(false);
 
@@ -16,7 +16,7 @@ export class Seeking {
     private readonly drag: Drag,
   ) {}
 
-  /** Prepare the move that comes to a goal. */
+  /** Prepare the move that reaches a goal. */
   async seek(decision: Decision, region: Region, goal: Goal): Promise<void> {
     this.plan.drop();
     this.busy = true;

@@ -1,4 +1,4 @@
-/** The server as this screen hears it: the connection, whether an answer is waited for, what was refused, and what is said of it. */
+/** The screen's connection to the server, with its open questions, refusals and notices. */
 import { Connection, Refused, type Status } from "../wire/connection";
 import type { Refusal, ServerMessage } from "../wire/types";
 
@@ -10,16 +10,16 @@ export class Server {
   busy = $state(false);
   notice = $state("");
   refusal = $state.raw<Refusal | null>(null);
-  /** What was confirmed or sent last, until the server has answered. */
+  /** The latest confirmation or message, until the server has answered. */
   sent: Promise<void> = Promise.resolve();
   private connection: Connection | null = null;
 
-  /** Whether there is a server: a recorded game has none. */
+  /** Whether there is a server; recorded games have none. */
   get there(): boolean {
     return this.connection !== null;
   }
 
-  /** Connect to a game, and stay connected. *hello* is what is said first, each time anew. */
+  /** Connect to a game and stay connected. *hello* gives the first message of each connection. */
   open(game: string, hello: () => Record<string, unknown>, heard: (message: ServerMessage) => void): void {
     const address = new URL(`ws/${game}`, document.baseURI);
     address.protocol = address.protocol.replace("http", "ws");
@@ -47,7 +47,7 @@ export class Server {
     this.connection?.say(message);
   }
 
-  /** Ask something; nothing is answered where there is no server. */
+  /** Ask the server something. Returns undefined if there is no server. */
   async ask<T extends ServerMessage["type"]>(message: Record<string, unknown>): Promise<Answer<T> | undefined> {
     return this.connection?.ask<T>(message);
   }

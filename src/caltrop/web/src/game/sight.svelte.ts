@@ -1,4 +1,4 @@
-/** What the selected unit sees from where it stands or would stand. */
+/** What the selected unit sees from its place, or from the place it is dragged to. */
 import type { Sighting } from "../wire/types";
 import type { Choices } from "./choices.svelte";
 import type { Feed } from "./feed.svelte";
@@ -13,17 +13,17 @@ export class Sight {
   looking = $state(false);
   /** The unit whose sight of it is drawn line by line. */
   lookedAt = $state<number | null>(null);
-  /** What the selected unit sees of each of the others, from where it stands or would stand. */
+  /** What the selected unit sees of each other unit, from its place or the place it is dragged to. */
   sightings = $state.raw<Sighting[]>([]);
-  /** The same of the unit that is looked at, with its lines. */
+  /** What it sees of the unit that is looked at, with the lines. */
   sighting = $state.raw<Sighting | null>(null);
-  /** Whether it is told in words what the selected unit sees, and what sees it. */
+  /** Whether sight from and to the selected unit is described in words. */
   telling = $state(false);
   sees = $state.raw<Sighting[]>([]);
   seenBy = $state.raw<Sighting[]>([]);
   private seeing = false;
   private seeAgain = false;
-  /** What was asked last to be told. */
+  /** Number of the latest request for words. */
   private toTell = 0;
 
   constructor(
@@ -68,7 +68,7 @@ export class Sight {
     }
   }
 
-  /** Ask what the selected unit sees and what sees it, to be told in words; the latest wins. */
+  /** Ask what the selected unit sees and what sees it, to describe it in words. The latest question counts. */
   async tell(): Promise<void> {
     const asked = ++this.toTell;
     const unit = this.choices.unit;
@@ -84,7 +84,7 @@ export class Sight {
       const seenBy = asked === this.toTell ? await this.server.ask<"sight">({ type: "sight", unit: unit.id, back: true, named: true }) : undefined;
       if (asked === this.toTell) [this.sees, this.seenBy] = [sees?.sightings ?? [], seenBy?.sightings ?? []];
     } catch {
-      // A game without lines of sight is told without them.
+      // Some games have no lines of sight.
       this.sees = this.seenBy = [];
     }
   }

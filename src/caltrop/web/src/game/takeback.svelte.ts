@@ -7,7 +7,7 @@ import type { Feed } from "./feed.svelte";
 import type { Seats } from "./seats.svelte";
 import type { Server } from "./server.svelte";
 
-/** Why an act cannot be taken back, and what can be done about it. */
+/** Return why an act cannot be undone, and what can be done about it. */
 function barred(undo: View["undo"]): string {
   const why = plain(undo.boundary ?? "");
   const said = why.replace(/^dice were rolled$/, "dice have been rolled");
@@ -15,20 +15,20 @@ function barred(undo: View["undo"]): string {
 }
 
 export class Takeback {
-  /** Whether pressing undo does or tells anything. */
+  /** Whether pressing undo has any effect. */
   readonly mayUndo = $derived.by(() => {
     const view = this.feed.live;
     if (view === null || this.feed.past !== null || view.you === null || view.over !== null) return false;
     return view.undo.allowed || view.undo.boundary !== null || this.lastHere !== null;
   });
 
-  /** Whether undo was pressed in vain just now, and the other side may be asked for leave. */
+  /** Whether undo has just failed, and the other side may be asked for permission. */
   readonly mayAsk = $derived.by(() => {
     const undo = this.feed.past === null ? this.feed.live?.undo : undefined;
     return undo !== undefined && !undo.allowed && undo.takeback && undo.boundary !== null && this.server.notice === barred(undo);
   });
 
-  /** Whether an act of a seat of this screen that was taken back may be played again. */
+  /** Whether an undone act of this screen's seats may be repeated. */
   readonly mayRedo = $derived.by(() => {
     const { past, queue, live } = this.feed;
     return past === null && queue.length === 0 && live?.undo.redo === true;
@@ -41,7 +41,7 @@ export class Takeback {
     return you !== undo.asked ? you : (this.seats.mine.find((side) => side !== undo.asked) ?? null);
   });
 
-  /** On a shared screen: the other seat of this screen, where the last act was its own. */
+  /** The other seat of a shared screen, if the latest act was its own. */
   private readonly lastHere = $derived.by(() => {
     const { live } = this.feed;
     const side = live?.log.findLast((entry) => entry.side !== null)?.side ?? null;
@@ -65,7 +65,7 @@ export class Takeback {
       return;
     }
     if (!live.undo.allowed) {
-      // What is given up with a draft is not said of this.
+      // The notice that belongs to a dropped draft is replaced.
       await tick();
       this.server.notice = live.undo.boundary === null ? "There is nothing to take back." : barred(live.undo);
       return;

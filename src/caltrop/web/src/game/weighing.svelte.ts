@@ -1,4 +1,4 @@
-/** The odds of what is pointed at, before anything is chosen or paid: by the pointer, a finger that is held, or the keyboard. */
+/** The odds of an offer under the pointer, a held finger or the keyboard, before anything is chosen. */
 import type { Forecast, Offer } from "../wire/types";
 import type { Choices } from "./choices.svelte";
 import type { Feed } from "./feed.svelte";
@@ -13,11 +13,11 @@ export interface Weighed {
 }
 
 export class Weighing {
-  /** What is pointed at, with its odds; null while they are not known, and where nothing is left to chance. */
+  /** The offer that is pointed at, with its odds; null until they are known, and if nothing is random. */
   now = $state.raw<Weighed | null>(null);
   private offer: Offer | null = null;
   private resting: ReturnType<typeof setTimeout> | undefined;
-  /** What was asked already, by decision and answer; it holds for as long as the same is asked. */
+  /** Odds already received, by decision and answer; valid while the question is the same. */
   private readonly known = new Map<string, Forecast | null>();
 
   constructor(

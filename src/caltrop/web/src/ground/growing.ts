@@ -1,4 +1,4 @@
-/** What a plan is gathered in, layer by layer, and what every look may ask while it adds to it. */
+/** Collects a plan layer by layer, with what every look may ask while adding to it. */
 import { chance, layered, type Chance } from "../painting/chance.ts";
 import type { Land, Palette } from "./lands.ts";
 import { dots, fill, shadowOf, type Crown, type Edge, type Op, type Sun } from "./ops.ts";
@@ -19,27 +19,27 @@ export interface Relief {
   readonly step: number;
   readonly columns: number;
   readonly rows: number;
-  /** How deep in the hill a place is: 0 at its foot, 1 at its top. */
+  /** Depth of a place in the hill: 0 at its foot, 1 at its top. */
   readonly depths: Float32Array;
   readonly heights: Float32Array;
-  /** How bright the light makes a place: 1 for level ground. */
+  /** Brightness of a place: 1 for level ground. */
   readonly light: Float32Array;
   /** The lines of equal height. */
   readonly contours: readonly (readonly Outline[])[];
 }
 
 export class Growing {
-  /** What lies flat on the ground. */
+  /** Flat shapes on the ground. */
   readonly flats: Op[] = [];
   /** All shadows of terrain: one layer, laid down once. */
   readonly shades: Outline[] = [];
-  /** What stands on the ground. */
+  /** Things that stand on the ground. */
   readonly bodies: Op[] = [];
   readonly crowns: Crown[] = [];
   readonly bushes: Crown[] = [];
   readonly edges: Edge[] = [];
   readonly hills: Relief[] = [];
-  /** Where no grass grows. */
+  /** Areas without grass. */
   readonly bare: Outline[] = [];
   /** Lines on which no grass grows, and half their width. */
   readonly trodden: { line: Outline; half: number }[] = [];

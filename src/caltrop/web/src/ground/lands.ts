@@ -1,6 +1,6 @@
 /**
- * The grounds that a table may have. A land is a palette, what covers the ground, and the scale of what lies on it.
- * Which one a table has is said by its ruleset (`Picture.land`).
+ * The grounds a table may have. A land is a palette, a cover of the ground, and the scale of what lies on it. The
+ * ruleset chooses the land (`Picture.land`).
  */
 
 export type Three = readonly [dark: string, mid: string, lit: string];
@@ -12,7 +12,7 @@ export interface Palette {
   readonly earth: string;
   readonly track: string;
   readonly rut: string;
-  /** The floor of a wood, and what lies on it. */
+  /** The floor of a wood, and the litter on it. */
   readonly floor: string;
   readonly litter: Three;
   readonly crowns: readonly [Three, Three, Three];
@@ -169,17 +169,17 @@ const MOOR: Palette = {
   rock: ["#5d5c57", "#8d8a80", "#c8c4b6"],
 };
 
-/** What covers the ground. */
+/** The cover of the ground. */
 export type Cover = "grass" | "cobbles" | "flags" | "heath";
 
 export interface Land {
   readonly palette: Palette;
   readonly cover: Cover;
-  /** How many look units lie along the longer side of the table: a tree is two to three wide. */
+  /** Number of look units along the longer side of the table. A tree is two to three units wide. */
   readonly across: number;
-  /** Whether people have left tracks and fields on it. */
+  /** Whether there are tracks and fields on it. */
   readonly farmed: boolean;
-  /** Whether the light is that of the evening. */
+  /** Whether the light is evening light. */
   readonly late: boolean;
 }
 

@@ -1,13 +1,13 @@
-/** What a plan is made of: shapes as plain data, in look units, in the order in which they are painted. */
+/** The elements of a plan: shapes as plain data, in look units, in painting order. */
 import { mix } from "../painting/colour.ts";
 import type { Three } from "./lands.ts";
 import { boxOf, middleOf, moved, turning, type Box, type Outline, type Place } from "./shapes.ts";
 
-/** Where the light comes from, and which way the screen's up is, seen from the table as it is laid. */
+/** The direction of the light, and the screen's upward direction, as seen from the table. */
 export interface Sun {
   /** Towards the light. */
   readonly light: Place;
-  /** The shadow of what is 1 high. */
+  /** The shadow of a thing of height 1. */
   readonly cast: Place;
   /** -1 where up on the screen is up in the plan. */
   readonly up: -1 | 1;
@@ -18,13 +18,13 @@ export function sunFor(turned: boolean): Sun {
 }
 
 interface Boxed {
-  /** What it covers; what is not in the picture is not painted. Reckoned once, when the plan is ready. */
+  /** The area it covers, computed once when the plan is ready. Elements outside the picture are not painted. */
   box?: Box;
 }
 
 export interface Fill extends Boxed {
   readonly op: "fill";
-  /** Each is filled: where they overlap, once. */
+  /** All are filled together, so that overlaps are painted once. */
   readonly shapes: readonly Outline[];
   readonly colour: string;
   readonly alpha: number;
@@ -128,12 +128,12 @@ export function shadowOf(outline: Outline, height: number, sun: Sun): Outline[] 
   return [round, ...sides, moved(round, dx, dy)];
 }
 
-/** How much a side that looks that way is lit, from -1 to 1. */
+/** Return how much a face with this direction is lit, from -1 to 1. */
 export function facing(sun: Sun, x: number, y: number): number {
   return (x * sun.light[0] + y * sun.light[1]) / (Math.hypot(x, y) || 1);
 }
 
-/** A stone or a block: its sides lit by where they look, then its top. Facets come in seven tones. */
+/** A stone or block: its sides lit by their direction, then its top. Facets have seven tones. */
 export function bevel(outline: Outline, inner: number, colours: Three, sun: Sun): Op[] {
   const at = middleOf(outline);
   const top = outline.map(([x, y]): Place => [
@@ -160,7 +160,7 @@ export function band(path: Outline, width: number, colour: string, alpha: number
 }
 
 
-/** The box of what an op covers. */
+/** Return the box that an element covers. */
 export function covers(op: Op): Box {
   switch (op.op) {
     case "fill":

@@ -1,6 +1,6 @@
 /**
- * What lies on the ground without being terrain: tracks, fields, paving, heather, grass. All of it is flat and has no edge of
- * ink, and it keeps away from what counts for the rules.
+ * Draws decoration that is no terrain: tracks, fields, paving, heather, grass. It is flat, has no ink edge, and avoids
+ * everything that matters to the rules.
  */
 import { cell, chance, layered, noise, type Chance } from "../painting/chance.ts";
 import { mix } from "../painting/colour.ts";
@@ -18,7 +18,7 @@ export interface Landmark {
 /** Names of places where ways meet. */
 export const MEETING = /cross|junction|road|gate|market|bridge/i;
 
-/** A way over the table from one edge to another, through a place, that goes round what stands in it; null where it cannot. */
+/** Return a path across the table through a place and around obstacles; null if there is none. */
 function wayThrough(through: Place, angle: number, obstacles: readonly Outline[], plan: Growing, of: Chance): Place[] | null {
   const far = Math.hypot(plan.wide, plan.high);
   const bend = (of() - 0.5) * 0.9;
@@ -106,7 +106,7 @@ function field(outline: Outline, angle: number, colour: string, of: Chance, plan
   );
 }
 
-/** Tracks and fields on farmed land, and where a place is called a crossing of ways. */
+/** Add tracks and fields to farmed land, and a crossroads if a place has such a name. */
 export function farm(plan: Growing, obstacles: readonly Outline[], landmarks: readonly Landmark[], seed: string): void {
   const of = chance(`${seed}farm`);
   const meeting = landmarks.find((one) => MEETING.test(one.name));

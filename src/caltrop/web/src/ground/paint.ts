@@ -1,4 +1,4 @@
-/** Paints a plan, or a part of it, into a bitmap. Runs in a worker: it knows canvases and no page. */
+/** Paints a plan, or part of it, into a bitmap. It runs in a worker, with canvases and without a page. */
 import { cell, chance } from "../painting/chance.ts";
 import { mix, parts, sheer } from "../painting/colour.ts";
 import type { Relief } from "./growing.ts";
@@ -9,7 +9,7 @@ import { sunFor, type Crown, type Op } from "./ops.ts";
 import type { Plan } from "./plan.ts";
 import type { Box, Outline, Place } from "./shapes.ts";
 
-/** What of the table is painted, as it is seen: in look units from the upper left corner on the screen. */
+/** The part of the table to paint, in look units from the upper left corner on the screen. */
 export interface View {
   readonly left: number;
   readonly top: number;
@@ -42,7 +42,7 @@ export function paint(plan: Plan, view: View): OffscreenCanvas {
   const { sheet, pen } = canvas(view.wide, view.high);
   const { palette } = plan.land;
   const { k } = view;
-  /** Where a place of the plan lies on the bitmap. */
+  /** Return where a place of the plan lies on the bitmap. */
   const at = ([x, y]: Place): Place => (plan.turned ? [(plan.wide - x - view.left) * k, (plan.high - y - view.top) * k] : [(x - view.left) * k, (y - view.top) * k]);
   const world = (on: Pen, size = 1): void => {
     const s = k * size;
@@ -249,7 +249,7 @@ function draw(pen: Pen, op: Op, seen: Box, thin: number): void {
 /** Tufts of three blades, with a touch of shadow. */
 function grass(pen: Pen, plan: Plan, seen: Box, size: number): void {
   const heaps = plan.tufts(size > 26);
-  // Smaller than this they are no tufts any more, and noise.
+  // Smaller tufts would look like noise.
   const strength = Math.min(1, size / 7);
   const { palette } = plan.land;
   const { up, cast } = plan.sun;
@@ -410,7 +410,7 @@ function light(pen: Pen, plan: Plan, view: View): void {
   pen.globalCompositeOperation = "source-over";
 }
 
-/** A picture that is narrower than this many pixels is looked at, and not played on. */
+/** Width in pixels below which a picture is only looked at, with no game on it. */
 const SMALL = 440;
 
 /** The edges that count for the rules: fine ink on a casing of the other tone; on a small picture they are a hint. */

@@ -10,8 +10,8 @@ const ask = painter<Order, Painted>(() => new Worker(new URL("./worker.ts", impo
  * Have a table painted.
  *
  * @param sheet The table.
- * @param view What of it: in table units, and bitmap pixels for each of them.
- * @throws Error where the painter cannot paint it or has stopped.
+ * @param view The part to paint, in table units, and bitmap pixels for each of them.
+ * @throws Error if the painter fails or has stopped.
  */
 export function painted(sheet: Sheet, view: View): Promise<Painted> {
   return ask({ sheet, view });

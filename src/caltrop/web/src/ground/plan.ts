@@ -28,9 +28,9 @@ export interface Tones {
   readonly step: number;
   readonly columns: number;
   readonly rows: number;
-  /** Which of the four colours: 0 to 3. */
+  /** Index of one of the four colours, 0 to 3. */
   readonly tone: Float32Array;
-  /** How much bare earth shows. */
+  /** Amount of visible bare earth. */
   readonly earth: Float32Array;
 }
 
@@ -56,7 +56,7 @@ export interface Plan {
   tufts(near: boolean): readonly number[][];
 }
 
-/** What is laid across the ground, and does not take its place. */
+/** Things laid across the ground without replacing it. */
 const LAID: ReadonlySet<string> = new Set(["hedge", "wall"]);
 
 /** Names of places that lie high. */
@@ -74,7 +74,7 @@ export function planOf(sheet: Sheet): Plan {
     const outline = ground.outline.map(put);
     return { seed: `${sheet.seed} ${ground.name} ${JSON.stringify(ground.outline)}`, look: ground.kind, outline };
   });
-  // Hedges and walls may come while the game goes on: tracks and fields lie where they lie, whatever crosses them.
+  // Hedges and walls may appear during a game, so tracks and fields ignore them.
   const outlines = pieces.filter(({ look }) => !LAID.has(look)).map((piece) => piece.outline);
   const landmarks = sheet.spots.map((spot): Landmark => ({ name: spot.name, at: put(spot.at), radius: spot.radius / unit }));
 

@@ -1,4 +1,7 @@
-/** The language of the page. The page is written in English; what it shows is translated where it appears, before it is painted. */
+/**
+ * The language of the page. The page is written in English, and its texts are translated where they appear, before they
+ * are painted.
+ */
 import type { Catalog, Translate } from "./translator";
 
 export const LANGUAGES = { en: "English", de: "Deutsch (Entwurf)", fr: "Français (ébauche)" } as const;
@@ -14,7 +17,7 @@ const ORDINALS: Record<Exclude<Language, "en">, (number: number) => string> = {
 };
 /** Attributes that are shown or read out. */
 const SHOWN = ["aria-label", "aria-roledescription", "aria-valuetext", "title", "placeholder", "alt"];
-/** What people have written, and what is for programs, stays as it is. */
+/** People's own texts, and texts for programs, stay as they are. */
 const THEIRS = "[translate=no], script, style, textarea, code, [contenteditable]";
 
 export const isLanguage = (word: string | null): word is Language => word !== null && word in LANGUAGES;
@@ -28,7 +31,7 @@ export async function speak(language: Language): Promise<void> {
 }
 
 function listen(translate: Translate): void {
-  /** What was written by this module: it is not translated again. */
+  /** Texts written by this module, which are not translated again. */
   const written = new WeakMap<Node, string>();
 
   const text = (node: Text): void => {

@@ -1,19 +1,19 @@
 /**
- * Translates sentences that are written in English. The keys of a catalog are the sentences of the sources, as templates with
- * named values: `Order the {unit}`. A sentence that is shown is looked up as it stands, then as a template with values, which
- * are translated in turn, then in its parts. What no key fits, such as a name, stays as it is.
+ * Translates English sentences. The keys of a catalog are the sentences of the sources, as templates with named values:
+ * `Order the {unit}`. A sentence is looked up as it is; then as a template with values, which are translated in turn;
+ * then in its parts. Text without a key, such as a name, stays as it is.
  *
- * `{falls|fall}` in a key is a verb in both its forms; `{unit|units}` alone is a noun. A translation of a noun has a form for each of
- * the language's plural categories in the order of `Intl.PluralRules`, parted by `|`; `{units:kann|können}` in a translation is such
- * a list for the number in the value `units`.
+ * `{falls|fall}` in a key is a verb in both its forms; `{unit|units}` alone is a noun. A translation of a noun has a
+ * form for each plural category of the language, in the order of `Intl.PluralRules`, separated by `|`.
+ * `{units:kann|können}` in a translation is such a list for the number in the value `units`.
  */
 export type Catalog = Readonly<Record<string, string>>;
 export type Translate = (text: string) => string;
 
 interface Template {
-  /** Letters of the key that are no value: of two keys that fit, the one with more fits better. */
+  /** Number of letters of the key outside its values. Of two matching keys, the one with more letters fits better. */
   weight: number;
-  /** Has so few words of its own that its values hold no part of a sentence beside them. */
+  /** Has so few words of its own that its values may not be parts of sentences. */
   weak: boolean;
   fits: RegExp;
   /** Values that touch one another: the first and the last of each run. */
@@ -26,7 +26,7 @@ const HOLE = /\{([^{}]*)\}/g;
 /** Signs and blanks at the ends, which stand between the parts of a sentence. */
 const ENDS = /^([ ,;:.()\n]*)(.*?)([ ,;:.()\n]*)$/s;
 const WORDS = /[a-z][a-z'’]*/gi;
-/** Parts of what is no sentence of its own, the largest first. */
+/** Separators at which a text is split into parts, the largest parts first. */
 const SEAMS = ["(?<=[.?!]) ", "; ", ": ", " · ", " \\(", ", ", " and "];
 const NUMBER = /^([-−+]?\d[\d.,]*) (.+)$/;
 /** A name with a number before or behind it: `1st Squad`, `Brigand 3`. */
@@ -36,7 +36,7 @@ const COUNTED = /^(.+) (\d+)$/;
 const SLOT = "\u0000";
 /** Words that values which touch are shared out of, at most. */
 const MOST_WORDS = 14;
-/** Answers that are kept, so that what stands on a page is looked up once. */
+/** Number of translations that are kept, so that each text on a page is looked up once. */
 const KEPT = 4000;
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
@@ -132,7 +132,7 @@ export function translator(catalog: Catalog, language: string, ordinal: (number:
   };
 
   const known = (text: string): number => (text === "" ? 0 : whole.has(text.toLowerCase()) || numbered(text) !== null ? 2 : filled(text) !== null ? 1 : 0);
-  /** Share the words of values that touch among them, so that as much as possible is known. */
+  /** Divide the words among adjacent values so that as many as possible are known. */
   const parted = (values: string[], first: number, last: number): void => {
     const words = values.slice(first, last + 1).join(" ").trim().split(/ +/);
     if (words.length > MOST_WORDS) return;

@@ -1,13 +1,13 @@
-/** The army lists of one's own that this browser keeps, and how each is named where a battle asks for an army. */
+/** The army lists kept in this browser, and their names when a battle asks for an army. */
 
 /** A list of one's own. Its link holds all of it. */
 export interface OwnArmy {
-  /** What tells it from others in this browser. */
+  /** Its key in this browser. */
   key: string;
   ruleset: string;
   edition: string;
   title: string;
-  /** What it costs, and how many units it has. */
+  /** Its cost, and its number of units. */
   points: number | null;
   pieces: number;
   /** Whether the rules allow it. */
@@ -19,7 +19,7 @@ export interface OwnArmy {
 }
 
 const KEPT = "caltrop.armies";
-/** So many lists are kept: the oldest goes first. */
+/** Largest number of lists kept; the oldest is removed first. */
 const MOST = 200;
 
 const isOwn = (one: unknown): one is OwnArmy => {
@@ -34,7 +34,7 @@ export function ownArmies(ruleset?: string): OwnArmy[] {
   try {
     found = JSON.parse(localStorage.getItem(KEPT) ?? "[]");
   } catch {
-    // What cannot be read is no list.
+    // Unreadable entries are skipped.
   }
   const lists = Array.isArray(found) ? found.filter(isOwn) : [];
   return lists.filter((one) => ruleset === undefined || one.ruleset === ruleset).sort((a, b) => b.at - a.at);
@@ -60,7 +60,7 @@ export function forgetArmy(key: string): void {
 
 const MARK = "#army=";
 
-/** Whether a word that names an army is a link to a list. */
+/** Return whether the name of an army is a link to a list. */
 export const isLink = (word: string): boolean => word.includes(MARK);
 
 /** The fragment in a word, or an empty text. */

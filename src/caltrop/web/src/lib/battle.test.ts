@@ -33,13 +33,13 @@ describe("a battle", () => {
   it("has the points that the outcome names, at the end of each round", () => {
     expect(pointsOf(MOMENTS, [2, 1])).toEqual({ label: "VP", rounds: [1, 2], points: { 0: [2, 2], 1: [0, 1] } });
     expect(pointsOf(MOMENTS, [7, 1])).toBeNull();
-    // What is left of something that is spent may come to the same numbers.
+    // Remaining resources may happen to have the same numbers as the score.
     const spent = MOMENTS.map((one, i) => ({
       ...one,
       picture: { ...one.picture, seats: one.picture.seats.map((seat) => ({ ...seat, points: [...seat.points, { label: "Smoke", value: String((seat.side === 0 ? 4 : 3) - i), because: [] }] })) },
     }));
     expect(pointsOf(spent, [2, 1])?.label).toBe("VP");
-    // So may what each has from the beginning and keeps; what is scored is told first.
+    // So may resources that a side has from the start. Scores come first.
     const kept = MOMENTS.map((one) => ({
       ...one,
       picture: { ...one.picture, seats: one.picture.seats.map((seat) => ({ ...seat, points: [...seat.points, { label: "Smoke", value: seat.side === 0 ? "2" : "1", because: [] }] })) },

@@ -1,9 +1,9 @@
-/** What a battle came to, read from its moments: points by round, losses, and what its units did. */
+/** Evaluates a finished battle from its moments: points by round, losses, and the deeds of units. */
 import type { Group, LogEntry, Motion, Picture, Seat } from "../wire/types";
 import { inForce } from "./log";
 import type { Moment } from "./recorded";
 
-/** What a side had at the end of each round. */
+/** A side's points at the end of each round. */
 export interface Score {
   label: string;
   rounds: number[];
@@ -25,7 +25,7 @@ export interface Deeds {
   /** Models or strength that it took from others. */
   struck: number;
   attacks: number;
-  /** What its dice gave, over all of its attacks. */
+  /** Result of its dice over all attacks. */
   got: number;
   lost: number;
 }
@@ -42,7 +42,7 @@ export function pointsOf(moments: readonly Moment[], final: readonly number[]): 
   const number = (seat: Seat | undefined, label: string): number => parseInt(seat?.points.find((stat) => stat.label === label)?.value ?? "", 10);
   const labels = last.seats[0]?.points.map((stat) => stat.label) ?? [];
   const agree = labels.filter((one) => last.seats.every((seat) => number(seat, one) === final[seat.side]));
-  // What is spent comes to the same numbers now and then; what is scored only grows.
+  // Spent resources sometimes reach the same numbers, but a score only grows.
   const grows = (label: string): boolean =>
     last.seats.every(({ side }) => {
       const values = moments.map(({ picture }) => number(picture.seats.find((seat) => seat.side === side), label) || 0);
@@ -53,7 +53,7 @@ export function pointsOf(moments: readonly Moment[], final: readonly number[]): 
   return byRound(moments, label, (picture, side) => number(picture.seats.find((seat) => seat.side === side), label) || 0);
 }
 
-/** How many models stood at the end of each round, for games that are not decided by points. */
+/** Return the number of models at the end of each round, for games that are not decided by points. */
 export function standingOf(moments: readonly Moment[]): Score {
   // While they are put down they do not stand yet.
   const played = moments.some(({ picture }) => picture.stage.round > 0) ? moments.filter(({ picture }) => picture.stage.round > 0) : moments;
@@ -99,7 +99,10 @@ export function lossesOf(moments: readonly Moment[]): Losses[] {
   });
 }
 
-/** What each unit did, the one that did most first. A loss is the deed of who attacked that unit last, in the same act or before. */
+/**
+ * Return the deeds of each unit, most losses caused first. A loss counts for the latest attacker of that unit, in the
+ * same act or earlier.
+ */
 export function deedsOf(moments: readonly Moment[]): Deeds[] {
   const all = wholes(moments);
   const found = new Map<number, Deeds>();
@@ -137,9 +140,9 @@ export function deedsOf(moments: readonly Moment[]): Deeds[] {
 }
 
 /**
- * Lines with motions; of losses that are told as a whole and one by one only the whole.
+ * Return the lines with motions. If losses are reported as a whole and one by one, only the whole is kept.
  *
- * Between the two others may be told: who chooses what to remove answers later, and for one unit after another.
+ * Other lines may come in between, because the owner chooses later which models to remove, unit by unit.
  */
 function losses(lines: readonly LogEntry[]): { motion: Motion; line: LogEntry }[] {
   const found: { motion: Motion; line: LogEntry }[] = [];

@@ -1,4 +1,4 @@
-/** Calling the person whose turn it is: the title of the page, its icon, and a notification where the browser lets it. */
+/** Calls the person whose turn it is: by the page's title, its icon, and a notification if the browser allows it. */
 import { callsOut } from "./settings.svelte";
 
 const TITLE = "Caltrop";
@@ -11,7 +11,7 @@ function icon(called: boolean): string {
 
 let called = false;
 
-/** Say in the title what stands, and call where it is one's turn: once, when it becomes so. */
+/** Show the title, and call once when it becomes this person's turn. */
 export function announce(title: string, mine: boolean, words: string): void {
   document.title = `${title} · ${TITLE}`;
   if (mine === called) return;
@@ -27,7 +27,7 @@ export function announce(title: string, mine: boolean, words: string): void {
   }
 }
 
-/** What the browser says of notifications; nothing of this is there in a page that is not trusted. */
+/** Return the browser's permission for notifications; pages without a secure connection have no such thing. */
 export function mayCall(): NotificationPermission | "missing" {
   return typeof Notification === "undefined" || !isSecureContext ? "missing" : Notification.permission;
 }

@@ -1,13 +1,13 @@
-/** What a battle came to, in one line. */
+/** Says in one line how a battle ended. */
 import type { View } from "../wire/types";
 
-/** Who won and by how much: empty while it is not over. */
+/** Return who won and by how much; empty until the battle is over. */
 export function cameTo({ over, picture }: Pick<View, "over" | "picture">): string {
   if (over === null) return "";
   const winner = picture.seats.find((seat) => seat.side === over.winner);
   const points = [...over.points].sort((a, b) => b - a);
   const told = points.length > 1 && points.some((one) => one !== 0);
   if (winner === undefined) return told ? `A draw, ${points[0]} each` : "A draw";
-  // Who gives a battle up may have had more.
+  // A side that gives up may be ahead on points.
   return told && over.points[winner.side] === points[0] ? `${winner.name} wins, ${points[0]} to ${points[1]}` : `${winner.name} wins`;
 }

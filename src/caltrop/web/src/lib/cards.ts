@@ -15,12 +15,12 @@ export function cardsIn(decisions: readonly Decision[]): Map<string, Offered[]> 
   return found;
 }
 
-/** Whether the game is played with cards. */
+/** Return whether the game is played with cards. */
 export function hasCards(picture: Pick<Picture, "hand" | "seats">): boolean {
   return picture.hand.length > 0 || picture.seats.some((seat) => seat.cards !== null);
 }
 
-/** Whether an offer plays a card of one's hand: it is answered there. */
+/** Return whether an offer plays a card of the viewer's hand, which then answers it. */
 export function isInHand(offer: Offer, picture: Pick<Picture, "hand">): boolean {
   return picture.hand.some((card) => card.kind === offer.card);
 }

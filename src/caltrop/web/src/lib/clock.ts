@@ -2,7 +2,7 @@
 import { plural } from "./measure";
 import type { ClockRule } from "../wire/types";
 
-/** What is left: `1:02:03`, `12:34`, and tenths in the last ten seconds. */
+/** Return the remaining time: `1:02:03`, `12:34`, and tenths in the last ten seconds. */
 export function left(milliseconds: number): string {
   if (milliseconds < 10_000) return `${(Math.floor(milliseconds / 100) / 10).toFixed(1)} s`;
   const all = Math.ceil(milliseconds / 1000);
@@ -25,13 +25,13 @@ const ENDS: Readonly<Record<ClockRule["then"], string>> = {
   choose: "when a side's time is up the other one chooses who goes on in its place, or that it loses",
 };
 
-/** What was agreed on, in a sentence. */
+/** Return the agreed clock as a sentence. */
 export function agreed(rule: ClockRule): string {
   const end = ENDS[rule.then];
   return `Each side has ${span(rule.seconds)} for ${rule.per === "game" ? "the whole game" : "each turn"}; ${end}.`;
 }
 
-/** The clocks that are offered where a game is made. */
+/** The clocks to choose from when a game is made. */
 export const CLOCKS: readonly { words: string; rule: ClockRule | null }[] = [
   { words: "No clock", rule: null },
   { words: "30 minutes each", rule: { per: "game", seconds: 1800, then: "lose" } },
@@ -48,7 +48,7 @@ export function clockWords(rule: ClockRule): string {
   return `${rule.per}-${rule.seconds}-${rule.then}`;
 }
 
-/** The rule that a link says, where it is one of those that are offered. */
+/** Return the clock of a link, if it is one of those offered. */
 export function clockOf(text: string | null): ClockRule | null {
   const [per, seconds, then] = (text ?? "").split("-");
   const found = CLOCKS.find(({ rule }) => rule !== null && rule.per === per && String(rule.seconds) === seconds)?.rule ?? null;

@@ -1,4 +1,4 @@
-/** What the page of a game shows and where its hands are, besides the game itself: what lies open, and what is held. */
+/** State of a game's page besides the game itself: open panels, and what the pointer holds. */
 import { tick } from "svelte";
 import { MediaQuery } from "svelte/reactivity";
 
@@ -6,7 +6,7 @@ import type { Game } from "../game.svelte";
 import type { Group } from "../wire/types";
 import { setTellsTable } from "./settings.svelte";
 
-/** What keys and lists ask of the table that is drawn. */
+/** What keys and lists need from the drawn table. */
 export interface DrawnTable {
   pressOutside(unit: number, event: PointerEvent): void;
   zoomBy: (factor: number) => void;
@@ -31,18 +31,18 @@ export const roomy = new MediaQuery("(min-width: 75.01em)");
 export class Desk {
   /** The clause that is open beside the table. */
   clause = $state<string | null>(null);
-  /** Whether the keys are listed. */
+  /** Whether the list of keys is open. */
   keys = $state(false);
-  /** Whether it lies open how the battle is won. */
+  /** Whether the goal of the battle is open. */
   goal = $state(false);
   measuring = $state(false);
   enemyReach = $state(false);
-  /** Whether every unit says its name. */
+  /** Whether all units show their names. */
   named = $state(false);
-  /** Whether models are moved one by one, and the one that was chosen. */
+  /** Whether models are moved one by one, and the chosen one. */
   singly = $state(false);
   single = $state<string | null>(null);
-  /** What is said to those who listen, of what a key has done. */
+  /** The effect of a key, for screen readers. */
   said = $state("");
   tab = $state<Tab>("orders");
   /** On a phone: whether the sheet under the table is drawn up. */
@@ -53,9 +53,9 @@ export class Desk {
 
   /** The side that the screen is to be handed to behind the curtain. */
   readonly curtain = $derived.by(() => (this.game.seats.known.curtain ? this.game.handOver : null));
-  /** Whether units and log have a column of their own, on the other side of the table; a map of hexes has that room itself. */
+  /** Whether units and log have their own column beside the table. A map of hexes uses that room itself. */
   readonly apart = $derived.by(() => roomy.current && this.game.view?.picture.form !== "hexes");
-  /** Whether a curtain, or the word of welcome to a player who comes back, lies over everything else. */
+  /** Whether a curtain, or the greeting of a returning player, covers everything else. */
   readonly covered = $derived.by(() => this.curtain !== null || this.game.feed.missedAfter !== null);
   /** The model that is moved by itself: the one that was chosen, else the leading one. */
   readonly model = $derived.by((): string | null => {

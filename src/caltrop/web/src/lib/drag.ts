@@ -1,4 +1,4 @@
-/** What is shown of a drag: what the rules answered, or until then what the twin foresees, or the unit carried along. */
+/** Draws a drag: the rules' answer, or until then the page's forecast, or the unit under the pointer. */
 import { centre, sumOf } from "./measure";
 import type { Foreseen } from "./reach/reach";
 import type { Picture, Point, Proposal, Refusal, Region, Wish } from "../wire/types";
@@ -7,11 +7,11 @@ export interface Shown {
   paths: Record<string, Point[]>;
   length: number;
   left: number;
-  /** What it costs; null where it has no price. */
+  /** Its cost; null without a price. */
   cost: number | null;
   illegal: boolean;
   refusal: Refusal | null;
-  /** Where it goes wrong. */
+  /** Places where it fails. */
   faults: readonly Point[];
 }
 
@@ -40,7 +40,7 @@ export function shown(draft: { proposal: Proposal | null; foreseen: Foreseen | n
   return null;
 }
 
-/** A drag that ends where a price does. */
+/** A drag that ends at a price limit. */
 export interface Shorter {
   to: Point;
   /** By how much it is shorter. */
@@ -49,8 +49,8 @@ export interface Shorter {
 }
 
 /**
- * Where a drag that goes a little farther than a price carries would have to end for it; nothing where it does not, or goes
- * by another way than straight.
+ * Return where a drag that goes slightly beyond a price limit would have to end. Null if it does not, or if its path is
+ * not straight.
  */
 export function shorter(wish: Wish, start: Point, bands: readonly (readonly [number, number])[], length: number, within: number): Shorter | null {
   const { to, waypoints, models, facing, shape } = wish;
@@ -63,7 +63,7 @@ export function shorter(wish: Wish, start: Point, bands: readonly (readonly [num
   return { to: [start[0] + Math.trunc((to[0] - start[0]) * part), start[1] + Math.trunc((to[1] - start[1]) * part)], by: length - band[0], price: band[1] };
 }
 
-/** Where the unit that is dragged has its leading model, or the middle of its zone. */
+/** Return the place of the dragged unit's leading model, or the middle of its zone. */
 export function startOf(region: Region, picture: Picture | undefined): Point {
   const group = picture?.groups.find((one) => one.id === region.unit);
   const zone = picture?.zones.find((one) => one.side === group?.side) ?? picture?.zones[0];
@@ -72,7 +72,7 @@ export function startOf(region: Region, picture: Picture | undefined): Point {
 
 /** The way that a unit's formation faces before it is turned: as it stands, else along its last leg. */
 export function usualFacing(wish: Pick<Wish, "shape" | "waypoints" | "to"> & { region: Region }, start: Point, height: number): Point {
-  // Who is placed looks across the table from the edge that is near.
+  // A unit that is deployed faces away from the nearer edge.
   if (wish.region.form !== "move") return [0, start[1] > height / 2 ? -1000 : 1000];
   const last = wish.to ?? start;
   const before = wish.waypoints?.at(-1) ?? start;

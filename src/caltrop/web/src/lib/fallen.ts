@@ -1,4 +1,4 @@
-/** What lies on the table because it fell: as lines in force tell, until something stands up again under the same number. */
+/** Dice that lie on the table because they fell, according to the log, until another throw has their number. */
 import type { Fallen, LogEntry, View } from "../wire/types";
 import { inForce } from "./log";
 

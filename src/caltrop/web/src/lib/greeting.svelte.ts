@@ -1,2 +1,2 @@
-/** The game to whose table somebody has just come by an invitation: they are greeted there. */
+/** The game that somebody has just joined by an invitation, whose table greets them. */
 export const greeting = $state({ game: "" });

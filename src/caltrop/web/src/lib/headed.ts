@@ -1,4 +1,4 @@
-/** A line up to its first colon, which a link takes, and what follows. */
+/** Return a line up to its first colon, to be a link, and the rest. */
 export function headed(words: string): readonly [string, string] {
   const at = words.indexOf(": ");
   return at < 0 ? [words, ""] : [words.slice(0, at), words.slice(at)];

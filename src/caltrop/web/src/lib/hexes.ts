@@ -72,7 +72,7 @@ export class HexGrid {
     return this.centredOn([cell.at[0] + way[0], cell.at[1] + way[1]]);
   }
 
-  /** Where an arrow key leads: beside, or in the next row to the hex nearest to a line straight up the map. */
+  /** Return the cell an arrow key leads to: the one beside, or in the next row the hex nearest to a vertical line. */
   step(from: Cell, dx: number, dy: number, along: number): Cell {
     const aside = dx !== 0 ? this.centredOn([from.at[0] + 2 * this.half * Math.sign(dx), from.at[1]]) : null;
     if (dx !== 0) return aside ?? from;
@@ -80,7 +80,7 @@ export class HexGrid {
     return row.reduce((best, cell) => (Math.abs(cell.at[0] - along) < Math.abs(best.at[0] - along) ? cell : best), row[0] ?? from);
   }
 
-  /** All hexes up to so many from a place. */
+  /** Return all hexes within a number of steps. */
   within(place: Point, steps: number): Cell[] {
     return this.cells.filter((cell) => this.distance(cell.at, place) <= steps);
   }
@@ -116,7 +116,7 @@ export class HexGrid {
     return { through, along };
   }
 
-  /** How much of a line lies in a hex that is drawn larger or smaller by a factor. */
+  /** Return how much of a line lies in a hex that is scaled by a factor. */
   private inside(cell: Cell, a: Point, b: Point, factor: number): number {
     let [from, to] = [0, 1];
     for (const way of this.beyond) {
@@ -141,7 +141,7 @@ export class HexGrid {
   }
 }
 
-/** Whether a card acts in a section: sections are named as the side that looks sees them, "West, your left". */
+/** Return whether a card acts in a section. Sections are named from the viewer's side: "West, your left". */
 export function actsIn(area: string, section: string): boolean {
   const areas: Record<string, readonly string[]> = { both: ["left", "right"], all: ["left", "centre", "right"] };
   return (areas[area] ?? [area]).some((one) => one !== "" && section.toLowerCase().includes(one));

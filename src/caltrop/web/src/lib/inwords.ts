@@ -5,14 +5,14 @@ import type { Ground, Group, Picture, Point } from "../wire/types";
 
 const WINDS = ["east", "north-east", "north", "north-west", "west", "south-west", "south", "south-east"];
 
-/** In which direction something lies; north is away from the one who looks, from the far edge where the table is turned. */
+/** Return the direction of a place. North is away from the viewer, so it turns with the table. */
 export function bearing(from: Point, to: Point, turned: boolean): string {
   const [dx, dy] = turned ? [from[0] - to[0], from[1] - to[1]] : [to[0] - from[0], to[1] - from[1]];
   if (dx === 0 && dy === 0) return "";
   return WINDS[(Math.round(Math.atan2(dy, dx) / (Math.PI / 4)) + 8) % 8] ?? "";
 }
 
-/** A length rounded to a whole of the game's measure: places are told, and not measured. */
+/** Return a length rounded to whole units of the game, for a description. */
 function about(length: number, picture: Picture): string {
   return `${Math.round(length / picture.scale)}`;
 }
@@ -56,7 +56,7 @@ function fromSegment(p: Point, a: Point, b: Point): number {
   return distance(p, [a[0] + t * dx, a[1] + t * dy]);
 }
 
-/** How far the nearest base of a unit is from ground; nothing where one stands in it. */
+/** Return the gap between a unit's nearest base and a piece of ground; zero if a base stands in it. */
 export function toGround(group: Group, outline: readonly Point[]): number {
   let least = Infinity;
   for (const { at, radius } of group.pieces) {
@@ -66,7 +66,7 @@ export function toGround(group: Group, outline: readonly Point[]): number {
   return Math.max(least, 0);
 }
 
-/** How far and where something is from a unit: "34 cm north-east". */
+/** Return the distance and direction from a unit: "34 cm north-east". */
 export function awayWords(from: Group, to: Group | Ground | { at: Point }, picture: Picture, turned: boolean): string {
   const grid = gridOf(picture);
   const here = stands(from);
@@ -84,13 +84,13 @@ export function awayWords(from: Group, to: Group | Ground | { at: Point }, pictu
   return `${lengthWords(gap, picture)} ${way}`.trim();
 }
 
-/** How far a unit is spread, where it has several models. */
+/** Return how far a unit of several models is spread out. */
 export function spreadWords(group: Group, picture: Picture): string {
   if (group.pieces.length < 2 || gridOf(picture) !== null) return "";
   return `${group.pieces.length} models, ${extentWords(group.pieces.map((piece) => piece.at), picture)}`;
 }
 
-/** Whether one is in the other's range, by the gap between their nearest bases. */
+/** Return whether each unit is in the other's range, by the gap between their nearest bases. */
 export function reachWords(from: Group, to: Group, picture: Picture): string {
   if (gridOf(picture) !== null) return "";
   const gap = between(from, to);

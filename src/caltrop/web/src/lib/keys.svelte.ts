@@ -67,13 +67,13 @@ export function letterOf(act: LetterAct): string {
   return kept.own[act] ?? LETTERS.find((one) => one.act === act)?.usual ?? "";
 }
 
-/** What a key does, or null: a letter in either case. */
+/** Return the act of a letter key in either case, or null. */
 export function actOf(pressed: string): LetterAct | null {
   if (!kept.on || pressed.length !== 1) return null;
   return LETTERS.find((one) => letterOf(one.act) === pressed.toLowerCase())?.act ?? null;
 }
 
-/** Give an act another letter. Says why not, or nothing where it is done. */
+/** Assign a letter to an act. Returns why that is impossible, or an empty text. */
 export function setLetter(act: LetterAct, wanted: string): string {
   const letter = wanted.toLowerCase();
   if (!/^\p{L}$/u.test(letter)) return "One letter is wanted";

@@ -1,4 +1,4 @@
-/** Which lessons this browser has been through. */
+/** Lessons completed in this browser. */
 const KEY = "caltrop.lessons";
 
 export function lessonsDone(): ReadonlySet<string> {

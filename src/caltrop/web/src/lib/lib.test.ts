@@ -208,7 +208,7 @@ describe("recorded games", () => {
       [[1, 0, "Ash walks"], [1, 1, "Dice"], [1, 1, "Bram strikes: 3"]],
       [[1, 0, "Ash walks"], [1, 1, "Dice"], [1, 1, "Bram strikes: 3"], [1, 1, "Cole walks"]],
     ]);
-    // In the middle of what the rules do nobody could go on.
+    // A game cannot be continued from the middle of what the rules do.
     expect(moments.map((one, at) => [one.act, goesOnFrom(moments, at)])).toEqual([[0, true], [1, false], [1, false], [1, true]]);
   });
 

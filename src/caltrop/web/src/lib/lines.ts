@@ -1,4 +1,6 @@
-/** Places and ways that an action speaks of, so that it can be shown before it is done. What they mean, only the rules know. */
+/**
+ * Finds places and paths in an action, so that they can be drawn before it is done. Their meaning is left to the rules.
+ */
 import type { Point } from "../wire/types";
 
 function isPoint(value: unknown): value is Point {

@@ -1,4 +1,4 @@
-/** The log, with what was taken back marked. */
+/** The log, with undone entries marked. */
 import { faceWords } from "../table/symbols";
 import type { LogEntry } from "../wire/types";
 
@@ -30,17 +30,17 @@ export function explained(lines: readonly ShownEntry[]): ShownEntry[] {
   return kept.reverse();
 }
 
-/** Words in a list of acts, where a badge says whose they are and what they cost stands at the end of the line. */
+/** A shorter wording for a list of acts, with a badge for the side and the cost at the end of the line. */
 export interface Brief {
-  /** The side's own name, where the words begin with it: for those who do not see the badge. */
+  /** The side's name at the start of the words, for screen readers that cannot see the badge. */
   whose: string;
   words: string;
-  /** What it cost: empty where it is nothing, or is not said. */
+  /** The cost; empty if there is none. */
   price: string;
 }
 
 /**
- * What a line says, in brief.
+ * Return a shorter wording of a line.
  *
  * @param text Its words.
  * @param name The side whose badge stands beside it.
@@ -69,7 +69,7 @@ export function paidOnce(lines: readonly ShownEntry[], coins: readonly string[])
 export interface ShownRound {
   round: number;
   lines: ShownEntry[];
-  /** Its lines by acts: what came of an act stands with it, and a turn that begins is none of that. */
+  /** Its lines by acts. Results belong to their act, but the start of a turn does not. */
   acts: ShownEntry[][];
 }
 
@@ -83,7 +83,7 @@ export function byRounds(lines: readonly ShownEntry[]): ShownRound[] {
     const now = found.at(-1)!;
     now.lines.push(line);
     const last = now.acts.at(-1);
-    // What was there before the first act are acts of their own.
+    // Entries before the first act are acts of their own.
     if (act > 0 && last?.[0]?.entry.act === act && !begins) last.push(line);
     else now.acts.push([line]);
   }
@@ -109,17 +109,17 @@ export function sentence(words: string): string {
   return /[.!?…]$/.test(words) || words === "" ? words : `${words}.`;
 }
 
-/** Words without the clauses that stand in brackets at their end: those are for who looks for them. */
+/** Return words without the clauses in brackets at their end. */
 export function plain(words: string): string {
   return words.replace(/ \([A-Z][A-Z0-9-]*-[A-Z0-9-]+(, [A-Z0-9-]+)*\)$/, "");
 }
 
-/** Lines that are told together: of one unit, what was thrown for it and what it did. */
+/** Return one sentence for lines that belong together: a unit's dice and what it did. */
 export function allOf(lines: readonly LogEntry[]): string {
   return lines.map((line) => sentence(line.text)).join(" ");
 }
 
-/** A line of the log in words: dice that show symbols are told by what they show. */
+/** Return a log line in words. Dice with symbols are described by their symbols. */
 export function told(entry: LogEntry, faces: readonly string[]): string {
   const symbols = faces.length > 0 && entry.dice.some((thrown) => thrown.sides === faces.length);
   if (!symbols) return sentence(entry.text);

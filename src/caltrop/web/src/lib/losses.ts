@@ -1,4 +1,4 @@
-/** What somebody's decisions cost beside those of a commander, and which level that is like. */
+/** Compares the cost of a person's decisions with those of a commander, and finds a level with the same losses. */
 import type { Act, LevelLoss } from "../wire/types";
 
 export interface Loss {
@@ -8,7 +8,7 @@ export interface Loss {
   wrong: readonly Act[];
   /** In chance, a decision. */
   mean: number;
-  /** The interval of 95 %, none for who made no mistake. */
+  /** The 95 % confidence interval; empty without mistakes. */
   low: number;
   high: number;
 }
@@ -18,7 +18,7 @@ export const Z95 = 1.96;
 
 export const costOf = (act: Act): number => act.judged?.cost ?? 0;
 
-/** What a side lost by its decisions; null where none was judged. */
+/** Return the losses of a side by its decisions; null if none was judged. */
 export function lossOf(acts: readonly Act[], side: number): Loss | null {
   const judged = acts.filter((act) => act.side === side && act.judged);
   if (judged.length === 0) return null;
@@ -29,7 +29,7 @@ export function lossOf(acts: readonly Act[], side: number): Loss | null {
   return { judged, wrong, mean, low: Math.max(0, mean - off), high: mean + off };
 }
 
-/** Which level a loss is like, in words; empty where nothing was measured. The scale begins with the weakest. */
+/** Return in words which level loses as much; empty without measurements. The scale begins with the weakest level. */
 export function like(mean: number, scale: readonly LevelLoss[]): string {
   const levels = [...scale].reverse();
   const [best, worst] = [levels[0], levels.at(-1)];
@@ -42,7 +42,10 @@ export function like(mean: number, scale: readonly LevelLoss[]): string {
   return `between a ${under.level} and a ${over.level}`;
 }
 
-/** Whether it may as well be another level's: one lies within the interval, or no mistake says how wide that is. */
+/**
+ * Return whether another level is as likely: because its loss lies in the interval, or because there is no interval
+ * without mistakes.
+ */
 export function unsure(loss: Loss, scale: readonly LevelLoss[]): boolean {
   return loss.wrong.length === 0 || scale.some((one) => loss.low <= one.mean && one.mean <= loss.high);
 }

@@ -14,7 +14,7 @@ export interface Row {
 export interface Marginal {
   part: string;
   rows: Row[];
-  /** What is to be expected of a number. */
+  /** The expected value of a number. */
   mean: number | null;
 }
 

@@ -1,4 +1,4 @@
-/** Who plays at this browser, beyond one game: a key that it has drawn, and what the server knows of its person. */
+/** The person at this browser, across games: a key drawn here, and what the server knows about its owner. */
 import { ask, post, ownGames, Unanswered } from "../wire/api";
 import type { CodeView, Me, PeopleView, TakenSeat, WaysView } from "../wire/shapes";
 import { drawn } from "./secret";
@@ -8,7 +8,7 @@ import { setOwnName } from "./settings.svelte";
 const KEY = "caltrop.me";
 let me = $state.raw<Me | null>(null);
 
-/** The key of this browser; empty where nobody has been named here. */
+/** Return the key of this browser; empty if nobody has chosen a name here. */
 export function ownKey(): string {
   try {
     return localStorage.getItem(KEY) ?? "";
@@ -17,7 +17,7 @@ export function ownKey(): string {
   }
 }
 
-/** The person of this browser as far as the server has told; null before it has, and where there is none. */
+/** Return the server's data about this browser's person; null if unknown. */
 export function whoIAm(): Me | null {
   return me;
 }
@@ -28,7 +28,7 @@ function keep(next: Me): Me {
   return next;
 }
 
-/** What this browser is called among those of a person. */
+/** Return a name for this browser among those of a person. */
 function browserWords(): string {
   const agent = navigator.userAgent;
   const name = /Firefox/.test(agent) ? "Firefox" : /Edg/.test(agent) ? "Edge" : /Chrome/.test(agent) ? "Chrome" : /Safari/.test(agent) ? "Safari" : "Browser";
@@ -60,7 +60,7 @@ export function asMe<T>(path: string, body: unknown = {}): Promise<T> {
   return post<T>(path, body, [ownKey()]);
 }
 
-/** The same, where the answer is how oneself stands then. */
+/** Send a change of the person's data, and keep the answer. */
 export async function changeMe(path: string, body: unknown = {}): Promise<Me> {
   return keep(await asMe<Me>(path, body));
 }
@@ -81,7 +81,7 @@ export async function carryOver(code: string): Promise<Me> {
 // Passkeys.
 
 
-/** Whether this page may ask for passkeys: never by a bare number. */
+/** Return whether this page may ask for passkeys, which need a host name instead of an IP address. */
 export function canPasskey(): boolean {
   return isSecureContext && "credentials" in navigator && "parseCreationOptionsFromJSON" in PublicKeyCredential && !/^[\d.]+$|:/.test(location.hostname);
 }
@@ -132,12 +132,12 @@ export async function bringGames(): Promise<void> {
   }
 }
 
-/** Sit down at a table where this person has a seat that this browser does not know yet, as one of a tournament. */
+/** Join a table at which this person has a seat that is new to this browser, as in a tournament. */
 export async function findSeat(id: string): Promise<void> {
   if (ownKey() !== "" && Object.keys(knownGame(id)?.tokens ?? {}).length === 0) await bringGames().catch(() => undefined);
 }
 
-/** How one is told of a game. */
+/** Ask how this person is notified about a game. */
 export function waysOf(id: string): Promise<WaysView> {
   return ask(`api/games/${id}/ways`, [ownKey()]);
 }
@@ -179,7 +179,7 @@ export function sitDown(seat: TakenSeat): void {
 
 // Web push.
 
-/** Whether this browser can receive web push from here. */
+/** Return whether this browser can receive web push here. */
 export function canPush(): boolean {
   return isSecureContext && "serviceWorker" in navigator && "PushManager" in globalThis;
 }
@@ -199,7 +199,7 @@ export async function pushHere(vapid: string): Promise<Me> {
   return changeMe("api/me/push", { endpoint, p256dh: keys?.["p256dh"] ?? "", auth: keys?.["auth"] ?? "" });
 }
 
-/** The address at which this browser receives web push; empty where it does not. */
+/** Return the address at which this browser receives web push; empty if it does not. */
 export async function pushedHere(): Promise<string> {
   if (!canPush()) return "";
   const registration = await navigator.serviceWorker.getRegistration();

@@ -39,7 +39,7 @@ export function centre(points: readonly Point[]): Point {
   return [points.reduce((s, p) => s + p[0], 0) / n, points.reduce((s, p) => s + p[1], 0) / n];
 }
 
-/** Where to write the name of an outline: the middle of its box, which lies inside for the shapes that tables have. */
+/** Return the place for the name of an outline: the middle of its box, which lies inside for the shapes in use. */
 export function middle(outline: readonly Point[]): Point {
   const xs = outline.map((p) => p[0]);
   const ys = outline.map((p) => p[1]);
@@ -71,7 +71,7 @@ export function sideClass(side: number | null | undefined): string {
   return side === null || side === undefined ? "side-none" : `side-${side % 3}`;
 }
 
-/** Words in lines of so many letters at most; a longer word is broken. */
+/** Break words into lines of a maximal length. A longer word is split. */
 export function inLines(words: string, letters: number): string[] {
   const found: string[] = [];
   for (const word of words.split(/\s+/)) {
@@ -94,7 +94,7 @@ export function plural(count: number, noun: string): string {
   return `${count} ${Math.abs(count) === 1 ? noun : before + many}`;
 }
 
-/** Whether a place lies in an outline; for words about what is under the pointer, never for a rule. */
+/** Return whether a place lies in an outline. Used for descriptions, never for a rule. */
 export function inside(p: Point, outline: readonly Point[]): boolean {
   let found = false;
   let before = outline.at(-1);
@@ -108,7 +108,7 @@ export function inside(p: Point, outline: readonly Point[]): boolean {
   return found;
 }
 
-/** A price as it is told to the side that looks, with what it is paid in: `2 CP`. */
+/** Return a price with the viewer's currency: `2 CP`. */
 export function inCoin(cost: number, view: Pick<View, "picture" | "you"> | null): string {
   if (cost === 0) return "free";
   const seats = view?.picture.seats ?? [];

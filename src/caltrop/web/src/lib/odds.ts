@@ -13,7 +13,7 @@ export function inBrief({ headline, outcomes, exact }: Forecast): string[] {
   return said.slice(0, 2).map((line, i) => (i === 0 && !exact ? `about: ${line}` : line));
 }
 
-/** What an answer brings about that is not quiet. Where it names dice of its own, all that fall with them are told apart. */
+/** Return what an answer triggers besides itself. If it names its own dice, all dice are listed separately. */
 export function diceInWords(answer: string, { why, dice, words }: Loud): string {
   const own = /\b(\d+)( \w+)? (?:dice|die)\b/.exec(answer)?.[1];
   return why === "dice" && own !== undefined && Number(own) !== dice ? `with those of the other attacks ${dice} dice are thrown` : words;
@@ -24,8 +24,8 @@ export function labelOf(name: string): string {
 }
 
 /**
- * The outcomes as words with their chance, in the order of what happens, as the rules tell them. Where there are more than
- * wanted, those that come to the same of what is told first are drawn together: so many models left, whatever else befalls them.
+ * Return the outcomes as words with their chances, in the rules' order. If there are more than *most*, those with the
+ * same first part are merged, such as all with the same number of models.
  */
 export function chances(forecast: Forecast, most = 8): Chance[] {
   const rows = forecast.outcomes.map(({ words, p }) => ({ words, p }));
@@ -41,7 +41,7 @@ export function chances(forecast: Forecast, most = 8): Chance[] {
   return [...found.values()].map(({ words, p }) => ({ words, p }));
 }
 
-/** The odds of a request as a forecast of an act that nobody has in hand; what is to be expected stands with each part. */
+/** Return the odds of a request in the form of a forecast, with the expected value of each part. */
 export function forecastOf(odds: Odds, thrown: DiceSum[]): Forecast {
   const outcomes = odds.outcomes.map(({ probability, p, ...parts }) => ({
     words: wordsOf(parts),
@@ -55,7 +55,9 @@ export function forecastOf(odds: Odds, thrown: DiceSum[]): Forecast {
   };
 }
 
-/** What is left, in words: "3 models, 1 stun, drone active", "strength 3, retreat 1". What did not happen is left out. */
+/**
+ * Return what is left, in words: "3 models, 1 stun, drone active", "strength 3, retreat 1". Zero parts are left out.
+ */
 function wordsOf(parts: Record<string, unknown>): string {
   const words = Object.entries(parts)
     .filter(([, value], place) => value !== null && value !== undefined && value !== false && (value !== 0 || place === 0))
@@ -69,7 +71,7 @@ function partOf(name: string, value: unknown): string {
   return `${value} ${value === 1 ? name.replace(/s$/, "") : name}`;
 }
 
-/** A chance in per cent: whole, and with a decimal where it is small or all but certain. */
+/** Return a probability in per cent, with a decimal if it is near 0 or 100. */
 export function percent(p: number): string {
   if (p > 0 && p < 0.0005) return "< 0.1 %";
   if (p > 0.9995 && p < 1 - 1e-9) return "> 99.9 %";

@@ -3,17 +3,17 @@ import type { PackFile } from "../wire/api";
 
 /** A pack of one's own. */
 export interface OwnPack {
-  /** What tells it from others in this browser. */
+  /** Its key in this browser. */
   key: string;
   draft: Record<string, unknown>;
-  /** Whether nothing is wrong with it. */
+  /** Whether it has no errors. */
   ready: boolean;
   /** When it was changed last. */
   at: number;
 }
 
 const KEPT = "caltrop.packs";
-/** So many packs are kept: the oldest goes first. */
+/** Largest number of packs kept; the oldest is removed first. */
 const MOST = 40;
 const MARK = "#pack=";
 
@@ -29,7 +29,7 @@ export function ownPacks(ruleset?: string): OwnPack[] {
   try {
     found = JSON.parse(localStorage.getItem(KEPT) ?? "[]");
   } catch {
-    // What cannot be read is no pack.
+    // Unreadable entries are skipped.
   }
   const packs = Array.isArray(found) ? found.filter(isOwn) : [];
   return packs.filter((one) => ruleset === undefined || one.draft["ruleset"] === ruleset).sort((a, b) => b.at - a.at);
@@ -60,5 +60,5 @@ export const titleOf = (one: OwnPack): string => {
 
 export const fileOf = (one: OwnPack): PackFile => one.draft as unknown as PackFile;
 
-/** Whether a word is a link to a pack. */
+/** Return whether a word is a link to a pack. */
 export const isPackLink = (word: string): boolean => word.includes(MARK);

@@ -8,7 +8,7 @@ export const PAGES = [
   { name: "Rules", to: "rules" },
 ] as const;
 
-/** What is reached from the menu besides. */
+/** Further entries of the menu. */
 export const MORE = [
   { name: "New game", to: "new" },
   { name: "Armies", to: "armies" },

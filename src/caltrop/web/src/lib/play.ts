@@ -22,7 +22,7 @@ export function beginnersBattle(ruleset: Ruleset): Scenario | undefined {
   return ruleset.scenarios.find((one) => one.id === "first-battle") ?? ruleset.scenarios[0];
 }
 
-/** Games with armies of their own: the lobby gives each of them a place of its own. */
+/** Return the games with armies of their own, each of which has its own card in the lobby. */
 export function wholeGames(catalogue: Catalogue): Ruleset[] {
   return catalogue.rulesets.filter((one) => one.armies.length > 0);
 }
@@ -51,7 +51,7 @@ export function strongest(ruleset: Ruleset): string {
   return ["marshal", "commander", "veteran", "regular", "recruit"].find((name) => ruleset.players.includes(name)) ?? gentlest(ruleset);
 }
 
-/** What computer players are called here, from the gentlest; who has no name of this kind keeps their own. */
+/** Names of computer players, weakest first. Players without an entry keep their own names. */
 const CALLED: Readonly<Record<string, string>> = {
   random: "Random", recruit: "Recruit", regular: "Regular", veteran: "Veteran", commander: "Commander", marshal: "Marshal",
   easy: "Recruit", greedy: "Regular", heuristic: "Veteran",

@@ -1,9 +1,9 @@
 /** A picture of a table and its result, as a file of this computer's. */
 
-/** What a shape looks like: a drawing that leaves the page leaves its rules behind. */
+/** The style properties that a drawing keeps when it leaves the page. */
 const LOOK = ["fill", "fill-opacity", "fill-rule", "stroke", "stroke-opacity", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "opacity", "display", "visibility", "transform", "transform-origin", "font-size", "font-weight", "font-family", "text-anchor", "paint-order", "vector-effect", "stop-color", "stop-opacity"];
 
-/** A drawing with all that the page's rules say of it, and what it refers to elsewhere on the page. */
+/** Return a copy of a drawing with its computed styles, and the definitions it refers to. */
 function complete(svg: SVGSVGElement): string {
   const copy = svg.cloneNode(true) as SVGSVGElement;
   const [old, made] = [[svg, ...svg.querySelectorAll("*")], [copy, ...copy.querySelectorAll("*")]];
@@ -37,7 +37,7 @@ function loaded(address: string): Promise<HTMLImageElement> {
 export interface Print {
   title: string;
   lines: readonly string[];
-  /** The painted ground under the drawing, where there is one. */
+  /** The painted ground below the drawing, if any. */
   under?: readonly HTMLCanvasElement[];
 }
 
@@ -75,7 +75,7 @@ export async function printed(svg: SVGSVGElement, { title, lines, under = [] }: 
   return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob === null ? reject(new Error("The picture cannot be made by this browser")) : resolve(blob)), "image/png"));
 }
 
-/** Write words in lines that are not longer than that. Says where the next line may stand. */
+/** Draw words in lines up to a width. Returns the height for the next line. */
 function wrapped(pen: CanvasRenderingContext2D, words: string, x: number, y: number, most: number, high: number): number {
   let line = "";
   for (const word of words.split(" ")) {

@@ -1,8 +1,9 @@
 /**
- * How strong a person plays, estimated from the games that were finished in this browser against rated computer players.
+ * Estimates a person's strength from games finished in this browser against rated computer players.
  *
- * The scale is that of the players' ratings (Elo: 400 points are ten to one). The estimate is the likeliest under a wide
- * normal prior around the middle of the ratings, so that one game says little and no number of wins says infinity.
+ * The scale is that of the players' ratings (Elo: 400 points are odds of ten to one). The estimate is the maximum of
+ * the likelihood under a wide normal prior around the average rating, so a single game changes little and no number of
+ * wins gives infinity.
  */
 import type { View } from "../wire/types";
 import { Z95 } from "./losses";
@@ -35,7 +36,7 @@ const KEY = "caltrop.results";
 const PERSON = "person";
 /** Results that are kept, the newest. */
 const MOST = 500;
-/** How far people lie from the middle of the ratings before anything is known of them: a standard deviation. */
+/** Standard deviation of people's ratings, before anything is known of them. */
 const SPREAD = 350;
 const POINT = Math.LN10 / 400;
 
@@ -49,8 +50,8 @@ export function results(shelf: Shelf = localStorage): Result[] {
 }
 
 /**
- * Keep what a finished game came to, if one person played it against one computer player and the game says something of
- * that person's strength. One that says nothing is no longer kept, whatever it came to before.
+ * Keep the result of a finished game of one person against one computer player, if it says something about the person's
+ * strength. Otherwise remove an earlier result of the same game.
  */
 export function keepResult(view: View, shelf: Shelf = localStorage): void {
   const [one, other] = view.seats;
@@ -87,7 +88,7 @@ function ratingOf(levels: readonly Rated[], player: string): number | null {
   return levels.find((one) => one.name === level)?.rating?.elo ?? null;
 }
 
-/** How strong somebody plays a game; null before the first game against a rated player. */
+/** Return a person's strength in a game; null before the first game against a rated player. */
 export function strength(ruleset: string, levels: readonly Rated[], known: readonly Result[]): Strength | null {
   const games = known
     .filter((one) => one.ruleset === ruleset)
@@ -115,7 +116,7 @@ export function strength(ruleset: string, levels: readonly Rated[], known: reado
   return { elo: Math.round(elo), low: Math.round(elo - off), high: Math.round(elo + off), games: games.length };
 }
 
-/** The computer player that comes nearest to somebody's strength; null where nothing is known. */
+/** Return the computer player nearest to a person's strength; null if that is unknown. */
 export function equal(levels: readonly Rated[], found: Strength | null): string | null {
   if (found === null) return null;
   const rated = levels.filter((one) => one.rating !== null);

@@ -30,15 +30,18 @@ export interface Recorded {
 export interface Moment {
   picture: Picture;
   log: LogEntry[];
-  /** The number of the turn in which it is, from 0; null where that is not told. */
+  /** Number of the turn, from 0; null if the record does not tell. */
   turn: number | null;
-  /** Whose turn it is; null where that is not told. */
+  /** The side whose turn it is; null if the record does not tell. */
   active: number | null;
-  /** How many acts are in force; several moments have the same number where the rules move a side in an act. */
+  /** Number of acts in force. Several moments share it if the rules move a side within an act. */
   act: number;
 }
 
-/** Whether a game can go on from a moment: no later undo took it back, and the rules are not in the middle of an act. */
+/**
+ * Return whether a game can be continued from a moment: it was not undone later, and is not in the middle of what the
+ * rules do.
+ */
 export function goesOnFrom(moments: readonly Pick<Moment, "act">[], at: number): boolean {
   const act = moments[at]?.act;
   return act !== undefined && act !== moments[at + 1]?.act && moments.slice(at + 1).every((later) => later.act >= act);
@@ -79,8 +82,8 @@ export function momentsOf(record: Recorded): Moment[] {
 }
 
 /**
- * The moments of a record that was played again: every table as it stood, also after what the rules did for one unit, and what was told
- * of it. Where nothing was told, as where the rules are others today, the record's own words are.
+ * Return the moments of a replayed record: each table, also after what the rules did for one unit, with its log lines.
+ * If there are no lines, because the rules have changed, the record's own words are used.
  */
 export function playedMoments(record: Recorded, frames: readonly Frame[]): Moment[] {
   const moments: Moment[] = [];
@@ -96,7 +99,7 @@ export function playedMoments(record: Recorded, frames: readonly Frame[]): Momen
     if (frame.kind !== "step") act += 1;
     log = [...log, ...frame.lines];
     for (const entry of record.entries.slice(done, frame.entry)) {
-      // What an act brought about is told with the moments that it led to.
+      // The results of an act are reported with the moments they led to.
       const told = entry.type === "action" ? { ...entry, words: frame.words } : entry;
       if (!telling) log = [...log, ...linesOf(told, act, log.length)];
       turn += Number(Boolean(entry.turn));
@@ -123,7 +126,7 @@ export function followed(before: readonly Moment[], told: readonly PastMoment[])
   return moments;
 }
 
-/** How many acts are in force after an entry. */
+/** Return the number of acts in force after an entry. */
 function inForce(before: number, entry: Entry): number {
   return entry.type === "action" ? before + 1 : entry.type === "undo" ? (entry.to ?? before) : before;
 }

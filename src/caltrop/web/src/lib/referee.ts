@@ -2,11 +2,11 @@
 import type { RefereeTable } from "../wire/shapes";
 import type { Schema } from "./schema";
 
-/** What has become of a unit. */
+/** The current state of a unit. */
 export interface UnitNow {
   /** Models or points of strength that are left. */
   left: number;
-  /** How many markers of each kind lie at it, in the order of the table's markers. */
+  /** Number of its markers of each kind, in the order of the table's markers. */
   markers: readonly number[];
 }
 
@@ -53,7 +53,7 @@ export function undone(kept: Kept): Kept {
   return now === undefined ? kept : { ...kept, now, before };
 }
 
-/** Whether no turn is left. */
+/** Return whether no turn is left. */
 export function isOver({ table, now }: Kept): boolean {
   return table.rounds !== null && now.round > table.rounds;
 }
@@ -91,7 +91,7 @@ export function withNote(kept: Kept, note: string): Kept {
   return { ...kept, now: { ...kept.now, note: note.slice(0, 2000) } };
 }
 
-/** What a side has lost, and what is left of it. */
+/** Return a side's losses and its remaining strength. */
 export function lossesOf({ table, now }: Kept, side: number): { lost: number; of: number; gone: number; units: number } {
   const own = table.units.flatMap((unit, n) => (unit.side === side ? [{ of: unit.strength, left: now.units[n]?.left ?? 0 }] : []));
   const of = own.reduce((sum, unit) => sum + unit.of, 0);
@@ -101,7 +101,7 @@ export function lossesOf({ table, now }: Kept, side: number): { lost: number; of
 
 const KEY = "caltrop-referee";
 
-/** The battle that was kept in this browser; null where there is none that can be read. */
+/** Return the battle kept in this browser; null if none can be read. */
 export function read(storage: Pick<Storage, "getItem">): Kept | null {
   try {
     const found = JSON.parse(storage.getItem(KEY) ?? "null") as Kept | null;
@@ -117,7 +117,7 @@ export function keep(storage: Pick<Storage, "setItem" | "removeItem">, kept: Kep
   else storage.setItem(KEY, JSON.stringify(kept));
 }
 
-/** Which dice an attack needs next: the field in a request, how many, and the rules' own words. */
+/** The dice that an attack needs next: the request's field, their number, and the rules' words. */
 export interface DiceNeeded {
   field: string;
   count: number;
@@ -125,7 +125,7 @@ export interface DiceNeeded {
   words: string;
 }
 
-/** What a refusal says of a request. */
+/** A refusal of a request. */
 export interface Refused {
   field: string;
   message: string;
@@ -133,7 +133,7 @@ export interface Refused {
   values: Readonly<Record<string, unknown>>;
 }
 
-/** What a refusal says about dice; null where it is about something else. */
+/** Return the dice that a refusal asks for; null if it is about something else. */
 export function neededBy({ field, message, values }: Refused, schema: { single: readonly string[] }): DiceNeeded | null {
   if (!field.startsWith("dice.")) return null;
   const name = field.slice("dice.".length);

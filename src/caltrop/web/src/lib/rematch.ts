@@ -13,14 +13,14 @@ export function friendsOf(view: Pick<View, "seats">, known: Pick<KnownGame, "tok
   return view.seats.filter((seat) => seat.player === PERSON && tokens[seat.side] === undefined).map((seat) => seat.side);
 }
 
-/** Who asks for a rematch and plays elsewhere, by name; empty where nobody does. */
+/** Return who asks for a rematch from another browser, by name; empty if nobody does. */
 export function askedBy(view: Pick<View, "seats" | "again">, known: Pick<KnownGame, "tokens"> | undefined): string {
   const side = friendsOf(view, known).find((one) => view.again.includes(one));
   const seat = view.seats.find((one) => one.side === side);
   return seat?.called || seat?.name || "";
 }
 
-/** What is asked for: the same table, armies, house rules and clock; a friend who played elsewhere is invited again. */
+/** Return a game with the same table, armies, house rules and clock. A friend at another browser is invited again. */
 export function rematch(view: Played, known: Pick<KnownGame, "tokens"> | undefined): NewGame {
   const { ruleset, edition, scenario, rules, armies, size, clock } = view;
   const seats = view.seats.filter((seat) => seat.player !== "rules").reverse();
@@ -33,7 +33,7 @@ export function rematch(view: Played, known: Pick<KnownGame, "tokens"> | undefin
     armies,
     size,
     seats: seats.map((seat) => seat.player),
-    // Who only looked on has nobody to invite, and plays all of them.
+    // An onlooker has nobody to invite, and plays all sides.
     ...(invited.length < seats.filter((seat) => seat.player === PERSON).length ? { invited } : {}),
     ...(clock === null ? {} : { clock }),
   };

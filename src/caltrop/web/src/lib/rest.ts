@@ -2,7 +2,7 @@
 
 /** Milliseconds after the page was begun. */
 const PAUSE = 700;
-/** Milliseconds in which it has to come to rest. */
+/** Longest wait in milliseconds. */
 const LONGEST = 1500;
 
 export const atRest = new Promise<void>((rested) => {

@@ -1,4 +1,4 @@
-/** Which page an address means. */
+/** The pages, by the address that leads to them. */
 export type Route =
   | { page: "lobby" }
   | { page: "new" }

@@ -1,4 +1,4 @@
-/** A rulebook to be read: its clauses by chapters, and what of them is looked for. */
+/** A readable rulebook: its clauses by chapter, with a search. */
 import type { Clause } from "../wire/api";
 import type { HouseRule } from "../wire/types";
 
@@ -47,7 +47,10 @@ export function marked(text: string, words: readonly string[]): { text: string; 
   return pieces;
 }
 
-/** A value of a house rule as people say it: `end_of_next_turn` is `end of next turn`, and what is on or off is yes or no. */
+/**
+ * Return a value of a house rule in words: `end_of_next_turn` becomes `end of next turn`, and on and off become yes and
+ * no.
+ */
 export function valueWords({ values }: Pick<HouseRule, "values">, value: string | number): string {
   const said = String(value);
   if (Array.isArray(values) && values.length === 2 && values.includes("on") && values.includes("off")) return said === "on" ? "yes" : "no";

@@ -4,11 +4,11 @@ import { gridOf, hexWords } from "./hexes";
 import { distance, inside, lengthWords } from "./measure";
 import type { Group, Picture, Point } from "../wire/types";
 
-/** An end of the ruler: a place, and what it stands on. */
+/** An end of the ruler: a place, and the thing it snapped to. */
 export interface End {
   at: Point;
   radius: number;
-  /** What it caught on; empty for a bare place. */
+  /** Name of the thing it snapped to; empty for a bare place. */
   name: string;
   unit: number | null;
 }
@@ -35,18 +35,18 @@ export function caught(picture: Picture, at: Point, near: number, ghosts: readon
   return { at: place, radius: 0, name: ground?.name ?? "", unit: null };
 }
 
-/** The length between the edges of what the ends caught on. */
+/** Return the distance between the edges of the two things. */
 export function gap(a: End, b: End): number {
   return Math.max(distance(a.at, b.at) - a.radius - b.radius, 0);
 }
 
-/** How far it is between the ends, in the game's own measure. */
+/** Return the distance between the ends, in the game's own unit. */
 export function betweenWords(picture: Picture, a: End, b: End): string {
   const grid = gridOf(picture);
   return grid === null ? lengthWords(gap(a, b), picture) : hexWords(grid.distance(a.at, b.at));
 }
 
-/** The length between the nearest two bases of two units, where both ends caught on one. */
+/** Return the distance between the nearest two bases of two units, if both ends snapped to one. */
 export function nearest(picture: Picture, a: End, b: End): number | null {
   const one = picture.groups.find((group) => group.id === a.unit);
   const other = picture.groups.find((group) => group.id === b.unit);

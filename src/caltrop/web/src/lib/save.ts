@@ -1,4 +1,4 @@
-/** Saving what is shown, or what the server gives, as a file of this computer's. */
+/** Saves what is shown, or a file from the server, on this computer. */
 import { ask } from "../wire/api";
 import type { View } from "../wire/types";
 

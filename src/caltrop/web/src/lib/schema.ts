@@ -23,16 +23,16 @@ export interface Field {
   group: string;
   label: string;
   form: "choice" | "number" | "yes" | "text";
-  /** What it may be, for a choice. */
+  /** The possible values of a choice. */
   values: (string | number)[];
-  /** What it is where it is left out. */
+  /** Its default value. */
   usual: Value | null;
   required: boolean;
   min?: number;
   max?: number;
 }
 
-/** What every request has besides its own fields: which game, how it is played, and dice that have fallen. */
+/** Fields of every request besides its own: the game, its edition and house rules, and dice. */
 const COMMON = new Set(["ruleset", "edition", "rules", "dice"]);
 
 export function labelOf(name: string): string {
@@ -51,7 +51,7 @@ export function fieldsOf(schema: Schema): Field[] {
   return found;
 }
 
-/** Whether a request may hold a key. */
+/** Return whether a request may have a key. */
 export function holds(schema: Schema, key: string): boolean {
   return resolved(schema, schema).properties?.[key] !== undefined;
 }
@@ -119,7 +119,7 @@ export function nested(values: Readonly<Record<string, Value>>): Record<string, 
   return made;
 }
 
-/** What a query says of the fields; what cannot be read as what the field holds is kept as text, for the rules to refuse. */
+/** Return the values of fields from a query. Unreadable values stay text, which the rules refuse. */
 export function readFields(fields: readonly Field[], query: URLSearchParams): Record<string, Value> {
   const found: Record<string, Value> = {};
   for (const field of fields) {

@@ -1,7 +1,7 @@
-/** What counts towards winning, side by side. */
+/** Compares what counts towards winning, side by side. */
 import type { Picture, Seat, Stat } from "../wire/types";
 
-/** A side with what it has of what counts, and how many of it win; 0 where no number does. */
+/** A side with its points and the number that wins; 0 if no number does. */
 export interface Score {
   seat: Seat;
   stat: Stat;
@@ -18,7 +18,7 @@ export function scoresOf(picture: Picture): Score[] {
   return picture.seats.flatMap((seat) => seat.points.flatMap((stat) => (stat.goal === undefined ? [] : [{ seat, stat, have: numberOf(stat), goal: stat.goal }])));
 }
 
-/** How long a side's track is: the number that wins, else the most that any side has. */
+/** Return the length of a side's track: the number that wins, else the highest points of any side. */
 export function lengthOf(score: Score, all: readonly Score[]): number {
   return score.goal > 0 ? score.goal : Math.max(1, ...all.map((one) => one.have));
 }

@@ -1,4 +1,4 @@
-/** The name of this page, by which the server tells it from others that open the same seat. It outlives a reload, and no more. */
+/** The name of this page, which distinguishes it from other pages with the same seat. It survives a reload. */
 const KEY = "caltrop.screen";
 let name = "";
 

@@ -3,14 +3,14 @@ import { knownGames, type Shelf } from "./seats";
 
 export interface KnownSeason {
   id: string;
-  /** What opens it; left out where it was begun before campaigns had secrets, and has not been looked at since. */
+  /** Its secret; missing if it was begun before campaigns had secrets and has not been opened since. */
   token?: string;
   title: string;
-  /** How it stands, in words. */
+  /** Its state in words. */
   words: string;
-  /** Whose rules it goes by; left out where it was kept before that was. */
+  /** The ruleset; missing in older entries. */
   ruleset?: string;
-  /** What its battles came to, and how many there are to be, where that is settled. */
+  /** The results of its battles, and their total number if it is fixed. */
   results?: readonly ("won" | "lost" | "drawn")[];
   places?: number;
   seen: number;
@@ -27,7 +27,7 @@ export function knownSeasons(shelf: Pick<Shelf, "getItem"> = localStorage): Know
   }
 }
 
-/** The secret of a campaign; undefined where this browser knows none. */
+/** Return the secret of a campaign; undefined if this browser has none. */
 export function secretOf(id: string, shelf: Pick<Shelf, "getItem"> = localStorage): string | undefined {
   return knownSeasons(shelf).find((season) => season.id === id)?.token;
 }
@@ -37,7 +37,7 @@ export function battleSecrets(id: string, shelf: Shelf = localStorage): string[]
   return knownGames(shelf).flatMap((game) => (game.season === id ? Object.values(game.tokens) : []));
 }
 
-/** Keep what is known of a campaign; newest first, and no more than twenty. */
+/** Keep an entry for a campaign, newest first, for twenty campaigns at most. */
 export function keepSeason(season: Partial<Omit<KnownSeason, "seen">> & { id: string }, shelf: Shelf = localStorage): void {
   const known = knownSeasons(shelf);
   const before = known.find((other) => other.id === season.id);

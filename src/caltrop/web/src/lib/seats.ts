@@ -1,4 +1,4 @@
-/** What this browser knows of games under way: the secrets of its seats, kept under the game's id. */
+/** The games known to this browser, with the secrets of its seats, by the game's id. */
 
 export interface KnownGame {
   id: string;
@@ -9,13 +9,13 @@ export interface KnownGame {
   /** When it was last looked at, in milliseconds since 1970. */
   seen: number;
   over: boolean;
-  /** What it came to, in one line; left out before its end was seen here. */
+  /** The result in one line; missing until its end was seen here. */
   came?: string;
-  /** The lesson that it is; left out where it is a game. */
+  /** The lesson's name; missing if it is no lesson. */
   lesson?: string;
-  /** The campaign that it is a battle of; left out where it is of none. */
+  /** The campaign of this battle; missing if there is none. */
   season?: string;
-  /** Whether a curtain falls between the sides that share this screen. */
+  /** Whether a curtain falls between the sides at this screen. */
   curtain: boolean;
   /** The key of the browser's person, once the server knows that the seat is theirs. */
   mine?: string;
@@ -43,7 +43,7 @@ export function knownGame(id: string, shelf: Shelf = localStorage): KnownGame | 
   return knownGames(shelf).find((game) => game.id === id);
 }
 
-/** Keep what is known of a game; newest first, and no more than fifty. */
+/** Keep an entry for a game, newest first, for fifty games at most. */
 export function keepGame(game: Partial<KnownGame> & { id: string }, shelf: Shelf = localStorage): KnownGame {
   const others = knownGames(shelf).filter((other) => other.id !== game.id);
   const before = knownGame(game.id, shelf);
@@ -106,7 +106,7 @@ export function invitation(base: string, id: string, token: string): string {
   return `${base.replace(/\/$/, "")}/${id}#${new URLSearchParams({ join: token })}`;
 }
 
-/** Copy the link of a game by which somebody looks on. Gives what is to be said of it: the link itself where it cannot be copied. */
+/** Copy the link for onlookers. Returns a message, which has the link itself if it cannot be copied. */
 export async function copyForOnlookers(base: string, id: string): Promise<string> {
   const link = `${base}${id}`;
   try {

@@ -6,7 +6,7 @@ import { wordsOf } from "./faults";
 /** Milliseconds between two looks at a series that is played. */
 const PAUSE = 700;
 
-/** A series, and what tells it from the other one. */
+/** A series with a title that distinguishes it from the other one. */
 export interface Titled {
   title: string;
   series: Series;
@@ -15,7 +15,7 @@ export interface Titled {
 export class Watched {
   shown = $state.raw<readonly Titled[]>([]);
   comparison = $state.raw<Comparison | null>(null);
-  /** What went wrong; empty where nothing did. */
+  /** The latest error, or empty. */
   trouble = $state("");
   busy = $state(false);
   readonly playing: boolean = $derived(this.shown.some(({ series }) => series.stage === "playing" || series.stage === "waiting"));
@@ -69,7 +69,7 @@ export class Watched {
       this.trouble = "";
       await this.#follow();
     } catch (error) {
-      // A server that does not answer for a while goes on with the series all the same.
+      // The server continues the series even if it does not answer for a while.
       this.trouble = wordsOf(error);
       const isForgotten = error instanceof Unanswered && error.status === 404;
       if (!isForgotten && !this.#gone) this.#timer = setTimeout(() => void this.#look(), 3 * PAUSE);
@@ -77,7 +77,7 @@ export class Watched {
   }
 }
 
-/** How far a series has come. */
+/** Return the progress of a series in words. */
 export function stageOf({ stage, done, games, ahead, seconds, words }: Series): string {
   if (stage === "waiting") return ahead > 0 ? `waits for ${ahead === 1 ? "another series" : `${ahead} other series`}` : "begins";
   if (stage === "playing") {
@@ -93,7 +93,7 @@ function timeOf(seconds: number): string {
   return seconds < 90 ? plural(seconds, "second") : plural(Math.round(seconds / 60), "minute");
 }
 
-/** What the wins of a series say, in one sentence. */
+/** Return what the wins of a series show, in one sentence. */
 export function verdictOf(series: Series): string {
   const { report } = series;
   if (report === null) return "";
@@ -106,7 +106,7 @@ export function verdictOf(series: Series): string {
   return "Who is the stronger one is open: one half lies within the intervals. More games make them narrower.";
 }
 
-/** What an interval of a difference says. */
+/** Return the meaning of an interval of a difference, in words. */
 export function changeOf(low: number, high: number): string {
   return low > 0 ? "more, beyond chance" : high < 0 ? "less, beyond chance" : low === 0 && high === 0 ? "the same" : "may be chance";
 }

@@ -1,4 +1,4 @@
-/** What this browser prefers: the language, the theme, the style of tables, the pace. */
+/** The browser's preferences: language, theme, style of tables and pace. */
 import { isLanguage, type Language } from "../languages/speak";
 
 const THEME = "caltrop.theme";
@@ -34,7 +34,7 @@ export function setTheme(next: Theme): void {
   dress();
 }
 
-/** Light, dark, or what the system says; and the size of the text. */
+/** Apply the light or dark theme, or the system's, and the text size. */
 export function dress(): void {
   document.documentElement.style.setProperty("--root", TYPE_SIZES[typeSize]);
   if (theme === "system") delete document.documentElement.dataset["theme"];
@@ -53,7 +53,7 @@ export function setLanguage(next: Language): void {
   keep(LANGUAGE, next === "en" ? "" : next);
 }
 
-/** How tables are drawn: ground and pieces painted as seen from above, or flat ground and symbols on discs. */
+/** Style of tables: painted from above, or flat ground and symbols on discs. */
 export type Style = "painted" | "symbols";
 const STYLE = "caltrop.style";
 let style = $state<Style>(kept(STYLE) === "symbols" ? "symbols" : "painted");
@@ -67,9 +67,9 @@ export function setStyle(next: Style): void {
   keep(STYLE, next);
 }
 
-/** How fast the acts of others are shown. */
+/** Pace at which others' acts are shown. */
 export type Pace = "slow" | "usual" | "fast" | "instant";
-/** How many times as fast as usual. */
+/** Speed as a multiple of the usual one. */
 export const RATES: Record<Pace, number> = { slow: 0.5, usual: 1, fast: 2, instant: Infinity };
 const PACE = "caltrop.pace";
 const ROLLING = "caltrop.rolling";
@@ -81,7 +81,7 @@ let pace = $state<Pace>(paceKept === "slow" || paceKept === "fast" || paceKept =
 let rolling = $state(kept(ROLLING) !== "off");
 let away = $state.raw<ReadonlySet<string>>(new Set((kept(HINTS) ?? "").split(" ").filter(Boolean)));
 
-/** Whether everything waits for its confirmation, also what could be taken back. */
+/** Whether every answer needs confirmation, even one that could be undone. */
 let confirming = $state(kept(CONFIRMING) === "always");
 
 export function confirmsAlways(): boolean {
@@ -96,7 +96,7 @@ export function setConfirmsAlways(on: boolean): void {
 const WORDS = "caltrop.words";
 let words = $state(kept(WORDS) === "open");
 
-/** Whether tables are told in words beside the picture. */
+/** Return whether tables are described in words beside the picture. */
 export function tellsTable(): boolean {
   return words;
 }
@@ -118,7 +118,7 @@ export function setPace(next: Pace): void {
 const SOUND = "caltrop.sound";
 let sounds = $state(kept(SOUND) === "on");
 
-/** Whether anything is heard. */
+/** Return whether sound is on. */
 export function soundOn(): boolean {
   return sounds;
 }
@@ -128,12 +128,12 @@ export function setSound(on: boolean): void {
   keep(SOUND, on ? "on" : "off");
 }
 
-/** Whether ends are shown at once, in place of what leads there. */
+/** Return whether only the ends of acts are shown, without movement. */
 export function lessMotion(): boolean {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-/** Whether dice are thrown with an animation. */
+/** Return whether throws of dice are animated. */
 export function diceRoll(): boolean {
   return rolling && !lessMotion();
 }
@@ -165,7 +165,7 @@ export function setTypeSize(next: TypeSize): void {
 }
 
 const UNIT = "caltrop.unit";
-/** The unit in which lengths are told besides the rulebook's own; empty for none. */
+/** A second unit for lengths, besides the rulebook's; empty for none. */
 export type AlsoUnit = "" | "cm" | "in";
 const unitKept = kept(UNIT);
 let unit = $state<AlsoUnit>(unitKept === "cm" || unitKept === "in" ? unitKept : "");
@@ -182,7 +182,7 @@ export function setAlsoUnit(next: AlsoUnit): void {
 const NAME = "caltrop.name";
 let name = $state(kept(NAME) ?? "");
 
-/** What the person at this browser is called; empty where they have not said so. */
+/** Return the person's name; empty if they have not given one. */
 export function ownName(): string {
   return name;
 }
@@ -195,7 +195,7 @@ export function setOwnName(next: string): void {
 const CALLS = "caltrop.calls";
 let calls = $state(kept(CALLS) === "on");
 
-/** Whether a notification calls when it is one's turn while another page is looked at. */
+/** Return whether a notification calls the person when it is their turn and another page is open. */
 export function callsOut(): boolean {
   return calls;
 }
@@ -205,7 +205,7 @@ export function setCallsOut(on: boolean): void {
   keep(CALLS, on ? "on" : "");
 }
 
-/** Whether the hint of a kind of decision has been put away for good. */
+/** Return whether the hint for a kind of decision was dismissed. */
 export function hintIsAway(ruleset: string, kind: string): boolean {
   return away.has(`${ruleset}/${kind}`);
 }
@@ -213,7 +213,7 @@ export function hintIsAway(ruleset: string, kind: string): boolean {
 const GOALS = "caltrop.goals.away";
 let goalsAway = $state.raw<ReadonlySet<string>>(new Set((kept(GOALS) ?? "").split(" ").filter(Boolean)));
 
-/** Whether the card that says how a scenario is won has been put away. */
+/** Return whether the card with a scenario's goal was dismissed. */
 export function goalIsAway(ruleset: string, scenario: string): boolean {
   return goalsAway.has(`${ruleset}/${encodeURIComponent(scenario)}`);
 }

@@ -1,6 +1,9 @@
-/** Keeps values that are made anew all the time, and mostly alike, from being heard as changes. */
+/** Prevents values that are recomputed often, and mostly equal, from counting as changes. */
 
-/** Gives back the value before as long as the new one reads the same: what hangs on it hears nothing then. */
+/**
+ * Return a function that gives back the previous value as long as the new one is equal as text. Dependents then see no
+ * change.
+ */
 export function steady<T>(): (next: T) => T {
   let text: string | undefined;
   let kept: T;

@@ -1,8 +1,8 @@
-/** How a study is told of. */
+/** Words for studies. */
 import { plural } from "./measure";
 import type { Estimate, StudyEntry, StudyGame } from "../wire/studies";
 
-/** How far a study is, in words. */
+/** Return the progress of a study in words. */
 export function progressOf(study: StudyEntry): string {
   const games = study.played >= study.total ? plural(study.total, "game") : `${study.played} of ${plural(study.total, "game")}`;
   const looks = study.of > 1 ? `, look ${study.looks} of ${study.of}` : "";
@@ -20,7 +20,7 @@ export function pointsIn(words: Estimate): string {
   return `${signed(words.value)} (${signed(words.low)} to ${signed(words.high)})`;
 }
 
-/** A level of a factor in words: scenarios and their like are told by their names alone. */
+/** Return a level of a factor in words. Scenarios and the like are described by their names alone. */
 export function levelIn(factor: string, level: string): string {
   return factor.startsWith("rules.") ? `${factor.slice(6)} ${level}` : level;
 }
@@ -35,12 +35,12 @@ export function levelsIn(levels: Readonly<Record<string, string>>): string {
   );
 }
 
-/** Who won a game of a study, in words. */
+/** Return who won a game of a study, in words. */
 export function wonBy(game: StudyGame): string {
   return game.winner_name === null ? "A draw" : `${game.winner_name} won`;
 }
 
-/** Whether any game speaks for a figure. */
+/** Return whether a figure is based on any game. */
 export function someGames(figure: { readonly games: number }): boolean {
   return figure.games > 0;
 }

@@ -1,4 +1,4 @@
-/** What the parts of a table share without handing it down: the game, and the clause that is open beside it. */
+/** Context that the parts of a table share: the game, and the open clause. */
 import { getContext, setContext } from "svelte";
 
 import type { Game } from "../game.svelte";
@@ -6,9 +6,9 @@ import type { Game } from "../game.svelte";
 export interface TableContext {
   game: Game;
   openClause: (id: string) => void;
-  /** A unit is pressed in a list, from where it may be dragged onto the table. */
+  /** Called when a unit is pressed in a list, from where it may be dragged onto the table. */
   pressed?: (unit: number, event: PointerEvent) => void;
-  /** The rulebook that clauses are of, where no game says so. */
+  /** The rulebook of the clauses, if no game names it. */
   readonly book?: string;
 }
 

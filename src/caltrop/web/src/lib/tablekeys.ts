@@ -1,4 +1,4 @@
-/** What the keys do at a table: undo and redo, confirm and cancel, arrows, and the letters that can be changed. */
+/** Keys at a table: undo and redo, confirm and cancel, arrows, and configurable letters. */
 import type { Game } from "../game.svelte";
 import type { Point } from "../wire/types";
 import type { Desk } from "./desk.svelte";
@@ -13,14 +13,14 @@ const ARROWS: Record<string, [number, number]> = {
   ArrowDown: [0, -1],
 };
 const SHAPES = ["keep", "line", "column", "wedge"];
-/** How far a formation turns at a stroke. */
+/** Rotation of a formation for each key press. */
 const TURN = Math.PI / 12;
 
 function typing(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest("input, select, textarea, dialog") !== null;
 }
 
-/** Where an answer that is chosen already has the focus, Enter is the key of the confirmation. */
+/** If the focus is on an answer that is already chosen, Enter confirms it. */
 function chosenAnswer(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('[data-answer][aria-pressed="true"]') !== null;
 }
@@ -119,7 +119,7 @@ export class TableKeys {
     } else if (act === "units") void desk.focus("units", '[data-row][tabindex="0"]');
   }
 
-  /** Where an arrow key begins: where the unit stands, or the middle of its side's zone. */
+  /** Return the place where arrow keys begin: the unit's, or the middle of its side's zone. */
   private startOf(unit: number): Point {
     const picture = this.game.view?.picture;
     const group = picture?.groups.find((one) => one.id === unit);

@@ -14,7 +14,7 @@ export interface TurnStretch extends Stretch {
   steps: Stretch[];
 }
 
-/** A turn begins where it is told; where that is not, with another round, or where the steps begin again. */
+/** A turn begins where the record says so; otherwise with a new round, or when the steps begin again. */
 export function turnsOf(moments: readonly Pick<Moment, "turn" | "picture">[]): TurnStretch[] {
   const turns: TurnStretch[] = [];
   let before: Stage | null = null;

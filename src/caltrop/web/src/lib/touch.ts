@@ -1,4 +1,4 @@
-/** How the table is touched: by a finger, or with a mouse and keys. What is said of it is said in words of the one or the other. */
+/** Finds out whether the table is used by finger or by mouse and keys, for words that fit. */
 import { MediaQuery } from "svelte/reactivity";
 
 const coarse = new MediaQuery("pointer: coarse");
@@ -7,7 +7,7 @@ export function byFinger(): boolean {
   return coarse.current;
 }
 
-/** What one does to choose something: "tap", or "click". */
+/** Return the verb for choosing something: "tap" or "click". */
 export function press(): string {
   return coarse.current ? "tap" : "click";
 }

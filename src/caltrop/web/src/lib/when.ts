@@ -1,4 +1,4 @@
-/** How long ago something was, in words. */
+/** Return in words how long ago something was. */
 export function ago(when: number, now: number = Date.now()): string {
   const minutes = Math.round((now - when) / 60_000);
   const words = new Intl.RelativeTimeFormat("en", { numeric: "auto" });

@@ -1,4 +1,4 @@
-/** What maps of hexes are painted with, by day and by night. */
+/** Colours of maps of hexes, by day and by night. */
 import { parts, type Rgb } from "../painting/colour";
 
 export interface Colours {
@@ -30,7 +30,7 @@ export interface Colours {
   readonly shadow: string;
   /** The light over all of it, from the upper left to the lower right. */
   readonly wash: readonly [string, string, string];
-  /** What lies beyond the hexes. */
+  /** The area beyond the hexes. */
   readonly beyond: string;
   /** The table that the map lies on: two tones of its boards. */
   readonly board: readonly [Rgb, Rgb];

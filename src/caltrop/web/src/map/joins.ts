@@ -5,7 +5,7 @@ import type { Cell, Ground } from "../wire/types";
 export const WAYS = ["road", "bridge"];
 export const WATERS = ["water", "ford", "bridge"];
 
-/** A road that would end goes on straight; a stream that would end at the edge of the map goes on over it. */
+/** A road without a continuation goes straight on. A stream at the edge of the map flows off it. */
 export function sidesOf(cell: Cell, grid: HexGrid, grounds: ReadonlyMap<string, readonly Ground[]>): { roads: number[]; waters: number[] } {
   const edges = grid.corners.map((_, i) => i);
   const opposite = (edge: number): number => (edge + edges.length / 2) % edges.length;

@@ -12,7 +12,7 @@ import { citadel, rocks, ruins, spire, trees, type Brush, type Thing } from "./t
 /** Points of the raster for each unit of the map. */
 const FINE = 0.26;
 
-/** What each point of the raster has of something. */
+/** Fields with a value for each point of the raster. */
 interface Fields {
   readonly wide: number;
   readonly high: number;
@@ -22,7 +22,7 @@ interface Fields {
   readonly paving: Float32Array;
   readonly crag: Float32Array;
   readonly hill: Float32Array;
-  /** How far the middle of the water is, in halves of its width. */
+  /** Distance from the middle of the water, in halves of its width. */
   readonly wet: Float32Array;
   readonly ford: Float32Array;
 }
@@ -187,7 +187,7 @@ function tonesOf(f: Fields, c: Colours, seed: number): OffscreenCanvas {
 
 // ── lines ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Lines of equal height on the hills: where a level lies between two points of the raster, by fours of them. */
+/** Draw contour lines on the hills, between groups of four points of the raster. */
 function contours(brush: Brush, f: Fields, c: Colours): void {
   brush.beginPath();
   for (const level of [0.14, 0.36, 0.58, 0.8])
@@ -332,7 +332,7 @@ function fords(brush: Brush, plan: Plan, c: Colours, seed: number): void {
   brush.globalAlpha = 1;
 }
 
-/** What no hex covers is not played on. */
+/** Darken the area outside the hexes, which is out of play. */
 function beyond(brush: Brush, plan: Plan, c: Colours): void {
   brush.beginPath();
   brush.rect(0, 0, plan.wide, plan.high);

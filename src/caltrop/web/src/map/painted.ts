@@ -8,9 +8,9 @@ const found = new Map<string, Promise<string>>();
 const ask = painter<Order, Blob>(() => new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "printer" }));
 
 /**
- * The address of a picture, painted where it has not been.
+ * Return the address of a picture, painting it if needed.
  *
- * @throws Error where it cannot be painted; it is tried again when it is next wanted.
+ * @throws Error if it cannot be painted. The next call tries again.
  */
 export function painted(wanted: Order): Promise<string> {
   const key = JSON.stringify(wanted);

@@ -1,4 +1,4 @@
-/** What a map of hexes looks like, as plain data that can be sent to a painter: in units of which a hex has 100 from its middle to a corner. */
+/** A map of hexes as plain data for a painter. Lengths are in hundredths of a hex's radius. */
 import type { HexGrid } from "../lib/hexes";
 import type { Picture, Point } from "../wire/types";
 import { sidesOf } from "./joins";
@@ -20,7 +20,7 @@ export interface Plan {
   readonly night: boolean;
 }
 
-/** What lies on a map and is not printed on it: it may come in a battle. */
+/** Terrain that lies on a map instead of being printed, because it may appear in a battle. */
 export const MARKERS = ["entrenchment"];
 
 /** The plan of a map as it lies on the screen. */

@@ -1,4 +1,7 @@
-/** What stands on a map of hexes and throws a shadow to the lower right: trees, stones, walls. In units of which a hex has 100. */
+/**
+ * Draws things that stand on a map of hexes and cast a shadow to the lower right: trees, stones, walls. The radius of a
+ * hex is 100.
+ */
 import type { Point } from "../wire/types";
 import type { Chance } from "../painting/chance.ts";
 import type { Colours } from "./colours";
@@ -6,7 +9,7 @@ import type { Colours } from "./colours";
 export type Brush = OffscreenCanvasRenderingContext2D;
 
 export interface Thing {
-  /** How far down it stands: what stands farther down is drawn later. */
+  /** How far down it stands. Lower things are drawn later. */
   readonly foot: number;
   readonly draw: (brush: Brush) => void;
 }
@@ -25,7 +28,7 @@ function polygon(brush: Brush, points: readonly Point[], colour: string, alpha =
 
 const moved = (points: readonly Point[], dx: number, dy: number): Point[] => points.map(([x, y]) => [x + dx, y + dy]);
 
-/** A wood: most of its trees stand near the edges, because a piece stands in the middle. */
+/** Draw a wood, mostly near the edges because a piece stands in the middle. */
 export function trees([cx, cy]: Point, of: Chance, c: Colours): Thing[] {
   const things: Thing[] = [];
   const stand = (angle: number, away: number): void => {
@@ -128,7 +131,7 @@ const PLANS: readonly (readonly (readonly [number, number, number, number, numbe
   [[-64, -24, -64, 42, 19], [-54, -50, -10, -50, 15], [18, -52, 60, -50, 22], [64, -46, 64, 6, 15], [-60, 52, -6, 52, 19], [24, 54, 60, 52, 12], [-26, 52, -26, 34, 10]],
 ];
 
-/** What is left of houses: walls around a floor, and what has fallen off them. */
+/** Draw ruins: walls around a floor, and rubble. */
 export function ruins([cx, cy]: Point, of: Chance, c: Colours): Thing[] {
   const plan = PLANS[Math.floor(of() * PLANS.length)] ?? [];
   const bits = Array.from({ length: 30 }, (_, n): Thing => {

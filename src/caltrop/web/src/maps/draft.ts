@@ -1,6 +1,6 @@
 /**
- * A draft of a scenario as plain data, and what its schema says of it. The schema marks by `x-drawn` what lies on the table
- * (`caltrop.scenarios.forms`), so that nothing here knows a game.
+ * A draft of a scenario as plain data, with its schema. The schema marks what lies on the table with `x-drawn`
+ * (`caltrop.scenarios.forms`), so this code knows no game.
  */
 import { labelOf } from "../lib/schema";
 
@@ -134,7 +134,7 @@ export function valueAt(value: Json | undefined, path: Path): Json | undefined {
   return found;
 }
 
-/** The same with another value at a path, which is taken away where it is undefined. */
+/** Return a copy with another value at a path; undefined removes it. */
 export function withValue(value: Json | undefined, path: Path, next: Json | undefined): Json {
   const [key, ...rest] = path;
   if (key === undefined) return next ?? null;

@@ -5,7 +5,7 @@ const letters = "ABCDEFGHIJKLMNOPQRSTUVWXY";
 const columnOf = (hex: string): number => letters.indexOf(hex.charAt(0));
 const rowOf = (hex: string): number => Number(hex.slice(1));
 
-/** The hexes that a text names; words that are no hexes are passed over. */
+/** Return the hexes named in a text, ignoring other words. */
 export function hexesOf(text: string): string[] {
   return text.split(/\s+/).flatMap((word) => {
     const found = /^([A-Y])(\d{1,2})(?:-([A-Y])(\d{1,2}))?$/.exec(word);
@@ -47,7 +47,7 @@ export function groundOf(draft: Draft, key: string): Map<string, string> {
   return found;
 }
 
-/** The same draft with some hexes of a kind of ground, or open. */
+/** Return the draft with some hexes of a kind of ground, or open. */
 export function painted(draft: Draft, key: string, hexes: readonly string[], kind: string | null): Draft {
   const ground = groundOf(draft, key);
   for (const hex of hexes) {
@@ -64,7 +64,7 @@ export function painted(draft: Draft, key: string, hexes: readonly string[], kin
   return withValue(draft, [key], made) as Draft;
 }
 
-/** The values of a draft that name hexes besides its ground: where units stand, and what is fought for. */
+/** Return the values of a draft that name hexes besides its ground: positions of units and objectives. */
 function marksOf(root: Node, draft: Draft, key: string): Part[] {
   return partsOf(root, draft).filter((part) => (part.role === "hexes" || part.role === "hex") && part.path[0] !== key && typeof part.value === "string");
 }
@@ -78,12 +78,12 @@ export function markKeys(root: Node): string[] {
   });
 }
 
-/** Whether something besides ground is in a hex. */
+/** Return whether a hex holds anything besides ground. */
 export function isMarked(root: Node, draft: Draft, key: string, hex: string): boolean {
   return marksOf(root, draft, key).some((part) => hexesOf(String(part.value)).includes(hex));
 }
 
-/** The same draft with the units of a hex in another one, or where there are none what is fought for there. */
+/** Return the draft with a hex's units moved to another hex, or its objectives if it has no units. */
 export function carried(root: Node, draft: Draft, key: string, from: string, to: string): Draft {
   const goals = new Set(markKeys(root));
   const here = marksOf(root, draft, key).filter((part) => hexesOf(String(part.value)).includes(from));
@@ -96,7 +96,7 @@ export function carried(root: Node, draft: Draft, key: string, from: string, to:
   return next;
 }
 
-/** The same draft with a hex marked in a list, or no more where it was. */
+/** Return the draft with a hex added to a list, or removed from it. */
 export function toggled(root: Node, draft: Draft, list: string, hex: string): Draft {
   const parts = partsOf(root, draft).filter((part) => part.path[0] === list && part.role === "hexes");
   const there = parts.find((part) => hexesOf(String(part.value)).includes(hex));

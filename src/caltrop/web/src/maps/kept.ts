@@ -44,7 +44,7 @@ export function forgetMap(id: string): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(keptMaps().filter((one) => one.id !== id)));
   } catch {
-    // What cannot be stored is not kept anyway.
+    // Drafts that cannot be stored are only in memory.
   }
 }
 
@@ -72,7 +72,7 @@ export async function fragmentOf(game: string, draft: Draft): Promise<string> {
   return `#map=${text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
 }
 
-/** The draft of a fragment; null where it holds none. */
+/** Return the draft in a fragment; null if there is none. */
 export async function fromFragment(fragment: string): Promise<{ game: string; draft: Draft } | null> {
   const found = /^#map=([\w-]+)$/.exec(fragment)?.[1];
   if (found === undefined) return null;

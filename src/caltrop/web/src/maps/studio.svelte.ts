@@ -1,4 +1,4 @@
-/** A table that is being drawn: the draft with its past, what is chosen on it, and what the rules say of it. */
+/** The editor of a table: the draft with its undo history, the selection, and the rules' verdict. */
 import { wordsOf } from "../lib/faults";
 import { checkDraft, drawnTable, mapKit, mirrored, shippedDraft, type Fault, type MapKit } from "../wire/api";
 import type { Picture, Point } from "../wire/types";
@@ -20,12 +20,12 @@ export class Studio {
   draft = $state.raw<Draft | null>(null);
   picture = $state.raw<Picture | null>(null);
   faults = $state.raw<readonly Fault[]>([]);
-  /** Whether what is shown of faults and of the table is that of the draft as it is. */
+  /** Whether the shown errors and table belong to the current draft. */
   fresh = $state(false);
   selected = $state.raw<Path | null>(null);
   tool = $state.raw<Tool>({ do: "select" });
   trouble = $state("");
-  /** What was done last, for those who listen. */
+  /** The latest change, for screen readers. */
   said = $state("");
   busy = $state(false);
   past = $state.raw<readonly Draft[]>([]);
@@ -41,7 +41,7 @@ export class Studio {
   readonly hexKey: string | null = $derived(this.kit === null ? null : hexKey(this.root));
   /** Lists whose items are hexes, as objectives are. */
   readonly marks: string[] = $derived(this.hexKey === null ? [] : markKeys(this.root));
-  /** Whether every field says what it means. */
+  /** Whether every field shows its explanation. */
   explains = $state(false);
   readonly step: number = $derived(this.kit === null ? 1 : stepOf(this.root));
   readonly shelves: Shelf[] = $derived(this.kit === null ? [] : shelvesOf(this.root));
@@ -68,7 +68,7 @@ export class Studio {
   async begin(game: string, scenario: string): Promise<void> {
     await this.#work(async () => {
       await this.open(game);
-      // What nobody has changed is not kept: it can be opened again.
+      // An unchanged scenario is not stored, because it can be opened again.
       this.start((await shippedDraft(game, scenario)) as Draft, "", false);
     });
   }
@@ -158,7 +158,7 @@ export class Studio {
       const found = await checkDraft(game, { draft });
       if (game === this.game) {
         this.faults = found.faults;
-        // The land hangs on the ground that is laid: it stays as it was first seen while one draws.
+        // The land depends on the ground. It stays as it was first seen while one draws.
         if (found.picture !== null) {
           const { land, seed } = this.picture ?? found.picture;
           this.picture = { ...found.picture, land, seed };
@@ -181,7 +181,7 @@ export class Studio {
     return this.faults.filter((fault) => startsWith(fault.path, path));
   }
 
-  // What is done with things on the table.
+  // Changes of things on the table.
 
   set(path: Path, value: Json | undefined, words = ""): void {
     if (this.draft !== null) this.change(withValue(this.draft, path, value) as Draft, words);
@@ -192,7 +192,7 @@ export class Studio {
     return thing?.name || pathWords(item);
   }
 
-  /** What is to be called by a kind of ground. */
+  /** Return the title of a kind of ground. */
   groundTitle(kind: string | null): string {
     return kind === null ? "Open ground" : (this.kit?.grounds.find((one) => one.id === kind)?.title ?? kind);
   }
@@ -216,7 +216,7 @@ export class Studio {
     this.set(item, undefined, `${name} was taken off the table`);
   }
 
-  /** Whether a thing is one of a list, which may have one less. */
+  /** Return whether a thing belongs to a list that may lose one. */
   mayRemove(item: Path): boolean {
     if (typeof item.at(-1) !== "number") return false;
     const list = nodeFor(this.root, this.#nodeOf(item.slice(0, -1)), valueAt(this.draft, item.slice(0, -1)));
@@ -270,7 +270,7 @@ export class Studio {
     this.change(withValue(draft, path, pieceFrom(this.root, shelf, form, kind, name, from, to, this.step)) as Draft, `${name} was laid`);
   }
 
-  /** Put a new thing of a list on the table: in its middle, from where it is moved. */
+  /** Add a new thing of a list in the middle of the table. */
   add(key: string): void {
     const { draft } = this;
     const node = this.top.properties?.[key];
@@ -294,7 +294,7 @@ export class Studio {
     if (this.draft !== null) this.change(toggled(this.root, this.draft, list, hex), `${hex}: changed`);
   }
 
-  /** Whether something in a hex can be carried to another one. */
+  /** Return whether a hex holds something that can be moved to another one. */
   carries(hex: string): boolean {
     return this.draft !== null && this.hexKey !== null && isMarked(this.root, this.draft, this.hexKey, hex);
   }

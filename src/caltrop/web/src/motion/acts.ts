@@ -1,8 +1,8 @@
-/** What has happened as acts, one after another: each is data, with the table before it and the table after it. */
+/** Turns events into acts, in order. Each act is data, with the picture of the table before it and after it. */
 import { distance } from "../lib/measure";
 import type { Group, LogEntry, Motion, Picture, Piece, Point } from "../wire/types";
 
-/** A piece that goes somewhere: by which places, and whose it is. */
+/** A piece that moves: the places it passes, and its side. */
 export interface Going {
   unit: number;
   piece: number;
@@ -16,7 +16,7 @@ export interface Standing {
 }
 
 export interface Act {
-  /** What is seen of it; nothing where the table differs and no line tells why, or where there are only words. */
+  /** The motion to play; null if the table changes without an explanation, or if there are only words. */
   motion: Motion | null;
   /** The line that tells of it. */
   line: LogEntry | null;
@@ -25,14 +25,14 @@ export interface Act {
   moved: Going[];
   gone: Standing[];
   came: Standing[];
-  /** How many of the new lines are told when it is over. */
+  /** Number of new log lines to show when it is over. */
   told: number;
 }
 
-/** The sorts of motion that change a unit for sure; others may where nothing else does. */
+/** Kinds of motion that certainly change a unit. Other kinds may, if nothing else explains the change. */
 const STRONG = ["move", "place", "charge", "loss", "mark", "dice"];
 
-/** How near two pieces stand that go together, in sums of their radii. */
+/** Largest distance between two pieces that count as standing together, as a multiple of the sum of their radii. */
 const BESIDE = 1.6;
 
 function unitsOf(motion: Motion): number[] {
@@ -49,7 +49,7 @@ function changed(motion: Motion, strong: boolean): number[] {
   return motion.sort === "score" || motion.sort === "order" ? [] : weakly(motion);
 }
 
-/** Losses of one unit that are told one by one are one sight, and so are pieces that are put down one after another. */
+/** Losses of one unit that are reported one by one make one act, and so do pieces that are placed one after another. */
 function together(lines: readonly LogEntry[]): { line: LogEntry; motion: Motion; told: number }[] {
   const found: { line: LogEntry; motion: Motion; told: number }[] = [];
   lines.forEach((line, i) => {
@@ -65,7 +65,9 @@ function together(lines: readonly LogEntry[]): { line: LogEntry; motion: Motion;
   return found;
 }
 
-/** A loss that is told as a whole and model by model: the pieces are named once, and the number is that of the whole. */
+/**
+ * Merge a loss that is reported as a whole and model by model: name the pieces once, and keep the number of the whole.
+ */
 function bothLosses(a: Motion, b: Motion): Motion {
   const pieces = [...(a.pieces ?? []), ...(b.pieces ?? [])];
   const counts = [a.count ?? 0, b.count ?? 0] as const;
@@ -81,9 +83,10 @@ function replaced<T>(all: readonly T[], key: (one: T) => number, put: readonly T
 }
 
 /**
- * The acts that lead from one picture to another, as the lines between them tell; the last one always ends at *after* itself.
+ * Return the acts that lead from one picture to another, according to the log lines between them. The last act always
+ * ends at *after*.
  *
- * A unit looks as it does afterwards from the last act on that changes it. What differs although no line tells of it is a last
+ * A unit looks as it does at the end from the last act that changes it. Differences that no line explains become a last
  * act without a motion.
  */
 export function cut(before: Picture, after: Picture, lines: readonly LogEntry[]): Act[] {
@@ -96,7 +99,7 @@ export function cut(before: Picture, after: Picture, lines: readonly LogEntry[])
       for (const unit of changed(motion, strong)) landing.set(unit, i);
       if (strong && (motion.count ?? 0) > 0 && (motion.sort === "shot" || motion.sort === "blow")) landing.set(motion.target ?? -1, i);
     });
-  // Who goes along with somebody, and is not named, lands with him.
+  // A unit that rides along, and is not named, lands with its carrier.
   const riding = new Map<number, number>();
   for (const group of after.groups) {
     const was = old.get(group.id);
@@ -158,14 +161,14 @@ function hasMoved(a: Group, b: Group): boolean {
   });
 }
 
-/** Whether a group stood beside another before and stands beside it again. */
+/** Return whether a group stood beside another one before and stands beside it again. */
 function goAlong(from: Group | undefined, to: Group | undefined, was: Group, is: Group): boolean {
   const beside = (a: Group | undefined, b: Group): boolean =>
     (a?.pieces ?? []).some((one) => b.pieces.some((other) => distance(one.at, other.at) <= (one.radius + other.radius) * BESIDE));
   return beside(from, was) && beside(to, is);
 }
 
-/** A unit that changes again later: where it stands meanwhile, and without the pieces that are lost already. */
+/** Return a unit that changes again later, at its place in the meantime and without the pieces it has already lost. */
 function onTheWay(group: Group, end: Group | undefined, motion: Motion, last: boolean): Group {
   const goes = motion.sort === "move" || motion.sort === "charge";
   if (goes && unitsOf(motion).includes(group.id)) {
@@ -199,7 +202,7 @@ function actOf(motion: Motion | null, line: LogEntry | null, before: Picture, af
   return { motion, line, before, after, moved, gone, came, told };
 }
 
-/** A way that begins and ends where the pictures say: the places between are those that are told. */
+/** Return a path that begins and ends where the pictures say, through the places that were reported. */
 function wayBetween(from: Point, to: Point, told: readonly Point[] | undefined): Point[] {
   const between = (told ?? []).filter((at, i, all) => i > 0 && i < all.length - 1 && distance(at, from) > 0 && distance(at, to) > 0);
   return [from, ...between, to];

@@ -39,7 +39,7 @@ export function dieOf(picture: Picture, side: number | null, face: number, sides
   return `<g class="m-die ${side === null ? "" : sideClass(side)}${pale ? " m-ivory" : ""}" transform="scale(${DIE / 20}) rotate(${leanOf(place, face)})">${body}<g class="m-shown">${shown}</g></g>`;
 }
 
-/** Where the rows of a throw lie: how wide and how high, in pixels. */
+/** Size of the area of a throw's rows of dice, in pixels. */
 export interface Rows {
   attack: Point[];
   answer: Point[];
@@ -47,7 +47,7 @@ export interface Rows {
   high: number;
 }
 
-/** What a sum takes beside its die, in pixels. */
+/** Width of a sum beside its die, in pixels. */
 const SUM = 66;
 
 /** More dice than this lie in further rows. */
@@ -92,7 +92,7 @@ export function rowsOf(reading: Reading): Rows {
   return { attack, answer, wide: across * PITCH + 8, high: high + 8 };
 }
 
-/** How much it costs to hide one of those that it is about, in square pixels: small bases are worth as much as large ones. */
+/** Penalty for hiding a base that the act is about, in square pixels. Small bases count as much as large ones. */
 const HIDDEN = 700;
 
 /**
@@ -125,7 +125,7 @@ export function freeGround(around: Box, wide: number, high: number, taken: reado
 
 export type Box = readonly [number, number, number, number];
 
-/** How much of the screen two boxes share, in square pixels. */
+/** Return the area that two boxes share, in square pixels. */
 export function overlap(a: Box, b: Box): number {
   const wide = Math.min(a[2], b[2]) - Math.max(a[0], b[0]);
   const high = Math.min(a[3], b[3]) - Math.max(a[1], b[1]);

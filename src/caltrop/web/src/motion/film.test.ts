@@ -117,7 +117,7 @@ async function played(pacing: Pacing, drive: (bench: Bench, film: Film, over: ()
   let ms = 0;
   let over = false;
   const finished = film.play(acts, { tell: () => undefined, land: (act) => { shown = act.after; landed.push(shown); } }, pacing).then((whole) => { over = true; return whole; }); // prettier-ignore
-  // Where it is ended early the end is shown.
+  // Ending the film early shows its end.
   await drive(bench, film, () => { film.stop(); shown = acts.at(-1)!.after; }); // prettier-ignore
   while (!over && ms < 60_000) {
     await bench.pass(100);
@@ -240,7 +240,7 @@ describe("what acts leave behind", () => {
     expect(throws[0]!.markup.match(/m-cancel/g)).toHaveLength(1);
     expect(throws[0]!.markup).toContain("1 kill");
     const places = throws.map(({ at }) => at!);
-    // Words on the table keep clear of dice, and of what is written at units.
+    // Words on the table stay clear of dice and of words at units.
     const covered = [...throws, ...drawn("m-tag")].map(({ box }) => box!);
     expect(covered.every(([x, y, right, bottom]) => right > x && bottom > y)).toBe(true);
     places.forEach((a, i) => places.slice(i + 1).forEach((b) => expect(Math.hypot(a[0] - b[0], a[1] - b[1])).toBeGreaterThan(400)));
@@ -253,7 +253,7 @@ describe("what acts leave behind", () => {
     const [from, to] = /m-tracer-line" d="M([\d. ]+)L([\d. ]+)"/.exec(lines.at(-1)!.markup)!.slice(1).map((one) => one.split(" ").map(Number)) as [number[], number[]];
     expect(Math.hypot(from[0]! - 1300, from[1]! - 1000)).toBeGreaterThan(100);
     expect(Math.hypot(to[0]! - 4000, to[1]! - 1000)).toBeGreaterThan(100);
-    // Who is fired at twice is marked once.
+    // A unit that is fired at twice is marked once.
     expect(drawn("m-target\"").map(({ layer }) => layer)).toEqual(["under", "under"]);
     const bench = new Bench();
     const bases = BEFORE.groups.flatMap((group) => group.pieces.map(({ at, radius }) => { const [x, y] = bench.put(at).map((n) => n * bench.k) as [number, number]; const r = radius * bench.k; return [x - r, y - r, x + r, y + r] as const; })); // prettier-ignore

@@ -1,7 +1,7 @@
 /**
- * The film of what has happened: acts are played one after another, each by the player of its sort, and each ends at the picture
- * that it was cut to. Nothing waits for it: it can be hurried, held, ended act by act or ended as a whole at any moment, and
- * always leaves the same pictures behind.
+ * Plays acts as a film, one after another. Each act has a player for its kind, and ends at the picture it was made for.
+ * Nothing waits for it: it can be hurried, held, ended act by act or ended as a whole at any moment, and always leaves
+ * the same pictures behind.
  */
 import type { Act } from "./acts";
 import { play as playAct, still } from "./players";
@@ -10,7 +10,7 @@ import { Reel, type Stage } from "./reel";
 /** Milliseconds between two acts. */
 const BETWEEN = 50;
 
-/** How long an act is held where nothing moves. */
+/** How long an act without movement is shown, in milliseconds. */
 const HELD = 450;
 
 export interface Showing {
@@ -23,9 +23,9 @@ export interface Showing {
 export interface Pacing {
   /** Twice as fast is 2. */
   rate: number;
-  /** Whether ends are shown at once, and held for a moment. */
+  /** Show only the end of each act, for a moment. */
   reduced: boolean;
-  /** Whether one has done it oneself: what one's own hand has put down goes nowhere. */
+  /** Return whether the viewer did this act. Pieces that the viewer dropped do not move again. */
   own(act: Act): boolean;
   /** Milliseconds in which all of it has to be over, at whatever rate that takes. */
   within?: number;

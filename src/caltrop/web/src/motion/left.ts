@@ -1,4 +1,4 @@
-/** What acts leave behind when all of them are over: it is drawn where a moment is looked at, and where nothing moves. */
+/** Draws what acts leave behind when they are over: for a moment that is looked at, and if motion is off. */
 import type { Group, Picture, Point, Reading } from "../wire/types";
 import type { Act, Standing } from "./acts";
 import { DIE, dieOf, freeGround, overlap, rowsOf, type Box, type Rows } from "./dice";
@@ -11,7 +11,7 @@ export function tagOf(words: string, act: Act): string {
   return `<text class="m-tag${bad ? " m-bad" : ""}" y="-14">${safe}</text>`;
 }
 
-/** What stands at the unit for a moment: how many are lost, and what else is told. */
+/** Return the words shown at a unit for a moment: its losses, and anything else reported. */
 export function wordsOf(act: Act): string {
   const { motion } = act;
   if (motion === null) return "";
@@ -20,7 +20,7 @@ export function wordsOf(act: Act): string {
   return [counted, motion.tag ?? ""].filter(Boolean).join("  ");
 }
 
-/** How high it is what is said under dice, and how wide about a letter of it, in pixels. */
+/** Height of the words under dice, and approximate width of one letter, in pixels. */
 const SAID = 22;
 const LETTER = 7.6;
 
@@ -29,16 +29,16 @@ function basesOf(groups: readonly Group[], lie: Lie): Box[] {
   return groups.flatMap((group) => group.pieces.map((piece) => boxOf({ ...group, pieces: [piece] }, lie)).filter((box) => box !== null));
 }
 
-/** Who an act is about, as it stood before it. */
+/** Return the groups an act is about, as they stood before it. */
 function namedIn(act: Act): Group[] {
   return [act.motion?.unit, act.motion?.target, act.line?.reading?.target].map((id) => groupOf(act.before, id)).filter((group) => group !== undefined);
 }
 
 /**
- * Where the dice of an act lie beside their target, in pixels: on ground where nobody stands, and that is not *taken*.
+ * Return where the dice of an act lie beside their target, in pixels: on free ground outside *taken*.
  *
- * @param size How large dice are drawn, as part of their usual size.
- * @param shown Boxes of others that are to stay seen above all.
+ * @param size Scale of the dice, as a fraction of their usual size.
+ * @param shown Boxes of others that should stay visible.
  */
 export function placeOf(act: Act, lie: Lie, taken: readonly Box[] = [], size = 1, shown: readonly Box[] = []) {
   const reading = act.line?.reading ?? null;
@@ -60,14 +60,14 @@ export function clothOf({ wide, high }: Rows): string {
   return `<rect class="m-cloth" x="${-wide / 2 - 3}" y="${-high / 2 - 3}" width="${wide + 6}" height="${high + 6}" rx="8"/>`;
 }
 
-/** Whether a die of an answer cancels nothing. */
+/** Return whether a die of the defence cancels nothing. */
 export function isIdle(reading: Reading, i: number): boolean {
   return !reading.added && !reading.dice.some((die) => die.by.includes(i));
 }
 
 export const GOLD = `<rect class="m-gold" x="${-DIE / 2 - 1}" y="${-DIE / 2 - 1}" width="${DIE + 2}" height="${DIE + 2}" rx="6"/>`;
 
-/** What is counted beside a die to which something is added. */
+/** Return what is written beside a die to which something is added. */
 export function sumOf(face: number, terms: readonly { value: number }[]): string {
   const more = sums(terms);
   const sum = more === 0 ? String(face) : `${more > 0 ? "+" : "−"}${Math.abs(more)} = ${face + more}`;
@@ -78,7 +78,7 @@ function cameIn({ came }: Reading): string {
   return came.length > 42 ? `${came.slice(0, 40)}…` : came;
 }
 
-/** What came of a throw, to be written under it. */
+/** Return the result of a throw, to be written under it. */
 export function cameOf(reading: Reading, rows: Rows, size = 1): string {
   return `<text class="m-came" y="${(rows.high * size) / 2 + 13}">${cameIn(reading).replace(/[<>&]/g, "")}</text>`;
 }
@@ -110,26 +110,26 @@ function fallenDice(picture: Picture, reading: Reading, rows: Rows, size: number
   return `<g transform="scale(${size})">${parts.join("")}</g>${cameOf(reading, rows, size)}`;
 }
 
-/** Something that is seen of what has happened, when all of it is over: at a place, in pixels, or on the plane. */
+/** A trace of an act that is over, at a place in pixels or on the plane of the table. */
 export interface Left {
   at: Point | null;
   markup: string;
   layer: "under" | "over";
-  /** What it covers, in pixels of the table, where words keep clear of it. */
+  /** Area that it covers, in pixels of the table. Words stay clear of it. */
   box?: Box;
 }
 
-/** So many throws lie on the table at once. */
+/** Largest number of throws on the table at once. */
 const THROWS = 3;
 
-/** How large dice are where more than one throw lies there. */
+/** Scale of dice if more than one throw lies on the table. */
 const SMALLER = 0.78;
 
 /** On a table that is narrower than this, in pixels, dice and words are smaller again. */
 const NARROW = 480;
 const ON_NARROW = 0.8;
 
-/** Dice farther than this from who they are about hang on a line, in pixels. */
+/** Dice farther than this from the unit they are about are tied to it by a line, in pixels. */
 const TETHER = 26;
 
 /** A dashed line around those who are fired at. */
@@ -159,15 +159,15 @@ function tether(box: Box, around: Box, { k }: Lie): string {
 }
 
 /**
- * What acts have left behind: the ways that were gone as dots, lines of fire, the dice as they lie beside their targets, and what
- * was lost or marked as a word or two.
+ * Return what acts have left behind: paths as dots, lines of fire, dice beside their targets, and losses and marks as a
+ * word or two.
  */
 export function leftBy(acts: readonly Act[], lie: Lie): Left[] {
   const found: Left[] = [];
   for (const act of acts) {
     for (const one of leaders(act)) found.push({ at: null, layer: "under", markup: `<path class="m-way-casing" d="${lineOf(one.path, lie)}"/><path class="m-way" d="${lineOf(one.path, lie)}"/>` });
     const { motion } = act;
-    // Who strikes stands there already.
+    // An attacker in contact is already there.
     if (motion === null || !["shot", "aim", "reaction"].includes(motion.sort)) continue;
     const fire = fireOf(act);
     if (fire === null) continue;
@@ -181,7 +181,7 @@ export function leftBy(acts: readonly Act[], lie: Lie): Left[] {
   for (const act of acts) {
     const about = (act.motion?.sort === "loss" ? act.motion.unit : (act.motion?.target ?? unitOf(act.motion))) ?? null;
     const at = act.gone[0]?.piece.at ?? toOf(act);
-    // What is written under the dice of a unit is not written at it, too.
+    // Words that stand under the dice of a unit are not repeated at the unit.
     const twice = (words: string): boolean => throws.some(({ line }) => (line?.reading?.target ?? line?.reading?.unit) === about && line?.reading?.came.toLowerCase() === words.toLowerCase());
     const words = wordsOf(act.motion !== null && twice(act.motion.tag ?? "") ? { ...act, motion: { ...act.motion, tag: "" } } : act);
     if (words === "" || at === null || twice(words)) continue;
@@ -198,7 +198,7 @@ export function leftBy(acts: readonly Act[], lie: Lie): Left[] {
     const half = text.length * 4.6 * fit;
     const [left, top, right, bottom] = act.gone[0] === undefined ? (boxOf(groupOf(act.before, about), lie) ?? pointBox(at, lie)) : pieceBox(act.gone[0], lie);
     const box = ([aside, down]: Point): Box => [x + aside - half, y - 30 + down, x + aside + half, y - 8 + down];
-    // Above who it is about, or below or beside, where the fewest are hidden and nothing is written.
+    // Try places above, below and beside the unit, and take the one that hides least and covers no words.
     const [above, below, out] = [Math.min(0, top - y + 10), Math.max(46, bottom - y + 36), (right - left) / 2 + half + 6];
     const places: Point[] = [[0, above], [0, below], [out, 24], [-out, 24], [0, above - 22], [0, below + 22]]; // prettier-ignore
     const cost = (place: Point, i: number): number => {

@@ -10,19 +10,19 @@ import { along, fromOf, groupOf, leaders, lengthOf, lineOf, middleOf, sideOf, to
 type Land = () => Promise<void>;
 type Player = (act: Act, reel: Reel, land: Land, own: boolean) => Promise<void>;
 
-/** A way takes so long, in milliseconds for each measure of the table, and between so long and so long. */
+/** Duration of a move: milliseconds for each measure of the table, with a minimum and a maximum. */
 const PACE = 60;
 const [SHORTEST, LONGEST] = [250, 800];
 
 const GUNS = 6;
 
-/** Play an act. What it changes on the table is shown when *land* is called, at the latest when the player resolves. */
+/** Play an act. Its changes to the table appear when *land* is called, at the latest when the player resolves. */
 export async function play(act: Act, reel: Reel, land: Land, own: boolean): Promise<void> {
   const sort = act.motion?.sort;
   await (sort === undefined ? slide : PLAYERS[sort])(act, reel, land, own);
 }
 
-/** The end of an act at once, with what it has left behind, for as long as one needs to see it. */
+/** Show the end of an act at once, with what it left behind, for the given time. */
 export async function still(act: Act, reel: Reel, ms: number): Promise<void> {
   if (!reel.ended)
     for (const { at, markup, layer } of leftBy([act], reel.stage)) {
@@ -34,7 +34,10 @@ export async function still(act: Act, reel: Reel, ms: number): Promise<void> {
 
 // ── what many of them do ────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Pieces go along their ways, and what belongs to their units with them; at the end the picture after the act is shown. */
+/**
+ * Move pieces along their paths, together with everything that belongs to their units, then show the picture after the
+ * act.
+ */
 async function travel(act: Act, reel: Reel, land: Land, ms: (length: number) => number, ease: string): Promise<void> {
   const { put } = reel.stage;
   const runs = act.moved.map((one) => {
@@ -138,7 +141,7 @@ function layDice(act: Act, reel: Reel) {
 }
 
 
-/** Dice fall, cancel one another, and what is left counts. Resolves to what takes them away again. */
+/** Throw the dice, cancel those that are cancelled, and show the rest. Resolves to a function that removes them. */
 async function dice(act: Act, reel: Reel): Promise<() => void> {
   const lay = layDice(act, reel);
   if (lay === null) return () => undefined;
@@ -189,7 +192,7 @@ async function dice(act: Act, reel: Reel): Promise<() => void> {
 
 // ── the sorts ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** The table differs, and nothing tells why: everything goes straight where it stands then. */
+/** Play a change that no log line explains: everything moves straight to its new place. */
 const slide: Player = async (act, reel, land) => {
   if (act.moved.length > 0) await travel(act, reel, async () => undefined, () => 220, EASE.both);
   if (act.gone.length + act.came.length > 0) await comeAndGo(act, reel, land);
@@ -304,7 +307,7 @@ const blow: Player = async (act, reel, land) => {
   sweep();
 };
 
-/** What is lost goes, with its number. */
+/** Remove lost pieces, and show their number. */
 async function lose(act: Act, reel: Reel, land: Land): Promise<void> {
   const words = wordsOf(act);
   const { motion } = act;

@@ -18,7 +18,7 @@ export interface Timing {
   ease?: string;
 }
 
-/** Something drawn: it can be animated, and taken away. What was there before is given back as it was. */
+/** A drawing that can be animated and removed. Removing it restores what was there before. */
 export interface Thing {
   run(frames: Frames, timing: Timing): Running;
   away(): void;
@@ -26,7 +26,7 @@ export interface Thing {
 
 export type Layer = "under" | "over";
 
-/** Where acts are drawn. Places are those of the screen's own plane, lengths of drawings are pixels. */
+/** The stage where acts are drawn. Places are in the plane of the table, sizes of drawings in pixels. */
 export interface Stage {
   /** Pixels for each unit of the plane. */
   readonly k: number;
@@ -35,11 +35,11 @@ export interface Stage {
   draw(markup: string, at: Point, layer?: Layer): Thing;
   /** Draw on the plane, in its own units. */
   drawn(markup: string, layer?: Layer): Thing;
-  /** A piece as it stands on the table; nothing where it is not drawn. */
+  /** Return a piece on the table, or null if it is not drawn. */
   piece(id: number): Thing | null;
-  /** What goes with a unit besides its pieces. */
+  /** Return what moves with a unit besides its pieces. */
   belongings(unit: number): Thing[];
-  /** Something over the whole page that flies from a place of the table to what shows a side's points. */
+  /** Draw something that flies over the page, from a place on the table to a side's points. */
   fly(markup: string, at: Point, side: number): Thing | null;
   /** A card that flies from a side's seat to a place, and turns its face up on the way. */
   turnedUp(card: Card, at: Point, side: number): Thing | null;
@@ -71,7 +71,7 @@ export class Reel {
     private held: boolean,
   ) {}
 
-  /** Whether it was ended: what is begun after that takes no time and draws nothing. */
+  /** Return whether the act was ended early. Later animations then take no time and draw nothing. */
   get ended(): boolean {
     return this.over;
   }
@@ -112,7 +112,7 @@ export class Reel {
     if (!this.over) this.stage.sound(name, after);
   }
 
-  /** Give back what is the table's own: it stands where the picture says. */
+  /** Put the table's own drawings back to where the picture shows them. */
   release(): void {
     for (const thing of this.borrowed) thing.away();
     this.borrowed.clear();

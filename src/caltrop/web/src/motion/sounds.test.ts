@@ -6,7 +6,7 @@ import { sound, type Sound } from "./sounds";
 const ALL: readonly Sound[] = ["move", "down", "shot", "hit", "loss", "die", "card", "note", "turn"];
 let made: number[] = [];
 
-/** What a browser gives: every source that is started is noted with its time. */
+/** A fake audio output that records each started source with its time. */
 class Air {
   readonly currentTime = 10;
   readonly sampleRate = 100;

@@ -5,7 +5,7 @@ export type Sound = "move" | "down" | "shot" | "hit" | "loss" | "die" | "card" |
 
 let air: AudioContext | null = null;
 
-/** Make a sound, some milliseconds from now. Where the browser gives none, nothing happens. */
+/** Make a sound after some milliseconds. Does nothing if the browser has no sound. */
 export function sound(name: Sound, after = 0): void {
   if (typeof AudioContext === "undefined" || !soundOn()) return;
   air ??= new AudioContext();

@@ -1,4 +1,4 @@
-/** The table as a stage: acts are drawn in two layers of its plane, and over the page where they fly to the sides. */
+/** Draws acts on the table, in two layers of its plane, and over the page when they fly to the sides. */
 import { mount, unmount } from "svelte";
 
 import { sideClass } from "../lib/measure";
@@ -9,7 +9,7 @@ import { sound } from "./sounds";
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** What the stage asks of the table: how it is laid and how large it is drawn. */
+/** The layout and scale of the table, as the stage needs them. */
 export interface Ground {
   put(at: Point): Point;
   readonly k: number;
@@ -153,7 +153,7 @@ export class TableStage implements Stage {
   }
 
   wait(ms: number): Running {
-    // Time passes for what is there alone: an animation of nothing never ends.
+    // Animate the existing layer to wait: an animation without an element never ends.
     return running(this.layers.under.animate({ opacity: [1, 1] }, { duration: ms }));
   }
 }

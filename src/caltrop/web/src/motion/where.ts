@@ -1,10 +1,10 @@
-/** Where things of an act are on the table, and on the screen. */
+/** Finds places of an act on the table and on the screen. */
 import type { Group, Motion, Picture, Piece, Point } from "../wire/types";
 import type { Act, Going } from "./acts";
 import type { Box } from "./dice";
 import type { Stage } from "./reel";
 
-/** How a table lies on the screen. */
+/** Position and scale of a table on the screen. */
 export type Lie = Pick<Stage, "put" | "k" | "seen">;
 
 export function groupOf(picture: Picture, id: number | null | undefined): Group | undefined {
@@ -22,12 +22,12 @@ export function unitOf(motion: Motion | null): number | null {
   return motion?.unit ?? motion?.units?.[0] ?? null;
 }
 
-/** Where something comes from. */
+/** Return the place where an act begins. */
 export function fromOf(act: Act): Point | null {
   return middleOf(act, act.motion?.unit) ?? act.motion?.at ?? null;
 }
 
-/** What it is about: the target, the place, the unit itself. */
+/** Return the place an act is about: its target, its destination, or the unit itself. */
 export function toOf(act: Act): Point | null {
   const { motion } = act;
   return middleOf(act, motion?.target) ?? motion?.to ?? middleOf(act, unitOf(motion)) ?? motion?.at ?? act.gone[0]?.piece.at ?? null;
@@ -39,7 +39,7 @@ function nearestOf(group: Group | undefined, place: Point): Piece | null {
   return (group?.pieces ?? []).reduce<Piece | null>((best, one) => (best === null || far(one) < far(best) ? one : best), null);
 }
 
-/** The line of fire of an act, from the rim of who fires to the rim of who is fired at: of units the pieces that are nearest. */
+/** Return the line of fire of an act, from rim to rim, between the nearest pieces of the two units. */
 export function fireOf(act: Act): [Point, Point] | null {
   const [from, to] = [fromOf(act), toOf(act)];
   if (from === null || to === null) return null;
@@ -53,12 +53,12 @@ export function fireOf(act: Act): [Point, Point] | null {
   return [on(first / far), on(1 - last / far)];
 }
 
-/** How far a base reaches, at its narrowest. */
+/** Return the radius of a base at its narrowest. */
 function reachOf(piece: Piece | null): number {
   return piece === null ? 0 : (piece.hull?.[1] ?? piece.radius) * ROUND;
 }
 
-/** A mark around a base lies so many radii from its middle. */
+/** Distance of a mark from the middle of a base, in radii. */
 export const ROUND = 1.3;
 
 export function sideOf(act: Act): number | null {

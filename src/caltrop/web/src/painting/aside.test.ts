@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { painter } from "./aside";
 
-/** A worker that keeps what it is asked, and answers when it is told to. */
+/** A fake worker that records questions, and answers when told to. */
 class Kept extends EventTarget {
   readonly asked: { number: number; order: string }[] = [];
 

@@ -1,6 +1,6 @@
 /** Painting beside the page: a worker that is fetched for the first picture and does them one after the other. */
 
-/** Whether this browser can paint beside the page; else the flat colours stay. */
+/** Return whether this browser can paint in a worker; otherwise the flat colours stay. */
 export function canPaint(): boolean {
   return typeof OffscreenCanvas !== "undefined" && typeof Worker !== "undefined";
 }
@@ -17,10 +17,10 @@ interface Answered<Done> {
 }
 
 /**
- * On the page: how a painter is asked.
+ * Create the page's access to a painter.
  *
- * @param fetched Starts the worker; it is called again for the next picture where one has stopped.
- * @returns What asks for a picture. It fails where the painter cannot paint it, or has stopped.
+ * @param fetched Starts the worker. It is called again for the next picture if the worker has stopped.
+ * @returns A function that requests a picture. It fails if the painter fails or has stopped.
  */
 export function painter<Order, Done>(fetched: () => Worker): (order: Order) => Promise<Done> {
   const waiting = new Map<number, { done: (it: Done) => void; failed: (why: Error) => void }>();

@@ -1,4 +1,4 @@
-/** Chance that comes out the same every time: all of it hangs on a seed, and nothing on the screen or the clock. */
+/** Random numbers that only depend on a seed, and so are the same on every screen. */
 
 export type Chance = () => number;
 

@@ -4,13 +4,13 @@ import { cloudPixels } from "./cloud";
 
 const SIDE = 48;
 
-/** How much is seen at a pixel, and how bright that is, from 0 to 255. */
+/** Return the opacity and brightness of a pixel, each from 0 to 255. */
 function at(pixels: Uint8ClampedArray, i: number, j: number): { alpha: number; bright: number } {
   const o = (j * SIDE + i) * 4;
   return { alpha: pixels[o + 3]!, bright: (pixels[o]! + pixels[o + 1]! + pixels[o + 2]!) / 3 };
 }
 
-/** The mean brightness of what is seen in a part of the picture. */
+/** Return the mean brightness of the visible pixels in a part of the picture. */
 function brightness(pixels: Uint8ClampedArray, inPart: (i: number, j: number) => boolean): number {
   const found: number[] = [];
   for (let j = 0; j < SIDE; j++)

@@ -8,7 +8,7 @@ const PUFFS = 64;
 /** From the shade of a puff to the light on it, by day; by night they are dimmed as the ground is. */
 const TONES = ["#7d7f83", "#b9b8b3", "#e6e3d9", "#fdfaf0"] as const;
 const NIGHT = "#5f6673";
-/** How much of what is under a puff its middle hides. */
+/** Opacity of a puff at its middle. */
 const THICK = 0.62;
 
 interface Puff {
@@ -17,7 +17,7 @@ interface Puff {
   readonly r: number;
 }
 
-/** Puffs within a circle of radius 1, from its rim to its middle, where the largest are. */
+/** Return puffs within a circle of radius 1, ordered from its rim to its middle, where the largest are. */
 function puffsOf(seed: number): Puff[] {
   const of = chance(seed);
   return Array.from({ length: PUFFS }, (_, i) => {
@@ -33,7 +33,7 @@ function puffsOf(seed: number): Puff[] {
 export function cloudPixels(seed: number, night: boolean, side = SIDE): Uint8ClampedArray<ArrayBuffer> {
   const tones = TONES.map((tone) => parts(night ? mix(tone, NIGHT, 0.45) : tone));
   const half = side / 2;
-  // Red, green and blue with what they hide already in them, and how much that is.
+  // Premultiplied red, green and blue, and the opacity.
   const sums = new Float32Array(side * side * 4);
   puffsOf(seed).forEach((puff, n) => {
     const [x, y, r] = [(puff.x + 1) * half, (puff.y + 1) * half, puff.r * half];
@@ -65,7 +65,10 @@ export function cloudPixels(seed: number, night: boolean, side = SIDE): Uint8Cla
 
 const known = new Map<string, string>();
 
-/** The address of a picture of the smoke at a place: the same place has the same cloud. Empty where nothing can be painted. */
+/**
+ * Return the address of a picture of smoke at a place. The same place has the same cloud. Empty if nothing can be
+ * painted.
+ */
 export function cloudAt(place: readonly [number, number], night: boolean): string {
   const key = `${place.join()}${night ? "n" : ""}`;
   const found = known.get(key);

@@ -1,4 +1,4 @@
-/** Whether the page is dark now: by choice, or as the system says. */
+/** Return whether the page is dark now, by choice or by the system's setting. */
 import { createSubscriber } from "svelte/reactivity";
 
 import { currentTheme } from "../lib/settings.svelte";

@@ -1,11 +1,11 @@
-/** Which way models look that the rules give no front: along their last move; what turns on them, at what they aimed at last. */
+/** Directions of models without a front in the rules: along their last move. Turrets point at their last target. */
 import type { Group, Picture, Point } from "../wire/types";
 import { seedOf } from "./draw";
 
 /** A direction on the table. */
 export interface Bearing {
   front: Point;
-  /** Where what turns on it looks; along its front where it has aimed at nothing since it moved. */
+  /** Direction of the turret; along the front if it has had no target since it moved. */
   aim: Point | null;
 }
 
@@ -22,7 +22,10 @@ function turned([x, y]: Point, by: number): Point {
   return [x * Math.cos(by) - y * Math.sin(by), x * Math.sin(by) + y * Math.cos(by)];
 }
 
-/** Who has not moved yet looks at the nearest enemy, each a little in a way of its own; without enemies, at the far edge. */
+/**
+ * Before its first move a unit faces the nearest enemy, with small individual differences; without enemies, the far
+ * edge.
+ */
 function atFirst(group: Group, others: readonly { side: number; at: Point }[], height: number): Point {
   const own = middle(group);
   let nearest: Point | null = null;

@@ -12,7 +12,7 @@ export interface Mark {
   opacity?: number;
 }
 
-/** Where the light comes from. */
+/** Direction of the light. */
 export const LIGHT: Pt = [-0.76, -0.65];
 /** The shadow of a thing of height 1. */
 const SUN: Pt = [0.92, 0.78];
@@ -103,7 +103,7 @@ interface Bevel {
   top?: string;
 }
 
-/** Draws with its front turned to an angle: what it is told lies with its front to the right. */
+/** Draws shapes turned by an angle. Their coordinates have the front to the right. */
 export class Pen {
   readonly marks: Mark[] = [];
   private readonly cos: number;
@@ -115,7 +115,7 @@ export class Pen {
     this.sin = Math.sin(angle);
   }
 
-  /** Where a point lies once it is turned. */
+  /** Return a point after the rotation. */
   at(x: number, y: number): Pt {
     return [x * this.cos - y * this.sin, x * this.sin + y * this.cos];
   }
@@ -137,7 +137,7 @@ export class Pen {
     return this.path(line > 0 ? { d, fill, stroke: edge, width: line } : { d, fill });
   }
 
-  /** Blocks with faces that fall off to all sides, each lit by where it looks. */
+  /** Draw blocks whose sides slope in all directions, each lit by its own. */
   bevels(blocks: readonly (readonly [readonly Pt[], readonly Pt[]])[], colour: string, { line = 0.7, top = tint(colour, 0.14) }: Bevel = {}): this {
     const faces = new Map<number, string>();
     const pairs = blocks.map(([outer, inner]) => [this.turned(outer), this.turned(inner)] as const);

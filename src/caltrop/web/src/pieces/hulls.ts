@@ -31,7 +31,7 @@ function gun(pen: Pen, p: Palette, from: number, to: number, y: number, wide: nu
 }
 const cut = (front: number, back: number, half: number, nose: number, snub: number): Pt[] => [[front, -snub], [front, snub], [front - nose, half], [back, half], [back, -half], [front - nose, -half]];
 
-// Few forms, for where a hull is under 34 pixels long.
+// Simple shapes for hulls under 34 pixels long.
 const farTracks = (pen: Pen, p: Palette, x: number, y: number, wide: number): Pen => pen.lines([[[-x, y], [x, y]], [[-x, -y], [x, -y]]], wide, tint(p.dark, -0.3));
 const farHull = (pen: Pen, p: Palette, points: readonly Pt[]): Pen => pen.poly(points, p.hull, 0.6, tint(p.dark, -0.3));
 const farGun =
@@ -254,7 +254,7 @@ const gunship: Figure = {
   },
 };
 
-/** The shadow of what flies. */
+/** Draw the shadow of a flyer. */
 export function shadeOfGunship(pen: Pen): void {
   pen.poly(FUSELAGE, SHADE).poly([[2.8, -9.6], [2.8, 9.6], [-3, 9.6], [-3, -9.6]], SHADE).poly(TAIL[0], SHADE);
   for (const m of [1, -1]) pen.dot(-0.2, m * 9.4, 4.6, SHADE);
@@ -262,7 +262,10 @@ export function shadeOfGunship(pen: Pen): void {
 
 export const HULLS = { truck, apc, ifv, "hull-light": light, "hull-battle": battle, "hull-heavy": heavy, walker, gunship } as const satisfies Readonly<Record<string, Figure>>;
 
-/** What a hull is outlined by: rounded for one side; cut corners and teeth for another; square for a third. */
+/**
+ * Return the outline of a hull's tray: rounded for one side, with cut corners and teeth for another, square for a
+ * third.
+ */
 export function tray(shape: string, grow = 0): Pt[] {
   const [x, y] = [10 + grow, 5 + grow];
   if (shape === "diamond") {

@@ -1,9 +1,9 @@
-/** The colours that pieces are painted in, by day as by night: those of the shelf's paints, of the sides' rims, and of what all have. */
+/** The colours of pieces, by day and night: paints, rims of the sides, and common materials. */
 import type { Group } from "../wire/types";
 
 export type Paint = NonNullable<Group["paint"]>;
 
-/** What a paint has a colour for. */
+/** The parts that a paint has a colour for. */
 export interface Palette {
   hull: string;
   plate: string;
@@ -63,7 +63,7 @@ export const PALETTES: Readonly<Record<Paint, Mixed>> = {
   rags: { ...STEEL, hull: "#7a6a54", plate: "#a08c68", dark: "#332a20", cloth: "#8a7355", helm: "#5e4c38", coat: "#6d5743", pack: "#4c3c2c", canvas: "#b3a283", skin: "#c9986f", accent: "#9a4a2c", gun: "#2c241c", cloak: "#6d4433", hair: "#3f342a" },
 };
 
-/** The rim of a base: of each side, and of what belongs to none. */
+/** The rim of a base: that of each side, and that of neutral pieces. */
 export interface Rim {
   rim: string;
   deep: string;
@@ -92,7 +92,7 @@ export const WOOD = "#8a653f";
 export const GOLD = "#e0b340";
 export const FIRE = "#ff9a2e";
 export const CYAN = "#5fe0f2";
-/** Cloaks and hair of those who are told apart by name. */
+/** Colours of cloaks and hair, for fighters with names. */
 export const CLOAKS: readonly string[] = ["#2a6aa8", "#2f7f79", "#6b3f86", "#7a6247", "#55753a", "#d9a52c", "#a83a4a", "#3d4a68", "#c26a2a", "#8fa3ad"];
 export const HAIR: readonly string[] = ["#8c3b1e", "#e3c36b", "#1d1a20", "#d9d5cc", "#6b4423", "#c4572b", "#3f342a"];
 export const SKIN: readonly string[] = ["#e0b48f", "#ebc4a2", "#b07a52", "#d9a67c", "#8a5a3c"];

@@ -1,9 +1,9 @@
-/** What lies where somebody fell: the charred hull of a machine on scorched ground, a figure that lies, a heap that moves no more. */
+/** Draws remains where a model fell: a burnt hull on scorched ground, a lying figure, or a heap. */
 import { dice, mix, tint, type Pen, type Pt } from "./draw";
 import type { Figure } from "./figure";
 import { STEEL_BLADE, WOOD, type Palette } from "./paints";
 
-/** How many drawings of what fell there are of each sort, so that those who fell together do not lie alike. */
+/** Number of different drawings of each kind of remains, so that neighbours look different. */
 export const WAYS_TO_LIE = 5;
 
 const SOOT = "#1b1815";
@@ -30,7 +30,7 @@ export function burnt(paint: Palette): Palette {
   return { ...found, plate: mix(to(paint.plate), RUST, 0.35), metal: "#4a4743", glow: SOOT, glass: SOOT, mark: to(paint.mark, 0.7), flag: to(paint.flag, 0.55) };
 }
 
-/** Colours of what is alive no more. */
+/** Return the colours of a dead creature. */
 function pale(paint: Palette): Palette {
   const found = { ...paint };
   for (const key of Object.keys(found) as (keyof Palette)[]) found[key] = mix(found[key], "#4b463c", 0.42);
@@ -50,7 +50,7 @@ export function wreck(pen: Pen, turret: Pen, figure: Figure, paint: Palette, way
   figure.turret.near(turret, ash);
 }
 
-/** A figure that stood on two legs lies, with what it carried beside it. */
+/** Draw a figure that lies, with its equipment beside it. */
 function lying(pen: Pen, paint: Palette, way: number, cloaked: boolean, at: Pt = [0, 0], size = 1): void {
   const roll = dice(way * 11 + 5);
   const pt = (x: number, y: number): Pt => [at[0] + x * size, at[1] + y * size];

@@ -1,4 +1,4 @@
-/** The shelf of looks: what a unit can be drawn as from above, and what one is drawn as that names none. */
+/** The shelf of drawings of units from above, and the defaults for units that name none. */
 import { currentStyle } from "../lib/settings.svelte";
 import type { Group, Picture, Piece } from "../wire/types";
 import { ARMOUR } from "./armour";
@@ -15,7 +15,7 @@ export type Look = NonNullable<Group["look"]>;
 
 export const SHELF: Readonly<Record<Look, Figure>> = { ...ARMOUR, ...HOVERS, ...CREATURES, ...TROOPS, ...HULLS, ...FIGHTERS };
 
-/** What a symbol suggests, for units that name no look. */
+/** Drawings for units that name no look, by their symbol. */
 const SUGGESTED: Readonly<Record<string, Look>> = {
   light: "tank-light",
   medium: "tank-medium",
@@ -38,18 +38,18 @@ const SUGGESTED: Readonly<Record<string, Look>> = {
 
 const suggested = (silhouette: string): Look | undefined => SUGGESTED[silhouette] ?? (silhouette in SHELF ? (silhouette as Look) : undefined);
 
-/** How a model is drawn from above; null where nothing is known of it but its symbol. */
+/** Return how a model is drawn from above; null if only its symbol is known. */
 export function lookOf(group: Pick<Group, "look" | "silhouette">, piece?: Pick<Piece, "look" | "silhouette">): Look | null {
   const own = piece?.look ?? (piece?.silhouette ? suggested(piece.silhouette) : undefined);
   return own ?? group.look ?? suggested(group.silhouette) ?? null;
 }
 
-/** Whether a unit is somebody who is told apart by name. */
+/** Return whether a unit is an individual with a name. */
 export function isPerson(group: Pick<Group, "look" | "silhouette">): boolean {
   return (lookOf(group) ?? "") in FIGHTERS;
 }
 
-/** Whether somebody goes on two legs, and lies on the back in the end. */
+/** Return whether a look is a two-legged figure, which ends up on its back. */
 export function isOnTwoLegs(look: Look): boolean {
   return (look in TROOPS || look in FIGHTERS) && look !== "wolf" && SHELF[look].living === true;
 }
@@ -58,7 +58,7 @@ export function rimOf(side: number | null | undefined): Rim {
   return side === null || side === undefined ? NOBODY : (RIMS[side % RIMS.length] ?? NOBODY);
 }
 
-/** What a model is drawn as, and in which colours. */
+/** How a model is drawn: its look and colours. */
 export interface Dress {
   look: Look;
   side: number;
@@ -75,11 +75,14 @@ export function palette(colours: string): Palette {
   return found;
 }
 
-/** How far paint leans to the colour of its side: half way where both sides would be painted alike. */
+/** How far paint is mixed with the colour of its side: half if both sides would look alike. */
 const LEAN = 0.12;
 const MIRRORED = 0.5;
 
-/** How a model is dressed: its unit's look and paint, leaning to its side; who is told apart by name has a cloak of her own. */
+/**
+ * Return how a model is dressed: its unit's look and paint, mixed with its side's colour. Individuals have cloaks of
+ * their own.
+ */
 function dressOf(group: Pick<Group, "look" | "silhouette" | "paint" | "side" | "name">, piece?: Pick<Piece, "look" | "silhouette">, mirrored = false): Dress | null {
   const look = lookOf(group, piece);
   if (look === null) return null;
@@ -112,7 +115,7 @@ export function dresserOf(picture: Pick<Picture, "form" | "groups"> | null | und
   return (group, piece) => dressOf(group, piece, mirrored);
 }
 
-/** Whether units of several sides are painted alike. */
+/** Return whether units of several sides have the same paint. */
 function isMirrored(groups: readonly Pick<Group, "paint" | "side">[]): boolean {
   const sides = new Map<string, number>();
   for (const { paint, side } of groups) {

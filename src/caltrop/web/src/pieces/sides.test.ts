@@ -4,7 +4,7 @@ import { RIMS } from "./paints";
 import { rim } from "./sprites";
 import { outlineOf } from "./tiles";
 
-/** What is seen of light by who lacks one kind of cones (Viénot, Brettel and Mollon, on linear light). */
+/** Matrices that simulate colour blindness (Viénot, Brettel and Mollon, on linear light). */
 const SEEN = {
   protan: [[0.11238, 0.88762, 0], [0.11238, 0.88762, 0], [0.00401, -0.00401, 1]],
   deutan: [[0.29275, 0.70725, 0], [0.29275, 0.70725, 0], [-0.02234, 0.02234, 1]],
@@ -23,7 +23,7 @@ function light(colour: string): Three {
 
 const times = (m: readonly (readonly number[])[], v: Three): Three => m.map((row) => Math.max(0, Math.min(1, row.reduce((sum, x, i) => sum + x * v[i]!, 0)))) as Three;
 
-/** Where a light lies in a space in which distances are what is seen (CIE L*a*b*). */
+/** Return a colour in a space where distances match perception (CIE L*a*b*). */
 function lab(rgb: Three): Three {
   const xyz = times([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]], rgb);
   const f = (v: number): number => (v > 0.008856 ? Math.cbrt(v) : 7.787 * v + 16 / 116);
@@ -40,7 +40,8 @@ const pairs = RIMS.flatMap((a, i) => RIMS.slice(i + 1).map((b) => [a, b] as cons
 
 describe("sides", () => {
   it.each(Object.entries(SEEN))("are two colours for %s eyes", (_, seen) => {
-    // Ten is what one sees at a glance; the two that play have twice as much, and a third side has its shape as well.
+    // A distance of ten is visible at a glance. The two main sides have twice that, and a third side has its own shape
+    // as well.
     expect(apart(RIMS[0]!.rim, RIMS[1]!.rim, seen)).toBeGreaterThan(20);
     for (const [a, b] of pairs) expect(apart(a.rim, b.rim, seen)).toBeGreaterThan(10);
   });

@@ -41,7 +41,7 @@ function element(mark: Mark): SVGPathElement {
   return path;
 }
 
-/** A drawing by its name, made where it is not there yet: what refers to it. */
+/** Return a reference to a drawing by its name, making the drawing if needed. */
 function drawn(name: string, size: number, draw: () => readonly Mark[]): string {
   const id = `piece-${name}`;
   const defs = place();
@@ -58,7 +58,7 @@ function drawn(name: string, size: number, draw: () => readonly Mark[]): string 
   return `#${id}`;
 }
 
-/** One of sixteen headings, and what is left to be turned, in degrees. */
+/** One of sixteen headings, and the remaining rotation in degrees. */
 export interface Heading {
   step: number;
   rest: number;
@@ -85,7 +85,7 @@ export function bodyOf(dress: Dress, part: "body" | "turret", near: boolean, ste
   });
 }
 
-/** What lies where a model fell, at a heading: *way* is one of so many (`WAYS_TO_LIE`). */
+/** Return remains of a model at a heading. *way* selects one of `WAYS_TO_LIE` drawings. */
 export function remainsOf(dress: Dress, step: number, way: number): string {
   const figure = SHELF[dress.look];
   return drawn(`${dress.look}-${dress.colours}-fell-${way}-${step}`, figure.living && isOnTwoLegs(dress.look) ? 1.1 : figure.size, () => {
@@ -102,7 +102,7 @@ export function remainsOf(dress: Dress, step: number, way: number): string {
   });
 }
 
-/** The shadow of what flies. */
+/** Return the shadow of a flyer. */
 export function shadeOf(step: number): string {
   return drawn(`shade-${step}`, 1, () => {
     const own = pen(step);
@@ -155,7 +155,7 @@ export function baseOf(shape: string, side: number | null, near: boolean, low = 
 
 /** A rim's outline, moved. */
 function offset(shape: string, dx: number, dy: number): string {
-  // Arcs are told by their radii, which no shift changes: only the ends of the path move.
+  // A shift changes no radius of an arc, only the ends of the path.
   return rim(shape).replace(/([ML]|A[\d.]+ [\d.]+ 0 [01] 1 )(-?[\d.]+) (-?[\d.]+)/g, (_, how: string, x: string, y: string) => `${how}${Math.round((Number(x) + dx) * 100) / 100} ${Math.round((Number(y) + dy) * 100) / 100}`);
 }
 

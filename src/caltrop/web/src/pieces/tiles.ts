@@ -1,4 +1,4 @@
-/** The outlines of tiles, and what they say when they are turned up, in a box from -7 to 7. */
+/** The outlines of tiles and the symbols on their faces, in a box from -7 to 7. */
 
 export const FACES: Readonly<Record<string, string>> = {
   fire: "M0 -4.9L1.3 -1.6L4.8 -1.5L2.1 0.7L3 4.1L0 2.2L-3 4.1L-2.1 0.7L-4.8 -1.5L-1.3 -1.6Z",

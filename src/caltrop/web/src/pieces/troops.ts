@@ -1,4 +1,6 @@
-/** Soldiers from above, one to a base and several to a stand: shoulders, a helmet, and one mark of what each is there for. */
+/**
+ * Draws soldiers from above, one on a base or several on a stand: shoulders, a helmet, and one mark of each one's role.
+ */
 import { dice, mix, rect, scaled, star, tint, type Pen, type Pt } from "./draw";
 import type { Drawing, Figure } from "./figure";
 import { BRIGHT, CYAN, FIRE, GOLD, INK, PAPER, WOOD, type Palette } from "./paints";

@@ -1,14 +1,14 @@
 /**
- * Where the table is looked at from. While a gesture goes on, the drawn table is only moved and scaled as a whole, by one
- * transform that the browser composes without drawing anything; when it rests, the table is drawn for the new size: words,
- * plates, signs and the width of lines, which keep theirs on the screen.
+ * The camera of the table. During a gesture, the drawn table is moved and scaled as a whole by one transform, which the
+ * browser applies without drawing. When the gesture rests, the table is drawn for its new size, because words, plates,
+ * signs and lines keep their sizes on the screen.
  */
 import { select } from "d3-selection";
 import { zoom, zoomIdentity, type D3ZoomEvent } from "d3-zoom";
 
 import type { Point } from "../wire/types";
 
-/** What is looked at: a drawn table is put where its pixel `p` comes to `k * p + (x, y)`. */
+/** A position of the camera: pixel `p` of the drawn table is shown at `k * p + (x, y)`. */
 interface Look {
   readonly x: number;
   readonly y: number;
@@ -22,14 +22,14 @@ interface Sheet {
   margin: number;
   /** Those below it, where more are kept free there. */
   foot?: number;
-  /** Whether it lies at the upper edge of its place, where cards lie below it. */
+  /** Whether it is at the top of its place, with cards below. */
   rises?: boolean;
 }
 
 const CLOSEST = 9;
-/** A gesture rests when for so many milliseconds nothing has moved. */
+/** Milliseconds without movement after which a gesture counts as over. */
 const REST = 250;
-/** How many times as large or as small as it was drawn a table may come to be shown before the gesture rests. */
+/** Largest factor by which a drawn table may be scaled before the gesture rests. */
 const STRETCH = 4;
 
 export class Camera {
@@ -38,12 +38,12 @@ export class Camera {
   high = $state(0);
   /** For how many times the size that fits the table is drawn. */
   scale = $state(1);
-  /** Where the upper left corner of the plane is drawn in the frame, in pixels. */
+  /** Position of the plane's upper left corner in the frame, in pixels. */
   origin = $state.raw<Point>([0, 0]);
 
   private readonly sheet: Sheet = $derived.by(() => this.laid(this.wide));
   private readonly foot = $derived(this.sheet.foot ?? this.sheet.margin);
-  /** Pixels for each table unit where the whole table is seen. */
+  /** Pixels for each table unit when the whole table is in view. */
   private readonly fit = $derived(
     Math.max(
       Math.min((this.wide - 2 * this.sheet.margin) / this.sheet.width, (this.high - this.sheet.margin - this.foot) / this.sheet.height),
@@ -63,10 +63,13 @@ export class Camera {
   private drawn: Look = zoomIdentity;
   private now: Look = zoomIdentity;
   private resting: ReturnType<typeof setTimeout> | undefined;
-  /** Where the frame is on the page, for as long as something is held: asked for at each move, the page would be laid out for it. */
+  /** Position of the frame on the page while something is held. Asking for it at each move would force a layout. */
   private held: DOMRect | null = null;
 
-  /** What keeps its size on the screen is told it by one rule: a property on the group would restyle all that is in it. */
+  /**
+   * One rule sets the scale for what keeps its size on the screen. A property on the group would restyle everything in
+   * it.
+   */
   private readonly rules = new CSSStyleSheet();
   private readonly sized: CSSStyleRule;
 
@@ -85,8 +88,8 @@ export class Camera {
     });
 
   /**
-   * @param laid The table to look at, on a place so many pixels wide.
-   * @param pans Whether a press here moves the table.
+   * @param laid Returns the table for a place of a given width in pixels.
+   * @param pans Returns whether a press on an element moves the table.
    */
   constructor(
     private readonly laid: (wide: number) => Sheet,
@@ -130,12 +133,12 @@ export class Camera {
     };
   }
 
-  /** What lies in the frame, one over the other, and is moved and scaled as one. */
+  /** The layers of the frame, which are moved and scaled together. */
   private get layers(): Iterable<HTMLElement | SVGSVGElement> {
     return this.frame?.querySelectorAll<HTMLElement | SVGSVGElement>(":scope > [data-moves]") ?? [];
   }
 
-  /** The upper left corner of the table in the frame where the whole of it is seen. */
+  /** The upper left corner of the table in the frame when all of it is in view. */
   private get corner(): Point {
     const below = this.high - this.sheet.height * this.fit;
     return [(this.wide - this.sheet.width * this.fit) / 2, this.sheet.rises ? Math.min(this.sheet.margin, below / 2) : Math.min(below / 2, Math.max(0, below - this.foot))];
@@ -154,11 +157,11 @@ export class Camera {
       style.setProperty("will-change", "transform");
       style.setProperty("transform", by);
     }
-    // What is only moved is drawn right already; it is drawn where it lies when the gesture ends.
+    // A pure shift needs no drawing until the gesture ends.
     if (grown !== 1) this.resting = setTimeout(() => this.draw(), REST);
   }
 
-  /** Draw the table as it is looked at now. */
+  /** Draw the table at its current position and scale. */
   private draw(): void {
     clearTimeout(this.resting);
     this.drawn = this.now;
@@ -176,7 +179,7 @@ export class Camera {
     this.origin = [x + left * k, y + top * k];
   }
 
-  /** Pixels for each table unit, as it is looked at in this moment. */
+  /** Pixels for each table unit at this moment. */
   get closeness(): number {
     return this.fit * this.now.k;
   }
@@ -189,7 +192,7 @@ export class Camera {
     if (this.frame !== undefined) select(this.frame).call(this.behaviour.transform, zoomIdentity);
   }
 
-  /** Bring a place on the plane into the frame where it is not well within it. */
+  /** Scroll to a place that is near or beyond the edge of the frame. */
   bringIn(place: Point): void {
     const { x, y, k } = this.now;
     const [left, top] = this.corner;
@@ -199,7 +202,7 @@ export class Camera {
     select(this.frame).call(this.behaviour.translateBy, (this.wide / 2 - at[0]) / k, (this.high / 2 - at[1]) / k);
   }
 
-  /** The frame stays where it is on the page until the pointer is released. */
+  /** Remember the position of the frame until the pointer is released. */
   hold(): void {
     this.held = this.frame?.getBoundingClientRect() ?? null;
   }

@@ -1,4 +1,4 @@
-/** One line around all models of a unit: where bases are small, a ring around each would hide who stands on them. */
+/** Draws one line around all models of a unit. With small bases, a ring for each would hide the figures. */
 import type { Point } from "../wire/types";
 
 interface Disc {
@@ -28,11 +28,14 @@ function joined(places: readonly Point[], r: number): Disc[] {
   return discs;
 }
 
-/** How far apart discs between two models lie, and from how far on a model has a line of its own; in radii. */
+/** Distance of discs between two models, and the gap from which a model has its own line; both in radii. */
 const STEP = 0.25;
 const MOST = 9;
 
-/** The parts of a disc's edge that lie in no other disc, as angles from and to; the other way round where it is whole. */
+/**
+ * Return the parts of a disc's edge outside all other discs, as pairs of angles. A whole circle has its angles
+ * reversed.
+ */
 function bare(disc: Disc, i: number, discs: readonly Disc[]): [number, number][] {
   const covered: [number, number][] = [];
   for (const [j, other] of discs.entries()) {
@@ -58,7 +61,7 @@ function bare(disc: Disc, i: number, discs: readonly Disc[]): [number, number][]
     at = Math.max(at, to);
   }
   if (at < 2 * Math.PI - 1e-9) found.push([at, 2 * Math.PI]);
-  // What goes on over the beginning of the circle is one.
+  // Join an arc that crosses the start of the circle.
   const [first, last] = [found[0], found.at(-1)];
   if (first !== undefined && last !== undefined && found.length > 1 && first[0] === 0 && last[1] === 2 * Math.PI) {
     found.pop();
@@ -81,10 +84,10 @@ export function contourOf(places: readonly Point[], r: number): string {
     for (;;) {
       const { disc, from, to } = arc;
       const end = on(disc, to);
-      // A whole circle ends where it begins: it is drawn in two halves.
+      // A whole circle is drawn in two halves, because an arc needs different ends.
       if (to - from > Math.PI) parts.push(`A${disc.r.toFixed(1)} ${disc.r.toFixed(1)} 0 0 1 ${words(on(disc, (from + to) / 2))}`);
       parts.push(`A${disc.r.toFixed(1)} ${disc.r.toFixed(1)} 0 0 1 ${words(end)}`);
-      // Where one disc's edge goes under another's, that one's goes on.
+      // Where one disc's edge enters another disc, continue on the edge of that one.
       const gap = (one: { disc: Disc; from: number }): number => {
         const [x, y] = on(one.disc, one.from);
         return Math.hypot(x - end[0], y - end[1]);

@@ -1,7 +1,7 @@
 /**
- * What stands on a block of a printed map, seen from the side and looking to the right, by the name of its silhouette: around
- * the middle of a block with a radius of 25, feet at about 13. Shapes are drawn one over the other, from the back to the front,
- * each in one of five tones of its side, from the line round it to what the light falls on.
+ * Figures on the blocks of a printed map, by the name of their silhouette: seen from the side, looking right, around
+ * the middle of a block of radius 25 with feet at about 13. Shapes are drawn from back to front, each in one of five
+ * tones of the side's colour.
  */
 export type Tone = "line" | "low" | "mid" | "light" | "high";
 
@@ -172,14 +172,14 @@ export const FIGURES: Readonly<Record<string, Figure>> = {
   ),
 };
 
-/** Who stands on a larger block, and is taller than its hex. */
+/** Figures on larger blocks, which are taller than a hex. */
 const GREAT = ["walker-light", "walker-medium", "walker-heavy", "walker-super-heavy"];
 
 export function isGreat(name: string): boolean {
   return GREAT.includes(name);
 }
 
-/** Whether a base is so much smaller than a usual one that a sign is seen better on it than a figure. */
+/** Return whether a base is so much smaller than usual that a sign is clearer than a figure. */
 export function isSmall(radius: number, usual: number): boolean {
   return radius < 0.75 * usual;
 }

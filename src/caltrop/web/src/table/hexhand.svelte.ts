@@ -1,11 +1,11 @@
-/** What a hand does on a map of hexes: go from hex to hex by keyboard, press them, and carry units. */
+/** Handles a map of hexes: moving the keyboard's cursor, pressing hexes and dragging units. */
 import { middle } from "../lib/measure";
 import type { Cell, Group, Point } from "../wire/types";
 import type { Camera } from "./camera.svelte";
 import type { Scene } from "./scene.svelte";
 
 export class HexHand {
-  /** Where the keyboard is, and straight up which line its arrows go. */
+  /** Hex of the keyboard's cursor, and the vertical line that its arrows follow. */
   cursor = $state.raw<{ cell: Cell; along: number; fresh: boolean } | null>(null);
   /** The unit that is carried by the pointer. */
   carried = $state.raw<{ group: Group; at: Point } | null>(null);
@@ -24,7 +24,7 @@ export class HexHand {
     private readonly camera: Camera,
   ) {}
 
-  /** What is offered for a hex, then the units in it, one after the other. */
+  /** Press a hex: take the offer for it, then select the units in it in turn. */
   press(cell: Cell, unit: number | null): void {
     const { game } = this.scene;
     const near = game.choices.offersOnSpot(cell.at, 1);
@@ -57,7 +57,7 @@ export class HexHand {
     const [begins] = own;
     if (found !== undefined) game.choosing.choose(found.decision, found.offer);
     else if (begins !== undefined && own.length === 1 && targets.size === 0 && this.scene.standsOn(group.id, begins.offer)) {
-      // It is ordered first, and goes there when it is asked where it goes.
+      // The unit is ordered first, and sent there when its destination is asked for.
       game.onward.later(group.id, cell.at);
       game.choosing.choose(begins.decision, begins.offer);
     } else void game.choosing.askWhyNot(group.id, cell.at);
@@ -76,7 +76,7 @@ export class HexHand {
     return true;
   }
 
-  /** The keyboard goes on from here, where there is a hex. */
+  /** Move the keyboard's cursor to a place, if it is a hex. */
   goTo(at: Point): void {
     const cell = this.scene.grid?.at(at);
     if (cell) this.cursor = { cell, along: cell.at[0], fresh: true };
@@ -87,7 +87,7 @@ export class HexHand {
     this.cursor = null;
   }
 
-  /** Do at the hex where the keyboard is what a click does there. Says whether that was new. */
+  /** Do what a click does, at the hex of the keyboard's cursor. Returns whether anything was done. */
   pressHere(): boolean {
     const { game } = this.scene;
     if (this.cursor?.fresh !== true) return false;

@@ -1,4 +1,4 @@
-/** Where words on the table go, so that they hide as little as can be: plates of units, and what is written at an outline. */
+/** Finds places for plates and labels on the table where they hide as little as possible. */
 
 export interface Box {
   x: number;
@@ -27,7 +27,7 @@ function overlap(a: Box, b: Box): number {
   return wide > 0 && high > 0 ? wide * high : 0;
 }
 
-/** How far a box lies off another. */
+/** Return the distance between two boxes. */
 function between(a: Box, b: Box): number {
   const dx = Math.max(a.x - b.x - b.wide, b.x - a.x - a.wide, 0);
   const dy = Math.max(a.y - b.y - b.high, b.y - a.y - a.high, 0);
@@ -42,7 +42,7 @@ export function around(boxes: readonly Box[]): Box {
   return { x, y, wide, high: Math.max(...boxes.map((box) => box.y + box.high)) - y };
 }
 
-/** The box of what hangs at a place. */
+/** Return the box of something that hangs at a place. */
 function at({ x, y }: Place, wide: number, high: number): Box {
   return { x: x - wide / 2, y, wide, high };
 }
@@ -55,11 +55,11 @@ export interface Room {
   /** Bases and signs. */
   models: readonly Box[];
   plates: readonly Box[];
-  /** What is seen of the table; everything where left out. */
+  /** The visible part of the table; without it, all. */
   bounds?: Box;
 }
 
-/** How much a box would hide, or would be hidden of it. */
+/** Return how much a box would hide, or would be hidden itself. */
 function hidden(box: Box, { models, plates, bounds }: Room): number {
   let sum = 0;
   for (const model of models) sum += overlap(box, model);
@@ -80,7 +80,7 @@ function best(places: Iterable<Place>, wide: number, high: number, room: Room): 
   return found;
 }
 
-/** How far a plate hangs off the nearest of its unit's bases at most, in pixels. */
+/** Largest distance of a plate from the nearest base of its unit, in pixels. */
 export const TETHER = 26;
 
 /** Below, above and beside the bases, then at single ones, then farther off, as far as the tether goes. */
@@ -129,19 +129,19 @@ function middleOf(box: Box): number {
   return box.x + box.wide / 2;
 }
 
-/** All that a plate could come to lie over, wherever it hangs. */
+/** Return the area that a plate could cover, wherever it hangs. */
 function near({ bases, wide, high }: Plate): Box {
   const all = around(bases);
   const [aside, up] = [wide + TETHER, high + TETHER];
   return { x: all.x - aside, y: all.y - up, wide: all.wide + 2 * aside, high: all.high + 2 * up };
 }
 
-/** What part of a plate may lie over bases before it is rather left out. */
+/** Largest fraction of a plate that may cover bases before it is left out. */
 const OVER_BASES = 0.2;
 
 /**
- * The place of each plate: the middle of its upper edge. One that would lie over another, or over much else, or that
- * would leave the picture, is `crowded`: it is not in the others' way, and is drawn only where it is asked for.
+ * Return the place of each plate, as the middle of its upper edge. A plate is `crowded` if it would cover another or
+ * too much else, or would leave the picture. The others ignore it, and it is drawn only on request.
  */
 export function layOut(
   plates: readonly Plate[],
@@ -169,7 +169,7 @@ export function layOut(
   return found;
 }
 
-/** A plate that grows to another width where it hangs: to both sides, or to one; undefined where that would hide something. */
+/** Return the place of a plate that grows wider, to both sides or to one; undefined if that would hide something. */
 export function grown(hangs: Place, from: number, to: number, high: number, room: Room): Place | undefined {
   const more = Math.max(to - from, 0) / 2;
   const places = [0, 0.5, -0.5, 1, -1].map((part) => ({ x: hangs.x + part * more, y: hangs.y }));
@@ -177,7 +177,7 @@ export function grown(hangs: Place, from: number, to: number, high: number, room
   return found !== undefined && found.hides < 1 ? found.place : undefined;
 }
 
-/** How wide words of the size of signs are, with a little room at both ends. */
+/** Return the width of words at the size of signs, with a small margin. */
 export function wordsWidth(words: string): number {
   return words.length * 6.6 + 6;
 }
@@ -203,7 +203,7 @@ export function nameOf(disc: Box, name: string, taken: readonly Box[], bounds?: 
   return { place, box: written(place, name) };
 }
 
-/** What stands in the way of words on the table, in pixels from its upper left corner. */
+/** The obstacles for words on the table, in pixels from its upper left corner. */
 export interface Obstacles {
   taken: readonly Box[];
   bounds: Box;
@@ -211,7 +211,7 @@ export interface Obstacles {
   k: number;
 }
 
-/** Where on an outline words are looked for: its upper right first, its foot last, then in between. */
+/** Directions in which to look for a place on an outline: upper right first, bottom last, then in between. */
 const CORNERS: readonly [number, number][] = [
   [0.7, -0.7],
   [-0.7, -0.7],
@@ -228,8 +228,8 @@ const BETWEEN: readonly [number, number][] = Array.from({ length: 32 }, (_, i) =
 });
 
 /**
- * Where words stand on the common outline of circles, in table units: the middle of the words. Undefined where they would
- * meet something wherever they stood: what they say is told elsewhere too.
+ * Return the middle of words on the common outline of circles, in table units. Undefined if they would cover something
+ * everywhere; their content is also shown elsewhere.
  */
 export function onOutline(
   circles: readonly { at: readonly [number, number]; r: number }[],

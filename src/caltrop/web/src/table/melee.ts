@@ -1,12 +1,14 @@
-/** Where the mark of close combat is drawn: beside the two who fight, and not over their faces. */
+/** Places the mark of close combat beside the two fighters, clear of their faces. */
 import type { Point } from "../wire/types";
 
-/** How far a mark keeps from the line between two pieces at the least, in radii: heads and arms reach over the edges of bases. */
+/**
+ * Least distance of a mark from the line between two pieces, in radii: heads and arms reach over the edges of bases.
+ */
 const CLEAR = 0.95;
 
 /**
- * The notch between two bases that touch, on the side where the nearest of the others is farther away; of two that are as free the
- * upper one, and then the left one.
+ * Return the notch between two touching bases, on the side with more room. If both have the same room, take the upper
+ * one, then the left one.
  *
  * @param mark - The radius of the mark, in the unit of the points.
  */

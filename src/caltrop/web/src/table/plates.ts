@@ -1,4 +1,4 @@
-/** What is written about the units and objectives of a measured table, how wide that is, and where it goes. */
+/** Lays out the plates of units and names of objectives on a measured table. */
 import type { Group, Point, Spot } from "../wire/types";
 import { grown, layOut, nameOf, type Box, type Place } from "./labels";
 
@@ -11,22 +11,25 @@ export interface Drawing {
   k: number;
   /** Whether the table is so small that plates are brief. */
   brief: boolean;
-  /** What is seen of the table, in pixels. */
+  /** The visible part of the table, in pixels. */
   seen: Box;
-  /** Where only some have plates: which, and theirs say their names, because strength and tokens are drawn at the pieces. */
+  /**
+   * The units that have plates, if not all do. Their plates show names, because strength and tokens are drawn at the
+   * pieces.
+   */
   named?: ReadonlySet<number> | undefined;
 }
 
-/** Where all that is written goes, in pixels from the table's upper left corner. */
+/** The places of all labels, in pixels from the table's upper left corner. */
 export interface Layout {
-  /** What stands on the table: bases, flags and the names of objectives. */
+  /** Boxes of things on the table: bases, flags and the names of objectives. */
   things: readonly Box[];
   /** The middle of each objective's name. */
   names: ReadonlyMap<number, Place>;
   plates: ReadonlyMap<number, Hung>;
 }
 
-/** A plate where it hangs, with what it says. */
+/** A plate at its place, with its words. */
 export interface Hung extends Box {
   words: string;
   crowded: boolean;
@@ -47,7 +50,7 @@ const TOKENS_HIGH = 16;
 const TOKEN_WIDE = 14;
 const COUNT_WIDE = 7;
 
-/** What is written where there is little room: the models that are left. */
+/** Return the words for a small plate: the number of models left. */
 export function briefWords(group: Group): string {
   return group.strength.split("/")[0] ?? "";
 }
@@ -56,7 +59,7 @@ export function shownTokens(group: Group): Group["tokens"] {
   return group.tokens.filter((token) => token.count > 0);
 }
 
-/** How far each token of a brief plate stands behind the first. */
+/** Return the offset of each token of a brief plate from the first. */
 export function tokenPlaces(tokens: Group["tokens"]): { at: number; wide: number }[] {
   let at = 0;
   return tokens.map((token) => {
@@ -66,7 +69,7 @@ export function tokenPlaces(tokens: Group["tokens"]): { at: number; wide: number
   });
 }
 
-/** How wide words are on a plate: capitals take more room, and thin letters less. */
+/** Return the width of words on a plate. Capitals are wider, and thin letters narrower. */
 export function writtenWide(words: string): number {
   return [...words].reduce((sum, letter) => sum + (/[A-Z]/.test(letter) ? 9 : /[fijlrt.,'/ ]/.test(letter) ? 5 : 7.4), 0);
 }
@@ -80,7 +83,7 @@ function nameWords(group: Group): string {
   return `${group.name} ${group.strength}`.trim();
 }
 
-/** What a unit's plate says where nobody asks for more. */
+/** Return the words of a unit's plate without a selection. */
 function usualWords(group: Group, brief: boolean, named: boolean): string {
   return named ? nameWords(group) : brief ? briefWords(group) : group.strength;
 }
@@ -123,7 +126,7 @@ export function lay({ groups, spots, put, k, brief, seen, named }: Drawing): Lay
   return { things, names, plates };
 }
 
-/** A plate says the longest of what it may say that hides nothing. */
+/** Give a plate the longest of its possible words that hides nothing. */
 function sayMore(group: Group, plates: Map<number, Hung>, things: readonly Box[], seen: Box): void {
   const box = plates.get(group.id);
   if (box === undefined || box.crowded) return;
@@ -141,10 +144,13 @@ export function spotName(spot: Spot): string {
   return `${spot.name}${spot.secured ? " ✓" : ""}`;
 }
 
-/** A unit that is looked at has its name in its plate, where there is room for it; one that matters has its plate anyway. */
+/**
+ * How much a unit matters: a unit that is looked at has its name on its plate if there is room; one that matters always
+ * has its plate.
+ */
 export type Regard = "usual" | "matters" | "looked at";
 
-/** A unit's plate; undefined where it would be in the way. */
+/** Return a unit's plate; undefined if it would be in the way. */
 export function plateOf(group: Group, layout: Layout, { k, brief, seen, named }: Pick<Drawing, "k" | "brief" | "seen" | "named">, regard: Regard): DrawnPlate | undefined {
   const box = layout.plates.get(group.id);
   if (box === undefined || (box.crowded && regard === "usual")) return undefined;

@@ -1,4 +1,4 @@
-/** What the pointer does on the table: points at things, drags units and their models, and clicks. */
+/** Handles the pointer on the table: pointing, dragging units and models, and clicking. */
 import { confirmsAlways } from "../lib/settings.svelte";
 import type { Point } from "../wire/types";
 import type { Camera } from "./camera.svelte";
@@ -6,20 +6,20 @@ import type { HexHand } from "./hexhand.svelte";
 import type { Ruler } from "./ruler.svelte";
 import type { Scene } from "./scene.svelte";
 
-/** What a press takes hold of: the unit as it would stand, the handle that turns it, or a unit that may be moved. */
+/** The thing a press grabs: the dragged unit, the handle that turns it, or a unit that may be moved. */
 type Handle = "ghost" | "turn" | number;
 
 /** Pixels after which a press is a drag, and within which a click finds a place. */
 const SLOP = 5;
 const NEAR = 16;
-/** Milliseconds after which a finger that rests only looks: what it points at is told, and nothing is chosen. */
+/** Milliseconds after which a resting finger only looks: the table describes what it is on, and nothing is chosen. */
 const RESTS = 450;
 
 interface Hold {
   what: Handle;
   /** The model of the ghost. */
   ghost: string | null;
-  /** Where the pointer was pressed, and where what it holds was then. */
+  /** Where the pointer was pressed, and where the held thing was then. */
   start: Point;
   origin: Point;
   x: number;
@@ -28,7 +28,7 @@ interface Hold {
   on: boolean;
 }
 
-/** How the hand works at present. */
+/** The current mode of the pointer. */
 export interface Manner {
   measuring: boolean;
   /** Models are moved one by one. */
@@ -40,7 +40,7 @@ function closest(target: EventTarget | null, name: string): string | null {
   return target instanceof Element ? (target.closest(`[data-${name}]`)?.getAttribute(`data-${name}`) ?? null) : null;
 }
 
-/** What a press on this element would drag; null for nothing. */
+/** Return what a press on this element would drag; null for nothing. */
 export function handleOf(target: EventTarget | null): Handle | null {
   const found = closest(target, "drag");
   if (found === null) return null;
@@ -54,13 +54,13 @@ export class Pointer {
   groundAt = $state<number | null>(null);
   groundUnder = $state<number | null>(null);
 
-  /** A finger on the table that has not moved: where it is, and what it waits for. */
+  /** A finger that has not moved: its place, and the timer it waits for. */
   private finger: { x: number; y: number; waits: ReturnType<typeof setTimeout> } | null = null;
-  /** Whether a finger has rested, and only looked. */
+  /** Whether the finger has rested and only looked. */
   private looked = false;
   private held: Hold | null = null;
   private justDragged = false;
-  /** Where the ruler was pressed down, and whether it is being drawn from there. */
+  /** Where the ruler was pressed, and whether it is being drawn from there. */
   private measured: { x: number; y: number } | null = null;
   private ruling = false;
 
@@ -78,7 +78,7 @@ export class Pointer {
 
   /** The pointer has gone somewhere else: it is over nothing here. */
   readonly leave = (): void => {
-    // What a finger has rested on is told until the table is touched again.
+    // The description of what a finger rested on stays until the next touch.
     if (this.looked) return;
     this.hovered = null;
     this.groundUnder = null;
@@ -122,7 +122,7 @@ export class Pointer {
     this.held = { what, ghost, start, origin, x: event.clientX, y: event.clientY, on: false };
   };
 
-  /** Where that is which is taken hold of; null where it is not there. */
+  /** Return the place of what is grabbed; null if it has none. */
   private originOf(what: Handle, ghost: string | null, start: Point, shift: boolean): Point | null {
     const { picture, draft, dragged, comes } = this.scene;
     if (typeof what === "number") return picture?.groups.find((one) => one.id === what)?.pieces[0]?.at ?? start;
@@ -160,7 +160,7 @@ export class Pointer {
       this.ruler.follow(this.onTable(event));
     }
     const { draft, game } = this.scene;
-    // What is laid at a place follows the mouse until it is put down.
+    // A template follows the mouse until it is put down.
     if (this.held === null && event.pointerType === "mouse" && event.buttons === 0 && draft?.region.form === "spot" && !draft.held) {
       const [x, y] = this.onTable(event);
       if (x >= 0 && y >= 0 && x <= this.scene.width && y <= this.scene.height) game.drag.shape({ to: [Math.round(x), Math.round(y)] });
@@ -232,7 +232,7 @@ export class Pointer {
       setTimeout(() => (this.justDragged = false), 0);
     }
     if (this.ruling) {
-      // Drawn from one end to the other it is put down where the pointer is let go.
+      // A ruler drawn in one gesture is fixed when the pointer is released.
       this.ruler.press(this.onTable(event));
       this.justDragged = true;
       setTimeout(() => (this.justDragged = false), 0);
@@ -325,7 +325,7 @@ export class Pointer {
     }
   };
 
-  /** A click where no unit is: what is offered there, else where the selected unit is to go. */
+  /** Handle a click without a unit: take the offer there, or else send the selected unit there. */
   private pressPlace(at: Point, ground: string | null, shift: boolean): void {
     const { game, draft, picture } = this.scene;
     const near = draft?.region.form === "spot" ? [] : game.choices.offersOnSpot(at, NEAR / this.camera.closeness);
@@ -340,7 +340,7 @@ export class Pointer {
       if (laid) game.drag.letGo();
       return;
     }
-    // A unit that may move goes where the table is clicked; with Shift that is the first of several places.
+    // A click sends the movable unit to the place. With Shift it becomes a waypoint.
     const { actor } = game.choices;
     const placed = (picture?.groups.find((group) => group.id === actor)?.pieces.length ?? 0) > 0;
     const region = game.choices.regionOf(actor, !placed ? undefined : game.selected === actor ? ["move", "spot"] : ["spot"]);

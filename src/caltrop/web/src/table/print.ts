@@ -1,4 +1,4 @@
-/** The painted ground of a table as a picture of its own, small, for many frames that show the same table. */
+/** Paints the ground of a table as a small picture that many frames share. */
 import { painted as paintedGround } from "../ground/painter";
 import { sheetOf } from "../ground/sheet";
 import { gridOf } from "../lib/hexes";
@@ -10,10 +10,10 @@ import type { Picture, Point } from "../wire/types";
 const MAP = 512;
 
 /**
- * The address of a picture of a table's ground.
+ * Return the address of a picture of a table's ground.
  *
- * @param wide How many pixels wide it is looked at.
- * @throws Error where it cannot be painted.
+ * @param wide Width in pixels at which it is viewed.
+ * @throws Error if it cannot be painted.
  */
 export async function printOf(picture: Picture, wide: number, night: boolean): Promise<string> {
   const grid = gridOf(picture);

@@ -9,7 +9,7 @@ const CATCH = 16;
 
 export class Ruler {
   private ends = $state.raw<{ start: End; end: End; fixed: boolean } | null>(null);
-  /** What is measured, in words, and where it is drawn. */
+  /** The measured distance in words, and where to draw it. */
   readonly measured = $derived.by(() => {
     const { picture, put } = this.scene;
     if (this.ends === null || picture === null) return null;
@@ -36,7 +36,7 @@ export class Ruler {
     this.mark(this.catchOn(at));
   }
 
-  /** Begin anew here, whatever was measured before. */
+  /** Start a new measurement here. */
   begin(at: Point): void {
     const end = this.catchOn(at);
     this.ends = { start: end, end, fixed: false };
@@ -58,7 +58,7 @@ export class Ruler {
     this.ends = { ...now, end: this.catchOn(next) };
   }
 
-  /** Put the free end down where it is. */
+  /** Fix the free end at its place. */
   putDown(): void {
     if (this.ends !== null && !this.ends.fixed) this.mark(this.ends.end);
   }

@@ -1,4 +1,4 @@
-/** The table of a game as this screen has it: what stands where, which way it lies, and what is under way on it. */
+/** The table of a game on this screen: the pieces, its orientation, and the current drag. */
 import type { Game } from "../game.svelte";
 import { shown } from "../lib/drag";
 import { gridOf } from "../lib/hexes";
@@ -6,11 +6,14 @@ import type { Cell, Decision, Group, Offer, Point, Seat } from "../wire/types";
 
 export class Scene {
   readonly picture = $derived.by(() => this.game.view?.picture ?? null);
-  /** The map, where the table has hexes. */
+  /** The grid, if the table has hexes. */
   readonly grid = $derived(this.picture === null ? null : gridOf(this.picture));
   readonly height = $derived(this.picture?.height ?? 1);
   readonly width = $derived(this.picture?.width ?? 1);
-  /** Where a place is drawn: the table's y grows away from the near edge, the screen's grows downwards. Its own inverse. */
+  /**
+   * Return the screen position of a place. The table's y grows away from the near edge, the screen's y grows downwards.
+   * The function is its own inverse.
+   */
   readonly put = $derived.by(() => {
     const { width, height } = this;
     return this.game.seats.turned ? (p: Point): Point => [width - p[0], p[1]] : (p: Point): Point => [p[0], height - p[1]];
@@ -26,9 +29,9 @@ export class Scene {
     const unit = this.draft?.region.unit;
     return this.picture?.groups.find((group) => group.id === unit) ?? null;
   });
-  /** The unit that is drawn where it would stand: a number, so that the others hear nothing of where the drag goes. */
+  /** The unit that is drawn at its dragged place, as a number, so that other units do not depend on the drag. */
   readonly lifted = $derived(this.draft?.goes && this.draft.region.form !== "spot" ? this.draft.region.unit : null);
-  /** What the drag comes to. */
+  /** The end of the drag. */
   readonly comes = $derived(this.draft === null ? null : shown(this.draft));
   /** The unit that is dragged, as it would stand. */
   readonly ghosts = $derived.by((): Group[] => {
@@ -52,18 +55,18 @@ export class Scene {
     return this.placed.filter((group) => group.pieces.some((piece) => this.grid?.at(piece.at) === cell));
   }
 
-  /** On a map of hexes a unit may be carried where it may go or what it may be aimed at is offered. */
+  /** On a map of hexes a unit may be dragged if it has an offer with a place or a target. */
   mayBeCarried(unit: number): boolean {
     return this.grid !== null && this.game.choices.offers.some(({ offer }) => offer.unit === unit && (offer.spot !== null || offer.target !== null));
   }
 
-  /** Whether an answer is about the place where a unit stands, or about none. */
+  /** Return whether an answer is about the unit's own place, or about none. */
   standsOn(unit: number, { spot, target }: Offer): boolean {
     const at = this.placed.find((group) => group.id === unit)?.pieces[0]?.at;
     return target === null && (spot === null || (at !== undefined && this.grid?.at(at) === this.grid?.at(spot)));
   }
 
-  /** Which of the answers that are aimed at a unit a click on it means: the one after that which is chosen. */
+  /** Return the answer that a click on a target chooses: the one after the current one. */
   nextAt(id: number): { decision: Decision; offer: Offer } | undefined {
     const aimed = this.game.choices.offersAt(id);
     return aimed[(aimed.findIndex(({ offer }) => this.game.plan.isChosen(offer)) + 1) % Math.max(aimed.length, 1)];
@@ -87,7 +90,7 @@ export class Scene {
     }
     if (game.passTo(id)) return;
     game.select(id);
-    // Where there is one thing that it can do, that is meant; where it would go somewhere it is prepared only.
+    // If the unit has exactly one thing to do, it is chosen; a move is only prepared.
     const begins = game.choices.startOf(id);
     if (begins !== null) {
       game.choosing.choose(begins.decision, begins.offer);

@@ -1,4 +1,4 @@
-/** The small countable tokens, as a path in a box from -5 to 5. A kind that has no sign of its own shows its first letter. */
+/** The signs of countable tokens, as paths in a box from -5 to 5. A kind without a sign shows its first letter. */
 export interface Sign {
   path: string;
   /** Drawn as a line and not filled. */

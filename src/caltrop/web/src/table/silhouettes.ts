@@ -1,6 +1,6 @@
 /**
- * What stands on a base, as one path in a box from -10 to 10. The shapes are told apart at 24 pixels by their outline:
- * tanks by height and barrel, people by head and shoulders, creatures by their curves.
+ * The silhouettes on bases, each one path in a box from -10 to 10. At 24 pixels they differ by outline: tanks by height
+ * and barrel, people by head and shoulders, creatures by their curves.
  */
 export interface Silhouette {
   /** Filled. */

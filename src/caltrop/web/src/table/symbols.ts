@@ -1,4 +1,4 @@
-/** What is on the faces of dice that have no pips, in a box from -10 to 10: told apart by shape alone. */
+/** The symbols of dice without pips, in a box from -10 to 10, which differ by shape alone. */
 import { silhouette, SILHOUETTES, type Silhouette } from "./silhouettes";
 
 const OWN: Readonly<Record<string, Silhouette>> = {
@@ -18,12 +18,12 @@ const OWN: Readonly<Record<string, Silhouette>> = {
   },
 };
 
-/** The symbol of a face by its name; null where there is none, and the name is written. */
+/** Return the symbol of a face by its name; null if there is none, so that the name is written. */
 export function symbol(name: string): Silhouette | null {
   return OWN[name] ?? SILHOUETTES[name] ?? null;
 }
 
-/** What a face shows, in words: its number where the dice have pips. */
+/** Return a face in words, or its number if the dice have pips. */
 export function faceWords(face: number, faces: readonly string[]): string {
   const name = faces[face - 1];
   return name === undefined ? String(face) : (symbol(name)?.words ?? name.replaceAll("-", " "));

@@ -1,6 +1,6 @@
 /**
- * What stands on the table seen from above, its front to the right: soldiers and round machines in a box from -10 to 10,
- * hulls from -20 to 20 and from -10 to 10. Few large forms each, so that they are told apart where a base has twelve pixels.
+ * Drawings from above with the front to the right: soldiers and round machines in a box from -10 to 10, hulls from -20
+ * to 20 and from -10 to 10. Each has few large forms, to be distinct on a base of twelve pixels.
  */
 export interface Form {
   d: string;
@@ -63,12 +63,12 @@ export const TOPS: Readonly<Record<string, readonly Form[]>> = {
   ],
 };
 
-/** How something looks from above; null where it is drawn as its emblem. */
+/** Return how something looks from above; null if it is drawn as its emblem. */
 export function topOf(name: string): readonly Form[] | null {
   return TOPS[name] ?? null;
 }
 
-/** The angle on the screen of a direction of the table, in degrees, where its ways are drawn by `put`. */
+/** Return the angle on the screen of a direction on the table, in degrees, with places drawn by `put`. */
 export function angleOf(heading: readonly [number, number], put: (p: readonly [number, number]) => readonly [number, number]): number {
   const zero = put([0, 0]);
   const ahead = put(heading);

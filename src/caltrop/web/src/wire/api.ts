@@ -1,4 +1,4 @@
-/** What is asked over HTTP. */
+/** Requests to the server over HTTP. */
 import type { Schema } from "../lib/schema";
 import { drawn, secretFor } from "../lib/secret";
 import type {
@@ -49,7 +49,7 @@ export class Unanswered extends Error {
   constructor(
     message: string,
     readonly status: number,
-    /** The part of what was asked that is at fault, where one is. */
+    /** The faulty part of the request, if any. */
     readonly field = "",
     /** Numbers of the message, by name: `dice` is how many dice are called for. */
     readonly values: Readonly<Record<string, unknown>> = {},
@@ -78,7 +78,7 @@ export interface Example {
   question: string;
   answer: string;
   clauses: string[];
-  /** Whether it is a position on a table. */
+  /** It is a position on a table. */
   scene: boolean;
 }
 
@@ -140,7 +140,7 @@ export async function make<T>(path: string, body: unknown, tokens: readonly stri
   }
 }
 
-/** The header that presents secrets; none where there are none. */
+/** Return the header that presents secrets, or no header without secrets. */
 function presented(tokens: readonly string[]): Record<string, string> {
   return tokens.length > 0 ? { Authorization: `Bearer ${tokens.join(",")}` } : {};
 }
@@ -164,7 +164,7 @@ export function showAll(id: string, tokens: readonly string[]): Promise<unknown>
   return post(`api/games/${id}/messages`, { type: "show-all" }, tokens);
 }
 
-/** How the explanation of a battle stands. */
+/** Ask how far the explanation of a battle is. */
 export function explained(id: string, tokens: readonly string[]): Promise<Explained> {
   return ask(`api/games/${id}/analysis`, tokens);
 }
@@ -174,7 +174,7 @@ export function stopExplaining(id: string, tokens: readonly string[]): Promise<E
   return post(`api/games/${id}/analysis/stop`, {}, tokens);
 }
 
-/** Make a game that begins with the first acts of one that is over, and goes on from there with other dice. */
+/** Make a game that begins with the first acts of a finished one and continues with other dice. */
 export function playOn(id: string, at: number, tokens: readonly string[]): Promise<MadeGame> {
   const wanted: PlayOn = { at };
   return make(`api/games/${id}/play-on`, wanted, tokens);
@@ -195,7 +195,7 @@ export function glance(id: string, tokens: readonly string[]): Promise<Glance> {
   return ask(`api/games/${id}/glance`, tokens);
 }
 
-/** Take the seat of an invitation: what is told is a secret of one's own. */
+/** Take the seat of an invitation. The answer holds the person's own secret. */
 export function claimSeat(id: string, invitation: string): Promise<MadeSeat> {
   return post(`api/games/${id}/claim`, { token: secretFor(`${id}.${invitation}`) }, [invitation]);
 }
@@ -215,7 +215,7 @@ export function settle(id: string, wanted: Settle, tokens: readonly string[]): P
   return make(`api/games/${id}/settle`, wanted, tokens);
 }
 
-/** Where the server can be reached. */
+/** Ask for the addresses at which the server can be reached. */
 export function door(): Promise<Door> {
   return asked("api/door");
 }
@@ -225,7 +225,7 @@ export function turnDoor(open: boolean): Promise<Door> {
   return post("api/door", { open });
 }
 
-/** What is wrong with a game that cannot go on, in words. */
+/** Reasons why a game cannot continue, in words. */
 export const FAULTS = { damaged: "damaged", "other-rules": "the rules have changed", "no-rules": "needs a rulebook that is not installed" };
 
 /** The games that secrets have seats in, the newest first. */
@@ -244,12 +244,12 @@ export async function replayed(record: unknown): Promise<Frame[]> {
   return (await post<{ frames: Frame[] }>("api/replay", record)).frames;
 }
 
-/** Whether a recorded game is what the rules make of its acts and dice, and where it is not. */
+/** Ask whether a recorded game follows from its acts and dice by the rules, and where it does not. */
 export function verified(record: unknown): Promise<{ same: boolean; words: string }> {
   return post("api/verify", record);
 }
 
-/** Moments of a game of the server's: all, or so many from one on. The eyes are the seat's own where they are left out. */
+/** Fetch moments of a game, all or a number of them. They are seen by the seat's own side unless another is named. */
 export function momentsOf(
   id: string,
   tokens: readonly string[],
@@ -263,7 +263,7 @@ export function momentsOf(
   return ask(`api/games/${id}/moments?${query}`, tokens);
 }
 
-/** What is asked of each address once; what failed is asked anew. */
+/** Fetch each address once; try again only after a failure. */
 const parts = new Map<string, Promise<unknown>>();
 
 function once<T>(path: string): Promise<T> {
@@ -303,7 +303,7 @@ export async function summaryOf(ruleset: string): Promise<Summary | null> {
   return (await once<{ summary: Summary | null }>(`api/rules/${encodeURIComponent(ruleset)}/summary`)).summary;
 }
 
-/** An attack request, or as much of it as is filled in. */
+/** An attack request, as far as it is filled in. */
 export type AttackRequest = Readonly<Record<string, unknown>>;
 
 /** The games whose attacks have odds. */
@@ -324,7 +324,7 @@ export function wholeOdds(request: unknown): Promise<WholeOdds> {
 }
 
 /** The games that have army lists. */
-/** What a referee keeps track of in a battle on a real table. */
+/** Ask for what a referee tracks in a battle on a real table. */
 export function refereeTable(wanted: NewGame): Promise<RefereeTable> {
   return post("api/referee", wanted);
 }
@@ -362,7 +362,7 @@ export async function compareSeries(id: string, other: string): Promise<Comparis
 
 // Tables that people draw.
 
-/** What an author of tables for a game is given. */
+/** Fetch what an author of tables for a game needs. */
 export function mapKit(ruleset: string): Promise<MapKit> {
   return once(`api/maps/${encodeURIComponent(ruleset)}`);
 }
@@ -372,7 +372,7 @@ export async function shippedDraft(ruleset: string, name: string): Promise<objec
   return (await asked<{ draft: object }>(`api/maps/${encodeURIComponent(ruleset)}/scenario?${new URLSearchParams({ name })}`)).draft;
 }
 
-/** What is wrong with a draft, and how its table looks. */
+/** Ask for the mistakes in a draft of a table, and for its picture. */
 export function checkDraft(ruleset: string, wanted: DraftToCheck): Promise<Checked> {
   return post(`api/maps/${encodeURIComponent(ruleset)}/check`, wanted);
 }
@@ -393,12 +393,12 @@ export async function fileOf(ruleset: string, draft: object): Promise<string> {
 
 // Packs.
 
-/** What an author of packs for a game is given. */
+/** Fetch what an author of packs for a game needs. */
 export function packKit(ruleset: string): Promise<PackKit> {
   return asked(`api/packs/${encodeURIComponent(ruleset)}`);
 }
 
-/** What a pack changes, and what is wrong with it. */
+/** Ask what a pack changes, and for its mistakes. */
 export function lookAtPack(wanted: PackToLookAt): Promise<PackLook> {
   return post("api/packs/look", wanted);
 }

@@ -41,7 +41,7 @@ export function campaignFile({ id, tokens }: Led): Promise<unknown> {
   return ask(path(id, "/file"), tokens);
 }
 
-/** Make the next battle; a friend comes by a link to play the other side, or a computer does, where the rules do not. */
+/** Make the next battle. The other side is played by the rules, by a computer, or by a friend who comes by a link. */
 export function makeBattle({ id, tokens }: Led, fielded: readonly string[], friend: boolean): Promise<MadeGame> {
   return make(path(id, "/battle"), { fielded, friend }, tokens);
 }
@@ -56,7 +56,7 @@ export function dressMember({ id, tokens }: Led, wanted: DressMember): Promise<C
   return post(path(id, "/dress"), wanted, tokens);
 }
 
-/** Go on with the same roster where the campaign is over. */
+/** Continue with the same roster after the campaign is over. */
 export function goOn({ id, tokens }: Led, course: string): Promise<CampaignView> {
   return make(path(id, "/again"), { course }, tokens);
 }
@@ -65,7 +65,7 @@ export function giveUp({ id, tokens }: Led): Promise<CampaignView> {
   return post(path(id, "/give-up"), {}, tokens);
 }
 
-/** What the battle comes to with these answers, by the questions' ids; it is counted where `store` is true. */
+/** Ask for the accounting of a battle with these answers, by question id. It is stored only if `store` is true. */
 export function countBattle({ id, tokens }: Led, answers: Record<string, string[]>, store: boolean): Promise<CountedBattle> {
   return make(path(id, "/count"), { answers, store }, tokens);
 }

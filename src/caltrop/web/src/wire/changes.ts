@@ -14,7 +14,7 @@ export function patched(view: View, change: Change): View | null {
   };
 }
 
-/** A change as the changes that are shown one after the other: its steps, and what is left where they end. */
+/** Split a change into the changes that are shown one after another: its steps, then the rest. */
 export function inSteps(change: Change): Change[] {
   const { steps, picture, log = [], ...rest } = change;
   if (steps === undefined) return [change];
@@ -28,7 +28,7 @@ export function inSteps(change: Change): Change[] {
   return [...shown, rest];
 }
 
-/** A picture with what differs laid over it. */
+/** Return a picture with differences applied. */
 export function patchedPicture(picture: Picture, parts: Parts): Picture {
   const { groups, gone_groups, spots, gone_spots, grounds, gone_grounds, seats, ...whole } = parts;
   return {

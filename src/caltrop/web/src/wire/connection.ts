@@ -50,7 +50,7 @@ export class Connection {
       if (this.socket !== socket) return;
       this.socket = null;
       this.giveUpWaiting();
-      // 1008: the game or the seat does not exist, and asking again is no use.
+      // 1008: the game or the seat does not exist, so trying again is useless.
       if (this.ended || event.code === 1008) {
         this.changed("closed", event.code);
         return;
@@ -85,7 +85,7 @@ export class Connection {
     return true;
   }
 
-  /** Say something that is answered. Rejects with `Refused` where the server says why not. */
+  /** Send a message that is answered. Rejects with `Refused` if the server gives a reason. */
   ask<T extends ServerMessage["type"]>(message: Record<string, unknown>): Promise<Extract<ServerMessage, { type: T }>> {
     const ref = this.nextRef++;
     return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** What is asked of the studies that the server shows. */
+/** Requests about the studies on the server. */
 import { ask } from "./api";
 import type { StudyEntry, StudyGames, StudyView } from "./shapes";
 

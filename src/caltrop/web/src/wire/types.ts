@@ -1,6 +1,6 @@
 /**
- * The page's words for what comes over the wire. The shapes are made of the server's (`shapes.ts`); here is what they are
- * called where the page has a word of its own, and what no schema says. Lengths are the table's own whole units.
+ * The page's names for messages. Shapes are generated from the server's types (`shapes.ts`); this module adds shorter
+ * names, and types that no schema has. Lengths are integers in the table's own unit.
  */
 import type { Why } from "./shapes";
 
@@ -80,7 +80,7 @@ export type Point = readonly [number, number];
 /** An answer to a decision. Only the rules look into it; the client hands back what it was given. */
 export type Action = Readonly<Record<string, unknown>>;
 
-/** What a person asks about: a marker or the strength of a unit, points of a side, or who holds a place. */
+/** The subject of a question "why": a unit's marker or strength, a side's points, or who holds a place. */
 export type About = Pick<Why, "unit" | "token" | "side" | "points" | "spot">;
 
 /** The fates of all units in a whole act, for each way in which the other side may answer. */
@@ -98,7 +98,7 @@ export interface WholeOdds {
   }[];
 }
 
-/** What an attack request can end in: the parts of an outcome are the ruleset's own, and so they have no schema here. */
+/** The outcomes of an attack request. Each ruleset has its own parts of an outcome, so they have no schema here. */
 export interface Odds {
   exact: boolean;
   outcomes: ({ probability: string; p: number } & Record<string, unknown>)[];

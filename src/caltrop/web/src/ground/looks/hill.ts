@@ -4,7 +4,7 @@ import type { Look, Relief } from "../growing.ts";
 import { boxOf, depth, rounded, type Outline, type Place } from "../shapes.ts";
 import type { Sun } from "../ops.ts";
 
-/** Where the steps of a hill begin, as parts of its depth. */
+/** Where the steps of a hill begin, as fractions of its depth. */
 const STEPS = [0.015, 0.3, 0.6];
 const STEP = 0.24;
 
@@ -45,7 +45,7 @@ export function reliefOf(outline: Outline, seed: string, sun: Sun, steps: readon
     for (let i = 0; i < columns; i++) {
       const rise = (at(i + 1, j) - at(i - 1, j)) * -sun.light[0] + (at(i, j + 1) - at(i, j - 1)) * -sun.light[1];
       let bright = 1 + Math.max(-0.38, Math.min(0.26, rise * 0.5));
-      // What is higher towards the light throws a soft shadow.
+      // Higher ground towards the light throws a soft shadow.
       for (const far of [3, 5]) {
         const over = at(i + sun.light[0] * far, j + sun.light[1] * far) - at(i, j);
         if (over > 0.35) bright *= 1 - Math.min(0.13, (over - 0.35) * 0.15);

@@ -6,7 +6,9 @@ import { sunFor } from "../ops";
 import { rectangle } from "../shapes";
 import { builtUp, ruins } from "./houses";
 
-/** How many roofs a look has on an outline of some houses: each has a ridge, or two planes that meet in one. */
+/**
+ * Return the number of roofs of a look on an outline of some houses. Each has a ridge, or two planes that meet in one.
+ */
 function roofs(look: Look, seed: number): number {
   const plan = new Growing(LANDS["summer"]!, sunFor(false), 60, 60);
   look({ seed: `town ${seed}`, look: "", outline: rectangle(10, 10, 19, 14) }, plan);

@@ -1,4 +1,4 @@
-/** What people have built: roofs, blocks of stone, and what a war has left of them. */
+/** Draws buildings: roofs, blocks of stone, and ruins. */
 import { hash, type Chance } from "../../painting/chance.ts";
 import { lit, mix } from "../../painting/colour.ts";
 import { chanceOf, type Growing, type Look } from "../growing.ts";
@@ -11,7 +11,7 @@ const away = (a: Place, b: Place): number => Math.hypot(b[0] - a[0], b[1] - a[1]
 
 interface Roof {
   readonly tint: string;
-  /** How far the ends of the ridge are drawn in, as part of its length. */
+  /** How far the ends of the ridge are drawn in, as a fraction of its length. */
   readonly hip: number;
   readonly holes: boolean;
   readonly chimney: boolean;
@@ -138,7 +138,7 @@ export const bunker: Look = (piece, plan) => {
   plan.edges.push({ outline: piece.outline, dashes: [] });
 };
 
-/** A block that nobody passes or sees through: what it is hangs on the land. */
+/** A block that stops movement and sight. The land decides what it is. */
 export const block: Look = (piece, plan) => {
   if (plan.land.cover === "cobbles") building(piece, plan);
   else if (plan.land.cover === "flags") tomb(piece, plan);
@@ -252,7 +252,7 @@ function shell(lot: Lot, put: (p: Place) => Place, of: Chance, plan: Growing): v
     wallAlong(of() < 0.5 ? [put([x + wide * 0.5, y]), put([x + wide * 0.5, y + high * 0.6])] : [put([x, y + high * 0.5]), put([x + wide * 0.65, y + high * 0.5])], 0.32, 0.8, colours, 0.08, of, plan);
 }
 
-/** What has stayed of a roof: it lies over one end of the walls, and its beams stick out over the other. */
+/** Draw the rest of a roof: it covers one end of the walls, and its beams stick out over the other. */
 function halfRoof({ x, y, wide, high }: Lot, tint: string, put: (p: Place) => Place, of: Chance, plan: Growing): void {
   const part = 0.36 + of() * 0.2;
   const far = of() < 0.5;

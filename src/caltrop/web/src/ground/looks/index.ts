@@ -1,4 +1,4 @@
-/** The shelf of looks: what a kind of terrain may look like. Which one it has is data of its ruleset. */
+/** The shelf of looks for terrain. Each ruleset assigns them to its kinds in its data. */
 import type { Look } from "../growing.ts";
 import { hill } from "./hill.ts";
 import { block, builtUp, building, bunker, crater, ruins } from "./houses.ts";

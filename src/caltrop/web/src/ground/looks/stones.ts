@@ -1,4 +1,4 @@
-/** What is made of stones: rough ground, crags, pits and walls. */
+/** Draws things made of stones: rough ground, crags, pits and walls. */
 import { hash } from "../../painting/chance.ts";
 import { mix } from "../../painting/colour.ts";
 import { chanceOf, type Growing, type Look, type Piece } from "../growing.ts";

@@ -7,7 +7,7 @@ import { boxOf, depth, rounded, spanOf, thrownInto, type Place } from "../shapes
 /** The radii of the crowns, by sprite. */
 export const CROWNS = [1.3, 1.1, 1.55, 0.85, 1.2, 0.7, 1.45, 1.0, 0.8, 1.65, 0.95, 1.25] as const;
 const LARGE = [2, 6, 9, 0, 4] as const;
-/** How near two crowns may stand, as part of their radii. */
+/** Smallest distance of two crowns, as a fraction of their radii. */
 const CLOSE = 0.62;
 
 export const woods: Look = (piece, plan) => {

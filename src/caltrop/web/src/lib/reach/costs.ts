@@ -1,4 +1,4 @@
-/** What a way costs above its length where the ground is slow: the twin of `table.measured.costs`, in exact fractions. */
+/** Extra cost of a path through slow ground, in exact fractions. A twin of `table.measured.costs`. */
 import type { Point } from "../../wire/types";
 import { bigRoot, distanceUp, same } from "./exact.ts";
 import { boxOf, near, turn, type Box, type Shape } from "./meeting.ts";
@@ -52,7 +52,7 @@ function crossings(a: Point, b: Point, { outline, circle }: Shape): Part[] {
   return found;
 }
 
-/** Where a point of a finer grid lies: 1 inside a piece, 0 on its border, -1 outside. */
+/** Return where a point of a finer grid lies: 1 inside a piece, 0 on its border, -1 outside. */
 function side({ outline, circle }: Shape, x: bigint, y: bigint, scale: bigint): number {
   if (circle !== null) {
     const dx = x - BigInt(circle[0]) * scale;
@@ -76,7 +76,7 @@ function side({ outline, circle }: Shape, x: bigint, y: bigint, scale: bigint): 
   return inside ? 1 : -1;
 }
 
-/** What a straight way costs above its length, rounded up, and with the tolls of what it enters. */
+/** Return the cost of a straight path beyond its length, rounded up, with the tolls of the pieces it enters. */
 export function extra(a: Point, b: Point, slow: readonly Slow[]): number {
   if (slow.length === 0 || same(a, b)) return 0;
   const box = boxOf([a, b]);

@@ -45,7 +45,7 @@ function overRootBig(number: bigint, square: bigint): number {
   return number < 0n ? 0 - size : size;
 }
 
-/** Whether a² < b · c for whole numbers. */
+/** Return whether a² < b · c for integers. */
 export function squareBelow(a: number, b: number, c: number): boolean {
   const left = a * a;
   const right = b * c;
@@ -144,7 +144,7 @@ function beside(origin: Point, out: Point, length: number, sign: number): Point 
   return best;
 }
 
-/** The longest beginning of a polyline that is no longer than the limit. */
+/** Return the longest beginning of a polyline within a length. */
 export function cutAtLength(path: Path, limit: number): Point[] {
   const done: Point[] = [path[0]!];
   let left = Math.max(limit, 0);

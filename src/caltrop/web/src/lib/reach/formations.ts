@@ -6,7 +6,7 @@ import { gapWithin, type Disc } from "./meeting.ts";
 export const SPACING = 100;
 export const SHAPES = ["keep", "column", "line", "wedge"] as const;
 
-/** Whether bases hang together by gaps of at most a limit. */
+/** Return whether bases form one group with gaps up to a limit. */
 export function coherent(discs: readonly Disc[], limit: number): boolean {
   const reached = [0];
   let waiting = discs.map((_, i) => i).slice(1);
@@ -22,7 +22,7 @@ export function moved(discs: readonly Disc[], places: readonly Point[]): Disc[] 
   return discs.map((disc, i) => [places[i]![0], places[i]![1], disc[2]]);
 }
 
-/** The places of a formation as it stands, turned where there is a heading. */
+/** Return the places of a formation as it is, turned if there is a heading. */
 export function kept(discs: readonly Disc[], goal: Point, anchor: number, heading?: Point, front?: Point): Point[] {
   const [ax, ay] = discs[anchor]!;
   return discs.map(([x, y]) => {

@@ -1,4 +1,4 @@
-/** Where a base may stand, which paths are free, and ways round what is not: the twin of `table.measured.paths`. */
+/** Finds where a base may stand, which paths are free, and paths around obstacles. A twin of `table.measured.paths`. */
 import type { PickedUp, Point } from "../../wire/types";
 import { extra, type Slow } from "./costs.ts";
 import { cutAtLength, directions, distanceSq, distanceUp, pathLength, pointAlong, ringAround, same, tangentPoints, type Path } from "./exact.ts";
@@ -13,7 +13,7 @@ interface Solid extends Shape {
 const STEP = 10;
 const RING = 64;
 
-/** What stands in the way of one unit that moves. */
+/** The obstacles for one moving unit. */
 export class Ground {
   private readonly size: Point;
   private readonly crosses: boolean;
@@ -29,7 +29,7 @@ export class Ground {
     this.slow = around.slow.map((piece) => ({ ...piece, box: boxAround(piece) }));
   }
 
-  /** What a path costs: its length, and more of it where the ground is slow. */
+  /** Return the price of a path: its length, and extra cost for slow ground. */
   spent(path: Path): number {
     return legsOf(path).reduce((sum, [a, b]) => sum + extra(a, b, this.slow), pathLength(path));
   }
@@ -73,7 +73,7 @@ export class Ground {
     return true;
   }
 
-  /** Whether a base may stand somewhere: on the table, off impassable terrain and off the others. */
+  /** Return whether a base may stand at a place: on the table, off impassable terrain and off other bases. */
   stands(x: number, y: number, r: number): boolean {
     if (!this.onTable([x, y], r)) return false;
     for (const [u, v, s] of this.others) if ((x - u) * (x - u) + (y - v) * (y - v) < (r + s) * (r + s)) return false;
@@ -85,7 +85,7 @@ export class Ground {
     return true;
   }
 
-  /** How far from a place room is looked for: about a base's breadth, and out of a zone that is far wider. */
+  /** Return how far from a place to look for room: about the width of a base, or out of a zone that is much wider. */
   about(spot: Point, r: number): number {
     const zones = this.others.filter(([x, y, s]) => s > 4 * r && distanceSq([x, y], spot) < (s + r) * (s + r));
     return Math.max(4 * r + 200, ...zones.map(([, , s]) => 2 * (s + r)));
@@ -126,7 +126,7 @@ export class Ground {
     return null;
   }
 
-  /** A short legal path from one place to another, round what is in the way; null where none is found. */
+  /** Return a short legal path around obstacles; null if none is found. */
   way(start: Point, goal: Point, r: number, limit: number | null): Point[] | null {
     if (limit !== null && (limit < 0 || distanceSq(start, goal) > limit * limit)) return null;
     if (same(start, goal)) return this.stands(start[0], start[1], r) ? [start] : null;
@@ -188,7 +188,7 @@ export class Ground {
 
     const cornersOf = (obstacle: Solid | Disc): Point[] => {
       if ("outline" in obstacle && obstacle.circle === null) return obstacle.corners[r] ?? [];
-      // What is round is gone round in one way, be it a base or terrain.
+      // Round bases and round terrain are passed in the same way.
       const [x, y, s] = "outline" in obstacle ? obstacle.circle! : obstacle;
       return onTable([...ringAround([x, y], s + r), ...tangentPoints(start, [x, y], s + r), ...tangentPoints(goal, [x, y], s + r)]);
     };

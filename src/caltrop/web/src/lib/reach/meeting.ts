@@ -1,11 +1,11 @@
-/** What meets what: segments, discs, polygons and what a moving disc sweeps, exactly as `geometry` decides it. */
+/** Exact intersection of segments, discs, polygons and swept discs, as in `geometry`. */
 import type { Point } from "../../wire/types";
 import { distanceUp, same, squareBelow, type Path } from "./exact.ts";
 
 /** A base: x, y and radius. */
 export type Disc = readonly [number, number, number];
 
-/** Whether the segment from a to b comes closer to a point than a radius. */
+/** Return whether the segment from a to b comes closer to a point than a radius. */
 export function segmentEnters(a: Point, b: Point, x: number, y: number, radius: number): boolean {
   const dx = b[0] - a[0];
   const dy = b[1] - a[1];
@@ -57,7 +57,7 @@ export function polygonSide(p: Point, polygon: Path): number {
   return inside ? 1 : -1;
 }
 
-/** Whether a base moved straight from a to b overlaps a polygon anywhere; sliding along its edge does not count. */
+/** Return whether a base moved straight from a to b overlaps a polygon; sliding along its edge is no overlap. */
 export function sweepOverlapsPolygon(a: Point, b: Point, radius: number, polygon: Path): boolean {
   if (polygonSide(a, polygon) >= 0) return true;
   const moves = !same(a, b);
@@ -76,7 +76,7 @@ export interface Shape {
   circle: Disc | null;
 }
 
-/** Whether a base moved straight from a to b overlaps a piece of terrain anywhere. */
+/** Return whether a base moved straight from a to b overlaps a piece of terrain. */
 export function sweepsShape(a: Point, b: Point, radius: number, { outline, circle }: Shape): boolean {
   if (circle === null) return sweepOverlapsPolygon(a, b, radius, outline);
   return segmentEnters(a, b, circle[0], circle[1], circle[2] + radius);

@@ -1,11 +1,11 @@
 /**
- * What a drag would come to, foreseen without asking the server: the twin of `table.measured` and of how the
- * rules turn a drag into paths, over the numbers that the server sends when a unit is picked up.
+ * Predicts a drag without asking the server. A twin of `table.measured`, and of the rules' way from a drag to paths,
+ * with the numbers that the server sends when a unit is picked up.
  *
- * Everything is decided in whole numbers, as the rules do it. Doubles are used where they are exact, or where they are
- * far enough from a tie to be sure; near a tie the same is worked out with BigInt. A test holds this folder against the
- * rules over many thousands of random drags, so that the preview under the pointer is never anything else than the
- * answer that comes at rest. It knows no rule: what blocks, what may not be touched, how far and at what price is data.
+ * Everything is decided in integers, as in the rules. Doubles are used if they are exact, or far enough from a tie to
+ * be certain; near a tie BigInt decides. A test compares this folder with the rules over many thousands of random
+ * drags, so that the preview always equals the later answer. The code knows no rule: obstacles, limits and prices are
+ * data.
  */
 import type { PickedUp, Point, Wish } from "../../wire/types";
 import { cutAtLength, distanceSq, pathLength, pointAlong, same, type Path } from "./exact.ts";
@@ -13,9 +13,9 @@ import { abreast, assigned, coherent, kept, moved, SHAPES, slotsOf, SPACING } fr
 import { Ground } from "./ground.ts";
 import { boxOf, gapWithin, legsOf, near, nearestGap, overlapping, sweepOverlapsPolygon, type Box, type Disc } from "./meeting.ts";
 
-/** What a drag comes to. */
+/** The predicted end of a drag. */
 export interface Foreseen {
-  /** The polyline of each model, from where it stands. */
+  /** The polyline of each model, from its current place. */
   paths: Record<string, Point[]>;
   length: number;
   /** Length still free at this price. */
@@ -26,7 +26,7 @@ export interface Foreseen {
 
 const BEYOND = 100;
 
-/** One unit that is picked up, and everything that may matter to where it can go. */
+/** A unit that is picked up, and everything that may limit its move. */
 export class Reach {
   private readonly discs: Disc[];
   private readonly ids: number[];
@@ -48,7 +48,7 @@ export class Reach {
     this.top = around.bands.reduce((top, [length, price]) => (price <= around.purse ? length : top), 0);
   }
 
-  /** What a wish comes to. The same steps in the same order as the rules take them. */
+  /** Predict a wish, in the same steps and order as the rules. */
   foresee(wish: Wish): Foreseen {
     return this.around.down === null ? this.told(this.drawn(wish)) : this.putDown(wish, this.around.down);
   }
@@ -152,7 +152,7 @@ export class Reach {
 
   // ── putting down ────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Where a unit is put down: in a shape at a place, no farther out than the zone, or model by model. */
+  /** Predict a deployment: in a formation at a place, within the zone, or model by model. */
   private putDown(wish: Wish, down: NonNullable<PickedUp["down"]>): Foreseen {
     const [left, low, right, high] = down.box;
     const to: Point = wish.to ?? [Math.floor((left + right) / 2), Math.floor((low + high) / 2)];
@@ -260,7 +260,7 @@ export class Reach {
     return found;
   }
 
-  /** Move the whole unit towards a place as it stands, less far where the limit ends, else not at all. */
+  /** Move the whole unit in formation towards a place, as far as the limit allows, or not at all. */
   private march(discs: Disc[], destination: Point, limit: number): Path[] {
     const stay: Path[] = discs.map(([x, y]): Point[] => [[x, y]]);
     if (limit <= 0) return stay;
