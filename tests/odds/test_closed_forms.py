@@ -18,18 +18,16 @@ from caltrop.rules.blade_skirmish.scene import scene as skirmish
 from caltrop.rules.hex_command.attack import Attack, battle_dice
 from caltrop.rules.hex_command.odds import chances
 from caltrop.rules.hex_command.preview import between
-from caltrop.rules.squad_action.casualties import TakeHits
-from caltrop.rules.squad_action.close_quarters import CloseQuarters, MopUp
+from caltrop.rules.squad_action.close_quarters import CloseQuarters, MopUp, Round, must_hold
 from caltrop.rules.squad_action.damage import WRECK, condition
-from caltrop.rules.squad_action.initiative import Initiative
-from caltrop.rules.squad_action.melee import fight_to_the_end, fighter
+from caltrop.rules.squad_action.impact import left_of
+from caltrop.rules.squad_action.melee import After, Ends, ends_of_fight, fighter, round_of
 from caltrop.rules.squad_action.preview import left_by
 from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.remains import Left
 from caltrop.rules.squad_action.scene import machine, scene, squad
 from caltrop.rules.squad_action.shooting import Shoot, attack_of
 from caltrop.rules.squad_action.shots import arms, ends_of_machine
-from caltrop.rules.squad_action.striking import StrikeByHand
 from caltrop.rules.squad_action.volley import AttackMachine, AttackSoldiers
 from tests.rules.hex_command.tables import battle
 from tests.tiers import everything
@@ -138,43 +136,50 @@ def test_shots_at_machines() -> None:
         compared += 1
 
 
-VIEWS: dict[Any, Any] = {
-    TakeHits: lambda p, t: id(t.units[p.unit]),
-    StrikeByHand: lambda p, t: (tuple([id(t.units[u]) for u in p.targets]), t.units[p.by.unit].where),
-    Initiative: lambda p, t: tuple([(t.units[u].pinned, t.units[u].where) for u in (*p.assaulters, *p.defenders)]),
-    MopUp: lambda p, t: id(t.units[p.unit]),
-}
+def fighting(drawn: Drawn) -> tuple[Firefight, CloseQuarters]:
+    """Two squads in close quarters, drawn by chance."""
+    sizes = drawn.one(2, 3, 4), drawn.one(2, 3, 4)
+    t = scene(
+        squad(0, drawn.one("regular", "assault"), 20, 20, sizes[0], starting=sizes[0], traits=drawn.one(*TRAITS)),
+        squad(1, drawn.one("regular", "elite"), 20, 20.6, sizes[1], traits=drawn.one(*TRAITS), pinned=drawn.yes(3)),
+        rules=drawn.one({}, {}, {"initiative_tie": "reroll"}, {"leadership_die": "2d6_under"}),
+    )
+    cover = drawn.one("none", "soft", "hard")
+    return t, CloseQuarters(assaulters=(0,), defenders=(1,), covers=(cover,))
 
 
-def test_fights_of_squads_to_the_end() -> None:
+def alive(after: Firefight, _: object) -> After:
+    """The models of both squads that are left."""
+    return After(*[len(u.models) if u.in_play else 0 for u in after.units])
+
+
+@pytest.mark.parametrize("number", [1, 2, 6])
+def test_rounds_of_fights_of_squads(number: int) -> None:
     forget()
-    for number in range(DRAWN // 4):
-        drawn = Drawn(f"fight {number}")
-        sizes = drawn.one(2, 3, 4), drawn.one(2, 3, 4)
-        t = scene(
-            squad(0, drawn.one("regular", "assault"), 20, 20, sizes[0], starting=sizes[0], traits=drawn.one(*TRAITS)),
-            squad(1, drawn.one("regular", "elite"), 20, 20.6, sizes[1], traits=drawn.one(*TRAITS), pinned=drawn.yes(3)),
-            rules=drawn.one({}, {}, {"initiative_tie": "reroll"}, {"leadership_die": "2d6_under"}),
+    for n in range(DRAWN):
+        t, fight = fighting(Drawn(f"round {n}"))
+        one_round = Round(
+            assaulters=(0,), seconds=(), defenders=(1,), covers=fight.covers, watching=(), number=number, two=False
         )
-        cover = drawn.one("none", "soft", "hard")
+        explorer = Explorer(t, nodes=10**6)
 
-        def alive(after: Firefight, _: object) -> tuple[int, int]:
-            mine, theirs = [len(u.models) if u.in_play else 0 for u in after.units]
-            return mine, theirs
+        def holds(after: Firefight, number: int, t: Firefight = t) -> MopUp | None:
+            lost = [len(u.models) - len(after.units[u.id].models) for u in t.units]
+            both = all(u.in_play for u in after.units)
+            late = 0 if lost[0] > lost[1] else 1
+            must = both and must_hold(t, max(lost), min(lost), t.units[late].traits)
+            return MopUp(unit=late, behind=abs(lost[0] - lost[1])) if must and not number else None
 
-        fight = CloseQuarters(assaulters=(0,), defenders=(1,), covers=(cover,))
-        explored = Explorer(t, views=VIEWS, nodes=10**6).odds(fight, alive)
-        closed = fight_to_the_end(t, fighter(t, 0), fighter(t, 1), cover)
-
-        assert dict(closed.map(partial(last_leaves, t)).items()) == dict(explored.items()), (t.units, cover)
+        explored = explorer.odds(one_round, alive, holds)
+        closed = round_of(t, fighter(t, 0), fighter(t, 1), fight.covers[0], number)
+        assert dict(closed.items()) == dict(explored.items()), (t.units, fight)
 
 
-def last_leaves(t: Firefight, end: Any) -> tuple[int, int]:
-    """A last model leaves when the fight is over, unless it is Fearless."""
-    counts = [
-        0 if n == 1 and u.starting > 1 and "fearless" not in u.traits else n for n, u in zip(end, t.units, strict=True)
-    ]
-    return counts[0], counts[1]
+def test_shortcuts_through_fights_of_squads_change_nothing() -> None:
+    for n in range(DRAWN // 4):
+        t, fight = fighting(Drawn(f"fight {n}"))
+        whole = Explorer(t, nodes=10**6).odds(fight, lambda after, _: Ends(left_of(after, 0), left_of(after, 1)))
+        assert ends_of_fight(t, 0, 1, fight.covers[0]).odds == whole, (t.units, fight)
 
 
 CODES = ("I-L", "I-M", "V-L", "V-M", "V-H", "G-L")

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
+from caltrop.chance import Distribution
 from caltrop.engine import HouseValue, Refused, total
 from caltrop.geometry import path_length
 from caltrop.rules.squad_action.casualties import Fall, MoraleChecked, Saved
-from caltrop.rules.squad_action.catalogue import inches
+from caltrop.rules.squad_action.catalogue import Cover, inches
 from caltrop.rules.squad_action.close_quarters import CloseQuarters, FightsGoOn, must_hold, to_hold
 from caltrop.rules.squad_action.consolidation import Consolidate, HoldGround, SteppedBack, step_back
 from caltrop.rules.squad_action.initiative import (
@@ -22,7 +23,16 @@ from caltrop.rules.squad_action.initiative import (
     initiative,
     striking_order,
 )
-from caltrop.rules.squad_action.melee import After, Fighter, felled, fight_to_the_end, fighter, round_of, who_first
+from caltrop.rules.squad_action.melee import (
+    After,
+    Fighter,
+    ends_of_fight,
+    felled,
+    fighter,
+    is_gone,
+    round_of,
+    who_first,
+)
 from caltrop.rules.squad_action.movement import Move
 from caltrop.rules.squad_action.places import gap
 from caltrop.rules.squad_action.records import Fight, Firefight
@@ -466,12 +476,15 @@ def test_extra_attacks_are_part_of_the_forecast() -> None:
 
 @pytest.mark.clause("SQ-CQB-12", "SQ-Q48")
 def test_a_whole_fight_adds_up() -> None:
-    a, d = Fighter(6, 3, 3, 4), Fighter(8, 4, 3, 5)
-    result = fight_to_the_end(BOOK, a, d, "none")
+    def odds(cover: Cover, **changes: Any) -> Distribution[Any]:
+        t = scene(squad(0, "elite", 20, 20, 5), squad(1, "regular", 20, "20.6", 6, **changes))
+        return ends_of_fight(t, 0, 1, cover).odds
+
+    result = odds("none")
     assert sum([chance for _, chance in result.items()]) == 1
-    assert result.chance(lambda end: end.assaulters > 0 and not end.defenders) > Fraction(4, 5)
-    worse = fight_to_the_end(BOOK, a, d._replace(watching=True), "hard")
-    assert worse.chance(lambda e: not e.defenders) < result.chance(lambda e: not e.defenders)
+    assert result.chance(lambda end: is_gone(end.defenders) and not is_gone(end.assaulters)) > Fraction(4, 5)
+    worse = odds("hard", watching=1)
+    assert worse.chance(lambda e: is_gone(e.defenders)) < result.chance(lambda e: is_gone(e.defenders))
 
 
 @pytest.mark.clause("SQ-CQB-11", "SQ-CQB-12", "SQ-Q25")

@@ -347,16 +347,16 @@ def test_of_several_units_that_assault_each_is_told_alone() -> None:
 @pytest.mark.clause("SQ-FMI-08", "SQ-FMI-09", "SQ-Q29", "SQ-Q30")
 def test_the_marker_scatters_as_the_dice_say() -> None:
     t = scene(squad(0, "regular", 10, 10))
-    once, twice, thrice = (markers(t, at(24, 24), rounds) for rounds in (1, 2, 3))
+    once, twice, thrice = (markers(t, 0, at(24, 24), rounds) for rounds in (1, 2, 3))
     assert once[at(24, 24)] == Fraction(1, 3)
     assert once[at(24, 26)] == Fraction(2, 3) * Fraction(1, 36) / 12
     assert twice[at(24, 25)] == Fraction(2, 3) / 72
     assert len(twice) == 1 + 6 * 12
     assert thrice == Distribution.certain(at(24, 24))
-    edge = markers(t, at(24, 0), 2)
+    edge = markers(t, 0, at(24, 0), 2)
     assert edge[None] == Fraction(2, 3) * Fraction(5, 12)
     less = scene(squad(0, "regular", 10, 10), rules={"sustained": "subtract"})
-    assert markers(less, at(24, 24), 2)[at(24, 24)] > once[at(24, 24)]
+    assert markers(less, 0, at(24, 24), 2)[at(24, 24)] > once[at(24, 24)]
 
 
 @pytest.mark.clause("SQ-FMI-14", "SQ-FMI-17", "SQ-FMI-20", "SQ-FMI-21", "SQ-Q33", "SQ-Q53")
@@ -431,10 +431,20 @@ def test_a_run_from_the_air_is_told_along_its_line() -> None:
     # The first line that is offered lies across.
     run = partial(AirRun, side=0, unit=0, aim=at(20, 26), kind="anti-vehicle")
     made = sampled(t, run, lambda s: state(s, 2), 300)
-    exact = after_run(t, 2, "anti-vehicle", 0)
+    exact = after_run(t, 2, AirRun(at="fly", side=0, unit=0, aim=at(20, 20), kind="anti-vehicle"))
     for end, often in made.items():
         chance = float(exact[end])
         assert abs(often - chance) < 4.5 * (chance * (1 - chance) / 300) ** 0.5
+
+
+@pytest.mark.clause("SQ-AIR-08", "SQ-ORG-55")
+def test_a_run_at_a_truck_is_told_for_the_soldiers_beside_it() -> None:
+    t = scene(squad(0, "regular", 5, 5), machine(1, "truck", 20, 20), squad(1, "regular", 22, 20, 3))
+    result = of(t, Line((1, 0)), LayLine(side=0, aim=at(20, 20), run="anti-vehicle"))
+    assert (result.target, [one.target for one in result.also]) == (1, [2])
+    destroyed = told(result, "destroyed")[True,]
+    # It explodes with some of the chance to be destroyed, and takes soldiers then.
+    assert 0 < 1 - told(result.also[0], "models")[3,] < destroyed
 
 
 RUNS: dict[str, tuple[str, tuple[Put, ...], dict[str, Any]]] = {

@@ -1,8 +1,10 @@
 """Exploring: exact odds of whole procedures, by running the procedures themselves."""
 
-from caltrop.engine.explore.answer import TIMES, Explored, Stops, explore, explore_answer
+from caltrop.engine.explore.answer import TIMES, Explored, Stops, estimate, explore, explore_answer
 from caltrop.engine.explore.live import live_fields
 from caltrop.engine.explore.solve import (
+    GO_ON,
+    LEFT_OUT,
     NODES,
     STOP,
     Best,
@@ -16,6 +18,8 @@ from caltrop.engine.explore.solve import (
 from caltrop.engine.explore.solved import Solved
 
 __all__ = [
+    "GO_ON",
+    "LEFT_OUT",
     "NODES",
     "STOP",
     "TIMES",
@@ -28,6 +32,7 @@ __all__ = [
     "Solved",
     "Stops",
     "View",
+    "estimate",
     "explore",
     "explore_answer",
     "first_option",

@@ -91,7 +91,7 @@ def explore(
     except (CannotExplore, Replaced) as reason:
         if stops or isinstance(policy, Best):
             raise CannotExplore(str(reason)) from None
-        return Explored(_played(root, procedure, end, policy, times, seed), times, str(reason))
+        return estimate(root, procedure, end, policy, times=times, seed=seed, reason=str(reason))
 
 
 def explore_answer(
@@ -165,14 +165,17 @@ def _played_on(t: State, dice: Seeded, policy: Policy) -> None:
         answer(t, dice, index, given)
 
 
-def _played(
+def estimate(
     root: State,
     procedure: Procedure,
     end: Callable[[Any, Any], Hashable],
-    policy: Policy,
-    times: int,
-    seed: str,
-) -> Distribution[Any]:
+    policy: Policy = first_option,
+    *,
+    reason: str,
+    times: int = TIMES,
+    seed: str = "estimate",
+) -> Explored:
+    """Return the results of a procedure that is played many times; *reason* says why it is not explored."""
     counts: dict[Any, int] = {}
     dice = Seeded(seed)
     with uncounted():
@@ -183,7 +186,7 @@ def _played(
             _played_on(t, dice, policy)
             outcome = end(t, bottom.result)
             counts[outcome] = counts.get(outcome, 0) + 1
-    return Distribution(counts)
+    return Explored(Distribution(counts), times, reason)
 
 
 def put_under_way(t: State, frames: list[Any]) -> None:

@@ -66,6 +66,10 @@ class Halt:
 OVER = Halt("the game is over")
 STOP = Halt("the odds are taken at this question")
 """Returned by a policy in place of an answer, where what comes after is not asked."""
+GO_ON = Halt("a step is run as it is written")
+"""Returned by a stop that does not end the procedure after all."""
+LEFT_OUT = Halt("a step is left out")
+"""Returned by a stop in place of a step that changes nothing that is asked; the next step is run."""
 
 
 def first_option(t: Any, decision: Decision) -> Any:
@@ -104,8 +108,7 @@ class Explorer:
         root: The state, as the side that asks may see it; it stays as it is.
         policy: Answers decisions.
         views: For kinds of procedures, what they depend on in a state. One that is left out depends on everything.
-        stops: For a kind of procedure and the stored name of a step, what the procedure is taken to end with where it
-            comes to that step.
+        stops: Results with which procedures end at a step, by their kind and its stored name; or `GO_ON`, `LEFT_OUT`.
         nodes: Largest number of nodes.
     """
 
@@ -136,18 +139,32 @@ class Explorer:
         """The kinds of procedures that have been run."""
         return frozenset(self._kinds)
 
-    def odds(self, procedure: Procedure, end: Callable[[Any, Any], Hashable]) -> Distribution[Any]:
+    def odds(
+        self, procedure: Procedure, end: Callable[[Any, Any], Hashable], after: After | None = None
+    ) -> Distribution[Any]:
         """Return what a procedure comes to.
 
         Args:
             procedure: The procedure, at its first step or at a later one.
             end: Returns what is asked of an end, for the state and the result, None where the game is over.
+            after: Returns what is run after it (see `After`).
 
         Raises:
             CannotExplore: where it has too many nodes, or does what an exploration does not cover.
         """
         with uncounted():
-            return self._told(self.solve(procedure, self.bench.none, True)[0], end)
+            finishes, whole = self.solve(procedure, self.bench.none, True)
+            if after is None:
+                return self._told(finishes, end)
+            return self._summed({finish: Fraction(weight, whole) for finish, weight in finishes}, end, after)
+
+    def _summed(
+        self, ends: dict[Finish, Fraction], end: Callable[[Any, Any], Hashable], after: After | None
+    ) -> Distribution[Any]:
+        if after is not None:
+            ends = self._gone_on(ends, after)
+        common = lcm(*[chance.denominator for chance in ends.values()])
+        return self._told([(finish, int(chance * common)) for finish, chance in ends.items()], end)
 
     def odds_under_way(
         self, frames: Sequence[Procedure], reply: Any, end: Callable[[Any, Any], Hashable], after: After | None = None
@@ -178,10 +195,7 @@ class Explorer:
                     for finish, weight in listed[0]:
                         reached[finish] = reached.get(finish, Fraction(0)) + chance * Fraction(weight, listed[1])
                 ends = reached
-            if after is not None:
-                ends = self._gone_on(ends, after)
-            common = lcm(*[chance.denominator for chance in ends.values()])
-            return self._told([(finish, int(chance * common)) for finish, chance in ends.items()], end)
+            return self._summed(ends, end, after)
 
     def _gone_on(self, ends: Mapping[Finish, Fraction], after: After) -> dict[Finish, Fraction]:
         """Return the ends after the procedures that carry an act on; none does where the game is over."""
@@ -309,7 +323,12 @@ class Graph:
             at = frame.at or frame.start
             stop = stops.get((self.kind, at)) if stops else None
             if stop is not None:
-                return [(self._end(bench.collect(), stop(frame, t)), 1)], 1
+                result = stop(frame, t)
+                if result is LEFT_OUT:
+                    frame.at, reply = plan[at].next, None
+                    continue
+                if result is not GO_ON:
+                    return [(self._end(bench.collect(), result), 1)], 1
             if t.queue and reply is None:
                 return self._triggered(frame)
             if at == "-":

@@ -12,7 +12,7 @@ from caltrop.engine import Term
 from caltrop.engine.explore import Explored
 from caltrop.engine.forecast import Forecast, foreseen, in_hundred, many_dice
 from caltrop.engine.form import DiceSum
-from caltrop.rules.squad_action.airstrike import anti_vehicle_needs, strafe_needs
+from caltrop.rules.squad_action.airstrike import AirRun, anti_vehicle_needs, strafe_needs
 from caltrop.rules.squad_action.impact import (
     Called,
     Losses,
@@ -102,7 +102,8 @@ def run_over(t: Firefight, asked: LayLine, act: Line) -> Forecast | None:
     middle = middle_of_line(asked.aim, act)
     units = under_line(t, middle, act.direction)
     shot = those_shot_at(t, units, asked.run, asked.side)
-    every = [_under(t, asked, unit, shot) for unit in sorted(units, key=lambda u: (u not in shot, u))]
+    run = AirRun(at="fly", side=asked.side, unit=-1, aim=middle, kind=asked.run, direction=act.direction)
+    every = [_under(t, run, unit, shot) for unit in sorted(units, key=lambda u: (u not in shot, u))]
     options = [one for one in every if one is not None]
     if not options:
         return None
@@ -111,7 +112,7 @@ def run_over(t: Firefight, asked: LayLine, act: Line) -> Forecast | None:
     clause = "SQ-Q39" if asked.run == "strafing" else "SQ-AIR-10"
     thrown = (DiceSum(words=words, parts=(Term(needed, clause, "Needed to hit"),)),)
     if len(shot) > 1:
-        explored = losses_of_run(t, shot, asked.run, asked.side, middle, act.direction, TIMES)
+        explored = losses_of_run(t, shot, run, TIMES)
         options = [_altogether(asked, explored, any(t.units[unit].on_foot for unit in shot)), *options]
     return replace(options[0], thrown=thrown if shot else (), also=tuple(options[1:]))
 
@@ -144,12 +145,12 @@ def losses_in_words(lost: Losses) -> str:
     return f"{quantity(lost.models, 'model')} lost{destroyed}{pinned}"
 
 
-def _under(t: Firefight, asked: LayLine, unit: int, shot: Sequence[int]) -> Forecast | None:
+def _under(t: Firefight, run: AirRun, unit: int, shot: Sequence[int]) -> Forecast | None:
     """Return what a run may do to one unit under its line; None if it does nothing."""
-    ends, stays = after_run(t, unit, asked.run, asked.side).sorted(key=tuple), as_it_is(t, unit)
+    ends, stays = after_run(t, unit, run).sorted(key=tuple), as_it_is(t, unit)
     if set(ends) == {stays}:
         return None
-    by = "their owner shares the hits out" if asked.run == "strafing" else "you share the shots out"
+    by = "their owner shares the hits out" if run.kind == "strafing" else "you share the shots out"
     several = unit in shot and len(shot) > 1
     return Forecast(
         about=f"On {t.units[unit].name}",

@@ -161,7 +161,7 @@ class CloseQuarters(Procedure):
     next_machine = back("steady", "SQ-VEH-09")
 
     @step("SQ-CQB-12", "SQ-CQB-14", "SQ-VEH-07", "SQ-VEH-08", "SQ-Q48", "SQ-Q54", "SQ-Q61", "SQ-Q63")
-    def decide(self, t: Firefight) -> Go | End:
+    def decide(self, t: Firefight) -> Go | End | None:
         """The winner is decided, units may part from a machine, and another round may be fought."""
         mine, theirs = alive(t, self.assaulters), alive(t, self.defenders)
         if not mine or not theirs:
@@ -182,11 +182,18 @@ class CloseQuarters(Procedure):
         if lasts_from_turn_to_turn(t):
             self._lock(t)
             return End()
-        if self.rounds < rounds_at_once(t):
-            return Go("next_round")
-        for unit in soldiers:
-            step_back(t, unit, enemies, STEP_BACK - 1)
-        for unit in (*soldiers, *enemies):
+        return Go("next_round") if self.rounds < rounds_at_once(t) else None
+
+    @step("SQ-Q48")
+    def part(self, t: Firefight) -> None:
+        """Nobody has won: the assaulters step back."""
+        for unit in self.assaulters:
+            step_back(t, unit, self.defenders, STEP_BACK - 1)
+
+    @step("SQ-Q48", "SQ-ORG-29", "SQ-Q53")
+    def tire(self, t: Firefight) -> End:
+        """All are Pinned, and a last single model leaves."""
+        for unit in (*self.assaulters, *self.defenders):
             last_one_leaves(t, unit)
             pin(t, unit)
         return End()

@@ -1,6 +1,6 @@
-"""The exact results of shells and of runs from the air: the places of the fall, and the fate of each unit there.
+"""The results of shells and of runs from the air: the places of the fall, and the fate of each unit there.
 
-Every number is asked of `shelling`, `airstrike`, `fire`, `damage` and `morale`; nothing here is a rule.
+The procedures are explored: the call, the marker that scatters, and what lands, for each unit by itself.
 """
 
 from __future__ import annotations
@@ -11,36 +11,25 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from caltrop.chance import Distribution
-from caltrop.engine.explore import Explored, explore
-from caltrop.geometry import INCH, Point, covers
-from caltrop.rules.squad_action.airstrike import AirRun, anti_vehicle_needs, may_be_shot, strafe_needs, strafing_shots
-from caltrop.rules.squad_action.casualties import morale_of, saves_of
-from caltrop.rules.squad_action.catalogue import Class, Cover, Face
-from caltrop.rules.squad_action.damage import Blow, Condition, after_blow, after_check, condition, could_penetrate, d3
-from caltrop.rules.squad_action.fire import FACES, Fallen, Volley, fallen, hits, ignores_wounds_on
+from caltrop.engine import Decision
+from caltrop.engine.explore import GO_ON, Explored, Explorer, Stops, explore, first_option
+from caltrop.geometry import Point, covers
+from caltrop.rules.squad_action.aftermath import AfterAttack
+from caltrop.rules.squad_action.airstrike import AirRun, Share, ShareOut, may_be_shot
+from caltrop.rules.squad_action.broken import FallBack
+from caltrop.rules.squad_action.damage import WRECK, CheckMachine, Condition, condition
 from caltrop.rules.squad_action.places import bodies, cover_of
 from caltrop.rules.squad_action.records import Firefight
-from caltrop.rules.squad_action.remains import Left, after_morale
-from caltrop.rules.squad_action.shelling import CallFire, asset_of, available_on
-from caltrop.rules.squad_action.shells import going_on
-from caltrop.rules.squad_action.shots import squad_of
-from caltrop.rules.squad_action.template import (
-    Asset,
-    effect_of,
-    hits_in,
-    radius_of,
-    scatter_dice,
-    scatters,
-    shell_at_machine,
-    under_fire,
-)
-from caltrop.table.measured import scattered
+from caltrop.rules.squad_action.remains import Left
+from caltrop.rules.squad_action.shelling import CallFire, CallForFire
+from caltrop.rules.squad_action.shells import Shells, going_on
+from caltrop.rules.squad_action.template import Asset, radius_of, under_fire
 
 State = Left | Condition
 """State after an attack: of soldiers, or of a machine."""
-
-ALWAYS = 1
-"""Number that every die reaches."""
+GONE = Left(0, False)
+UP_TO_FLIGHT: Stops = {(FallBack, "run"): lambda frame, t: None}
+"""Nobody asks for the place to which the Broken run."""
 
 
 def as_it_is(t: Firefight, unit: int) -> State:
@@ -49,97 +38,23 @@ def as_it_is(t: Firefight, unit: int) -> State:
     return condition(t, unit) if u.machine else Left(len(u.models), u.pinned, u.broken)
 
 
-# --- soldiers and machines --------------------------------------------------------------------------------------------
-
-
-def soldiers_hit(
-    t: Firefight, unit: int, volley: Volley | None, tested: bool, cover: Cover, ap: int = 0
-) -> Distribution[Left]:
-    """Return what shots leave of soldiers, with the checks that follow.
-
-    Args:
-        t: The firefight.
-        unit: The soldiers.
-        volley: The shots; None if there are none. Its saves are worked out here.
-        tested: True if they are checked though nothing hits.
-        cover: The cover that they are in.
-        ap: Addition of the weapon to armour saves.
-    """
+def left_of(t: Firefight, unit: int) -> State:
+    """Return what is left of a unit as it stands, or once it is out of play."""
     u = t.units[unit]
-    fallen_: Distribution[Fallen] = Distribution.certain(Fallen(0, 0))
-    if volley is not None:
-        met = tuple([save.needed for save in saves_of(t, unit, ap, cover, False)])
-        shots = volley._replace(saves=met, ignore=ignores_wounds_on(t, u.traits))
-        fallen_ = fallen((shots,), len(u.models))
-    if tested:
-        fallen_ = fallen_.map(lambda end: Fallen(max(end.hits, 1), end.casualties))
-    return after_morale(t, squad_of(t, unit), u.pinned, fallen_, False, False)
-
-
-def machine_hit(
-    t: Firefight, unit: int, count: Distribution[int], at: Class, face: Face, cover: Cover, barred: bool = False
-) -> Distribution[Condition]:
-    """Return what some hits leave of a machine, with the check that follows those that could penetrate."""
-    u, armour = t.units[unit], t.vehicle(unit).face(face)
-    ends = [Distribution.certain(condition(t, unit))]
-    for _ in range(max(count)):
-        blow = Blow(at, armour, cover, False, barred)
-        ends.append(ends[-1].then(lambda was, blow=blow: after_blow(t, u.kind, was, blow)))  # type: ignore[misc]
-    if not could_penetrate(t, at, armour):
-        return ends[0]
-    morale = morale_of(t, unit)
-    checked = [ends[0], *[end.then(lambda was: after_check(t, morale, was)) for end in ends[1:]]]
-    return count.then(lambda n: checked[n])
-
-
-def _shots(count: int) -> Volley:
-    """Return a volley of a number of hits."""
-    return Volley(shots=count, dice=0, needed=ALWAYS, reroll=False, saves=(), ignore=7)
+    if u.in_play:
+        return as_it_is(t, unit)
+    return WRECK if u.machine else GONE
 
 
 # --- shells -----------------------------------------------------------------------------------------------------------
 
 
-def markers(t: Firefight, aim: Point, rounds: int) -> Distribution[Point | None]:
-    """Return where the marker comes to lie, exactly; None for off the table."""
-    dice, less = scatter_dice(t, rounds)
+def markers(t: Firefight, caller: int, aim: Point, rounds: int) -> Distribution[Point | None]:
+    """Return where the marker comes to lie; None for off the table."""
     x0, y0, x1, y1 = t.ground.box
-    one = Distribution([(face, 1) for face in FACES])
-    far = Distribution.certain(0)
-    for n in range(dice + less):
-        sign = 1 if n < dice else -1
-        far = far.then(lambda so_far, sign=sign: one.map(lambda face: so_far + sign * face))  # type: ignore[misc]
-
-    def lies(place: Point) -> Point | None:
-        return place if x0 <= place[0] <= x1 and y0 <= place[1] <= y1 else None
-
-    def falls(by: int) -> Distribution[Point | None]:
-        if by <= 0:
-            return Distribution.certain(lies(aim))
-        return Distribution([(lies(scattered(aim, hour, by * INCH)), 1) for hour in range(1, 13)])
-
-    if dice == 0:
-        return Distribution.certain(lies(aim))
-    return one.then(lambda face: far.then(falls) if scatters(t, face) else falls(0))
-
-
-def _struck(t: Firefight, asset: Asset, unit: int, cover: Cover, direct: bool) -> Distribution[State]:
-    """Return what a shell leaves of a unit within its template."""
-    machine = t.units[unit].machine
-
-    def by_face(face: int) -> Distribution[Any]:
-        effect = effect_of(t, asset, face)
-        if machine:
-            if effect.at is None:
-                return Distribution.certain(as_it_is(t, unit))
-            at, where = shell_at_machine(t, effect.at, direct)
-            return machine_hit(t, unit, Distribution.certain(1), at, where, cover, direct)
-        if not effect.hits:
-            return soldiers_hit(t, unit, None, effect.pins, cover)
-        numbers = Distribution([(hits_in(effect.hits, die), 1) for die in FACES])
-        return numbers.then(lambda n: soldiers_hit(t, unit, _shots(n), True, cover))
-
-    return Distribution([(face, 1) for face in FACES]).then(by_face)
+    shells = Shells(side=t.units[caller].side, caller=caller, asset="light", aim=aim, rounds=rounds)
+    falls = explore(t, shells, lambda _, place: place, stops={(Shells, "land"): lambda fall, t: fall.marker}).odds
+    return falls.map(lambda place: place if x0 <= place[0] <= x1 and y0 <= place[1] <= y1 else None)
 
 
 class Called(NamedTuple):
@@ -161,20 +76,17 @@ class Mission:
 
     def __init__(self, t: Firefight, act: CallFire, asset: str = "") -> None:
         self.t, self.act, self.side = t, act, t.units[act.unit].side
+        self.explorer = Explorer(t, stops={**UP_TO_FLIGHT, (CallForFire, "mark"): lambda call, t: call.asset})
         going = going_on(t, act.unit, act.aim, act.target, act.mortar)
-        rounds = 1 if going is None else going.rounds + 1
-        self.assets: Distribution[str]
+        self.assets: Distribution[Any]
         """Answers to the call: a weight of shells, an airstrike, or `nothing`."""
-        if asset:
-            self.assets = Distribution.certain(asset)
-        elif act.mortar is not None or going is not None:
-            self.assets = Distribution.certain("light" if going is None else going.asset)
+        if asset or act.mortar is not None or going is not None:
+            self.assets = Distribution.certain(asset or ("light" if going is None else going.asset))
         else:
-            needed = available_on(t, act.unit)
-            one = Distribution([(face, 1) for face in FACES])
-            assets: Distribution[str] = one.map(lambda face: str(asset_of(t, face)))
-            self.assets = one.then(lambda face: assets if face >= needed else Distribution.certain("nothing"))
-        self.markers = Distribution.certain(None) if act.aim is None else markers(t, act.aim, rounds)
+            call = CallForFire(at="availability", unit=act.unit)
+            self.assets = self.explorer.odds(call, lambda t, asset: asset or "nothing")
+        rounds = 1 if going is None else going.rounds + 1
+        self.markers = Distribution.certain(None) if act.aim is None else markers(t, act.unit, act.aim, rounds)
         self._under: dict[tuple[Point, int], tuple[int, ...]] = {}
         self._ends: dict[Any, Distribution[State]] = {}
 
@@ -214,43 +126,37 @@ class Mission:
         direct = u.machine and any(covers(b, marker) for b in bodies(self.t, unit))
         key = asset, unit, cover, direct
         if key not in self._ends:
-            self._ends[key] = _struck(self.t, asset, unit, cover, direct)
+            hit = (unit,) if direct else ()
+            shells = Shells(
+                at="effect",
+                side=self.side,
+                caller=self.act.unit,
+                asset=asset,
+                aim=marker,
+                marker=marker,
+                units=(unit,),
+                direct=hit,
+            )
+            self._ends[key] = self.explorer.odds(shells, lambda t, _: left_of(t, unit))
         return self._ends[key]
 
 
 # --- runs from the air ------------------------------------------------------------------------------------------------
 
 
-def after_run(t: Firefight, unit: int, kind: str, side: int) -> Distribution[State]:
-    """Return what a run of an airstrike leaves of a unit under its line, all its hits or shots falling to it.
+def after_run(t: Firefight, unit: int, run: AirRun) -> Distribution[State]:
+    """Return what a run of an airstrike leaves of a unit under its line, all its hits or shots falling to it."""
 
-    Args:
-        t: The firefight.
-        unit: The unit.
-        kind: `strafing` or `anti-vehicle`.
-        side: Side of the airstrike.
-    """
-    u = t.units[unit]
-    cover = cover_of(t, u.models, [place for m in u.models if (place := t.models[m].at) is not None])
-    aimed_at = u.side != side and may_be_shot(t, unit, kind)
-    if kind != "strafing":
-        if not aimed_at:
-            return Distribution.certain(as_it_is(t, unit))
-        needed = anti_vehicle_needs(t)
-        numbers = Distribution([(d3(face), 1) for face in FACES])
-        count = numbers.then(lambda n: hits(Volley(n, 0, needed, False, (), 7)))
-        return _whole(machine_hit(t, unit, count, "Med", "side", cover))
-    at, ap = strafing_shots(t)
-    volley = Volley(0, 3, strafe_needs(t), False, (), 7)
-    if u.on_foot:
-        return _whole(soldiers_hit(t, unit, volley if aimed_at else None, True, cover, ap))
-    if not aimed_at:
-        return Distribution.certain(as_it_is(t, unit))
-    return _whole(machine_hit(t, unit, hits(volley), at, "side", cover))
+    def of_another(check: AfterAttack | CheckMachine, t: Firefight) -> object:
+        return GO_ON if check.unit == unit else None
 
+    def all_to_it(t: Firefight, decision: Decision) -> Any:
+        if isinstance(decision, ShareOut):
+            return Share(tuple([decision.count * (one == unit) for one in decision.units]))
+        return first_option(t, decision)
 
-def _whole(distribution: Distribution[Any]) -> Distribution[State]:
-    return distribution
+    stops: Stops = {**UP_TO_FLIGHT, **{(kind, kind.start): of_another for kind in (AfterAttack, CheckMachine)}}
+    return Explorer(t, all_to_it, stops=stops).odds(run, lambda after, _: left_of(after, unit))
 
 
 def those_shot_at(t: Firefight, units: Sequence[int], kind: str, side: int) -> tuple[int, ...]:
@@ -269,18 +175,13 @@ class Losses(NamedTuple):
     """Units that are Pinned by it."""
 
 
-def losses_of_run(
-    t: Firefight, units: Sequence[int], kind: str, side: int, middle: Point, direction: Point, times: int
-) -> Explored:
+def losses_of_run(t: Firefight, units: Sequence[int], run: AirRun, times: int) -> Explored:
     """Return the odds of what a run costs several units together, hits or shots being shared out evenly: `Losses`.
 
     Args:
         t: The firefight.
         units: The enemies under the line.
-        kind: `strafing` or `anti-vehicle`.
-        side: Side of the airstrike.
-        middle: The middle of its line.
-        direction: The direction of the line.
+        run: The run.
         times: Number of times that the run is played where it is too large to be explored.
     """
 
@@ -291,6 +192,5 @@ def losses_of_run(
         fallen += sum([len(t.units[u].models) - len(after.units[u].models) for u in stay])
         return Losses(fallen, len(gone), sum([after.units[u].pinned and not t.units[u].pinned for u in stay]))
 
-    run = AirRun(at="fly", side=side, unit=units[0], aim=middle, kind=kind, direction=direction)
     explored = explore(t, run, lost, times=times)
     return replace(explored, odds=explored.odds.sorted(key=tuple))

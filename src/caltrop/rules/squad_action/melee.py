@@ -1,7 +1,6 @@
-"""The exact ends of close quarters of one unit with another: squads, vehicles and walkers.
+"""The ends of close quarters of one unit with another: the fight itself is explored.
 
-Squads against squads are `fight_to_the_end`, which computer players ask often. Where a machine fights
-the fight itself is explored.
+Computer players ask for a round of one squad against another in every decision: that is a closed form, `round_of`.
 """
 
 from __future__ import annotations
@@ -9,30 +8,44 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from caltrop.chance import Distribution
-from caltrop.engine import total
-from caltrop.engine.explore import Explored, explore
+from caltrop.engine import Procedure, total
+from caltrop.engine.explore import (
+    GO_ON,
+    LEFT_OUT,
+    CannotExplore,
+    Explored,
+    Explorer,
+    Stops,
+    View,
+    estimate,
+)
 from caltrop.engine.known import known_odds
 from caltrop.engine.rule import HasBook
+from caltrop.rules.squad_action.casualties import TakeHits
 from caltrop.rules.squad_action.catalogue import Cover
 from caltrop.rules.squad_action.close_quarters import (
     FACES,
     ROUNDS,
     CloseQuarters,
+    MopUp,
     lasts_from_turn_to_turn,
     must_hold,
     to_hold,
 )
-from caltrop.rules.squad_action.damage import WRECK, Condition
+from caltrop.rules.squad_action.consolidation import Consolidation
+from caltrop.rules.squad_action.damage import Condition
 from caltrop.rules.squad_action.fire import Volley, armour_save, cover_save, fallen, ignores_wounds_on, saves
-from caltrop.rules.squad_action.impact import State, as_it_is
-from caltrop.rules.squad_action.initiative import Contender, initiative, on_a_tie, strikes_second
-from caltrop.rules.squad_action.morale import chance_to_pass, last_model_leaves
+from caltrop.rules.squad_action.impact import State, left_of
+from caltrop.rules.squad_action.initiative import Contender, Initiative, initiative, on_a_tie, strikes_second
+from caltrop.rules.squad_action.morale import chance_to_pass
 from caltrop.rules.squad_action.places import officer_near
 from caltrop.rules.squad_action.records import Firefight
-from caltrop.rules.squad_action.remains import Left
 from caltrop.rules.squad_action.striking import (
     Extra,
+    StrikeByHand,
     count_extra,
     cover_by_hand,
     extra_attacks,
@@ -40,8 +53,6 @@ from caltrop.rules.squad_action.striking import (
     ones_are_thrown_again,
     to_hit_by_hand,
 )
-
-GONE = Left(0, False)
 
 
 class Ends(NamedTuple):
@@ -56,12 +67,23 @@ def is_gone(state: State) -> bool:
     return state.destroyed if isinstance(state, Condition) else not state.models
 
 
-def left_of(t: Firefight, unit: int) -> State:
-    """Return what is left of a unit as it stands, or once it is out of play."""
-    u = t.units[unit]
-    if u.in_play:
-        return as_it_is(t, unit)
-    return WRECK if u.machine else GONE
+VIEWS: dict[type[Procedure], View] = {
+    TakeHits: lambda p, t: id(t.units[p.unit]),
+    StrikeByHand: lambda p, t: (tuple([id(t.units[u]) for u in p.targets]), t.units[p.by.unit].where),
+    Initiative: lambda p, t: tuple([(t.units[u].pinned, t.units[u].where) for u in (*p.assaulters, *p.defenders)]),
+    MopUp: lambda p, t: id(t.units[p.unit]),
+}
+"""Values on which the parts of a fight of two squads depend."""
+STOPS: Stops = {
+    (CloseQuarters, "next_round"): lambda fight, t: None if fight.rounds in (1, 3) else GO_ON,
+    (CloseQuarters, "part"): lambda fight, t: LEFT_OUT,
+    (Consolidation, "offer"): lambda winner, t: LEFT_OUT,
+}
+"""Each round ends by itself, since all rounds but the first are alike, and nobody asks where they stand afterwards."""
+NODES = 100_000
+"""Nodes at most: a fight of ten against ten needs half of them."""
+TIMES = 300
+"""Number of times that a fight is played that is too large to be explored."""
 
 
 def ends_of_fight(t: Firefight, a: int, d: int, cover: Cover) -> Explored:
@@ -73,32 +95,27 @@ def ends_of_fight(t: Firefight, a: int, d: int, cover: Cover) -> Explored:
         d: The assaulted.
         cover: The cover in which the assaulted were before they were assaulted.
     """
-    u, e = t.units[a], t.units[d]
-    if u.machine or e.machine or e.broken:
-        watching = (d,) if e.watching else ()
-        fight = CloseQuarters(assaulters=(a,), defenders=(d,), covers=(cover,), watching=watching)
-        return explore(t, fight, lambda after, _: Ends(left_of(after, a), left_of(after, d)))
-    lasts = lasts_from_turn_to_turn(t)
-    mine, theirs = fighter(t, a), fighter(t, d)
-    ends = round_of(t, mine, theirs, cover) if lasts else fight_to_the_end(t, mine, theirs, cover)
+    watching = (d,) if t.units[d].watching else ()
+    fight = CloseQuarters(assaulters=(a,), defenders=(d,), covers=(cover,), watching=watching)
+    squads = t.units[a].on_foot and t.units[d].on_foot
 
-    def ended(left: After) -> Ends:
-        if left.assaulters and left.defenders and lasts:
-            return Ends(Left(left.assaulters, u.pinned), Left(left.defenders, e.pinned))
-        return Ends(_after(t, a, left.assaulters), _after(t, d, left.defenders))
+    def next_round(after: Firefight, number: int) -> CloseQuarters | None:
+        alive = after.units[a].in_play and after.units[d].in_play
+        if number == ROUNDS or not (squads and alive) or lasts_from_turn_to_turn(t):
+            return None
+        return replace(fight, at="next_round" if number < ROUNDS - 1 else "part", rounds=2)
 
-    return Explored(ends.map(ended))
+    def end(after: Firefight, _: object) -> Ends:
+        return Ends(left_of(after, a), left_of(after, d))
 
-
-def _after(t: Firefight, unit: int, left: int) -> Left:
-    """Soldiers when a fight is over: a last model leaves, and the others are Pinned, won or undecided."""
-    u = t.units[unit]
-    if not left or last_model_leaves(t, u.starting, left, u.traits):
-        return GONE
-    return Left(left, True)
+    try:
+        explorer = Explorer(t, views=VIEWS if squads else {}, stops=STOPS, nodes=NODES)
+        return Explored(explorer.odds(fight, end, next_round))
+    except CannotExplore as reason:
+        return estimate(t, fight, end, times=TIMES, reason=str(reason))
 
 
-# --- exact forecasts -------------------------------------------------------------------------------------------------
+# --- for computer players --------------------------------------------------------------------------------------------
 
 
 class Fighter(NamedTuple):
@@ -235,26 +252,6 @@ def _round_of(b: HasBook, a: Fighter, d: Fighter, cover: Cover, number: int) -> 
         return Distribution.certain(After(mine, theirs))
 
     return who_first(b, a, d, cover, number).then(blows).then(mop_up)
-
-
-def fight_to_the_end(b: HasBook, a: Fighter, d: Fighter, cover: Cover = "none") -> Distribution[After]:
-    """Return how a fight that is fought at once ends, exactly; both sides are left where six rounds decide nothing."""
-    rounds: dict[tuple[After, int], Distribution[After]] = {}
-    distribution = Distribution.certain(After(a.models, d.models))
-    for number in range(1, ROUNDS + 1):
-
-        def go_on(left: After, number: int = number) -> Distribution[After]:
-            if not left.assaulters or not left.defenders:
-                return Distribution.certain(left)
-            # All rounds but the first are alike.
-            key = (left, min(number, 2))
-            if key not in rounds:
-                mine, theirs = a._replace(models=left.assaulters), d._replace(models=left.defenders)
-                rounds[key] = round_of(b, mine, theirs, cover, number)
-            return rounds[key]
-
-        distribution = distribution.then(go_on)
-    return distribution
 
 
 def fighter(t: Firefight, unit: int) -> Fighter:
