@@ -390,6 +390,29 @@ def test_a_unit_charged_by_several_fires_at_one_of_them() -> None:
     assert after.units[2].charge_fire
 
 
+@pytest.mark.clause("CH-CHARGE-08", "CH-RUSH-06", "Q-CHARGE-6")
+@pytest.mark.parametrize("fired", [True, False])
+@pytest.mark.parametrize(("army", "target"), [("alliance", "infantry"), ("asori", "light-tank")])
+def test_who_has_fired_at_one_charge_answers_no_later_one(army: str, target: str, fired: bool) -> None:
+    t = scene(
+        put(0, "infantry", (27, 20), models=1),
+        put(0, "infantry", (54, 20), models=1),
+        put(1, target, (40, 20), (42, 24), models=2),
+        army=(army, "alliance"),
+    )
+    match = start(t, (6,), (1,))
+    match.play(0, Charge(0, 2, 1500))
+    if isinstance(match.waiting[0], JoinCharge):
+        match.play(0, NoMoreChargers())
+    match.play(1, ReactToCharge(0))
+    assert isinstance(match.waiting[0], Orders)
+    assert not now(match).units[0].models, "it fell, and never made contact"
+    if not fired:
+        now(match).change(2, charge_fire=False)
+    match.play(0, Charge(1, 2, 1500))
+    assert isinstance(match.waiting[0], MakeContact if fired else ChargeReaction)
+
+
 @pytest.mark.clause("W72", "CH-CHARGE-09", "Q-CHARGE-6", "CH-RF-10")
 def test_a_locked_unit_does_not_react_to_a_further_charge() -> None:
     t = scene(

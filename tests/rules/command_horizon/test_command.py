@@ -147,6 +147,16 @@ def test_secured_objectives_supply_and_interfere() -> None:
     assert total(generated(t, 0)) == 0, "never below none"
 
 
+@pytest.mark.clause("Q-OBJ-4")
+@pytest.mark.parametrize("turned", [False, True])
+def test_what_interferes_takes_of_what_is_supplied_whichever_is_listed_first(turned: bool) -> None:
+    depot = Objective(name="Depot", x=0, y=0, r=200, benefit=Effect("supplies", 2), secured=1)
+    relay = Objective(name="Relay", x=0, y=0, r=200, owner=1, sabotage=Effect("interference", 1), secured=0)
+    objectives = [relay, depot] if turned else [depot, relay]
+    t = scene(put(0, "command", (50, 50)), put(1, "infantry", (80, 80)), objectives=objectives)
+    assert total(generated(t, 1)) == 1
+
+
 # --- the Radar Jammer ------------------------------------------------------------------------------------------------
 
 

@@ -194,6 +194,16 @@ def test_a_charge_that_came_to_nothing_binds_nobody() -> None:
     assert code(t, Detach(0, 1)) == "has-moved"
 
 
+@pytest.mark.clause("Q-SQUAD-5", "Q-CHARGE-8", "Q-CHARGE-7")
+@pytest.mark.parametrize(("unit", "into"), [(1, 0), (0, 1)])
+def test_squads_that_form_up_with_one_that_charged_in_vain_do_not_fire(unit: int, into: int) -> None:
+    after = play(rushed(arrived=False), FormUp(unit, into))
+    refusal = why_no_fire(after, into)
+    assert refusal is not None
+    assert refusal.clause == "Q-CHARGE-8"
+    assert "charged this turn" in refusal.message
+
+
 @pytest.mark.clause("Q-SQUAD-6", "Q-CHARGE-7", "CH-PUTINF-09", "CH-PUTINF-11")
 @pytest.mark.parametrize("stopped", [0, 1])
 def test_bases_whose_charge_came_to_nothing_buy_no_movement_by_joining(stopped: int) -> None:
@@ -279,6 +289,23 @@ def test_no_base_ever_goes_farther_than_15_cm() -> None:
     t = scene(put(0, "infantry", (20, 20)), put(0, "infantry", (20, 37), models=1), army=PUTREDINE)
     t = play(t, shift(t, 1, 0, -15), Join(1, 0))
     assert code(t, shift(t, 0, 0, 1)) == "no-move-left"
+
+
+@pytest.mark.clause("Q-PUTINF-7", "CH-PUTINF-11")
+def test_a_unit_buys_its_extra_5_cm_once_though_others_join_it_later() -> None:
+    t = scene(
+        put(0, "infantry", (20, 20)),
+        put(0, "infantry", (20, "22.5"), models=1),
+        put(0, "infantry", (25, "24.5"), models=1),
+        army=PUTREDINE,
+    )
+    joined = play(t, Join(1, 0))
+    both = play(joined, Join(2, 0))
+    assert code(both, shift(both, 0, 0, 5)) == "", "nobody has bought anything yet"
+    bought = play(joined, shift(joined, 0, 0, 2))
+    assert bought.armies[0].cp == 9
+    again = play(bought, Join(2, 0))
+    assert code(again, shift(again, 0, 0, 2)) == "moved-already"
 
 
 @pytest.mark.clause("CH-PUTINF-06", "CH-PUTINF-09")

@@ -177,6 +177,22 @@ def test_offers_name_what_goes_and_its_price() -> None:
 
 @pytest.mark.house("putredine.freed", "all", "any")
 @pytest.mark.clause("CH-PUTSTUN-06", "Q-PUTINF-6")
+@pytest.mark.parametrize(("freed", "bought", "moves"), [
+    ("all", 1, False), ("all", 2, True), ("any", 0, False), ("any", 1, True), ("any", 2, True),
+])  # fmt: skip
+def test_putredine_infantry_that_is_freed_moves(freed: str, bought: int, moves: bool) -> None:
+    unit = put(0, "infantry", (5, 5), stuns=2, newly_stunned=True)
+    t = scene(
+        unit, put(1, "light-tank", (5, 60)), army=("putredine", "alliance"), cp=(2, 0), rules={"putredine.freed": freed}
+    )
+    t = after(t, *[BuyOffStun(0)] * bought)
+    still = why_still(t, 0, 0)
+    assert (still is None) is moves
+    assert still is None or still.clause == "CH-PUTSTUN-01"
+
+
+@pytest.mark.house("putredine.freed", "all", "any")
+@pytest.mark.clause("CH-PUTSTUN-06", "Q-PUTINF-6")
 @pytest.mark.parametrize(("freed", "frozen"), [("all", True), ("any", False)])
 def test_how_many_markers_free_putredine_infantry(freed: str, frozen: bool) -> None:
     unit = put(0, "infantry", (5, 5), stuns=2, newly_stunned=True)

@@ -10,6 +10,7 @@ from caltrop.asking import Choices
 from caltrop.engine import Refused, total
 from caltrop.rules.command_horizon.artillery import pod_attack
 from caltrop.rules.command_horizon.attack import attack_dice
+from caltrop.rules.command_horizon.damage import lose_model
 from caltrop.rules.command_horizon.reach import price_of_shot
 from caltrop.rules.command_horizon.records import Battle, MarkOn, Order
 from caltrop.rules.command_horizon.scene import done, put, scene, square
@@ -360,6 +361,35 @@ def test_artillery_fires_at_what_a_friend_sees() -> None:
     assert match.state.orders[1].sighter == 1
     blind = scene(put(0, "artillery", (20, 10)), put(1, "heavy-tank", (20, 40)), terrain=(hill,))
     assert not run(blind, TargetAllocation(side=0)).waiting
+
+
+@pytest.mark.clause("CH-FIRE-01", "CH-ART-02", "CH-ART-06", "CH-CC-07")
+def test_artillery_is_told_of_its_target_and_range_before_the_sight_of_a_friend() -> None:
+    hill = square("the hill", "hill", 0, 19, 120, 21)
+    t = scene(
+        put(0, "artillery", (20, 10)),
+        put(1, "light-tank", (20, 30), models=1),
+        put(1, "light-tank", (40, 72), models=1),
+        put(1, "light-tank", (20, 21), models=1),
+        put(0, "infantry", (60, 10)),
+        put(1, "infantry", (60, 12), locked=(4,)),
+        put(1, "light-tank", (80, 30), models=1),
+        put(1, "heavy-tank", (45, 18)),
+        terrain=(hill,),
+    )
+    lose_model(t, t.units[6].models[0])
+    match = allocation(t)
+
+    def why(target: int) -> tuple[str, str]:
+        with pytest.raises(Refused) as result:
+            match.play(0, Fire(0, target))
+        return result.value.refusal.code, result.value.refusal.clause
+
+    assert why(1) == ("no-sighter", "CH-ART-02")
+    assert why(2)[0] == "too-far"
+    assert why(3) == ("too-near", "CH-ART-06")
+    assert why(5) == ("target-locked", "CH-CC-07")
+    assert why(6) == why(4) == why(77) == why(-1) == ("no-enemy", "CH-FIRE-01")
 
 
 @pytest.mark.house("pod.needsSight", "yes", "no")

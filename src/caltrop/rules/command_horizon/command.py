@@ -171,12 +171,17 @@ def lost_glands_go_on(points: Sum, t: Battle, side: int, jammed: tuple[int, ...]
 def objectives_supply_and_interfere(points: Sum, t: Battle, side: int, jammed: tuple[int, ...] = ()) -> Sum:
     """Secured objectives of the scenario add command points, or take some of the enemy's."""
     more: list[Term] = []
-    for o in t.objectives:
-        effect = o.sabotage if o.owner is not None and o.secured == 1 - o.owner else o.benefit
-        if effect is None or o.secured is None:
-            continue
+    effects = [
+        (o, effect)
+        for o in t.objectives
+        if o.secured is not None
+        and (effect := o.sabotage if o.owner is not None and o.secured == 1 - o.owner else o.benefit) is not None
+    ]
+    for o, effect in effects:
         if effect.what == "supplies" and o.secured == side:
             more.append(Term(effect.amount, "Q-OBJ-4", f"supplies from {o.name}"))
+    # Supplies come first, so that the order in which objectives are listed changes nothing.
+    for o, effect in effects:
         if effect.what == "interference" and o.secured == 1 - side:
             taken = min(effect.amount, total(points) + total(tuple(more)))
             if taken:

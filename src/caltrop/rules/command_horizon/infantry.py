@@ -28,7 +28,7 @@ from caltrop.geometry import INCH, Point
 from caltrop.picture import Motion
 from caltrop.rules.command_horizon.places import in_contact, within
 from caltrop.rules.command_horizon.reach import called, is_infantry, is_putredine, is_swarm
-from caltrop.rules.command_horizon.records import Battle
+from caltrop.rules.command_horizon.records import Battle, Unit
 from caltrop.rules.command_horizon.worms import remove_token, spend_base
 
 NOT_INFANTRY = guard(("CH-SQUAD-01", "CH-SQUAD-10"), "not-infantry", "{name:is} not infantry")
@@ -38,7 +38,9 @@ CANNOT_SPLIT = guard(
     ("CH-PUTINF-07", "CH-PUTINF-08"), "cannot-split", "Bases of {name} that are grouped cannot detach again"
 )
 HAS_MOVED = guard(
-    ("Q-SQUAD-5", "CH-SQUAD-06"), "has-moved", "{name:has} moved already: Squads detach before any base moves"
+    ("Q-SQUAD-5", "CH-SQUAD-06"),
+    "has-moved",
+    "{name:has} had the move of this turn: Squads detach before any base moves",
 )
 IS_LOCKED = guard(
     ("Q-CC-7", "CH-CC-06"), "locked-unit", "{name:is} locked in close combat and can only fight or disengage"
@@ -165,12 +167,20 @@ def _merge(t: Battle, unit: int, into: int, **fields: Any) -> None:
         moved=max(a.moved, b.moved),
         paid=a.paid + b.paid,
         spent=a.spent + b.spent,
+        charging=max(a.charging, b.charging),
         **fields,
     )
     t.change(unit, models=(), stuns=0, overwatch=0)
 
 
 # --- what is asked ---------------------------------------------------------------------------------------------------
+
+
+def _has_gone_for_good(u: Unit) -> bool:
+    """Return whether bases that join a unit leave its move over: it has charged, or has bought its extra 5 cm since
+    others joined (Q-PUTINF-7).
+    """
+    return u.charging >= 0 or (u.no_free_move and u.move_over)
 
 
 def has_platoons(t: Battle, side: int) -> bool:
@@ -302,14 +312,14 @@ class Join(Act, frozen=True):
         other="into",
     )
 
-    @effect("CH-PUTINF-09", "CH-PUTINF-10", "CH-PUTINF-11", "Q-CHARGE-7")
+    @effect("CH-PUTINF-09", "CH-PUTINF-10", "CH-PUTINF-11", "Q-CHARGE-7", "Q-PUTINF-7")
     def perform(self, t: Battle, side: int) -> None:
         a, b = t.units[self.unit], t.units[self.into]
         _merge(
             t,
             self.unit,
             self.into,
-            move_over=a.charging >= 0 or b.charging >= 0,
+            move_over=_has_gone_for_good(a) or _has_gone_for_good(b),
             no_free_move=True,
             joined_from=max(a.moved, b.moved, a.joined_from, b.joined_from),
             spawned=a.spawned and b.spawned,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from caltrop.asking.routes import AnyRoutes, Wrong
-from caltrop.engine import Guard, Refusal, Sum, guard, total
+from caltrop.engine import Guard, Refusal, Sum, guard, rule, total
 from caltrop.geometry import (
     CM,
     CONTACT,
@@ -118,6 +118,18 @@ NOT_ENOUGH_CP = guard(
 )
 
 
+@rule("CH-PUTSTUN-01", "CH-PUTSTUN-06", "Q-PUTINF-6", stages=("house",))
+def is_held(t: Battle, unit: int) -> bool:
+    """Putredine infantry with markers does not move."""
+    return t.units[unit].stuns > 0 and is_infantry(t, unit) and is_putredine(t, unit)
+
+
+@is_held.amended_by("CH-PUTSTUN-06", "Q-PUTINF-6", stage="house", house={"putredine.freed": "any"})
+def markers_hold_until_one_is_bought_off(held: bool, t: Battle, unit: int) -> bool:
+    """House rule: it moves once any marker has been bought off this turn, as far as a unit with a marker does."""
+    return held and t.units[unit].frozen
+
+
 def why_still(t: Battle, side: int, unit: int) -> Refusal | None:
     """Return why a unit may not move, charge included, None if it may."""
     if not 0 <= unit < len(t.units):
@@ -129,14 +141,13 @@ def why_still(t: Battle, side: int, unit: int) -> Refusal | None:
             return refusal
     if not (u.locked or u.concentrating or u.disengaged or u.move_over or u.appeared or u.stuns or u.no_free_move):
         return None
-    putredine = u.stuns > 0 and is_infantry(t, unit) and is_putredine(t, unit)
     return (
         LOCKED.refuses(bool(u.locked), name=t.called(unit))
         or CONCENTRATES.refuses(u.concentrating, name=t.called(unit))
         or LEFT_COMBAT.refuses(u.disengaged, name=t.called(unit))
         or MOVED_ALREADY.refuses(u.move_over, name=t.called(unit))
         or APPEARED.refuses(u.appeared, name=t.called(unit))
-        or STUNNED_PUTREDINE.refuses(putredine, name=t.called(unit), stuns=u.stuns)
+        or STUNNED_PUTREDINE.refuses(is_held(t, unit), name=t.called(unit), stuns=u.stuns)
         or NO_PAID_MOVE.refuses(u.stuns > 0 and not bands(t, unit), name=t.called(unit), stuns=u.stuns)
         or NO_MOVE_LEFT.refuses(u.no_free_move and not bands(t, unit), name=t.called(unit))
     )

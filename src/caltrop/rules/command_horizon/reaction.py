@@ -38,6 +38,11 @@ ON_OVERWATCH = guard(
 ONCE = guard("Q-RF-3", "once", "{unit:has} used the reaction fire of this turn")
 DISABLED = guard("CH-WORM-06", "disabled", "Worm Tokens have disabled every model of {unit}")
 OUT_OF_RANGE = guard(("Q-RF-6", "CH-RF-01"), "out-of-range", "{target:is} out of the range of {unit}")
+ONE_CHARGER = guard(
+    ("CH-CHARGE-08", "Q-CHARGE-6"),
+    "one-charger",
+    "{unit:has} fired at a charge this turn, and answers one charge alone",
+)
 CHARGER_OUT_OF_RANGE = guard("Q-CHARGE-2", "charger-out-of-range", "{target:starts} to charge out of range of {unit}")
 OUT_OF_SIGHT = guard("Q-RF-6", "out-of-sight", "{unit:does} not see {target}")
 NO_SAVED_CP = guard("CH-COST-15", "no-saved-cp", "The boost costs {price} CP, and {cp} are left")
@@ -118,7 +123,7 @@ def why_no_reaction(t: Battle, unit: int, target: int, *, against_charge: bool =
     if refusal is not None:
         return refusal
     if against_charge:
-        return CHARGER_OUT_OF_RANGE.refuses(
+        return ONE_CHARGER.refuses(u.charge_fire, unit=t.called(unit)) or CHARGER_OUT_OF_RANGE.refuses(
             t.book.rules["charge.rfRange"] == "yes" and not models_in_range(t, shooters(t, unit), target),
             unit=t.called(unit),
             target=t.called(target),

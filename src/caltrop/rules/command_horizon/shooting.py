@@ -166,16 +166,9 @@ def why_no_target(
         sighter: The friend who sees the target for artillery; -1 if the unit has to.
         said_aloud: True if the refusal is told to somebody: what is in the way is looked for, which takes long.
     """
-    u = t.units[unit]
-    if not 0 <= target < len(t.units) or t.units[target].side == u.side or not t.units[target].models:
-        return FRIEND.refuses(True, target=t.called(target) if 0 <= target < len(t.units) else "That")
-    e = t.units[target]
-    if not e.deployed:
-        return FRIEND.refuses(True, target=t.called(target))
-    if e.locked:
-        refusal = TARGET_LOCKED.refuses(True, target=t.called(target))
-        if refusal is not None:
-            return refusal
+    refusal = _no_such_target(t, unit, target)
+    if refusal is not None:
+        return refusal
     sight = aim(t, unit, target, squads=squads, sighter=sighter)
     if not sight.in_range:
         return _out_of_range(t, unit, target, squads)
@@ -189,6 +182,26 @@ def why_no_target(
             because=_in_the_way(t, unit, target) if said_aloud else "",
         )
     return DISABLED.refuses(not sight.models, unit=t.called(unit))
+
+
+def _no_such_target(t: Battle, unit: int, target: int) -> Refusal | None:
+    """Return why nobody of a unit's side can shoot at a target, wherever they stand; None if somebody may."""
+    if not 0 <= target < len(t.units):
+        return FRIEND.refuses(True, target="That")
+    e = t.units[target]
+    return FRIEND.refuses(
+        e.side == t.units[unit].side or not e.models or not e.deployed, target=t.called(target)
+    ) or TARGET_LOCKED.refuses(bool(e.locked), target=t.called(target))
+
+
+def _unsighted(t: Battle, order: Order) -> Refusal | None:
+    """Return why artillery that nobody sights for cannot fire: its target, or its range, before its sight."""
+    refusal = _no_such_target(t, order.unit, order.target)
+    if refusal is not None:
+        return refusal
+    if not in_range(t, order.unit, order.target):
+        return _out_of_range(t, order.unit, order.target, ())
+    return NO_SIGHTER.refuses(True, target=t.called(order.target))
 
 
 def _out_of_range(t: Battle, unit: int, target: int, squads: tuple[int, ...]) -> Refusal | None:
@@ -428,10 +441,10 @@ def attack_of(t: Battle, order: Order) -> Attack:
 
 def why_no_order(t: Battle, order: Order) -> Refusal | None:
     """Return why an order at a unit cannot be given, its price aside; None if it can."""
-    u, name = t.units[order.unit], t.called(order.target)
+    u = t.units[order.unit]
     squads, sighter = order.squads, order.sighter
     if order.artillery and not 0 <= sighter < len(t.units):
-        return NO_SIGHTER.refuses(True, target=name)
+        return _unsighted(t, order)
     if order.artillery:
         friend = t.units[sighter]
         wrong = SIGHTER_IS_NO_FRIEND.refuses(friend.side != u.side or not friend.models or not friend.deployed)
@@ -440,7 +453,7 @@ def why_no_order(t: Battle, order: Order) -> Refusal | None:
     refusal = why_no_target(t, order.unit, order.target, squads=squads, sighter=sighter)
     if refusal is not None:
         return refusal
-    sight = aim(t, order.unit, order.target, squads=squads, sighter=sighter)
+    sight, name = aim(t, order.unit, order.target, squads=squads, sighter=sighter), t.called(order.target)
     if order.exposed:
         refusal = NO_COVER_TO_CANCEL.refuses(sight.cover == 0, target=name) or NOTHING_EXPOSED.refuses(
             not sight.exposed, target=name

@@ -412,8 +412,6 @@ def why_not(t: Battle, side: int, action: Any) -> Refusal | None:
     for order in orders:
         if order.spot is not None:
             refusal = why_no_spot(t, order) or _boost_at_spot(t, order)
-        elif not 0 <= order.target < len(t.units):
-            refusal = NOT_YOURS.refuses(True, unit="That target")
         else:
             refusal = (
                 ONLY_ARTILLERY.refuses(not order.artillery and order.sighter >= 0)
