@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import json
+from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
-from tests.server.tables import Table, TestClient
+from caltrop.chance import Seeded
+from caltrop.engine import stored
+from caltrop.host import storage
+from caltrop.wire import patched
+from tests.server.tables import Table, Talk, TestClient, served
+from tests.server.test_twins import UNHURRIED, Clock, Server, answers
 
 DELAY = 2
 
@@ -89,3 +97,78 @@ def test_it_stays_so_when_the_game_is_read_again(client: TestClient, later: Tabl
     before = client.get(f"/api/games/{later.id}").json()
     later.forget()
     assert json.dumps(looks(client.get(f"/api/games/{later.id}").json())) == json.dumps(looks(before))
+
+
+def test_who_looks_live_has_the_same_log_when_acts_are_taken_back(client: TestClient, later: Table) -> None:
+    with later.live() as socket:
+        talk = Talk(socket, tokens=[])
+        view = talk.hear("view")
+        for _ in range(8):
+            act(later)
+            view = patched(view, talk.hear("change"))
+        assert view["act"] == 6
+        for _ in range(2):  # the side that has acted last asks, and has leave
+            side = next(side for side in (0, 1) if later.view(side)["undo"]["takeback"])
+            assert later.say(side, {"type": "takeback", "side": side})["type"] == "done"
+            view = patched(view, talk.hear("change"))
+            assert later.say(1 - side, {"type": "takeback", "side": 1 - side, "answer": True})["type"] == "done"
+            message = talk.hear("view", "change")
+            assert message["type"] == "view"
+            view = message
+            assert looks(view) == looks(client.get(f"/api/games/{later.id}").json())
+        for _ in range(5):
+            act(later)
+            view = patched(view, talk.hear("change"))
+            assert looks(view) == looks(client.get(f"/api/games/{later.id}").json())
+        assert later.say(0, {"type": "resign", "side": 0})["type"] == "done"
+        view = patched(view, talk.hear("change"))
+        assert view["over"]
+        assert view["act"] == later.view(0)["act"]
+
+
+def test_what_was_done_within_the_delay_is_told_by_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two games that differ only in the last acts, within the delay, look the same to onlookers."""
+    monkeypatch.setattr(storage, "datetime", Clock)
+    expected = {
+        "ruleset": "duel", "seats": ["person", "person"], "delay": 3,
+        "clock": {"per": "turn", "seconds": 600, "then": "choose"},
+    }  # fmt: skip
+    with ExitStack() as stack:
+        servers = []
+        for name in ("one", "other"):
+            client = stack.enter_context(served(f"sqlite:///{tmp_path / name}.db", limits=UNHURRIED))
+            server = Server(client, expected, [], stack)
+            server.dice = server.game.match.dice = Seeded(1)  # type: ignore[assignment]
+            server.look(None)
+            servers.append(server)
+        differed = 0
+        for number in range(12):
+            for server, choices in zip(servers, (Seeded(number), Seeded(number + 100 * (number >= 9))), strict=True):
+                (id, decision), *_ = server.game.ids()
+                chosen = decision.options(server.game.match.view(decision.side)).sample(choices)
+                action = json.loads(msgspec.json.encode(chosen))
+                assert server.say(decision.side, {"decision": id, "action": action})["type"] == "done"
+            differed += stored(servers[0].state) != stored(servers[1].state)
+            one, other = (
+                {what: words for what, words in answers(server, None).items() if " None" in what or "decision" in what}
+                for server in servers
+            )
+            assert {what: one[what] for what in one if what in other} == {
+                what: other[what] for what in one if what in other
+            }
+            guessed = [{"decision": f"{n}.{i}", "action": {"type": "Nothing"}} for n in range(14) for i in (0, 1)]
+            for message in (*guessed, {"type": "dice", "faces": [1]}, {"type": "why", "unit": 0}):
+                path = f"/api/games/{servers[0].id}/messages"
+                replies = [server.client.post(path, json=message).json() for server in servers]
+                assert replies[0] == replies[1], message
+            assert servers[0].frames() == servers[1].frames()
+        assert differed
+        assert servers[0].game.acts == servers[1].game.acts
+
+
+def test_onlookers_are_not_told_whose_time_is_up(client: TestClient, later: Table) -> None:
+    answer = client.get(f"/api/games/{later.id}/standing")
+    assert answer.json()["late"] == []
+    assert later.say(0, {"type": "dice", "faces": [1]})["code"] == "dice-not-asked"
+    answer = client.post(f"/api/games/{later.id}/messages", json={"type": "dice", "faces": [1]})
+    assert answer.json()["code"] == "not-shown"

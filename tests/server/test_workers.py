@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy import Connection
 from websockets.sync.client import connect
 
@@ -34,7 +35,8 @@ from tests.server.several import Hand, Several, asked, killed, lost, several
 @pytest.fixture(scope="module")
 def server(postgresql: PostgreSQL, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Several]:
     """Run a server of two workers."""
-    with several(tmp_path_factory.mktemp("workers"), postgresql.database()) as running:
+    figures = ("--metrics", "127.0.0.1")
+    with several(tmp_path_factory.mktemp("workers"), postgresql.database(), 2, *figures) as running:
         yield running
 
 
@@ -206,6 +208,25 @@ def test_a_program_hears_of_a_game_that_another_worker_has(server: Several) -> N
             assert [(one["type"], one["game"]) for one in events] == [("game", seat["game"]), ("turn", seat["game"])]
     assert {server.owner(seat["game"]) for seat in seats} == set(server.workers())
     assert not [seat for seat in asked(one, "/api/openings", tokens=keys[1])[1]["openings"] if not seat["own"]]
+
+
+@pytest.mark.slow
+def test_whichever_worker_is_asked_tells_the_figures_of_all(server: Several) -> None:
+    server.settled(2)
+    for address in server.workers().values():
+        game, _ = new_game(address)
+        for each in server.workers().values():
+            assert asked(each, f"/api/games/{game}")[0] == 200
+    for address in (server.address, *server.workers().values()):
+        with urllib.request.urlopen(f"{address}/metrics", timeout=20) as answer:
+            families = {family.name: family for family in text_string_to_metric_families(answer.read().decode())}
+        assert [one.value for one in families["caltrop_workers"].samples] == [2]
+        held = {one.labels["worker"]: one.value for one in families["caltrop_games_in_memory"].samples}
+        assert set(held) == {"1", "2"}
+        requests = [one for one in families["caltrop_requests"].samples if one.name == "caltrop_requests_total"]
+        assert {one.labels["worker"] for one in requests} == {"1", "2"}
+        views = sum(one.value for one in requests if one.labels["route"] == "/api/games/{id}")
+        assert views >= 4, "also those that another worker has answered count by their route"
 
 
 # --- ends ------------------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from caltrop.host.game import Game
 from caltrop.picture import Card, Group, Line, Picture, Seat, Spot, Stage, Zone
 from caltrop.rules.duel import ruleset as duel
 from caltrop.wire import View, change_between, patched
+from caltrop.wire.changes import Change
 
 
 def game(seed: int) -> Game:
@@ -54,6 +55,24 @@ def test_a_change_has_nothing_that_did_not_differ() -> None:
     view = game(1).view(0)
     later = msgspec.structs.replace(view, seq=view.seq + 1)
     assert plain(change_between(view, later)) == {"type": "change", "seq": view.seq + 1, "base": view.seq}
+
+
+FIXED = {
+    "schema_version", "game", "ruleset", "edition", "rules", "scenario", "you", "clock", "armies", "size",
+    "as_recorded", "versions",
+}  # fmt: skip
+"""The fields of a view that are the same from the beginning of a game to its end."""
+
+
+def test_a_change_has_whatever_of_a_view_may_differ() -> None:
+    assert set(Change.__struct_fields__) - {"base", "steps"} == set(View.__struct_fields__) - FIXED
+
+
+@pytest.mark.parametrize(("name", "value"), [("unrated", "a hint was given"), ("hints", True), ("kept_back", True)])
+def test_a_change_tells_what_has_come_to_be_so(name: str, value: object) -> None:
+    view = game(1).view(0)
+    later = msgspec.structs.replace(view, seq=view.seq + 1, **{name: value})
+    assert patched(plain(view), plain(change_between(view, later))) == plain(later)
 
 
 def test_a_change_of_another_moment_is_refused() -> None:

@@ -264,6 +264,8 @@ class Game:
         Raises:
             Refused: when it waits no longer, or is another side's.
         """
+        if not sides:
+            self.check_not_behind(None)
         if self.over is not None:
             raise refused("over", f"The game is over: {self.over.reason}")
         if self.pending is not None:
@@ -428,6 +430,8 @@ class Game:
         Raises:
             Refused: when no dice are wanted, or not of these seats, or they do not fit.
         """
+        if not sides:
+            self.check_not_behind(None)
         pending = self.pending
         if pending is None or self.over is not None:
             raise refused("dice-not-asked", "No dice are to be typed in now")
@@ -855,6 +859,7 @@ class Game:
         if self.is_behind(eyes):
             latest = max(self.acts - self.setup.delay, 0)
             at, step = (latest, None) if at is None or at >= latest else (at, step)
+            return view_of(self, eyes, at, step, is_past=True)
         return view_of(self, eyes, at, step)
 
     def is_behind(self, eyes: int | None) -> bool:

@@ -77,7 +77,7 @@ class News(NamedTuple):
     view: View
     """Their view then."""
     message: bytes
-    """The change that leads to it."""
+    """The change that leads to it; or all of it."""
 
 
 class Live:
@@ -173,6 +173,10 @@ class Live:
         news = []
         for eyes, shown in self.shown.items():
             new = self.game.view(eyes)
+            if self.game.is_behind(eyes) and new.act < shown.view.act:
+                # Acts were taken back that onlookers have seen: the log of an earlier moment has no line that says so.
+                news.append(News(eyes, new, _encode(new)))
+                continue
             on_the_way = self.game.on_the_way(eyes, shown.view.log[-1].n if shown.view.log else 0)
             news.append(News(eyes, new, _encode(change_between(shown.view, new, on_the_way))))
         return news

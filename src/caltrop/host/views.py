@@ -64,7 +64,9 @@ class Viewed(Seated, Protocol):
     def may_undo(self, eyes: int | None) -> UndoView: ...
 
 
-def view_of(game: Viewed, eyes: int | None, at: int | None = None, step: int | None = None) -> View:
+def view_of(
+    game: Viewed, eyes: int | None, at: int | None = None, step: int | None = None, *, is_past: bool = False
+) -> View:
     """Return a game as *eyes* may see it.
 
     Args:
@@ -72,6 +74,7 @@ def view_of(game: Viewed, eyes: int | None, at: int | None = None, step: int | N
         eyes: A side, or None for an onlooker.
         at: After how many acts; now where it is left out. An earlier moment has no decisions.
         step: Number of the moment in the last of them, from 0; by default the last.
+        is_past: True to tell of the present no more than of an earlier moment.
 
     Raises:
         Refused: when there is no such moment.
@@ -79,14 +82,14 @@ def view_of(game: Viewed, eyes: int | None, at: int | None = None, step: int | N
     match, setup, pending = game.match, game.setup, game.pending
     done = game.log.done.get(at, ())[:-1] if at is not None else ()
     within = done[step] if step is not None and step < len(done) else None
-    past = within is not None or (at is not None and at != game.acts)
+    past = is_past or within is not None or (at is not None and at != game.acts)
     lines = game.log.lines[eyes]
     if past:
         if at is None or not 0 <= at <= game.acts:
             raise refused("no-such-moment", f"The game has {quantity(game.acts, 'act')}", acts=game.acts)
         lines = [entry for entry in in_force(lines) if entry.act <= at]
         if within is None or step is None:
-            t = redacted(match.history[at].state, eyes)
+            t = redacted(match.history[at].state if at < game.acts else match.state, eyes)
         else:
             t = redacted(stretches_of(game.ruleset, match.history[at - 1])[step].state, eyes)
             lines = [entry for entry in lines if entry.n <= within.lines[eyes]]

@@ -62,6 +62,7 @@ def create_app(
     admin: str = "",
     worker: ServerWorker | None = None,
     workers: int = 1,
+    number: int = 0,
 ) -> Guard:
     """Return the whole server as an ASGI application.
 
@@ -82,6 +83,7 @@ def create_app(
         admin: The secret of those who run the server; empty if nobody may tell it what to do.
         worker: The name of this worker among several that share the database; None if it is the only one.
         workers: The number of workers, which share the machine's processors.
+        number: The number of this worker, which its figures have; 0 if it is the only one.
 
     Raises:
         InputError: when the database cannot be opened.
@@ -127,15 +129,19 @@ def create_app(
     door = door or Door()
     routes = Routes(library, limits, static, prefix, door, studies, admin)
     routes.add_to(app)
+    measures = Measures(lambda: getattr(app.state, "games", None), number) if readers else None
+    handing = None if worker is None else HandingOn(app, lambda: getattr(app.state, "games", None), limits)
+    if measures is not None and handing is not None:
+        measures.others = handing.figures
     guard = Guard(
-        HandingOn(app, lambda: getattr(app.state, "games", None), limits) if worker is not None else app,
+        handing or app,
         limits,
         tuple(names),
         open_to_network,
         files=FILES,
         proxies=tuple(proxies),
         prefix=prefix,
-        measures=Measures(lambda: getattr(app.state, "games", None)) if readers else None,
+        measures=measures,
         readers=tuple(readers),
         inside="" if worker is None else worker.secret,
     )

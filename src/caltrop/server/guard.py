@@ -34,6 +34,8 @@ access = logging.getLogger("caltrop.access")
 """Has a line for each request: its method, its route and its status, without games, secrets or people."""
 
 
+_FIGURES = b"text/plain; version=0.0.4; charset=utf-8"
+
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 
@@ -139,6 +141,10 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 HANDED_ON = "x-caltrop-handed-on"
 """The header by which a worker hands a request on to another: a secret, and `HandedOn`."""
+
+
+ROUTE = b"x-caltrop-route"
+"""The header by which a worker tells another the route of a request that it was handed."""
 
 
 class HandedOn(msgspec.Struct, frozen=True):
@@ -312,7 +318,7 @@ class Guard:
             return
         whose = scope["client"][0]
         if scope["path"] == "/metrics" and self.measures is not None and is_within(whose, self.readers):
-            await _answer(send, 200, b"text/plain; version=0.0.4; charset=utf-8", self.measures.text())
+            await _answer(send, 200, _FIGURES, await self.measures.text())
             return
         await self.shares.ask(whose)
         await self.shares.do(whose, self._http(scope, receive, send))
@@ -335,7 +341,9 @@ class Guard:
         REQUEST.set(handed.request)
         ASKER.set(handed.address)
         seen = {**scope, "client": (handed.address, 0), "path": handed.path, "scheme": handed.scheme, "handed": True}
-        if scope["type"] == "websocket":
+        if handed.path == "/metrics" and scope["type"] == "http" and self.measures is not None:
+            await _answer(send, 200, _FIGURES, await self.measures.text(of_all=False))
+        elif scope["type"] == "websocket":
             await self._live(seen, receive, send)
         else:
             await self.shares.do(handed.address, self._http(seen, receive, send))
@@ -449,6 +457,8 @@ class Guard:
             if message["type"] == "http.response.start":
                 started = True
                 message = {**message, "headers": [*message.get("headers", ()), *HEADERS]}
+                if scope.get("handed"):
+                    message["headers"].append((ROUTE, getattr(scope.get("route"), "path", "none").encode()))
                 if not whole and seen:
                     message["headers"].append((b"connection", b"close"))  # the rest of it is waited for no longer
             await send(message)

@@ -11,13 +11,15 @@ import logging
 import re
 import secrets
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
 from caltrop.host.database import StorageFault
 
 if TYPE_CHECKING:
+    from prometheus_client.metrics_core import Metric
+
     from caltrop.host.games import Games
 
 REQUEST: ContextVar[str] = ContextVar("request", default="")
@@ -100,11 +102,15 @@ class Measures:
 
     Args:
         games: Gives the games of the server once it has begun.
+        worker: The number of this worker, with which all its figures are labelled; 0 if it is the only one.
     """
 
-    def __init__(self, games: Callable[[], Games | None]) -> None:
+    def __init__(self, games: Callable[[], Games | None], worker: int = 0) -> None:
         from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector
 
+        self.worker = worker
+        self.others: Callable[[], Awaitable[Sequence[bytes]]] | None = None
+        """Returns the figures of the other workers."""
         self.registry = CollectorRegistry()
         self._requests = Counter(
             "caltrop_requests", "Requests that were answered.", ("method", "route", "status"), registry=self.registry
@@ -124,11 +130,55 @@ class Measures:
         self._requests.labels(method, route, str(status)).inc()
         self._seconds.labels(route).observe(seconds)
 
-    def text(self) -> bytes:
-        """Return all figures."""
+    async def text(self, *, of_all: bool = True) -> bytes:
+        """Return the figures of this worker, or of all."""
         from prometheus_client import generate_latest
+        from prometheus_client.metrics_core import GaugeMetricFamily
 
-        return generate_latest(self.registry)
+        if not self.worker:
+            return generate_latest(self.registry)
+        families = [_labelled(family, str(self.worker)) for family in self.registry.collect()]
+        if of_all and self.others is not None:
+            texts = await self.others()
+            families = _joined([families, *[_read(text) for text in texts]])
+            families.append(GaugeMetricFamily("caltrop_workers", "Workers whose figures these are.", len(texts) + 1))
+        return generate_latest(_Collected(families))
+
+
+class _Collected:
+    """Figures that were collected before."""
+
+    def __init__(self, families: Sequence[Metric]) -> None:
+        self._families = families
+
+    def collect(self) -> Sequence[Metric]:
+        """Return all of them."""
+        return self._families
+
+
+def _labelled(family: Metric, worker: str) -> Metric:
+    """Return figures that say whose they are."""
+    from prometheus_client.metrics_core import Metric
+
+    labelled = Metric(family.name, family.documentation, family.type)
+    labelled.samples = [one._replace(labels={**one.labels, "worker": worker}) for one in family.samples]
+    return labelled
+
+
+def _read(text: bytes) -> list[Metric]:
+    """Return the figures of another worker."""
+    from prometheus_client.parser import text_string_to_metric_families
+
+    return list(text_string_to_metric_families(text.decode()))
+
+
+def _joined(all_families: Sequence[Sequence[Metric]]) -> list[Metric]:
+    """Return the figures of several workers, those of a name beside one another, as the form of the text demands."""
+    by_name: dict[str, Metric] = {}
+    for family in [family for families in all_families for family in families]:
+        if (first := by_name.setdefault(family.name, family)) is not family:
+            first.samples = [*first.samples, *family.samples]
+    return list(by_name.values())
 
 
 class _OfGames:

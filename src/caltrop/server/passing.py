@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable
 from contextlib import suppress
 from time import monotonic
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
 
 import h11
@@ -26,7 +26,7 @@ from caltrop.host.database import StorageFault
 from caltrop.host.faults import refused
 from caltrop.host.games import Games
 from caltrop.host.leases import ServerWorker
-from caltrop.server.guard import HANDED_ON, HEADERS, App, Limits, Receive, Scope, Send
+from caltrop.server.guard import HANDED_ON, HEADERS, ROUTE, App, Limits, Receive, Scope, Send
 from caltrop.server.measures import REQUEST
 from caltrop.server.refusals import refusal_of
 from caltrop.server.requests import json_of
@@ -41,6 +41,9 @@ IDLE = 16
 """Connections to a worker that are kept open."""
 
 READ = 65_536
+
+FIGURES_SECONDS = 2.0
+"""Seconds for which the figures of another worker are waited for."""
 
 _GAME = re.compile(r"/(?:api/games|api/openings|ws)/([^/]{1,40})(?:/|$)")
 """Paths that are answered by a game's own worker."""
@@ -83,6 +86,12 @@ class _WorkerLine:
     def send(self, *events: Any) -> None:
         """Say something."""
         self.writer.write(b"".join([self.speech.send(event) or b"" for event in events]))
+
+
+class _Route(NamedTuple):
+    """The route by which another worker has answered."""
+
+    path: str
 
 
 class HandingOn:
@@ -188,6 +197,8 @@ class HandingOn:
             line.writer.close()
             raise _Lost from error
         given = [(k, v) for k, v in response.headers if k not in _OWN]
+        scope["route"] = _Route(next((v for k, v in given if k == ROUTE), b"none").decode("latin-1"))
+        given = [(k, v) for k, v in given if k != ROUTE]
         if any(k == b"x-caltrop-elsewhere" for k, _ in given):
             line.writer.close()
             return False
@@ -217,6 +228,30 @@ class HandingOn:
         else:
             line.writer.close()
         return True
+
+    # Figures.
+
+    async def figures(self) -> list[bytes]:
+        """Return the figures of the other workers, of those that answer soon."""
+        games = self.games()
+        if games is None or games.neighbours is None:
+            return []
+        answers = await asyncio.gather(*[self._figures(one) for one in games.neighbours.others.values()])
+        return [one for one in answers if one is not None]
+
+    async def _figures(self, home: ServerWorker) -> bytes | None:
+        scope = {"type": "http", "method": "GET", "path": "/metrics", "headers": [(b"host", b"localhost")]}
+        parts: list[Message] = []
+
+        async def keep(message: Message) -> None:
+            parts.append(message)
+
+        try:
+            async with asyncio.timeout(FIGURES_SECONDS):
+                await self._ask(home, scope, b"", _never, keep)
+        except (_NotReached, _Lost, OSError, h11.RemoteProtocolError):
+            return None
+        return b"".join([part.get("body", b"") for part in parts]) if parts[0]["status"] == 200 else None
 
     async def _reach(self, home: ServerWorker) -> _WorkerLine:
         """Return a connection to another worker, one that is open already if there is one.
@@ -255,6 +290,12 @@ class HandingOn:
                 return
             await asyncio.sleep(PAUSE)
         await self.app(scope, receive, send)
+
+
+async def _never() -> Message:
+    """Wait for ever: who asks for it does not go away."""
+    await asyncio.Event().wait()
+    raise AssertionError
 
 
 async def _come_back(receive: Receive, send: Send) -> None:

@@ -353,7 +353,7 @@ class Routes:
             ]  # fmt: skip
             active = getattr(game.match.state, "active", None)
             may = tuple([id for id, decision in game.ids() if decision.side in sides and decision.side != active])
-            late = tuple([side for side in range(len(game.setup.seats)) if game.is_late(side)])
+            late = tuple([side for side in range(len(game.setup.seats)) if sides and game.is_late(side)])
         return json_of(HabitsView(habits=tuple(habits), may=may, late=late))
 
     async def say_propose(self, request: Request, games: Games) -> Response:

@@ -157,6 +157,7 @@ def made(
     sock: socket.socket,
     worker: ServerWorker | None = None,
     ready: Callable[[str], None] | None = None,
+    number: int = 0,
 ) -> Server:
     """Return a server that is about to answer.
 
@@ -165,6 +166,7 @@ def made(
         sock: The socket at which it listens.
         worker: Its name among several workers; None if it is the only one.
         ready: Called with the address once it answers.
+        number: The number of this worker; 0 if it is the only one.
 
     Raises:
         InputError: when the database cannot be had.
@@ -187,6 +189,7 @@ def made(
         admin=settings.admin,
         worker=worker,
         workers=max(settings.workers, 1),
+        number=number,
     )
     as_many_as_the_system_lets()
     # The other workers are no strangers whose connections are counted.

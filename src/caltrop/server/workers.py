@@ -53,10 +53,13 @@ class _One(Process):
         config: For the process alone.
         sockets: The sockets at which it listens.
         settings: The settings of the server.
+        number: The number of the worker, from 1; one that takes its place has the same.
     """
 
-    def __init__(self, config: uvicorn.Config, sockets: list[socket.socket], settings: ServerSettings) -> None:
-        self.settings, self.name = settings, new_token()[:22]
+    def __init__(
+        self, config: uvicorn.Config, sockets: list[socket.socket], settings: ServerSettings, number: int
+    ) -> None:
+        self.settings, self.name, self.number = settings, new_token()[:22], number
         self.shared = path_of(url_of(settings.database)) is None
         super().__init__(config, sockets)
 
@@ -76,7 +79,7 @@ class _One(Process):
             return
         inner = listening_at("127.0.0.1", 0)
         address = f"http://127.0.0.1:{inner.getsockname()[1]}"
-        served = made(self.settings, sockets[0], ServerWorker(self.name, address, new_token()))
+        served = made(self.settings, sockets[0], ServerWorker(self.name, address, new_token()), number=self.number)
         self._server = served
         threading.Thread(target=self._pong, daemon=True).start()
         served.run(sockets=[*sockets, inner])
@@ -109,14 +112,14 @@ class _Supervisor(Multiprocess):
         self.settings = settings
         self.failed = 0
 
-    def _begun(self) -> _One:
-        one = _One(self.config, self.sockets, self.settings)
+    def _begun(self, number: int) -> _One:
+        one = _One(self.config, self.sockets, self.settings, number)
         one.start()
         return one
 
     def init_processes(self) -> None:
         """Begin all workers, and wait until they answer."""
-        self.processes = [self._begun() for _ in range(self.settings.workers)]
+        self.processes = [self._begun(number + 1) for number in range(self.settings.workers)]
         for one in self.processes:
             if not one.wait_until_ready(BEGIN_SECONDS, self.should_exit):
                 self.should_exit.set()
@@ -146,7 +149,7 @@ class _Supervisor(Multiprocess):
                 log.error("%d workers have ended as soon as they began: the server ends", FAILURES)
                 self.should_exit.set()
                 return
-            self.processes[number] = self._begun()
+            self.processes[number] = self._begun(number + 1)
 
     def _forget(self, one: _One) -> None:
         if not one.shared:
@@ -163,7 +166,7 @@ class _Supervisor(Multiprocess):
     def restart_all(self) -> None:
         """Start each worker again, the new one before the old one ends."""
         for number, old in enumerate(self.processes):
-            new = self._begun()
+            new = self._begun(number + 1)
             there = new.wait_until_ready(BEGIN_SECONDS, self.should_exit) if new.shared else new.ping(BEGIN_SECONDS)
             if not there:
                 log.error("a new worker does not answer: the old ones go on")

@@ -78,6 +78,8 @@ class Change(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="c
     luck: tuple[LuckView, ...] | UnsetType = UNSET
     dice: DiceWanted | UnsetType | None = UNSET
     lesson: LessonView | UnsetType | None = UNSET
+    unrated: str | UnsetType = UNSET
+    hints: bool | UnsetType = UNSET
     gone: tuple[GoneView, ...] | UnsetType = UNSET
     fallen: tuple[Fallen, ...] | UnsetType = UNSET
     draw: int | UnsetType | None = UNSET
@@ -92,8 +94,8 @@ class Change(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="c
 _KEYED = (("groups", "id"), ("spots", "id"), ("grounds", "id"))
 _WHOLE = ("zones", "lines", "hand", "piles", "goal", "stage")
 _FIELDS = (
-    "act", "seats", "decisions", "waiting_for", "over", "kept_back", "undo", "luck", "dice", "lesson", "gone",
-    "fallen", "draw", "hushed", "again",
+    "act", "seats", "decisions", "waiting_for", "over", "kept_back", "undo", "luck", "dice", "lesson", "unrated",
+    "hints", "gone", "fallen", "draw", "hushed", "again",
 )  # fmt: skip
 """Of a view, those that are replaced as a whole."""
 

@@ -343,6 +343,8 @@ export interface Change {
   luck?: LuckView[];
   dice?: DiceWanted | null;
   lesson?: LessonView | null;
+  unrated?: string;
+  hints?: boolean;
   gone?: GoneView[];
   fallen?: Fallen[];
   draw?: number | null;
