@@ -14,11 +14,11 @@ ACTS = 100
 RULESETS = ("command-horizon", "hex-command", "blade-skirmish", "squad-action")
 
 
-def played(library: Library, name: str) -> list[Row]:
-    """The events of a game."""
+def played(library: Library, name: str, acts: int = ACTS, seed: int = 1) -> list[Row]:
+    """Return the events of a game, up to some number of acts."""
     game = new_game(library, NewGame(ruleset=name, seats=("person", "person")))
-    rows, dice, player = [game.created()], Seeded(1), library.player("recruit", name)
-    while game.over is None and game.acts < ACTS:
+    rows, dice, player = [game.created()], Seeded(seed), library.player("recruit", name)
+    while game.over is None and game.acts < acts:
         _, asked = game.ids()[0]
         rows.append(game.act(asked, player.decide(asked, game.match.view(asked.side), dice)))
     return rows

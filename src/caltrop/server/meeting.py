@@ -11,7 +11,6 @@ from fastapi import Request, Response
 from caltrop.host.faults import refused
 from caltrop.host.games import Games
 from caltrop.host.people import plain
-from caltrop.host.seats import new_id
 from caltrop.host.together.openings import Seen
 from caltrop.host.together.persons import Person
 from caltrop.host.together.ratings import Rating, why_not_counted
@@ -203,8 +202,10 @@ class Meeting:
         if not words:
             raise refused("wrong-value", "There is nothing in this complaint")
         made = datetime.now(UTC).isoformat(timespec="milliseconds")
-        complaint = Complaint(id=new_id(), whose=person.id, about=about.id, words=words, game=body.game[:40], made=made)
-        await together.sheets.put(complaint)
+        complaint = Complaint(
+            id=drawn_by(request).name(), whose=person.id, about=about.id, words=words, game=body.game[:40], made=made
+        )
+        await together.sheets.change(Complaint, complaint.id, lambda one: one.seq == 0, lambda: complaint)
         return json_of({}, 201)
 
     async def person(self, request: Request, games: Games) -> Response:

@@ -11,6 +11,7 @@ from caltrop.engine import Refused
 from caltrop.errors import InputError
 from caltrop.host.database import StorageFault
 from caltrop.host.faults import CannotContinue, Damaged, Elsewhere, NoRules, NoSuchGame
+from caltrop.host.storage import Stale
 from caltrop.wire import RefusalMessage, WrongMessage
 from caltrop.wire.messages import Ref
 
@@ -65,6 +66,9 @@ def refusal_of(error: Exception, ref: Ref = None) -> RefusalMessage:
         return RefusalMessage(code="not-stored", clause="", message=words, values={"why": error.why}, ref=ref)
     if isinstance(error, Elsewhere):
         words = "Another worker of this server has this game by now; ask again"
+        return RefusalMessage(code="come-back", clause="", message=words, values={}, ref=ref)
+    if isinstance(error, Stale):
+        words = "Somebody else has changed the same just now; nothing has changed, ask again"
         return RefusalMessage(code="come-back", clause="", message=words, values={}, ref=ref)
     if isinstance(error, NoSuchGame):
         return RefusalMessage(code="not-found", clause="", message="There is no such game here", values={}, ref=ref)

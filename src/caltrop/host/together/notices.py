@@ -163,12 +163,11 @@ class Notices:
     async def key(self) -> str:
         """Return the key that browsers subscribe to web push with; empty if there is no web push here."""
         if not self._pem and "push" in self.carriers.kinds:
-            made = VapidKey(id="vapid")
-            sheet = await self.sheets.get(VapidKey, made.id)
+            sheet = await self.sheets.get(VapidKey, "vapid")
             if sheet is None:
-                made.pem = await asyncio.to_thread(new_vapid)
-                await self.sheets.put(made)
-            self._pem = (sheet or made).pem
+                made = VapidKey(id="vapid", pem=await asyncio.to_thread(new_vapid))
+                sheet = await self.sheets.change(VapidKey, made.id, lambda one: one.seq == 0, lambda: made)
+            self._pem = sheet.pem
         return self.carriers.public_key() if self._pem else ""
 
     async def _turn(self, person: str, id: str, side: int) -> None:

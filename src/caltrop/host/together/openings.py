@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from time import monotonic
 from typing import ClassVar, NamedTuple
 
@@ -25,7 +26,7 @@ from caltrop.host.together.glicko import Strength
 from caltrop.host.together.notices import Notices
 from caltrop.host.together.persons import Person, Persons
 from caltrop.host.together.ratings import Ratings
-from caltrop.host.together.sheets import Sheet, Sheets
+from caltrop.host.together.sheets import Sheet, Sheets, again
 from caltrop.journal import PERSON
 from caltrop.wire.messages import MadeGame, NewGame
 from caltrop.wire.view import ClockRule
@@ -401,7 +402,8 @@ class Openings:
         if there is None:
             if len(await self.sheets.all(Friend, person.id)) >= FRIENDS:
                 raise refused("too-many", f"A person has {FRIENDS} friends at most")
-            await self.sheets.put(Friend(id=id, whose=person.id, other=other))
+            new = partial(Friend, id=id, whose=person.id, other=other)
+            await self.sheets.change(Friend, id, lambda one: one.seq == 0, new)
 
     async def invite(self, person: Person, live: Live, side: int, other: str) -> None:
         """Keep a seat to which nobody has come yet for a friend, and tell them.
@@ -420,11 +422,20 @@ class Openings:
         if game.over is not None or side not in game.people.awaited:
             raise refused("so-already", "Somebody else sits there already")
         # It is kept for one friend: to invite another gives it to them.
-        before = [one for one in await self.sheets.all(Invited) if one.game == game.id and one.side == side]
-        invitation = Invited(id=f"{game.id}:{other}", whose=other, game=game.id, side=side, by=person.id)
-        if any(one.id == invitation.id for one in before):
+        is_new = False
+
+        async def attempt() -> Invited:
+            nonlocal is_new
+            before = [one for one in await self.sheets.all(Invited) if one.game == game.id and one.side == side]
+            invitation = Invited(id=f"{game.id}:{other}", whose=other, game=game.id, side=side, by=person.id)
+            is_new = all(one.id != invitation.id for one in before)
+            if is_new:
+                await self.sheets.put(invitation, gone=before)
+            return invitation
+
+        await again(attempt)
+        if not is_new:
             return
-        await self.sheets.put(invitation, gone=before)
         notice = Notice(
             kind="invitation", title=f"{game.ruleset.title}: an invitation",
             words=f"{person.name or 'A friend'} keeps a seat for you.", game=game.id, side=side,

@@ -16,7 +16,7 @@ import msgspec
 from caltrop.host.faults import refused
 from caltrop.host.people import NAME_LENGTH, plain
 from caltrop.host.seats import Drawn, PersonKey, key_of
-from caltrop.host.together.sheets import Sheet, Sheets
+from caltrop.host.together.sheets import Sheet, Sheets, again
 
 PREFIX = "me-"
 """Prefix of people's keys, so that seats' secrets are not looked up among people."""
@@ -152,14 +152,17 @@ class Persons:
             Refused: when the name is too long or the key is none.
         """
         check_key(token)
-        owner = await self.recognise([token])
-        if owner is not None:
-            return owner
         called = plain(name, NAME_LENGTH, "A name")
-        person = Person(id=Drawn(token, "person").name(), name=called)
-        person.whose = person.id
-        await self.sheets.put(person, self._browser(token, person.id, words))
-        return person
+
+        async def attempt() -> Person:
+            person = await self.recognise([token])
+            if person is None:
+                person = Person(id=Drawn(token, "person").name(), name=called)
+                person.whose = person.id
+                await self.sheets.put(person, self._browser(token, person.id, words))
+            return person
+
+        return await again(attempt)
 
     async def rename(self, id: str, name: str) -> Person:
         """Call a person by another name.
@@ -228,12 +231,14 @@ class Persons:
         """
         check_key(token)
         plainly = "".join(letter for letter in code.upper()[:40] if letter in LETTERS)
-        open = self._codes.get(plainly)
+        open = self._codes.pop(plainly, None)  # nobody else uses it meanwhile
         if open is None or open.until <= self.clock():
             raise refused("wrong-token", "This code carries nobody over: it was used, is too old, or has a slip in it")
-        person = await self.add_browser(open.person, token, words)
-        self._codes.pop(plainly, None)
-        return person
+        try:
+            return await self.add_browser(open.person, token, words)
+        except BaseException:
+            self._codes[plainly] = open
+            raise
 
     async def add_browser(self, id: str, token: str, words: str) -> Person:
         """Make a browser one of a person's; one that is already stays so.
@@ -242,14 +247,18 @@ class Persons:
             Refused: when it is somebody else's, or the person has too many.
         """
         check_key(token)
-        person = await self.recognise([token])
-        if person is not None and person.id != id:
-            raise refused("so-already", "This browser is somebody already; draw a new key for it")
-        if person is None:
-            if len(await self.browsers(id)) >= BROWSERS:
-                raise refused("too-many", f"A person has {BROWSERS} browsers at most; forget one of them first")
-            await self.sheets.put(self._browser(token, id, words))
-        return await self.find(id)
+
+        async def attempt() -> Person:
+            person = await self.recognise([token])
+            if person is not None and person.id != id:
+                raise refused("so-already", "This browser is somebody already; draw a new key for it")
+            if person is None:
+                if len(await self.browsers(id)) >= BROWSERS:
+                    raise refused("too-many", f"A person has {BROWSERS} browsers at most; forget one of them first")
+                await self.sheets.put(self._browser(token, id, words))
+            return await self.find(id)
+
+        return await again(attempt)
 
     async def forget_browser(self, person: str, short: str) -> None:
         """Have a browser of a person be nobody's.

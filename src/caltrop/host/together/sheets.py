@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import ClassVar, Protocol, TypeVar
+from weakref import WeakValueDictionary
 
 import msgspec
 
@@ -49,6 +51,8 @@ class Sheets:
 
     def __init__(self, papers: Papers) -> None:
         self._papers = papers
+        self._locks: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
+        """Of each sheet that is being changed: those who change it at once do so one after another."""
 
     async def get(self, kind: type[S], id: str) -> S | None:
         """Return the sheet of a kind with this id, or None if there is none."""
@@ -103,7 +107,8 @@ class Sheets:
                 await self.put(sheet)
             return sheet
 
-        return await again(attempt)
+        async with self._locks.setdefault((kind.kind, id), asyncio.Lock()):
+            return await again(attempt)
 
 
 async def again(attempt: Callable[[], Awaitable[S]]) -> S:
