@@ -10,10 +10,19 @@ from caltrop.engine import Decision, Event
 from caltrop.geometry import CM, CONTACT, gap_between, overlap, path_length
 from caltrop.rules.command_horizon.advance import Advance
 from caltrop.rules.command_horizon.catalogue import armies, kinds, unit_kind
-from caltrop.rules.command_horizon.charge import ChargeArrived, ChargeAt, ChargeCutShort, ChargeDeclared, ReactToCharge
+from caltrop.rules.command_horizon.charge import (
+    ChargeArrived,
+    ChargeAt,
+    ChargeCutShort,
+    ChargeDeclared,
+    ChargeReaction,
+    ReactToCharge,
+)
+from caltrop.rules.command_horizon.combat import React
 from caltrop.rules.command_horizon.disengage import DisengageStep
+from caltrop.rules.command_horizon.infantry import Detached, Formed, Joined
 from caltrop.rules.command_horizon.movement import EndStep, Moved, UnitMove
-from caltrop.rules.command_horizon.overwatch import FireFromOverwatch
+from caltrop.rules.command_horizon.overwatch import FireFromOverwatch, FireOrWait
 from caltrop.rules.command_horizon.records import Battle, Unit
 from caltrop.rules.command_horizon.scene import Put, put, scene, square
 from caltrop.rules.command_horizon.turn import Game, TurnBegan
@@ -74,7 +83,11 @@ def drawn(dice: Dice) -> Battle:
             row = unit_kind(blank, army[side], kind)
             if rules["overwatch"] == "on" and side == 1 and row.range_cm and "artillery" not in kind and dice.below(2):
                 state["overwatch"] = 1
-            units.append(put(side, kind, (x + 3, y + 3 + 4 * dice.below(2)), models=1 + dice.below(3), **state))
+            models = 1 + dice.below(3)
+            if row.infantry and army[side] != "putredine" and dice.below(3) == 0:
+                # Two Squads of a Platoon, each with a base at least, which may part and form up.
+                state["squads"], models = 2, 1 + row.squad + dice.below(row.squad)
+            units.append(put(side, kind, (x + 3, y + 3 + 4 * dice.below(2)), models=models, **state))
     for _ in range(dice.below(3)):
         # Two squads that are locked stand base to base.
         foot = [next(k for k in kinds(blank.book, race) if unit_kind(blank, race, k).infantry) for race in army]
@@ -123,6 +136,10 @@ class Watch(Seen):
         """With how many bases each charger has declared its charge."""
         self.set_out: dict[int, Unit] = dict(enumerate(t.units))
         """Each unit as it was before its act: what befalls it on its way shortens no move."""
+        self.answered: list[int] = []
+        """Units that have fired at a charge of the turn under way."""
+        self.watched: list[int] = []
+        """Watchers that have fired in the turn under way."""
 
     def places(self, t: Any) -> dict[int, Mapping[int, Hashable]]:
         """Where bases stand; bases that go over to another unit are told of with both."""
@@ -131,6 +148,14 @@ class Watch(Seen):
             for i, u in enumerate(t.units)
             if u.models and u.deployed and not u.left
         }
+
+    def saw(self, before: Any, decision: Decision, action: Any, events: Sequence[Event], after: Any) -> list[str]:
+        """Return what is wrong after an answer; a Squad that has parted stands where its bases stood."""
+        for event in events:
+            if isinstance(event, Detached):
+                stood = self.places(before)[event.unit]
+                self._stood[event.squad] = {m: stood[m] for m in after.units[event.squad].models}
+        return super().saw(before, decision, action, events, after)
 
     def acting(self, t: Any) -> set[int]:
         """Those whose move, charge or withdrawal is under way."""
@@ -150,10 +175,14 @@ class Watch(Seen):
         """What is wrong after an answer."""
         wrong, under_way = stands_wrong(after, self.acting(after)), self.acting(before)
         self.set_out.update({i: u for i, u in enumerate(before.units) if i not in under_way})
+        wrong += self._fired(before, decision, action)
         for event in events:
             if isinstance(event, TurnBegan):
-                for stored in (self.went, self.reach, self.cut, self.charged):
+                for stored in (self.went, self.reach, self.cut, self.charged, self.answered, self.watched):
                     stored.clear()
+            elif isinstance(event, Joined | Formed):
+                # Bases that others have joined may buy a little more; those that have formed up may not go at all.
+                self.went[event.into] = [] if isinstance(event, Joined) else ["Formed"]
             elif isinstance(event, ChargeDeclared):
                 wrong += self._declared(before, event)
             elif isinstance(event, ChargeCutShort):
@@ -166,6 +195,22 @@ class Watch(Seen):
                     wrong.append(f"{i} is locked with {enemy}, which is not locked with it")
                 if not after.units[enemy].models:
                     wrong.append(f"{i} is locked with {enemy}, which is gone")
+        return wrong
+
+    def _fired(self, before: Battle, decision: Decision, action: Any) -> list[str]:
+        """Return which units fire although they have broken into this turn already, or wait on overwatch."""
+        if isinstance(action, ReactToCharge) and isinstance(decision, ChargeReaction):
+            who, before_that, how = decision.unit, self.answered, "a second charge"
+        elif isinstance(action, FireFromOverwatch) and isinstance(decision, FireOrWait):
+            who, before_that, how = decision.watcher, self.watched, "from overwatch again"
+        elif isinstance(action, React):
+            who, before_that, how = action.unit, [], "by reaction"
+        else:
+            return []
+        wrong = [f"{who} fires at {how}"] if who in before_that else []
+        before_that.append(who)
+        if not isinstance(action, FireFromOverwatch) and before.units[who].overwatch:
+            wrong.append(f"{who} is on overwatch, and fires {how}")
         return wrong
 
     def _declared(self, before: Battle, event: ChargeDeclared) -> list[str]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from caltrop.chance import Dice
 from caltrop.engine import Decision, Event
+from caltrop.rules.hex_command.attack.events import Attacked
 from caltrop.rules.hex_command.battling import EndBattles, GroundTaken, SpringAmbush
 from caltrop.rules.hex_command.catalogue import CARDS
 from caltrop.rules.hex_command.movement import EndMoves, Marched
@@ -31,7 +32,7 @@ RULES: dict[str, tuple[Any, ...]] = {
     "god_machines_stand": ("off", "on"),
 }
 UNITS = ("I-L", "I-M", "I-H", "V-L", "V-M", "V-H", "G-L", "G-M", "L-M")
-GROUNDS = ("road", "rubble", "woods", "ruins", "hill", "citadel", "spire", "water", "ford", "entrenchment")
+GROUNDS = ("road", "rubble", "woods", "ruins", "hill", "citadel", "spire", "water", "ford")
 MOVES = {
     "infantry-light": 2, "infantry-medium": 2, "infantry-heavy": 1, "vehicle-light": 4, "vehicle-medium": 3,
     "vehicle-heavy": 2, "leader-light": 3, "leader-medium": 2, "god-machine-light": 3, "god-machine-medium": 3,
@@ -63,6 +64,7 @@ def drawn(dice: Dice) -> Battle:
     cards = sorted(CARDS)
     hands = [[*(any_of(dice, cards) for _ in range(4)), "ambush"] for _ in (0, 1)]
     t = battle(", ".join(sides[0]), ", ".join(sides[1]), ground=ground, hands=(hands[0], hands[1]), rules=rules)
+    t.entrenchments = [hex for hex in t.board if dice.below(4) == 0]
     t.stack = [Game(at="take_turn")]
     return t
 
@@ -85,6 +87,8 @@ class Watch(Seen):
         super().__init__(t)
         self.marched: list[int] = []
         """Units that have moved in the turn under way."""
+        self.battled: list[int] = []
+        """Units that have battled in the turn under way, and have not overrun."""
 
     def places(self, t: Any) -> dict[int, Mapping[int, Hashable]]:
         """The middle of the hex of each unit."""
@@ -101,7 +105,13 @@ class Watch(Seen):
         for event in events:
             if isinstance(event, TurnBegan):
                 self.marched.clear()
-            elif isinstance(event, Marched | FellBack | GroundTaken):
+                self.battled.clear()
+            elif isinstance(event, GroundTaken) and before.book.rules["overrun"] == "on":
+                self.battled = [id for id in self.battled if id != event.unit]
+            elif isinstance(event, Attacked) and event.how in ("assault", "fire"):
+                wrong += [f"{event.attacker} battles twice in a turn"] if event.attacker in self.battled else []
+                self.battled.append(event.attacker or 0)
+            if isinstance(event, Marched | FellBack | GroundTaken):
                 wrong += self._way(before, where, event)
                 where[event.unit] = event.to
         return wrong
@@ -128,7 +138,7 @@ class Watch(Seen):
 
 def stands_wrong(t: Battle) -> list[str]:
     """Return which units share a hex and may not, or are on ground that is closed to them."""
-    wrong = []
+    wrong = [f"nobody stands in the entrenchment at {hex}" for hex in t.entrenchments if hex not in t.board]
     for u in t.units:
         if u.hex is None:
             continue
