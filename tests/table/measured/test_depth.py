@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 import shapely
 from hypothesis import assume, given, settings
@@ -9,7 +11,16 @@ from hypothesis import strategies as st
 
 from caltrop.geometry import INCH, Body, Disc, Hull, Point, crosses_polygon, fan_of_lines, segment_enters
 from caltrop.table.measured import Fan, Ground, Table, Terrain, TerrainKind, explain_look, ground_of, look
-from caltrop.table.measured.corridor import Corridor, Deep, Piece, _leaves_within, cut_by_depth, is_convex, stretches
+from caltrop.table.measured.corridor import (
+    Corridor,
+    Deep,
+    Piece,
+    _leaves_within,
+    crossings,
+    cut_by_depth,
+    is_convex,
+    stretches,
+)
 from tests.table.measured.scenes import NINE, SIZE, discs, polygons
 
 WOODS = TerrainKind("woods", blocks_sight=True, sees_into=2 * INCH, sees_inside=4 * INCH)
@@ -200,3 +211,11 @@ def test_what_reaches_into_the_strip_between_two_bases_is_looked_at(turned: bool
     x0, y0, x1, y1 = box
     piece = Piece(box, (x0, y0, 99_999), ((x0, y0), (x1, y0), (x1, y1), (x0, y1)), "wall", True)
     assert Corridor([piece], [ours], [theirs], [], 9).pieces == [piece]
+
+
+def test_a_line_meets_the_border_of_a_piece_between_its_ends_alone() -> None:
+    ring = ((1000, 0), (2000, 0), (2000, 1000), (1000, 1000))
+    piece = Piece((1000, 0, 2000, 1000), (1500, 500, 1000), ring, "wall", True)
+    assert sorted(crossings((0, 500), (3000, 500), piece)) == [Fraction(1, 3), Fraction(2, 3)]
+    assert crossings((0, 500), (1000, 500), piece) == [], "a line that ends on the border"
+    assert crossings((1000, 500), (1900, 500), piece) == [], "a line that begins on it"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from caltrop.geometry import Disc, fan_of_lines, segment_enters
+from caltrop.geometry import Disc, Hull, fan_of_lines, segment_enters
 from caltrop.table.measured import (
     Fan,
     Ground,
@@ -265,6 +265,15 @@ def test_the_best_view_counts() -> None:
     assert not sight(ground, NINE, [behind], target, []).seen
     both = sight(ground, NINE, [behind, beside], target, [])
     assert (both.obstructed, both.blind, both.viewers) == (0, 1, (False, True))
+
+
+def test_a_line_stops_at_the_side_of_a_hull_and_not_at_the_circle_around_it() -> None:
+    a, b = (1000, 2000, FOOT), (9000, 2000, FOOT)
+    for heading, side in (((1, 0), 4200), ((0, 1), 4800)):
+        centre = explain_look(OPEN, NINE, a, b, [Hull(5000, 2000, 800, 200, heading)]).lines[4]
+        assert centre.disc == 0
+        assert centre.stop is not None
+        assert abs(centre.stop[0] - side) <= 2, "a hull of 16 by 4 lies along the line, or across it"
 
 
 def test_bases_in_between_hide_when_they_fill_the_way() -> None:
