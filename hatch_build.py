@@ -35,10 +35,11 @@ _NOT_SOURCES = {"node_modules", "dist", ".svelte-kit"}
 def fingerprint(web: Path) -> str:
     """Digest the client's sources: names and contents, whatever their dates.
 
-    The translations of each game lie with the game, and become part of the client.
+    The translations of each game lie with the game, those of shared sentences in a folder of the package. They become
+    part of the client.
     """
     digest = hashlib.sha256()
-    paths = sorted(web.parent.glob("rules/*/languages/*.json"))
+    paths = sorted([*web.parent.glob("rules/*/languages/*.json"), *web.parent.glob("languages/*.json")])
     for folder, folders, files in os.walk(web):
         folders[:] = sorted(name for name in folders if name not in _NOT_SOURCES)
         paths += [Path(folder) / name for name in sorted(files)]

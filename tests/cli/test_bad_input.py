@@ -360,7 +360,7 @@ WRONG_WORDS: dict[str, list[list[str]]] = {
     ],
     "validate": [["validate"]],
     "verify": [["verify"]],
-    "words": [["words"], ["words", "chess"], ["words", "duel", "more"]],
+    "words": [["words"], ["words", "chess"], ["words", "duel", "more"], ["words", "duel", "--language", "xx"]],
 }  # fmt: skip
 
 

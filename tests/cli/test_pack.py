@@ -74,3 +74,38 @@ def test_the_schema_names_the_rows_of_a_game(capsys: pytest.CaptureFixture[str])
     assert row["properties"]["move"] == {"type": "integer", "minimum": 0, "maximum": 6}
     assert "key" not in row["properties"]
     assert schema["$defs"]["PackFile"]["properties"]["ruleset"] == {"enum": ["hex-command"]}
+
+
+def test_an_attack_is_refereed_and_weighed_by_a_pack(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("strong.yaml").write_text(
+        "format: caltrop-pack\nruleset: hex-command\nid: strong\ntitle: Strong\n"
+        "rows: {units: {vehicle-medium: {dice: [5, 5, 5]}}}\n"
+    )
+    asked = {
+        "ruleset": "hex-command",
+        "attacker": {"class": "vehicle", "type": "medium"},
+        "target": {"class": "vehicle", "type": "medium", "strength": 3},
+        "range": 3,
+    }
+    Path("asked.json").write_text(json.dumps(asked))
+    plain = json.loads(said(capsys, "odds", "asked.json"))
+    strong = json.loads(said(capsys, "odds", "asked.json", "--pack", "strong.yaml"))
+    assert (plain["battle_dice"], strong["battle_dice"]) == (3, 5)
+    thrown = {**asked, "dice": {"battle": ["I"] * 5, "shields": []}}
+    Path("thrown.json").write_text(json.dumps(thrown))
+    assert json.loads(said(capsys, "resolve", "thrown.json", "--pack", "strong.yaml"))["battle_dice"] == 5
+    assert "5" in said(capsys, "resolve", "thrown.json", code=1)
+    # A request that names the pack itself is the same; one that names another is refused.
+    named = {**asked, "rules": {"pack": "strong"}}
+    Path("named.json").write_text(json.dumps(named))
+    said(capsys, "pack", "install", "strong.yaml")
+    assert json.loads(said(capsys, "odds", "named.json")) == strong
+    full = json.loads(said(capsys, "odds", "named.json", "--pack", "strong.yaml"))
+    assert full == strong
+    Path("other.json").write_text(json.dumps({**asked, "rules": {"pack": "weak@0"}}))
+    assert "rules.pack" in said(capsys, "odds", "other.json", "--pack", "strong.yaml", code=1)
+    Path("odd.json").write_text(json.dumps({**asked, "rules": 3}))
+    assert "rules" in said(capsys, "odds", "odd.json", "--pack", "strong.yaml", code=1)
+    duel = {"ruleset": "duel", "target": {"wounds": 2}}
+    Path("duel.json").write_text(json.dumps(duel))
+    assert "hex-command" in said(capsys, "odds", "duel.json", "--pack", "strong.yaml", code=1)

@@ -12,15 +12,10 @@ from functools import cache
 from pathlib import Path
 
 from caltrop.lab import sentences
+from caltrop.lab.sentences import languages
 
 WEB = Path(__file__).parents[2] / "src" / "caltrop" / "web"
-FOLDER = WEB / "src" / "languages"
 SCOPES = ("page", *sentences.SCOPES)
-
-
-def languages() -> list[str]:
-    """Return the languages that there are catalogs for."""
-    return sorted(folder.name for folder in FOLDER.iterdir() if folder.is_dir())
 
 
 @cache
@@ -41,15 +36,14 @@ def keys(scope: str) -> tuple[str, ...]:
 
 def place(language: str, scope: str) -> Path:
     """Return the file of a catalog: those of games lie in the folders of the games."""
-    if scope in ("page", "shared"):
-        return FOLDER / language / f"{scope}.json"
-    return WEB.parent / "rules" / scope.replace("-", "_") / "languages" / f"{language}.json"
+    if scope == "page":
+        return WEB / "src" / "languages" / language / "page.json"
+    return sentences.catalog_file(language, scope)
 
 
 def catalog(language: str, scope: str) -> dict[str, str]:
     """Return the translations of a scope into a language; empty texts are still to be translated."""
-    file = place(language, scope)
-    return dict(json.loads(file.read_text(encoding="utf-8"))) if file.exists() else {}
+    return sentences.catalog_in(place(language, scope))
 
 
 def update(language: str, scope: str) -> None:

@@ -7,7 +7,8 @@ from itertools import product
 
 import pytest
 
-from tests.languages.catalogs import SCOPES, catalog, keys, languages
+from caltrop.lab.sentences import languages
+from tests.languages.catalogs import SCOPES, catalog, keys
 
 VALUE = re.compile(r"\{([^{}:|]+)(?::[^{}]*)?\}")
 NOUN = re.compile(r"\{[^{}|]+\|[^{}|]+\}")

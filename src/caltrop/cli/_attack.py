@@ -74,12 +74,32 @@ def request(file: Path | None) -> dict[str, Any]:
     return raw
 
 
-def referee(file: Path | None, what: Literal["resolve", "odds"]) -> None:
+def _over(raw: dict[str, Any], pack: str) -> dict[str, Any]:
+    """Return a request with a pack as its house rule `pack`; `rules` that are no object are left for the rulebook.
+
+    Raises:
+        InputError: for a pack that cannot be read or used, or beside another one that the request names.
+    """
+    from caltrop.cli._game import PACK, pack_named
+
+    name, rules = pack_named(pack), raw.get("rules", {})
+    if not isinstance(rules, dict):
+        return raw
+    if rules.get(PACK, name) not in (name, name.partition("@")[0]):
+        raise InputError(
+            f"the request names the pack {str(rules[PACK])[:100]!r}, and --pack another one; leave one of them out",
+            field=f"rules.{PACK}",
+        )
+    return {**raw, "rules": {**rules, PACK: name}}
+
+
+def referee(file: Path | None, what: Literal["resolve", "odds"], pack: str | None = None) -> None:
     """Read a request, have it answered by its rulebook, and print the answer as JSON.
 
     Args:
-        file: The request; standard input where it is left out.
+        file: The request; standard input by default.
         what: The request to the rulebook's referee.
+        pack: A pack that is laid over the rulebook: a folder, a zip, a document, a link, or one that is installed.
 
     Raises:
         InputError: for what is wrong with the request.
@@ -88,6 +108,8 @@ def referee(file: Path | None, what: Literal["resolve", "odds"]) -> None:
     from caltrop.scenarios.whole import odds_of
 
     raw = request(file)
+    if pack is not None:
+        raw = _over(raw, pack)
     answer = json.dumps(odds_of(raw) if what == "odds" else referee_of(raw).resolve(raw), ensure_ascii=False)
     # Half a character that a request held is written as an escape again.
     print_bytes(answer.encode("utf-8", "backslashreplace"))

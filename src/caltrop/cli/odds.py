@@ -12,10 +12,11 @@ from pathlib import Path
 from caltrop.cli._attack import referee
 
 
-def odds(file: Path | None = None, /) -> None:
+def odds(file: Path | None = None, /, *, pack: str | None = None) -> None:
     """Print everything that an attack, several at one target, or a whole act can end in, with their chances.
 
     Args:
-        file: The request, as JSON, without dice; standard input where it is left out.
+        file: The request, as JSON, without dice; standard input by default.
+        pack: A pack that is laid over the rulebook: a folder, a zip, a document, a link, or one that is installed.
     """
-    referee(file, "odds")
+    referee(file, "odds", pack)

@@ -10,10 +10,11 @@ from pathlib import Path
 from caltrop.cli._attack import referee
 
 
-def resolve(file: Path | None = None, /) -> None:
+def resolve(file: Path | None = None, /, *, pack: str | None = None) -> None:
     """Referee one attack with the dice given, and print what comes of it and why.
 
     Args:
-        file: The request, as JSON; standard input where it is left out.
+        file: The request, as JSON; standard input by default.
+        pack: A pack that is laid over the rulebook: a folder, a zip, a document, a link, or one that is installed.
     """
-    referee(file, "resolve")
+    referee(file, "resolve", pack)

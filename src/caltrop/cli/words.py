@@ -1,25 +1,41 @@
-"""List every sentence that players of a game may read, with where it stands."""
+"""List the sentences that players may read."""
 
 from __future__ import annotations
 
 
-def words(game: str, /, *, json: bool = False) -> None:
+def words(game: str, /, *, language: str | None = None, json: bool = False) -> None:
     """List the sentences of a game: prompts, refusals, log lines, forecasts, lessons, as templates with named values.
 
     Args:
         game: The ruleset, as in `duel`; `shared` for the sentences that all games share.
-        json: Print one JSON object instead of lines.
+        language: Print the translations into a language, as in `de`. A sentence that has none yet stays English.
+        json: Print one JSON object instead of lines. Each sentence has its key, which is the English template, its
+            text, its file, its line, and whether it is translated.
     """
     from caltrop.cli import print_json
     from caltrop.errors import InputError
-    from caltrop.lab.sentences import SCOPES, sentences_of
+    from caltrop.lab import sentences
     from caltrop.roster import nearest
 
-    if game not in SCOPES:
-        raise InputError(f"there are no sentences of {game!r}; {nearest(game, SCOPES)}")
-    sentences = sentences_of(game)
+    if game not in sentences.SCOPES:
+        raise InputError(f"there are no sentences of {game!r}; {nearest(game, sentences.SCOPES)}")
+    if language is not None and language not in ("en", *sentences.languages()):
+        raise InputError(
+            f"there are no translations into {language[:40]!r}; {nearest(language, ('en', *sentences.languages()))}"
+        )
+    translated = {} if language in (None, "en") else sentences.translations(str(language), game)
+    rows = [
+        {
+            "key": sentence.text,
+            "text": translated.get(sentence.text, sentence.text),
+            "file": sentence.file,
+            "line": sentence.line,
+            "translated": sentence.text in translated,
+        }
+        for sentence in sentences.sentences_of(game)
+    ]
     if json:
-        print_json({"ruleset": game, "sentences": sentences})
+        print_json({"ruleset": game, "language": language or "en", "sentences": rows})
         return
-    for sentence in sentences:
-        print(f"{sentence.file}:{sentence.line}: {sentence.text}")
+    for row in rows:
+        print(f"{row['file']}:{row['line']}: {row['text']}")

@@ -13,6 +13,7 @@ stands in the code or in a data file, so that no second list can go stale. Four 
 from __future__ import annotations
 
 import ast
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -195,6 +196,29 @@ def sentences_of(game: str) -> tuple[Sentence, ...]:
         for text, line in read(file):
             texts.setdefault(text, Sentence(text, place, line))
     return tuple(texts.values())
+
+
+def languages() -> list[str]:
+    """Return the languages that sentences are translated into, by their codes of two letters."""
+    return sorted(file.stem for file in (ROOT / "languages").glob("*.json"))
+
+
+def catalog_file(language: str, game: str) -> Path:
+    """Return the file with the translations of a ruleset's own sentences, or of those that games share."""
+    if game == "shared":
+        return ROOT / "languages" / f"{language}.json"
+    return ROOT / "rules" / game.replace("-", "_") / "languages" / f"{language}.json"
+
+
+def catalog_in(file: Path) -> dict[str, str]:
+    """Return the translations in a file, by sentence; empty ones are still to be made. Nothing if there is no file."""
+    return dict(json.loads(file.read_text(encoding="utf-8"))) if file.exists() else {}
+
+
+def translations(language: str, game: str) -> dict[str, str]:
+    """Return the sentences of a ruleset that are translated, by key; those that all games share come with them."""
+    both = {**catalog_in(catalog_file(language, game)), **catalog_in(catalog_file(language, "shared"))}
+    return {key: text for key, text in both.items() if text}
 
 
 def read(file: Path) -> Iterator[tuple[str, int]]:
