@@ -1,11 +1,11 @@
-"""Those who decide: the protocol of a player, and the players that the computer has.
+"""Players: the protocol that every player follows, and the computer players.
 
-A player is asked a decision, sees only the view of its own side, and answers with one of the options; its thinking
-is bounded by a count of nodes, never by the clock. Nothing in here knows a server, a screen or how a game is
-stored, and nothing reads what is hidden from its side.
+A player gets a decision and the view of its own side, and answers with one of the options. A budget of nodes limits its
+thinking, never the clock. This package knows no server, screen or storage, and reads nothing that is hidden from a
+player's side.
 
-`random` plays every game. A game's own players are in a module or package here that is named after it, with
-underscores, which has a constant `PLAYERS`: for each name a function that makes such a player.
+`random` plays every game. The players of a game are in a module or package named after it, with underscores. Its
+constant `PLAYERS` maps each name to a function that makes such a player.
 """
 
 from caltrop.players.advice import Hint, adviser, hint

@@ -1,8 +1,8 @@
-"""A hint: what a strong player would do now, from the view of the side that asks, and why.
+"""Hints: what a strong player would do now, seen from one side, and why.
 
-The reasons are what the game itself tells: the odds of what is rolled, what a move comes to in sight, range and
-distance, the attack that is to follow in the same turn with its odds, and the chance of winning before and after.
-Nothing is read that the side may not know: what is to follow is looked at in a world that agrees with what it sees.
+The reasons come from the game itself: the odds of rolls, the effect of a move on sight, range and distance, the odds of
+the attack that follows in the same turn, and the chance of winning before and after. Only what the side may know is
+used: later decisions are explored in a world that agrees with what it sees.
 """
 
 from __future__ import annotations
@@ -23,32 +23,32 @@ from caltrop.players.registry import player, players
 from caltrop.players.thinking import Thinker
 
 THINK_NO_MORE = Budget(nodes=0)
-"""Enough to go on with what a player has in mind."""
+"""Lets a player follow its current plan without thinking further."""
 ADVISERS = ("commander", "veteran", "regular", "random")
-"""Who gives hints: the first of these that the game has."""
+"""Players who give hints; a game uses the first one it has."""
 AHEAD = 60
-"""Decisions of the same turn that are looked at for what is to follow."""
+"""Number of decisions of the same turn that are searched for a following attack."""
 FOES = 8
 """Number of enemies that are looked at, the nearest first."""
 WORTH_TELLING = 0.005
-"""A change of the chance that is told."""
+"""Smallest change of the chance of winning that is mentioned."""
 
 
 class Hint(msgspec.Struct, frozen=True, kw_only=True):
-    """What a strong player would answer."""
+    """The answer of a strong player."""
 
     action: AnyAction
     words: str
     unit: int | None = None
     """The unit that it is about."""
     to: Point | None = None
-    """Place where that unit's first model stands after it, where it moves."""
+    """New place of that unit's first model, if it moves."""
     reasons: tuple[str, ...] = ()
     """Why, each in a few words, the weightiest first."""
 
 
 def said(rules: Ruleset, decision: Decision, view: Any, action: Any, side: int) -> str:
-    """Return an answer in words, with the unit that it is about where the words do not say."""
+    """Return an answer in words, naming its unit if the words do not."""
     words, unit = words_of(action), _unit_of(decision, view, action)
     if isinstance(decision, Offered):
         words = decision.told(view, action).words
@@ -94,8 +94,8 @@ def hint(
         rules: The rulebook.
         decision: The question.
         view: The state as the side sees it that is asked; it is not changed.
-        who: The player that is asked for advice; the game's adviser where it is left out.
-        dice: The player's own dice; always the same where they are left out.
+        who: The player that is asked for advice; by default, the game's adviser.
+        dice: The player's own dice; by default, always the same ones.
         budget: Amount that the player may think.
     """
     side = decision.side
@@ -117,14 +117,14 @@ def hint(
 def reasons_for(
     rules: Ruleset, decision: Decision, view: Any, action: Any, who: Player
 ) -> tuple[Point | None, list[str]]:
-    """Return where an answer takes its unit, and what speaks for it, each in a few words.
+    """Return where an answer takes its unit, and the reasons for it, each in a few words.
 
     Args:
         rules: The rulebook.
         decision: The question.
         view: The state as the side sees it that is asked; it is not changed.
         action: The answer.
-        who: The player whose answer it is; it remembers nothing of what it is asked here.
+        who: The player whose answer it is; it forgets these questions.
     """
     side, unit = decision.side, _unit_of(decision, view, action)
     reasons = _odds(rules, view, decision, action)
@@ -190,7 +190,7 @@ def _odds(rules: Ruleset, view: Any, decision: Decision, action: Any) -> list[st
 
 
 def _tried(rules: Ruleset, view: Any, decision: Decision, action: Any) -> State | None:
-    """Return the state after it in a world that agrees with what was seen; None if several are asked at once."""
+    """Return the state after an answer, in a world that agrees with the view; None if several decisions are open."""
     if len(view.asked) != 1:
         return None
     t: State = rules.guess(view, decision.side, Seeded("hint")).clone()
@@ -229,7 +229,7 @@ Standing = tuple[Any, Picture, Group]
 
 
 def _move(rules: Ruleset, before: Standing, after: Standing) -> list[str]:
-    """Return what changes for a unit by where it stands."""
+    """Return how a unit's situation changes by moving."""
     words = []
     old_targets, new_targets = _targets(rules, *before), _targets(rules, *after)
     gained = [name for name in new_targets if name not in old_targets]
@@ -250,7 +250,7 @@ def _move(rules: Ruleset, before: Standing, after: Standing) -> list[str]:
 
 
 def _place(rules: Ruleset, there: Standing) -> list[str]:
-    """Return what a unit has of the place where it is put on the table."""
+    """Return the advantages of the place where a unit is deployed."""
     words, (_, picture, group) = [], there
     if rules.sights is not None and _foes(picture, group):
         seen, bare = _exposed(rules, *there)
@@ -290,7 +290,9 @@ def _exposed(rules: Ruleset, t: Any, picture: Picture, group: Group) -> tuple[in
 
 
 def _approach(picture: Picture, old: Group, new: Group) -> list[str]:
-    """By how much it comes nearer to the enemy nearest there, or gets away from who was; half a unit or more."""
+    """Return how much closer the unit comes to its nearest enemy, or how far it gets away from it, if that is half a
+    unit of length or more.
+    """
     if picture.form != "plane" or not _foes(picture, old):
         return []
     to, was = (_foes(picture, group)[0] for group in (new, old))

@@ -1,8 +1,8 @@
-"""How likely a side is to win as things stand: a small network over what a game counts, fitted to games of its players.
+"""Estimates a side's chance of winning by a small network over a game's features, fitted to games of its players.
 
-A game's players may have a module `features` that says what counts, and beside it `evaluation.json`, which
-`python -m caltrop.lab.fit` writes: the weights, the games that they were fitted to, and how often what it says comes
-true in games that the fit has not seen. Where a game has none, `caltrop.players.thinking` plays on by chance instead.
+A game's players may have a module `features` that computes the features, with a file `evaluation.json` that `python -m
+caltrop.lab.fit` writes: the weights, the games they were fitted to, and how often the estimate comes true in other
+games. Without them, `caltrop.players.thinking` plays random games instead.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Bin(msgspec.Struct, frozen=True):
     """Positions of unseen games in which it said about the same."""
 
     said: float
-    """The mean of what it said."""
+    """Mean of the estimates."""
     came: float
     """The share of points that came of them, draws counting half."""
     positions: int
@@ -38,7 +38,7 @@ class Bin(msgspec.Struct, frozen=True):
 
 
 class Fit(msgspec.Struct, frozen=True):
-    """The weights of a game, and where they come from."""
+    """The weights of a game, and their origin."""
 
     names: tuple[str, ...]
     weights: tuple[float, ...]
@@ -49,19 +49,19 @@ class Fit(msgspec.Struct, frozen=True):
     hidden: tuple[tuple[float, ...], ...] = ()
     """Weights of further sums of the features, which are bent: of each the hyperbolic tangent counts."""
     heights: tuple[float, ...] = ()
-    """What each of these brings at most, in logits."""
+    """Largest effect of each of these, in logits."""
     bins: tuple[Bin, ...] = ()
     """The way it fared in games that it was not fitted to."""
     unseen: int = 0
     """Number of those that are."""
     error: float = 0.0
-    """The mean of the squared difference between what it said of them and what came."""
+    """Mean squared difference between estimates and results."""
     blind: float = 0.0
     """The same for a judge that always says one half."""
 
 
 def said(fit: Fit, features: Sequence[float]) -> float:
-    """Return the chance of side 0 by what was found of a state."""
+    """Return side 0's chance of winning, from the features of a state."""
     logit = _sum(fit.weights, features)
     for bent, height in zip(fit.hidden, fit.heights, strict=True):
         logit += height * tanh(_sum(bent, features))
@@ -76,7 +76,7 @@ class Evaluation:
     """The chance of winning in a game, from a state or a side's view of it.
 
     Args:
-        features: What counts, as numbers of which positive ones speak for side 0.
+        features: The features, as numbers that are positive if they favour side 0.
         fit: The weights.
     """
 
@@ -93,7 +93,7 @@ class Evaluation:
 
 
 def features_of(game: str) -> tuple[tuple[str, ...], Callable[[Any], Sequence[float]]] | None:
-    """Return what counts in a game: names, and what works them out; None if nobody has said so."""
+    """Return the names of a game's features and the function that computes them; None if the game has none."""
     home = home_of(game)
     if home is None:
         return None
@@ -107,7 +107,7 @@ def features_of(game: str) -> tuple[tuple[str, ...], Callable[[Any], Sequence[fl
 
 
 def fit_path(game: str) -> Path | None:
-    """Return where the weights of a game stand; None if nobody says what counts."""
+    """Return the file with the weights of a game; None if the game has no features."""
     home = home_of(game)
     if features_of(game) is None or home is None:
         return None

@@ -1,9 +1,9 @@
-"""How a player judges: with what error, and in what style.
+"""The errors and the style of a player's judgement.
 
-Every level of a game plans as its veteran does; what tells one from the next is the size of its error alone. An error
-is the same whenever the same thing is looked at again in the same turn, so that a player carries out what it has
-decided, and it is decided by the player's own dice. What is worth nothing stays worth nothing: who misjudges a shot
-misjudges how good it is, and not whether there is any.
+Every level of a game plans as its veteran does, and levels differ only in the size of their errors. An error is the
+same whenever the same thing is evaluated again in the same turn, so a player carries out its decisions. The player's
+own dice decide the errors. An error never makes a worthless thing worth something: it changes how good a shot seems,
+not whether there is one.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from caltrop.chance import Dice
 
 
 class Style(NamedTuple):
-    """What a player cares for more, or less, than others; in per cent."""
+    """Preferences of a player compared with others, in per cent."""
 
     name: str = ""
     words: str = ""
     danger: int = 100
-    """How much what the enemy may do counts."""
+    """Weight of the enemy's possible acts."""
     harm: int = 100
     """Amount that it counts what is done to the enemy."""
     goals: int = 100
@@ -43,18 +43,18 @@ STYLES: Mapping[str, Style] = {
 _MOST = 95
 """Nobody takes what is good for worthless, in per cent."""
 _FORGETS = 6
-"""An error of so many per cent forgets one objective in a hundred turns,"""
+"""Size of an error at which the player forgets an objective in one of a hundred turns, in per cent."""
 _AT_MOST = 45
-"""and no error more than so many."""
+"""Largest error, in per cent."""
 
 
 class Judgement:
-    """How a player judges.
+    """The judgement of a player.
 
     Args:
-        error: The size of its errors, in per cent: at 100 places that differ by a game's grain are told apart about
-            three times out of four, and the worth of an attack is off by up to 95 per cent either way.
-        style: What it cares for.
+        error: The size of its errors, in per cent: at 100, places that differ by a game's grain are ordered correctly
+            about three times in four, and the worth of an attack is off by up to 95 per cent either way.
+        style: Its preferences.
         seed: Decides the errors.
     """
 
@@ -74,37 +74,37 @@ class Judgement:
         return (crc32(repr((self.seed, what)).encode()) + 0.5) / (1 << 32)
 
     def slip(self, grain: int, who: Hashable, *what: Hashable) -> int:
-        """Return what a place or an act seems better than it is.
+        """Return how much better than it is a place or an act seems.
 
-        Added to the worths of all that may be chosen, it makes of the best a soft choice: each is taken in proportion
-        to the exponential of its worth.
+        Added to the worth of all options, it turns the choice of the best into a soft one: each option is chosen in
+        proportion to the exponential of its worth.
 
         Args:
-            grain: What tells good from middling in the game, in its own points.
-            who: Who is to act.
-            what: What is judged, with the turn.
+            grain: Difference between good and average in the game, in its own points.
+            who: The unit that is to act.
+            what: The thing that is judged, with the turn.
         """
         if not self.error:
             return 0
         return int(-log(-log(self._drawn("slip", who, *what))) * grain * self.error / 100)
 
     def odds(self, worth: int, who: Hashable, *what: Hashable) -> int:
-        """Return what an attack seems worth.
+        """Return the apparent worth of an attack.
 
         Args:
-            worth: What it is worth by the exact odds.
-            who: Who is to act.
-            what: What is judged, with the turn.
+            worth: Its worth by the exact odds.
+            who: The unit that is to act.
+            what: The thing that is judged, with the turn.
         """
         return self.misjudged(worth * self.style.harm // 100, who, *what)
 
     def misjudged(self, worth: int, who: Hashable, *what: Hashable) -> int:
-        """Return what an attack seems worth to who has counted its style already.
+        """Return the apparent worth of an attack in which the style is already included.
 
         Args:
-            worth: What it is worth by the exact odds, in that style.
-            who: Who is to act.
-            what: What is judged, with the turn.
+            worth: Its worth by the exact odds, in that style.
+            who: The unit that is to act.
+            what: The thing that is judged, with the turn.
         """
         if not self.error:
             return worth

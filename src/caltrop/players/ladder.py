@@ -12,7 +12,7 @@ LEVELS = ("recruit", "regular", "veteran", "commander", "marshal")
 """Every game's levels, weakest first; a game may lack the last ones."""
 
 OTHER_NAMES: Mapping[str, str] = MappingProxyType({"easy": "recruit", "greedy": "regular", "heuristic": "veteran"})
-"""What levels were called before, and may be called still."""
+"""Earlier names of levels, which still work."""
 
 WORDS = {
     "recruit": "plans as a veteran does, but misjudges odds and places, and forgets an objective now and then",
@@ -26,10 +26,10 @@ class Rung:
     """Makes the players of one level.
 
     Args:
-        make: Makes a player that judges so.
+        make: Makes a player with a judgement.
         error: The size of its errors, in per cent.
-        words: The way it plays, in a clause.
-        style: What it cares for.
+        words: Its way of playing, as a clause.
+        style: Its preferences.
     """
 
     def __init__(self, make: Callable[[Judgement], Player], error: int, words: str, style: Style = PLAIN) -> None:

@@ -1,8 +1,8 @@
-"""How good each computer player is: in a sentence, and as measured against the others.
+"""The strength of each computer player, in a sentence and as measured against the others.
 
-What was measured stands beside a game's players, so that a menu can say what an opponent is worth: `measured.json`,
-written by `caltrop.lab.proof` together with its page, `rated.json`, written by `caltrop.lab.ladder`, and `lost.json`,
-written by `caltrop.lab.losses`.
+Measurements are stored beside a game's players, so that menus can show them: `measured.json`, written by
+`caltrop.lab.proof` together with its page, `rated.json`, written by `caltrop.lab.ladder`, and `lost.json`, written by
+`caltrop.lab.losses`.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ class Score(msgspec.Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """What was won, as a menu says it of the player."""
+        """The record of the player as a menu shows it."""
         drawn = f" and drawn {self.draws}" if self.draws else ""
         return f"has won {self.wins}{drawn} of {quantity(self.games, 'game')} against {self.against}"
 
 
 class Rating(msgspec.Struct, frozen=True):
-    """How strong a player is, on the logistic scale of chess, the veteran of the same game being 1500."""
+    """The strength of a player on the logistic scale of chess, on which the veteran of the same game has 1500."""
 
     elo: int
     low: int
@@ -52,7 +52,7 @@ class Rating(msgspec.Struct, frozen=True):
 
 
 class Lost(msgspec.Struct, frozen=True):
-    """What a player's decisions cost beside those of a commander."""
+    """The cost of a player's decisions compared with those of a commander."""
 
     mean: float
     """In chances of winning, a decision."""
@@ -76,7 +76,7 @@ class Level(msgspec.Struct, frozen=True):
 
     @property
     def told(self) -> str:
-        """What was measured of it, as a menu says it; empty where nothing was."""
+        """The measurements of the player as a menu shows them; empty if there are none."""
         if self.rating is not None:
             low, high = self.rating.low, self.rating.high
             # The veteran's is given, and not measured.
@@ -91,17 +91,17 @@ def _beside(game: str, name: str) -> Path | None:
 
 
 def measured_path(game: str) -> Path | None:
-    """Return where the scores of a game's players stand; None for a game without players of its own."""
+    """Return the file with the scores of a game's players; None if the game has no players of its own."""
     return _beside(game, "measured.json")
 
 
 def rated_path(game: str) -> Path | None:
-    """Return where the ratings of a game's players stand; None for a game without players of its own."""
+    """Return the file with the ratings of a game's players; None if the game has no players of its own."""
     return _beside(game, "rated.json")
 
 
 def lost_path(game: str) -> Path | None:
-    """Return where that stands what a game's players lose by their decisions; None for a game without players of its
+    """Return the file with the losses of a game's players by their decisions; None if the game has no players of its
     own.
     """
     return _beside(game, "lost.json")
@@ -129,7 +129,7 @@ def _scores(game: str) -> Mapping[str, tuple[Score, ...]]:
 
 
 def levels(game: str) -> tuple[Level, ...]:
-    """Return the computer players of a game, each with how it plays and what it has won.
+    """Return the computer players of a game, each with its style and record.
 
     Raises:
         ValueError: when there is no such game.

@@ -1,7 +1,7 @@
-"""How the players of a game are proven, and what its page says beside the figures.
+"""How the players of a game are proven, and the text of the proof page besides its figures.
 
-A game's players may have such a page, as the constant `PROOF` of their module `proof`; `caltrop.lab.proof` plays and
-writes it.
+A game's players may have such a page as the constant `PROOF` of their module `proof`; `caltrop.lab.proof` plays the
+games and writes the page.
 """
 
 from __future__ import annotations
@@ -19,12 +19,13 @@ MATCHES: tuple[tuple[str, str, float, float], ...] = (
     ("regular", "random", 0.85, 1.0),
     ("recruit", "random", 0.80, 1.0),
 )
-"""First player, second player, and the bounds of the first one's share: where the second bound is 1, the lower end of
-the interval must lie above the first; else the share itself must lie between both."""
+"""First player, second player, and bounds of the first one's share. If the second bound is 1, the lower end of the
+interval must lie above the first; otherwise the share itself must lie between both.
+"""
 
 
 class Page(NamedTuple):
-    """How the players of one game are proven, and what its part of the page says besides."""
+    """The proof of the players of one game, and the text for its part of the page."""
 
     title: str
     pairings: tuple[tuple[str, str], ...]
@@ -40,9 +41,9 @@ class Page(NamedTuple):
     """The way the table was made, with places for `command`, `games` and `played`."""
     weaknesses: str
     matches: tuple[tuple[str, str, float, float], ...] = MATCHES
-    """Which player plays against which, and what is claimed."""
+    """The matches between players, each with its claim."""
     scenarios: tuple[str, ...] = ()
-    """Those that are played; all where none is named."""
+    """The scenarios that are played; all if none is named."""
 
 
 MADE = (
@@ -51,9 +52,7 @@ MADE = (
     "90 % for `veteran`, above 85 % for `regular` and above 80 % for `recruit`. Where the games are few, a line can be "
     "unproven although nothing was lost: its interval is too wide."
 )
-"""The way a table was made of `MATCHES`, with a place for what is said of the `armies`, besides
-those of `Page.made`.
-"""
+"""Text on how the table of `MATCHES` was made, with a place for the `armies`, besides `Page.made`."""
 
 
 def proof(game: str) -> Page | None:

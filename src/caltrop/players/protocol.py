@@ -1,4 +1,4 @@
-"""What every player can do."""
+"""The protocol of players."""
 
 from __future__ import annotations
 
@@ -12,21 +12,20 @@ from caltrop.engine import Decision
 
 
 class Budget(msgspec.Struct, frozen=True):
-    """How much a player may think about one decision."""
+    """A limit to a player's thinking about one decision."""
 
     nodes: int | None = None
-    """The most positions that it may look at; None leaves it to the player. With 0 it goes on with what it has in
-    mind."""
+    """Largest number of positions to look at; None leaves it to the player. With 0 it follows its current plan."""
     seconds: float | None = None
-    """Time that it may think where a person waits; None for as long as the nodes take. Games that are to be the same
-    again have none.
+    """Time limit while a person waits; None for as long as the nodes take. Games that must be reproducible have no time
+    limit.
     """
 
 
 P = TypeVar("P")
 
 UNBOUNDED = Budget()
-"""As much as the player's own level says."""
+"""No limit besides that of the player's level."""
 
 
 class Player(Protocol):

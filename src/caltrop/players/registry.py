@@ -1,8 +1,8 @@
-"""Players by name. The folder is the registry: nothing has a list to edit.
+"""Players by name. The folder is the registry, so there is no list to edit.
 
 An installed package adds players by the entry point group `caltrop.players`: each names a callable without arguments
-that makes a player. It plays every game, or those that its attribute `rulesets` names. Who is not registered is named
-as `MODULE:NAME` where a person at this machine chooses (`maker_of`), and never over the network (`player`).
+that makes a player. It plays every game, or those in its attribute `rulesets`. A player without an entry is named as
+`MODULE:NAME` by a person at this machine (`maker_of`), and never over the network (`player`).
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _own(game: str) -> dict[str, Callable[[], Player]]:
 
 @lru_cache(maxsize=32)
 def makers(game: str) -> Mapping[str, Callable[[], Player]]:
-    """Return how the computer players of a game are made, by name.
+    """Return the functions that make the computer players of a game, by name.
 
     Raises:
         ValueError: when there is no such game.
@@ -63,8 +63,7 @@ def makers(game: str) -> Mapping[str, Callable[[], Player]]:
 
 
 def players(game: str) -> tuple[str, ...]:
-    """Return the names of the computer players of a game, the weakest first; `other_names` and `styles_of` tell of
-    more.
+    """Return the names of the computer players of a game, weakest first. `other_names` and `styles_of` list more.
 
     Raises:
         ValueError: when there is no such game.
@@ -84,7 +83,7 @@ def styles_of(name: str, game: str) -> tuple[str, ...]:
 
 
 def playable(game: str) -> tuple[str, ...]:
-    """Return every way to name a computer player of a game: its names, others that it has, and each in its styles.
+    """Return every possible name of a game's computer players: usual names, other names, and each in its styles.
 
     Raises:
         ValueError: when there is no such game.
@@ -94,7 +93,7 @@ def playable(game: str) -> tuple[str, ...]:
 
 
 def listed(game: str) -> tuple[str, ...]:
-    """Return the names of the computer players of a game, the weakest first, each followed by others that it has.
+    """Return the names of the computer players of a game, weakest first, each followed by its other names.
 
     Raises:
         ValueError: when there is no such game.
@@ -141,25 +140,25 @@ def player(name: str, game: str) -> Player:
     """Return a new player for one game.
 
     Args:
-        name: Its name, or another that it has, with a style where it has any, as in `veteran+bold`.
+        name: One of its names, with a style if it has any, as in `veteran+bold`.
         game: The game.
 
     Raises:
-        ValueError: when there is no such game, or it has no such player or style; the message names the nearest.
+        ValueError: when the game, player or style does not exist; the message names the nearest.
     """
     return _maker(name, game)()
 
 
 def maker_of(who: str | Callable[[], Player], game: str) -> Callable[[], Player]:
-    """Return how a player is made that a person at this machine has named.
+    """Return the function that makes a player named by a person at this machine.
 
     Args:
-        who: A player of the game by name, `MODULE:NAME`, or what makes a player itself.
+        who: The name of one of the game's players, `MODULE:NAME`, or a function that makes a player.
         game: The game.
 
     Raises:
         ValueError: when there is no such game or player.
-        InputError: when a module cannot be imported, or has no such callable; when it needs arguments.
+        InputError: when a module cannot be imported, or its callable is missing or needs arguments.
     """
     if isinstance(who, str) and ":" not in who:
         return _maker(who, game)

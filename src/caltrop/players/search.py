@@ -1,12 +1,11 @@
-"""The player that plays whole turns through in its thoughts before it plays one.
+"""A player that simulates whole turns before it plays one.
 
-When its turn begins it makes several plans that differ: its veteran's own, some that begin with each other answer to
-what is asked first, the same veteran in every style, and with its judgement disturbed. Each is played to the end of the
-other side's answer, in worlds drawn from what its side sees, with the same luck in the same attacks for all (`Common`),
-and what comes of it is evaluated. Those that do worse drop out, until the budget is spent; a plan other than the
-veteran's own is followed only where it was better by more than chance would make of it. Where something was rolled or
-revealed that the plan did not expect, it thinks again with what is left of the turn's budget. Nothing in here names a
-game.
+When its turn begins it makes several plans: its veteran's own, some that begin with other answers to the first
+decision, the same veteran in every style, and with disturbed judgement. Each is played to the end of the other side's
+answer, in worlds drawn from the side's view, with the same luck in the same attacks for all plans (`Common`), and the
+results are evaluated. Plans that do worse are dropped until the budget is spent. A plan other than the veteran's own is
+followed only if it was significantly better. If a roll or a discovery contradicts the plan, it thinks again with the
+rest of the turn's budget. The code names no game.
 """
 
 from __future__ import annotations
@@ -26,15 +25,15 @@ from caltrop.players.protocol import UNBOUNDED, Budget, Player, forked
 from caltrop.players.thinking import chance_of
 
 AHEAD = 2
-"""For how many turns a plan is played: the rest of its own, and the other side's answer."""
+"""Number of turns in a simulation: the rest of its own, and the other side's answer."""
 FIRST = 60
-"""What part of a turn's budget its beginning may take, in per cent; of what is left then, so much every time."""
+"""Part of a turn's budget for its beginning, in per cent; later, the same part of what is left."""
 ERRORS = (25, 50)
 """The sizes of the errors of disturbed plans, in per cent."""
 OPENINGS = 8
-"""Number of other answers to what is asked first begin a plan each, where all that can be answered are listed."""
+"""Number of other answers to the first decision that begin a plan each, if all answers are listed."""
 DISTURBED = 8
-"""How many of these there are."""
+"""Number of plans with disturbed judgement."""
 SURE = 0.5
 """Standard errors by which another plan has to be better."""
 LEAST = 0.01
@@ -42,13 +41,13 @@ LEAST = 0.01
 ENOUGH = 3
 """Worlds in which a plan is played at least before it is followed."""
 WORLDS = 4
-"""In about so many there is room for all plans that are made."""
+"""Approximate number of worlds for which all plans fit into the budget."""
 MOST = 60
 """Worlds that are looked at in all."""
 LONGEST = 400
 """Steps of a plan before a die falls, at most."""
 HALVED = (3, 6, 12, 24)
-"""After so many worlds the worse half of the plans drops out."""
+"""Numbers of worlds after which the worse half of the plans is dropped."""
 
 
 class Plan:
@@ -58,14 +57,14 @@ class Plan:
 
     def __init__(self, player: Player, begun: bool = False) -> None:
         self.player = player
-        """Who plays so, with what it thought when it began: it begins alike in all worlds."""
+        """The player of the plan, with its first thoughts, which are the same in all worlds."""
         self.begun = begun
         self.steps: Steps | None = None
         self.chances: list[float] = []
 
 
 class Found(NamedTuple):
-    """What came of a search."""
+    """The result of a search."""
 
     plan: Plan
     """The one to follow."""
@@ -76,11 +75,12 @@ class Found(NamedTuple):
 
 
 class Steps:
-    """What a plan does before a die falls or anybody else is asked: it is alike in all worlds, and thought of once.
+    """The first steps of a plan, before a die falls or the other side decides. They are equal in all worlds and
+    computed once.
 
     Args:
-        player: Who plays so; a copy of it goes through the steps.
-        t: The state as the side sees it, which is played on in place.
+        player: The player of the plan, of which a copy takes the steps.
+        t: The state as the side sees it, which is changed.
         side: The side.
     """
 
@@ -90,7 +90,7 @@ class Steps:
         self.asked: list[tuple[Decision, Any]] = []
         """Questions, each with its answer."""
         self.before: list[Player] = []
-        """Who answers, as it was before each of them."""
+        """The player before each of the answers."""
         self.who = forked(player)
         """And as it is after the last."""
         self.last = t
@@ -110,10 +110,10 @@ class Steps:
 
 
 class Opening:
-    """Gives one answer where a plan begins, and goes on as a player would.
+    """A player that begins a plan with a fixed answer and then continues as another player.
 
     Args:
-        player: Who goes on.
+        player: The player that continues.
         at: The question.
         action: The answer to it.
     """
@@ -131,7 +131,7 @@ class Opening:
         return self.player.decide(decision, view, dice, budget)
 
     def fork(self) -> Opening:
-        """Return the same with a player of its own."""
+        """Return a copy with its own player."""
         twin = copy(self)
         twin.player = forked(self.player)
         return twin
@@ -142,11 +142,11 @@ class Searcher:
 
     Args:
         ruleset: The rulebook.
-        make: Makes a player of the game that judges so; it carries plans out.
-        nodes: Number of decisions that may be thought through in a turn, those of both sides counted.
-        style: What it cares for.
-        clock: Seconds that it may think in a turn where a person waits; who lets it play gives them as its budget.
-        glance: Amount that the other side may look at in a decision, in its thoughts.
+        make: Makes a player of the game with a judgement, to carry out plans.
+        nodes: Number of decisions that may be simulated in a turn, counting both sides.
+        style: Its preferences.
+        clock: Seconds for a turn while a person waits; the caller passes them as the budget.
+        glance: Number of positions that the simulated other side may look at for a decision.
     """
 
     def __init__(
@@ -161,17 +161,17 @@ class Searcher:
         self.ruleset, self.make, self.nodes, self.style = ruleset, make, nodes, style
         self.clock, self.glance = clock, glance
         self.following = make(Judgement(0, style))
-        """Who carries out the plan."""
+        """The player that carries out the plan."""
         self.cut = False
         """True if a clock has cut its thinking short in this turn."""
         self._turn: Any = None
         self._left = 0
         self._thought = 0.0
-        """Seconds that it has thought in this turn, where a clock counts."""
+        """Seconds spent thinking in this turn, if there is a time limit."""
         self._expected: Any = None
 
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
-        """Return what the plan answers; a new plan where the turn is new or something came otherwise."""
+        """Return the plan's answer. A new turn or a surprise leads to a new plan."""
         turn = self.ruleset.turn(view)
         if turn != self._turn:
             self._turn, self.cut = turn, False
@@ -186,7 +186,7 @@ class Searcher:
         return action
 
     def fork(self) -> Searcher:
-        """Return the same with a plan of its own."""
+        """Return a copy with its own plan."""
         twin = copy(self)
         twin.following = forked(self.following)
         return twin
@@ -219,7 +219,7 @@ class Searcher:
         """Plans that differ, the veteran's own first."""
         own = Plan(forked(self.following))
         plans = [own]
-        # What it thinks when it begins is of use whatever it begins with.
+        # Its first thoughts serve every beginning.
         first = self._begun(own, decision, view)
         options = decision.options(view)
         if options.finite:
@@ -243,14 +243,14 @@ class Searcher:
         self.following = forked(thought.plan.player)
 
     def search(self, decision: Decision, view: Any, dice: Dice, nodes: int, until: float | None = None) -> Found:
-        """Return the best plan that is found.
+        """Return the best plan.
 
         Args:
             decision: The question.
-            view: What the side sees.
+            view: The state as the side sees it.
             dice: They decide plans and worlds.
-            nodes: Number of decisions that may be thought through.
-            until: When a clock cuts in, in seconds of `perf_counter`.
+            nodes: Number of decisions that may be simulated.
+            until: Time limit, in seconds of `perf_counter`.
         """
         seed = dice.below(1 << 48)
         plans = self._plans(decision, view, dice)
@@ -314,7 +314,7 @@ class Searcher:
         steps = plan.steps
         did = [action for _, action in steps.asked]
         world = self.ruleset.guess(view, side, Seeded(seed))
-        # Where nothing is hidden, what the plan does first leads to one state in all worlds.
+        # If nothing is hidden, the first steps of a plan lead to the same state in all worlds.
         done = max(0, len(steps.asked) - 1) if world is view else 0
         t = (steps.last if done else world).clone()
         active = t.active

@@ -11,12 +11,12 @@ from caltrop.players.registry import maker_of
 
 
 class Seated:
-    """A match with somebody to decide for every side.
+    """A match with a player for every side.
 
     Args:
         match: The match, at any of its decisions.
-        players: Who decides for each side.
-        dice: Each player's own dice, which are not those of the game.
+        players: The player of each side.
+        dice: Each player's own dice, separate from the game's.
     """
 
     def __init__(self, match: Match, players: tuple[Player, ...], dice: tuple[Dice, ...]) -> None:
@@ -46,7 +46,7 @@ def players_of(match: Match, *names: str | Callable[[], Player], seed: int | str
 
     Args:
         match: The match.
-        names: The player of each side: by name, as in `easy`, as `MODULE:NAME`, or what makes it.
+        names: The player of each side: a name such as `easy`, `MODULE:NAME`, or a function that makes it.
         seed: Decides the players' own dice.
 
     Raises:

@@ -1,7 +1,7 @@
-"""What a player needs that thinks ahead: candidates with priors, chances of winning, worlds, and copies of itself.
+"""Tools for players that think ahead: candidates with priors, chances of winning, worlds, and copies of players.
 
-Everything here goes for every game and every player. It looks at no more than a side's view, keeps the player that it
-is given as it is, and counts the positions that it looks at, so that a budget of nodes holds.
+Everything here works for every game and player. It only uses a side's view, leaves the given player unchanged, and
+counts the positions it looks at, so that a budget of nodes holds.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from caltrop.players.evaluation import evaluation
 from caltrop.players.protocol import UNBOUNDED, Budget, Player, forked
 
 NODES = 64
-"""Positions that are looked at where the budget leaves it open."""
+"""Number of positions to look at if the budget has no limit."""
 LISTED = 24
 """Options that are listed at most; of the others some are drawn."""
 WORLDS = 3
-"""Worlds in which a candidate is tried where something is hidden or dice may fall; fewer where the budget is small."""
+"""Number of worlds in which a candidate is tried if something is hidden or random; fewer with a small budget."""
 SHARP = 0.04
 """By how much better a candidate has to be to count about three times as much."""
 OWN = 3.0
@@ -33,28 +33,28 @@ class Candidate(NamedTuple):
 
     action: Any
     prior: float
-    """How much of the thinking it deserves; those of all candidates sum to 1."""
+    """Share of the thinking that it deserves. The shares of all candidates add up to 1."""
     chance: float
     """The chance of winning after it, as it is estimated."""
 
 
 def worlds(ruleset: Ruleset, view: Any, side: int, count: int, dice: Dice) -> list[Any]:
-    """States that agree with what a side has seen; what is hidden from it is drawn anew for each.
+    """Return states that agree with a side's view, with hidden parts drawn at random in each.
 
     Args:
         ruleset: The rulebook.
         view: The state as the side sees it.
         side: The side.
-        count: Number of them.
-        dice: Decide what is drawn.
+        count: Number of states.
+        dice: Dice that decide the hidden parts.
     """
     return [ruleset.guess(view, side, dice).clone() for _ in range(count)]
 
 
 def chance_of(ruleset: Ruleset, t: State, side: int, dice: Dice, playouts: int = 16) -> float:
-    """Return how likely a side is to win from a state, a draw counting half.
+    """Return a side's chance of winning from a state; a draw counts half.
 
-    It comes from what was fitted to the game; if nothing was, from games played on at random.
+    It comes from the game's fitted evaluation, or else from random games.
 
     Args:
         ruleset: The rulebook.
@@ -80,10 +80,10 @@ def chance_of(ruleset: Ruleset, t: State, side: int, dice: Dice, playouts: int =
 
 
 class Thinker:
-    """A player with what thinking ahead needs.
+    """A player with the tools for thinking ahead.
 
     Args:
-        player: Any player of the game. It is asked what it would do, and remembers nothing of being asked.
+        player: Any player of the game. Questions leave it unchanged.
         ruleset: The rulebook.
     """
 
@@ -95,17 +95,17 @@ class Thinker:
         return self.player.decide(decision, view, dice, budget)
 
     def fork(self) -> Thinker:
-        """Return the same with a player of its own that knows what this one knows."""
+        """Return a copy with its own player."""
         return Thinker(forked(self.player), self.ruleset)
 
     def evaluate(self, view: Any, side: int, dice: Dice | None = None, budget: Budget = UNBOUNDED) -> float:
-        """Return how likely a side is to win, a draw counting half.
+        """Return a side's chance of winning; a draw counts half.
 
         Args:
             view: The state as the side sees it.
             side: The side.
-            dice: Those of worlds and of games that are played on; always the same where they are left out.
-            budget: Number of positions or games may be looked at.
+            dice: Dice for worlds and random games; by default, always the same ones.
+            budget: Limit of positions or games to look at.
         """
         dice = Seeded("evaluate") if dice is None else dice
         if view.over is not None or evaluation(self.ruleset.name) is not None:
@@ -117,16 +117,16 @@ class Thinker:
     def rank(
         self, decision: Decision, view: Any, k: int, dice: Dice | None = None, budget: Budget = UNBOUNDED
     ) -> list[Candidate]:
-        """Return the answers that deserve a thought, the likeliest first.
+        """Return the most promising answers, the likeliest first.
 
-        What the player would do is among them. Every candidate is tried in the same worlds with the same dice, to the
-        next question, and what comes of it is evaluated.
+        The player's own choice is among them. Every candidate is played to the next question in the same worlds with
+        the same dice, and the result is evaluated.
 
         Args:
-            decision: What is asked; its side is whose view it is.
+            decision: The question to the side whose view it is.
             view: The state as that side sees it, which is not changed.
             k: Number of candidates at most.
-            dice: Draw candidates, worlds and rolls; always the same where they are left out.
+            dice: Dice for candidates, worlds and rolls; by default, always the same ones.
             budget: Number of positions that may be looked at.
         """
         dice = Seeded("rank") if dice is None else dice
@@ -138,7 +138,7 @@ class Thinker:
             if action not in actions:
                 actions.append(action)
         if len(actions) >= LISTED:
-            # A long list begins with what is alike: the others are drawn from everywhere.
+            # A long list may begin with similar options, so the others are drawn from all of it.
             drawn = [options.sample(dice) for _ in range(LISTED // 2)]
             actions = [first]
             for action in drawn:

@@ -1,7 +1,7 @@
-"""What of a game's players can be tuned by games against themselves, and what came of it.
+"""The weights of a game's players that can be tuned by games against themselves, and the results.
 
-A game's players may have it as the constant `TUNABLE` of their module `tuning`; `caltrop.lab.tuning` plays, and what it
-prints may stand beside them as `tuned.json`.
+A game's players may have them as the constant `TUNABLE` of their module `tuning`. `caltrop.lab.tuning` plays the games,
+and its output may be stored beside them as `tuned.json`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ W = TypeVar("W", bound=msgspec.Struct)
 
 
 class Tunable(NamedTuple):
-    """What of a game's players can be tuned."""
+    """The tunable weights of a game's players."""
 
     start: Any
     """A frozen record of whole numbers, from which it begins."""

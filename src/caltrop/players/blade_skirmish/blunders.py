@@ -1,4 +1,4 @@
-"""What a person would call silly, counted in games of Blade Skirmish between two players.
+"""Counts obvious mistakes in games of Blade Skirmish between two players.
 
 A `Watch` is shown every act with the state before and after it. The definitions are the code; in words:
 
@@ -34,7 +34,7 @@ TURN = STEP + CHARGE
 LIKELY = 4 * INCH
 """In half of its throws the die for a flight says as many inches or more."""
 MANY = 2
-"""So many enemies are a danger to one."""
+"""Number of enemies that are a danger to a single fighter."""
 
 
 class Watch:
@@ -49,13 +49,13 @@ class Watch:
         self.fights = False
         """True if one of them touched an enemy."""
         self.fled: set[int] = set()
-        """Who has chosen to flee, until she runs."""
+        """Fighters who have chosen to flee and have not run yet."""
         self.among: list[int] = []
-        """Who had company when the turn began."""
+        """Fighters who had company when the turn began."""
         self.held: list[int] = []
-        """Who stood then at the place to be held."""
+        """Fighters who were at the place to be held when the turn began."""
         self.far: int | None = None
-        """Distance that it was then to where the side takes what it carries."""
+        """Distance to the carrier's destination when the turn began."""
 
     def see(self, decision: Decision, before: Skirmish, action: Any, after: Skirmish) -> None:
         """Look at one act."""
@@ -114,7 +114,7 @@ def _in_danger(t: Skirmish, f: Fighter) -> bool:
 
 
 def _holding(t: Skirmish, side: int) -> list[Fighter]:
-    """Return who of a side stands where it wins, on her feet."""
+    """Return the fighters of a side who stand, on their feet, where the side wins."""
     place = t.field.place
     if t.field.goal not in ("hold", "stones") or place is None or not seeks(t, side):
         return []
@@ -122,7 +122,7 @@ def _holding(t: Skirmish, side: int) -> list[Fighter]:
 
 
 def _way_home(t: Skirmish, side: int) -> int | None:
-    """Return how far it is home for who of a side carries something, on her feet and with no enemy at her."""
+    """Return the distance home for the carrier of a side, if she is on her feet and no enemy is in contact."""
     if t.relic is None or t.relic.carrier is None:
         return None
     f = t.fighters[t.relic.carrier]

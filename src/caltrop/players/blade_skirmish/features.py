@@ -1,4 +1,4 @@
-"""What counts when the chances of a skirmish are estimated: who is left, how near the goal is, and time."""
+"""Features for the chance of winning a skirmish: the fighters left, the distance to the goal, and time."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from caltrop.rules.blade_skirmish.victory import HOLD, at_the_stones, home_of, m
 GOALS = ("clear", "hold", "leave", "relic", "slay")
 """Those of side 0 alone: how hard each is, at the beginning and in the end."""
 BOTH = ("blood", "stones", "standard")
-"""Those that both sides have: what is worth something is who stands where, and who begins."""
+"""Goals that both sides have. For these, positions and initiative matter."""
 HARD = "the-long-bridge"
 """Of the scenarios in which one has to leave, the one that is harder than its goal says."""
 NAMES = (
@@ -51,7 +51,7 @@ def features(t: Skirmish) -> tuple[float, ...]:
     limit = t.field.limit or 12
     late = min(1.0, t.turns[0] / limit)
     waves = {id for w in t.field.waves for id in w.fighters}
-    # Who is still to be put down counts as well.
+    # Fighters who have not been deployed count as well.
     here = [f for f in t.fighters if f.at is not None or (f.fate == "waiting" and f.id not in waves and not t.round)]
     own = [f for f in here if f.side == 0]
     others = [f for f in here if f.side != 0]
@@ -71,7 +71,7 @@ def features(t: Skirmish) -> tuple[float, ...]:
         ways = sorted([to_edge(t, f.at, t.field.exit) if f.at is not None else t.field.table.height for f in own])
         needed = max(0, must_leave(t) - len(t.escaped))
         turns = max(0, limit - t.turns[0] + 1)
-        # How many turns the last of those who have to leave still needs, beside those that are left.
+        # Additional turns that the last of the leaving models needs beyond the remaining ones.
         last = ways[needed - 1] / (6 * INCH) if 0 < needed <= len(ways) else 0.0 if not needed else 9.0
         away = max(-2.0, min(2.0, (turns - last) / 2))
         escaped = len(t.escaped) / max(1, must_leave(t))
@@ -120,7 +120,7 @@ def features(t: Skirmish) -> tuple[float, ...]:
 
 
 def exchange(t: Skirmish) -> float:
-    """Return what the side whose turn it is may expect of the combat that comes and of the answer, as everybody stands.
+    """Return what the active side can expect of the next combat and of the enemy's answer, from the current positions.
 
     Returns:
         Models of Quality 1, positive where it speaks for side 0.

@@ -44,7 +44,7 @@ class Heuristic:
         self.judgement, self.weights = judgement, weights
         self._plan: Plan | None = None
         self._known: tuple[object, ...] = ()
-        """What the plan was made for: the turn, and where everybody should be by now."""
+        """The turn and the positions for which the plan was made."""
 
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
         """Return the best answer that it knows; any option if it has no idea."""
@@ -61,12 +61,12 @@ class Heuristic:
     # --- the turn -----------------------------------------------------------------------------------------------------
 
     def plan(self, t: Skirmish, side: int, also: int = -1) -> Plan:
-        """Return what the models of a side do, for as long as everything comes as it was planned.
+        """Return the plan of a side, which is valid as long as everything happens as planned.
 
         Args:
             t: The skirmish.
             side: The side.
-            also: Who is in the middle of her sequence.
+            also: The fighter in the middle of her sequence.
         """
         if self._plan is None or self._known != self._foreseen(t, side):
             going = [f.id for f in t.of_side(side) if f.id not in t.gone or f.id == also]
@@ -75,7 +75,7 @@ class Heuristic:
         return self._plan
 
     def _foreseen(self, t: Skirmish, side: int) -> tuple[object, ...]:
-        """Return the turn and how everybody stands, those who have gone where the plan has put them."""
+        """Return the turn and all positions, with planned positions for those who have moved."""
         return (
             t.turns[side],
             *[(f.id, f.stunned, f.fleeing, f.at is None, f.at if f.side != side else None) for f in t.fighters],
@@ -88,7 +88,7 @@ class Heuristic:
         return Take(next((id for id in plan.order() if id in left), min(left)))
 
     def move(self, d: Move, t: Skirmish, dice: Dice) -> Any:
-        """As planned; if that is no longer possible, the best that is."""
+        """Move as planned, or else in the best possible way."""
         option = self._option(t, d.side, d.fighter)
         if option.flees:
             return Flee()
@@ -103,7 +103,7 @@ class Heuristic:
         return plan.chosen[id] if id in plan.chosen else self._anew(t, side, id)
 
     def _leads_on(self, t: Skirmish, id: int, option: Option) -> bool:
-        """Return whether a charge that is planned can still be made from where the walk ends."""
+        """Return whether a planned charge is still possible from the end of the walk."""
         if option.target < 0:
             return True
         there = t.clone()
@@ -112,12 +112,12 @@ class Heuristic:
         return straight_charge(there, id, option.target) == option.end
 
     def _anew(self, t: Skirmish, side: int, id: int) -> Option:
-        """Plan anew for those who are left."""
+        """Make a new plan for those who are left."""
         self._plan = None
         return self.plan(t, side, id).chosen[id]
 
     def charge(self, d: EnemyToCharge, t: Skirmish, dice: Dice) -> Any:
-        """Return the enemy the plan names, if she stands where it has put her; else the best."""
+        """Return the planned enemy if she stands where the plan expects her; else the best one."""
         charges = {(action.target if isinstance(action, Charge) else -1): action for action in d.options(t)}
         option = self._plan.chosen.get(d.fighter) if self._plan is not None else None
         outlook = self.outlook(t, d.side)
@@ -134,7 +134,7 @@ class Heuristic:
         return (straight_charge(t, f.id, action.target) if isinstance(action, Charge) else None) or here
 
     def close_in(self, d: CloseIn, t: Skirmish, dice: Dice) -> Any:
-        """To the best place among the first that the rules think of: into contact where that is possible."""
+        """Move to the best of the first legal places, into contact if possible."""
         ways = list(islice(d.options(t), CLOSINGS))
         return self._best(self.outlook(t, d.side), t.fighters[d.fighter], [(way.path[-1], way) for way in ways])
 
@@ -168,7 +168,7 @@ class Heuristic:
     def flee(self, d: HowToFlee, t: Skirmish, dice: Dice) -> Any:
         """8 inches or a die, from the enemy she escapes best."""
         outlook, f = self.outlook(t, d.side), t.fighters[d.fighter]
-        # Now she runs for her life, and not to where the enemy is; no place has been judged yet.
+        # She only runs for her life, and ignores the enemy. No place has been evaluated yet.
         outlook.pull = 0
         others = [outlook.spot(o, o.at) for o in outlook.own if o.id != f.id and o.at is not None]
 
@@ -180,7 +180,7 @@ class Heuristic:
         return max(d.options(t), key=worth)
 
     def steady(self, d: HowToSteady, t: Skirmish, dice: Dice) -> Any:
-        """She comes to her senses wherever she can."""
+        """Pass the test automatically if possible."""
         return PassTest() if PassTest() in d.options(t) else TakeTest()
 
     # --- combat -------------------------------------------------------------------------------------------------------
@@ -192,7 +192,7 @@ class Heuristic:
             return AttackAll()
         outlook = self.outlook(t, d.side)
         left: dict[int, int] = {}
-        # Where each attack counts at once, those named before have been resolved.
+        # If attacks take effect immediately, those named earlier have been resolved.
         for one in () if counts_at_once(t) else t.named:
             if t.fighters[one.attacker].side == d.side:
                 left[one.target] = (
@@ -224,13 +224,13 @@ class Heuristic:
     # --- before and after ---------------------------------------------------------------------------------------------
 
     def begin(self, d: WhoBegins, t: Skirmish, dice: Dice) -> Any:
-        """Return who moves second sees where the enemy goes; but stones count from the first turn
-        for who stands there.
+        """Move second to see the enemy's moves first; but with stones to hold, move first, because they count from the
+        first turn.
         """
         return Begin(d.side if t.field.goal == "stones" else 1 - d.side)
 
     def place(self, d: PlaceFighter, t: Skirmish, dice: Dice) -> Any:
-        """Return places for units: the strong where they are needed most, the others beside them to help."""
+        """Place strong units where they are needed most, and others beside them as support."""
         options, w = d.options(t), self.weights
         f = max(options.left.values(), key=lambda f: (f.quality, -f.id))
         own = [o.at for o in t.of_side(d.side) if o.at is not None]

@@ -1,8 +1,8 @@
-"""How an arrangement of models is likely to end: this turn's combat by its exact odds, then what the enemy may do.
+"""Evaluates positions: this turn's combat by its exact odds, then the enemy's possible answers.
 
-An outlook is made for one state as one side sees it. It judges places for that side's models all at once, for whether
-two of them flank an enemy, and which of them she makes for next, is no matter of one place alone. All numbers are
-whole: points as in `worth`, and chances in parts of a thousand.
+An outlook is made for one state as one side sees it. It evaluates the places of all that side's models together,
+because flanking and target choice depend on several models at once. All numbers are integers: points as in `worth`, and
+probabilities in thousandths.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from caltrop.rules.blade_skirmish.victory import HOLD
 from caltrop.table.measured import stands
 
 GRAIN = 12
-"""What tells a good place from a middling one."""
+"""Difference between a good place and an average one."""
 
 TOGETHER = ("blood",)
-"""Goals for which a band arrives together or not at all: where there is ground to take, waiting costs more."""
+"""Goals for which a band should arrive together. For goals that hold ground, waiting costs more."""
 
 FAR = 1 << 60
 """Farther than anything is."""
@@ -39,27 +39,27 @@ OPPOSITE = tuple([(a, b) for a in range(SIDES) for b in range(a) if 6 <= a - b <
 
 
 class Foe(NamedTuple):
-    """What counts of an enemy."""
+    """The properties of an enemy that matter."""
 
     id: int
     disc: Disc
     quality: int
     worth: int
-    """What her side has still to lose with her."""
+    """What her side would lose with her."""
     stands: bool
     """True if she is neither stunned nor fleeing."""
     fights: bool
     """True if she strikes in the combat of this turn."""
     threat: int
-    """How likely she acts next turn, if nothing happens to her."""
+    """Probability that she acts next turn if nothing happens to her."""
     automated: bool
 
 
 class Spot(NamedTuple):
-    """A model at a place where she may be at the end of the turn."""
+    """A model at a possible place at the end of the turn."""
 
     number: int
-    """Which of the outlook's spots it is: those of one number are the same."""
+    """Number of the spot; equal spots have equal numbers."""
     id: int
     disc: Disc
     quality: int
@@ -70,9 +70,9 @@ class Spot(NamedTuple):
     touched: tuple[int, ...]
     """The foes she touches, as indices."""
     place: int
-    """What the place is worth by itself."""
+    """Value of the place by itself."""
     lures: tuple[tuple[int, int], ...]
-    """For every foe how likely she charges the model there, and what that is worth to her."""
+    """For each enemy, the probability of a charge at the model there, and its value to the enemy."""
     lured: bool
     """True if anybody does."""
     menaced: int
@@ -80,30 +80,31 @@ class Spot(NamedTuple):
 
 
 class Fate(NamedTuple):
-    """What may become of a model."""
+    """The possible fate of a model."""
 
     spared: int = SURE
-    """How likely nobody hits her."""
+    """Probability that nobody hits her."""
     kept: int = SURE
-    """How likely nobody takes her off the table."""
+    """Probability that nobody removes her from the table."""
 
 
 UNHURT = Fate()
 
 Exchange = tuple[int, Disc, bool, tuple[tuple[int, int], ...], int, Fate]
-"""What an exchange hangs on: the model, her place, whether she strikes, who comes, how open she is to be flanked, and
-what may have become of her by then."""
+"""Everything an exchange depends on: the model, her place, whether she strikes, her attackers, how easily she is
+flanked, and her fate before it.
+"""
 
 
 class Outlook:
-    """What a side may expect of its places.
+    """Evaluates a side's positions.
 
     Args:
         t: The skirmish as the side sees it.
         side: The side.
-        wary: True if the enemy's answer is looked at too.
-        judgement: The way the side judges.
-        weights: What it takes things to be worth.
+        wary: True to consider the enemy's answer too.
+        judgement: The side's errors and style.
+        weights: The weights of its evaluation.
     """
 
     def __init__(
@@ -121,7 +122,7 @@ class Outlook:
         self._chances: dict[tuple[int, int, bool], int] = {}
         faces = range(1, 7)
         self.removes = SURE * sum([injury(t, die) in REMOVED for die in faces]) // len(faces)
-        """How likely a hit takes its victim off the table."""
+        """Probability that a hit removes its victim."""
         self.pull = pull(t, side, weights) if t.field.goal not in ("hold", "stones") else 0
         self._around = [point_along((0, 0), direction, self.reach + 2) for direction in directions(SIDES)]
         self._least = self.reach * self.reach
@@ -135,19 +136,19 @@ class Outlook:
         """True if it counts how many may come for somebody."""
         relic = t.relic.carrier if t.relic is not None else None
         self._borne = relic if weights.screen and relic is not None and t.fighters[relic].side == side else None
-        """Who is screened."""
+        """The fighter who is screened."""
         self._middle = t.field.place if weights.held and t.field.goal == "stones" else None
-        """Place where it counts who has more."""
+        """Place where the side with more models scores."""
         self._second = weights.second if t.field.goal in TOGETHER else 0
-        """What an inch from the second nearest comrade costs here."""
+        """Cost of an inch to the second nearest comrade with this goal."""
         goal = self._borne is not None or self._middle is not None
         self._sees = goal or self._fears or bool(self._second or weights.backing)
-        """True if any of what `_besides` adds counts here."""
+        """True if any part of `_besides` matters here."""
 
     def _foe(self, f: Fighter) -> Foe:
         t = self.t
         busy = idle(t, f.id)
-        # Who is stunned drifts first, and who flees runs and may stop: both come back later.
+        # A stunned model drifts first, and a fleeing one runs and may stop. Both come back later.
         threat = 0 if busy or f.fleeing else min(self.weights.drifts, SURE) if f.stunned else SURE
         # A model down already has only the rest to lose.
         left = self.staked(f)
@@ -170,7 +171,7 @@ class Outlook:
         Args:
             f: The model.
             at: The place.
-            fights: True if she strikes there; as she is now where it is left out.
+            fights: True if she strikes there; by default, whether she does now.
         """
         spot = self._spots.get((f.id, at, fights))
         if spot is None:
@@ -198,14 +199,14 @@ class Outlook:
         return Spot(-1, f.id, disc, f.quality, staked, able, squares, touched, value, lures, lured, menaced)
 
     def rallied(self, spot: Spot) -> Spot:
-        """Return the same for a model who has come to her senses there."""
+        """Return the spot of a model after she has recovered there."""
         rested = self._rallied.get(spot.number)
         if rested is None:
             rested = self._rallied[spot.number] = spot._replace(fights=True, number=-len(self._rallied) - 1)
         return rested
 
     def _lure(self, foe: Foe, square: int, quality: int, staked: int, able: bool) -> tuple[int, int]:
-        """Return how likely an enemy charges a model so far away, and what that is worth to her."""
+        """Return the probability that an enemy charges a model at this distance, and the value of the charge to her."""
         chance = charges(isqrt(square) - self.reach, self.weights)
         if not chance or foe.automated:
             return 0, 0
@@ -219,7 +220,7 @@ class Outlook:
         return worth * (100 * (SURE - fate.kept) + self.weights.down * down) // (100 * SURE)
 
     def gain(self, number: int, fate: Fate) -> int:
-        """Return what is gained by what becomes of an enemy."""
+        """Return the gain from an enemy's fate."""
         foe = self.foes[number]
         return self.lost(foe.worth, fate, foe.stands) * self.judgement.style.harm // 100
 
@@ -258,11 +259,11 @@ class Outlook:
         return gaps
 
     def value(self, spots: Sequence[Spot], near: Sequence[int] = ()) -> int:
-        """Return what a side may expect if its models stand so when its turn ends.
+        """Return the value of a side's positions at the end of its turn.
 
         Args:
-            spots: The way they stand.
-            near: What `nearest` says of them, where that is known.
+            spots: The positions.
+            near: The result of `nearest` for them, if known.
         """
         around: dict[int, list[Spot]] = {}
         for spot in spots:
@@ -405,9 +406,7 @@ class Outlook:
         return screens
 
     def _lead(self, middle: Point, spots: Sequence[Spot], fates: Sequence[Fate], mine: dict[int, Fate]) -> int:
-        """Return how many models more than the enemy a side is likely to have where it counts, in thousandths; one at
-        most.
-        """
+        """Return the expected lead in models at the place that counts, in thousandths; at most one model."""
         limit = (HOLD + self.t.field.radius) ** 2
         ours = sum(
             [mine.get(spot.id, UNHURT).spared for spot in spots if spot.fights and _within(spot.disc, middle, limit)]
@@ -495,19 +494,19 @@ class Outlook:
     def _clear(self, disc: Disc) -> int:
         """On which sides of a base there is room for another, comrades left aside: a bit for each."""
         x, y, r = disc
-        # Where there is room for all of them together, there is for each.
+        # If all of them fit together, each of them fits.
         if stands(self.t.ground, (x, y, self.reach + r + 4), ()):
             return (1 << SIDES) - 1
         return _bits([stands(self.t.ground, (x + dx, y + dy, r), ()) for dx, dy in self._around])
 
     def _exchange(self, spot: Spot, spots: Sequence[Spot], attackers: Sequence[tuple[int, int]], before: Fate) -> int:
-        """Return what comes of some enemies who come for one model, as likely as given: her blow less theirs.
+        """Return the expected result of several enemies attacking one model: her gain less her loss.
 
         Args:
             spot: The model.
             spots: All of her side.
-            attackers: Who comes, and how likely.
-            before: What may have become of her by then.
+            attackers: The attackers with their probabilities.
+            before: Her fate before the attack.
         """
         opened = self.openness(spot, spots) if len(attackers) > 1 else 0
         key = (spot.id, spot.disc, spot.fights, tuple(attackers), opened, before)

@@ -1,9 +1,9 @@
-"""What the models of a side can do this turn, and which of it they do together.
+"""Plans a turn: the options of each model, and the combination to play.
 
-`Reach` lists what one model can do: where she may walk, which enemy she charges or where she runs to from there, and
-her flight. `Plan` picks one of these for every model that has not gone yet, so that the whole is worth the most: first
-each her own best, then pairs who flank, then each again in the light of what the others do. No die is thrown while
-models walk and charge, and so a plan holds for the whole turn, or until something unforeseen happens.
+`Reach` lists the options of one model: her walks, the enemies she may charge or places she may run to from there, and
+her flight. `Plan` picks an option for every model that has not moved, to maximise the total: first each model's own
+best, then pairs that flank, then each again given the others. Walks and charges need no dice, so a plan holds for the
+whole turn, or until something unexpected happens.
 """
 
 from __future__ import annotations
@@ -50,48 +50,48 @@ RING = 16
 ROUND = 16
 """Directions in which a walk is thought of."""
 KEPT = 8
-"""How many of a model's options besides charges are thought about further."""
+"""Number of options of a model, besides charges, that are considered further."""
 PAIRS = 24
 """Number of ways in which two flank an enemy are thought about, for each two and each enemy."""
 OVERLAPPING = -(10**9)
-"""What an arrangement is worth in which two overlap."""
+"""Value of positions in which two models overlap."""
 SWEEPS = 2
 """Number of times that each model looks again at what the others do."""
 
 
 class Option(NamedTuple):
-    """What a model may do in her three phases."""
+    """The options of a model in her three phases."""
 
     spot: Spot
-    """The way she stands at the end."""
+    """Her position at the end."""
     move: Path = ()
-    """The legs of her walk; none where she stays."""
+    """The legs of her walk; empty if she stays."""
     target: int = -1
     """The enemy she charges; -1 for nobody."""
     run: Path = ()
     """The legs of her run."""
     flees: bool = False
     cost: int = 0
-    """What it costs besides."""
+    """Additional costs."""
 
     @property
     def end(self) -> Point:
-        """Place where she stands at the end."""
+        """Place at the end of the move."""
         return self.spot.disc[:2]
 
 
 class Reach:
-    """What one model can do from where she stands.
+    """Lists the options of one model from her place.
 
     Args:
-        outlook: How places are judged.
+        outlook: The evaluation of places.
         f: The model.
     """
 
     def __init__(self, outlook: Outlook, f: Fighter) -> None:
         self.outlook, self.f = outlook, f
         self.t: Skirmish = outlook.t.clone()
-        """A state of its own, in which she is put where she might be, so that the rules can be asked from there."""
+        """A copy of the state, in which she is moved to possible places to ask the rules from there."""
         x, y, self.radius = self.t.disc(f.id)
         self.start: Point = (x, y)
 
@@ -110,9 +110,9 @@ class Reach:
         return options or [Option(self.outlook.spot(self.f, self.start))]
 
     def walks(self) -> Iterator[tuple[Path, Path]]:
-        """Walks worth thinking of, each with how a longer way goes on from there.
+        """Yield promising walks, each with its possible continuation.
 
-        None, to where charges begin, around, and towards what the scenario is about.
+        The walks are: none, to places from which charges begin, around obstacles, and towards the scenario's goal.
         """
         yield (), ()
         routes = Routes(self.t, self.f.id, MOVING)
@@ -129,7 +129,7 @@ class Reach:
         for path in self.journeys(routes):
             begun = cut_at_length(path, STEP)
             if len(begun) > 1 and routes.legal(begun):
-                # A walk may end at a corner of the way or between two, and no leg is of no length.
+                # A walk may end at a corner of the path or between two, and no leg has zero length.
                 on = path[len(begun) - (begun[-1] != path[len(begun) - 1]) :]
                 yield begun[1:], cut_at_length((begun[-1], *on), STEP)[1:]
 
@@ -151,8 +151,8 @@ class Reach:
                 yield spring, self._round(centre, spring, least)
 
     def _round(self, centre: Point, spring: Point, least: int) -> Path:
-        """Return a way to a place round a circle that the straight way would cut: by where the tangents of both ends
-        meet.
+        """Return a path around a circle that blocks the straight one, through the intersection of the tangents from
+        both ends.
         """
         (ax, ay), (bx, by) = away_from(self.start, centre), away_from(spring, centre)
         near, far = isqrt(ax * ax + ay * ay), isqrt(bx * bx + by * by)
@@ -172,7 +172,7 @@ class Reach:
         return [point_along(self.start, direction, length) for direction in directions(ROUND)]
 
     def goals(self) -> list[Point]:
-        """Return the places that the scenario is about for her, and the nearest enemy if there are no such."""
+        """Return the scenario's goals for her, or else the nearest enemy."""
         t, field = self.t, self.t.field
         x, y = self.start
         table, r = field.table, self.radius
@@ -187,7 +187,7 @@ class Reach:
         return [(min(max(ex, r), table.width - r), min(max(ey, r), table.height - r)) for ex, ey in self._nearest()]
 
     def _nearest(self) -> list[Point]:
-        # Who is wanted comes before who is near.
+        # A wanted model comes before a near one.
         near = min(
             self.outlook.foes,
             key=lambda foe: (not is_wanted(self.t, self.t.fighters[foe.id]), distance_sq(self.start, foe.disc[:2])),
@@ -196,7 +196,7 @@ class Reach:
         return [] if near is None else [near.disc[:2]]
 
     def journeys(self, routes: Routes) -> Iterator[Path]:
-        """The way to each goal: straight where that is free for this phase, or else round what is in the way."""
+        """Yield a path to each goal: straight if possible in this phase, or else around obstacles."""
         for goal in self.goals():
             yield from self._towards(routes, goal)
 
@@ -226,7 +226,7 @@ class Reach:
         if not near:
             for run in self.runs(legs, on):
                 end = run[-1] if run else at
-                # What she comes by on her walk she has time to do something with.
+                # She has time to use what she picks up on her walk.
                 cost = -max(gain * weights.early // 100, comes_by(self.t, self.f, end, weights))
                 yield Option(self.outlook.spot(self.f, end), legs, -1, run, cost=cost)
             return
@@ -237,11 +237,11 @@ class Reach:
                 any_charge = True
                 yield Option(self.outlook.spot(self.f, contact), legs, target, cost=-gain)
         if not any_charge and not legs:
-            # She will close in as far as she gets: as good as where she stands, for want of anything better.
+            # She closes in as far as she can, which is as good as her place if there is nothing better.
             yield Option(self.outlook.spot(self.f, at), legs)
 
     def runs(self, legs: Path = (), on: Path = ()) -> Iterator[Path]:
-        """Runs worth thinking of after a walk: none, farther, and to what the scenario is about."""
+        """Yield promising runs after a walk: none, farther on, and towards the scenario's goal."""
         yield ()
         routes = Routes(self.t, self.f.id, RUNNING)
         if routes.held:
@@ -267,7 +267,7 @@ class Reach:
     # --- flight -------------------------------------------------------------------------------------------------------
 
     def flight(self) -> list[Option]:
-        """Running from the closest enemy, where nothing but the table's edge and walls stop her."""
+        """Return the flight from the closest enemy, if nothing but walls and the table's edge stop her."""
         t, f = self.t, self.f
         if not runs_at_once(t) or not self.outlook.foes:
             return []
@@ -279,7 +279,7 @@ class Reach:
 
 
 def flown(outlook: Outlook, t: Skirmish, f: Fighter, enemy: int, length: int) -> tuple[Spot, int]:
-    """Return how a model stands after a flight over some distance, and what it costs her."""
+    """Return a model's position after a flight of some length, and its cost."""
     heading = away_from(t.disc(f.id)[:2], t.disc(enemy)[:2])
     course = straight(t, f.id, heading, length)
     into = met(t, f.id, course.end, heading)
@@ -297,12 +297,12 @@ def flown(outlook: Outlook, t: Skirmish, f: Fighter, enemy: int, length: int) ->
 
 
 class Plan:
-    """What every model of a side does this turn.
+    """A plan for all models of a side this turn.
 
     Args:
-        outlook: How places are judged.
-        going: Those who have still to go.
-        together: True if pairs are thought of.
+        outlook: The evaluation of places.
+        going: The models that have not moved.
+        together: True to consider pairs.
     """
 
     def __init__(self, outlook: Outlook, going: Sequence[int], together: bool = True) -> None:
@@ -311,7 +311,7 @@ class Plan:
         self.every = {id: self._judged(id, Reach(outlook, t.fighters[id]).options()) for id in going}
         self.chosen: dict[int, Option] = {}
         self._values: dict[tuple[int, ...], int] = {}
-        """What arrangements are worth, by the numbers of their spots."""
+        """Values of positions, by the numbers of their spots."""
         for id in going:
             self.every[id] = self._worth_a_thought(id)
             self.chosen[id] = self.every[id][0]
@@ -347,7 +347,7 @@ class Plan:
         return value - cost
 
     def _worth_a_thought(self, id: int) -> list[Option]:
-        """Return the best options of a model, the others where they stand; every charge is among them."""
+        """Return the best options of a model while the others stay, including all charges."""
         scored = sorted(
             [(-self.value({id: option}), number) for number, option in enumerate(self.every[id])],
         )
@@ -398,14 +398,14 @@ class Plan:
         left = sorted(self.chosen, key=when)
         ids: list[int] = []
         while left:
-            # Where each is in somebody's way, who would go first does so.
+            # If everybody blocks somebody, the usual first model goes first.
             free = (id for id in left if not any(self._bars(id, other) for other in left if other != id))
             ids.append(next(free, left[0]))
             left.remove(ids[-1])
         return ids
 
     def _bars(self, id: int, other: int) -> bool:
-        """Return whether a model at the end of her way stands in that of another."""
+        """Return whether the end of one model's move blocks another model."""
         option = self.chosen[other]
         if option.flees:
             return False

@@ -1,7 +1,7 @@
-"""The weights of the player of Blade Skirmish that are tuned, and how far a trial moves each: about a third of it.
+"""The weights of the Blade Skirmish player that are tuned, each with a step of about a third of it.
 
-What is left out does not count between two players: automated models, ways out, and captains who are wanted. A model of
-Quality 2, which most models have, is the measure of the others.
+Weights that never matter between two players are left out: automated models, exits, and captains who are wanted. A
+model of Quality 2, the most frequent, is the unit of measure.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What the player of Blade Skirmish takes things to be worth: every number that is a judgement, and no rule.
+"""Weights of the Blade Skirmish player: every number that is a judgement rather than a rule.
 
-A player is given one set. `VETERAN` has the numbers that were chosen by hand, and its games stay as they are; others
-come of games of the player against itself (`caltrop.lab.tuning`). All are whole numbers: points, where a model of
-Quality 1 is worth a hundred; per cent; chances in parts of a thousand; or lengths in hundredths of an inch.
+A player has one set. The numbers of `VETERAN` were chosen by hand and never change, so its games stay the same. Other
+sets come from games of the player against itself (`caltrop.lab.tuning`). All are integers: points (a model of Quality 1
+is worth 100), per cent, probabilities in thousandths, or lengths in hundredths of an inch.
 """
 
 from __future__ import annotations
@@ -11,149 +11,155 @@ import msgspec
 
 
 class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid_unknown_fields=True):
-    """One set; the numbers given here are the veteran's. What it does not see at all has the weight 0."""
+    """A set of weights, with the veteran's as defaults. A weight of 0 makes the player ignore the thing."""
 
-    # What is lost and won.
+    # Losses and gains.
     quality_0: int = 60
-    """What a model of Quality 0 is worth,"""
+    """Worth of a model of Quality 0."""
     quality_1: int = 100
-    """of Quality 1,"""
+    """Worth of a model of Quality 1."""
     quality_2: int = 150
-    """of Quality 2: each step is less than twice the last, for a fight lost is lost with everybody;"""
+    """Worth of a model of Quality 2. Each step is less than twice the last, because losing a fight loses everybody."""
     quality_3: int = 220
-    """of Quality 3,"""
+    """Worth of a model of Quality 3."""
     quality_4: int = 310
-    """of Quality 4,"""
+    """Worth of a model of Quality 4."""
     quality_5: int = 420
-    """of Quality 5,"""
+    """Worth of a model of Quality 5."""
     quality_6: int = 550
-    """and of Quality 6."""
+    """Worth of a model of Quality 6."""
     victory: int = 110
-    """What the victory point is worth that a model brings where points are counted."""
+    """Worth of a victory point for a model, if points are counted."""
     carrier: int = 350
-    """What the model with the relic is worth besides."""
+    """Extra worth of the model with the relic."""
     captain: int = 400
-    """What a captain is worth besides where all is about her."""
+    """Extra worth of a captain if the scenario is about her."""
     needed: int = 300
-    """What a model is worth besides where too few can leave without her; the less, the more can be spared."""
+    """Extra worth of a model without whom too few could leave; less if more can be spared."""
     down: int = 40
-    """What it is worth to stun a model or put her to flight, in per cent of taking her off the table."""
+    """Worth of stunning a model or putting her to flight, in per cent of removing her."""
     finish: int = 0
-    """What an enemy who is down counts more, in per cent: she comes back."""
+    """Extra worth of an enemy who is down, in per cent, because she recovers."""
 
-    # Where nobody is in reach.
+    # When nobody is in reach.
     pull: int = 8
-    """What an inch from the nearest enemy costs a side that has to find them;"""
+    """Cost of an inch to the nearest enemy, for a side that has to attack."""
     patience: int = 6
-    """and what while it can wait for them."""
+    """The same cost while the side can wait."""
     pressing: int = 4
-    """How much more it costs with each turn where somebody plays the enemy, who may wait as well."""
+    """Increase of that cost with each turn if a player moves the enemy, who may wait as well."""
     haste: int = 6
     """With fewer turns left than these it waits no longer."""
     near_enough: int = 400
     """Nearer than this the odds say whether to go nearer still."""
     alone: int = 5
-    """What an inch from the nearest comrade costs, beyond the first few;"""
+    """Cost of an inch to the nearest comrade, beyond the first few."""
     second: int = 8
-    """and from the second nearest, where the enemy is all that matters: who comes one by one dies so."""
+    """Cost of an inch to the second nearest comrade if only enemies matter, because models who arrive one by one die.
+    """
     together: int = 400
     """Comrades nearer than this can help one another."""
     crowded: int = 4
-    """What it costs to stand so near to a comrade that both are in each other's way."""
+    """Cost of standing so near to a comrade that both block each other."""
     apart: int = 75
-    """How near that is."""
+    """Distance from a comrade below which both block each other."""
     slips: int = 120
-    """What it costs to stand where the floor is slippery."""
+    """Cost of standing on slippery floor."""
     cornered: int = 8
-    """What an inch costs that is missing to the edge of the table: who flees from there does not come far."""
+    """Cost of each inch too near to the edge of the table, because a flight from there is short."""
     room: int = 200
-    """How far from the edge is far enough."""
+    """Distance from the edge that is far enough."""
 
-    # What the scenario is about.
+    # The scenario's goal.
     time_0: int = 40
-    """What an inch costs on a way that has to be gone, with no turn more for it than it takes,"""
+    """Cost of an inch on a journey with no spare turn."""
     time_1: int = 40
-    """with one turn more,"""
+    """Cost of an inch on a journey with one spare turn."""
     time_2: int = 26
-    """with two,"""
+    """Cost of an inch on a journey with two spare turns."""
     time_3: int = 12
-    """with three,"""
+    """Cost of an inch on a journey with three spare turns."""
     time_4: int = 5
-    """and with four or more."""
+    """Cost of an inch on a journey with four or more spare turns."""
     wanted: int = 50
-    """How much of it counts on the way to a captain who is wanted, in per cent."""
+    """Weight of that cost on the way to a wanted captain, in per cent."""
     holding: int = 22
-    """What an inch costs from what is to be held;"""
+    """Cost of an inch from the place to be held."""
     holding_near: int = 10
-    """and what where each turn is counted and a charge would take her there: the enemy there has to be beaten first;"""
+    """The same cost if each turn counts and a charge would reach the place, because the enemy there has to be beaten
+    first.
+    """
     holding_late: int = 200
-    """how much of it counts in the last turn, in per cent."""
+    """Weight of that cost in the last turn, in per cent."""
     held: int = 120
-    """What it is worth to have more models than the enemy where each turn of holding is counted."""
+    """Worth of having more models than the enemy if each turn of holding counts."""
     arrived: int = 600
-    """What it is worth to be at the way out,"""
+    """Worth of reaching the exit."""
     home: int = 3000
-    """to bring the relic home,"""
+    """Worth of bringing the relic home."""
     taken: int = 160
-    """and to take it."""
+    """Worth of picking up the relic."""
     early: int = 125
-    """How much that counts on a walk, in per cent: there is time for more."""
+    """Weight of these during a walk, in per cent, because there is time for more."""
     escort: int = 3
-    """What an inch costs between the carrier of the relic and the others."""
+    """Cost of an inch between the carrier of the relic and the others."""
     hunt: int = 12
-    """What an inch costs between an enemy who carries it and those who want it back."""
+    """Cost of an inch between an enemy carrier and the models who want the relic back."""
     screen: int = 0
-    """What it is worth to stand in the way that an enemy would charge the carrier, for each enemy who may soon."""
+    """Worth of blocking an enemy's charge at the carrier, for each enemy who may soon make one."""
 
-    # What the enemy may do.
+    # The enemy's next turn.
     later: int = 75
-    """What the enemy's next turn counts for beside the combat that comes first, in per cent."""
+    """Weight of the enemy's next turn against the combat that comes first, in per cent."""
     clings: int = 800
-    """How likely an automated model in contact is so after her move: she wanders off half of the time, or returns."""
+    """Probability that an automated model in contact is in contact after her move: she wanders off half of the time, or
+    returns.
+    """
     comes_near: int = 775
-    """How likely one comes into contact from within 4 inches,"""
+    """Probability that an automated model within 4 inches comes into contact."""
     comes_far: int = 725
-    """and from farther away;"""
+    """Probability that an automated model farther away comes into contact."""
     comes_less: int = 50
-    """how much less likely for each inch more."""
+    """Decrease of that probability for each inch more."""
     reaches: int = 850
-    """How likely somebody's model charges from between 4 and 8 inches away."""
+    """Probability that a player's model charges from between 4 and 8 inches."""
     drifts: int = 300
-    """How likely one acts who is stunned yet."""
+    """Probability that a model who is now stunned acts."""
     deterred: int = 50
-    """How much what a charger may lose counts in the choice of an enemy, in per cent."""
+    """Weight of a charger's possible losses in her choice of an enemy, in per cent."""
     astride: int = 850
-    """How likely two who come for one model from opposite sides flank her;"""
+    """Probability that two attackers from opposite sides flank a model."""
     beside: int = 600
-    """how likely two do who come from one side where there is room,"""
+    """Probability that two attackers from one side flank a model if there is room."""
     beside_automated: int = 250
-    """and if the dice lead them."""
+    """Probability that two automated attackers from one side flank a model."""
     outnumbered: int = 0
-    """What each enemy costs who may charge a model and has no comrade of hers near to meet him, in per cent of her."""
+    """Cost of each enemy who may charge a model while none of the model's comrades is near, in per cent of her worth.
+    """
     exposed: int = 0
-    """What it costs to touch nobody and stand where enemies may charge, in per cent of the model."""
+    """Cost of standing free where enemies may charge, in per cent of the model."""
     backing: int = 0
-    """What it is worth that a comrade can come to the help of who is in contact, in per cent of the enemy there."""
+    """Worth of a comrade who can help a model in contact, in per cent of the enemy there."""
 
     # Flight.
     shaken: int = 35
-    """What it costs to be fleeing when the turn ends, in per cent of the model."""
+    """Cost of fleeing at the end of the turn, in per cent of the model."""
     struck: int = 67
-    """What a hit costs that nothing averts, in per cent of the model."""
+    """Cost of a hit that nothing prevents, in per cent of the model."""
 
-    # Where the models are put down.
+    # Deployment.
     front: int = 4
-    """What an inch costs from where the enemy is met."""
+    """Cost of an inch from where the enemy is met, at deployment."""
     astray: int = 6
-    """What an inch costs from the nearest comrade, beyond the first few."""
+    """Cost of an inch from the nearest comrade, beyond the first few, at deployment."""
     in_touch: int = 3
     """Number of inches those that are."""
     packed: int = 40
-    """What it costs to stand nearer than this to one:"""
+    """Cost of standing nearer than `spacing` to a comrade, at deployment."""
     spacing: int = 200
-    """so far apart, centre to centre."""
+    """Sufficient distance between comrades, centre to centre."""
     corner: int = 500
-    """How far from the west edge they stand where enemies are spread over the whole width."""
+    """Distance from the west edge at deployment if enemies are spread over the whole width."""
 
     def model(self, quality: int) -> int:
         """Return what a model is worth by her Quality alone."""
@@ -169,7 +175,7 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
         return each[quality] if 0 <= quality < len(each) else self.quality_1
 
     def inch_in(self, spare: int) -> int:
-        """Return what an inch costs on a way that has to be gone, with so many turns more for it than it takes."""
+        """Return the cost of an inch on a journey, by the number of spare turns."""
         each = (self.time_0, self.time_1, self.time_2, self.time_3, self.time_4)
         return each[min(max(spare, 0), len(each) - 1)]
 

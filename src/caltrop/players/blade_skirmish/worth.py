@@ -1,6 +1,6 @@
-"""What models, places and goals are worth, in whole points: a model of Quality 1 is worth a hundred.
+"""The worth of models, places and goals in points: a model of Quality 1 is worth 100.
 
-Chances are whole numbers too, in parts of a thousand.
+Probabilities are integers too, in thousandths.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def is_wanted(t: Skirmish, f: Fighter) -> bool:
 
 
 def turns_left(t: Skirmish, side: int) -> int:
-    """Turns that a side has still to begin, this one not counted; many where there is no limit."""
+    """Return the number of turns a side has still to begin, without the current one; 99 without a limit."""
     return 99 if t.field.limit is None else max(0, t.field.limit - t.turns[side])
 
 
@@ -114,7 +114,7 @@ def place(t: Skirmish, f: Fighter, at: Point, weights: Weights = VETERAN) -> int
 
 
 def _beyond_a_charge(away: int) -> tuple[int, int]:
-    """Return what of a way is farther than a walk and a charge go, and what is left of it.
+    """Split a distance into the part beyond a walk and a charge, and the rest.
 
     >>> _beyond_a_charge(10 * INCH) == (2 * INCH, 8 * INCH)
     True
@@ -124,7 +124,7 @@ def _beyond_a_charge(away: int) -> tuple[int, int]:
 
 
 def _relic(t: Skirmish, f: Fighter, at: Point, weights: Weights) -> int:
-    """Return what a place is worth where a relic is to be taken home."""
+    """Return the worth of a place if a relic has to be taken home."""
     assert t.relic is not None
     if t.relic.carrier == f.id:
         far = to_edge(t, at, home_of(t, f.side))

@@ -1,4 +1,4 @@
-"""What a person would call silly, counted in games of Command Horizon.
+"""Counts obvious mistakes in games of Command Horizon.
 
 A `Watch` is shown every act with the state before and after it. The definitions are the code; in words:
 
@@ -52,7 +52,7 @@ class Watch:
     def __init__(self) -> None:
         self.counts: tuple[dict[str, int], dict[str, int]] = (dict.fromkeys(KINDS, 0), dict.fromkeys(KINDS, 0))
         self.turns = [-1, -1]
-        """The last turn of each side that was looked at."""
+        """The latest turn of each side."""
         self.acted: list[set[int]] = [set(), set()]
         """Units that have done something since their side's turn began."""
         self.idle: dict[int, int] = {}
@@ -102,7 +102,7 @@ class Watch:
         self.left[side].clear()
 
     def _turned(self, before: Battle, after: Battle) -> None:
-        """Where a side's next turn has begun, its last one is judged."""
+        """A side's last turn is judged when its next one begins."""
         for side in (0, 1):
             turn = after.armies[side].turns
             if turn == before.armies[side].turns:

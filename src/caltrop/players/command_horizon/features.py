@@ -1,4 +1,4 @@
-"""What counts when chances are estimated: points, who is left and how they stand, who has the objectives, and time."""
+"""Features for the chance of winning: points, units and their positions, objectives, and time."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ NAMES = (
 )
 
 BLOWS = 4
-"""A side fires with about so many units in a turn at its best."""
+"""Number of units that a side fires with in a good turn."""
 MOST = 4.0
 """Victory points: what a turn may bring, and how much better a side stands, count up to here."""
 
@@ -45,9 +45,9 @@ def features(t: Battle) -> tuple[float, ...]:
     late = min(1.0, t.round / rounds)
     points = [total(points_of_side(t, side)) for side in (0, 1)]
     ahead = max(-6, min(6, points[0] - points[1])) / 3
-    # Who is ahead in the end has won, by however little.
+    # The side that is ahead at the end wins, by however little.
     last = max(-1, min(1, points[0] - points[1])) * max(0.0, 4 * late - 3)
-    # Who is still to be put down counts as well.
+    # Units that have not been deployed count as well.
     mine, theirs = [
         [n for n, u in enumerate(t.units) if u.side == side and u.models and not u.left and (u.deployed or not t.round)]
         for side in (0, 1)
@@ -89,7 +89,7 @@ def features(t: Battle) -> tuple[float, ...]:
 
 
 def outlooks(t: Battle, side: int) -> tuple[float, float]:
-    """Return what a side's best shots from where its units stand gain on average, and how well they stand besides.
+    """Return the average gain of a side's best shots from the current places, and the value of those places.
 
     Returns:
         Both in victory points.

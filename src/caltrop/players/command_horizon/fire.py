@@ -1,4 +1,4 @@
-"""Which unit fires at which, with which boost; marks for the artillery; reaction fire."""
+"""Chooses shots with their targets and boosts, marks for the artillery, and reaction fire."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from caltrop.rules.command_horizon.volley import CombinePairs
 
 
 class Pending:
-    """What orders already given are expected to do to their targets."""
+    """Expected results of orders that have been given."""
 
     def __init__(self, t: Battle, weights: Weights = VETERAN) -> None:
         self.t, self.weights = t, weights
@@ -42,7 +42,7 @@ class Pending:
         self.stuns[target] = self.stuns.get(target, 0) + damage.stuns
 
     def gain(self, target: int, attack: Attack) -> int:
-        """Return what one more attack brings, with what is expected to be left of its target."""
+        """Return the gain of one more attack on what is expected to be left of its target."""
         kills = self.kills.get(target, 0)
         if not kills:
             return damage_of(self.t, attack, target, self.weights).harm
@@ -68,7 +68,7 @@ class Option:
 
 
 def shots_of(outlook: Outlook, unit: int) -> list[Option]:
-    """Return every plain shot that a unit may take, with the attack and what comes back."""
+    """Return every plain shot of a unit, with its attack and the expected reaction fire."""
     t, side = outlook.t, outlook.side
     options: list[Option] = []
     cost = total(price_of_shot(t, unit))
@@ -211,7 +211,7 @@ def _too_near(t: Battle, gun: int, enemy: int) -> bool:
 
 
 def pod_shot(t: Battle, side: int, options: list[FireAtSpot]) -> FireAtSpot | None:
-    """Return the spot nearest to an enemy vehicle, where the artillery has nothing better to shoot at."""
+    """Return the spot nearest to an enemy vehicle, if the artillery has no better target."""
     best: tuple[int, int, FireAtSpot] | None = None
     for n, action in enumerate(options):
         if action.boost:
@@ -234,7 +234,7 @@ def pod_shot(t: Battle, side: int, options: list[FireAtSpot]) -> FireAtSpot | No
 
 
 def next_reaction(t: Battle, side: int, weights: Weights = VETERAN) -> React | EndReactions:
-    """Return the most useful answer that is still open; boosts go where they add most."""
+    """Return the most useful reaction that is still open; boosts go where they add most."""
     open_ = attacks_to_answer(t, side)
     cp = t.armies[side].cp
     plain: list[tuple[int, int, int, int]] = []
@@ -260,7 +260,7 @@ def next_reaction(t: Battle, side: int, weights: Weights = VETERAN) -> React | E
 
 
 def pairs_to_combine(t: Battle, decision: CombinePairs, weights: Weights = VETERAN) -> int:
-    """Return how many pairs of 6s to combine, by what Defence Dice are expected to leave."""
+    """Return how many pairs of 6s to combine, by the expected results of the Defence Dice."""
     attack, target = decision.shot.attack, decision.shot.target
     if attack.target.drone == "active":
         return decision.possible

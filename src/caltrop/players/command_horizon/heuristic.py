@@ -160,13 +160,13 @@ class Heuristic:
     # --- command ----------------------------------------------------------------------------------------------------
 
     def jammer(self, d: JammerOrNot, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """Jam what costs two points or more, or what there is when the game is short."""
+        """Jam two or more points, or any number in a short game."""
         points = sum([total(points_of(t, u)) for u in jammed_units(t, 1 - d.side)])
         late = t.rounds is not None and t.round >= t.rounds - 1
         return ActivateJammer() if points >= 2 or (points and late) else SpareJammer()
 
     def concentrate(self, d: ConcentrateOrNot, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """Concentrate where the points are worth more than what the Command unit would do itself."""
+        """Concentrate if the points are worth more than the Command unit's own act."""
         command = command_of(t, d.side)
         if command < 0:
             return DoNotConcentrate()
@@ -197,7 +197,7 @@ class Heuristic:
     # --- markers ----------------------------------------------------------------------------------------------------
 
     def markers(self, d: RemoveMarkers, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """Markers go where they hurt most, as long as there are points for firing as well."""
+        """Remove the most harmful markers, as long as there are points left for firing."""
         side, cp = d.side, t.armies[d.side].cp
         guns = [u for u in t.in_play(side) if kind_of(t, u).range_cm and not kind_of(t, u).infantry]
         shooters_ = sum([1 for u in guns if not t.units[u].locked])
@@ -260,7 +260,7 @@ class Heuristic:
         return mine - theirs
 
     def leave(self, d: LeaveCombat, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """Leave what is being lost, where the points give a fair chance."""
+        """Leave a combat that is being lost, if the points give a fair chance."""
         saved = t.armies[1 - d.side].cp
         cp = t.armies[d.side].cp
         worst: tuple[int, int] | None = None
@@ -303,7 +303,7 @@ class Heuristic:
         return best[1]
 
     def fight_on(self, d: FightToTheDeath, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """Another round where it is being won."""
+        """Fight another round if this side is winning."""
         mine = [u for u in d.combat if t.units[u].side == d.side and t.units[u].models]
         value = 0
         for unit in mine:
@@ -381,7 +381,7 @@ class Heuristic:
         return Move(unit, paths)
 
     def join_charge(self, d: JoinCharge, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """Those whose plan it is, or who gain by it."""
+        """Join a charge if it is planned, or if the unit gains by it."""
         for action in d.options(t):
             if isinstance(action, Charge):
                 planned = self._planned.get(action.unit)
@@ -422,7 +422,7 @@ class Heuristic:
         return min(d.options(t), key=away)
 
     def put_token(self, d: ChooseVictim, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """Destroy a model where the tokens suffice, else silence one after the other."""
+        """Destroy a model if there are enough tokens, else silence models one after another."""
 
         def merit(action: Any) -> tuple[int, int, int]:
             m = t.models[action.model]
@@ -483,7 +483,7 @@ class Heuristic:
         return NoTarget() if best[1] is None else best[1]
 
     def drone(self, d: ReactivateDrone, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """Return whether a drone is worth more than what is left to buy with the points in this step."""
+        """Reactivate a drone if that is worth more than anything else the points can buy in this step."""
         return next((a for a in d.options(t) if isinstance(a, Reactivate)), LeaveDisabled())
 
     def combine(self, d: CombinePairs, t: Battle, dice: Dice, budget: Budget) -> Any:
@@ -503,9 +503,7 @@ class Heuristic:
         return min(d.options(t), key=lost)
 
     def casualty(self, d: Casualty, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """Return the model that is missed least: infested, without a gland, off the objective, and no link of the
-        chain.
-        """
+        """Return the most dispensable model: infested, without a gland, off the objective, and no link of the chain."""
         unit = d.losses.unit
         left = [m for m in t.units[unit].models if m not in d.picked]
 
@@ -533,7 +531,7 @@ class Heuristic:
     # --- overwatch --------------------------------------------------------------------------------------------------
 
     def watchers(self, d: ChooseWatchers, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """Units that nobody can shoot at where they stand, but that enemies are about to come near."""
+        """Choose units that no enemy can shoot at now, but that enemies are about to approach."""
         outlook = self._outlook(t, d.side)
         best: tuple[int, int] | None = None
         for unit in [act.unit for act in every(Watch, t, d.side)]:

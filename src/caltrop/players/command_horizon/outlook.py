@@ -1,7 +1,7 @@
-"""What a side sees of a battle when it plans: enemies, goals, and how good it is to stand somewhere.
+"""A side's evaluation of a battle for planning: enemies, goals, and the value of places.
 
-Places are judged in two steps. `sketch` knows distances and cover alone and is asked of many places; `judge` moves the
-unit on a copy of the battle and asks the game's own functions for range, sight, cover, odds and reaction fire.
+Places are evaluated in two steps. `sketch` uses distances and cover alone, for many places. `judge` moves the unit on a
+copy of the battle and asks the game's own functions for range, sight, cover, odds and reaction fire.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from caltrop.rules.command_horizon.shooting import attack_with, best_sighter, ma
 
 FAR = 1 << 30
 GRAIN = 200
-"""What tells a good place from a middling one."""
+"""Difference between a good place and an average one."""
 
 
 class Enemy(NamedTuple):
@@ -39,7 +39,7 @@ class Enemy(NamedTuple):
     spread: int
     """Distance that its models reach from there."""
     range: int
-    """Distance that it shoots; 0 for what does not."""
+    """Its range; 0 if it does not shoot."""
     stride: int
     """Distance that it moves at little cost before it shoots."""
     infantry: bool
@@ -55,10 +55,10 @@ class Task(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """How good a place is."""
+    """The value of a place."""
 
     shot: int
-    """What firing from there at the best target gains now, losses by reaction fire taken off."""
+    """Gain of the best shot from there, less the losses by reaction fire."""
     target: int
     """That target, -1 for none."""
     rest: int
@@ -77,7 +77,7 @@ def spread_of(discs: Sequence[Disc], at: Point) -> int:
 
 
 def stays_behind(kind: UnitKind) -> bool:
-    """Return whether a unit of a kind is better off behind the others."""
+    """Return whether units of a kind should stay behind the others."""
     return kind.key in ("artillery", "command")
 
 
@@ -87,8 +87,8 @@ class Outlook:
     Args:
         t: The battle as the side sees it; it is not changed.
         side: The side.
-        judgement: The way it judges.
-        weights: What it takes things to be worth.
+        judgement: Its errors and style.
+        weights: The weights of its evaluation.
     """
 
     def __init__(self, t: Battle, side: int, judgement: Judgement = SOUND, weights: Weights = VETERAN) -> None:
@@ -96,7 +96,7 @@ class Outlook:
         self.caution = weights.caution * judgement.style.danger // 100
         self.mine = tuple(t.in_play(side))
         self.kinds = {u: kind_of(t, u) for u in self.mine}
-        """What is printed about each of our units."""
+        """Printed values of the side's units."""
         self.enemies = tuple([self._enemy(e) for e in t.enemies(side)])
         self.turns_left = (t.rounds - t.round) if t.rounds is not None else 6
         """Own turns after this one."""
@@ -137,12 +137,10 @@ class Outlook:
         return value
 
     def _tasks(self) -> dict[int, Task]:
-        """Return which unit sees to which objective: the nearest that can secure, then one more where the enemy is
-        near.
-        """
+        """Assign units to objectives: to each the nearest that can secure it, and one more if the enemy is near."""
         t = self.t
         tasks: dict[int, Task] = {}
-        # What stands on an objective when the turn before the last ends is the last to secure it.
+        # Objectives count for the last time when the turn before the last ends.
         if t.rounds is not None and t.round > t.rounds:
             return tasks
         pairs: list[tuple[int, int, int, Task]] = []
@@ -186,7 +184,7 @@ class Outlook:
         return 20 * CM if kind.light else 12 * CM
 
     def _focus(self) -> Point:
-        """Return where the battle is to be sought: the weightiest objective, or the middle of the enemy."""
+        """Return where to look for the battle: the most valuable objective, or the middle of the enemy."""
         t = self.t
         best, where = 0, None
         for o in t.objectives:
@@ -244,14 +242,14 @@ class Outlook:
     def safety(
         self, unit: int, at: Point, spread: int, cover: int, far: Sequence[int], unseen: Sequence[int] = ()
     ) -> int:
-        """Return what it may cost to stand there in the enemy's next turn; at most 0.
+        """Return the expected cost of a place in the enemy's next turn, as a number of at most 0.
 
         Args:
             unit: The unit.
-            at: Place where its middle is.
-            spread: Distance that it reaches from there.
-            cover: What its cover is worth there.
-            far: Distance that each enemy is from there.
+            at: The place of its middle.
+            spread: Its radius around that place.
+            cover: The value of its cover there.
+            far: The distance of each enemy.
             unseen: Enemies that do not see it.
         """
         t, w = self.t, self.weights
@@ -316,13 +314,14 @@ class Outlook:
         return -(min(front - away, 40 * CM) * dear // CM)
 
     def prospects(self, unit: int, at: Point, spread: int, far: Sequence[int] | None = None) -> int:
-        """Return what comes nearer from there: enemies to shoot at, infantry to charge, vehicles to attach to, goals.
+        """Return the value of coming closer to targets: enemies to shoot at, infantry to charge, vehicles to attach to,
+        goals.
 
         Args:
             unit: The unit.
-            at: Place where its middle is.
-            spread: Distance that it reaches from there.
-            far: Distance that each enemy is from there, where that is known already.
+            at: The place of its middle.
+            spread: Its radius around that place.
+            far: The distance of each enemy, if known.
         """
         t = self.t
         kind = self.kinds[unit]
@@ -351,7 +350,7 @@ class Outlook:
         return best + self._way(unit, at, spread) + self.lead(unit, min(far, default=FAR))
 
     def _punch(self, enemy: int) -> int:
-        """Return what an enemy's fire is about worth, for what spoils it."""
+        """Return the approximate worth of an enemy's fire, for acts that prevent it."""
         t = self.t
         models = with_dice(t, enemy)
         return 45 * sum([kind_of(t, enemy).dice for _ in models])
@@ -405,7 +404,7 @@ class Outlook:
         return shot + safety * self.caution // 100 + self.prospects(unit, at, spread, far)
 
     def judge(self, t: Battle, unit: int) -> Verdict:
-        """Return how good it is for a unit to stand where it stands in *t*, a copy of the battle."""
+        """Return the value of a unit's place in *t*, a copy of the battle."""
         discs = t.discs(unit)
         at = middle_of(discs)
         spread = spread_of(discs, at)
@@ -502,7 +501,7 @@ class Outlook:
 
 
 def fading(percent: int, away: int) -> int:
-    """Thousandths of a value that fades to so many percent with every 10 cm.
+    """Return what is left, in thousandths, of a value that falls to a percentage with every 10 cm.
 
     >>> fading(80, 0), fading(80, 1000), fading(80, 1500)
     (1000, 800, 720)

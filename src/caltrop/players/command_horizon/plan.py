@@ -35,7 +35,7 @@ from caltrop.rules.command_horizon.shooting import attack_with, may_fire
 from caltrop.table.measured import contact_places, way
 
 RESERVE = (75, 55, 35, 20, 8, 8, 5, 5)
-"""What the first, second, … point saved for the enemy's turn is usually worth."""
+"""Usual worth of the first, second, … point saved for the enemy's turn."""
 
 
 class Choice(NamedTuple):
@@ -48,7 +48,7 @@ class Choice(NamedTuple):
     charge: Charge | None
     fires: bool
     goal: Point | None
-    """Place where the middle of the unit is to end, for finding another way there."""
+    """Destination of the unit's middle, for finding another path there."""
     reach: int = 0
 
 
@@ -243,9 +243,7 @@ def moves(outlook: Outlook, unit: int, nodes: int, ghosts: Sequence[int] = ()) -
 
 
 def path_to(routes: Routes, at: Point, wish: Point, reach: int) -> Paths | None:
-    """Return a legal way for the middle of a unit towards a place: straight where that is open, else round what is
-    there.
-    """
+    """Return a legal path for the middle of a unit towards a place: straight if possible, else around obstacles."""
     paths = straight(routes, at, wish, reach)
     return routes.marched(wish, reach) if paths is None else paths
 
@@ -407,7 +405,7 @@ def _behind(
 
 
 def movers(t: Battle, side: int) -> list[int]:
-    """Return the units of a side whose turn is still to be planned: those that may move, or fire where they stand."""
+    """Return the units of a side that may still move or fire, and so need a plan."""
     units = []
     for u in t.in_play(side):
         if t.units[u].locked:

@@ -49,6 +49,6 @@ SPREAD = {
 }
 
 START = replace(VETERAN, caution=60)
-"""Place where it begins: more careful than the veteran, who loses to who is."""
+"""The starting point: more careful than the veteran, who loses to a careful player."""
 
 TUNABLE = Tunable(START, SPREAD, Heuristic)

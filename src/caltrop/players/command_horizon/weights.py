@@ -1,7 +1,7 @@
-"""What the player of Command Horizon takes things to be worth: every number that is a judgement, and no rule.
+"""Weights of the Command Horizon player: every number that is a judgement rather than a rule.
 
-A player is given one set. `VETERAN` has the numbers that were chosen by hand, and its games stay as they are; others
-come of games of the player against itself (`caltrop.lab.tuning`). All are whole numbers: thousandths of a victory
+A player has one set. The numbers of `VETERAN` were chosen by hand and never change, so its games stay the same. Other
+sets come from games of the player against itself (`caltrop.lab.tuning`). All are integers: thousandths of a victory
 point, or per cent.
 """
 
@@ -13,101 +13,101 @@ import msgspec
 class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid_unknown_fields=True):
     """One set; the numbers given here are the veteran's."""
 
-    # What is lost and won.
+    # Losses and gains.
     model: int = 60
-    """What any model is worth,"""
+    """Basic worth of any model."""
     die: int = 90
-    """each of its Attack Dice,"""
+    """Extra worth of each Attack Die of a model."""
     spawn: int = 120
-    """each die with which it spawns,"""
+    """Extra worth of each die with which a model spawns."""
     aura: int = 250
-    """and an aura."""
+    """Extra worth of an aura."""
     foot: int = 20
-    """What less a model of infantry is worth."""
+    """How much less a model of infantry is worth."""
     share: int = 400
-    """How much of a unit's victory points counts as lost model by model, in thousandths,"""
+    """Part of a unit's victory points that is lost model by model, in thousandths."""
     last: int = 600
-    """and how much with the last one."""
+    """Part of a unit's victory points that is lost with its last model, in thousandths."""
     marker: int = 60
     """A Stun marker: a die less, no boost, and 1 CP to be rid of it."""
     token: int = 80
     """A Worm Token."""
     drone_disabled: int = 350
-    """What a drone's being disabled costs,"""
+    """Cost of a drone that is disabled."""
     drone_destroyed: int = 700
-    """and its being destroyed."""
+    """Cost of a drone that is destroyed."""
     landed: int = 90
     """A Putredine base that lands beside its target."""
     attached: int = 270
-    """What a base that becomes a Worm Token is worth."""
+    """Worth of a base that becomes a Worm Token."""
     spawned: int = 90
-    """What it is worth to a Carrier to go far enough to spawn, for each model."""
+    """Worth of a Carrier that has moved far enough to spawn, for each model."""
 
-    # What the enemy may do.
+    # The enemy's next turn.
     caution: int = 38
-    """How much of what the enemy may do next turn counts against a place, in per cent."""
+    """Weight of the enemy's next turn against a place, in per cent."""
     unseen: int = 45
-    """What of a threat counts from an enemy in range that does not see the place, in per cent;"""
+    """Weight of a threat by an enemy in range that does not see the place, in per cent."""
     near: int = 60
-    """from one that comes into range with a short move,"""
+    """Weight of a threat by an enemy that comes into range with a short move, in per cent."""
     far: int = 22
-    """and with a longer one."""
+    """Weight of a threat by an enemy that comes into range with a longer move, in per cent."""
     attaching: int = 110
-    """What a base of infantry near a vehicle threatens."""
+    """Threat of a base of infantry near a vehicle."""
     charging: int = 20
-    """What infantry near infantry threatens, in per cent of what is left of the unit."""
+    """Threat of infantry near infantry, in per cent of what is left of the unit."""
     second: int = 40
-    """Amount that the second threat counts, in per cent, where the first counts 70;"""
+    """Weight of the second greatest threat, in per cent; the greatest has 70."""
     third: int = 25
-    """and the third."""
+    """Weight of the third greatest threat, in per cent."""
     together: int = 30
-    """How much less a threat is, in per cent, for each unit beside: the enemy shares its fire out."""
+    """Decrease of a threat, in per cent, for each unit beside, because the enemy divides its fire."""
     answered: int = 70
-    """How much of what reaction fire costs counts against a shot, in per cent."""
+    """Weight of losses by reaction fire against a shot, in per cent."""
 
     # Places.
     later: int = 25
-    """How much what can be shot at from a place counts once more for the next turn, in per cent."""
+    """Weight of targets at the new place for the next turn, in per cent."""
     offer: int = 50
-    """How much what comes nearer to be shot at counts, in per cent."""
+    """Weight of targets that come closer, in per cent."""
     lead: int = 14
-    """What each centimetre costs that a unit runs ahead of the others;"""
+    """Cost of each centimetre that a unit is ahead of the others."""
     lead_task: int = 7
-    """and of one that has an objective to see to."""
+    """The same cost for a unit with an objective to take."""
     task: int = 80
-    """Amount that the way to an objective counts, in per cent of what it is worth, for who can secure it;"""
+    """Weight of the way to an objective, in per cent of its worth, for a unit that can secure it."""
     spoil: int = 40
-    """and for others."""
+    """The same weight for other units."""
     fade: int = 80
     """To how many per cent it fades with every 10 cm."""
     focus: int = 70
-    """What 10 cm cost on the way to where the battle is sought;"""
+    """Cost of 10 cm on the way to where the battle is expected."""
     focus_behind: int = 35
-    """and for artillery and command."""
+    """The same cost for artillery and command."""
     through: int = 80
     """Amount that a breakthrough counts, in per cent."""
     mine: int = 25
-    """What standing on one's own objective counts, in per cent of what it is worth;"""
+    """Weight of holding an objective of one's own, in per cent of its worth."""
     contest: int = 333
-    """and on another one that this takes or spoils, in thousandths of that."""
+    """Weight of taking or contesting another objective, in thousandths of its worth."""
 
     # Command points.
     reserve: int = 100
-    """What the points saved for the enemy's turn are worth, in per cent of what is usual."""
+    """Worth of points saved for the enemy's turn, in per cent of the usual."""
     saved: int = 45
-    """What a command point has to bring more than, to be spent on fire."""
+    """Least gain of a command point spent on fire."""
     mark: int = 100
-    """What a mark has to bring more than."""
+    """Least gain of a mark."""
     act: int = 160
-    """What a point more is worth that lets a unit act,"""
+    """Worth of an extra point that lets a unit act."""
     boost: int = 60
-    """one that boosts a shot,"""
+    """Worth of an extra point that boosts a shot."""
     spare: int = 25
-    """and any other."""
+    """Worth of any other extra point."""
     rather: int = 60
-    """What concentrating has to bring more than what the Command unit would do itself."""
+    """How much more concentrating has to gain than the Command unit's own act."""
     rid: int = 100
-    """What being rid of a marker has to bring, in per cent of what is usual."""
+    """Least gain of removing a marker, in per cent of the usual."""
 
 
 VETERAN = Weights()

@@ -1,7 +1,7 @@
-"""What units, models and markers are worth, and what an attack takes of it on average.
+"""The worth of units, models and markers, and the average effect of attacks on them.
 
-Everything is counted in thousandths of a victory point, in whole numbers. Averages are exact: they are sums over
-`odds.distribution`, which folds the rules of the attack core.
+Everything is an integer in thousandths of a victory point. Averages are exact: they are sums over `odds.distribution`,
+which uses the rules themselves.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ POINT = 1000
 
 
 class Worth(NamedTuple):
-    """What a unit is worth."""
+    """The worth of a unit."""
 
     model: int
     """Each of its models."""
     last: int
-    """What is lost besides with the last of them."""
+    """Additional loss with its last model."""
     marker: int
     """A Stun marker on it."""
     disabled: int
-    """What its drone's being disabled costs,"""
+    """Cost of its drone being disabled."""
     destroyed: int
-    """and its being destroyed."""
+    """Cost of its drone being destroyed."""
 
 
 @lru_cache(maxsize=1024)
@@ -64,7 +64,7 @@ def strength(t: Battle, unit: int, weights: Weights = VETERAN) -> int:
 
 
 class Damage(NamedTuple):
-    """What an attack does on average."""
+    """The average effect of an attack."""
 
     harm: int
     """In thousandths of a point."""
@@ -81,13 +81,13 @@ _MOST = 60_000
 
 
 def damage_of(t: Battle, attack: Attack, unit: int, weights: Weights = VETERAN) -> Damage:
-    """Return what an attack takes of the unit that it is aimed at, on average.
+    """Return the average loss that an attack inflicts on its target.
 
     Args:
-        t: The battle: it tells the unit's worth, and the book.
-        attack: The attack, whose target is the unit as it stands, or as it is thought to stand.
+        t: The battle, with the unit's worth and the rulebook.
+        attack: The attack on the unit at its present or expected place.
         unit: The unit.
-        weights: What things are taken to be worth.
+        weights: The weights of the evaluation.
     """
     if attack.mode == "artillery" and attack.army == "putredine":
         return _seeding(t, attack, unit, weights)
@@ -96,7 +96,7 @@ def damage_of(t: Battle, attack: Attack, unit: int, weights: Weights = VETERAN) 
     if target.models <= 0:
         return NOTHING
     if target.stuns > 0:
-        # Markers matter where they come near twice the models; nearer is not told apart.
+        # Markers matter if there are nearly twice as many as models; fewer are not distinguished.
         few = 0 if target.stuns < target.models else target.models
         if few != target.stuns:
             attack = replace(attack, target=replace(target, stuns=few))

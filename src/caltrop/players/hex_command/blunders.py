@@ -1,4 +1,4 @@
-"""What a person would call silly, counted in games of Hex Command.
+"""Counts obvious mistakes in games of Hex Command.
 
 A `Watch` is shown every act with the state before and after it. The definitions are the code; in words:
 
@@ -124,7 +124,7 @@ def _danger(t: Battle, unit: Unit, at: Hex) -> bool:
 
 
 def _held(t: Battle, unit: Unit) -> bool:
-    """Return whether a unit stands on an objective that its side has for as long as it is held."""
+    """Return whether a unit stands on an objective that its side holds only while it occupies it."""
     return any(o.hex == unit.hex and not o.permanent and t.captured.get(o.hex) == unit.side for o in t.field.objectives)
 
 
@@ -138,7 +138,7 @@ def is_hopeless(t: Battle, action: Engage) -> bool:
 
 
 def has_work(t: Battle, side: int, card: str) -> bool:
-    """Return whether a card orders a unit that has a target where it stands."""
+    """Return whether a card orders a unit that has a target from its place."""
     row = card_kind(t, card_in_force(t, side, card))
     if row.react or row.act:
         return False

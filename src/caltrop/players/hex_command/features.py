@@ -1,4 +1,4 @@
-"""What counts when the chances of a battle are estimated: banners, who is left, hands, coming blows, and time."""
+"""Features for the chance of winning a battle: banners, units, hands, expected attacks, and time."""
 
 from __future__ import annotations
 
@@ -42,10 +42,12 @@ NAMES = (
 )
 
 SHORT = 8
-"""In a battle that needs no more banners than these, of both sides, banners tell less, and who is left more."""
+"""Number of banners, for both sides, up to which a battle counts as short. There banners say less and remaining units
+more.
+"""
 
 BLOWS = 3
-"""A side orders about so many units in a turn."""
+"""Approximate number of units that a side orders in a turn."""
 MOST = 4.0
 """Banners: what a turn may bring counts up to here."""
 ROAD = 1
@@ -57,9 +59,9 @@ def features(t: Battle) -> tuple[float, ...]:
     counted = t.active if t.field.limit.side is None else t.field.limit.side
     late = min(1.0, t.turns[counted] / max(1, t.field.limit.turns))
     ahead = (banners(t, 0) - banners(t, 1)) / 3
-    # Who needs but one more is nearly there.
+    # A side that needs one more banner is nearly there.
     nearer = 1 / (0.5 + missing(t, 0)) - 1 / (0.5 + missing(t, 1))
-    # Who is still to be put down counts as well.
+    # Units that have not been deployed count as well.
     here = [u for u in t.units if u.strength and (u.hex is not None or not t.round)]
     strength = [sum([left(t, u, u.strength, VETERAN) for u in here if u.side == side]) + 30 for side in (0, 1)]
     ratio = max(-2.5, min(2.5, log(strength[0] / strength[1])))
@@ -78,7 +80,7 @@ def features(t: Battle) -> tuple[float, ...]:
             way = sign * (1 - rows / t.map.rows)
             way_left = sign * max(-1.0, min(1.0, (turns - rows) / 4))
     blows = strikes(t, 0), strikes(t, 1)
-    # Whose next blows may bring the last banners.
+    # The next attacks may bring the last banners.
     ends = min(1.0, blows[0] / max(1, missing(t, 0))) - min(1.0, blows[1] / max(1, missing(t, 1)))
     short = float(sum(t.field.banners) <= SHORT)
     cards = hand(t, 0) - hand(t, 1)

@@ -82,7 +82,7 @@ class Heuristic:
         if self._plan is None or not same or self._plan.side != side or self._plan.t is not t:
             stands = (side, self.judgement, *_stands(t, side))
             if self._plan is not None and stands == self._stands:
-                # A card has been played, or a unit ordered: what units can do is what it was.
+                # After a card or an order, the units' options are the same as before.
                 self._plan.go_on(t)
             else:
                 self._plan, self._stands = Plan(t, side, self.judgement, self.weights), stands
@@ -123,7 +123,7 @@ class Heuristic:
     # --- moving ------------------------------------------------------------------------------------------------------
 
     def move(self, d: MoveUnits, t: Battle, dice: Dice) -> Any:
-        """Return the move that gains the most beyond what its unit could do where it stands."""
+        """Return the move that gains most over what its unit could do without moving."""
         plan = self.plan(t, d.side)
         options: Any = d.options(t)
         best: Choice | None = None
@@ -166,7 +166,7 @@ class Heuristic:
         return best if worths is not harms or harms[best.unit, best.target] >= 0 else EndBattles()
 
     def _follows(self, outlook: Outlook, harms: Mapping[tuple[int, int], int], pair: tuple[int, int]) -> int:
-        """Return what a battle leaves the others to battle for, of what they could do without it."""
+        """Return what the other units can still gain by battling, compared with the situation without this battle."""
         unit, target = outlook.t.units[pair[0]], outlook.t.units[pair[1]]
         others: dict[int, list[tuple[int, int]]] = {}
         for (one, victim), harm in harms.items():
@@ -185,7 +185,7 @@ class Heuristic:
         return int(total * self.weights.follow / 100)
 
     def ambush(self, d: AmbushOrNot, t: Battle, dice: Dice) -> Any:
-        """Sprung where it takes something from the attacker."""
+        """Spring an ambush if the attacker loses something by it."""
         if SpringAmbush() not in d.options(t):
             return LetItCome()
         mine, foe = t.units[d.unit], t.units[d.attacker]
@@ -205,7 +205,7 @@ class Heuristic:
         return RollSome(d.left if d.hits >= 2 or d.hits >= unit.strength else (d.left + 1) // 2)
 
     def stand(self, d: IgnoreRetreats, t: Battle, dice: Dice) -> Any:
-        """Stand where the hex is worth more than the way back."""
+        """Ignore retreats if the hex is worth more than falling back."""
         unit = t.units[d.unit]
         assert unit.hex is not None
         outlook = Outlook(t, d.side, judgement=self.judgement, weights=self.weights)
@@ -219,7 +219,7 @@ class Heuristic:
         return FallBackTo(max(ways_back(t, unit, d.source), key=lambda h: (outlook.place(unit, h), h)))
 
     def ground(self, d: TakeGroundOrNot, t: Battle, dice: Dice) -> Any:
-        """Taken where it is the better place."""
+        """Take the ground if it is the better place."""
         unit = t.units[d.unit]
         assert unit.hex is not None
         outlook = Outlook(t, d.side, judgement=self.judgement, weights=self.weights)
@@ -279,7 +279,7 @@ class Heuristic:
 def _stands(t: Battle, side: int) -> tuple[Any, ...]:
     """All that a plan depends on: it holds as long as this is the same."""
     card = card_kind(t, t.card) if t.card else None
-    # What a card does for units counts from when they are ordered.
+    # The effects of a card on units count from the moment they are ordered.
     does = card is not None and (card.dice or card.farther or card.act)
     return (
         (t.card, tuple(t.ordered), tuple(t.beside)) if does else None,

@@ -1,6 +1,6 @@
-"""How good a place is: what a unit can do from it, what may be done to it there, and where it leads.
+"""Evaluates places: what a unit can do from a place, what the enemy may do to it there, and where it leads.
 
-An outlook is made for one state of the battle as one side sees it. All numbers are whole points, as in `worth`.
+An outlook is made for one state of the battle as one side sees it. All numbers are integer points, as in `worth`.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ from caltrop.table.hexes import Hex
 
 FAR = 99
 GRAIN = 20
-"""What tells a good place from a middling one."""
+"""Difference between a good place and an average one."""
 PRESSED = 3
-"""And where a side has to get on before a limit: nobody is so wrong about the way that they are late for that."""
+"""The same if a limit forces a side forward, because nobody misjudges the way so much as to be late."""
 
 
 Threatened = tuple[str, str, int, bool, int, str, bool, int, int]
-"""All that counts of a unit for what an enemy takes from it."""
+"""Everything about a unit that affects how much an enemy takes from it."""
 
 
 class Foe(NamedTuple):
-    """What counts of an enemy for what it may do next turn."""
+    """The properties of an enemy that matter for its next turn."""
 
     unit: Unit
     hex: Hex
@@ -53,20 +53,20 @@ class Foe(NamedTuple):
     reach: int
     """Distance that its dice go."""
     kept: dict[Threatened, int]
-    """What such an enemy takes from others."""
+    """Its expected damage to other units."""
     among: int
     """Number of it could that do it to, as they stand; one at least."""
 
 
 class Outlook:
-    """What a side sees of the battle, with what is asked again and again worked out once.
+    """A side's evaluation of the battle. Repeated questions are computed once.
 
     Args:
         t: The side's view.
-        side: Whose.
-        wary: True if it reckons with cards that the enemy may hold.
-        judgement: The way it judges.
-        weights: What it takes things to be worth.
+        side: The side.
+        wary: True to consider cards that the enemy may hold.
+        judgement: Its errors and style.
+        weights: The weights of its evaluation.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class Outlook:
     ) -> None:
         self.t, self.side, self.judgement, self.weights = t, side, judgement, weights
         self.turn = t.turns[side]
-        # Where the limit decides, nobody can wait: one side has to get through in time, the other to stop it.
+        # If the limit decides, nobody can wait: one side has to get through in time, and the other to stop it.
         wary = wary and t.field.limit.winner is None
         self._ambush = chance_held(t, 1 - side, "ambush") if wary else 0.0
         self._surge = chance_held(t, 1 - side, "shield-surge") if wary else 0.0
@@ -84,7 +84,7 @@ class Outlook:
         pressed = sits_tight(t, 1 - side)
         self.grain = PRESSED if pressed else GRAIN
         self.care = (weights.daring if pressed else weights.care) * judgement.style.danger // 100
-        # Where the enemy needs few banners, each that it may win is worth more to it.
+        # If the enemy needs few banners, each one that it may win is worth more to it.
         self._precious = (urgency(t, 1 - side, weights) - 100) * weights.precious // 100
         self.objectives = [o for o in t.field.objectives if not judgement.forgets("objective", self.turn, o.hex)]
         self._fear: dict[tuple[int, Hex], int] = {}
@@ -141,9 +141,7 @@ class Outlook:
         return self.judgement.odds(int(worth), unit.id, self.turn, target.id)
 
     def leaves(self, unit: Unit, target: Unit) -> list[tuple[int, float]]:
-        """Return what an attack may leave of its target where it stands, with the chance of each;
-        0 if nothing is left.
-        """
+        """Return the possible strengths of a target after an attack, with their probabilities; 0 if it is destroyed."""
         chances: dict[int, float] = {}
         for end, chance in odds_of(self.t, profile_of(self.t, unit, target)):
             strength = 0 if end.retreat else end.strength
@@ -158,9 +156,7 @@ class Outlook:
         return self.worth_of(lesser, weakened)
 
     def _ambushed(self, unit: Unit, target: Unit, p: Profile, harm: float) -> float:
-        """Return what it costs at arm's length if the target battles first: losses, and an attack that may come to
-        naught.
-        """
+        """Return the expected cost of a close attack if the target battles first, by losses or a failed attack."""
         t, w = self.t, self.weights
         assert p.attacker is not None
         back = Profile(
@@ -291,7 +287,7 @@ class Outlook:
         return value
 
     def pull(self, unit: Unit, at: Hex) -> int:
-        """Return what a hex is worth by itself, and where it leads."""
+        """Return the worth of a hex by itself, and of the places it leads to."""
         t, w = self.t, self.weights
         value = 0
         for o in self.objectives:
@@ -353,7 +349,7 @@ class Outlook:
         return -w.alone_near if near <= 2 else -w.alone if near <= 3 else 0
 
     def _goals_of(self, unit: Unit) -> list[tuple[Hex, int, int]]:
-        """Places for a unit to make for: hex, what it is worth to be there, and what each hex on the way costs."""
+        """Return the destinations of a unit: hex, worth of being there, and cost of each hex on the way."""
         t, side, w = self.t, self.side, self.weights
         patient = sits_tight(t, side)
         targets: list[tuple[Hex, int, int]] = []
@@ -383,7 +379,7 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 _ENDS: dict[tuple[tuple[str, str | int], ...], dict[Profile, list[tuple[Ending, float]]]] = {}
-"""What attacks end in under the same house rules, whatever the match and the weights."""
+"""Outcomes of attacks under the same house rules, for all matches and weights."""
 
 
 def odds_of(t: Battle, p: Profile) -> list[tuple[Ending, float]]:
@@ -400,16 +396,14 @@ def odds_of(t: Battle, p: Profile) -> list[tuple[Ending, float]]:
 
 
 class Kept(NamedTuple):
-    """What has been worked out of attacks under the same house rules and by the same weights, whatever the match: by
-    everything that counts.
-    """
+    """A cache of attacks under the same house rules and weights, for all matches."""
 
     worth: dict[tuple[Profile, str, int, int, int], int]
     pushed: dict[Profile, float]
     cleared: dict[Profile, float]
     threats: dict[tuple[str, str], dict[Threatened, int]]
     ambushes: dict[tuple[Profile, int], tuple[float, float]]
-    """What an Ambush takes from an attacker, and how likely it ends the attack."""
+    """Expected damage of an Ambush to an attacker, and the probability that it ends the attack."""
 
 
 _KEPT: dict[tuple[Weights, tuple[tuple[str, str | int], ...]], Kept] = {}
@@ -419,8 +413,8 @@ BOOKS = 24
 
 
 def _shared(shared: dict[K, V], key: K, new: V) -> V:
-    """Return what is kept under a key. What came first goes where much is kept: drawn house rules are others in every
-    game.
+    """Return a cache entry. If the cache is full the oldest entry is removed, because random house rules differ in
+    every game.
     """
     if key not in shared and len(shared) >= BOOKS:
         shared.pop(next(iter(shared)), None)
@@ -470,7 +464,7 @@ def _worth_of(t: Battle, p: Profile, target: Unit, held: int, w: Weights) -> int
 def threat(
     t: Battle, foe: Unit, unit: Unit, far: int, ground: str, dug_in: bool, leader: bool, w: Weights, precious: int
 ) -> int:
-    """Return what an enemy that gets within a distance takes from a unit on some ground on average.
+    """Return the average loss of a unit on some ground to an enemy that comes within a distance.
 
     Args:
         t: The battle.
@@ -480,8 +474,8 @@ def threat(
         ground: The ground.
         dug_in: True if it is entrenched there.
         leader: True if a leader is with it.
-        w: What things are worth.
-        precious: How much more than that its banners are worth, in per cent.
+        w: The weights of the evaluation.
+        precious: Extra worth of its banners, in per cent.
     """
     p = Profile(
         Attacker(foe.kind, class_on_ground(t, foe), pack=foe.pack),

@@ -1,4 +1,4 @@
-"""Plans: the best that each unit can do this turn, and what each card in the hand makes of it."""
+"""Plans: the best choice for each unit this turn, and the value of each card in the hand with them."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from caltrop.table.hexes import Hex
 
 
 class Choice(NamedTuple):
-    """What a unit does with an order."""
+    """A unit's action after an order."""
 
     gain: int
-    """How much better that is than standing still without one."""
+    """Gain compared with standing still without an order."""
     to: Hex
     target: int | None
     harm: int
 
 
 class Effect(NamedTuple):
-    """What a card does for the units that it orders."""
+    """The effect of a card on the units that it orders."""
 
     dice: int = 0
     when: str = ""
@@ -69,9 +69,9 @@ class Plan:
 
     Args:
         t: The side's view.
-        side: Whose.
-        judgement: The way it judges.
-        weights: What it takes things to be worth.
+        side: The side.
+        judgement: Its errors and style.
+        weights: The weights of its evaluation.
     """
 
     def __init__(self, t: Battle, side: int, judgement: Judgement = SOUND, weights: Weights = VETERAN) -> None:
@@ -140,7 +140,7 @@ class Plan:
     # --- cards -------------------------------------------------------------------------------------------------------
 
     def value(self, card: str) -> int:
-        """Return what playing a card now brings, before what it would be worth later."""
+        """Return the gain of playing a card now, before its later worth is subtracted."""
         t = self.t
         row = card_kind(t, card_in_force(t, self.side, card))
         if row.react:
@@ -169,11 +169,11 @@ class Plan:
         return self._most(near, ALL, effect_of(row))
 
     def saved(self, unit: Unit) -> int:
-        """Return what digging in where it stands saves of a unit."""
+        """Return how much loss a unit avoids by digging in at its place."""
         return self.outlook.fear(unit, unit.hex or "") // self.weights.dig
 
     def less(self, choice: Choice, struck: Collection[int | None]) -> int:
-        """Return what a choice gains, less where it attacks an enemy that others attack before."""
+        """Return the gain of a choice, less if it attacks an enemy that others attack first."""
         if not self.weights.again or choice.target is None or choice.target not in struck:
             return choice.gain
         return choice.gain - choice.harm * self.weights.again // 100
@@ -235,7 +235,7 @@ class Plan:
         return best, where
 
     def repair(self, unit: Unit) -> int:
-        """Return what six dice bring back of a unit on average, and what it would have done otherwise."""
+        """Return the average worth of six repair dice for a unit, less what it would have done otherwise."""
         lost = full(unit) - unit.strength
         if lost <= 0 or (unit.alone and not unit.was):
             return 0

@@ -1,4 +1,4 @@
-"""What the proof of the players of Hex Command plays, counts and says beside its figures."""
+"""Contents of the proof page for the players of Hex Command: matches, counts and text."""
 
 from __future__ import annotations
 

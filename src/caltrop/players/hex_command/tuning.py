@@ -1,6 +1,6 @@
-"""The weights of the player of Hex Command that are tuned, and how far a trial moves each: about a third of it.
+"""The weights of the Hex Command player that are tuned, each with a step of about a third of it.
 
-What is left out counts rarely: special cards, and what but one scenario knows.
+Weights that rarely matter are left out: special cards, and things that only one scenario has.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What the player of Hex Command takes things to be worth: every number that is a judgement, and no rule.
+"""Weights of the Hex Command player: every number that is a judgement rather than a rule.
 
-A player is given one set. `VETERAN` has the numbers that were chosen by hand, and its games stay as they are; others
-come of games of the player against itself (`caltrop.lab.tuning`). All are whole numbers: points, where a banner is
-worth a hundred, or per cent.
+A player has one set. The numbers of `VETERAN` were chosen by hand and never change, so its games stay the same. Other
+sets come from games of the player against itself (`caltrop.lab.tuning`). All are integers: points (a banner is worth
+100), or per cent.
 """
 
 from __future__ import annotations
@@ -15,51 +15,55 @@ from caltrop.players.tuning import tuned
 
 
 class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid_unknown_fields=True):
-    """One set; the numbers given here are the veteran's. What it does not see at all has the weight 0."""
+    """A set of weights, with the veteran's as defaults. A weight of 0 makes the player ignore the thing."""
 
-    # What is lost and won.
+    # Losses and gains.
     point: int = 5
-    """What a unit's price counts for beside its banners: it is what the unit will still do."""
+    """Worth of a point of a unit's price, besides its banners: what the unit will still do."""
     last_model: int = 35
-    """The part of a unit that is its last model, in per cent: it is what wins the banner."""
+    """Part of a unit's worth that is in its last model, in per cent, because that model wins the banner."""
     prize: int = 400
-    """What a unit is worth besides whose loss loses the battle."""
+    """Extra worth of a unit whose loss loses the battle."""
     walker: int = 200
     """The same for one that has to walk to a row."""
     urgent_last: int = 300
-    """What a banner is worth, in per cent, where one is missing;"""
+    """Worth of a banner, in per cent, if one is missing."""
     urgent_two: int = 160
-    """where two are;"""
+    """Worth of a banner, in per cent, if two are missing."""
     urgent_three: int = 120
-    """and where three are."""
+    """Worth of a banner, in per cent, if three are missing."""
     permanent: int = 20
-    """What an objective counts besides its banner that stays captured for good."""
+    """Extra worth of an objective that stays captured for good, besides its banner."""
     temporary: int = 90
-    """What the banner of another one counts, in per cent."""
+    """Worth of the banner of another objective, in per cent."""
     deny: int = 60
-    """What it is worth to stand on what is an objective to the enemy alone."""
+    """Worth of occupying an objective of the enemy alone."""
     oust: int = 80
-    """What it is worth to drive off who holds an objective,"""
+    """Worth of driving off a unit that holds an objective."""
     unseat: int = 25
-    """and who stands on one without holding it."""
+    """Worth of driving off a unit that occupies an objective without holding it."""
     retreat: int = 6
-    """What each of the first two hexes of a retreat is worth."""
+    """Worth of each of the first two hexes of an enemy's retreat."""
     finish: int = 300
-    """What it is worth besides to destroy what has the last banners."""
+    """Extra worth of destroying a unit that gives the last banners."""
     leader: int = 100
-    """What it is worth to take a leader."""
+    """Worth of capturing a leader."""
 
-    # What the enemy may do.
+    # The enemy's next turn.
     care: int = 22
-    """How much of what the enemy could do to a unit counts, in per cent: it orders but a few units in a turn."""
+    """Weight of the enemy's possible attacks on a unit, in per cent, because the enemy orders only a few units in a
+    turn.
+    """
     daring: int = 14
     """The same for a side that loses if nothing happens."""
     edge: int = 1
-    """What a hex counts that is missing round a unit, in per cent of the same: it has fewer ways to fall back."""
+    """Extra weight of those attacks, in per cent, for each missing neighbouring hex, because the unit has fewer ways to
+    fall back.
+    """
     most_feared: int = 60
     """No more of a unit than this is feared for, in per cent."""
     shared: int = 0
-    """How far units share what an enemy may do that could do it to each, in per cent: it battles once."""
+    """How far units share an enemy's possible attack, in per cent, because it battles only once."""
     precious: int = 0
     """Distance that a unit counts as more to lose, the fewer banners the enemy still needs; in per cent of that."""
     ambushed: int = 100
@@ -67,65 +71,65 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
 
     # Ways.
     step: int = 3
-    """What a hex on the way to the enemy costs;"""
+    """Cost of a hex on the way to the enemy."""
     pressed: int = 6
-    """what it costs a side that loses if nothing happens;"""
+    """The same cost for a side that loses if nothing happens."""
     hunted: int = 6
-    """and on the way to the one enemy whose loss wins."""
+    """The same cost on the way to an enemy whose loss wins the battle."""
     quarry: int = 40
-    """How much rather it makes for that one."""
+    """Extra preference for that enemy as a destination."""
     way: int = 5
-    """What a hex on the way to an objective costs."""
+    """Cost of a hex on the way to an objective."""
     objective: int = 30
-    """What it is worth to be at an objective to make for."""
+    """Worth of reaching an objective."""
     foe: int = 24
-    """What it is worth to be at an enemy."""
+    """Worth of reaching an enemy."""
     prey: int = 20
-    """Number of points of what an enemy is worth draw as much as one point of being there."""
+    """Number of points of an enemy's worth that attract as much as one point of reaching it."""
     hurry: int = 8
-    """So many turns before the limit a side begins to hurry."""
+    """Number of turns before the limit at which a side begins to hurry."""
     row: int = 70
-    """What a row is worth to a unit that has to walk to the last one."""
+    """Worth of a row for a unit that has to reach the last one."""
     hold: int = 4
     """Number of hexes of driving it back the loss of its leader is worth, who lets it stand."""
     near: int = 3
-    """What a hex farther from what it has to hold costs a side that wins by waiting."""
+    """Cost of a hex away from the place to hold, for a side that wins by waiting."""
     menace: int = 0
-    """How much of what a unit could do from a place in its next turn counts, in per cent."""
+    """Weight of a unit's possible attacks in its next turn, in per cent."""
     company: int = 0
-    """What a friend in one of the hexes around is worth, two at most."""
+    """Worth of a friend in a neighbouring hex, for at most two."""
 
     # Single leaders.
     host: int = 30
-    """What it is worth to a single leader to be with a unit;"""
+    """Worth of joining a unit, for a single leader."""
     host_strength: int = 3
-    """what each model of it counts,"""
+    """Extra worth for each model of that unit."""
     host_far: int = 2
-    """and each hex between it and the enemy."""
+    """Extra worth for each hex between that unit and the enemy."""
     alone_near: int = 40
-    """What it costs a single leader to be alone within two hexes of an enemy,"""
+    """Cost of a single leader alone within two hexes of an enemy."""
     alone: int = 15
-    """and within three."""
+    """Cost of a single leader alone within three hexes of an enemy."""
 
     # Cards and orders.
     now: int = 200
-    """What counts of what a card brings now, in per cent, against what it is worth later."""
+    """Weight of a card's gain now against its later worth, in per cent."""
     bother: int = 2
-    """What a move has to gain: nobody marches about for next to nothing."""
+    """Least gain of a move, so that nobody marches for next to nothing."""
     again: int = 0
-    """What does not count of an attack on an enemy that another unit of the same card attacks, in per cent."""
+    """Deduction for attacking an enemy that another unit of the same card attacks, in per cent."""
     follow: int = 0
     """Amount that it counts in the choice of a battle what it leaves the others to battle for, in per cent."""
     ambush: int = 15
-    """What an Ambush has to bring."""
+    """Least gain of an Ambush."""
     mend: int = 80
-    """What a point of strength that is repaired counts, in per cent."""
+    """Worth of a point of strength that is repaired, in per cent."""
     dig: int = 3
-    """One part in so many of what is feared counts as saved by digging in."""
+    """Divisor of the expected loss that digging in avoids."""
     friends: int = 125
-    """How much friends count that a card strikes too, in per cent of enemies."""
+    """Weight of friends that a card also strikes, in per cent of enemies."""
 
-    # What a card in the hand is worth for a later turn: about what it does in a good one.
+    # The worth of keeping a card for a later turn: about its effect in a good one.
     keep_scout: int = 6
     keep_probe: int = 12
     keep_attack: int = 22

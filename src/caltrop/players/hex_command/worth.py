@@ -1,4 +1,4 @@
-"""What units, losses and objectives are worth, in whole points: a banner is worth a hundred."""
+"""The worth of units, losses and objectives, in points: a banner is worth 100."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from caltrop.rules.hex_command.victory import banners
 BANNER = 100
 
 DECISIVE = 10_000
-"""What wins the battle at once."""
+"""Worth of winning the battle at once."""
 
 
 def stake(t: Battle, unit: Unit, w: Weights) -> int:
@@ -27,7 +27,7 @@ def special(t: Battle, unit: Unit, w: Weights) -> int:
 
 
 def left(t: Battle, unit: Unit, strength: int, w: Weights) -> int:
-    """Return what is left of that at a strength: the last model alone is worth much, for it is what wins the banner."""
+    """Return the worth of a unit at a lower strength. Its last model is worth much, because it wins the banner."""
     if strength <= 0:
         return 0
     whole = stake(t, unit, w)

@@ -1,12 +1,12 @@
 """The computer players of Squad Action.
 
-`veteran` weighs what every unit could do by exact odds and by what its mission wants, the levels below it are the same
-player with errors, and `commander` and `marshal` try out whole turns of veterans. Read `worth` (what units are worth,
-and what attacks take of it), `fire` (shots, here and from elsewhere), `outlook` (how good a place is), `plan` (what a
-unit could do), then `heuristic`, which has one method for each decision.
+`veteran` evaluates the options of every unit by exact odds and by the goals of its mission. The levels below it are the
+same player with errors, and `commander` and `marshal` simulate whole turns of veterans. Read `worth` (the worth of
+units, and the effect of attacks), `fire` (shots from here and elsewhere), `outlook` (the value of places), `plan` (the
+options of a unit), then `heuristic`, which has one method for each decision.
 
-They see only the view that they are given, think in whole numbers, and are bounded by a count of places, never by the
-clock.
+They only see the view they are given, calculate in integers, and limit their thinking by a number of places, never by
+the clock.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a person would call silly, counted in games of Squad Action.
+"""Counts obvious mistakes in games of Squad Action.
 
 A `Watch` is shown every act with the state before and after it. The definitions are the code; in words:
 
@@ -55,7 +55,7 @@ class Watch:
 
 
 def falls_on_friends(t: Firefight, side: int, aim: Point) -> bool:
-    """Return whether a unit of the caller's side lies under a fire mission that falls where it is aimed."""
+    """Return whether a unit of the side lies under a fire mission that does not scatter."""
     return any(t.units[unit].side == side for unit in under_fire(t, aim, radius_of(t, "light"), side))
 
 
@@ -85,6 +85,6 @@ def is_hopeless(t: Firefight, act: Assault) -> bool:
 
 
 def could_fire(t: Firefight, unit: int) -> bool:
-    """Return whether a unit that does nothing has a target where it stands."""
+    """Return whether an idle unit has a target from its place."""
     u = t.units[unit]
     return u.in_play and not u.pinned and Shoot.some(Doings(t, unit))

@@ -1,4 +1,4 @@
-"""What counts when the chances of a firefight are estimated: what is left, how the mission stands, and time."""
+"""Features for the chance of winning a firefight: what is left, the state of the mission, and time."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def features(t: Firefight) -> tuple[float, ...]:
         out = -sign * gone / needed
         height = t.field.table.height
         away = [_middle(t, u) for u in (t.of_side(attacker) if t.round else alive[attacker])]
-        # Who is still to be put down has the whole way before it.
+        # A unit that has not been deployed has the whole way before it.
         far = sorted([height if at is None else height - at[1] for at in away])
         if gone < needed:
             last = far[needed - gone - 1] / (12 * INCH) if needed - gone <= len(far) else 9.0
@@ -120,7 +120,7 @@ def _left(u: Unit) -> float:
 
 
 def _middle(t: Firefight, u: Unit) -> Point | None:
-    """Return where a unit is, by the first of its models; None if it is not on the table."""
+    """Return the place of a unit's first model on the table; None if it has none."""
     return next((at for m in u.models if (at := t.models[m].at) is not None), None)
 
 

@@ -1,4 +1,4 @@
-"""What a unit can do by shooting: where it stands, and from places to which it may go."""
+"""Finds a unit's best shots, from its place and from places it may move to."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from caltrop.rules.squad_action.shots import (
 
 
 class Outlook(Protocol):
-    """What fire reads of an outlook (`outlook.Outlook`)."""
+    """The attributes of an outlook (`outlook.Outlook`) that fire needs."""
 
     t: Firefight
     armour: bool
@@ -48,7 +48,7 @@ class Outlook(Protocol):
 
 
 class Shot(NamedTuple):
-    """A Shoot, and what it takes of the enemy on average."""
+    """A Shoot with its average effect on the enemy."""
 
     worth: int
     act: Shoot
@@ -73,18 +73,16 @@ def harm_of(o: Outlook, act: Shoot, token: bool = False) -> int:
 
 
 def keen(o: Outlook, unit: int, target: int, harm: int) -> int:
-    """Return how much harm by a unit seems to count: the more is gone of who takes it, the sooner
-    it is to be finished.
-    """
+    """Return the apparent worth of damage by a unit. The more a target has lost, the more it pays to finish it."""
     u = o.t.units[target]
     if o.weights.focus and not u.machine:
         harm += harm * o.weights.focus * (u.starting - len(u.models)) // (100 * max(u.starting, 1))
-    # How much harm counts in a style stands in the weights of all else.
+    # The weights of everything else include the style's regard for damage.
     return o.judgement.misjudged(harm, unit, o.t.round, target)
 
 
 def shots(o: Outlook, unit: int, second: bool, target: int | None = None, token: bool = False) -> Iterator[Shot]:
-    """Yield every Shoot that the rules think of, with what it takes."""
+    """Yield every Shoot that the rules allow, with its effect."""
     for act in Shoot.every(Doings(o.t, unit, second)):
         if target is None or any(aimed == target for _, aimed in act.fire):
             yield Shot(harm_of(o, act, token), act)
@@ -149,7 +147,7 @@ def _attack(
     bands: dict[str, Band] = {}
     for way, models in arms(t, unit).items():
         weapon = t.weapon(way)
-        # What was fired this turn is loaded again in the next.
+        # Weapons fired this turn are reloaded in the next.
         loaded = [m for m in models if not o.acts(unit) or is_loaded(t, m, weapon)]
         barred = moved and weapon.has("not-after-moving") and u.on_foot
         if not loaded or barred or out_of_reach(t, weapon, distance) is not None:

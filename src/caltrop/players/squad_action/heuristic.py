@@ -1,4 +1,4 @@
-"""The player that plans every activation by exact odds, places and what its mission wants."""
+"""The player that plans every activation by exact odds, places and the mission's goals."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class Heuristic:
         return TakeFirst(d.side)
 
     def piece(self, d: PlacePiece, t: Firefight, dice: Dice) -> Any:
-        """In front of where its own side will stand, or of what it has to hold."""
+        """Place terrain in front of where its own side will stand, or of the place it has to hold."""
         options = d.options(t)
         ahead = 1 if d.side == 0 else -1
         goals = [o.at for o in t.field.objectives] or [(t.field.table.width // 2, t.field.table.height // 2)]
@@ -116,7 +116,7 @@ class Heuristic:
         return LeaveOut()
 
     def deploy(self, d: DeployUnit, t: Firefight, dice: Dice) -> Any:
-        """In close ranks, each where it is wanted, in cover if there is any; teams behind."""
+        """Deploy in close ranks near each unit's goal, in cover if there is any, with teams behind."""
         options = d.options(t)
         o = self.outlook(t, d.side)
         unit = min(options.left, key=lambda u: (is_support(t, t.units[u]), t.units[u].machine, -t.units[u].points, u))
@@ -152,16 +152,16 @@ class Heuristic:
         if o.foes:
             score += o.prospects(unit, at) - o.danger(unit, at)
         if t.first != o.side:
-            # Who shoots second is not to be seen before it has a turn.
+            # A side that shoots second should be out of sight before its first turn.
             score -= t.units[unit].points * POINT * self._struck(o, unit, at) // 100 * w.struck // 100
         if is_support(t, t.units[unit]):
             score -= abs(at[1] - (0 if o.side == 0 else table.height)) // INCH * w.behind
         return score
 
     def _struck(self, o: Outlook, unit: int, at: Point) -> int:
-        """Return what the enemy's first turn takes of a unit that begins at a place, in per cent.
+        """Return the expected loss of a unit in the enemy's first turn from a starting place, in per cent.
 
-        It goes by the odds of those who are still to be put down: who stands on the table is the danger of a place.
+        It uses the odds of enemies that have not been deployed; those on the table count in the danger of a place.
         """
         t = o.t
         off = [e for e in t.units if e.side != o.side and e.where == "reserve" and e.carrier is None]
@@ -187,7 +187,7 @@ class Heuristic:
             gap = max(apart(place, at) - INCH, 0)
             for e in coming:
                 volley = SURE * min(potential(o, e.id, unit, gap, cover, faces, moved), whole) // whole
-                # Not everybody finds room there, and who does may have a better target.
+                # Not everybody finds room there, and those who do may have a better target.
                 for _ in range(times):
                     safe = safe * (SURE - volley * self.weights.finds // 100) // SURE
             if stand:
@@ -195,7 +195,7 @@ class Heuristic:
         return 100 * (SURE - safe) // SURE
 
     def scout(self, d: Scout, t: Firefight, dice: Dice) -> Any:
-        """Return where it is better off than here."""
+        """Scout to a better place than this one, if there is one."""
         plan = Plan(self.outlook(t, d.side), d.unit)
         ways = plan.ways()
         best = max(ways, key=lambda w: w.value, default=None)
@@ -228,7 +228,7 @@ class Heuristic:
         return EndTurn() if d.ends and options.refusal(EndTurn()) is None else options.first()
 
     def _rank(self, o: Outlook, unit: int) -> int:
-        """When a unit acts: who shoots, by what it takes, then those who are nearest to an enemy."""
+        """Return the order in which a unit acts: units with good shots first, then those nearest to an enemy."""
         lead = o.leads.get(unit)
         worth = 0 if lead is None else o.fire_from(unit, lead, False)
         slip = o.judgement.slip(o.grain, unit, o.t.round, "order")
@@ -250,14 +250,14 @@ class Heuristic:
         return StandStill() if options.refusal(StandStill()) is None else options.first()
 
     def next_act(self, d: NextAct, t: Firefight, dice: Dice) -> Any:
-        """Return the best of what was announced, or nothing."""
+        """Return the best of the announced acts, or nothing."""
         choice = Plan(self.outlook(t, d.side), d.unit).next(d.kinds)
         if choice is None or d.options(t).refusal(choice.act) is not None:
             return PassUp()
         return choice.act
 
     def hover(self, d: HoverOrFly, t: Firefight, dice: Dice) -> Any:
-        """It hovers where it has something to shoot at, or where it could not fly on."""
+        """Hover if there is a target, or if it could not fly on."""
         if not t.units[d.unit].in_play:
             return Hover(False)
         shot = best_shot(self.outlook(t, d.side), d.unit, False)
@@ -364,8 +364,8 @@ class Heuristic:
     # --- casualties and shells ----------------------------------------------------------------------------------------
 
     def falls(self, d: WhoFalls, t: Firefight, dice: Dice) -> Any:
-        """Return the best for a sniper; of its own the least, those before others whose loss
-        does not split the unit.
+        """Return the best victim for a sniper; among its own models the least valuable, preferring one whose loss does
+        not split the unit.
         """
         options = d.options(t)
         u = t.units[d.unit]
@@ -387,7 +387,7 @@ class Heuristic:
         return d.options(t).first()
 
     def ways_out(self, d: WhereOut, t: Firefight, dice: Dice) -> Any:
-        """Return where it is safest."""
+        """Return the safest place to get out."""
         o = self.outlook(t, d.side)
         best: tuple[int, Any] | None = None
         for n, act in enumerate(d.options(t)):
@@ -415,7 +415,7 @@ class Heuristic:
         return max(d.options(t), key=lambda a: plan.fallen(a.aim, d.asset))
 
     def line(self, d: LayLine, t: Firefight, dice: Dice) -> Any:
-        """Over most of the enemy, and none of its own."""
+        """Lay the line over as many enemies as possible, and none of its own."""
 
         def worth(action: Line) -> int:
             under = [t.units[u] for u in under_line(t, middle_of_line(d.aim, action), action.direction)]

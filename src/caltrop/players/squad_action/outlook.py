@@ -1,7 +1,7 @@
-"""How good a place is: what can be shot at from it, what may come there, and what it does for the mission.
+"""Evaluates places: the targets from there, the enemies that may come, and the benefit for the mission.
 
-A unit is thought of by the model in its middle. Sight between places, cover at places and averages are kept; what is
-kept of places lasts as long as the terrain.
+A unit is represented by the model in its middle. Sight between places, cover at places and averages are cached; cached
+places are valid as long as the terrain.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from caltrop.table.measured.corridor import Piece, crosses_piece, holds
 from caltrop.table.measured.terrain import Terrain
 
 CELL = 127
-"""Places are told apart by half an inch."""
+"""Resolution of places: half an inch."""
 KEPT = 4
 """Number of places that are looked at closely, and in how many parts of a way a watcher looks for the best moment."""
 SURE = 1000
@@ -53,27 +53,27 @@ ABREAST = 3 * INCH
 
 
 class Task(NamedTuple):
-    """Where a unit is wanted."""
+    """The destination of a unit."""
 
     at: Point
     near: int
-    """How near it has to come."""
+    """Distance from the place that is near enough."""
     inch: int
-    """What each inch costs that is missing."""
+    """Cost of each missing inch."""
     there: int
-    """What it is worth to be there."""
+    """Worth of being there."""
 
 
 class Outlook:
-    """What a side makes of a situation.
+    """A side's evaluation of a situation.
 
     Args:
         t: The firefight as the side sees it.
         side: The side.
-        averages: What was worked out earlier.
-        wary: True if it looks at what the enemy may do next.
-        weights: What it takes things to be worth.
-        judgement: With what error it judges.
+        averages: Results of earlier computations.
+        wary: True to consider the enemy's next acts.
+        weights: The weights of its evaluation.
+        judgement: Its errors.
         nodes: Number of places it looks at closely for each unit.
     """
 
@@ -134,11 +134,11 @@ class Outlook:
         return near
 
     def as_firer(self, unit: int) -> int:
-        """Return a number for what matters of a unit to its own fire: units that fire alike have the same."""
+        """Return a number for a unit as a shooter; units that shoot alike have the same."""
         firer = self._firers.get(unit)
         if firer is None:
             t, u, acts = self.t, self.t.units[unit], self.acts(unit)
-            # What was fired this turn is loaded again in the next.
+            # Weapons fired this turn are reloaded in the next.
             guns = [
                 (way, len([m for m in models if not acts or is_loaded(t, m, t.weapon(way))]))
                 for way, models in arms(t, unit).items()
@@ -147,7 +147,7 @@ class Outlook:
         return firer
 
     def as_target(self, unit: int) -> int:
-        """Return a number for what matters of a unit to fire at it, but for where it stands."""
+        """Return a number for a unit as a target, whatever its place."""
         target = self._targets_as.get(unit)
         if target is None:
             t, u = self.t, self.t.units[unit]
@@ -174,7 +174,7 @@ class Outlook:
         return max(t.field.turns - max(t.round, 1) + (t.active != side and side != t.first and t.round > 0), 0)
 
     def _holds(self, unit: int) -> tuple[int, int]:
-        """Return what a unit does for its mission while it can act, and what is lost with the last of it."""
+        """Return what a unit does for its mission while it can act, and the loss with its last model."""
         t, u = self.t, self.t.units[unit]
         at = self.leads.get(unit)
         if at is None:
@@ -182,7 +182,7 @@ class Outlook:
         goal, field, w = t.field.goal, t.field, self.weights
         if goal == "meeting":
             near = min([apart(at, o.at) for o in field.objectives], default=HOLDS * 9)
-            # Who acts last before it is counted has the better of it.
+            # The side that acts last before the count has the advantage.
             share = w.held_last if t.active != t.first else w.held_first
             return (w.victory * share // 100 if near <= HOLDS + INCH and u.kind != "flyer" else 0), 0
         if goal == "crossroads" and u.side == field.defender:
@@ -198,7 +198,7 @@ class Outlook:
 
     @property
     def _holders(self) -> int:
-        """How near to the crossroads defenders may hold them in the end."""
+        """Distance from the crossroads within which defenders are assumed able to hold them at the end."""
         return CROSSROADS + self.weights.holders * INCH
 
     # --- places -------------------------------------------------------------------------------------------------------
@@ -266,7 +266,7 @@ class Outlook:
             danger = self.danger(unit, at)
             value = self.lure(unit, at) - danger
             if danger:
-                # Who is shot meanwhile shoots less in its next turn.
+                # A unit that is shot at before shoots less in its next turn.
                 whole = max(now(self.t, unit, self.stake(unit)), 1)
                 spoilt = min(danger, whole) * self.weights.spoilt // 100
                 value -= max(self._future(unit, at), 0) * spoilt // whole
@@ -293,7 +293,7 @@ class Outlook:
         return future
 
     def fire_from(self, unit: int, at: Point, moved: bool, target: int | None = None) -> int:
-        """Return what the best Shoot of a unit from a place takes of what it sees from there."""
+        """Return the effect of a unit's best Shoot from a place."""
         best = 0
         for e, there, gap, seen in self.views(at):
             if not seen or (target is not None and e.id != target):
@@ -305,7 +305,7 @@ class Outlook:
         return best
 
     def views(self, at: Point) -> list[tuple[Unit, Point, int, bool]]:
-        """The enemies from a place: each with where it is, about how far from there, and whether it is seen."""
+        """Return the enemies from a place: each with its place, approximate distance, and whether it is in sight."""
         views = self._views.get(at)
         if views is None:
             views = self._views[at] = [
@@ -354,7 +354,7 @@ class Outlook:
             harm = min(potential(self, e.id, unit, gap, cover, faces, not seen), whole)
             volley = SURE * harm // whole * (w.shaken if e.pinned else 100) // 100
             if not seen:
-                # Who has to come shoots once, if he comes.
+                # An enemy that has to come closer shoots only if it does.
                 likely = w.comes if any(self.sees(at, p) for p in self.comes(e.id)[:2]) else w.strays
                 safe = safe * (SURE - volley * likely // 100) // SURE
             elif volley:
@@ -372,7 +372,9 @@ class Outlook:
 
     @cached_property
     def bold(self) -> int:
-        """How much of the danger does not count, in per cent: who loses by waiting dares more, and who is stronger."""
+        """Part of the danger to ignore, in per cent: a side that loses by waiting takes more risks, and so does a
+        stronger one.
+        """
         w, boldness = self.weights, 0
         if w.daring or w.level:
             waits = self.waits
@@ -387,7 +389,7 @@ class Outlook:
 
     @property
     def waits(self) -> int:
-        """What comes if nothing more happens: 1 where the side wins, -1 where it loses, 0 where nobody does."""
+        """Result if nothing more happens: 1 if the side wins, -1 if it loses, 0 for a draw."""
         t, field, side = self.t, self.t.field, self.side
         points = 0, 0
         if field.goal == "crossroads" or (field.goal == "breakthrough" and side == field.defender):
@@ -429,8 +431,8 @@ class Outlook:
         return risk * w.crossing // 100
 
     def comes(self, enemy: int) -> tuple[Point, ...]:
-        """Return where an enemy is likely to be next turn: a Move on its way to what it wants and to who is near, and
-        two.
+        """Return where an enemy is likely to be next turn: after one and two Moves towards its goal and its nearest
+        target.
         """
         approach = self._comes.get(enemy)
         if approach is None:
@@ -456,7 +458,7 @@ class Outlook:
 
     @cached_property
     def mine_at(self) -> list[Point]:
-        """Place where its own units are."""
+        """Places of its own units."""
         return [self.leads[u.id] for u in self.mine if u.id in self.leads]
 
     def ambush(self, unit: int, at: Point) -> int:
@@ -486,7 +488,7 @@ class Outlook:
             if place is None or apart(place, smoke) > CLOUD or self.in_smoke(place) or u.kind == "flyer":
                 continue
             spared = self.danger(u.id, place) * self.weights.smoked // 100
-            # Who has not acted yet may go elsewhere.
+            # A friend that has not acted yet may go elsewhere.
             screen += spared if u.id == unit or u.activated else spared * self.weights.smoked_later // 100
         return screen
 
@@ -521,7 +523,7 @@ class Outlook:
 
     @cached_property
     def outgunned(self) -> int:
-        """Distance that the enemy's fire is above its own where all stand, in per cent: 0 for no more than as much."""
+        """Excess of the enemy's firepower over its own at the current places, in per cent; 0 without an excess."""
         own = sum([self.fire_from(u.id, at, False) for u in self.mine if (at := self.leads.get(u.id)) is not None])
         other = sum([self._targets(e.id)[0] for e in self.foes])
         above = max(2 * 100 * other // max(own + other, 1) - 100, 0)
@@ -564,7 +566,8 @@ class Outlook:
                 return {u.id: self._by_the_end(u, at) for u in mine}
             left = self.turns_of(self.side)
             near, inch = self.weights.drives(left)
-            # Who would hold them in the end is gone for where it is: it may be seen from nowhere else.
+            # An enemy that would hold them at the end is hunted at its own place, because it may be out of sight from
+            # everywhere else.
             holds = [p for e in self.foes if apart(p := self.leads[e.id], at) <= self._holders]
             out = holds if left <= self.weights.drive_out else []
             goals = {u.id: nearest_of(self.where(u), out) or at for u in mine}
@@ -576,7 +579,7 @@ class Outlook:
         return {}
 
     def where(self, u: Unit) -> Point:
-        """Return where a unit is, or where it would come from."""
+        """Return the place of a unit, or where it would enter."""
         table = self.t.field.table
         lead = self.leads.get(u.id)
         if lead is not None:
@@ -653,7 +656,7 @@ class Outlook:
         return 2 * max(t.field.turns - max(t.round, 1) + coming, 0)
 
     def _by_the_end(self, u: Unit, at: Point) -> Task:
-        """Near a place when the last turn ends, and no sooner than need be."""
+        """Return the task to be near a place when the last turn ends, without going earlier than necessary."""
         near = CROSSROADS - INCH
         if u.kind == "flyer":
             return Task(at, near, 0, 0)

@@ -1,6 +1,6 @@
-"""What a unit could do with its actions: each with what it is expected to gain, of which the best is done.
+"""The options of a unit, each with its expected gain; the best is taken.
 
-A gain is what an act takes of the enemy on average, and how good it is to stand where it leaves the unit.
+A gain is the average effect of an act on the enemy, and the value of the place where the unit ends.
 """
 
 from __future__ import annotations
@@ -43,15 +43,15 @@ class Way(NamedTuple):
     """A Move, and how good it is."""
 
     value: int
-    """How good it is to stand there."""
+    """Value of the place."""
     fire: int
-    """What the best Shoot from there takes."""
+    """Effect of the best Shoot from there."""
     act: Move
     at: Point
 
 
 class Choice(NamedTuple):
-    """What a unit does, and what it gains."""
+    """A unit's choice, and its gain."""
 
     value: int
     act: Any
@@ -60,7 +60,7 @@ class Choice(NamedTuple):
 
 
 class Plan:
-    """What a unit could do.
+    """The options of a unit.
 
     Args:
         o: The outlook.
@@ -72,10 +72,10 @@ class Plan:
         self.u = o.t.units[unit]
         self.here = o.leads.get(unit)
 
-    # --- where it could go --------------------------------------------------------------------------------------------
+    # --- possible moves -----------------------------------------------------------------------------------------------
 
     def ways(self, jump: bool = False, moves: int = 1, stay: bool = False) -> list[Way]:
-        """Return the best Moves, for what comes after one Move or two."""
+        """Return the best Moves, by what follows after one or two of them."""
         t, o, unit = self.t, self.o, self.unit
         if not MOVES.may(t, unit=unit):
             return []
@@ -135,9 +135,7 @@ class Plan:
         return Way(self.weights.off, 0, Move.of_way(routes, act), self.here)
 
     def _to(self, routes: Routes, place: Point, urgent: bool) -> Move | None:
-        """Return a legal Move to a place, or as far towards it as it goes; round what is in the
-        way where it is urgent.
-        """
+        """Return a legal Move to a place, or as far as possible towards it; around obstacles if it is urgent."""
         if self.u.kind == "flyer" and not self.u.hovering and apart(routes.starts[routes.lead], place) < FLOWN:
             return None
         act = routes.drawn((place,), reform=True) if urgent or self.u.kind == "vehicle" else routes.shifted(place)
@@ -279,8 +277,8 @@ class Plan:
         """Return the best way to begin.
 
         Args:
-            follows: Says for a first kind of act what may be announced after it.
-            kinds: What it may do first.
+            follows: Returns the kinds of act that may be announced after a first one.
+            kinds: The possible first kinds.
         """
         return max(self.choices(follows, kinds), key=self._seems, default=None)
 
@@ -290,7 +288,7 @@ class Plan:
         return choice.value + slip
 
     def choices(self, follows: Any, kinds: Sequence[Kind]) -> Iterator[Choice]:
-        """Yield every sensible way to begin, with what follows."""
+        """Yield every sensible beginning with what follows it."""
         t, o, unit = self.t, self.o, self.unit
 
         def then(first: Kind, *rest: Kind) -> tuple[Kind, ...] | None:
@@ -393,7 +391,7 @@ class Plan:
             yield Choice(way.value + self.watch_worth(way.at, 1), way.act, after, "move watch")
 
     def _smoke(self, shot: Shot | None, near: Sequence[Way], stay: int, then: Any) -> Iterator[Choice]:
-        """Smoke, before it goes into the open, where it has gone, or after its shot."""
+        """Yield choices with smoke: before moving into the open, after moving, or after a shot."""
         o, here = self.o, self.here
         assert here is not None
         before, after = then("smoke", "move"), then("move", "smoke")
@@ -438,9 +436,9 @@ class Plan:
                     yield Choice(worth + more + stay, act, after, "mission")
 
     def shells(self, act: CallFire) -> int:
-        """Return what a fire mission takes on average of the enemy, friends under the template taken off.
+        """Return the average damage of a fire mission, less that to friends under the template.
 
-        Off-board fire is marked where it takes most, once it is known what fires.
+        The aim of off-board fire is chosen later, when its kind is known.
         """
         t, w = self.t, self.weights
         if act.aim is not None:
@@ -452,7 +450,7 @@ class Plan:
         return loss * w.shelled // 12
 
     def fallen(self, aim: Point, asset: str = "light") -> int:
-        """Return the worth of what lies about a mark for what fires, friends taken off."""
+        """Return the damage around a mark for a kind of fire, less that to friends."""
         t, o, w = self.t, self.o, self.weights
         weight: Any = asset if asset in ("medium", "heavy", "bombs") else "light"
         loss = 0
@@ -500,7 +498,7 @@ class Plan:
     # --- the next action ----------------------------------------------------------------------------------------------
 
     def next(self, kinds: Sequence[Kind]) -> Choice | None:
-        """Return the best of what may be carried out now; None to pass it up."""
+        """Return the best of the possible next acts; None to pass."""
         t, o, unit = self.t, self.o, self.unit
         stay = self.value_here()
         options: list[Choice] = []

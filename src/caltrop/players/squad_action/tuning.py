@@ -1,6 +1,6 @@
-"""The weights of the player of Squad Action that are tuned, and how far a trial moves each: about a third of it.
+"""The weights of the Squad Action player that are tuned, each with a step of about a third of it.
 
-What is left out counts rarely, or is tuned by one number for all turns.
+Weights that rarely matter are left out; weights by turn are tuned by one number for all turns.
 """
 
 from __future__ import annotations

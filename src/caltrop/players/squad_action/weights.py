@@ -1,9 +1,9 @@
-"""What the player of Squad Action takes things to be worth: every number that is a judgement, and no rule.
+"""Weights of the Squad Action player: every number that is a judgement rather than a rule.
 
-A player is given one set. `VETERAN` has the numbers that were chosen by hand, and its games stay as they are; others
-come of games of the player against itself (`caltrop.lab.tuning`). All are whole numbers: hundredths of a point of the
-army lists, or per cent, where nothing else is said. What is asked for turn by turn or Move by Move has a number for
-each, and one for all of them together.
+A player has one set. The numbers of `VETERAN` were chosen by hand and never change, so its games stay the same. Other
+sets come from games of the player against itself (`caltrop.lab.tuning`). All are integers: hundredths of a point of the
+army lists, or per cent, unless stated otherwise. Weights by turn or by Move have a number for each, and one factor for
+all of them together.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import msgspec
 from caltrop.players.judgement import Style
 
 DANGERS = ("risk_first", "risk_second", "struck", "urge_danger")
-"""What the enemy may do to a side counts by these."""
+"""Weights of the danger from the enemy."""
 GOALS = (
     "objective_early",
     "objective_last",
@@ -35,299 +35,302 @@ GOALS = (
 
 
 class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid_unknown_fields=True):
-    """One set; the numbers given here are the veteran's. What it does not see at all has the weight 0."""
+    """A set of weights, with the veteran's as defaults. A weight of 0 makes the player ignore the thing."""
 
-    # What units are worth.
+    # The worth of units.
     victory: int = 4500
-    """A victory point, where they are counted."""
+    """Worth of a victory point, if they are counted."""
     unpriced: int = 1000
-    """What each model counts of a unit that has no price."""
+    """Worth of each model of a unit without a price."""
     alive: int = 25
-    """How much of a unit's worth is lost with its last model alone, in per cent."""
+    """Part of a unit's worth that is lost with its last model, in per cent."""
     pinned: int = 20
-    """What it costs a unit to be Pinned, in per cent of what is left of it,"""
+    """Cost of being Pinned, in per cent of what is left of the unit."""
     broken: int = 60
-    """and what it costs to be broken."""
+    """Cost of being broken, in per cent of what is left of the unit."""
     immobile: int = 25
-    """What a machine loses of its worth that cannot move any more, in per cent,"""
+    """Loss of a machine's worth when it can no longer move, in per cent."""
     disarmed: int = 45
-    """and one whose weapon is gone."""
+    """Loss of a machine's worth when its weapon is destroyed, in per cent."""
     lasts_0: int = 15
-    """How much of what a model is worth counts, in per cent, in the last turn of its side,"""
+    """Weight of a model's worth in the last turn of its side, in per cent."""
     lasts_1: int = 55
-    """with one more turn after this one,"""
+    """Weight of a model's worth with one more turn, in per cent."""
     lasts_2: int = 80
-    """with two more,"""
+    """Weight of a model's worth with two more turns, in per cent."""
     lasts_3: int = 100
-    """and with three or more."""
+    """Weight of a model's worth with three or more turns, in per cent."""
     survivors: int = 50
-    """How much of who is left after the first round of close quarters is left in the end, in per cent."""
+    """Part of the survivors of the first round of close quarters who survive to the end, in per cent."""
     threat: int = 0
-    """How much of what an enemy's best volley takes is at stake with it besides, while it can fire, in per cent."""
+    """Extra worth of an enemy that can fire, in per cent of the effect of its best volley."""
     focus: int = 0
-    """How much more harm counts that is done to who has lost models already, in per cent of the part that is lost."""
+    """Extra weight of damage to a unit with losses, in per cent of the part that is lost."""
 
-    # What is at stake with the mission.
+    # The stakes of the mission.
     held_last: int = 80
-    """What a unit counts that stands at an objective, in per cent of a victory point: of the side that acts last;"""
+    """Worth of holding an objective, in per cent of a victory point, for the side that acts last."""
     held_first: int = 35
-    """and of the side that acts first, which the other may still drive off."""
+    """The same worth for the side that acts first, which the other may still drive off."""
     left_0: int = 800
-    """What the last of a defender at the crossroads is worth, in per cent of its price: in the last turn,"""
+    """Worth of a defender's last model at the crossroads in the last turn, in per cent of its price."""
     left_1: int = 500
-    """the turn before,"""
+    """Worth of a defender's last model at the crossroads in the turn before the last, in per cent of its price."""
     left_2: int = 200
-    """and earlier, or wherever it is."""
+    """Worth of a defender's last model earlier or elsewhere, in per cent of its price."""
     holders: int = 5
-    """Defenders may hold the crossroads in the end that are so many inches farther from them than need be."""
+    """Extra distance, in inches, at which a defender still counts as able to hold the crossroads at the end."""
     carrier_acts: int = 9000
-    """What it is worth that the unit with the pilot can act,"""
+    """Worth of a unit with the pilot that can act."""
     carrier: int = 12000
-    """and that there is anything left of it."""
+    """Extra worth of any survivor of the unit with the pilot."""
     leaver_acts: int = 1500
     """The same of a unit that counts when it leaves the table:"""
     leaver: int = 3000
-    """that there is anything left of it."""
+    """Worth of any survivor of a unit that has to leave the table."""
 
     # Shots.
     launcher: int = 150
-    """What it costs to fire a launcher at soldiers while enemy armour is on the table: it may come into sight."""
+    """Cost of firing a launcher at soldiers while enemy armour, which may come into sight, is on the table."""
     again: int = 90
-    """What a second volley at the same target is worth, in per cent of the first."""
+    """Worth of a second volley at the same target, in per cent of the first."""
     promised: int = 8
-    """How much of a shot from a place counts while it is not known whether the place can be reached, in twelfths."""
+    """Weight of a shot from a place that may be unreachable, in twelfths."""
     future_first: int = 80
-    """What counts of what a unit could shoot at next turn, in per cent, for who acts first"""
+    """Weight of possible shots in the next turn, in per cent, for the side that acts first."""
     future_second: int = 70
-    """and for who acts second."""
+    """Weight of possible shots in the next turn, in per cent, for the side that acts second."""
     unseen: int = 40
-    """What counts of the fire at an enemy that is not seen yet, in per cent."""
+    """Weight of shots at an enemy that is out of sight, in per cent."""
     far: int = 14
-    """Who is farther than so many inches from every enemy is too far to be of use."""
+    """Distance from every enemy, in inches, beyond which a unit is too far to be useful."""
     approach: int = 100
-    """What an inch costs from there."""
+    """Cost of each inch beyond that distance."""
 
-    # What the enemy may do.
+    # The enemy's next acts.
     risk_first: int = 50
-    """What counts of what the enemy could do to a unit until it acts again, in per cent, for who acts first"""
+    """Weight of the enemy's possible acts before the unit acts again, in per cent, for the side that acts first."""
     risk_second: int = 65
-    """and for who acts second, who is shot at first."""
+    """The same weight for the side that acts second, which is shot at first."""
     comes: int = 60
-    """What counts of the fire of an enemy that sees the place when it comes on, in per cent,"""
+    """Weight of the fire of an enemy that would see the place after its expected move, in per cent."""
     strays: int = 15
-    """and of one that goes elsewhere."""
+    """Weight of the fire of an enemy that goes elsewhere, in per cent."""
     hidden: int = 20
-    """Enemies that do not see a place from where they are count no farther than so many inches from it."""
+    """Distance in inches up to which enemies without sight of a place count as a danger."""
     shaken: int = 60
-    """What counts of the fire of an enemy that is Pinned, in per cent."""
+    """Weight of the fire of a Pinned enemy, in per cent."""
     stormed: int = 40
-    """What counts of being within reach of an assault, in per cent."""
+    """Weight of being within reach of an assault, in per cent."""
     outgunned: int = 100
-    """How far who is outgunned counts on no others to draw the fire, in per cent of how far it is."""
+    """How far an outgunned side expects no others to share the enemy's fire, in per cent of the enemy's excess."""
     spoilt: int = 100
-    """How far who is in danger counts less on what it will shoot at next turn, in per cent of the danger."""
+    """Deduction from a unit's shots in the next turn, in per cent of its danger."""
     daring: int = 0
-    """How much of the danger does not count for a side that loses if nothing happens, in per cent,"""
+    """Part of the danger that a side ignores if it loses when nothing happens, in per cent."""
     level: int = 0
-    """and where nobody would win."""
+    """Part of the danger that a side ignores if nobody wins when nothing happens, in per cent."""
     stronger: int = 0
-    """How much of it does not count for the stronger side, in per cent of how much more of it is left."""
+    """Part of the danger that the stronger side ignores, in per cent of its superiority."""
     crossing: int = 0
-    """What counts of the volleys of each enemy on overwatch that sees the way of a Move, in per cent of one."""
+    """Weight of the volleys of each enemy on overwatch that sees a Move, in per cent of one volley."""
     smoked: int = 35
-    """What smoke takes off what the enemy could do to who stands in it, in per cent,"""
+    """Reduction by smoke of the enemy's possible acts against a unit in it, in per cent."""
     smoked_later: int = 50
-    """and how much of that counts for a friend who has not acted yet, and may go elsewhere."""
+    """Weight of that reduction for a friend that has not acted yet and may go elsewhere, in per cent."""
     marker: int = 400
-    """What a marker of smoke is worth later."""
+    """Later worth of a marker of smoke."""
 
     # Overwatch.
     watching: int = 55
-    """What is to be had of a token on overwatch, in per cent of the best shot,"""
+    """Worth of a token on overwatch, in per cent of the best shot."""
     ambush: int = 70
-    """and of the best shot at who is likely to come."""
+    """Extra worth of a token on overwatch, in per cent of the best shot at an enemy that is likely to come."""
     ambush_reach: int = 24
-    """Who comes no nearer than so many inches is not waited for."""
+    """Distance in inches beyond which an approaching enemy is not waited for."""
     two_tokens: int = 170
-    """What two tokens are worth, in per cent of the first."""
+    """Worth of two tokens, in per cent of one."""
     spring: int = 500
-    """A token is turned over for as much as this."""
+    """Least gain of turning over a token."""
 
     # Close quarters.
     hopeful: int = 70
-    """Close quarters are thought of with a guess of so many per cent of the enemy's blows."""
+    """Expected part of the enemy's blows in close quarters, in per cent."""
     then_storm: int = 60
-    """What counts of an assault that comes after a shot, in per cent: the shot may not pin."""
+    """Weight of an assault after a shot, in per cent, because the shot may fail to pin."""
     backed: int = 0
-    """What an assault gains by a friend who could come after it, in per cent of what it leaves of the enemy."""
+    """Extra gain of an assault if a friend could follow, in per cent of what it leaves of the enemy."""
 
     # Rallies, fire from afar, and other acts.
     rally: int = 25
-    """What it is worth to un-pin a unit, in per cent of its worth;"""
+    """Worth of rallying a unit, in per cent of its worth."""
     rally_next: int = 1000
-    """and to who may do it as its next action."""
+    """Extra worth if the unit may rally as its next action."""
     urge_danger: int = 25
-    """How much of the danger of where it is drives a Pinned unit away, in per cent."""
+    """Part of the danger at its place that drives a Pinned unit away, in per cent."""
     urge: int = 4
-    """So many inches are gained by who can move again towards where it is wanted,"""
+    """Distance in inches gained by a unit that can move again towards its goal."""
     urge_reach: int = 6
-    """and who has no more inches to go than this is there."""
+    """Remaining distance in inches up to which that counts."""
     shelled_machine: int = 5
-    """What a fire mission takes of a machine, in per cent,"""
+    """Effect of a fire mission on a machine, in per cent."""
     shelled_model: int = 20
-    """of each model under it,"""
+    """Effect of a fire mission on each model under it, in per cent."""
     shelled_models: int = 3
-    """of no more models than this,"""
+    """Largest number of models that count for it."""
     shelled_pinned: int = 12
-    """and of the whole unit, as it may be Pinned."""
+    """Effect of a fire mission on the whole unit, which may be Pinned, in per cent."""
     shelled_friends: int = 150
     """Amount that its own count that lie under it, in per cent."""
     shelled_called: int = 150
-    """How much more fire is worth that is called from off the table, in per cent, where it comes."""
+    """Extra worth of fire from off the table, in per cent, if it comes."""
     shelled: int = 8
-    """What comes of all that, in twelfths: it may fall elsewhere."""
+    """Part of these effects that is expected, in twelfths, because the fire may scatter."""
     struck_friends: int = 200
     """Amount that its own count that lie under an airstrike, in per cent of enemies."""
     alights: int = 100
-    """What it is worth to who leaves a transport that it may go on."""
+    """Worth of continuing to act after leaving a transport."""
 
     # Places.
     crowded: int = 0
-    """What each friend within three inches costs a place: they are in one another's way."""
+    """Cost of each friend within three inches of a place, because they block each other."""
 
-    # What the mission wants: objectives.
+    # Goals of the mission: objectives.
     objective_early: int = 20
-    """What it is worth to be at an objective, in per cent of a victory point: before any are counted;"""
+    """Worth of being at an objective before any are counted, in per cent of a victory point."""
     objective_last: int = 90
-    """for who acts last before it is;"""
+    """Worth of being at an objective for the side that acts last before the count, in per cent of a victory point."""
     objective_first: int = 45
-    """and for who acts first."""
+    """Worth of being at an objective for the side that acts first, in per cent of a victory point."""
     helper: int = 350
-    """By how much that is divided for who is not the nearest, in per cent."""
+    """Divisor of that worth for units that are not the nearest, in per cent."""
     objective_inch: int = 200
-    """What an inch costs on the way to an objective,"""
+    """Cost of an inch on the way to an objective."""
     helper_inch: int = 100
-    """for who is not the nearest,"""
+    """Cost of an inch on the way to an objective, for units that are not the nearest."""
     support_inch: int = 50
-    """and for teams that are better behind."""
+    """Cost of an inch on the way to an objective, for teams that should stay behind."""
     support_way: int = 8
-    """So many inches such a team counts as farther from it than it is."""
+    """Extra distance in inches that such a team counts as being away."""
 
-    # What the mission wants: the crossroads.
+    # Goals of the mission: the crossroads.
     drive: int = 100
-    """What an inch is worth that is missing to who attacks the crossroads, in per cent of this:"""
+    """Factor for the worth of an inch towards the crossroads for the attacker, in per cent of the next five weights."""
     drive_0: int = 1600
-    """in the last turn,"""
+    """Worth of an inch towards the crossroads in the last turn."""
     drive_1: int = 1200
-    """with one more,"""
+    """Worth of an inch towards the crossroads with one more turn."""
     drive_2: int = 800
-    """with two,"""
+    """Worth of an inch towards the crossroads with two more turns."""
     drive_3: int = 400
-    """with three,"""
+    """Worth of an inch towards the crossroads with three more turns."""
     drive_4: int = 200
-    """and with more; teams that are better behind count half of it."""
+    """Worth of an inch towards the crossroads with four or more turns. Teams that should stay behind count half of
+    each.
+    """
     drive_near_0: int = 3
-    """How near it has to come, in inches: in the last turn,"""
+    """Sufficient distance from the crossroads in the last turn, in inches."""
     drive_near_1: int = 4
-    """with one more,"""
+    """Sufficient distance from the crossroads with one more turn, in inches."""
     drive_near_2: int = 6
-    """with two,"""
+    """Sufficient distance from the crossroads with two more turns, in inches."""
     drive_near_3: int = 9
-    """with three,"""
+    """Sufficient distance from the crossroads with three more turns, in inches."""
     drive_near_4: int = 12
-    """and with more."""
+    """Sufficient distance from the crossroads with four or more turns, in inches."""
     drive_out: int = 2
     """With no more turns than this it makes for those who hold them."""
     pull: int = 100
-    """What an inch is worth towards where a unit has to be in the end, in per cent of this:"""
+    """Factor for the worth of an inch towards a final destination, in per cent of the next seven weights."""
     pull_0: int = 1400
-    """with no Move to spare,"""
+    """Worth of an inch towards a final destination with no spare Move."""
     pull_1: int = 1000
-    """with one,"""
+    """Worth of an inch towards a final destination with one spare Move."""
     pull_2: int = 600
-    """with two,"""
+    """Worth of an inch towards a final destination with two spare Moves."""
     pull_3: int = 300
-    """with three,"""
+    """Worth of an inch towards a final destination with three spare Moves."""
     pull_4: int = 200
-    """with four,"""
+    """Worth of an inch towards a final destination with four spare Moves."""
     pull_5: int = 100
-    """with five,"""
+    """Worth of an inch towards a final destination with five spare Moves."""
     pull_6: int = 50
-    """and with more."""
+    """Worth of an inch towards a final destination with six or more spare Moves."""
     reserve_late: int = 2
-    """So many Moves fewer a unit has to spare that is kept back."""
+    """Number of spare Moves deducted for a unit that is kept in reserve."""
     arrived: int = 8000
-    """What it is worth to be there when the last turn ends."""
+    """Worth of being there when the last turn ends."""
 
-    # What the mission wants: the pilot.
+    # Goals of the mission: the pilot.
     fetchers: int = 2
     """Number of units that go for him."""
     fetch: int = 100
-    """What an inch towards him is worth, in per cent of this:"""
+    """Factor for the worth of an inch towards the pilot, in per cent of the next six weights."""
     fetch_0: int = 500
-    """with no Move to spare to bring him home in time,"""
+    """Worth of an inch towards the pilot with no Move to spare for bringing him home in time."""
     fetch_1: int = 400
-    """with one,"""
+    """Worth of an inch towards the pilot with one Move to spare."""
     fetch_2: int = 300
-    """with two,"""
+    """Worth of an inch towards the pilot with two Moves to spare."""
     fetch_3: int = 200
-    """with three,"""
+    """Worth of an inch towards the pilot with three Moves to spare."""
     fetch_4: int = 100
-    """with four,"""
+    """Worth of an inch towards the pilot with four Moves to spare."""
     fetch_5: int = 100
-    """and with more."""
+    """Worth of an inch towards the pilot with five or more Moves to spare."""
     fetched: int = 3000
-    """What it is worth to be with him."""
+    """Worth of reaching the pilot."""
     others_near: int = 14
-    """How near to him the others come, in inches,"""
+    """Distance in inches from the pilot to which the other units come."""
     others_inch: int = 50
-    """and what an inch costs them."""
+    """Cost of an inch beyond it for the other units."""
     home_inch: int = 1400
-    """What an inch is worth on his way home,"""
+    """Worth of an inch on the pilot's way home."""
     home: int = 20000
-    """and to be there."""
+    """Worth of bringing the pilot home."""
     escort_near: int = 8
-    """How near to him the others stay, in inches, or come where the enemy has him;"""
+    """Distance in inches at which the others escort the pilot, or to which they approach if the enemy has him."""
     escort_inch: int = 100
-    """what an inch costs those who stay,"""
+    """Cost of an inch beyond it for escorts."""
     chase_inch: int = 200
-    """and those who come."""
+    """Cost of an inch beyond it for pursuers."""
 
-    # What the mission wants: the far edge.
+    # Goals of the mission: the far edge.
     off: int = 16000
-    """What it is worth to leave the table as the mission wants."""
+    """Worth of leaving the table as the mission demands."""
     through: int = 15000
-    """What it is worth to be at the edge."""
+    """Worth of being at the edge."""
     through_spare: int = 2
-    """So many Moves more than it needs a unit takes: the last model has to get over, and it may have to rally."""
+    """Number of extra Moves that a unit allows for: its last model has to cross the edge, and it may have to rally."""
     through_more: int = 2
-    """So many units more than need be hurry."""
+    """Number of units beyond the minimum that hurry to the edge."""
     through_late: int = 2
-    """The others count one part in so many of an inch."""
+    """Divisor of the worth of an inch for units that do not hurry."""
     through_near: int = 10
-    """How near to the edge those come who do not count, in inches,"""
+    """Distance in inches from the edge to which units that cannot score come."""
     through_inch: int = 100
-    """and what an inch costs them."""
+    """Cost of an inch beyond it for these units."""
 
-    # Where it begins.
+    # Deployment.
     begins_soft: int = 500
-    """What soft cover is worth to who is put down,"""
+    """Worth of soft cover at deployment."""
     begins_hard: int = 800
-    """hard cover,"""
+    """Worth of hard cover at deployment."""
     begins_fortified: int = 1000
-    """and fortified cover."""
+    """Worth of fortified cover at deployment."""
     middle: int = 25
-    """What an inch costs from the middle of the front,"""
+    """Cost of an inch from the middle of the front at deployment."""
     together: int = 400
-    """and each friend within four inches."""
+    """Cost of each friend within four inches at deployment."""
     struck: int = 100
-    """How much of what the enemy's first turn may strike counts, in per cent."""
+    """Weight of the enemy's possible first attacks, in per cent."""
     finds: int = 50
-    """How likely each enemy comes to shoot in its first turn at who begins in sight of its front, in per cent."""
+    """Probability that an enemy gets a shot in its first turn at a unit that starts in sight of its front, in per cent.
+    """
     stays_out: int = 12
     """From what it would take on a unit is kept in reserve, in per cent."""
     behind: int = 25
-    """What an inch from its own edge costs a team that is better behind."""
+    """Cost of an inch from its own edge for a team that should stay behind."""
 
     def styled(self, style: Style) -> Weights:
         """Return the same of a player who cares for more, or less: beside what is done to the enemy, which has no
@@ -340,7 +343,7 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
         return msgspec.structs.replace(self, **more)
 
     def lasts(self, turns: int) -> int:
-        """Return how much of what a model is worth counts, in per cent, by how many turns its side still has."""
+        """Return the weight of a model's worth, in per cent, by the number of turns its side has left."""
         return _line(self, "lasts")[min(turns, 3)]
 
     def left(self, turns: int) -> int:
@@ -348,14 +351,14 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
         return _line(self, "left")[min(turns, 2)]
 
     def drives(self, turns: int) -> tuple[int, int]:
-        """Return how near an attacker of the crossroads has to come in inches, and what an inch is
-        worth, by the turns.
+        """Return the sufficient distance from the crossroads in inches, and the worth of an inch, by the number of
+        turns left.
         """
         turn = min(turns, 4)
         return _line(self, "drive_near")[turn], _line(self, "drive")[turn] * self.drive // 100
 
     def pulls(self, spare: int) -> int:
-        """Return what an inch is worth towards where a unit has to be in the end, by how many Moves are to spare."""
+        """Return the worth of an inch towards a final destination, by the number of spare Moves."""
         return _line(self, "pull")[min(max(spare, 0), 6)] * self.pull // 100
 
     def fetches(self, spare: int) -> int:

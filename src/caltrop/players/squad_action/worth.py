@@ -1,6 +1,6 @@
-"""What units are worth, and what is expected of attacks on them, in hundredths of a point of the army lists.
+"""The worth of units, and the expected effect of attacks on them, in hundredths of a point of the army lists.
 
-Averages come of the exact distributions of the rules; they are kept, since the same question is asked many times.
+Averages come from the exact distributions of the rules. They are cached, because the same question is asked many times.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from caltrop.rules.squad_action.shots import Attack, ends_of_machine, ends_of_so
 POINT = 100
 """A point of the army lists."""
 GRAIN = 20 * POINT
-"""By how much what a unit could do differs where one is good and the other middling."""
+"""Difference between good and average options of a unit."""
 PRESSED = 4 * POINT
-"""And where one has to get somewhere before time is up: nobody is so wrong about the way as to be late for that."""
+"""The same if a unit has to arrive somewhere in time, because nobody misjudges the way so much as to be late."""
 MOST = 50_000
 """Number of averages that are kept."""
 
 
 class Stake(NamedTuple):
-    """What is at stake with a unit."""
+    """The stakes in a unit."""
 
     weights: Weights
-    """What things are taken to be worth. What is kept by a stake is so kept by these too."""
+    """The weights of the evaluation, which are also part of the cache's key."""
     model: int
     """Each of its models."""
     alive: int
     """That there is anything left of it."""
     holds: int = 0
-    """What it does for its side while it is neither Pinned nor gone."""
+    """Its service to the mission while it is neither Pinned nor gone."""
 
     def left(self, models: int, pinned: bool, broken: bool = False) -> int:
         """Return what so much of it is worth."""
@@ -63,15 +63,15 @@ def price_of(u: Unit, w: Weights) -> int:
 
 
 def stake_of(t: Firefight, unit: int, w: Weights, holds: int = 0, besides: int = 0, lasts: int = 100) -> Stake:
-    """Return what is at stake with a unit, model by model.
+    """Return the stakes in a unit, model by model.
 
     Args:
         t: The firefight.
         unit: The unit.
-        w: What things are taken to be worth.
-        holds: What it does while it is neither Pinned nor gone.
-        besides: What is lost besides with the last of it.
-        lasts: How much of what its models could still do counts, in per cent.
+        w: The weights of the evaluation.
+        holds: Its service to the mission while it is neither Pinned nor gone.
+        besides: Additional loss with its last model.
+        lasts: Weight of what its models could still do, in per cent.
     """
     u = t.units[unit]
     whole = price_of(u, w)
@@ -79,7 +79,7 @@ def stake_of(t: Firefight, unit: int, w: Weights, holds: int = 0, besides: int =
     if t.field.goal == "meeting":
         besides += w.victory
     elif t.field.goal == "pilot":
-        # Where nobody brings him home those are counted who are lost with their last model.
+        # If nobody brings him home, the loss of each last model counts.
         besides += (whole - alive) * (100 - lasts) // 100
     return Stake(w, (whole - alive) * lasts // 100 // max(u.starting, 1), alive + besides, holds)
 
@@ -91,7 +91,7 @@ def now(t: Firefight, unit: int, stake: Stake) -> int:
 
 
 class Averages:
-    """Averages that were worked out by a rulebook, by what was asked."""
+    """A cache of averages by a rulebook, by question."""
 
     def __init__(self) -> None:
         self.kept: dict[Hashable, int] = {}
@@ -102,7 +102,7 @@ class Averages:
         self._next = count()
 
     def number(self, of: Hashable) -> int:
-        """Return a number that stands for a value, so that what is kept by several of them is found at once."""
+        """Return a number for a value, so that cache keys of several values are found quickly."""
         number = self._numbers.get(of)
         if number is None:
             if len(self._numbers) >= MOST:
@@ -152,10 +152,9 @@ def averages_of(t: Firefight) -> Averages:
 
 
 def after_fight(end: After, mine: Stake, theirs: Stake, a: Fighter, d: Fighter) -> int:
-    """Return what the enemy has left after a fight that has come so far, less what is left to oneself.
+    """Return the worth of the enemy's survivors less that of one's own, from this point of a fight.
 
-    Where both are left the rest is guessed from their strength, the square of their numbers counting: who goes under is
-    gone for good.
+    If both have survivors, the rest is estimated from the squares of their numbers. The loser is destroyed.
     """
     if not end.assaulters or not end.defenders:
         return theirs.left(end.defenders, True) - mine.left(end.assaulters, True)
