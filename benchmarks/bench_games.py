@@ -32,7 +32,7 @@ class Series(NamedTuple):
     scenarios: tuple[str, ...]
     """The scenarios that are played, one after another."""
     armies: tuple[tuple[str, ...], ...]
-    """The armies of the two sides, pair after pair; none where the scenario has its own."""
+    """The armies of the two sides, pair after pair; none if the scenario has its own."""
     games: dict[str, int]
     """How many games a turn has, by player."""
     words: str

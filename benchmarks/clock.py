@@ -28,7 +28,7 @@ SERVERS = frozenset({b"serve", b"benchmarks.steady"})
 
 
 def servers() -> list[Path]:
-    """The servers that this program has started; none where the system does not tell."""
+    """The servers that this program has started; none if the system does not tell."""
     paths = []
     for process in Path("/proc").glob("[0-9]*"):
         try:
@@ -42,7 +42,7 @@ def servers() -> list[Path]:
 
 
 def busy(processes: list[Path]) -> float:
-    """Milliseconds that the processor has worked for all threads of some processes; no number where there are none."""
+    """Milliseconds that the processor has worked for all threads of some processes; no number if there are none."""
     done = 0.0 if processes else math.nan
     for process in processes:
         for thread in process.glob("task/*/schedstat"):

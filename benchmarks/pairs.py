@@ -35,7 +35,7 @@ def run(checkout: Path, words: list[str], cache: str) -> tuple[float, bytes]:
     Args:
         checkout: Its folder.
         words: What is run.
-        cache: The folder of what earlier runs have worked out; empty where each begins with nothing.
+        cache: The folder of what earlier runs have worked out; empty if each begins with nothing.
 
     Raises:
         subprocess.CalledProcessError: when it fails.
@@ -47,7 +47,7 @@ def run(checkout: Path, words: list[str], cache: str) -> tuple[float, bytes]:
 
 
 def digest_in(printed: bytes) -> object:
-    """The digest that was printed; None where there is none."""
+    """The digest that was printed; None if there is none."""
     try:
         words = json.loads(printed)
     except ValueError:

@@ -109,7 +109,7 @@ class Camera:
     def take(self, name: str) -> None:
         """Take a picture of what is seen now, once the ground is painted."""
         if self.page.locator("[data-moves] canvas").count():
-            # Also behind a curtain, where nothing is seen of it.
+            # Also behind a curtain, if nothing is seen of it.
             self.page.locator("[data-moves] canvas.there").first.wait_for(state="attached")
         # Small tables and maps that are seen are painted, too.
         self.page.wait_for_function(
@@ -653,7 +653,7 @@ def _is_last(view: dict[str, Any]) -> bool:
 
 
 def _towards_the_closest(request: Any, game: str, seat: dict[str, str], view: dict[str, Any]) -> Any:
-    """A walk towards the closest enemy, as far as she may come; None where she may not walk."""
+    """A walk towards the closest enemy, as far as she may come; None if she may not walk."""
     decision = view["decisions"][0]
     if not decision["regions"]:
         return None

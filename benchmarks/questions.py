@@ -58,7 +58,7 @@ def questions(games: Sequence[str] = (), most: int = 240) -> Iterator[tuple[Aske
     """Every question that battles of computers come to, each once, with the rows of the game that stands at it.
 
     Args:
-        games: The rulesets; all where none is named.
+        games: The rulesets; all if none is named.
         most: How many acts of each battle are played.
     """
     library = Library()

@@ -3,14 +3,14 @@
 A mutant is one mark of a ruleset that is switched off: an amendment that does not amend, a guard that lets everything
 pass, a trigger that nothing sets off, a step that does nothing; or one value of the data that is one higher, a card or
 a kind of ground that does nothing; or a house rule of which one value means the same as another. For each, the tests
-that claim its clauses (its house rule's value) are run; where all of them still pass, nobody would notice the change,
+that claim its clauses (its house rule's value) are run; if all of them still pass, nobody would notice the change,
 and the mutant is listed. The command ends with 1 when any is.
 
     make mutants ARGS="command-horizon --only CH-MOVE --kinds guard,step"
 
 With `--small N` the mutants are N small changes inside functions instead (`tests.small`), drawn by chance from a
 ruleset's own files, its kind of table and the dice. Each has the tests that claim a clause of its file, those that
-import the file, and its doctests; where no clause has code in it, those of the ruleset, and on the table and among
+import the file, and its doctests; if no clause has code in it, those of the ruleset, and on the table and among
 the dice, those of the room. Of these the ones are run that reach the changed place (`tests.reached`), the quickest
 first; a place that no test reaches is a survivor at once. `survivors.yaml` says what became of those that no test
 noticed at first, and `--write` writes what was tried of a game to the page notebook/mutants.md, where the other games
@@ -474,7 +474,7 @@ class Mutants:
         """Do each work in a fork, several at a time.
 
         Args:
-            works: What the work is about, and what does it: called with where it may say something, and what it
+            works: What the work is about, and what does it: called with if it may say something, and what it
                 returns is the status that the fork ends with.
 
         Yields:
@@ -696,7 +696,7 @@ def page(tried: Mapping[str, list[Verdict]], names: Mapping[str, Survivor], seed
 
 
 def _title(line: str) -> str:
-    """The title of the game that a line of the first table is about; empty where it is another line."""
+    """The title of the game that a line of the first table is about; empty if it is another line."""
     cells = [cell.strip() for cell in line.split("|")]
     return cells[1] if len(cells) == 7 and cells[2].isdigit() and cells[3].isdigit() else ""
 

@@ -84,7 +84,7 @@ class Reach:
         Args:
             file: The file.
             items: Its tests.
-            run: Runs a test, knowing which comes after it, and says what fails; empty where nothing does.
+            run: Runs a test, knowing which comes after it, and says what fails; empty if nothing does.
 
         Returns:
             The status of the process.
@@ -116,7 +116,7 @@ class Reach:
         """Read what other processes have written down.
 
         Returns:
-            A test that fails without any change; empty where all pass.
+            A test that fails without any change; empty if all pass.
         """
         self.known = Reach(self.path, self.changes).known
         return next((one.fault for one in self.known.values() if one.fault), "")

@@ -37,7 +37,7 @@ ENDS = (
     "StayAndFight",
     "WatchNoMore",
 )
-"""Answers that do nothing: taken only where a few tries bring nothing else, so that games are eventful."""
+"""Answers that do nothing: taken only if a few tries bring nothing else, so that games are eventful."""
 
 
 class Setting(msgspec.Struct, frozen=True):

@@ -219,7 +219,7 @@ def engagements() -> Iterator[tuple[Any, int, Engage]]:
 # --- charges ----------------------------------------------------------------------------------------------------------
 
 Reply = Callable[[Any, Any], Any]
-"""Returns the answer to a question; None where the act is over."""
+"""Returns the answer to a question; None if the act is over."""
 
 
 def run_on(t: Any, dice: Seeded, reply: Reply) -> None:

@@ -88,7 +88,7 @@ def places(record: Record, most: int) -> list[tuple[Any, ...]]:
 
 
 def judged(raw: Any) -> tuple[str | None, str]:
-    """The place that is named, and the words; None where the record is accepted."""
+    """The place that is named, and the words; None if the record is accepted."""
     try:
         verdict = verify(decoded(msgspec.json.encode(raw)))
     except InputError as error:

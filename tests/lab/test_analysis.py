@@ -315,7 +315,7 @@ def test_games_are_played_on_from_each_round() -> None:
     again.work_out()
     again.play_on()
     assert again.told().played == played
-    # Without judging nobody asked for it; where nothing is fitted the chances themselves come from games played on.
+    # Without judging nobody asked for it; if nothing is fitted the chances themselves come from games played on.
     for other in (Analyser(record), Analyser(recorded(*DUEL), None, (0,))):
         other.work_out()
         other.play_on()
@@ -344,7 +344,7 @@ def test_the_graph_in_characters_shows_what_was_played_on() -> None:
 
 
 def test_a_mistake_costs_what_its_better_answer_gains() -> None:
-    """One who plays at random makes mistakes, and only people are judged where there are any."""
+    """One who plays at random makes mistakes, and only people are judged if there are any."""
     record = recorded("duel", "bridge", 9, "random", "random")
     assert people(record) == ()
     assert everybody(record) == (0, 1)

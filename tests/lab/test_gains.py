@@ -1,4 +1,4 @@
-"""What a search gains in positions: drawn alike, thought about alike, and nothing where it follows the veteran."""
+"""What a search gains in positions: drawn alike, thought about alike, and nothing if it follows the veteran."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ FIRST = 60
 
 
 def module(name: str) -> ModuleType | None:
-    """The positions of a ruleset; None where nothing breaks into its acts."""
+    """The positions of a ruleset; None if nothing breaks into its acts."""
     path = f"tests.laws.moments.{name.replace('-', '_')}"
     return importlib.import_module(path) if importlib.util.find_spec(path) is not None else None
 

@@ -205,7 +205,7 @@ def test_battles_on_hexes() -> None:
 
 
 def came_of_battle(t: Any, after: Any, _: object) -> tuple[int, bool, int]:
-    """Strength left, leader lost, and hexes fallen back: straight on, where nothing is in the way."""
+    """Strength left, leader lost, and hexes fallen back: straight on, if nothing is in the way."""
     u, leader = after.units[1], after.units[2] if len(after.units) > 2 else None
     fell = leader is not None and leader.hex is None
     return (0, fell, 0) if u.hex is None else (u.strength, fell, t.map.distance(t.units[1].hex, u.hex))

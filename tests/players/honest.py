@@ -28,7 +28,7 @@ LEVELS = "heuristic,greedy,easy"
 
 
 def module(kind: str, game: str) -> ModuleType | None:
-    """What is kept here of a kind for a game; None where nothing is."""
+    """What is kept here of a kind for a game; None if nothing is."""
     name = f"tests.players.{kind}.{game.replace('-', '_')}"
     return importlib.import_module(name) if importlib.util.find_spec(name) is not None else None
 

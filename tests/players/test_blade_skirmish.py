@@ -395,7 +395,7 @@ def test_the_watch_counts_who_flees_into_a_friend() -> None:
     assert watched(scene(put(0, 1, 12, 12), *apart), Take(0), Flee(), FleeFrom(2, False)) == {}
     aside = put(0, 2, 8, "5.5"), put(1, 3, 12, 13)
     assert watched(scene(put(0, 1, 12, 12), *aside), Take(0), Flee(), FleeFrom(2, True)) == {}
-    # Who has to flee is to blame only where the other way was open: a die is short enough for it in one of these.
+    # Who has to flee is to blame only if the other way was open: a die is short enough for it in one of these.
     has_to = put(0, 1, 12, 12, fleeing=True)
     near = put(0, 2, 12, "9.5"), put(1, 3, 12, 13)
     assert watched(scene(has_to, *near), FleeFrom(2, True)) == {}

@@ -124,7 +124,7 @@ def test_games_have_tables() -> None:
 def test_the_data_says_what_is_printed(game: str, table: Table, row: Row, edition: str) -> None:
     result, book = rows(table, edition)[row.id], ruleset(game).book(edition)
     says = said(table, row)
-    # A function of the rules is asked with the book, where it may differ from one to the other.
+    # A function of the rules is asked with the book, if it may differ from one to the other.
     made = {field: named(path) for field, path in table.works_out.items()}
     asked = {
         field: (book, result) if len(signature(make).parameters) > 1 else (result,) for field, make in made.items()

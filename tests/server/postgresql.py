@@ -16,7 +16,7 @@ USER = "postgres"
 
 
 def missing() -> str:
-    """Why there is none here; empty where there may be one."""
+    """Why there is none here; empty if there may be one."""
     if not everything():
         return "PostgreSQL is tested by `make test-all`"
     if importlib.util.find_spec("psycopg") is None:
@@ -69,7 +69,7 @@ class PostgreSQL:
         self._control("start", "-w", "-l", str(self.folder / "log"), "-o", options)
 
     def stop(self, how: str = "immediate") -> None:
-        """Stop it; at once, as if it had crashed, where nothing else is said."""
+        """Stop it; at once, as if it had crashed, if nothing else is said."""
         self._control("stop", "-w", "-m", how)
 
     def _control(self, *words: str) -> None:

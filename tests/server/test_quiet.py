@@ -28,7 +28,7 @@ def test_what_is_quiet_is_played_and_what_is_not_says_why(table: Table) -> None:
 
 
 def test_a_wish_that_is_not_quiet_comes_back_as_a_proposal(client: TestClient) -> None:
-    """Walking where there is nobody to strike hands over."""
+    """Walking if there is nobody to strike hands over."""
     table = Table(client, scenario="crossroads", rules={"bid.tie": "first-side"})
     table.begin()
     asked = table.view(0)["decisions"][0]

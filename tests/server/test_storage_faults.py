@@ -207,7 +207,7 @@ def test_a_computer_player_rests_while_nothing_can_be_stored_and_goes_on_then(
         table = Table(client, ("person", "first"))
 
         def awaited() -> list[int] | None:
-            """Those who are to act; None where the game is just read again from the database."""
+            """Those who are to act; None if the game is just read again from the database."""
             words = client.get(f"/api/games/{table.id}", headers=table.bearer(0)).json()
             result: list[int] | None = words.get("waiting_for")
             assert result is not None or words["code"] == "come-back"

@@ -471,7 +471,7 @@ class Twins:
         assert words[0]["type"] == "done", words
 
     def step(self) -> bool:
-        """Play one act in both games; False where none is left that shows nothing."""
+        """Play one act in both games; False if none is left that shows nothing."""
         t, twin = self.one.state, self.other.state
         ids = self.one.game.ids()
         if not ids or self.one.game.acts - self.begun >= ACTS or self.one.game.acts >= LONGEST:

@@ -74,7 +74,7 @@ async def answer(driver: Driver, at: int = 0, then: Callable[[int], int] | None 
     Args:
         driver: The screen.
         at: Which of the choices listed.
-        then: Which of so many things that may follow; the first where it is left out.
+        then: Which of so many things that may follow; the first by default.
 
     Returns:
         The kind of the decision.

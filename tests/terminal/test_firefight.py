@@ -22,7 +22,7 @@ class Turns:
         self.chance, self.taken = Seeded(seed), Counter[str]()
 
     def choose(self, here: Desk) -> int:
-        """The choice whose beginning was taken least; what ends a step only where there is nothing else."""
+        """The choice whose beginning was taken least; what ends a step only if there is nothing else."""
         open_ones = [i for i, c in enumerate(here.listed) if not c.final] or [0]
         begins = {i: " ".join(here.listed[i].words.split()[:2]) for i in open_ones}
         least = min(self.taken[words] for words in begins.values())

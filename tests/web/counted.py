@@ -48,7 +48,7 @@ class Counted:
         return result
 
     def asked(self) -> str:
-        """The kind of the decision that waits for the player; empty where none does."""
+        """The kind of the decision that waits for the player; empty if none does."""
         decisions = self.view()["decisions"]
         return decisions[0]["kind"] if decisions else ""
 

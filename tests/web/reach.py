@@ -354,7 +354,7 @@ def told(proposal: Proposal) -> dict[str, Any]:
 def disagreements(
     count: int, seed: int, each: int = 12, only: tuple[str, ...] = ()
 ) -> Iterator[tuple[Any, PickedUp, Wish, Any, Any]]:
-    """Compare so many drags; where they differ: state, what was sent, wish, the rules' answer and the twin's."""
+    """Compare so many drags; if they differ: state, what was sent, wish, the rules' answer and the twin's."""
     by = random.Random(seed)
     twin = Twin()
     done = 0

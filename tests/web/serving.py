@@ -18,8 +18,8 @@ def serving(database_file: Path, env: Mapping[str, str] | None = None, studies: 
 
     Args:
         database_file: Its database.
-        env: Its environment; that of this process where it is left out.
-        studies: The folder of its studies; the one in which the tests run where it is left out.
+        env: Its environment; that of this process by default.
+        studies: The folder of its studies; the one in which the tests run by default.
     """
     built = Path(caltrop.__file__).parent / "static" / "index.html"
     assert built.is_file(), "the client has not been built: run make client"

@@ -91,7 +91,7 @@ class Table:
         return self.log.inner_text()
 
     def choose(self, name: str | re.Pattern[str]) -> None:
-        """Choose an offer, and confirm it where it is not done at once."""
+        """Choose an offer, and confirm it if it is not done at once."""
         self.listed(name)
         self.page.locator(".orders, .commit").get_by_role("button", name=name).first.click()
         self.settle()

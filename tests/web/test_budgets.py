@@ -303,7 +303,7 @@ def test_casualties_are_removed_by_one_input(table: Table) -> None:
     )
 
     def fallen(view: dict[str, Any]) -> int:
-        """How many are to be removed; none where something else is asked."""
+        """How many are to be removed; none if something else is asked."""
         asked = [d for d in view["decisions"] if d["kind"] == "WhoFalls"]
         return len(asked[0]["offers"][0]["action"]["models"]) if asked else 0
 

@@ -45,7 +45,7 @@ def settled(page: Page, before: str) -> None:
 
 
 Special = Callable[[str], bool]
-"""Answers a question in a way of its own, given its words; False where it leaves it to what every game does."""
+"""Answers a question in a way of its own, given its words; False if it leaves it to what every game does."""
 
 
 def by_keys(table: Table, special: Special) -> None:

@@ -1,8 +1,8 @@
 """The possible acts of the coming steps: the units that could be aimed at, and why others could not.
 
-The questions to come are asked of the rules themselves: what is prepared, and then what ends each step, is played on a
-copy of what the side sees for as long as it is quiet. So nothing is told that the rules would not offer, and nothing
-is given away: where dice fall or the other side is asked, nobody knows what comes after it.
+The rules themselves answer later questions. The prepared act, and then the end of each step, are played on a copy of
+the side's view as long as they are quiet. So nothing is shown that the rules would not offer, and nothing is given
+away: after dice or the other side's decision, nothing is predicted.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ class Coming(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     """The kind of the decision."""
     words: str
-    """The answer that leads to it at last: `End movement`; empty where what is prepared leads to it."""
+    """The last answer that leads to it: `End movement`; empty if the prepared act leads to it."""
     prompt: str
     """The question."""
     name: str
-    """The step in which it is asked, as `targets`; empty where it has no name."""
+    """The step in which it is asked, as `targets`; empty if it has no name."""
     doing: str
     """Word for the acts of units in it: `fire`."""
     able: tuple[int, ...]
@@ -84,13 +84,13 @@ def outlook(
     """Return the possible acts of a side in the coming steps.
 
     Args:
-        view: The state as the side sees it that is asked; it is not changed.
+        view: The state as the asked side sees it; it is not changed.
         decision: Its present decision.
         units: The units of the side that are on the table.
-        wish: A drag that is prepared: what comes then is told.
-        target: The unit about which it is asked: who may be aimed at it, and why the others may not.
-        why_not: Tells why a unit cannot attack another.
-        foresee: Gives the odds of an action that answers a decision in a state; None if they are not wanted.
+        wish: A prepared drag, which is done first.
+        target: The target of the question: which units could attack it, and why others could not.
+        why_not: Returns why a unit cannot attack another.
+        foresee: Returns the odds of an action that answers a decision in a state; None to leave them out.
     """
     t, asked, words = view, decision, ""
     if wish is not None:

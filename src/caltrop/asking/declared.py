@@ -23,7 +23,7 @@ from caltrop.engine.rule import parts_of
 from caltrop.parameters import read_by
 
 Named = Callable[..., Any]
-"""A function of what its parameters name."""
+"""A function whose parameters are filled in by name."""
 BASIC = ("t", "side", "o")
 """Names that every condition may read: the state, the side that is asked, and the `Choices`."""
 
@@ -42,7 +42,9 @@ class _Unmarked(Mark):
 NOT_LISTED = Guard(
     "", "not-an-option", "This is not one of the choices here", _Unmarked("not-listed", "guard", (), "", 0)
 )
-"""Guard of no clause of its own: whatever it refuses is not among the choices, and the decision's clause says so."""
+"""Guard without a clause of its own: what it refuses is not among the choices, and the decision's clause explains
+it.
+"""
 
 
 class Value(NamedTuple):
@@ -66,9 +68,9 @@ class Row(NamedTuple):
 
     Attributes:
         guard: The guard that forbids; None if the condition returns a refusal of its own.
-        condition: The function that is asked.
-        names: The names that it is called with.
-        says: Values in the words of the guard.
+        condition: The function that decides.
+        names: The names of its arguments.
+        says: Values for the words of the guard.
         field: The field, if the row is the guard of a field's `Pick`: the condition then lists the legal values.
     """
 
@@ -80,15 +82,15 @@ class Row(NamedTuple):
 
 
 class Guards:
-    """The reasons why an act may not be done, in the order in which people are told of them.
+    """The reasons why an act may not be done, in the order in which people see them.
 
-    Reasons that belong to no single act are asked by `why` and `may`, with what the conditions read: the state first,
+    For reasons that belong to no single act call `why` or `may` with the arguments of the conditions: the state first,
     all else by name, as in `BUSY.may(t, unit=3)`.
 
     Args:
         rows: Pairs of a guard and its condition; functions that return a refusal; other `Guards`; the name of a
             field, for its own guard; and `...` for those of all other fields, which come first by default.
-        says: Values in the words of the guards: the name of a field, or a function.
+        says: Values for the words of the guards: the name of a field, or a function.
     """
 
     def __init__(self, *rows: Any, **says: str | Named) -> None:
@@ -301,7 +303,7 @@ shape_of: Callable[[Any], Shape] = cache(Shape)
 
 
 class _Source:
-    """The text of the three functions of a shape, and what it refers to."""
+    """The source text of the three functions of a shape, with the objects it refers to."""
 
     def __init__(self, shape: Shape) -> None:
         self.shape = shape
@@ -357,7 +359,7 @@ class _Source:
             row = self.shape.rows[n]
             if row.guard is None:
                 return [f"found = {self._asks(n)}", "if found:", "    return found"]
-            # Where the guard of a field is switched off, nothing below can be asked about the value.
+            # If the guard of a field is switched off, later guards cannot be asked about the value.
             leave = ["    return found"] if row.field else ["    if found is not None:", "        return found"]
             return [f"if {self._asks(n)}:", f"    found = act._refusal(row{n}, o)", *leave]
 
@@ -419,7 +421,7 @@ class _Source:
         return lines + self._tests(rows, inner, "continue")
 
     def _tests(self, rows: Sequence[int], indent: str, leave: str) -> list[str]:
-        """Return the lines that leave where a row forbids; a guard that does is counted, for it takes an act away."""
+        """Return the lines that leave if a row forbids. A guard that refuses is counted, because it removes an act."""
         lines: list[str] = []
         for n in rows:
             if "price" in self.shape.rows[n].names and not any("price = " in line for line in lines):

@@ -1,4 +1,4 @@
-"""Drags: what a person wishes, what a door has to know to foresee it, and what comes of it."""
+"""Drags: a person's wish, what a door needs to foresee it, and its result."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """A person's drag: enough to propose a legal action near it."""
 
     unit: int = -1
-    """The unit; -1 where a card is meant."""
+    """The unit; -1 for a card."""
     card: str = ""
-    """The kind of a card that somebody would play or keep; empty where a unit is meant."""
+    """The kind of a card that somebody would play or keep; empty if a unit is meant."""
     act: str = ""
     to: Point | None = None
     """Goal of the model that the drag leads: the first of the unit's picture."""
@@ -65,7 +65,7 @@ class Solid(msgspec.Struct, frozen=True, kw_only=True):
     """Something that no base may overlap."""
 
     outline: tuple[Point, ...] = ()
-    """Its corners; none where it is round."""
+    """Its corners; none if it is round."""
     circle: tuple[int, int, int] | None = None
     """Centre and radius, if it is round: x, y and radius."""
     corners: dict[int, tuple[Point, ...]] = {}
@@ -76,7 +76,7 @@ class SlowGround(msgspec.Struct, frozen=True, kw_only=True):
     """Ground that takes more of a move than its length."""
 
     outline: tuple[Point, ...] = ()
-    """Its corners; none where it is round."""
+    """Its corners; none if it is round."""
     circle: tuple[int, int, int] | None = None
     """Centre and radius, if it is round: x, y and radius."""
     factor: int = 1
@@ -89,7 +89,7 @@ class Nearness(msgspec.Struct, frozen=True, kw_only=True):
     """The largest or smallest gap that a unit's nearest base must have to the nearest of some bases."""
 
     bases: tuple[tuple[int, int, int], ...]
-    """x, y and radius of each."""
+    """Centre and radius of each base."""
     least: int | None = None
     """The least gap; None for any."""
     most: int | None = None
@@ -110,7 +110,7 @@ class PutDown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PickedUp(msgspec.Struct, frozen=True, kw_only=True):
-    """All that a door needs to foresee where a unit may be dragged to, without asking for every pixel.
+    """All that a door needs to predict a drag without asking for every pixel.
 
     The page's twin of the rules' paths (`lib/reach`) takes these numbers and finds the same paths, length and price as
     `Decision.propose`, exactly. Places are on the plane, in tenths of a millimetre.
@@ -141,13 +141,13 @@ class PickedUp(msgspec.Struct, frozen=True, kw_only=True):
     coherency: int | None = None
     """The greatest gap in the chain in which the unit ends; None for none."""
     crosses: bool = False
-    """True if it passes over everything, and is only stopped where it ends."""
+    """True if it passes over everything, and only its end may be blocked."""
     round: bool = False
     """True if a way round is looked for, leg by leg; else the unit goes straight or not at all."""
     rests: bool = True
     """True if a leg of a way may have no length."""
     may_stay: bool = False
-    """True if it is enough that nobody moves, where all else holds."""
+    """True if a move without any movement is legal, provided that all else is."""
     shortest: int = 0
     """The least length of its longest path."""
     whole: bool = False
@@ -162,9 +162,9 @@ class Template(msgspec.Struct, frozen=True, kw_only=True):
     """An area that would be laid on the table: a circle, or an outline, with the pieces under it."""
 
     circle: tuple[int, int, int] | None = None
-    """x, y and radius; None where it is no circle."""
+    """Centre and radius; None if it is no circle."""
     outline: tuple[Point, ...] = ()
-    """Its corners; none where it is a circle."""
+    """Its corners; none if it is a circle."""
     words: str = ""
     under: tuple[int, ...] = ()
     """Models that would be under it."""
@@ -175,7 +175,7 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
 
     action: MaybeAction = None
     paths: dict[int, tuple[Point, ...]] = {}
-    """The polyline of each model, from where it stands."""
+    """The polyline of each model, from its current place."""
     length: int = 0
     """The longest path, in tenths of a millimetre."""
     left: int = 0
@@ -189,6 +189,6 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
     headings: dict[int, Point] | UnsetType = UNSET
     """Direction of each model's front at the end of its path, for models that have one."""
     notes: tuple[str, ...] | UnsetType = UNSET
-    """Remarks to read before it is done, such as who would see it at its end."""
+    """Remarks to read before it is done, such as which enemies would see its end."""
     watched: tuple[tuple[Point, ...], ...] | UnsetType = UNSET
     """Stretches of the ways in which an enemy may break in."""

@@ -1,8 +1,8 @@
-"""The subject of an answer: its kind, the unit that acts, the unit that it is aimed at, and the place that it leads to.
+"""The subject of an answer: its kind, the acting unit, its target, and its place.
 
-All four follow from what is declared: an `Act` names the unit that acts (`actor`) and the one aimed at (`aim`); any
-other action names units in the fields that its decision lists (`about`), or in `unit` and `target`; places are fields
-that hold them. `Heads` has an answer chosen by these one after the other.
+All four follow from declarations. An `Act` names the acting unit (`actor`) and the target (`aim`); any other action
+names units in the fields that its decision lists (`about`), or in `unit` and `target`; places are fields that hold
+them. `Heads` lets an answer be chosen by these one after the other.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class About(NamedTuple):
     """The subject of an answer."""
 
     kind: type
-    """Its class; where one action stands in another, that of the inner one, which says what is done."""
+    """Its class; for an action inside another one, that of the inner one, which says what is done."""
     unit: int | None
     """The unit that acts."""
     target: int | None
@@ -53,7 +53,7 @@ def about(answer: Any, asked: Decision, options: Options) -> About:
 
 
 def stays(answer: Any, asked: Decision) -> bool:
-    """Return whether what an answer is about hangs on the answer and the decision alone, and not on the state."""
+    """Return whether the subject of an answer depends only on the answer and the decision, independent of the state."""
     inner, _, _, fixed = _plan_of(answer, asked)
     return fixed and (inner is None or stays(getattr(answer, inner), asked))
 
@@ -131,7 +131,7 @@ OPEN = 128
 """Largest number of answers read from the listing of an open choice."""
 
 Groups = dict[About, list[Any]]
-"""Answers by what they are about."""
+"""Answers by their subject."""
 
 
 class Heads:
@@ -162,19 +162,19 @@ class Heads:
         return tuple(dict.fromkeys([one.kind for one in self._every]))
 
     def units(self, kind: type) -> tuple[int | None, ...]:
-        """Return the units that may do a kind of act; None for what no unit does."""
+        """Return the units that may do a kind of act; None stands for acts without a unit."""
         actor = self._actor(kind)
         if actor:
             return tuple([unit for unit in self._listed(kind, actor) if self._some(kind, actor, unit)])
         return tuple(dict.fromkeys([one.unit for one in self._of(kind) if one.kind is kind]))
 
     def targets(self, kind: type, unit: int | None) -> tuple[int | None, ...]:
-        """Return the units that an act may be aimed at; None for what is aimed at none."""
+        """Return the possible targets of an act; None stands for acts without a target."""
         groups = self._of(kind, unit)
         return tuple(dict.fromkeys([one.target for one in groups if one.kind is kind and one.unit == unit]))
 
     def answers(self, kind: type, unit: int | None, target: int | None) -> tuple[Any, ...]:
-        """Return a few legal answers of that kind by that unit at that target, in an order that hangs on the dice."""
+        """Return a few legal answers of a kind by a unit at a target, in an order decided by the dice."""
         every = self._of(kind, unit)[About(kind, unit, target)]
         if len(every) <= self.draws:
             return tuple(every)
@@ -197,7 +197,9 @@ class Heads:
         return groups
 
     def _actor(self, kind: Any) -> str:
-        """Return the field of an open kind of act that names its unit, where its units can be listed; else nothing."""
+        """Return the field of an open kind of act that names its unit, if its units can be listed; else an empty
+        name.
+        """
         o = self.options
         if not isinstance(o, Choices) or o.finite or kind not in o.acts or not (kind.dragged or kind.sampled):
             return ""
@@ -219,7 +221,7 @@ class Heads:
         return next(kind.every(self.options, **{actor: unit}), None) is not None
 
     def _of(self, kind: Any, unit: int | None = None) -> Groups:
-        """Return the answers of a kind, or of a kind by a unit where these can be listed by themselves."""
+        """Return the answers of a kind, or those by one unit if these can be listed alone."""
         o = self.options
         if not isinstance(o, Choices) or o.finite or kind not in o.acts:
             return self._every
@@ -243,7 +245,7 @@ def _holds_another(kind: Any) -> bool:
 
 
 def place_of(answer: Any, cells: Mapping[str, Point]) -> Point | None:
-    """Return where an answer leads to: the last place of its first way, the first place that it names, or its hex.
+    """Return the place of an answer: the last place of its first way, the first place that it names, or its hex.
 
     Args:
         answer: The answer.
@@ -265,7 +267,7 @@ def place_of(answer: Any, cells: Mapping[str, Point]) -> Point | None:
 
 @lru_cache(maxsize=1024)
 def _placing(kind: Any) -> tuple[str, ...]:
-    """Return the fields of an act that hold places, records or words: those in which it may say where it leads to."""
+    """Return the fields of an act that hold places, records or words, and so may contain its place."""
     return tuple(
         [
             field.name

@@ -19,8 +19,9 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     words: str
     """Description in the imperative: `Fire at the 2nd Medium Tanks`."""
     first: str = ""
-    """The beginning of `words` that says what is done at once, where the rest says what is to follow: doors may ask
-    for the two one after the other. Empty where nothing follows."""
+    """The part of `words` for the first act, if the rest says what follows it. Doors may ask for the two one after the
+    other. Empty if nothing follows.
+    """
     group: str = ""
     """Heading under which it is listed."""
     unit: int | None = None
@@ -34,9 +35,9 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     price: Sum = ()
     """Price in the game's own points, with the clauses."""
     final: bool = False
-    """True for what ends a step or a turn: doors keep it apart."""
+    """True for the end of a step or a turn, which doors keep apart."""
     idle: str = ""
-    """Sentence about a unit that does nothing after that: `Stays`. Doors let it be said in one word, by
+    """Sentence about a unit that does nothing after that: `Stays`. Doors offer it as a single default by
     `Decision.usual`; empty if there is no such thing.
     """
 
@@ -46,9 +47,9 @@ class Usual(msgspec.Struct, frozen=True, kw_only=True):
 
     action: AnyAction
     words: str
-    """Summary in the imperative: `Remove models 3 and 4`; or who does nothing: `All others stay`."""
+    """Summary in the imperative: `Remove models 3 and 4`; or a statement about the rest: `All others stay`."""
     unit: int | None = None
-    """The unit that it is about; None where it goes on from unit to unit."""
+    """The unit that it is about; None if it is about several units in turn."""
     ready: bool = False
     """True if doors have it prepared when the question comes: it has to be answered, and most answer it so."""
     said: bool = False
@@ -66,8 +67,9 @@ class Offered(Decision, frozen=True, kw_only=True):
     hint: ClassVar[str] = ""
     """One or two sentences for somebody who meets this decision for the first time."""
     opens: ClassVar[tuple[str, str]] = ("", "act")
-    """The step that it opens, and what units do in it, as `("targets", "fire")`: the end of the step before is named by
-    them. Empty where the step has no name of its own."""
+    """The step that it opens, and what units do in it, such as `("targets", "fire")`. The end of the step before is
+    named after them. Empty if the step has no name of its own.
+    """
 
     def offers(self, t: Any) -> Sequence[Offer]:
         """Return the finite choices, ready to be shown. An open choice shows here what is not open, the rest as
@@ -79,8 +81,8 @@ class Offered(Decision, frozen=True, kw_only=True):
         """Return an answer that was given, in the words in which it was offered.
 
         Args:
-            t: The state in which it was given, as the one who is told of it sees it: any side, or an onlooker.
-            action: The answer. Its name stands for an open choice, and for one that is not to be seen in *t*.
+            t: The state at that time, as the reader sees it: a side, or an onlooker.
+            action: The answer. An open choice, or a choice that is hidden in *t*, is described by its name.
         """
         offers = self.offers(t)
         return next((offer for offer in offers if offer.action == action), Offer(action=action, words=words_of(action)))
@@ -118,7 +120,7 @@ class Offered(Decision, frozen=True, kw_only=True):
         return Proposal(refusal=self.why_no_card(t, card))
 
     def why_no_card(self, t: Any, card: str) -> Refusal:
-        """Return why a card is no answer."""
+        """Return why a card cannot be an answer."""
         clause = self.clauses[0] if self.clauses else ""
         message = f"This card is no answer to what is asked now: {self.prompt(t)}"
         return Refusal(code="no-card-now", clause=clause, message=message)

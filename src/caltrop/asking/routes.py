@@ -57,7 +57,7 @@ class AnyRoutes(ABC, Generic[R]):
         return True
 
     def end_of(self, route: R, end: Point) -> Point:
-        """Return where a route ends that was made for a place."""
+        """Return the end of a route that was made for a place."""
         return end
 
     def ends_nearest(
@@ -67,11 +67,11 @@ class AnyRoutes(ABC, Generic[R]):
 
         Args:
             goal: The place.
-            start: Place where routes begin.
+            start: The place where routes begin.
             reach: Largest distance of their ends from there.
-            box: Places where they can end.
-            endings: Legal routes that are known already, each with its end.
-            ways: Number of ways round that are looked for, at most.
+            box: A box around their possible ends.
+            endings: Legal routes found earlier, each with its end.
+            ways: Largest number of paths around obstacles to look for.
         """
 
         def if_legal(route: R | None, end: Point) -> Ending[R] | None:

@@ -1,8 +1,8 @@
-"""Moves that are wished for by what they are to come to: towards something, into range of a unit, into cover from one.
+"""Finds moves by their purpose: towards something, into range of a unit, into cover from one.
 
-A person who sees the table drags a unit there; another says where it should end. Places are tried one after the other,
-each by the decision's own `propose`, so that what is found is what a drag there comes to, with its price. The rules say
-what is seen from a place, and which units see the unit there.
+A person who sees the table drags a unit there; another one can name the purpose. Places are tried one after another
+with the decision's own `propose`, so the result equals a drag to that place, with its price. The rules decide which
+units are seen from a place, and which see it.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ class Goal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """`towards` (as near as it comes), `range` (no farther than until the unit's range reaches), `cover` (to where
     fewest see it, and worst)."""
     unit: int | None = None
-    """The unit that it is about: in cover from it; from every enemy where it is left out."""
+    """The unit that it is about: in cover from it; from every enemy by default."""
     spot: int | None = None
     """A marked place that it goes towards."""
     ground: int | None = None
-    """A piece of terrain that it goes towards, or whose cover it seeks; all that are near where it is left out."""
+    """A piece of terrain to approach, or whose cover is sought; by default, all pieces nearby."""
     most: int | None = None
     """Largest distance in tenths of a millimetre."""
 
@@ -221,7 +221,7 @@ class _Seeker:
             low, high = (half, high) if self.tried(at) is not None else (low, half)
 
     def into_range(self, bases: Sequence[Disc], name: str, target: int | None) -> Sought:
-        """No farther than until its range reaches, to where it sees the unit where there is such a place."""
+        """Return a move that just brings a unit into range, and into sight if possible."""
         reach, before = self.group.reach, _gap(self.discs, bases)
         if before <= reach and self._sees(target, {}):
             return _none("in-range", f"{name}, {self.words(before)} away: in range already")
@@ -313,12 +313,14 @@ class _Seeker:
         yield from [at for _, at in sorted(near)[::every]]
 
     def _exposed(self, attempt: _Tried, foes: Sequence[Group]) -> tuple[int, int, int]:
-        """Return how many enemies see it where a move ends, how many of its models at most in the open, and at all."""
+        """Return how many enemies see the unit at the end of a move, and the largest numbers of its models in the open
+        and in sight.
+        """
         there = done_quietly(self.view, self.decision, attempt.proposal.action)
         places = self._places(attempt)
         seen = bare = models = 0
         for foe in foes:
-            # Where somebody may break in on the move it is not known how it goes on: what it would see itself is.
+            # If somebody may break in during the move, its end is unknown, but what the unit sees itself is known.
             if isinstance(there, Loud):
                 sighting = self.look(self.view, self.group.id, foe.id, places)
                 pieces = () if sighting is None or not sighting.seen else self.group.pieces

@@ -1,7 +1,7 @@
-"""Odds of a whole act, with what the other side may do to it on the way: a charge under fire, and the fight after it.
+"""Odds of a whole act with the other side's reactions, such as a charge under fire with the fight after it.
 
-The act is explored by its own procedures (`engine.explore`), once for each way in which the other side may answer. A
-game says how its units are told, and which questions break into an act.
+The act is explored by its own procedures (`engine.explore`), once for each possible reaction of the other side. A game
+defines how units are described, and which questions interrupt an act.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Telling(msgspec.Struct, frozen=True, kw_only=True):
     units: Callable[[Any], Iterable[int]]
     """Returns the units of a state."""
     state: Callable[[Any, int], Hashable]
-    """Returns what is told of a unit: equal values are one outcome."""
+    """Returns the description of a unit: equal values are one outcome."""
     words: Callable[[Any, int, Any], str]
     """Returns such a state of a unit in words."""
     parts: Callable[[Any, Any], dict[str, Value]]
@@ -52,9 +52,9 @@ class Telling(msgspec.Struct, frozen=True, kw_only=True):
     suppose: Callable[[Any], Any] = lambda view: view
     """Returns a view in which what is hidden, and could break in, is supposed to do so."""
     within: tuple[type[Procedure], ...] = ()
-    """The procedures that end an act at the latest, when they end; none where empty."""
+    """The procedures that end an act at the latest, when they end; none if empty."""
     after: Callable[[Any, Any, Any, int], Procedure | ClosedForm | None] = lambda view, t, action, number: None
-    """Returns the next procedure to which an act leads later in the turn, as its fight; None where that is all. It is
+    """Returns the next procedure to which an act leads later in the turn, as its fight; None if that is all. It is
     given the view before, the state after, the act, and how many procedures there have been."""
     holder: Callable[[Any, Any, Any], int | None] = lambda view, t, action: None
     """Returns the unit that holds the place for which an act was fought, for the view before and the state after."""

@@ -104,7 +104,7 @@ class Faces(NamedTuple):
         """Return one roll for each set of faces, or every roll.
 
         Raises:
-            TooManyOutcomes: where there are more than `MOST`.
+            TooManyOutcomes: if there are more than `MOST`.
         """
         faces = range(1, sides + 1)
         number = sides**count if self.in_order else comb(sides + count - 1, count)
@@ -149,7 +149,7 @@ IN_ORDER = Faces(in_order=True)
 
 
 def outcomes(reading: RollReading | None, count: int, sides: int) -> Outcomes:
-    """Return the outcomes of a throw: by its reading, or every set of faces where it has none."""
+    """Return the outcomes of a throw: by its reading, or every set of faces if it has none."""
     return (FACES if reading is None else reading).outcomes(count, sides)
 
 

@@ -30,7 +30,7 @@ class Clause(NamedTuple):
     """The edition that has it, or `both`."""
     text: str
     note: str
-    """Ruling, cross-reference or remark; empty where there is none."""
+    """Ruling, cross-reference or remark; empty if there is none."""
     chapter: str
     """Heading under which it stands."""
     binds: bool
@@ -47,7 +47,7 @@ class Question(NamedTuple):
     readings: str
     ruling: str
     switch: str
-    """Name of the house rule that decides it the other way; empty where there is none."""
+    """Name of the house rule that decides it the other way; empty if there is none."""
 
 
 class Inventory(NamedTuple):
@@ -81,7 +81,7 @@ def inventory(ruleset: str, prefix: str, page: Path | None = None) -> Inventory:
     Args:
         ruleset: Name, as in `duel`.
         prefix: Prefix of its clause ids, as in `CH-`.
-        page: The page; that of its name among the docs where it is left out. Without a page, it is empty.
+        page: The page; that of its name among the docs by default. Without a page, it is empty.
 
     Raises:
         ValueError: when an id stands in the page twice.

@@ -26,7 +26,7 @@ Place = tuple[str, str, int]
 """The place where a piece of code stands: the id of its mark, its source file, and its first line."""
 
 WATCHED: dict[object, None] = {}
-"""One entry for each count and each switch that is open, in any thread: what runs often asks marks only where it is
+"""One entry for each count and each switch that is open, in any thread: what runs often asks marks only if it is
 not empty."""
 
 

@@ -186,7 +186,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command.
 
     Args:
-        arguments: The words after `caltrop`; those of the process where they are left out.
+        arguments: The words after `caltrop`; those of the process by default.
 
     Returns:
         The exit code.
@@ -287,7 +287,7 @@ def _read_and_run(name: str, words: list[str]) -> Any:
     """Run a command with whatever was typed.
 
     Raises:
-        UsageError: where the words make no sense.
+        UsageError: if the words make no sense.
     """
     app = command_line(name)
     from cyclopts import CycloptsError

@@ -20,7 +20,7 @@ def analyse(file: Path, /, *, every: bool = False, json: bool = False) -> None:
 
     Args:
         file: The record (`.caltrop.json`, gzipped or not).
-        every: Judge every decision of people too, or of all sides where nobody is a person, tell what each act and each
+        every: Judge every decision of people too, or of all sides if nobody is a person, tell what each act and each
             roll changed, and play games on from each round.
         json: Print the analysis as one JSON object.
     """

@@ -56,8 +56,8 @@ def campaign(
             a cloak or a saying. "chronicle" tells its battles one after the other.
         file: The campaign, by custom NAME.caltrop-campaign.json.
         record: The battle that is counted (`.caltrop.json`), played to its end or given up.
-        game: Of a new campaign, the game; the first of the list of games that has campaigns where it is left out.
-        title: Of a new campaign, what it is called; its file's name where it is left out.
+        game: Of a new campaign, the game; the first of the list of games that has campaigns by default.
+        title: Of a new campaign, what it is called; its file's name by default.
         army: Of a new campaign, the army list that its roster begins with: an id or a file.
         rule: Of a new campaign, a house rule as NAME=VALUE; may be given several times.
         pack: A pack that is laid over the rulebook: a folder, a zip, a document, a link, or one that is installed.
@@ -65,7 +65,7 @@ def campaign(
             left out.
         field: Members who fight the battle, as NAME,NAME; the best by default.
         player: A computer player who plays the battle at once; it is counted, and its record kept beside the campaign.
-        seed: Decides the dice of a battle that a computer plays; chance where it is left out.
+        seed: Decides the dice of a battle that a computer plays; chance by default.
         answer: Your decision about a battle that is counted, as QUESTION=NAME,NAME; may be given several times.
             The game has usual answers to the questions that a battle puts.
         look: Of a battle that is counted, only tell what it comes to and what it asks: the file stays as it is.

@@ -16,7 +16,7 @@ def known(game: str | None = None, /, *, fill: bool = False, rounds: int | None 
     out of date, and no game reads it.
 
     Args:
-        game: A game, as `caltrop games` names them; every game where it is left out.
+        game: A game, as `caltrop games` names them; every game by default.
         fill: Play a fixed series of games where what was shipped is out of date or missing, and put the odds that came
             up in its place.
         rounds: Number of games of each scenario, even if the shipped odds are in force; by default 16 at most.

@@ -36,7 +36,7 @@ def play(
         game: A game, as `caltrop games` names them; the lobby if it is left out. Or the record of a game that is
             over (`.caltrop.json`, gzipped or not), to be played on from a moment with other dice.
         at: The moment from which a record is played on: after so many of its acts.
-        scenario: A scenario of the game; its first where it is left out.
+        scenario: A scenario of the game; its first by default.
         armies: An army for each side, as X,Y.
         size: Units a side, where the scenario leaves it open.
         edition: An edition of the game.

@@ -38,7 +38,7 @@ def print_(
         parts: Parts to print, with commas: sheets (every unit with its numbers), reference, map (on one page), tiles
             (the map at true scale over several pages), counters, cards, templates (with a ruler).
         edition: An edition of the game.
-        scenario: A scenario of the game; its first where it is left out.
+        scenario: A scenario of the game; its first by default.
         armies: An army for each side, as X,Y.
         size: Units a side, where the scenario leaves it open.
         rule: A house rule as NAME=VALUE; may be given several times.

@@ -44,7 +44,7 @@ def simulate(
         num: Number of games.
         seed: Any whole number.
         edition: An edition of the game.
-        scenario: A scenario of the game; its first where it is left out.
+        scenario: A scenario of the game; its first by default.
         armies: An army for each side, as X,Y.
         size: Units a side, where the scenario leaves it open.
         swap: Change seats every second game.

@@ -24,11 +24,11 @@ class ArmyFault(msgspec.Struct, frozen=True, kw_only=True):
     """A fault of an army list."""
 
     message: str
-    """Description of the fault and of what would be right."""
+    """The fault, and a correct alternative."""
     clause: str = ""
-    """The clause that says so; empty for what no clause has to say, such as a word that is misspelled."""
+    """The clause that demands it; empty for faults such as a misspelled word, which need no clause."""
     path: PathOf = ()
-    """Place where it is wrong."""
+    """Path of the fault in the file."""
     unfinished: bool = False
     """True if more units can mend the fault, so that units may still be added."""
     nearest: str = ""
@@ -47,12 +47,12 @@ class ArmyFault(msgspec.Struct, frozen=True, kw_only=True):
 def held(
     guard: Guard, forbidden: bool, *path: str | int, unfinished: bool = False, **values: Any
 ) -> Iterator[ArmyFault]:
-    """Hold an army list to a guard: yield a fault if it is forbidden.
+    """Yield a fault if a guard forbids something in an army list.
 
     Args:
         guard: The sentence of the rules.
-        forbidden: True if they forbid what the list says.
-        path: Place where the list says it.
+        forbidden: True if the rules forbid it.
+        path: Path of the entry in the list.
         unfinished: True if more units can mend it.
         values: Values for the words of the guard.
     """
@@ -155,9 +155,9 @@ class Armoury(msgspec.Struct, frozen=True, kw_only=True):
     units: str = "units"
     """The field of the file that lists the units."""
     count: str = ""
-    """The field of an entry that says how many alike it brings; empty where each unit has an entry of its own."""
+    """The field of an entry with its number of equal units; empty if each unit has its own entry."""
     race: str = ""
-    """The field of the file that decides which catalogue is used; empty where there is one catalogue."""
+    """The field of the file that decides which catalogue is used; empty if there is one catalogue."""
     races: Callable[[Book], Sequence[ArmyChoice]] = lambda book: ()
     """Function that returns the values of that field."""
     named: bool = False
@@ -165,7 +165,7 @@ class Armoury(msgspec.Struct, frozen=True, kw_only=True):
     names: Sequence[str] = ()
     """Names for new units; otherwise they are called as their title says."""
     agreed: Callable[[Book], Sequence[int]] = lambda book: ()
-    """The points that are usually agreed on, the most usual first; none where armies are not matched by points."""
+    """The points that are usually agreed on, the most usual first; none if armies are not matched by points."""
     measured: bool = False
     """True if points were measured in battles, because the rulebook prints none."""
     paint: Callable[[Mapping[str, Any]], Paint | UnsetType] = lambda draft: UNSET

@@ -1,6 +1,6 @@
-"""A campaign as every door shows it: what has been fought, who is on the roster, and what is to be decided.
+"""The public form of a campaign: its battles, its roster, and the decisions to be made.
 
-A game keeps its campaigns in records of its own; its part `campaigns` makes these of them.
+Each game stores its campaigns in records of its own, and its part `campaigns` converts them to this form.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Column(msgspec.Struct, frozen=True, kw_only=True):
 
     words: str
     form: Literal["words", "count", "rating", "progress"] = "words"
-    """`words` alone; `count`, a number; `rating`, so many of a few; `progress`, how much of what is needed."""
+    """`words`, only text; `count`, a number; `rating`, points out of a few; `progress`, part of what is needed."""
     minor: bool = False
     """True if a narrow table does without."""
 
@@ -39,13 +39,13 @@ class Value(msgspec.Struct, frozen=True, kw_only=True):
 
     value: int | None = None
     of: int | None = None
-    """The most of a rating, or what is needed."""
+    """The highest rating, or the number that is needed."""
     words: str = ""
-    """Label of the number, as in `Seasoned`, or of what it counts."""
+    """Label of the number, such as `Seasoned`, or the name of the counted things."""
 
 
 def words_of(value: Value, column: Column) -> str:
-    """Return what stands in a column, as text."""
+    """Return a cell of a column as text."""
     if value.value is None:
         return value.words or "-"
     number = f"{value.value} of {value.of}" if column.form == "progress" else str(value.value)
@@ -59,15 +59,15 @@ class Member(msgspec.Struct, frozen=True, kw_only=True):
     values: tuple[Value, ...]
     """One for each column."""
     ready: bool
-    """True if the next battle may be fought with it; false where none is next."""
+    """True if the next battle may be fought with it; false if none is next."""
     note: str = ""
     """Further remark, for example why it is not ready."""
     look: Look | UnsetType = UNSET
-    """The way it is painted on the table, where it always looks the same."""
+    """Its drawing on the table, if that never varies."""
     cloak: Paint | UnsetType = UNSET
-    """In which colours, where its player has chosen them."""
+    """The colours of its cloak, if its player has chosen them."""
     saying: str = ""
-    """A saying of its own."""
+    """A battle cry of its own."""
     player: str = ""
     """Name of the person who plays it, if several people play the roster."""
 
@@ -79,18 +79,18 @@ class Dress(msgspec.Struct, frozen=True, kw_only=True):
     cloak: str | None = None
     """One of `Overview.cloaks`; empty to wear what it came with."""
     saying: str | None = None
-    """A saying of its own; empty for none."""
+    """A battle cry of its own; empty for none."""
     player: str | None = None
     """Name of the person who plays it, if several people play the roster; empty for anybody."""
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that a battle has come to."""
+    """One result of a battle."""
 
     words: str
     clauses: tuple[str, ...] = ()
     parts: Sum = ()
-    """The number that it tells of, where that is a sum."""
+    """The terms of its number, if that is a sum."""
     tone: Tone = ""
     """Meaning for the roster: somebody is `gone`, `worse` off, `better` or `new`; something to `beware`; `dice`."""
 
@@ -135,7 +135,7 @@ class Course(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Overview(msgspec.Struct, frozen=True, kw_only=True):
-    """A campaign with what follows from it."""
+    """A campaign with everything derived from it."""
 
     ruleset: str
     title: str
@@ -146,13 +146,13 @@ class Overview(msgspec.Struct, frozen=True, kw_only=True):
     battles: tuple[Battle, ...] = ()
     """Those that have been fought, the first first."""
     length: int | None = None
-    """Number of battles; None if it goes on as long as somebody likes."""
+    """Number of battles; None if there is no limit."""
     next: NextBattle | None = None
-    """None where it is over."""
+    """None if it is over."""
     columns: tuple[Column, ...] = ()
     roster: tuple[Member, ...] = ()
     gone: tuple[str, ...] = ()
-    """Those who are on the roster no more, each with what is remembered."""
+    """Former members of the roster, each with a memory."""
     score: Sum = ()
     points: int = 0
     """Points of the score."""
@@ -161,7 +161,7 @@ class Overview(msgspec.Struct, frozen=True, kw_only=True):
     notes: tuple[str, ...] = ()
     """Remarks on the whole campaign, for example that it was corrected by hand."""
     cloaks: dict[Paint, str] = {}
-    """The colours that a player may choose for one of the roster, in words; where there are none, nobody has names,
+    """The colours that a player may choose for one of the roster, in words; if there are none, nobody has names,
     cloaks or sayings of the player's."""
 
 
@@ -210,11 +210,11 @@ def result_of(outcome: Outcome | None, given_up: bool = False, side: int = 0) ->
 
 
 def check_answers(answers: Answers, questions: Sequence[str]) -> None:
-    """Complain of an answer to what is not asked.
+    """Raise InputError for an answer to a question that does not exist.
 
     Args:
-        answers: What was answered.
-        questions: The ids of all questions that there can be.
+        answers: The answers.
+        questions: The ids of all possible questions.
 
     Raises:
         InputError: the message names the nearest question.

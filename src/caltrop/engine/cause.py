@@ -1,16 +1,17 @@
-"""Links from each event back to the dice, answers and earlier events that led to it.
+"""Links from each event back to the dice, answers and earlier events that caused it.
 
-They are worked out by playing the acts of a match again under a watcher, and so they cost a game nothing while it is
-played, stand in no state, digest or file, and are there for every record that can be played. No rule names its causes.
-The procedures under way say which answers, rolls and results led to the step that told an event:
+They are computed by replaying the acts of a match under a watcher. So they cost nothing during a game, are stored
+nowhere, and exist for every record that can be played. Rules do not name causes; the running procedures show which
+answers, rolls and results led to the step that reported an event:
 
-- a frame knows what the frame that ran it knew, and each answer, roll and result that its own steps took;
-- where a loop goes back, what was heard inside it is forgotten, unless the frame has gathered something there that it
-  still holds;
-- a procedure that a trigger queued follows from the event that triggered it;
-- an event follows from what its own step, or its own frame, told before about the same unit;
-- what is declared in one step and carried out in another waits on a shelf between them: an event names such shelves in
-  `follows`, and follows from whatever put the records there that are about it; a record may name others so.
+- a frame inherits the knowledge of the frame that ran it, and adds each answer, roll and result that its own steps
+  received;
+- when a loop returns to its start, what was learnt inside it is dropped, unless the frame still holds something that it
+  collected there;
+- a procedure queued by a trigger follows from the event that triggered it;
+- an event follows from earlier events of its own step or frame about the same unit;
+- what is declared in one step and carried out in another is stored on a shelf in between: an event names such shelves
+  in `follows`, and follows from whatever put the matching records there; a record may name others in the same way.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from caltrop.engine.state import State
 
 
 class Begun(msgspec.Struct, frozen=True):
-    """The game began: the cause of what nobody decided."""
+    """The start of the game, which is the cause of everything that nobody decided."""
 
 
 class Answered(msgspec.Struct, frozen=True):
@@ -43,17 +44,17 @@ class Answered(msgspec.Struct, frozen=True):
     secret: bool
     """True if nobody but that side may know the answer."""
     about: tuple[int, ...] = ()
-    """The units that it was about; none where it was about no one of them alone."""
+    """The units it was about; empty if it was not about particular units."""
 
 
 class Drawn(msgspec.Struct, frozen=True):
-    """A card was drawn that nobody sees; what came of it is an event of its own."""
+    """A hidden draw of a card. Its effect is an event of its own."""
 
     side: int | None
 
 
 class Link(msgspec.Struct, frozen=True):
-    """Something that happened, and what brought it about."""
+    """An occurrence with its causes."""
 
     number: int
     """Place in the list of all links."""
@@ -63,7 +64,7 @@ class Link(msgspec.Struct, frozen=True):
     clauses: tuple[str, ...]
     """The clauses of the step that told it, or of the decision."""
     because: tuple[int, ...]
-    """Numbers of what brought it about, each lower than its own."""
+    """Numbers of its causes, each lower than its own."""
     run: int = -1
     """Number of the run of a step that told it; events of one run share it."""
 
@@ -81,11 +82,11 @@ class _Known:
         self.told: list[tuple[int, int]] = []
         """Links that its steps told: place of the step, and link."""
         self.used: list[tuple[str, int, Any, tuple[int, ...]]] = []
-        """Records that its steps took off a shelf: shelf, place, record, and what had put it there."""
+        """Records that its steps took off a shelf: shelf, place, record, and the causes that put it there."""
 
     @property
     def all(self) -> tuple[int, ...]:
-        """Everything that led to where the frame is."""
+        """Return everything that led to the frame's current state."""
         return (*self.base, *[link for _, link, _ in self.heard])
 
 
@@ -155,7 +156,7 @@ class Causes:
             acts: The points of a match: every act in force.
 
         Returns:
-            False where other acts were worked out before: some of those were taken back.
+            False if other acts were worked out before: some of those were taken back.
         """
         if len(acts) < self.acts or any(a is not b for a, b in zip(self.played, acts, strict=False)):
             return False
@@ -186,7 +187,7 @@ class Causes:
         self._settle(self.t)
         self.t.told = None
 
-    # What the engine says while steps run.
+    # The engine calls these while steps run.
 
     def enter(self, t: State, frame: Procedure, step: Step) -> None:
         """Note that a step is about to run."""
@@ -216,7 +217,7 @@ class Causes:
         self.stack.pop()
 
     def threw(self, effect: Throw) -> None:
-        """Note a throw of dice, and where it was told."""
+        """Note a throw of dice, and where it was reported."""
         if effect.draw:
             self._queued(len(self.t.queue))
             self._link(Drawn(effect.side), self.step.mark.clauses if self.step else (), self.known.all, self.run)
@@ -256,7 +257,9 @@ class Causes:
         self._written(self.t, (number,))
 
     def _concerns(self, link: int, units: set[int]) -> bool:
-        """Return whether what is known led to what happens to units: an answer about others did not."""
+        """Return whether something known is a cause for events about these units. An answer about other units is
+        not.
+        """
         what = self.links[link].what
         return not isinstance(what, Answered) or not what.about or not units.isdisjoint(what.about)
 
@@ -314,7 +317,7 @@ class Causes:
 
 
 class Mark(msgspec.Struct):
-    """A moment inside an act: before a step runs, when an event is told, or at its end."""
+    """A moment inside an act: before a step runs, when an event is reported, or at the end."""
 
     state: State
     run: int

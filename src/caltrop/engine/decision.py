@@ -1,4 +1,4 @@
-"""Decisions, and what may be answered to them. For the questions to people see `caltrop.asking`."""
+"""Decisions and their possible answers. For decisions of people see `caltrop.asking`."""
 
 from __future__ import annotations
 
@@ -118,18 +118,21 @@ class Decision(msgspec.Struct, frozen=True, tag=True, kw_only=True):
     clauses: ClassVar[tuple[str, ...]] = ()
     """The clauses that put the question."""
     secret: ClassVar[bool] = False
-    """True where the answer stays unknown to the others after it is given: what comes of it is hidden by the state."""
+    """True if the answer stays unknown to the others after it is given: what comes of it is hidden by the state."""
     reaction: ClassVar[bool] = False
-    """True where it is asked also of who has no choice, so that nobody learns anything from its being asked. Doors
-    answer it for a person, at once, where it has but one option."""
+    """True to ask also a side that has no choice, so that the question itself reveals nothing. Doors answer it at once
+    for a person if it has only one option.
+    """
     settles: ClassVar[bool] = False
-    """True where it is asked in the midst of what dice decide, as who of a unit falls: only when it is answered is it
-    known what they have come to. Nothing in a game hangs on it; who weighs a roll waits until then."""
+    """True if the question belongs to the evaluation of dice, such as which model of a unit falls. The result of the
+    roll is known only after it is answered. The rest of the game does not depend on it, and odds are taken after the
+    answer.
+    """
 
     template: ClassVar[str] = ""
     """Words of the question, with values in braces (see `worded`)."""
     says: ClassVar[Mapping[str, Callable[..., Any]]] = {}
-    """Functions for values of the template that are no fields."""
+    """Functions for values of the template that are not fields."""
     about: ClassVar[tuple[str, ...]] = ()
     """Fields that name units, of the decision or of its answers: those that an answer is about."""
 
@@ -142,8 +145,7 @@ class Decision(msgspec.Struct, frozen=True, tag=True, kw_only=True):
         return worded(self, t)
 
     def touches(self, action: Any) -> tuple[int, ...]:
-        """Return the units that an answer is about, where units are named one after another and what comes is each
-        one's own.
+        """Return the units that an answer is about, if units are named one after another with separate effects.
 
         Args:
             action: The answer.

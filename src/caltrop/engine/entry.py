@@ -1,4 +1,4 @@
-"""The entries of a journal: what was played, how dice fell, and what was taken back."""
+"""The entries of a journal: actions, rolls, and what was undone."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class Fell(msgspec.Struct, frozen=True, tag="roll"):
     side: int | None = None
     """Side that the dice belong to."""
     secret: bool = False
-    """True where only that side may see the faces."""
+    """True if only that side may see the faces."""
     typed: bool = False
-    """True where they were real dice, typed in."""
+    """True if they were real dice, typed in."""
     draw: bool = False
     """True for a draw from cards: nobody may see the face, which tells of the other cards too."""
 
@@ -44,7 +44,7 @@ class Undone(msgspec.Struct, frozen=True, tag="undo"):
     to: int
     """Number of acts that remain in force."""
     consent: bool = False
-    """True where it went beyond the boundary, by the other side's leave."""
+    """True if it went beyond the boundary, by the other side's leave."""
 
 
 Entry = Played | Fell | Undone

@@ -65,9 +65,9 @@ class Event(msgspec.Struct, frozen=True, tag=True):
     clauses: ClassVar[tuple[str, ...]] = ()
     """The clauses that brought it about."""
     reveals: ClassVar[bool] = False
-    """True where the event gives knowledge away: a boundary for undo, as a roll is."""
+    """True if the event gives knowledge away: a boundary for undo, as a roll is."""
     begins: ClassVar[bool] = False
-    """True where a turn begins with it, so that what is told from here on is no part of the act before."""
+    """True if a turn begins with it, so that later events do not belong to the act before."""
     follows: ClassVar[tuple[tuple[str, str, str], ...]] = ()
     """Shelves on which an earlier step has put what this tells of, each with the field of the event and the field of
     the record that name the same thing (empty for the record's place on the shelf).
@@ -75,9 +75,9 @@ class Event(msgspec.Struct, frozen=True, tag=True):
     template: ClassVar[str] = ""
     """Words of its sentence, with values in braces (see `worded`)."""
     says: ClassVar[Mapping[str, Callable[..., Any]]] = {}
-    """Functions for values of the template that are no fields."""
+    """Functions for values of the template that are not fields."""
     about: ClassVar[tuple[str, ...]] = ("unit",)
-    """Fields that name units: those that are lit while it is told."""
+    """Fields that name units. These units are lit while the event is shown."""
 
     def sentence(self, t: Any) -> str:
         """Return a sentence for the log about the event. *t* is the state after the event."""
@@ -88,14 +88,14 @@ class Event(msgspec.Struct, frozen=True, tag=True):
         return self
 
     def touches(self) -> tuple[int, ...]:
-        """Return the units to light while it is told."""
+        """Return the units to light while it is shown."""
         return touched(self, self.about)
 
     def reading(self, t: Any) -> Reading | None:
         """Return the dice as they were read: results, cancellations, and the expected and actual numbers. None for no
         dice.
 
-        It is asked for only where it is shown, and may compute. *t* is the state after the event.
+        It is asked for only if it is shown, and may compute. *t* is the state after the event.
         """
         return None
 
@@ -124,13 +124,13 @@ class Rolled(Event, frozen=True):
     """Meaning of each face, from 1 up, if it is more than its number."""
     side: int | None = None
     secret: bool = False
-    """True where only *side* may see the faces."""
+    """True if only *side* may see the faces."""
     typed: bool = False
-    """True where they were real dice, typed in."""
+    """True if they were real dice, typed in."""
     reveals: ClassVar[bool] = True
 
     def sentence(self, t: Any) -> str:
-        """Return the dice, and what they were for."""
+        """Return the dice with their purpose."""
         if self.sides > LARGEST_DIE:
             return self.words  # which of the places it was is told by who stands there
         faces = [self.symbols[face - 1] for face in self.faces] if self.symbols else [str(face) for face in self.faces]
@@ -140,7 +140,7 @@ class Rolled(Event, frozen=True):
         return f"{self.words or 'Dice'}: {between.join(faces) or 'none'}"
 
     def seen_by(self, side: int | None) -> Event | None:
-        """Secret dice are told to nobody but their own side."""
+        """Return the event if a side may see it. Secret dice are visible only to their own side."""
         return None if self.secret and side != self.side else self
 
 

@@ -1,4 +1,4 @@
-"""The loop that runs procedures step by step, the triggers that put more of them in between, and who watches it."""
+"""The loop that runs procedures step by step, the triggers that add procedures in between, and its watchers."""
 
 from __future__ import annotations
 
@@ -19,18 +19,20 @@ ENDLESS = 1_000_000
 
 
 def trigger(event: type[Event], *clauses: str, place: Place | None = None) -> Callable[[F], F]:
-    """Have a function look at every *event* told: what it returns is a procedure that runs before the next step.
+    """Register a function that is called for every *event* of a kind. The procedure it returns runs before the next
+    step.
 
-    Several run in the order active side first, then clause, then unit. If the telling step hands on a reply (it
-    asks, throws, or ends with a result), they run after the step that takes it. Their own results go nowhere.
+    Several run in the order active side first, then clause, then unit. If the telling step hands on a reply (it asks,
+    throws, or ends with a result), they run after the step that takes it. Their results are ignored.
 
     Args:
         event: The kind of event; its subclasses are kinds of their own.
-        clauses: The clauses that say so.
+        clauses: The clauses that demand it.
         place: The place where it stands, if the function cannot tell.
 
     Raises:
-        ValueError: for `Rolled`, which is told only where somebody listens; a step after the throw can tell its own.
+        ValueError: for `Rolled`, which is reported only to watchers; the step after the throw can report an event of
+            its own.
     """
     if issubclass(event, Rolled):
         raise ValueError("a roll triggers nothing: let the step that reads it tell an event")
@@ -76,7 +78,7 @@ class Watcher(Protocol):
 
 
 def turn_order(t: State) -> Callable[[Procedure], tuple[bool, tuple[str, ...], int]]:
-    """Return the sort key of triggered procedures: active side, clause, unit; told first where all are equal."""
+    """Return the sort key of triggered procedures: active side, clause, unit. Ties keep the order of events."""
 
     def key(p: Procedure) -> tuple[bool, tuple[str, ...], int]:
         clauses = p.plan[p.start].mark.clauses if p.plan else ()
@@ -98,7 +100,7 @@ def advance(
         watcher: Listener that follows the stack.
 
     Raises:
-        TypeError: when a step returns what is no effect, or goes where there is no step.
+        TypeError: when a step returns something that is no effect, or names a step that does not exist.
         RuntimeError: when steps go round for ever.
     """
     stack = t.stack

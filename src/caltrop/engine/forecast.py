@@ -1,7 +1,7 @@
 """The possible results of an act, in one shape for every game: dice, chances, and the reactions of the other side.
 
-A ruleset's part `forecasts` gives one for an action that is no more than considered. Nothing is played for it, and
-every number is asked of the rules, so that it equals the odds of the same request.
+A ruleset's part `forecasts` returns one for an action that is being considered. It plays nothing, and takes every
+number from the rules, so the forecast equals the odds of the same request.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Foreseen(msgspec.Struct, frozen=True, kw_only=True):
 
     words: str
     parts: dict[str, Value]
-    """The same as values: the keys of an outcome of the game's odds, where it has some."""
+    """The same as values: the keys of an outcome of the game's odds, if it has some."""
     probability: str
     """The chance as a fraction in lowest terms."""
     p: float
@@ -42,13 +42,13 @@ class Forecast(msgspec.Struct, frozen=True, kw_only=True):
     by: int | None = None
     """The unit that acts."""
     target: int | None = None
-    """The unit whose ends are told."""
+    """The unit whose outcomes are listed."""
     thrown: tuple[DiceSum, ...] = ()
     """Dice and additions, each as its parts; the dice of the act come first."""
     outcomes: tuple[Foreseen, ...] = ()
     """Every way in which it can end; the chances add up to 1."""
     exact: bool = True
-    """False where the best use of the dice could only be estimated."""
+    """False if the best use of the dice could only be estimated."""
     headline: str = ""
     """The gist of it, as `Takes at least one model: 62 %`."""
     expected: dict[str, float] = {}
@@ -62,7 +62,7 @@ class Forecast(msgspec.Struct, frozen=True, kw_only=True):
     note: str = ""
     """Remark for the reader."""
     request: dict[str, Any] | None = None
-    """The same attack as a request for its odds; None where a request cannot hold it."""
+    """The same attack as a request for its odds; None if a request cannot hold it."""
 
 
 class Foresee(Protocol):
@@ -86,9 +86,9 @@ def foreseen(
     """Return a distribution as entries for a forecast.
 
     Args:
-        ends: The ends with their chances, in the order in which they are told.
-        words: An end in words.
-        parts: An end as values.
+        ends: The ends with their chances, in the order in which they are listed.
+        words: Returns an end in words.
+        parts: Returns an end as values.
     """
     return tuple(
         Foreseen(

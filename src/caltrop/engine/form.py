@@ -57,7 +57,7 @@ class Given(NamedTuple):
     """Facts about a field that its type does not say, for a page; they stand in its annotation."""
 
     words: str = ""
-    """The label, where the name does not say it."""
+    """The label, if it differs from the name."""
     range: tuple[int, int] | None = None
     """The least and the most."""
     start: Any = None
@@ -65,7 +65,7 @@ class Given(NamedTuple):
     tried: Any = None
     """Of a field that not every request has, a value to try it by: see `form_of`."""
     values: tuple[str, ...] = ()
-    """All that it may be, where its type does not say it."""
+    """All possible values, if the type does not define them."""
 
 
 @cache

@@ -24,7 +24,7 @@ class Switch(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """With `max`: an open range of whole numbers is allowed too."""
     max: int | None = None
     clauses: tuple[str, ...] = ()
-    """The clauses or rulings that it decides, or that come to bear only where one of its values is chosen."""
+    """The clauses or rulings that it decides, or that apply only with one of its values."""
     words: str = ""
     """The switch's question, in one sentence."""
     editions: tuple[str, ...] = ()
@@ -32,7 +32,7 @@ class Switch(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
     @property
     def default(self) -> HouseValue:
-        """The value where nothing is said."""
+        """The value if nothing is said."""
         return self.values[0]
 
     def read(self, text: Any) -> HouseValue:
@@ -59,11 +59,10 @@ class Switch(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 @lru_cache(maxsize=32)
 def switches_in(data: Path) -> tuple[Switch, ...]:
-    """Return the house rules of a game: those that `house_rules.yaml` in its folder of data lists; none without that
-    file.
+    """Return the house rules of a game from `house_rules.yaml` in its data folder; none without that file.
 
     Raises:
-        InputError: for what is wrong with the file, with line and column.
+        InputError: for errors in the file, with line and column.
     """
     file = data / "house_rules.yaml"
     return read_yaml(file, tuple[Switch, ...]).value if file.exists() else ()

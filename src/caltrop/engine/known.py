@@ -1,18 +1,18 @@
-"""Exact odds that were worked out already, by what they are the odds of: in memory, and on disk for the next program.
+"""A cache of exact odds, in memory, and on disk for later programs.
 
-Exact odds are the dearest thing that computer players ask for, and the same attacks come up in every game. So a ruleset
-gives what it has worked out to `KnownOdds`, one for each kind of question, edition and set of house rules, and asks it
-first. Many answers at a time are written to a file of the user's cache folder, whose name is a digest of everything
-that they depend on: the question, the edition, the house rules, and all code and data of the rules. Rules that were
-changed have another name, and so an answer is never out of date.
+Exact odds are the most expensive computation for computer players, and the same attacks occur in every game. A ruleset
+therefore stores its results in `KnownOdds`, one for each kind of question, edition and set of house rules, and looks
+there first. Answers are written in batches to a file in the user's cache folder. The name of the file is a digest of
+everything the answers depend on: the question, the edition, the house rules, and all code and data of the rules.
+Changed rules have another name, so an answer is never out of date.
 
-A second folder beside the rules is only read: what is shipped with the package, filled from a fixed series of games by
-`caltrop known GAME --fill`, so that even the first program begins with the odds that come up most.
+A second folder beside the rules is read-only. It is shipped with the package and filled from a fixed series of games by
+`caltrop known GAME --fill`, so that the first program starts with the most frequent odds.
 
-Nothing hangs on the files. One that is not there, cut short, damaged or unreadable is as good as none; where nothing
-can be written nothing is, and the odds are worked out as ever. A file is put into place as a whole, with what it held
-and what is new, so that programs which write at the same time lose one another's news at most. The number of answers of
-each kind is bounded, and so are the bytes in the folder: the oldest files go first.
+The files are optional. One that is missing, cut short, damaged or unreadable counts as empty; if nothing can be
+written, the odds are computed as usual. A file is replaced as a whole, with its old and new contents, so programs that
+write at the same time lose at most each other's latest answers. The number of answers of each kind and the bytes in the
+folder are limited; the oldest files are removed first.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _Of = tuple[str, str, str, tuple[tuple[str, Any], ...]]
 FORM = 2
 """Counts the forms of the files."""
 SHIPPED = Path(__file__).parents[1] / "known"
-"""The folder of what is shipped with the package; it is only read."""
+"""The read-only folder that is shipped with the package."""
 MOST = 20_000
 """Largest number of answers kept of one kind, in memory and in a file."""
 LARGEST = 16 << 20
@@ -64,7 +64,7 @@ _DAY = 86_400
 
 
 class OddsFile(msgspec.Struct, frozen=True, kw_only=True):
-    """The content of a file: the question, the rules, and the answers by the digests of what was asked."""
+    """The content of a file: the question, the rules, and the answers by digests of the inputs."""
 
     question: str
     ruleset: str
@@ -74,11 +74,11 @@ class OddsFile(msgspec.Struct, frozen=True, kw_only=True):
     answers: dict[bytes, bytes]
 
     def name(self) -> str:
-        """Return the name of the file, by the rules as they are now; a file with another name is out of date.
+        """Return the name of the file for the current rules; a file with another name is out of date.
 
         Raises:
-            OSError: where the rules cannot be read.
-            ImportError: where there are no such rules any more.
+            OSError: if the rules cannot be read.
+            ImportError: if the rules no longer exist.
         """
         about = _encoder.encode((self.question, self.ruleset, self.edition, self.rules))
         return blake2b(sources_digest(self.package) + about, digest_size=_SUM).hexdigest() + SUFFIX
@@ -88,9 +88,9 @@ _encoder, _file = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(OddsFile)
 
 
 def cache_folder() -> Path | None:
-    """Return the folder for what can be made again, by the custom of the system; None if nothing is to be kept.
+    """Return the cache folder by the system's convention; None to keep nothing.
 
-    `CALTROP_CACHE` overrules the custom: it names a folder, or is empty if nothing is to be kept or read. Else
+    `CALTROP_CACHE` overrides the convention: it names a folder, or is empty to keep and read nothing. Otherwise
     `CALTROP_DATA` does, with a folder `cache` in it.
     """
     setting = os.environ.get("CALTROP_CACHE")
@@ -117,7 +117,7 @@ def sources_digest(package: str) -> bytes:
         package: The package of the ruleset, by its dotted name.
 
     Raises:
-        OSError: where the files cannot be read.
+        OSError: if the files cannot be read.
     """
     digest = blake2b(f"{FORM} {__version__} {package}".encode(), digest_size=_SUM)
     for name in ("caltrop.chance", "caltrop.engine", "caltrop.kit", "caltrop.roster", package):
@@ -131,7 +131,7 @@ def sources_digest(package: str) -> bytes:
 
 
 def _read_as_rules(folder: Path) -> list[Path]:
-    """Code and data in a folder and below, in order; none of what Python or `roster.kept` puts there."""
+    """Return code and data in a folder and below, in order, without cache files of Python or `roster.kept`."""
     paths = [
         Path(place, file)
         for place, _, files in os.walk(folder)
@@ -148,9 +148,9 @@ class KnownOdds(Generic[K, E]):
     """Answers to one kind of question, under one edition with its house rules.
 
     Args:
-        question: The question, as `attack`: every kind of question of a ruleset has a word of its own.
+        question: The kind of question, such as `attack`, with a word of its own for each kind of a ruleset.
         book: The edition and the house rules.
-        end: The type of an end, that the answers are distributions of: a record or a named tuple.
+        end: The type of the outcomes in the distributions: a record or a named tuple.
         package: The package whose code and data the answers depend on.
         lasting: True if answers are written to disk.
     """
@@ -172,10 +172,10 @@ class KnownOdds(Generic[K, E]):
         return _again, (question, ruleset, edition, rules, self._end, self._package)
 
     def get(self, key: K) -> Distribution[E] | None:
-        """Return the answer, where it is known. Only the same answers come of the same question.
+        """Return the answer if it is known.
 
         Args:
-            key: The question: everything that the answer depends on, but for the book.
+            key: The question: everything that the answer depends on, except the book.
         """
         spread = self._memory.get(key)
         if spread is None and all_on():
@@ -236,7 +236,7 @@ class KnownOdds(Generic[K, E]):
         return {} if os.environ.get("CALTROP_CACHE") == "" else self._read(SHIPPED)
 
     def write(self) -> None:
-        """Put what is new into the file, beside what it holds by now; do nothing where it cannot be written."""
+        """Put what is new into the file, beside what it holds by now; do nothing if it cannot be written."""
         with self._lock:
             new, self._new = self._new, {}
             if not new:
@@ -245,7 +245,7 @@ class KnownOdds(Generic[K, E]):
             held = self._read(folder)
             together: dict[bytes, bytes] = {}
             size = 0
-            # What is new comes first, and so stays where not everything has room.
+            # New answers come first, so that they stay if not all have room.
             for digest, answer in (new | {one: answer for one, answer in held.items() if one not in new}).items():
                 size += len(answer) + _SUM + 8
                 if len(together) == MOST or size > LARGEST:
@@ -310,7 +310,7 @@ def _tidy(new: Path) -> None:
     room = FOLDER - now.st_size
     for at, size, file in sorted(files, reverse=True):
         room -= size
-        # What a program was putting there when it was ended is no use to anybody.
+        # A leftover of a program that was ended while writing is useless.
         if room < 0 or (file.suffix != SUFFIX and now.st_mtime - at > _DAY):
             with contextlib.suppress(OSError):
                 file.unlink()
@@ -335,8 +335,8 @@ def _again(
 
 
 def _found(question: str, book: Book, end: type[E], package: str) -> KnownOdds[Any, E]:
-    """Return the registered answers, made if there are none. The one that nobody asked for the longest goes where there
-    are many.
+    """Return the registered answers, made if there are none. If there are too many, the least recently used are
+    removed.
     """
     key = _key_of(question, book)
     with _registering:

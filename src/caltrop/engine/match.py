@@ -20,7 +20,7 @@ from caltrop.engine.state import State
 
 
 class Point(msgspec.Struct):
-    """A moment that can be gone back to: the state before an act, and what it takes to play the act again."""
+    """A moment for undo: the state before an act, and what is needed to play the act again."""
 
     state: State
     side: int
@@ -73,22 +73,22 @@ class Moments:
 
 
 class Match:
-    """One game under way.
+    """A game in progress.
 
-    A state that the match has handed out is never changed again: every act is played on a clone, unless *in_place*.
+    A state that the match has returned is never changed again: every act is played on a clone, unless *in_place*.
 
     Args:
         ruleset: The rulebook.
         state: The state before the first step, or a state that waits for a decision.
         dice: Source of rolls; may be replaced at any time.
-        keep: True if earlier states are kept for undo and events are told; playouts do without.
+        keep: True to keep earlier states for undo and to report events; playouts need neither.
         record: True if the journal is kept.
         in_place: True if acts are played on *state* itself, for series and playouts, which keep nothing. A step that
             raises leaves it in the middle of an act, and `State.asks` tells moments apart.
 
     Raises:
-        caltrop.chance.Awaiting: when the game begins with a throw that is still to be typed in.
-        ValueError: when what is played in place is to be kept.
+        caltrop.chance.Awaiting: when the game begins with a throw that has not been typed in.
+        ValueError: when a game played in place should be kept.
     """
 
     __slots__ = (
@@ -124,8 +124,9 @@ class Match:
         self.journal: list[Entry] = []
         self.history: list[Point] = []
         self.instants: tuple[Instant, ...] = ()
-        """For each event of the last act the moment at which it was told, where the rules move a side: nobody answers
-        for it, and so much may happen in one act."""
+        """For each event of the last act, the moment at which it was reported. Only filled if the rules move a side,
+        because then many things happen in one act without an answer.
+        """
         self.state = state
         self.opening: tuple[Event, ...] = ()
         self.start = Point(state, state.active) if keep else None
@@ -139,7 +140,7 @@ class Match:
         return deepcopy(self)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        """Return a game that goes on alike, with dice of its own. States that are never changed are shared."""
+        """Return a copy of the game with its own dice. States that never change are shared."""
         twin = type(self).__new__(type(self))
         memo[id(self)] = twin
         for name in self.__slots__:
@@ -198,7 +199,7 @@ class Match:
 
     @property
     def over(self) -> Outcome | None:
-        """The way the game ended, None while it goes on."""
+        """The result of the game; None while it is in progress."""
         return self.state.over
 
     def decision(self, side: int) -> Decision | None:
@@ -286,15 +287,16 @@ class Match:
         return last.boundary or None
 
     def undo(self, side: int, *, consent: bool = False) -> bool:
-        """Take the last act back. Dice thrown afterwards are fresh ones.
+        """Undo the last act. Later dice are new ones.
 
         Args:
-            side: The side that asks for it. Freely, only an act of its own that rolled and revealed nothing.
-            consent: By the other side's leave, whatever the act was, back to the side's own last act; reactions are
-                passed over where there is an act that is none, since a side without a choice there is not asked again.
+            side: The side that asks for it. Without consent it can only undo its own act, if that rolled and revealed
+                nothing.
+            consent: The other side agrees to undo any act, back to the side's own last act. Reactions are skipped if
+                there is another act, because a side without a choice would not be asked again.
 
         Returns:
-            Whether anything was taken back.
+            Whether anything was undone.
         """
         if consent:
             own = [i for i, point in enumerate(self.history) if point.side == side]
@@ -320,5 +322,7 @@ def _faces(rolls: list[Entry]) -> tuple[Roll, ...]:
 
 
 def imagined(ruleset: Ruleset, view: Any, side: int, dice: Dice) -> Match:
-    """Return a match for thinking ahead from a side's view: what is hidden is guessed, and it has dice of its own."""
+    """Return a match for thinking ahead from a side's view, with guesses for everything hidden and with its own
+    dice.
+    """
     return Match(ruleset, ruleset.guess(view, side, dice), dice, keep=False, record=False)

@@ -1,12 +1,12 @@
-"""Packs: data that authors lay over a rulebook, with no code in it, and the sheets of rows that they may change.
+"""Packs: data that authors lay over a rulebook, without code, and the sheets of rows they may change.
 
-A rulebook keeps its rows (units, weapons, kinds of ground) on `Sheet`s. A `PackFile` says what it changes of them,
-which house rules have another value, and which armies and scenarios it brings. A `Pack` is one that was read. It is
-called after what it says, `iron-dawn@3f6c…`: equal packs have equal names everywhere, and two packs never share one.
+A rulebook keeps its rows (units, weapons, kinds of ground) on `Sheet`s. A `PackFile` contains changes of rows, other
+values of house rules, and armies and scenarios. A `Pack` is such a file after reading. Its name has a digest of its
+contents, `iron-dawn@3f6c…`: equal packs have equal names everywhere, and different packs never share one.
 
-A pack is in force for one game: its name stands among the house rules, as the value of `pack`, and its `Book` holds it.
-So whatever tells games apart by their house rules tells them apart by their packs as well. Nothing here is written
-after it was made, and games with different packs share nothing but the printed rows.
+A pack applies to one game. Its name is the value of the house rule `pack`, and its `Book` holds it, so everything that
+distinguishes games by house rules also distinguishes them by packs. Nothing here changes after it was made, and games
+with different packs share only the printed rows.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class PackFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Description for those who play."""
     author: Annotated[str, msgspec.Meta(max_length=60)] = ""
     rules: dict[str, str | int] = {}
-    """Values of house rules that are in force where nobody chooses another."""
+    """Values of house rules that are in force if nobody chooses another."""
     rows: dict[str, dict[str, Plain]] = {}
     """For each sheet, as `units`, the rows by their keys: the values that are changed, or a whole new row. A new row
     begins as a copy of the one that `like` names."""
@@ -117,9 +117,9 @@ class PackUsed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     id: str
     title: str
     digest: str
-    """The hash of what it says."""
+    """The hash of its contents."""
     content: PackFile | UnsetType = UNSET
-    """The pack itself, where it is small enough to be carried."""
+    """The pack itself, if it is small enough to be included."""
 
     @property
     def name(self) -> str:
@@ -131,19 +131,19 @@ class Sheet(Generic[R]):
     """Rows of a rulebook that a pack may change, by key.
 
     Args:
-        name: What it is called in packs, as `units`.
-        kind: What a row says.
-        printed: The rows of the rulebook; where they differ between editions, what gives those of an edition.
-        words: What the rows are, in a few words.
-        hidden: Fields that no author writes.
-        limits: The least and the greatest number that may stand in a field, by the field's name in files.
-        refs: Fields whose words are known, by the field's name in files: the sheet whose keys they are, or what gives
-            the words, given what gives the rows of each sheet.
-        check: Finds what else is wrong with a row, given its key: words, and the field.
-        whole: Says what is wrong with all rows together; nothing if all is well.
+        name: Its name in packs, such as `units`.
+        kind: The type of a row.
+        printed: The rows of the rulebook; if they differ between editions, a function that returns those of an edition.
+        words: A short description of the rows.
+        hidden: Fields that authors cannot write.
+        limits: The least and the greatest number of a field, by the field's name in files.
+        refs: Fields with a fixed set of words, by the field's name in files: the sheet whose keys they are, or a
+            function that returns the words, given a function for the rows of each sheet.
+        check: Returns further errors in a row, given its key, as words and field.
+        whole: Returns an error in all rows together; empty if there is none.
         editions: The editions whose printed rows differ; none if all are alike.
         grows: True if a pack may add rows.
-        finish: Puts in what follows from the rest of a row, given the row that it changes or is like.
+        finish: Adds derived values to a row, given the row that it changes or copies.
     """
 
     def __init__(
@@ -217,12 +217,12 @@ class Sheet(Generic[R]):
 
         Args:
             key: Its key.
-            fields: What the pack says of it.
+            fields: The pack's values.
             printed: The printed rows.
-            before: The rows of the pack that stand before it.
+            before: The earlier rows of the pack.
 
         Raises:
-            InputError: for what is wrong with it, at the field.
+            InputError: for an error in it, at the field.
             MissingInEdition: for a row that only other editions have.
         """
         if key not in printed and any(key in self.printed(edition) for edition in self.editions):
@@ -265,7 +265,7 @@ def _wrong(field: str, message: str) -> InputError:
 
 
 def _bounded(value: Any, low: int, high: int, place: str) -> None:
-    """Raise an error where a number is out of bounds, or a text or a list too long."""
+    """Raise an error if a number is out of bounds, or a text or a list too long."""
     if isinstance(value, bool) or value is None:
         return
     if isinstance(value, int | float):
@@ -286,10 +286,10 @@ class Pack:
     """A pack that was read; it never changes.
 
     Attributes:
-        file: What it says.
-        digest: The hash of that.
-        name: What it is called among the house rules of a game.
-        size: Number of bytes it has, written out.
+        file: Its contents.
+        digest: The hash of the contents.
+        name: Its name among the house rules of a game.
+        size: Its size in bytes.
     """
 
     __slots__ = ("__weakref__", "_derived", "_rows", "digest", "file", "name", "size")
@@ -306,10 +306,10 @@ class Pack:
         return learnt, (self.file,)
 
     def rows(self, sheet: Sheet[R], edition: str = "") -> Mapping[str, R]:
-        """Return the rows of a sheet, printed ones with those of the pack laid over them.
+        """Return the rows of a sheet: the printed ones, with those of the pack laid over them.
 
         Raises:
-            InputError: for what is wrong with a row, at the field.
+            InputError: for an error in a row, at the field.
         """
         edition = edition if sheet.editions else ""
         rows_read: Mapping[str, R] | None = self._rows.get((sheet.name, edition))
@@ -356,10 +356,10 @@ def written(file: PackFile) -> bytes:
 
 
 def read_pack(raw: Any, source: str | None = None) -> PackFile:
-    """Read a pack from plain data, and hold it to its bounds.
+    """Read a pack from plain data, and check its limits.
 
     Raises:
-        InputError: for what is no pack, or too large; the message names the field.
+        InputError: for data that is no pack, or too large; the message names the field.
     """
     head = raw if isinstance(raw, Mapping) else {}
     version = head.get("format_version", FORMAT_VERSION)
@@ -408,7 +408,7 @@ def within_bounds(file: PackFile, source: str | None = None) -> PackFile:
 
 
 def _shallow(value: Any, levels: int) -> bool:
-    """Return whether lists and objects stand within one another in so many levels at most."""
+    """Return whether lists and objects are nested at most so deep."""
     inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
     return levels > 0 and all(_shallow(one, levels - 1) for one in inner)
 
@@ -469,10 +469,10 @@ _NAME = _ID + "@[0-9a-f]{32}"
 
 
 def pack_called(word: str) -> Pack:
-    """Return the pack that a word means: its whole name, or the id of one that is installed, of which the last holds.
+    """Return the pack for a word: its full name, or the id of an installed one, of which the latest counts.
 
     Raises:
-        InputError: if it is not here; the message says what is needed, and what to do.
+        InputError: if it is not here; the message names what is needed, and what to do.
     """
     by_name = _by_name.get(word)
     if by_name is not None:
@@ -515,9 +515,9 @@ _READING: ContextVar[Pack | None] = ContextVar("pack by which files are read", d
 
 @contextmanager
 def reading(pack: Pack | None) -> Iterator[None]:
-    """Read files by the rows of a pack, which then also brings armies and scenarios; None for those printed alone.
+    """Read files by the rows of a pack, which then also adds armies and scenarios; None for the printed rows.
 
-    What reads a scenario or an army list is not told of a game. It asks `Sheet.here` and `brought`.
+    Code that reads a scenario or an army list does not know the game's pack. It asks `Sheet.here` and `brought`.
     """
     before = _READING.set(pack)
     try:

@@ -48,16 +48,16 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Referee(Generic[Resolved, Chances]):
-    """Attacks that can be asked about outside a game: refereed with dice, or told by their chances without.
+    """Attacks outside a game: refereed with dice, or with their odds.
 
     Args:
         request: The type of a request.
-        resolve: Referees a request, given as plain data; raises `InputError` for what is wrong with it.
+        resolve: Referees a request, given as plain data; raises `InputError` for an error in it.
         odds: The exact odds of a request, likewise.
-        form: The values that may still be filled in; None if a page is to offer no more than the
-            schema of the request.
-        in_order: The way a target goes on from one attack to the next; None if a sequence of attacks has no odds.
-        showing: The attacks that show what a row of a sheet is worth, given a book, the sheet's name and the row's key.
+        form: Returns the values that can still be filled in; None if a page should only offer the schema of the
+            request.
+        in_order: Carries a target from one attack to the next; None if a sequence of attacks has no odds.
+        showing: Returns attacks that demonstrate a row of a sheet, given a book, the sheet's name and the row's key.
     """
 
     def __init__(
@@ -142,8 +142,8 @@ class See(Protocol):
         Args:
             t: The state, as the asker sees it.
             unit: The unit that looks.
-            targets: The units looked at; every enemy in play where empty.
-            places: Place where models of the unit would stand, by model; the others are if they are.
+            targets: The units to look at; every enemy in play if empty.
+            places: Assumed places of models of the unit, by model; the others keep their places.
             draw: True to include the lines, with the names of what is in their way.
         """
         ...
@@ -153,7 +153,7 @@ class WhyNoAttack(Protocol):
     """Tells why a unit cannot attack another."""
 
     def __call__(self, t: Any, unit: int, target: int) -> Refusal | None:
-        """Return why a unit cannot attack another from where both stand; None if it can.
+        """Return why a unit cannot attack another from their places; None if it can.
 
         Args:
             t: The state, as the asker sees it.
@@ -167,7 +167,7 @@ class ForeseeWhole(Protocol):
     """Tells what becomes of all units in a whole act."""
 
     def __call__(self, t: Any, side: int, action: Any) -> tuple[Forecast, ...]:
-        """Return a forecast for each way in which the other side may answer; none where that cannot be told.
+        """Return a forecast for each way in which the other side may answer; none if that cannot be told.
 
         Args:
             t: The state, as the side may see it, with one question open.
@@ -224,7 +224,7 @@ class Flip(msgspec.Struct, frozen=True):
 class HexText(Protocol):
     """Functions on the hexes of a scenario, in a game whose tables are maps of hexes: texts such as `A5-D5 F5`.
 
-    A size is a number of rows, and of hexes in an odd row. One that is no map's is an `InputError`.
+    A size is a number of rows, and of hexes in an odd row. An impossible size is an `InputError`.
     """
 
     def turned(self, text: str, size: tuple[int, int], flip: Flip) -> str:
@@ -244,7 +244,7 @@ class HexText(Protocol):
         ...
 
     def resized(self, text: str, old: tuple[int, int], new: tuple[int, int]) -> str:
-        """Return the hexes of a map of another size that lie where these lie on theirs."""
+        """Return the corresponding hexes on a map of another size."""
         ...
 
     def by_chance(
@@ -260,7 +260,7 @@ class Fairness(msgspec.Struct, frozen=True, kw_only=True):
     covered: tuple[int, int]
     """Least and largest share of the table with ground on it."""
     open_lines: tuple[int, int] = (0, 100)
-    """Least and largest share of open lines between the places where the sides begin."""
+    """Least and largest percentage of unblocked lines between the starting places of the sides."""
     shelter: int = 25
     """Largest difference of shelter between the two sides."""
     ways: int = 10
@@ -305,7 +305,7 @@ class Rulings(Protocol[Ruling, Difference, Table_co]):
         ...
 
     def read(self, file: Path | str) -> Ruling:
-        """Read a ruling of the game, from a file or its text, or raise `InputError` for what is wrong with the file."""
+        """Read a ruling of the game from a file or its text. Raises `InputError` for an error in it."""
         ...
 
     def check(self, ruling: Ruling, edition: str | None = None) -> list[Difference]:
@@ -344,20 +344,20 @@ class Campaigns(Protocol[Campaign, Battle_co, Record_contra]):
         rules: Mapping[str, HouseValue] | None = None,
         course: str | None = None,
     ) -> Campaign:
-        """Return a new campaign, or `InputError` for what does not exist or fit.
+        """Return a new campaign. Raises `InputError` for something that does not exist or fit.
 
         Args:
             title: Its name.
             dice: Dice for its beginning.
             id: Its id.
-            army: The army list that its roster begins with; the game's usual one where it is left out.
+            army: The army list that its roster begins with; by default, the game's usual one.
             rules: House rules that are not at their default.
-            course: One of `every_course` it is; the game's usual one where it is left out.
+            course: One of `every_course`; by default, the game's usual one.
         """
         ...
 
     def every_course(self) -> tuple[Course, ...]:
-        """Return the courses of a campaign, the usual one first; empty if there is no choice."""
+        """Return the courses of a campaign, the usual one first; empty without a choice."""
         ...
 
     def go_on(self, c: Campaign, course: str | None = None) -> Campaign:
@@ -365,7 +365,7 @@ class Campaigns(Protocol[Campaign, Battle_co, Record_contra]):
         ...
 
     def campaign_file(self, file: Path | str) -> Campaign:
-        """Read a campaign, from a file or as the text itself, or raise `InputError` for what is wrong with it."""
+        """Read a campaign from a file or its text. Raises `InputError` for an error in it."""
         ...
 
     def encoded_campaign(self, c: Campaign) -> bytes:
@@ -382,7 +382,7 @@ class Campaigns(Protocol[Campaign, Battle_co, Record_contra]):
         Args:
             c: The campaign before the battle.
             record: The battle, played to its end or given up.
-            answers: Answers of the player, by the questions' ids; the game's usual answers where it is left out.
+            answers: Answers of the player, by the questions' ids; the game's usual answers by default.
         """
         ...
 
@@ -391,7 +391,7 @@ class Campaigns(Protocol[Campaign, Battle_co, Record_contra]):
         ...
 
     def overview(self, c: Campaign) -> Overview:
-        """Return a campaign with what follows from it."""
+        """Return a campaign with everything derived from it."""
         ...
 
 
@@ -407,7 +407,7 @@ class Supplies(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Parts(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that a ruleset offers besides playing; None for what is missing."""
+    """Everything that a ruleset offers besides playing; None for missing parts."""
 
     forecasts: Foresee | None = None
     """Forecasts for single actions."""

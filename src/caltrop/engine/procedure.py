@@ -1,6 +1,6 @@
-"""Procedures written as numbered steps, and what a step returns: what is to happen next.
+"""Procedures written as numbered steps, and the effects that a step may return.
 
-A step never calls a player, a die or a screen. It returns `Ask`, `Throw`, `Run`, `Go`, `End`, or None to carry on with
+A step never calls a player, a die or a screen. It returns `Ask`, `Throw`, `Run`, `Go`, `End`, or None to continue with
 the step below it. `flow` runs them.
 """
 
@@ -23,7 +23,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 class Ask(msgspec.Struct, frozen=True):
     """Stop until every decision is answered; several at once are sealed until the last is in.
 
-    The next step gets the answer, or the tuple of answers where there are several decisions.
+    The next step gets the answer, or the tuple of answers if there are several decisions.
     """
 
     decisions: tuple[Decision, ...]
@@ -46,11 +46,11 @@ class Throw(msgspec.Struct, frozen=True):
     symbols: tuple[str, ...] = ()
     """Meaning of each face, from 1 up, if it is more than its number."""
     secret: bool = False
-    """True where only *side* may see the faces."""
+    """True if only *side* may see the faces."""
     reads: RollReading | None = None
     """The reading of the dice by the next step. One die needs none: its face is read."""
     draw: bool = False
-    """True for a draw from cards that nobody sees: no dice, so that nobody is told of faces, and none are typed in."""
+    """True for a hidden draw of cards: there are no dice, so no faces are reported or typed in."""
 
     def __post_init__(self) -> None:
         if self.reads is None and self.pool.count > 1:
@@ -89,7 +89,7 @@ def ask(*decisions: Decision) -> Ask:
     """Ask one decision, or several that are sealed until the last is answered.
 
     Raises:
-        ValueError: where nothing is asked.
+        ValueError: if nothing is asked.
     """
     if not decisions:
         raise ValueError("a step that asks needs a decision to ask")
@@ -97,7 +97,7 @@ def ask(*decisions: Decision) -> Ask:
 
 
 class Step:
-    """A step of a procedure, with what the loop needs to know of it."""
+    """A step of a procedure, with what the loop needs to know about it."""
 
     __slots__ = ("do", "gives", "mark", "method", "name", "next", "replied")
 
@@ -111,8 +111,8 @@ def step(*clauses: str, tag: str = "") -> Callable[[F], F]:
 
     Args:
         clauses: The clauses.
-        tag: The name by which the step is stored: the old one of a method that is renamed, so that what is stored stays
-            readable. The method's own where it is left out.
+        tag: The name of the step in stored games; by default the method's name. A renamed method keeps its old name
+            here, so that stored games stay readable.
     """
 
     def make(function: F) -> F:

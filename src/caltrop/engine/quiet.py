@@ -1,7 +1,7 @@
-"""The test whether an act is quiet: it rolls nothing, reveals nothing, and the acting side goes on.
+"""The test whether an act is quiet: it rolls nothing, reveals nothing, and the acting side continues.
 
-Doors do at once what is quiet, since it can be taken back, and have everything else confirmed. The test plays the act
-on a copy of what its own side sees: so it needs no list of acts, and gives away nothing hidden.
+Doors do quiet acts at once, because they can be undone, and ask for a confirmation of all others. The test plays the
+act on a copy of its own side's view, so it needs no list of acts and reveals nothing hidden.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class _Blank:
 
 
 class _Draws:
-    """Hears the draws that are told to nobody, and nothing else."""
+    """A watcher that only notices hidden draws."""
 
     def threw(self, effect: Throw, /) -> None:
         raise _Heard(_NEWS)
@@ -94,7 +94,7 @@ def loud(view: State, decision: Decision, action: Any) -> Loud | None:
 
 
 def done_quietly(view: State, decision: Decision, action: Any) -> State | Loud:
-    """Return the state to which a quiet action leads, as the side sees it; why not, where it is not quiet.
+    """Return the state to which a quiet action leads, as the side sees it; why not, if it is not quiet.
 
     Args:
         view: The state as the side sees it that is asked; it is not changed.

@@ -46,22 +46,23 @@ def next_turn(turn: Callable[[Any], Any], t: State, turns: int = 1) -> Callable[
 
 
 def rollout(t: S, policies: Sequence[Policy], until: Callable[[S], bool], dice: Dice) -> int:
-    """Play a state on, in place, as `Match` would on copies: with equal dice the same states come of it.
+    """Continue a game from a state, in place. With equal dice, it reaches the same states as `Match`, which works on
+    copies.
 
-    It changes *t*, which must be nobody else's: give it a clone. After an exception, *t* is left in the middle of
-    an act. A policy that remembers what it saw tells moments apart by `State.asks`, and not by which state it is.
+    It changes *t*, so pass a clone. After an exception, *t* is left in the middle of an act. A policy with a memory
+    distinguishes moments by `State.asks` instead of the state's identity.
 
     Args:
         t: A state that waits for a decision.
         policies: The player of each side. Every answer is taken as legal.
         until: Asked before each decision; True stops there.
-        dice: Those of the game and of the policies.
+        dice: The dice of the game and of the policies.
 
     Returns:
-        How many decisions were answered.
+        The number of answered decisions.
 
     Raises:
-        RuntimeError: when the game goes on for ever.
+        RuntimeError: when the game never ends.
 
     >>> from caltrop.chance import Seeded
     >>> from caltrop.engine import Match, ruleset, rulesets

@@ -1,4 +1,4 @@
-"""A digest of rows of rules data: of what the rules count with, and of no word that people read."""
+"""A digest of the rows of rules data that covers the numbers the rules use, and none of the words people read."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def digest_of_rows(rows: Mapping[str, Any]) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """Return the value without what tells, what has its default, and what marks where it stands."""
+    """Return the value without descriptions, defaults, and marks of its origin."""
     if isinstance(value, msgspec.Struct):
         fields = {}
         for field in _fields(type(value)):

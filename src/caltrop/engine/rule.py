@@ -78,7 +78,7 @@ class Book:
 
     @property
     def book(self) -> Book:
-        """Itself, so that a rule may be asked with a book where no state is at hand."""
+        """Itself, so that a rule may be asked with a book if no state is at hand."""
         return self
 
     def __repr__(self) -> str:
@@ -110,7 +110,7 @@ def _no_traits(*args: Any) -> tuple[str, ...]:
 
 
 class Amendment:
-    """A change to what a rule answers, in force for a trait, an edition, a house rule, or any mix of them."""
+    """A change of a rule's result, in force for a trait, an edition, a house rule, or a combination of them."""
 
     __slots__ = ("change", "editions", "house", "mark", "of", "stage", "trait")
 
@@ -207,12 +207,12 @@ class Rule(Generic[P, R]):
         """Write an amendment against this rule.
 
         Args:
-            clauses: The clauses, or rulings, that say so.
-            stage: One of the rule's stages; needed where the rule names any.
-            trait: In force where the holder has this trait.
+            clauses: The clauses, or rulings, that demand it.
+            stage: One of the rule's stages; needed if the rule names any.
+            trait: In force if the holder has this trait.
             of: Function from the rule's arguments to the holder of the traits; the rule's own holder by default.
             edition: In force in this edition, or these.
-            house: In force where the one named house rule has this value, or one of these.
+            house: In force if the one named house rule has this value, or one of these.
             place: The place where it stands, if the function cannot tell.
 
         Raises:
@@ -258,9 +258,9 @@ def rule(
     """Make a function a rule.
 
     Args:
-        clauses: The clauses that it speaks for.
+        clauses: The clauses that it implements.
         stages: Names for the places at which amendments may act, in the order in which they act.
-        traits: Asked with the rule's arguments, gives the traits that count for amendments by trait.
+        traits: Called with the rule's arguments, returns the traits that count for amendments by trait.
         place: The place where it stands, if the function cannot tell.
     """
 
@@ -271,9 +271,9 @@ def rule(
 
 
 AnyAction = Annotated[Any, msgspec.Meta(extra_json_schema={"type": "object"})]
-"""An action of any ruleset, as a field of what is sent."""
+"""An action of any ruleset, as a field of a message."""
 MaybeAction = Annotated[Any, msgspec.Meta(extra_json_schema={"type": ["object", "null"]})]
-"""The same, where there may be none."""
+"""An action of any ruleset, or none."""
 
 
 class Refusal(msgspec.Struct, frozen=True, kw_only=True):
@@ -288,7 +288,7 @@ class Refusal(msgspec.Struct, frozen=True, kw_only=True):
     values: dict[str, Any] = {}
     """The numbers of the message, by name; lengths in tenths of a millimetre."""
     nearest: MaybeAction = None
-    """The nearest legal action, where there is one."""
+    """The nearest legal action, if there is one."""
 
     @property
     def with_clause(self) -> str:
@@ -402,10 +402,10 @@ class Guard:
 
 
 def guard(clauses: str | tuple[str, ...], code: str, words: str, place: Place | None = None) -> Guard:
-    """Make a guard, to be kept in a module's constant; its mark is named after module and code.
+    """Make a guard, as a constant of a module; its mark is named after module and code.
 
     Args:
-        clauses: The clauses that it speaks for; a refusal names the first.
+        clauses: The clauses that it implements; a refusal names the first.
         code: Short stable word for programs, unique within the module.
         words: The reason in plain words, with braces for the values.
         place: The place where it stands, if the calling module cannot tell.

@@ -61,7 +61,7 @@ class ArmyCard(msgspec.Struct, frozen=True, kw_only=True):
     size: int
     """Number of units."""
     sizes: tuple[int, ...] = ()
-    """The sizes of a battle between which a player may choose with it; none where it is as large as it is."""
+    """The sizes of a battle between which a player may choose with it; none if it is as large as it is."""
     editions: tuple[str, ...] = ()
     points: int | None = None
     """Points in the first edition, if they are printed or were measured in battles."""
@@ -95,7 +95,7 @@ class Ruleset(ABC):
         """Return the scenarios that it comes with."""
 
     def armies(self) -> Sequence[ArmyCard]:
-        """Return the armies that it comes with: none where scenarios bring their own."""
+        """Return the armies that it comes with: none if scenarios bring their own."""
         return ()
 
     @abstractmethod
@@ -105,11 +105,11 @@ class Ruleset(ABC):
         Args:
             book: Edition and house rules.
             scenario: Id of a scenario, or the path of a scenario file.
-            armies: Id of each side's army; the scenario's own where empty.
-            size: Size of each side's army, in what `size_words` says, where the scenario leaves it open.
+            armies: Id of each side's army; the scenario's own if empty.
+            size: Size of each side's army, in the unit of `size_words`, if the scenario leaves it open.
 
         Raises:
-            ValueError: for what does not exist, or does not fit; the message names the nearest right value.
+            ValueError: for something that does not exist or fit; the message names the nearest right value.
         """
 
     @abstractmethod
@@ -131,7 +131,7 @@ class Ruleset(ABC):
         name.
 
         Numbers that stand in the state itself need not be named: a game that begins otherwise plays otherwise. So there
-        are none where the rules have no data beside the state.
+        are none if the rules have no data beside the state.
 
         Args:
             t: The state at the first decision.
@@ -139,7 +139,7 @@ class Ruleset(ABC):
         return {}
 
     def rules_digest(self, t: Any) -> str:
-        """Return a hash of what `rows` gives, words left out: while it is the same, a stored game may go on.
+        """Return a hash of `rows` without their words. While it is the same, a stored game can be continued.
 
         Args:
             t: The state at the first decision.
@@ -173,10 +173,10 @@ class Ruleset(ABC):
         return Book(self.name, edition, {**values, PACK: pack.name}, pack)
 
     def pack(self, file: PackFile) -> Pack:
-        """Return a pack for this game, whose rows and house rules are right; its name means it from now on.
+        """Check a pack for this game and return it. From now on its name can be used.
 
         Raises:
-            InputError: for what is wrong with it, at the field.
+            InputError: for an error in it, at the field.
         """
         return learnt(self.with_pack(Pack(within_bounds(file))).file)
 
@@ -184,7 +184,7 @@ class Ruleset(ABC):
         """Return the same pack, if it may be laid over the rows of this game.
 
         Raises:
-            InputError: for what is wrong with it, at the field.
+            InputError: for an error in it, at the field.
         """
         fault = pack.derived(("fault", self.name), lambda: next(self.faults_of(pack), None))
         if fault is not None:
@@ -243,10 +243,11 @@ class Ruleset(ABC):
                 return
 
     def begin(self, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> State:
-        """Return the state before the first step, with what the pack in force brings; for the arguments see `setup`.
+        """Return the state before the first step, with the armies and scenarios of the pack; for the arguments see
+        `setup`.
 
         Raises:
-            ValueError: for what does not exist, or does not fit; the message names the nearest right value.
+            ValueError: for something that does not exist or fit; the message names the nearest right value.
         """
         with reading(book.pack):
             return self.setup(book, scenario, armies, size)
@@ -331,7 +332,7 @@ class Ruleset(ABC):
         return inventory(self.name, self.prefix, own if own.exists() else None)
 
     def round(self, t: Any) -> int:
-        """Return the round under way, 0 before the first: the field `round` of the state, where it has one."""
+        """Return the round under way, 0 before the first: the field `round` of the state, if it has one."""
         return int(getattr(t, "round", 0))
 
     def turn(self, t: Any) -> Any:
@@ -346,13 +347,13 @@ class Ruleset(ABC):
 
 
 def _package_of(home: str) -> str:
-    """Return the package in which the module *home* is, or *home* itself where it is a package."""
+    """Return the package of the module *home*, or *home* itself if it is a package."""
     return home if hasattr(importlib.import_module(home), "__path__") else home.rpartition(".")[0]
 
 
 @lru_cache(maxsize=32)
 def _vocabulary(home: str) -> Vocabulary:
-    """Return the classes of the package in which the module *home* is, all of whose modules are imported."""
+    """Return the classes of the package of the module *home*, after importing all its modules."""
     package = importlib.import_module(_package_of(home))
     modules: list[ModuleType] = [package]
     for submodule in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
@@ -467,7 +468,7 @@ def referee_of(request: Any) -> Referee[Any, Any]:
         request: The request, as JSON was read.
 
     Raises:
-        InputError: where it names none whose attacks can be asked about; the message names the nearest.
+        InputError: if it names none whose attacks can be asked about; the message names the nearest.
     """
     if not isinstance(request, Mapping):
         raise InputError(f"a request is a JSON object that names its ruleset: {', '.join(with_part('referee'))}")

@@ -30,9 +30,9 @@ class Veiled(msgspec.Struct, frozen=True):
             raise TypeError(f"{cls.__name__} does not say what others may know of it: give it a method seen_by")
 
     def seen_by(self, side: int | None) -> Self:
-        """Return the record as *side* (None: an onlooker) may know it: itself, or a poorer one of its kind.
+        """Return the record as *side* (None: an onlooker) may see it: itself, or a reduced one of its kind.
 
-        Records that differ only in what is hidden have to look the same, and a poorer record looks like itself.
+        Records that differ only in hidden parts have to look the same, and a reduced record is its own reduced form.
         """
         raise NotImplementedError(type(self).__name__)
 
@@ -81,7 +81,7 @@ def has_secrets(t: State) -> bool:
 
 
 def redacted(t: S, side: int | None) -> S:
-    """Return the state as *side* (None: an onlooker) may see it; *t* itself where nothing is hidden.
+    """Return the state as *side* (None: an onlooker) may see it; *t* itself if nothing is hidden.
 
     It shares the shelves of *t*: read it, and write to a clone of it.
     """

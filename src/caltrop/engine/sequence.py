@@ -1,7 +1,7 @@
-"""Odds of several attacks at one target, one after another: each meets the target as those before have left it.
+"""Odds of several attacks at one target, one after another. Each meets the target as the earlier ones left it.
 
-A ruleset says with `InOrder` how a target goes on from one attack to the next. Everything else is asked of the odds of
-its single attacks, so that a sequence needs no rules of its own.
+A ruleset defines with `InOrder` how a target continues from one attack to the next. Everything else comes from the odds
+of single attacks, so a sequence needs no rules of its own.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MOST_ORDERS = 720
 Outcome = dict[str, Any]
 """One way in which an attack can end, as plain data."""
 State = tuple[str, str]
-"""A target as a request writes it, empty where it is gone, and the outcome that led there; both as JSON."""
+"""A target as a request writes it, empty if it is gone, and the outcome that led there; both as JSON."""
 
 
 class SequenceRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -56,7 +56,7 @@ class SequenceAnswer(msgspec.Struct, frozen=True, kw_only=True):
     outcomes: tuple[Outcome, ...]
     """As those of the last attack, after all of them."""
     expected: dict[str, float]
-    """Means after all of them: of a number its mean, of what is true or false the chance that it is true."""
+    """Expected value after all of them: the mean of a number, or the probability that something is true."""
     steps: tuple[dict[str, float], ...]
     """The same after each attack."""
     best_order: BestOrder | None
@@ -72,7 +72,7 @@ class InOrder(msgspec.Struct, frozen=True, kw_only=True):
     """Returns, for a request and an outcome, the target for the next attack, as a request writes it; None if there is
     nothing left to attack."""
     sort: Callable[[Outcome], Any]
-    """Returns the sort key of an outcome, as the odds of one attack are told."""
+    """Returns the sort key of an outcome, in the order of the odds of one attack."""
     worth: Callable[[Outcome], tuple[int, ...]]
     """Returns what is compared of two orders, the first number first; less is better for the attackers."""
     together: Callable[[Outcome, Outcome], Outcome] = lambda before, after: after
@@ -80,7 +80,7 @@ class InOrder(msgspec.Struct, frozen=True, kw_only=True):
     means: Callable[[Outcome], dict[str, int]] = lambda outcome: {
         part: int(value) for part, value in outcome.items() if isinstance(value, bool | int)
     }
-    """Returns the numbers of an outcome whose means are told."""
+    """Returns the numbers of an outcome whose means are shown."""
     target: str = "target"
     """The field of a request that says what is attacked."""
     stays: tuple[str, ...] = ()
@@ -125,7 +125,7 @@ def odds_in_order(raw: Any, rules: InOrder, odds: Callable[[dict[str, Any]], dic
 
 
 def _attacks(request: SequenceRequest, rules: InOrder) -> list[dict[str, Any]]:
-    """Return the requests, each with what holds for all, and without the target."""
+    """Return the requests with their common parts, without the target."""
     common: dict[str, Any] = {"ruleset": request.ruleset}
     if not isinstance(request.edition, msgspec.UnsetType):
         common["edition"] = request.edition
@@ -155,11 +155,11 @@ def _attacks(request: SequenceRequest, rules: InOrder) -> list[dict[str, Any]]:
 
 
 class _Attack:
-    """One attack of a sequence: what it comes to for each state of the target.
+    """One attack of a sequence, with its odds for each state of the target.
 
     Args:
         request: The request without its target.
-        rules: Rules that carry the target on.
+        rules: Carries the target from one attack to the next.
         odds: The odds of one attack, as plain data.
     """
 
@@ -221,7 +221,7 @@ class _Chain:
         self._worths: dict[str, tuple[int, ...]] = {}
 
     def check(self) -> Any:
-        """Ask about every attack on its own, and return which Overkills are used where a request does not say it."""
+        """Compute the odds of every attack on its own. Return the Overkills used by default."""
         used = msgspec.UNSET
         for place, attack in enumerate(self.attacks):
             try:
@@ -253,7 +253,7 @@ class _Chain:
         return states.map(lambda state: state[1])
 
     def outcomes(self, states: Distribution[State]) -> tuple[Outcome, ...]:
-        """Return the outcomes as they are told."""
+        """Return the outcomes in their public form."""
         listed = [(json.loads(outcome), chance) for outcome, chance in self._outcomes(states).items()]
         return tuple(
             [

@@ -101,7 +101,7 @@ class State(msgspec.Struct, kw_only=True):
         return twin
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # What is not stored is worked out again: a stamp of another process may be in use here.
+        # Fields that are not stored are computed again: another process may use the same stamp here.
         fields = [name for name in self.__struct_fields__ if name == "book" or name not in self.unstored]
         return _read_back, (type(self), {name: getattr(self, name) for name in fields})
 

@@ -64,9 +64,9 @@ def digest(t: State | bytes, salt: bytes = b"", rolls: Iterable[Roll] = ()) -> s
     """Return a short hash of the whole state, and of the rolls that led to it.
 
     Args:
-        t: The state, or what `stored` gave for it, where several digests of it are wanted.
-        salt: Up to 64 secret bytes: a salted digest tells nothing of a small hidden state.
-        rolls: Dice that fell on the way to it: a die that happened to change nothing is part of the game all the same.
+        t: The state, or the result of `stored` for it if several digests are needed.
+        salt: Up to 64 secret bytes: a salted digest reveals nothing about a small hidden state.
+        rolls: Dice that fell on the way to it, because a die without an effect is also part of the game.
     """
     hashed = hashlib.blake2b(t if isinstance(t, bytes) else stored(t), digest_size=8, key=salt)
     for roll in rolls:

@@ -16,7 +16,7 @@ from caltrop.engine.state import State
 
 
 class Stretch(NamedTuple):
-    """A part of an act: what its side did, or what the rules did for one unit."""
+    """A part of an act, done by its side, or by the rules for one unit."""
 
     first: int
     """The first of its events, among those of the act."""
@@ -35,15 +35,15 @@ class Stretch(NamedTuple):
 
     @property
     def state(self) -> State:
-        """After it: the end of the act, or what is played to when somebody asks."""
+        """Return the state after it: the end of the act, or a moment that is computed on demand."""
         return self.last if self.moments is None or self.end == self.of else self.moments.after(self.end - 1)
 
 
 def stretches(match: Match, events: Sequence[Event], side: int) -> list[Stretch]:
-    """Return the stretches of the act that a match has just played, in order; dice belong to what is told after them.
+    """Return the stretches of the act that a match has just played, in order; dice belong to the events after them.
 
     Args:
-        match: The match after the act; it keeps what it tells.
+        match: The match after the act, which must keep events.
         events: Events of the act.
         side: The side that answered.
     """

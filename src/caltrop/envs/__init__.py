@@ -107,7 +107,7 @@ def gym(
     Args:
         ruleset: Its name, as in `caltrop.games()`.
         opponent: Player of the other side: a computer player by name, `MODULE:NAME`, or what makes a player. The game's
-            strongest player that does not search where it is left out.
+            strongest player that does not search by default.
         seat: The side that is played.
         scenario: See `aec`.
         edition: See `aec`.

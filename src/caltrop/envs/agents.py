@@ -124,7 +124,7 @@ class Agents(Environment, AECEnv):  # type: ignore[misc]  # PettingZoo has no ty
         self._go_on()
 
     def _go_on(self) -> None:
-        """Say who is asked, what everybody sees, and how it ended where it has."""
+        """Say who is asked, what everybody sees, and how it ended if it has."""
         asked, match = self.game.asked, self.game.match
         if asked is not None:
             self.agent_selection = self._agent_of[asked.side]

@@ -44,7 +44,7 @@ def export(folder: Folder, most: int, progress: Callable[[int, int], None] | Non
         The file, and how many positions are in it.
 
     Raises:
-        InputError: where there is no study.
+        InputError: if there is no study.
         ModuleNotFoundError: where NumPy or DuckDB is not installed.
     """
     needed("caltrop study export", "envs", "numpy")

@@ -92,9 +92,9 @@ class _Part(NamedTuple):
     """Path of the field in a view."""
     write: Write
     whole: bool
-    """True if it is written anew as a whole where it has changed; else the writing finds the changed records."""
+    """True to write all of it after a change; otherwise only changed records are written."""
     ground: bool = False
-    """True if the ground is another where it has changed."""
+    """True if a change of the field changes the ground."""
 
 
 class Layout:
@@ -221,7 +221,7 @@ class Layout:
             reader: Reads it.
             path: Its path in a view.
             whole: The columns so far.
-            ground: True if the ground is another where it has changed.
+            ground: True if a change of the field changes the ground.
         """
         if not reader.columns and not ground:
             return
@@ -433,7 +433,7 @@ class Layout:
             side: The side that looks.
             asked: The question that it is asked; None if it is asked nothing.
             answers: The answers that have a number.
-            options: The options of the question; made anew where they are left out.
+            options: The options of the question; made anew by default.
             out: Array to fill; a new one by default.
             desks: Rows read of this game so far; those that this layout has read last by default.
         """

@@ -69,7 +69,7 @@ class _Board:
         size: Length of the array of one game.
         most: The most answers to a question.
         last: True to keep room for the last observation of games that are over.
-        memory: The memory that the arrays are in; new memory where it is left out.
+        memory: The memory that the arrays are in; new memory by default.
     """
 
     def __init__(self, games: int, size: int, most: int, last: bool, memory: Any = None) -> None:
@@ -282,7 +282,7 @@ class Games(VectorEnv[Array, NDArray[np.int64], NDArray[Any]]):
         Args:
             seed: A number: game n has this seed and n more. Or a seed for each game. Without one the games go on from
                 their last seeds.
-            options: `reset_mask` says which games are begun; all are where it is left out.
+            options: `reset_mask` says which games are begun; all are by default.
 
         Raises:
             ValueError: for another number of seeds, or a mask that is none.

@@ -116,7 +116,7 @@ class Moment:
 
     Args:
         game: The game; what it is told later does not change the moment.
-        asked: The question; None where the game is over.
+        asked: The question; None if the game is over.
     """
 
     def __init__(self, game: Numbered, asked: Decision | None) -> None:
@@ -314,7 +314,7 @@ class Numbered:
         proposers: Computer players that add their answer if there are more than can be listed.
         match: The game, at any of its decisions; a new one if it is left out.
         draws: Number of drawn answers to an open choice.
-        asked: The question that is asked; the first of those that the game waits for where it is left out.
+        asked: The question that is asked; the first of those that the game waits for by default.
         desks: Last arrays that the sides have been shown, if any.
     """
 
@@ -350,7 +350,7 @@ class Numbered:
 
     @property
     def allowed(self) -> Sequence[int]:
-        """The numbers that mean something now, in order; none where nobody is asked."""
+        """The numbers that mean something now, in order; none if nobody is asked."""
         return range(len(self.moment.answers))
 
     @property

@@ -88,7 +88,7 @@ class Chronicle:
         self.now: dict[Key, str] = {}
         """All values at the last of them."""
         self.were: list[dict[Key, str | None]] = []
-        """For each moment, what was another value before it; None where there was nothing."""
+        """For each moment, what was another value before it; None if there was nothing."""
 
     def picture(self, state: Any) -> Picture:
         """Return the table at some moment."""
@@ -110,7 +110,7 @@ class Chronicle:
 
         Args:
             states: The state before the first act, and after each act in force.
-            last: The table after the last of them, where it has been drawn.
+            last: The table after the last of them, if it has been drawn.
         """
         count = self.missing(states)
         for left in range(count, 0, -1):

@@ -38,7 +38,7 @@ class Looker(Protocol):
     eyes: int | None
     sides: tuple[int, ...]
     screen: str
-    """The name that its page has given itself; empty where it has none."""
+    """The name that its page has given itself; empty if it has none."""
     address: str
     """Its address; empty for somebody at this program."""
     came_by: frozenset[str]

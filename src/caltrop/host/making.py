@@ -44,7 +44,7 @@ def new_game(library: Library, request: NewGame, id: str = "") -> Game:
     Args:
         library: The library of games and players.
         request: The way it is wanted.
-        id: Its name; one is drawn where it is left out.
+        id: Its name; one is drawn by default.
 
     Raises:
         ValueError: for what does not exist or does not fit; the message names the nearest right value.
@@ -208,7 +208,7 @@ def played_on(
         id: Its name.
         setup: The way the other game was made.
         joint: From where it goes on.
-        seats: Who plays, as of `NewGame`; those of the other game where it is left out, and a person on the seat of the
+        seats: Who plays, as of `NewGame`; those of the other game by default, and a person on the seat of the
             side that is asked where that were computers alone.
         own: The sides that the one who asks for it played there: the persons of the others are invited, unless there
             are none of these.

@@ -122,7 +122,7 @@ def _whole(parts: list[bytes | tuple[int, int]], table: list[bytes]) -> list[byt
     """Return the pieces that `_shared` was given.
 
     Raises:
-        ValueError: where the table has not so many.
+        ValueError: if the table has not so many.
     """
     out: list[bytes] = []
     for part in parts:

@@ -37,7 +37,7 @@ class ShownPast(NamedTuple):
     """Side of each act."""
     lines: tuple[LogEntry, ...]
     done: Mapping[int, Sequence[Done]]
-    """The stretches of each act, where it has several."""
+    """The stretches of each act, if it has several."""
     picture: Callable[[int], Picture]
     """The table after so many acts."""
     active: Callable[[int], int | None]

@@ -50,7 +50,7 @@ class Drawn:
     lost, gets the same.
 
     Args:
-        key: A secret of the client's; one that is drawn here where it is left out.
+        key: A secret of the client's; one that is drawn here by default.
         what: The thing made. The same key draws other secrets for something else.
     """
 

@@ -1,7 +1,7 @@
 """The state of a game, stored beside its events, so that it opens without being played again from its beginning.
 
 The events stay the game. A standing is a shortcut to a moment of theirs: it counts only for the very program and rules
-that wrote it, and only where its state has the digest that the events have there. Otherwise, and if there is none,
+that wrote it, and only if its state has the digest that the events have there. Otherwise, and if there is none,
 the game is played again. The past before the standing is played again on demand.
 """
 
@@ -88,7 +88,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     hinted: tuple[int, ...] = ()
     draw: int | None = None
     left: tuple[int, ...] = ()
-    """The time that the sides have left, where there is a clock."""
+    """The time that the sides have left, if there is a clock."""
     seats: tuple[str, ...] = ()
     """Player of each side, if a computer has gone on in the place of somebody."""
     habits: tuple[Habit, ...] = ()

@@ -60,7 +60,7 @@ REST = 1.0
 
 
 _NOTHING = "UPDATE events SET id = id WHERE id < 0"
-"""Changes no row, and fails where nothing can be written."""
+"""Changes no row, and fails if nothing can be written."""
 
 ASIDE = "~"
 """In a name: of events that were set aside from the game of the name before it."""
@@ -122,7 +122,7 @@ class Storage:
 
     Args:
         url: As SQLAlchemy writes them; the path of a file is that of an SQLite file.
-        worker: The worker that has it, where several share it; empty where this program has it alone.
+        worker: The worker that has it, where several share it; empty if this program has it alone.
 
     Raises:
         InputError: when the database cannot be opened or written, is in use, or was made by a newer Caltrop.
@@ -418,7 +418,7 @@ class Storage:
             self._check_files()
 
     def take(self, game: str) -> leases.ServerWorker | None:
-        """Have a game be this worker's where no other has it; return the other that has it.
+        """Have a game be this worker's if no other has it; return the other that has it.
 
         Raises:
             StorageFault: when that cannot be found out.

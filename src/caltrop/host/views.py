@@ -72,7 +72,7 @@ def view_of(
     Args:
         game: The game.
         eyes: A side, or None for an onlooker.
-        at: After how many acts; now where it is left out. An earlier moment has no decisions.
+        at: After how many acts; now by default. An earlier moment has no decisions.
         step: Number of the moment in the last of them, from 0; by default the last.
         is_past: True to tell of the present no more than of an earlier moment.
 

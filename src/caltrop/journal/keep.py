@@ -307,7 +307,7 @@ def record_of(
         resigned: The side that has given up, where the game is over because of that.
         late: The side whose time was up, where the game is over because of that.
         agreed: True if the game is over because a draw was agreed on.
-        side: The side the record is for, while the game goes on; for everybody where it is left out.
+        side: The side the record is for, while the game goes on; for everybody by default.
         salt: A secret for the digests while the game goes on; without it they are left out.
         everything: Keep nothing back even while the game goes on, to find out what went wrong in it.
         kept_back: The game is over, but nobody has shown yet what was hidden, and it may go on by leave: it is recorded

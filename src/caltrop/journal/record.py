@@ -141,7 +141,7 @@ def pack_of(book: Book) -> PackUsed | UnsetType:
 
 
 def carried_pack(setting: Setting) -> PackUsed | UnsetType:
-    """Return the pack of a setting as records name it: what it says only where that is short."""
+    """Return the pack of a setting as records name it: what it says only if that is short."""
     used = setting.pack
     if used is UNSET or used.content is UNSET or len(written(used.content)) <= CARRIED:
         return used
@@ -167,7 +167,7 @@ class ActEntry(msgspec.Struct, frozen=True, kw_only=True, tag="action", forbid_u
     action: dict[str, Any] | None
     """None while it is hidden."""
     digest: str = ""
-    """Hash of the state that came of it; empty where it may not be told yet."""
+    """Hash of the state that came of it; empty if it may not be told yet."""
     words: tuple[str, ...] = ()
     """Events in sentences."""
     turn: Turn | None = None
@@ -185,7 +185,7 @@ class RollEntry(msgspec.Struct, frozen=True, kw_only=True, tag="roll", forbid_un
     """Side of the dice."""
     secret: bool = False
     typed: bool = False
-    """True where they were real dice, typed in."""
+    """True if they were real dice, typed in."""
 
 
 class UndoEntry(msgspec.Struct, frozen=True, kw_only=True, tag="undo", forbid_unknown_fields=True, omit_defaults=True):
@@ -195,7 +195,7 @@ class UndoEntry(msgspec.Struct, frozen=True, kw_only=True, tag="undo", forbid_un
     to: int
     """Number of acts remained in force."""
     consent: bool = False
-    """True where the other side gave leave."""
+    """True if the other side gave leave."""
     turn: Turn | None = None
     """The new turn, if that led into one."""
 
@@ -224,7 +224,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     seed: int | str | None = None
     """Seed of the dice; never in a file of a game that goes on."""
     salted: bool = False
-    """True where a secret went into every digest, because the game goes on."""
+    """True if a secret went into every digest, because the game goes on."""
     outcome: Outcome | None = None
     """End of the game; None while it goes on."""
     resigned: int | None = None
@@ -245,7 +245,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @property
     def own_pack(self) -> Pack | None:
-        """The pack that it carries, which nobody has checked yet; None where it carries none."""
+        """The pack that it carries, which nobody has checked yet; None if it carries none."""
         if self.pack is UNSET or self.pack.content is UNSET:
             return None
         return Pack(within_bounds(self.pack.content))
@@ -335,7 +335,7 @@ def decoded(text: bytes, source: str | None = None, *, limit: int | None = None)
     Args:
         text: The file.
         source: Its name, for messages.
-        limit: The most bytes that it may have, unpacked; `LIMIT` where it is left out.
+        limit: The most bytes that it may have, unpacked; `LIMIT` by default.
 
     Raises:
         InputError: when it is no record of a game; the message names the place.

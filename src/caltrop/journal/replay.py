@@ -223,7 +223,7 @@ def replay(record: Record, to: int | None = None) -> Iterator[Moment]:
 
 
 def told_in(act: ActEntry, stretch: Stretch | None) -> tuple[str, ...]:
-    """Return the sentences of an act that tell of one of its stretches; of all of it where none is named.
+    """Return the sentences of an act that tell of one of its stretches; of all of it if none is named.
 
     Sentences that are not one for each event, as in a record that keeps something back, are told with the first.
     """

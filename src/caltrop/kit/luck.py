@@ -24,7 +24,7 @@ class Spread(NamedTuple):
         """Return the chances with one more roll.
 
         Args:
-            chances: Of what it gives: 0, 1, 2 …; empty where they are not known.
+            chances: Of what it gives: 0, 1, 2 …; empty if they are not known.
         """
         if not chances or not self.known:
             return self._replace(known=False)
@@ -35,11 +35,11 @@ class Spread(NamedTuple):
         return Spread(together, self.mean + mean, self.variance + variance)
 
     def as_good(self, got: int) -> float | None:
-        """Return how often the same rolls give so much or more; None where that is not known."""
+        """Return how often the same rolls give so much or more; None if that is not known."""
         return self._told(self._below(got), True)
 
     def as_bad(self, got: int) -> float | None:
-        """Return how often they give so much or less; None where that is not known."""
+        """Return how often they give so much or less; None if that is not known."""
         return self._told(self._below(got + 1), False)
 
     def _below(self, limit: int) -> float:

@@ -217,7 +217,7 @@ def die_given(face: int | None, name: str, why: str, clause: str = "") -> int:
         clause: See `face_given`.
 
     Raises:
-        InputError: where it is missing, and for a face that a die does not have.
+        InputError: if it is missing, and for a face that a die does not have.
     """
     if face is None:
         raise wrong(f"dice.{name}", f"this die is called for, and missing: {why}", dice=1)
@@ -233,7 +233,7 @@ def no_die(face: int | None, name: str, why: str) -> None:
         why: Reason against it.
 
     Raises:
-        InputError: where it is given.
+        InputError: if it is given.
     """
     if face is not None:
         raise wrong(f"dice.{name}", f"this die is not called for: {why}; leave it out")

@@ -107,7 +107,7 @@ def names_told_apart(
 
 
 def listed(names: Sequence[str]) -> str:
-    """Names in a sentence; nothing where there are none.
+    """Names in a sentence; nothing if there are none.
 
     >>> listed(["Ash"]), listed(["Ash", "Birch", "Cedar"]), listed([])
     ('Ash', 'Ash, Birch and Cedar', '')

@@ -62,9 +62,9 @@ from caltrop.players.protocol import forked
 ALL = 36
 """Largest number of ways of dice that are all looked at."""
 DRAWN = 64
-"""So many are drawn where there are more."""
+"""So many are drawn if there are more."""
 PLAYOUTS = 24
-"""Games that are played on for a chance where nothing was fitted to the game."""
+"""Games that are played on for a chance if nothing was fitted to the game."""
 GAMES = 24
 """Games that are played on to their end from the beginning of a round."""
 TURNING = 6
@@ -166,7 +166,7 @@ class Act(msgspec.Struct, frozen=True):
     rolled: bool
     """True if dice fell in it."""
     judged: Judged | None = None
-    """None where there was no choice, where the side is not judged, and where it is not known yet."""
+    """None if there was no choice, where the side is not judged, and where it is not known yet."""
 
 
 class LevelLoss(msgspec.Struct, frozen=True):
@@ -446,7 +446,7 @@ class Analyser:
             before, after = self._known[number][point.side], self._known[number + 1][point.side]
             if better is None and not (self._turns(number) and self._lasts(number)):
                 continue
-            # What a side did of its own will, and without dice, has cost it nothing where nothing better was to be had.
+            # What a side did of its own will, and without dice, has cost it nothing if nothing better was to be had.
             if better is None and not point.rolls and after < before:
                 continue
             if point.rolls and not self._has_effect(number):

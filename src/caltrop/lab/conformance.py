@@ -105,7 +105,7 @@ def _record_path(name: str) -> Path:
 
 
 def recorded(name: str) -> Record:
-    """Return the record of a ruleset; an empty one where none was made yet."""
+    """Return the record of a ruleset; an empty one if none was made yet."""
     path = _record_path(name)
     return msgspec.json.decode(path.read_bytes(), type=Record) if path.exists() else Record({})
 

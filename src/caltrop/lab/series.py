@@ -103,7 +103,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     digest: str
     """A hash of all final states and journals."""
     armies: tuple[str, ...] = ()
-    """The armies that were chosen; none where those of the scenario played."""
+    """The armies that were chosen; none if those of the scenario played."""
     size: int | None = None
     """The size of a side that was chosen."""
     rules: dict[str, HouseValue] = {}
@@ -184,9 +184,9 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     """Two series beside each other. Their games are held to be independent."""
 
     share: Difference | None
-    """The first player's share of the decided games: Newcombe's interval; None where a series has no decided game."""
+    """The first player's share of the decided games: Newcombe's interval; None if a series has no decided game."""
     rounds: Difference | None
-    """Rounds of a game on average: the normal interval; None where a series has but one game."""
+    """Rounds of a game on average: the normal interval; None if a series has but one game."""
 
 
 def compared(one: Report, other: Report) -> Comparison:

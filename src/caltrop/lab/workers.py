@@ -60,7 +60,7 @@ class Broken(Exception):
 
 
 class Worker:
-    """A process that answers calls one after another, and is ended where it does not answer in time.
+    """A process that answers calls one after another, and is ended if it does not answer in time.
 
     It begins with the first call. Only one thread may call at a time; any other may `end` it.
 

@@ -95,7 +95,7 @@ class Sheet:
         """Begin and end a page; gives the height in points up to which it is free, from its lower margin.
 
         Args:
-            title: Stands at its top, where there is one.
+            title: Stands at its top, if there is one.
         """
         self.number += 1
         c = self.canvas

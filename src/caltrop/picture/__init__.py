@@ -41,7 +41,7 @@ class Stat(msgspec.Struct, frozen=True, kw_only=True):
     value: str
     because: tuple[Reason, ...] = ()
     words: str | UnsetType = UNSET
-    """The label without abbreviations, where it has any: `Command points`."""
+    """The label without abbreviations, if it has any: `Command points`."""
     pays: str | UnsetType = UNSET
     """Unit of prices paid in it: `CP`."""
     goal: int | UnsetType = UNSET
@@ -58,7 +58,7 @@ class Piece(msgspec.Struct, frozen=True, kw_only=True):
     """Overrules the unit's silhouette."""
     tokens: tuple[Token, ...] = ()
     heading: Point | UnsetType = UNSET
-    """The direction in which its front looks, where it has a front."""
+    """The direction in which its front looks, if it has a front."""
     hull: tuple[int, int] | UnsetType = UNSET
     """Half its length and half its width, where it is a rectangle along its heading; its radius is that around it."""
     look: Look | UnsetType = UNSET
@@ -77,7 +77,7 @@ class Group(msgspec.Struct, frozen=True, kw_only=True):
     look: Look | UnsetType = UNSET
     """Look of its models (`caltrop.picture.shelf`); by default as its silhouette suggests."""
     paint: Paint | UnsetType = UNSET
-    """In which colours; where they are left out, in those of its side."""
+    """In which colours; by default, in those of its side."""
     pieces: tuple[Piece, ...] = ()
     """Its models on the table, the one that a drag leads first; none while it is off the table."""
     tokens: tuple[Token, ...] = ()
@@ -255,7 +255,7 @@ class Prize(msgspec.Struct, frozen=True, kw_only=True):
     worth: str
     """Worth and condition: `2 victory points if secured at the end`."""
     side: int | None = None
-    """The side that has it now; None where neither has."""
+    """The side that has it now; None if neither has."""
 
 
 class Victory(msgspec.Struct, frozen=True, kw_only=True):
@@ -268,7 +268,7 @@ class Victory(msgspec.Struct, frozen=True, kw_only=True):
     now: str = ""
     """The side that would win if the battle ended now, as a sentence; empty before it has begun."""
     leader: int | None = None
-    """That side; None where it would be a draw."""
+    """That side; None if it would be a draw."""
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True):
@@ -349,7 +349,7 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True):
     mean: float
     """The same, rounded, for people."""
     chances: tuple[float, ...] = ()
-    """The chances of 0, 1, 2 … of it, rounded; empty where nobody has worked them out."""
+    """The chances of 0, 1, 2 … of it, rounded; empty if nobody has worked them out."""
 
 
 class Reading(msgspec.Struct, frozen=True, kw_only=True):

@@ -29,7 +29,7 @@ class Page(NamedTuple):
 
     title: str
     pairings: tuple[tuple[str, str], ...]
-    """Armies of the two sides, in rotation; none where scenarios bring their own."""
+    """Armies of the two sides, in rotation; none if scenarios bring their own."""
     kinds: tuple[str, ...]
     """The blunders that are counted."""
     watch: Callable[[], Any]

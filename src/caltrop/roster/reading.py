@@ -65,7 +65,7 @@ class Read(msgspec.Struct, Generic[T], frozen=True):
 
 
 def nearest(word: object, allowed: Iterable[object]) -> str:
-    """Return a hint at the right words: the nearest one, or all of them where none is near.
+    """Return a hint at the right words: the nearest one, or all of them if none is near.
 
     >>> nearest("artilery", ("infantry", "artillery"))
     "did you mean 'artillery'?"

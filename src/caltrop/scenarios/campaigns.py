@@ -37,7 +37,7 @@ def obey(guard: Guard, forbidden: bool, **values: Any) -> None:
         values: Values for the words of the guard.
 
     Raises:
-        InputError: where it is forbidden.
+        InputError: if it is forbidden.
     """
     refusal = guard.refuses(forbidden, **values)
     if refusal is not None:

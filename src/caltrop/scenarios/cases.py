@@ -42,7 +42,7 @@ class LineGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     """Facts that must hold now."""
 
     side: str | UnsetType = UNSET
-    """The side that acts; the one that is asked, where it is left out."""
+    """The side that acts; the one that is asked, by default."""
     refused: str | UnsetType = UNSET
     """The action may not be taken, by this clause; or `not asked`, where the side has nothing to decide now."""
     allowed: bool | UnsetType = UNSET
@@ -80,7 +80,7 @@ class CaseGiven(msgspec.Struct, Generic[S, L], frozen=True, forbid_unknown_field
     """
 
     case: str = ""
-    """Its name, as `a`; its number where it is left out."""
+    """Its name, as `a`; its number by default."""
     words: str = ""
     """Subject of the line."""
     editions: tuple[str, ...] = ()

@@ -22,7 +22,7 @@ def keys_from(
 
     Args:
         sources: The types.
-        only: The fields that are keys; all are where it is left out.
+        only: The fields that are keys; all are by default.
         but: Fields that are no keys, because they are written by other keys.
         written: For the name of a field, or the type of any, the type of what a ruling writes in its place.
     """

@@ -647,7 +647,7 @@ class Compared(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     odds: tuple[OddsTold, ...]
     scenario: str | None
-    """A scenario in which it fights; None where it is in none."""
+    """A scenario in which it fights; None if it is in none."""
 
 
 def compared(file: PackFile, sheet: str, key: str) -> Compared:
@@ -734,7 +734,7 @@ class PackLook(msgspec.Struct, frozen=True, kw_only=True):
     faults: tuple[Fault, ...]
     changes: tuple[PackChange, ...]
     link: str
-    """The fragment of a link; empty where the pack is too large for one."""
+    """The fragment of a link; empty if the pack is too large for one."""
     file: str
     """The pack as a document."""
 

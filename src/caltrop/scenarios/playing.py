@@ -131,7 +131,7 @@ class Play(ABC):
             request: The whole request.
 
         Raises:
-            InputError: where the attack is refused.
+            InputError: if the attack is refused.
         """
 
     @abstractmethod
@@ -158,7 +158,7 @@ class Play(ABC):
         """Return the action that is meant where a line leaves a field out that must be given.
 
         Raises:
-            InputError: where that is not plain.
+            InputError: if that is not plain.
         """
         raise InputError(f"{line.do} needs {' or '.join(self.spelled.get(field, (field,)))}")
 
@@ -177,7 +177,7 @@ class Play(ABC):
         """Return the referee's answer to an attack; without `dice`, what can be said before they fall.
 
         Raises:
-            InputError: where the attack is refused.
+            InputError: if the attack is refused.
         """
         game = ruleset(self.game)
         edition = {"edition": self.edition} if len(game.editions) > 1 else {}
@@ -233,7 +233,7 @@ class Play(ABC):
         )
 
     def compare(self, path: tuple[str | int, ...], what: str, expected: Any, got: Any) -> None:
-        """Note a difference where there is one; objects are compared by the keys that are expected."""
+        """Note a difference if there is one; objects are compared by the keys that are expected."""
         if isinstance(expected, Mapping) and isinstance(got, Mapping):
             for key, value in expected.items():
                 self.compare((*path, key), f"{what}.{key}".lstrip("."), value, got.get(key))
@@ -407,7 +407,7 @@ class Play(ABC):
 
         Args:
             first: The line to begin with, where those before it have been played.
-            end: The first line that is not played; all are where it is left out.
+            end: The first line that is not played; all are by default.
         """
         for j, line in enumerate(self.case.play[first:end], first):
             self.path = ("play", j)
@@ -484,7 +484,7 @@ def act(play: type[Play], ruling: Ruling) -> tuple[Match, Decision, Any]:
     """Return the table before the last line of a ruling's first case, what is asked there, and the act of that line.
 
     Raises:
-        InputError: where a line before it does not hold, and for an act that may not be done.
+        InputError: if a line before it does not hold, and for an act that may not be done.
     """
     head: Any = ruling.head
     case = head.cases[0]

@@ -34,7 +34,7 @@ class Head(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     clauses: tuple[str, ...]
     """The clauses and open questions that it stands on."""
     editions: tuple[str, ...] = ()
-    """The editions in which it holds: all of the game's where it is left out."""
+    """The editions in which it holds: all of the game's by default."""
     rules: dict[str, HouseValue] = {}
     """House rules that are not at their default."""
 
@@ -122,7 +122,7 @@ def read_ruling(file: Path, game: str | None = None) -> Ruling:
 
     Args:
         file: The file.
-        game: The game whose ruling it is; the one that it names where it is left out.
+        game: The game whose ruling it is; the one that it names by default.
 
     Raises:
         InputError: for the first thing that is wrong with it; the message has file, line, column and field.
@@ -164,11 +164,11 @@ def ruling(name: str, id: str) -> Ruling:
 
 
 def check(ruling: Ruling, edition: str | None = None) -> list[Difference]:
-    """Play a ruling out, and tell what came out otherwise than it says; nothing where it holds.
+    """Play a ruling out, and tell what came out otherwise than it says; nothing if it holds.
 
     Args:
         ruling: The ruling.
-        edition: One edition only; all in which it holds where it is left out.
+        edition: One edition only; all in which it holds by default.
     """
     return _half(ruling.head.ruleset).check(ruling, edition)
 
@@ -178,8 +178,8 @@ def position(ruling: Ruling, case: str | None = None, edition: str | None = None
 
     Args:
         ruling: The ruling.
-        case: Name of the case; the first that has a scene where it is left out.
-        edition: One of the ruling's editions; its first where it is left out.
+        case: Name of the case; the first that has a scene by default.
+        edition: One of the ruling's editions; its first by default.
 
     Raises:
         InputError: when there is no such case, or it has no scene.

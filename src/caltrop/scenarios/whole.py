@@ -1,7 +1,7 @@
 """Odds of a whole act outside a game: a position and an act, as a ruling writes them, with all that comes of it.
 
 A request has a `scene` and the lines of `play` that lead to the act; the last line is the act itself. The answer has
-what becomes of every unit, once where nobody breaks in, and once where all do who may.
+what becomes of every unit, once if nobody breaks in, and once where all do who may.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class ActOdds(msgspec.Struct, frozen=True, kw_only=True):
     """The fates of all units that an act changes, for one way in which the other side may answer."""
 
     about: str
-    """The way; empty where the other side is not asked."""
+    """The way; empty if the other side is not asked."""
     exact: bool
     headline: str
     """The units that may be lost, and the one that holds the place."""
@@ -56,7 +56,7 @@ class WholeOdds(msgspec.Struct, frozen=True, kw_only=True):
     """The odds of a whole act."""
 
     exact: bool
-    """True where no chance is an estimate."""
+    """True if no chance is an estimate."""
     acts: tuple[ActOdds, ...]
 
 
@@ -160,7 +160,7 @@ class ExampleFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
 
 
 def examples(name: str) -> tuple[tuple[str, dict[str, Any]], ...]:
-    """Return requests that a game comes with, each with its title; none where it has no such file."""
+    """Return requests that a game comes with, each with its title; none if it has no such file."""
     game = ruleset(name)
     file = game.data / "whole_acts.yaml"
     if game.parts.whole_acts is None or not file.exists():

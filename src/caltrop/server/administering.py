@@ -96,7 +96,7 @@ class Administering:
     """The route by which a running server is told what to do to games.
 
     Args:
-        secret: Opens it; empty where nobody may.
+        secret: Opens it; empty if nobody may.
     """
 
     def __init__(self, secret: str) -> None:

@@ -247,7 +247,7 @@ class Guard:
             off where the proxy leaves it on.
         measures: Counts requests; None if nobody reads figures.
         readers: The addresses that may read figures at `/metrics`.
-        inside: The secret by which another worker hands on what it has let in; empty where there is none.
+        inside: The secret by which another worker hands on what it has let in; empty if there is none.
     """
 
     def __init__(

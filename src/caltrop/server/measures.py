@@ -76,7 +76,7 @@ class Health:
         self._at = float("-inf")
 
     async def trouble(self, games: Games) -> str | None:
-        """Return why the database cannot be written now, by a word of `StorageFault`; None where it can.
+        """Return why the database cannot be written now, by a word of `StorageFault`; None if it can.
 
         Many may ask at once: the database is touched once a second at most.
         """

@@ -43,7 +43,7 @@ def asset(path: Path, forever: bool) -> Response:
 
 
 SITE = Path(caltrop.__file__).parent / "site"
-"""The documentation, where it has been built."""
+"""The documentation, if it has been built."""
 
 
 def documentation(path: str, site: Path = SITE) -> Response:

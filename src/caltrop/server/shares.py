@@ -17,7 +17,7 @@ RATE = 0.5
 BURST = 0.5
 """Seconds of it that an address may have at once."""
 ALONE_SECONDS = 2.0
-"""An address is alone where no other has asked for anything for so long: then it waits for nothing."""
+"""An address is alone if no other has asked for anything for so long: then it waits for nothing."""
 KEPT = 2000
 """Addresses that are remembered."""
 

@@ -241,7 +241,7 @@ def view_of(folder: Folder) -> StudyView:
     """Return a study with its figures.
 
     Raises:
-        InputError: where what was written of it last is damaged.
+        InputError: if what was written of it last is damaged.
     """
     return StudyView(
         study=entry_of(folder), figures=_read(folder / SUMMARY, Figures), points=_read(folder / POINTS, Points)
@@ -272,7 +272,7 @@ def study_games(folder: Path, first: int, count: int, levels: dict[str, str], wi
         winner: Name of the winner; "" for a draw, None for any.
 
     Raises:
-        InputError: where its games cannot be read.
+        InputError: if its games cannot be read.
     """
 
     def wanted() -> Iterator[Row]:

@@ -14,9 +14,9 @@ from caltrop.terminal.words import Choice
 from caltrop.wire import DiceWanted
 
 Ask = Callable[[str, Callable[[bool | None], Awaitable[None]]], object]
-"""Puts a question over the table, and hands its answer on; None where it is put away."""
+"""Puts a question over the table, and hands its answer on; None if it is put away."""
 Write = Callable[[str, Callable[[str | None], Awaitable[None]]], object]
-"""Has a line written over the table, and hands it on; None where it is put away."""
+"""Has a line written over the table, and hands it on; None if it is put away."""
 
 
 class Acting:
@@ -55,7 +55,7 @@ class Acting:
             self.pointing.open(choice.region)
 
     async def end_step(self) -> None:
-        """Take what ends the step or the turn, where there is one such choice."""
+        """Take what ends the step or the turn, if there is one such choice."""
         desk = self.desk
         finals = [choice for choice in desk.every if choice.final]
         if len(finals) == 1:

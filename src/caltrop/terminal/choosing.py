@@ -109,7 +109,7 @@ class Choosing:
             # It is a place now, and the choice that its first digits stood for is not meant.
             self.highlight(-1)
             return
-        # After 1, a 2 is the twelfth choice, or the second where there are fewer; or 12,30 is going to be a place.
+        # After 1, a 2 is the twelfth choice, or the second if there are fewer; or 12,30 is going to be a place.
         number = next((n for n in (int(desk.typed), int(character)) if 1 <= n <= len(desk.listed)), 0)
         self.highlight(number - 1)
         if not number:

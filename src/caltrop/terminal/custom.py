@@ -22,7 +22,7 @@ class Asked(NamedTuple):
     words: str
     entries: Sequence[Entry] = ()
     at: int = 0
-    """The entry that Enter takes where nothing else is chosen."""
+    """The entry that Enter takes if nothing else is chosen."""
     read: Callable[[str], Any] | None = None
     """Function that reads a typed value for a blank; a ValueError describes the fault."""
     hint: str = ""
@@ -49,7 +49,7 @@ class Custom:
 
     @property
     def armies(self) -> list[ArmyCard]:
-        """The armies of the edition; none where the scenario has its own."""
+        """The armies of the edition; none if the scenario has its own."""
         takes = self.scenario.takes_armies
         return [a for a in self.game.armies() if takes and (not a.editions or self.edition in a.editions)]
 
@@ -70,7 +70,7 @@ class Custom:
         """Complain of what does not go together, before anything else is asked.
 
         Args:
-            armies: The army of each side; the scenario's own where there are none.
+            armies: The army of each side; the scenario's own if there are none.
 
         Raises:
             ValueError: as for the game itself.

@@ -30,7 +30,7 @@ class Division(NamedTuple):
     beside: bool
     """True if the choices have the whole height beside table and log."""
     units: int
-    """Rows of the list of units, 0 where there is no room for it."""
+    """Rows of the list of units, 0 if there is no room for it."""
 
 
 def divided(picture: Picture, width: int, height: int, message: int = 0) -> Division:

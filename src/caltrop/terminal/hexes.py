@@ -227,7 +227,7 @@ def _strength(group: Group) -> str:
 
 
 def _bars(picture: Picture) -> list[tuple[int, int, Zone]]:
-    """Zones that lie side by side over the whole map, with their left and right ends; none where there are others."""
+    """Zones that lie side by side over the whole map, with their left and right ends; none if there are others."""
     bars = []
     for zone in picture.zones:
         xs, ys = [x for x, _ in zone.outline], [y for _, y in zone.outline]

@@ -33,7 +33,7 @@ def style(text: str) -> Style:
 
 
 def wrapped(words: str, width: int) -> list[str]:
-    """Words in rows of a width, broken at spaces where there are any."""
+    """Words in rows of a width, broken at spaces if there are any."""
     rows: list[str] = []
     for paragraph in words.split("\n"):
         plain = paragraph.lstrip(" ")

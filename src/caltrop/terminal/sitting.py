@@ -81,7 +81,7 @@ class Sitting:
         self.wake: Callable[[], None] = lambda: None
         """Called whenever the table has changed."""
         self.lost = False
-        """True where another program has played on: the game is to be opened again."""
+        """True if another program has played on: the game is to be opened again."""
 
     # As one who looks at a live game.
 
@@ -256,7 +256,7 @@ class Sitting:
             return None
 
     async def whole(self, decision: str, action: Any) -> tuple[Forecast, ...]:
-        """Return the fates of all units in a whole act; none where the game does not tell it."""
+        """Return the fates of all units in a whole act; none if the game does not tell it."""
         try:
             return await self.games.questions.whole(
                 self.table, self.sides, decision, msgspec.to_builtins(action, str_keys=True)
@@ -291,7 +291,7 @@ class Sitting:
         await self._stored(self.games.type_in(self.table, self.sides, faces))
 
     async def undo(self) -> bool:
-        """Take the last act back; where that is not free, ask for leave.
+        """Take the last act back; if that is not free, ask for leave.
 
         Returns:
             Whether it was taken back; otherwise another person has to give leave.

@@ -266,7 +266,7 @@ def entry(line: LogEntry, faces: tuple[str, ...] = ()) -> str:
     clauses = f" [{', '.join(line.clauses)}]" if line.clauses else ""
     text = line.text
     if line.kind == "Rolled" and any(len(faces) == roll.sides for roll in line.dice):
-        # The line of a bare roll counts its faces up, which says nothing where they are symbols.
+        # The line of a bare roll counts its faces up, which says nothing if they are symbols.
         text = " ".join(roll.words for roll in line.dice) or "Dice"
     return f"{text}{dice}{clauses}"
 

@@ -70,7 +70,7 @@ class Usually(Said, frozen=True, tag="usual"):
 
     decision: str
     unit: int | None = None
-    """The unit that nothing else is said of; all that are asked about where it is left out."""
+    """The unit that nothing else is said of; all that are asked about by default."""
     quietly: bool = False
     """True if it stops before what is not quiet, as in an answer."""
 
@@ -179,7 +179,7 @@ class Why(Said, frozen=True, tag="why"):
 
     unit: int | None = None
     token: str | None = None
-    """A kind of marker of the unit; its strength where it is left out."""
+    """A kind of marker of the unit; its strength by default."""
     side: int | None = None
     points: str | None = None
     """The label of the side's points."""
@@ -240,7 +240,7 @@ class Standing(Said, frozen=True, tag="standing"):
     decision: str
     action: AnyAction
     far: bool = False
-    """True if it is given only where no target is nearer than now."""
+    """True if it is given only if no target is nearer than now."""
 
 
 class NotStanding(Said, frozen=True, tag="not-standing"):
@@ -520,7 +520,7 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     ruleset: str
     edition: str | None = None
     scenario: str | None = None
-    """The ruleset's first where it is left out."""
+    """The ruleset's first by default."""
     armies: tuple[str, ...] = ()
     size: int | None = None
     rules: dict[str, str | int] = {}
@@ -540,7 +540,7 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     stand.
     """
     hints: bool | None = None
-    """True if people may ask what a strong player would do; where it is left out they may unless two people play."""
+    """True if people may ask what a strong player would do; by default they may unless two people play."""
     friendly: bool = True
     """True if computer players give leave to take acts back."""
     invited: tuple[int, ...] = ()
@@ -596,7 +596,7 @@ class PlayOn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     at: int
     """Number of its acts that are in force where it goes on."""
     seats: tuple[str, ...] = ()
-    """As of `NewGame`; where it is left out, those who played then play again, and where that were computers alone, a
+    """As of `NewGame`; by default, those who played then play again, and where that were computers alone, a
     person has the seat of the side that is asked there."""
 
 
@@ -640,17 +640,17 @@ class NewCampaign(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     ruleset: str
     title: str
     army: str | None = None
-    """The army list that its roster begins with; the game's usual one where it is left out."""
+    """The army list that its roster begins with; the game's usual one by default."""
     rules: dict[str, str | int] = {}
     course: str | None = None
-    """Of which battles it is made; the game's usual ones where it is left out."""
+    """Of which battles it is made; the game's usual ones by default."""
 
 
 class AnotherCourse(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The roster of a campaign that is over is to go on."""
 
     course: str | None = None
-    """Into which battles; the game's usual ones where it is left out."""
+    """Into which battles; the game's usual ones by default."""
 
 
 class DressMember(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -726,7 +726,7 @@ class NewSeries(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     seed: int
     edition: str | None = None
     scenario: str | None = None
-    """The ruleset's first where it is left out."""
+    """The ruleset's first by default."""
     armies: tuple[str, ...] = ()
     size: int | None = None
     rules: dict[str, str | int] = {}
@@ -744,10 +744,10 @@ class AskSheet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     ruleset: str | None = None
     """The game; it may be left out if `box` says it."""
     edition: str | None = None
-    """The ruleset's first where it is left out."""
+    """The ruleset's first by default."""
     rules: dict[str, str | int] = {}
     agreed: int | None = None
-    """The points agreed on: the usual ones where it is left out, 0 for none."""
+    """The points agreed on: the usual ones by default, 0 for none."""
     draft: dict[str, Any] | None = None
     """The list as plain data; nothing in it need be right."""
     box: str | None = None
@@ -892,7 +892,7 @@ class GameEntry(msgspec.Struct, frozen=True, kw_only=True):
     at: str
     """When something last happened, in universal time."""
     waiting_for: tuple[int, ...] | None = None
-    """The sides that are to act; None where that is not known without opening it."""
+    """The sides that are to act; None if that is not known without opening it."""
     called: tuple[str, ...] = ()
     """Names of the people, side by side; empty if they gave none."""
     fault: Literal["damaged", "other-rules", "no-rules"] | None = None

@@ -34,7 +34,7 @@ def schema(name: str, game: str | None = None) -> dict[str, Any]:
 
     Args:
         name: One of `SCHEMA_NAMES`.
-        game: One game only; all that have such a thing where it is left out.
+        game: One game only; all that have such a thing by default.
 
     Raises:
         InputError: when there is no such schema; the message names the nearest.

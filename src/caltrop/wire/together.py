@@ -126,13 +126,13 @@ class Me(msgspec.Struct, frozen=True, kw_only=True):
     ways: tuple[Way, ...]
     """The ways by which this server tells people."""
     vapid: str
-    """The key that a browser subscribes to web push with; empty where there is none."""
+    """The key that a browser subscribes to web push with; empty if there is none."""
     pushes: tuple[str, ...]
     """The addresses of the browsers that receive web push."""
     hook: HookView | None
     mail: MailView | None
     passkeys: int | None = None
-    """Number of passkeys the person has; null where the server knows none."""
+    """Number of passkeys the person has; null if the server knows none."""
 
 
 class CodeView(msgspec.Struct, frozen=True, kw_only=True):
@@ -298,7 +298,7 @@ class MakeClub(Sent, frozen=True):
 
 
 class TakeOut(Sent, frozen=True):
-    """Have somebody be a member of a club no more; oneself where nobody is named."""
+    """Have somebody be a member of a club no more; oneself if nobody is named."""
 
     person: str | None = None
 

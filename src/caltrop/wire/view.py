@@ -35,7 +35,7 @@ class Thrown(msgspec.Struct, frozen=True, kw_only=True):
     side: int | None = None
     """Side of the dice."""
     typed: bool = False
-    """True where they were real dice, typed in."""
+    """True if they were real dice, typed in."""
 
 
 class LogEntry(msgspec.Struct, frozen=True, kw_only=True):
@@ -129,7 +129,7 @@ class UndoView(msgspec.Struct, frozen=True, kw_only=True):
     allowed: bool = False
     """True if its last act may be taken back freely."""
     boundary: str | None = None
-    """Reason why not, where it may not."""
+    """Reason why not, if it may not."""
     takeback: bool = False
     """True if it may ask the other side for leave to take back its last act all the same."""
     asked: int | None = None
@@ -252,7 +252,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="vie
     clock: ClockRule | None = None
     """Time of the sides; messages of their own tell the time that is left."""
     armies: tuple[str, ...] = ()
-    """The armies that were asked for, one for each side; none where the scenario's own fight."""
+    """The armies that were asked for, one for each side; none if the scenario's own fight."""
     size: int | None = None
     """Size that they were asked to be; None for the scenario's own size."""
     gone: tuple[GoneView, ...] = ()

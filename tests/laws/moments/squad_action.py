@@ -255,7 +255,7 @@ class Watch(Seen):
         ]
         self.fought |= {u for e in events if isinstance(e, CameToBlows) for u in (*e.assaulters, *e.defenders)}
         if after.asked and isinstance(after.asked[0], Orders):
-            # Who fights may stand near any enemy, who breaks stays where no way leads away, who is Pinned where it is.
+            # Who fights may stand near any enemy, who breaks stays if no way leads away, who is Pinned where it is.
             may = self.fought | {u.id for u in after.units if u.broken}
             now = pairs_near(after)
             wrong += [f"{pair} ended too near" for pair in now - self.close if not may & set(pair)]
@@ -471,7 +471,7 @@ def way_wrong(before: Firefight, event: Moved, after: Firefight) -> list[str]:
 
 
 def along(path: Sequence[Point], place: Point) -> float | None:
-    """How far along a way a place lies; None where it is beside it."""
+    """How far along a way a place lies; None if it is beside it."""
     gone = 0.0
     for a, b in pairwise(path):
         leg = distance(a, b)

@@ -53,7 +53,7 @@ class Driven(Heuristic):
         return next(every(Spawn, t, d.side), EndStep())
 
     def goal(self, t: Battle, side: int, unit: int) -> Point | None:
-        """Where a unit wants to be; None where it stays."""
+        """Where a unit wants to be; None if it stays."""
         raise NotImplementedError
 
 

@@ -43,7 +43,7 @@ class Rush(Goer):
 
 
 class Drive(Goer):
-    """Everybody at the nearest objective, or the enemy where there is none."""
+    """Everybody at the nearest objective, or the enemy if there is none."""
 
     def left(self, t: Battle, unit: Unit, at: str) -> int:
         """To that objective."""

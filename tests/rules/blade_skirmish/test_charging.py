@@ -1,4 +1,4 @@
-"""Charging: who has to, at which enemy, how far, and what happens where no straight charge makes contact."""
+"""Charging: who has to, at which enemy, how far, and what happens if no straight charge makes contact."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def move(t: Skirmish, fighter: int = 0) -> Ways:
 
 
 def refusal(t: Skirmish, *points: tuple[Length, Length], options: Ways | None = None) -> Refusal | None:
-    """Why a route may not be gone; where there is a reason, its nearest action is legal."""
+    """Why a route may not be gone; if there is a reason, its nearest action is legal."""
     options = options or move(t)
     refusal = options.refusal(walk(*points))
     if refusal is not None:
@@ -44,7 +44,7 @@ def refusal(t: Skirmish, *points: tuple[Length, Length], options: Ways | None = 
 
 
 def clause(t: Skirmish, *points: tuple[Length, Length], options: Ways | None = None) -> str:
-    """The clause that forbids a route; empty where it is legal."""
+    """The clause that forbids a route; empty if it is legal."""
     result = refusal(t, *points, options=options)
     return "" if result is None else result.clause
 

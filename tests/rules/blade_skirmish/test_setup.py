@@ -69,7 +69,7 @@ def refusal(match: Match, action: Deploy) -> tuple[str, str, Any]:
 
 
 def put_all_down(match: Match) -> list[int]:
-    """Put everybody down where there is room first; the sides in the order in which they were asked."""
+    """Put everybody down if there is room first; the sides in the order in which they were asked."""
     sides = []
     while match.waiting and isinstance(match.waiting[0], PlaceFighter):
         asked = match.waiting[0]

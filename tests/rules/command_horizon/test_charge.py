@@ -48,7 +48,7 @@ def start(t: Battle, *dice: Sequence[int]) -> Match:
 
 
 def code(t: Battle, action: Any) -> str:
-    """The reason's short word, empty where the action is legal; its nearest action is legal."""
+    """The reason's short word, empty if the action is legal; its nearest action is legal."""
     options = OrderOptions(t, 0)
     refusal = options.refusal(action)
     if refusal is None:

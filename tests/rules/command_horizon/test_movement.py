@@ -49,7 +49,7 @@ def shift(t: Battle, unit: int, dx: Length, dy: Length = 0) -> Move:
 
 
 def refusal(t: Battle, action: Any, side: int = 0) -> Refusal | None:
-    """Why not; where there is a reason, its nearest action is legal."""
+    """Why not; if there is a reason, its nearest action is legal."""
     options = OrderOptions(t, side)
     refusal = options.refusal(action)
     if refusal is not None:
@@ -58,7 +58,7 @@ def refusal(t: Battle, action: Any, side: int = 0) -> Refusal | None:
 
 
 def code(t: Battle, action: Any, side: int = 0) -> str:
-    """The reason's short word, empty where the action is legal."""
+    """The reason's short word, empty if the action is legal."""
     result = refusal(t, action, side)
     return result.code if result else ""
 

@@ -49,7 +49,7 @@ def shift(t: Battle, unit: int, dx: Length, dy: Length = 0) -> Move:
 
 
 def code(t: Battle, action: Any) -> str:
-    """The reason's short word, empty where the action is legal; its nearest action is legal."""
+    """The reason's short word, empty if the action is legal; its nearest action is legal."""
     options = OrderOptions(t, 0)
     refusal = options.refusal(action)
     if refusal is None:

@@ -149,7 +149,7 @@ class Twins:
         assert all(entry.faces is None for entry in draws)
 
     def choose(self, decision: Decision) -> Any:
-        """An action that is legal in both games and shows neither card; None where there is none."""
+        """An action that is legal in both games and shows neither card; None if there is none."""
         if decision.reaction and decision.side == self.owner:
             return LetItCome() if type(decision).__name__ == "AmbushOrNot" else HoldSurge()
         if type(decision).__name__ == "KeepOne" and decision.side == self.owner:
@@ -162,7 +162,7 @@ class Twins:
         return None
 
     def step(self) -> bool:
-        """Play one act in both games; False where they need no longer look the same."""
+        """Play one act in both games; False if they need no longer look the same."""
         one, two = self.one.match, self.two.match
         if one.over is not None or self.acts == ACTS:
             return False

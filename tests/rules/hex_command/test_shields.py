@@ -59,7 +59,7 @@ def test_no_more_hits_are_cancelled_than_there_are() -> None:
 
 @pytest.mark.clause("HX-S03", "HX-VOI-03")
 def test_how_much_shields_save() -> None:
-    """Example 35: six dice save one hit on average, where there are hits enough, and none with a chance of (5/6)^6."""
+    """Example 35: six dice save one hit on average, if there are hits enough, and none with a chance of (5/6)^6."""
     p = attack("G-H", "G-H")
     assert Distribution(saved(book(), p, 6)).expected(lambda n: n) == 1
     weights = saved(book(), p, 6)

@@ -54,7 +54,7 @@ def way(t: Firefight, unit: int, *places: Point, **fields: Any) -> Move:
 
 
 def why(t: Firefight, act: Move) -> str:
-    """The code of the refusal, whose nearest Move is legal; nothing where the Move is."""
+    """The code of the refusal, whose nearest Move is legal; nothing if the Move is."""
     refusal: Refusal | None = MOVE.refusal(t, act, False)
     if refusal is None:
         return ""

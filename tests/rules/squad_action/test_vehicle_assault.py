@@ -247,7 +247,7 @@ def test_weapons_by_hand_are_thrown_apart_the_strongest_first() -> None:
 @pytest.mark.house("vehicle_assault_rolls", "one_step")
 def test_one_roll_of_6_hits_and_hurts_the_striker() -> None:
     t = at_a_tank(3, weapons=("fusion-gun",), rules={"vehicle_assault_rolls": "one_step"})
-    # A bonus of 1 makes four attacks, of which the first is the fusion gun's. A 5 does nothing even where nobody moved.
+    # A bonus of 1 makes four attacks, of which the first is the fusion gun's. A 5 does nothing even if nobody moved.
     match = play(t, storm(), 1, (5,), (6, 5, 4), 5, 3)
     assert [(e.needed, e.hits) for e in every(match, Reached)] == [(6, 0), (6, 1)]
     assert not every(match, GotAt), "no second roll"

@@ -1,4 +1,4 @@
-"""Odds of a procedure: exact where it can be explored, and else estimated by playing it many times."""
+"""Odds of a procedure: exact if it can be explored, otherwise estimated by playing it many times."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from caltrop.engine.procedure import Procedure, Step
 from caltrop.engine.state import State, copied
 
 TIMES = 2000
-"""Number of times that a procedure is played where it cannot be explored."""
+"""Number of times that a procedure is played if it cannot be explored."""
 
 Stops = Mapping[tuple[type[Procedure], str], Callable[[Any, Any], Any]]
 
@@ -50,7 +50,7 @@ class Explored(msgspec.Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """Words that say how far an estimate may be off; empty where the odds are exact."""
+        """Words that say how far an estimate may be off; empty if the odds are exact."""
         if not self.times:
             return ""
         off = ceil(100 * 1.96 * sqrt(0.25 / self.times))
@@ -70,21 +70,21 @@ def explore(
     times: int = TIMES,
     seed: str = "estimate",
 ) -> Explored:
-    """Return the odds of what a procedure comes to.
+    """Return the odds of a procedure's results.
 
     Args:
-        root: The state, as the side that asks may see it (`redacted`); it stays as it is.
+        root: The state, as the asking side may see it (`redacted`); it stays as it is.
         procedure: The procedure.
-        end: Returns what is asked of an end, for a state and a result, None if the game is over.
+        end: Returns the outcome for a state and a result; the result is None if the game is over.
         policy: Answers decisions.
-        views: For kinds of procedures, what they depend on in a state (see `Explorer`).
-        stops: Steps at which a procedure is taken to end, and with what (see `Explorer`).
+        views: For kinds of procedures, the parts of a state they depend on (see `Explorer`).
+        stops: Steps at which a procedure counts as ended, with the result (see `Explorer`).
         nodes: Largest number of nodes, before the procedure is played instead.
         times: Number of times that it is played then.
         seed: Seed of the dice of an estimate.
 
     Raises:
-        CannotExplore: where it cannot be explored, and cannot be played instead: stops and `Best` need a graph.
+        CannotExplore: if it cannot be explored, and cannot be played instead: stops and `Best` need a graph.
     """
     try:
         return Explored(Explorer(root, policy, views=views, stops=stops, nodes=nodes).odds(procedure, end))
@@ -106,24 +106,24 @@ def explore_answer(
     times: int = TIMES,
     seed: str = "estimate",
 ) -> Explored:
-    """Return the odds of what an answer leads to, up to a question at which the policy stops.
+    """Return the odds of an answer's results, up to a question at which the policy stops.
 
-    The policy answers for the other side in between: a whole charge with the fire at it, for
-    instance, and the fight after it.
+    The policy answers for the other side in between, for instance in a charge with the fire at it and the fight after
+    it.
 
     Args:
-        view: The state as the side sees it that is asked, with one question open; it stays as it is.
+        view: The state as the side of the one open question sees it; it stays as it is.
         action: The answer, which is legal.
-        end: Returns what is asked of a state in which the odds are taken, or the game is over.
-        policy: Answers decisions, and returns `STOP` where the answer ends.
-        after: Returns what comes after it, before the odds are taken, as a fight later in the turn (see `After`).
-        within: The procedures that end an answer at the latest, when they end; none where empty.
+        end: Returns the outcome for a state at the end of the act or of the game.
+        policy: Answers decisions, and returns `STOP` to end the act.
+        after: Returns a later part of the act, such as a fight later in the turn (see `After`).
+        within: The procedures that end an answer at the latest, when they end; none if empty.
         nodes: Largest number of nodes, before the answer is played instead.
         times: Number of times that it is played then.
         seed: Seed of the dice of an estimate.
 
     Raises:
-        ValueError: where not exactly one question is open.
+        ValueError: if not exactly one question is open.
     """
     if len(view.asked) != 1:
         raise ValueError(f"one question has to be open, and {len(view.asked)} are")
@@ -195,7 +195,9 @@ def put_under_way(t: State, frames: list[Any]) -> None:
 
 
 class Bottom(msgspec.Struct):
-    """Stands below a procedure on the stack and keeps its result. It is no procedure, since nothing of it is stored."""
+    """The lowest entry of a stack, below a procedure, which keeps its result. It is no procedure, because it is never
+    stored.
+    """
 
     at: str = "keep"
     result: Any = None

@@ -1,7 +1,7 @@
-"""Changes of a state since an exploration began: equal states are one, and no state is copied.
+"""Changes of a state since an exploration began. Equal states are one object, and no state is copied.
 
-A `Workbench` holds one state. Writes to its shelves are noted, and a `Change` says what differs from the root:
-equal changes are the same object. Going from one change to another undoes and redoes records.
+A `Workbench` holds one state. Writes to its shelves are recorded, and a `Change` holds the differences from the root.
+Equal changes are the same object. Going from one change to another undoes and redoes records.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ V = TypeVar("V")
 WIDTH = 1 << 20
 """Numbers for each shelf: its place times this, and the index of a record."""
 WHOLE = WIDTH - 1
-"""Index that stands for all of a shelf, where it has another length, or is a mapping."""
+"""Index that stands for all of a shelf, if it has another length, or is a mapping."""
 
 _WRITES = ("append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse", "__delitem__", "__iadd__")
 _MAPPING_WRITES = ("__setitem__", "__delitem__", "pop", "clear", "update", "setdefault", "popitem", "__ior__")
 
 
 class NotedList(list[Any]):
-    """A list that notes where it is written."""
+    """A list that records the indices of writes."""
 
     __slots__ = ("at", "noted", "written")
 
@@ -94,7 +94,7 @@ class Change:
 
 
 class Replaced(Exception):
-    """A step has put another list in the place of a shelf, so that what is written to it cannot be noted."""
+    """Raised if a step has replaced a whole shelf, so that writes to it cannot be recorded."""
 
 
 class Workbench(Generic[V]):
@@ -167,7 +167,7 @@ class Workbench(Generic[V]):
         """Return the change from the root to the state as it is now.
 
         Raises:
-            Replaced: where a shelf is another object than at the beginning.
+            Replaced: if a shelf is another object than at the beginning.
         """
         values = None
         if self.noted:

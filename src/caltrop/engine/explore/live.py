@@ -20,7 +20,7 @@ HEARD = "t.told is not None"
 NEXT = "+"
 """Name of the step below, in the exits of a step."""
 PAST = "-"
-"""Name of what comes after the last step."""
+"""Name of the point after the last step."""
 
 
 class Exit(NamedTuple):
@@ -81,7 +81,7 @@ class _Source:
         return _Method(self, tree, within).read()
 
     def helper(self, name: str, within: frozenset[object]) -> Callable[..., Any] | None:
-        """Return the method or property of a name; None where there is none, or where it is being read."""
+        """Return the method or property of a name; None if there is none, or while it is being read."""
         member = inspect.getattr_static(self.kind, name, None)
         if isinstance(member, property):
             member = member.fget
@@ -104,8 +104,8 @@ class _Method:
         return self.fields, tuple(exits)
 
     def _through(self, body: list[ast.stmt], written: frozenset[str]) -> tuple[list[Exit], frozenset[str] | None]:
-        """Return the exits of statements, and the fields surely written where they are passed;
-        None if they never are.
+        """Return the exits of statements, and the fields that are certainly written when they finish; None if they
+        never finish.
         """
         exits: list[Exit] = []
         for statement in body:

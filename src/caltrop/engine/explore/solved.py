@@ -15,19 +15,19 @@ from caltrop.engine.procedure import Procedure
 E = TypeVar("E")
 
 MOST = 4096
-"""Answers that are held of a kind. The one that nobody has asked for the longest goes first."""
+"""Largest number of cached answers of a kind. The least recently used is removed first."""
 
 Steps = tuple[tuple[type[Procedure], tuple[Callable[..., Any], ...]], ...]
-"""Procedures with what their steps do."""
+"""Procedures with their step functions."""
 
 
 class Solved(Generic[E]):
-    """The odds of one kind of exploration, by all that it reads of a state.
+    """The odds of one kind of exploration, cached by everything that it reads from a state.
 
-    An answer holds while every procedure that was run for it has the steps that it had then, and no clause is off.
+    A cached answer is valid while every procedure in it has the same steps as before, and no clause is switched off.
 
     Args:
-        most: The number of answers that are held.
+        most: The largest number of cached answers.
     """
 
     def __init__(self, most: int = MOST) -> None:

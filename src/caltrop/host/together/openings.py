@@ -324,7 +324,7 @@ class Openings:
         return mine
 
     async def waiting(self, person: Person) -> Queued | None:
-        """Return how somebody waits, and the game once there is one; None where they do not."""
+        """Return how somebody waits, and the game once there is one; None if they do not."""
         self._sweep()
         mine = self.queue.get(person.id)
         if mine is not None:

@@ -94,7 +94,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Question of the study."""
     ruleset: str
     scenario: str | None = None
-    """The game's first where it is left out and not varied; so for the edition."""
+    """The game's first by default and not varied; so for the edition."""
     edition: str | None = None
     armies: tuple[str, ...] = ()
     players: tuple[str, ...] = ("random", "random")
@@ -197,10 +197,10 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
         Args:
             seed: Decides what is drawn.
-            pool: The pool; any where it is left out.
+            pool: The pool; any by default.
 
         Raises:
-            InputError: where the rules allow none.
+            InputError: if the rules allow none.
         """
         dice = Seeded(seed)
         chosen = dice.below(len(self.draw)) if pool is None else pool

@@ -125,7 +125,7 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
     rules: str
     """A hash of the versions of the program and of the rules."""
     cells: tuple[SettingFigures, ...]
-    """Empty where there are too many to list; the levels stand in `levels`."""
+    """Empty if there are too many to list; the levels stand in `levels`."""
     levels: dict[str, dict[str, SettingFigures]]
     """For each factor what the games of each level have shown, whatever the others were."""
     effects: tuple[Effect, ...]
@@ -398,7 +398,7 @@ class _Counted:
 
 
 class _Mean(msgspec.Struct, frozen=True):
-    """A mean and how far it may be off: its standard error, None where that is not known."""
+    """A mean and how far it may be off: its standard error, None if that is not known."""
 
     value: float
     error: float | None

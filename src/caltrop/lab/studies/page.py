@@ -68,7 +68,7 @@ def with_figures(text: str, f: Figures, plot: str = "", what: str = "", more: Se
         more: Lines that the page has before the others.
 
     Raises:
-        InputError: where the page has no place for them.
+        InputError: if the page has no place for them.
     """
     if not text:
         text = f"# {f.title}\n\n{f.words}\n\n{BEGIN}\n{END}\n"
@@ -84,7 +84,7 @@ def check_place(text: str, source: str | None = None) -> tuple[str, str]:
         source: Its file, for messages.
 
     Raises:
-        InputError: where the page has no place for them.
+        InputError: if the page has no place for them.
     """
     before, begin, rest = text.partition(BEGIN)
     _, end, after = rest.partition(END)

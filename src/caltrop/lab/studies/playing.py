@@ -57,7 +57,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     winner_name: str | None
     """Name of that side, as in `Asori`."""
     first: int | None
-    """The side that had the first turn of the first round; None where the rules tell of none."""
+    """The side that had the first turn of the first round; None if the rules tell of none."""
     first_name: str | None
     second_name: str | None
     names: tuple[str, ...]

@@ -103,7 +103,7 @@ def fitted(study: Study, rows: Iterable[Row]) -> Points:
         rows: Its games, in any order.
 
     Raises:
-        ValueError: where there are too few games.
+        ValueError: if there are too few games.
     """
     names = [(pool, unit) for pool, at in enumerate(study.draw) for unit in range(len(at.units))]
     place = {name: n for n, name in enumerate(names)}

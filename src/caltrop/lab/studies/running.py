@@ -151,7 +151,7 @@ class Folder:
         """Make the folder where there is none, and hold it, so that no second run plays into it.
 
         Raises:
-            InputError: where a run is under way, or the folder cannot be made.
+            InputError: if a run is under way, or the folder cannot be made.
         """
         try:
             self.path.mkdir(parents=True, exist_ok=True)
@@ -305,7 +305,7 @@ def report(folder: Folder) -> Figures:
     """Make summary and report of a study anew, of what is played.
 
     Raises:
-        InputError: where there is no study.
+        InputError: if there is no study.
     """
     study = folder.study()
     done = bytearray(study.total)
@@ -323,7 +323,7 @@ def report(folder: Folder) -> Figures:
 
 
 def write_table(folder: Folder) -> None:
-    """Write the games as Parquet, where there are any."""
+    """Write the games as Parquet, if there are any."""
     if (folder / RESULTS).is_file():
         write_parquet(folder / RESULTS, folder / TABLE)
 

@@ -2,7 +2,7 @@
 
 A `Watch` is shown every act with the state before and after it. The definitions are the code; in words:
 
-- *fire on its own*: a fire mission is aimed so that, where it does not scatter, a unit of its own side lies under it;
+- *fire on its own*: a fire mission is aimed so that, if it does not scatter, a unit of its own side lies under it;
 - *launcher wasted*: a weapon that fires once a turn, of AT Med or better, is fired at soldiers although it could have
   harmed enemy armour;
 - *hopeless assault*: an assault of one squad on another whose first round, by its exact odds, costs it more than twice

@@ -90,11 +90,11 @@ class Member(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
     quality: Quality
     look: Look | UnsetType = UNSET
-    """The way she is drawn; by her name or her Quality where it is left out."""
+    """The way she is drawn; by her name or her Quality by default."""
     habits: tuple[Habit, ...] | UnsetType = UNSET
     """Habits of an automated model (BS-S60 to BS-S65)."""
     cloak: Paint | UnsetType = UNSET
-    """In which colours she is painted; as the warband where it is left out."""
+    """In which colours she is painted; as the warband by default."""
     saying: Saying | UnsetType = UNSET
     """A saying of hers."""
     player: Person | UnsetType = UNSET
@@ -119,7 +119,7 @@ class Warband(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     words: str = ""
     """Description in one sentence."""
     paint: Paint | UnsetType = UNSET
-    """In which colours it is painted; everybody in her own where it is left out."""
+    """In which colours it is painted; everybody in her own by default."""
     fighters: Annotated[tuple[Member, ...], msgspec.Meta(max_length=40)]
     march: March | None = None
     """For which battle of which campaign it was called up; None for a new warband."""

@@ -193,7 +193,7 @@ class Wandering(Procedure):
 
 
 class AutomatedCharging(Procedure):
-    """The charging phase; ends with True where she has acted in it (BS-Q08)."""
+    """The charging phase; ends with True if she has acted in it (BS-Q08)."""
 
     fighter: int
 
@@ -278,7 +278,7 @@ class Closing(Procedure, kw_only=True):
 
     fighter: int
     towards: tuple[int, ...]
-    """The enemies who are equally close; where there is none, she stays."""
+    """The enemies who are equally close; if there is none, she stays."""
     halting: tuple[int, ...] = ()
     """The enemies whose zones halt her."""
     how: How
@@ -287,7 +287,7 @@ class Closing(Procedure, kw_only=True):
 
     @step("BS-S23", "BS-Q35")
     def find_the_closest(self, t: Skirmish) -> Throw | End | None:
-        """Among enemies that are equally close chance decides; where there is none nobody moves."""
+        """Among enemies that are equally close chance decides; if there is none nobody moves."""
         if not self.towards:
             return End()
         f = t.fighters[self.fighter]

@@ -268,7 +268,7 @@ def go_on(c: Campaign, course: str | None = None) -> Campaign:
 
 @rule("BS-S45", "BS-S47")
 def may_be_fielded(c: Campaign) -> tuple[RosterLine, ...]:
-    """Everybody on the roster but those whose wounds linger; these too where there is nobody else."""
+    """Everybody on the roster but those whose wounds linger; these too if there is nobody else."""
     return tuple([line for line in c.roster if line.state == "ready"]) or c.roster
 
 
@@ -350,7 +350,7 @@ class Counted(msgspec.Struct, frozen=True, kw_only=True):
     could_rise: tuple[str, ...]
     """Members who rise, or would if they were not held back."""
     ways: tuple[Way, ...] = ()
-    """Among what the player chooses the next battle; nothing where a die does."""
+    """Among what the player chooses the next battle; nothing if a die does."""
 
 
 def digest_of(record: Record) -> str:
@@ -364,8 +364,8 @@ def after_battle(c: Campaign, record: Record, choices: Choices | None = None, di
     Args:
         c: The campaign before the battle.
         record: The battle, played to its end or given up.
-        choices: What the player decides; everybody rises, and recruits have names of the game, where it is left out.
-        dice: What the accounting is thrown with; dice that come of campaign and record where it is left out.
+        choices: What the player decides; everybody rises, and recruits have names of the game, by default.
+        dice: What the accounting is thrown with; dice that come of campaign and record by default.
 
     Raises:
         InputError: when the record is not the next battle of the campaign, does not play as it was recorded, or the
@@ -391,10 +391,10 @@ def accounted(
     Args:
         c: The campaign before the battle.
         fought: The way it went.
-        choices: What the player decides; everybody rises, and recruits have names of the game, where it is left out.
+        choices: What the player decides; everybody rises, and recruits have names of the game, by default.
         given_up: True if it was given up.
         digest: Digest of its record.
-        dice: What the accounting is thrown with; dice that come of campaign and record where it is left out.
+        dice: What the accounting is thrown with; dice that come of campaign and record by default.
 
     Raises:
         InputError: when the choices cannot be made.

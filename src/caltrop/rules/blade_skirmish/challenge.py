@@ -95,7 +95,7 @@ def chance_to_win(b: HasBook, attacker: int, defender: int, flanking: bool) -> F
 
 
 class QualityTest(Procedure, kw_only=True):
-    """A fighter takes a quality test; ends with True where she passes."""
+    """A fighter takes a quality test; ends with True if she passes."""
 
     fighter: int
     words: str

@@ -57,7 +57,7 @@ WAYS_OFFERED = 3
 
 
 class Charging(Procedure):
-    """The charging phase of a player's fighter; ends with True where she has acted in it."""
+    """The charging phase of a player's fighter; ends with True if she has acted in it."""
 
     fighter: int
     target: int = -1

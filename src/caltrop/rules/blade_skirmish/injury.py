@@ -211,7 +211,7 @@ class InjuryRoll(Procedure, kw_only=True):
 
     @step("BS-FAT-05", "BS-FAT-10", "BS-Q26")
     def offer_a_second_attack(self, t: Skirmish) -> Ask | Go | End:
-        """A victim skewered or split across leaves her killer a second attack, where there is anybody to strike."""
+        """A victim skewered or split across leaves her killer a second attack, if there is anybody to strike."""
         die = t.blows[-1].fatality
         self.felled = (*self.felled, self.victim)
         self.targets = second_targets(t, die, self.by, self.victim, self.felled)

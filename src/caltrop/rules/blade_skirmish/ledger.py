@@ -154,7 +154,7 @@ def counted(c: Campaign, record: Record, answers: Answers | None = None) -> Coun
         c: The campaign before the battle.
         record: The battle, played to its end or given up.
         answers: Who does not rise yet (`hold`), and the names of the recruits (`recruits`); everybody rises, and
-            recruits have names of the game, where it is left out.
+            recruits have names of the game, by default.
 
     Raises:
         InputError: when the record is not the next battle of the campaign, does not play as it was recorded, or the

@@ -153,7 +153,7 @@ def both_meet_automated_models(sides: tuple[int, ...], b: HasBook, s: Scenario) 
     """House rule: besides two players there are automated models, who are everybody's enemies.
 
     Raises:
-        InputError: where the scenario has no second player, or no models for it.
+        InputError: if the scenario has no second player, or no models for it.
     """
     if s.solo or s.enemy is None:
         raise InputError(
@@ -168,7 +168,7 @@ def one_side_for_all_players(sides: tuple[int, ...], b: HasBook, s: Scenario) ->
     """House rule: several players form one side.
 
     Raises:
-        InputError: where the scenario sets two sides of players against each other.
+        InputError: if the scenario sets two sides of players against each other.
     """
     if not s.solo:
         raise InputError(f"mode coop is for one side against automated models, and {s.id} is for two sides of players")

@@ -22,7 +22,7 @@ from caltrop.rules.blade_skirmish.scene import put, scene
 Chances = Distribution[Injury | None]
 
 ORDER: tuple[Injury | None, ...] = (None, "stunned", "fleeing", "wounded", "dead")
-"""Outcomes from the mildest; None where the attacker does not win."""
+"""Outcomes from the mildest; None if the attacker does not win."""
 
 
 def injuries(b: HasBook) -> Distribution[Injury | None]:

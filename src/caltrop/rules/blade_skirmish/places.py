@@ -103,7 +103,7 @@ def zone_holds(t: Skirmish, id: int, enemy: int, at: Point) -> bool:
 
 @zone_holds.amended_by("BS-Q05", stage="house", house={"zone_ignores_walls": "off"})
 def no_zone_out_of_sight(value: bool, t: Skirmish, id: int, enemy: int, at: Point) -> bool:
-    """House rule: where there is no line of sight there is no zone."""
+    """House rule: if there is no line of sight there is no zone."""
     return value and open_line(t.ground, (*at, t.field.radius), t.disc(enemy), rim_points(t))
 
 

@@ -78,7 +78,7 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
     paints: tuple[Paint | None, ...] | UnsetType = UNSET
     """In which colours each side is painted, where one says so."""
     first: int | None = 0
-    """The side that begins; None where it is rolled for."""
+    """The side that begins; None if it is rolled for."""
     scenario: str = ""
     goal: Goal = "none"
     limit: int | None = None
@@ -166,7 +166,7 @@ class Blow(msgspec.Struct, frozen=True, kw_only=True):
     """Place where the victim stands."""
     injury: Injury
     fatality: int = 0
-    """The row of the fatality table; 0 where none was rolled."""
+    """The row of the fatality table; 0 if none was rolled."""
 
 
 class Relic(msgspec.Struct, frozen=True, kw_only=True):

@@ -34,7 +34,7 @@ class ResolveAnswer(msgspec.Struct, frozen=True, kw_only=True):
     injury: Injury | None
     """Fate of the defender; null if the attacker does not win."""
     fatality: int | None
-    """The row of the fatality table; null where none is rolled."""
+    """The row of the fatality table; null if none is rolled."""
     because: tuple[Term, ...]
     """Place where everything comes from."""
 

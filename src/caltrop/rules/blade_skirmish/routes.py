@@ -145,7 +145,7 @@ class Bounds(NamedTuple):
     """Movement that it may take."""
     too_far: Guard
     into_zone: Guard | None = None
-    """Refuses routes that come within 2 inches of a fit enemy; None where such zones do not bind."""
+    """Refuses routes that come within 2 inches of a fit enemy; None if such zones do not bind."""
     held: Guard | None = None
     """Refuses every route of a fighter who begins so near."""
 
@@ -364,7 +364,7 @@ class Routes(AnyRoutes[Path]):
     # --- drags --------------------------------------------------------------------------------------------------------
 
     def drawn(self, wish: Wish) -> Path:
-        """Return the route that a drag comes to: legal where a legal way is near.
+        """Return the route that a drag comes to: legal if a legal way is near.
 
         The page foresees the same from `picked_up` in its `lib/reach`.
         """
@@ -398,7 +398,7 @@ class Routes(AnyRoutes[Path]):
                 yield begun
 
     def _by_way(self, path: Path) -> Path | None:
-        """Leg by leg round what is in the way; None where there is no way within her reach."""
+        """Leg by leg round what is in the way; None if there is no way within her reach."""
         route: Path = (self.start,)
         for goal in path[1:]:
             left = self.bounds.limit - spent(self.ground, route)

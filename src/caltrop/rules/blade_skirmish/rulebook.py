@@ -85,7 +85,7 @@ class BladeSkirmish(Ruleset):
             scenario: Id of a scenario, or the path of a scenario file.
             armies: For each side that somebody plays the id of a warband or a file's path; one more takes the place of
                 a scenario's automated models.
-            size: Points of each warband; as many as it costs where it is left out, and 12 of two against each other.
+            size: Points of each warband; as many as it costs by default, and 12 of two against each other.
 
         Raises:
             InputError: for what does not exist, or does not fit; the message names the nearest right word.

@@ -130,7 +130,7 @@ class AutomatedFlightTest(FlightTest):
 
     @step("BS-ARN-05", "BS-ARN-06", "BS-Q35")
     def ask_for_it(self, t: Skirmish) -> Ask | Go | End:
-        """She takes the test, but passes by herself where no enemy is within 8 inches."""
+        """She takes the test, but passes by herself if no enemy is within 8 inches."""
         if near_enemies(t, self.fighter):
             return Go("test")
         recover(t, self.fighter, "fleeing", "BS-ARN-06")

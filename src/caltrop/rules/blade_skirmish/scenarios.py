@@ -100,7 +100,7 @@ class Foes(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
     quality: Quality
     kind: str | None = None
-    """The kind of foe that they are (`data/foes.yaml`); plain ones where it is left out."""
+    """The kind of foe that they are (`data/foes.yaml`); plain ones by default."""
     count: Number = 1
     """Number of models, if no places say so."""
     at: Annotated[tuple[Place, ...], msgspec.Meta(max_length=40)] = ()
@@ -183,7 +183,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     first: Literal["player", "automated", "rolled"] = "player"
     """Side that begins, if one side is played."""
     warbands: tuple[Annotated[str, known(LISTS.files)], ...] = ("six-blades",)
-    """The warband of each side that somebody plays, where nobody says otherwise."""
+    """The warband of each side that somebody plays, if nobody says otherwise."""
     enemy: Force | None = None
     """The automated models: of a scenario for two sides those that a house rule adds."""
 

@@ -163,7 +163,7 @@ class Accounting(Procedure):
 
     @step("BS-S46")
     def remember_slayers(self, t: Season) -> None:
-        """They get a name, unless they have one already, where there is a next scenario to join."""
+        """They get a name, unless they have one already, if there is a next scenario to join."""
         members: list[Member] = []
         if not t.scenario:
             t.nemeses = members
@@ -231,9 +231,9 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     hold: tuple[Name, ...] = ()
     """Members who do not rise yet, though they could."""
     recruits: tuple[Name, ...] | None = None
-    """The names of the recruits; as many as there may be, with names of the game, where it is left out."""
+    """The names of the recruits; as many as there may be, with names of the game, by default."""
     next: str = ""
-    """The scenario of the next battle, where the player says; the first that is open where it is left out."""
+    """The scenario of the next battle, where the player says; the first that is open by default."""
 
 
 class Season(State, kw_only=True):
@@ -248,7 +248,7 @@ class Season(State, kw_only=True):
     number: int = 0
     """Number of battles there have been, with the one that is accounted for."""
     scenario: str = ""
-    """The scenario of the next battle, or until it is drawn that of the last; empty where there is none."""
+    """The scenario of the next battle, or until it is drawn that of the last; empty if there is none."""
     fought: Fought = Fought(result="lost", deeds=())
     choices: Choices = Choices()
     course: str = USUAL
@@ -263,7 +263,7 @@ class Season(State, kw_only=True):
 
     @property
     def ways(self) -> tuple[Way, ...]:
-        """Among what the player chooses the next battle; nothing where a die does."""
+        """Among what the player chooses the next battle; nothing if a die does."""
         return courses()[self.course].ways(self.number - self.earlier, self.fought.result)
 
     def line(self, name: str) -> int:

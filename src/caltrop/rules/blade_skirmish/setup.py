@@ -167,7 +167,7 @@ class Arrivals(Procedure):
 
     @step("BS-S51")
     def draw_edge(self, t: Skirmish) -> Throw | None:
-        """The edge by a die, where there are several."""
+        """The edge by a die, if there are several."""
         f = t.fighters[self.fighter]
         return one_of(f.side, self._wave(t).edges, f"By which edge {t.called(f.id)} enters")
 
@@ -241,7 +241,7 @@ def called(t: Skirmish, id: int) -> str:
 
 @rule("BS-S33")
 def places_next(t: Skirmish, last: int | None) -> int | None:
-    """Sides put one model down by turns, the one that moves second first; None where all have theirs."""
+    """Sides put one model down by turns, the one that moves second first; None if all have theirs."""
     players = [side for side, area in enumerate(t.field.areas) if area is not None]
     begins = next((side for side in players if side != t.first), t.first)
     after = begins if last is None else next((side for side in players if side != last), last)

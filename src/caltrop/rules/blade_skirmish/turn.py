@@ -228,7 +228,7 @@ class Sequence(Procedure):
 
 @rule("BS-Q37", stages=("mode", "house"))
 def who_begins(t: Skirmish) -> int | None:
-    """The player's side, unless the scenario says otherwise; None where the dice decide."""
+    """The player's side, unless the scenario says otherwise; None if the dice decide."""
     return t.field.first
 
 

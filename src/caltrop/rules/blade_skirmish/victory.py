@@ -286,7 +286,7 @@ def captain_slain(t: Skirmish) -> Outcome | None:
 
 @rule("BS-S57")
 def holds_the_stones(t: Skirmish) -> int | None:
-    """The side with more fit models within 3 inches of the middle than the other; None where they are equal."""
+    """The side with more fit models within 3 inches of the middle than the other; None if they are equal."""
     there = [at_the_stones(t, side) for side in (0, 1)]
     return None if there[0] == there[1] else int(there[1] > there[0])
 
@@ -362,7 +362,7 @@ def standard_home(t: Skirmish) -> Outcome | None:
 
 @rule("BS-S58")
 def standard_in_hand(t: Skirmish) -> Outcome:
-    """When the limit passes who carries it has won; a draw where nobody does."""
+    """When the limit passes who carries it has won; a draw if nobody does."""
     carrier = t.relic.carrier if t.relic is not None else None
     over = f"{quantity(t.field.limit or 0, 'turn')} {agreeing(t.field.limit or 0, 'is')} over"
     if carrier is None:

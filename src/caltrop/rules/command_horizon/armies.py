@@ -61,7 +61,7 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     kind: str
     """Key of the catalogue, as in `medium-tank`."""
     name: str = ""
-    """Its own name, where it has one."""
+    """Its own name, if it has one."""
     models: int | None = None
     """Number of models, if the rules leave a choice (Carriers)."""
     squads: int | None = None
@@ -318,7 +318,7 @@ def plural(title: str, kind: str, squads: int, platoon: int) -> str:
 
 COSTS = costs(_HOME.parent / "points.json")
 """What units cost in the current edition: the rulebooks print no points, and these are measured in battles
-(`caltrop study points`); None where nothing is."""
+(`caltrop study points`); None if nothing is."""
 
 
 def cost_of(book: Book, army: ArmyList) -> int | None:

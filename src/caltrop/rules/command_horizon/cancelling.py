@@ -58,7 +58,7 @@ def hits_left(face: int, dice: int, spare: int, hits: tuple[int, ...], slot: int
         return 1 << slot * max(0, total - spare - dice)
     here, below = hits[0], hits[1:]
     if here == total:
-        # As many stand as dice are short of it; where there are dice enough, none.
+        # As many stand as dice are short of it; if there are dice enough, none.
         need = here - spare
         if need >= dice:
             return _short(dice, face - 1, slot) << slot * (need - dice)

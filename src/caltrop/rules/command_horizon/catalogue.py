@@ -67,13 +67,13 @@ class UnitKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     move_cm: int = 0
     """Infantry: its free move."""
     long_move_cm: int = 0
-    """Infantry: what it may move for a CP; 0 where it may not."""
+    """Infantry: what it may move for a CP; 0 if it may not."""
     dice: int = 0
     """Attack Dice of a model when it shoots."""
     cc_dice: int = 0
     """Attack Dice of a base in close combat."""
     worm_dice: int | None = None
-    """The dice that its Worm Tokens are held against, where it has no Attack Dice of its own."""
+    """The dice that its Worm Tokens are held against, if it has no Attack Dice of its own."""
     spawn_dice: int = 0
     defence: int = 0
     """Bonus Defence Dice of the unit."""
@@ -372,7 +372,7 @@ def rows_read(book: Book, forces: Collection[tuple[str, str]]) -> dict[str, Any]
         forces: Armies and kinds of unit that are there.
     """
     tables: dict[str, Any] = {f"tables/{name}": row for name, row in TABLE_SHEET.of(book).items()}
-    # Infestation makes infantry where there is none yet.
+    # Infestation makes infantry if there is none yet.
     spawn = {(army, "infantry") for army, _ in forces if "infestation" in ARMIES[army].traits}
     for army, kind in sorted({*forces, *spawn}):
         tables[f"armies/{army}"] = ARMIES[army]

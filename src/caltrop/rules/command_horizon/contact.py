@@ -75,7 +75,7 @@ def assault(t: Battle, unit: int, target: int, reach: int, turn: int = 0) -> Pat
         turn: 0 for the shortest way; other numbers begin with another base, for variety.
 
     Returns:
-        The paths (none where the unit is in contact already and stays), or None where there is no way.
+        The paths (none if the unit is in contact already and stays), or None if there is no way.
     """
     cache: dict[Any, Paths | None] = t.book.scratch.setdefault("assault", {})
     key = (t.stamp, unit, target, reach, turn)

@@ -78,7 +78,7 @@ class DamageBatch(Procedure):
 
     @step("CH-DMG-05", "Q-SEQ-4")
     def choose_casualties(self, t: Battle) -> Ask | Go:
-        """Owners pick what is removed, where there is anything to pick."""
+        """Owners pick what is removed, if there is anything to pick."""
         while self.now < len(self.losses):
             losses, picked = self.losses[self.now], self.picked[self.now]
             if len(picked) == losses.count:
@@ -332,7 +332,7 @@ class Casualty(Offered, frozen=True, kw_only=True):
     )
 
     def options(self, t: Battle) -> _Losable:
-        """Return models of the unit, exposed ones only where the attacker aimed at those."""
+        """Return models of the unit, exposed ones only if the attacker aimed at those."""
         return _Losable(t, self.losses, self.picked)
 
     def touches(self, action: Lose) -> tuple[int, ...]:

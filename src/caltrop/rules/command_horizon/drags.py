@@ -25,7 +25,7 @@ AS_IT_STANDS: Point = (0, 1)
 
 
 def drawn(routes: Routes, wish: Wish, legal: Callable[[Paths], bool] | None = None, whole: bool = False) -> Paths:
-    """Return the paths that a wish comes to, legal where a legal way is near.
+    """Return the paths that a wish comes to, legal if a legal way is near.
 
     Args:
         routes: Place where the unit may go.

@@ -466,7 +466,7 @@ class Limits(AnyRoutes[Paths]):
     def _is_open_step(self, away: Sequence[Point]) -> bool:
         """Return whether all models may go over the same vectors because nothing is anywhere near their way.
 
-        True only where `wrong` finds nothing; where something is near, that is for `wrong` to judge.
+        True only if `wrong` finds nothing; where something is near, that is for `wrong` to judge.
         """
         left = low = right = high = length = 0
         px = py = 0

@@ -23,7 +23,7 @@ class Captured(Event, frozen=True):
     objective: int
     side: int | None
     units: tuple[int, ...] = ()
-    """The units in contact with it; where there are none, those that have waited there."""
+    """The units in contact with it; if there are none, those that have waited there."""
     models: tuple[int, ...] = ()
     """Their models: those in contact, or all."""
     clauses: ClassVar[tuple[str, ...]] = ("CH-OBJ-01", "CH-OBJ-02")

@@ -247,7 +247,7 @@ class Placings(Options):
         return nearest_end(near, middle, reach, self.zone, standing) or self.find(unit, squads, None)
 
     def find(self, unit: int, squads: tuple[int, ...], near: Point | None, step: int = 200) -> Deploy | None:
-        """Room for a unit: nearest to a place, or in the middle of the front; None where there is none."""
+        """Room for a unit: nearest to a place, or in the middle of the front; None if there is none."""
         ids = self.chosen(unit, squads)
         r = max(self.t.models[m].r for m in ids)
         every = self.anchors(r, step)

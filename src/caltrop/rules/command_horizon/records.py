@@ -183,7 +183,7 @@ class Objective(msgspec.Struct, frozen=True, kw_only=True):
     """For each side the units that may secure it and have touched it since the end of their own last turn."""
     secured: int | None = None
     first: int | None = None
-    """Of the sides that touch it now, the one that touched it first; None where neither does."""
+    """Of the sides that touch it now, the one that touched it first; None if neither does."""
 
 
 class MarkOn(msgspec.Struct, frozen=True):
@@ -415,7 +415,7 @@ class Battle(State, kw_only=True):
         Args:
             price: The price, with the clauses.
             unit: The unit that they are spent on.
-            shooting_or_moving: True where they buy the unit's movement or fire (Q-MOVE-5).
+            shooting_or_moving: True if they buy the unit's movement or fire (Q-MOVE-5).
         """
         amount = sum([p.value for p in price])
         if amount == 0:

@@ -46,7 +46,7 @@ class AttackerGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     platoon: bool = False
     """Alliance infantry: it is a whole Platoon that acts as one."""
     starting: int | UnsetType = UNSET
-    """Bases that the Platoon began with; its full strength where it is left out."""
+    """Bases that the Platoon began with; its full strength by default."""
 
 
 class TargetGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -59,7 +59,7 @@ class TargetGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     cover: bool = False
     """It has the cover bonus."""
     drone: DroneState | UnsetType = UNSET
-    """The state of an Asori command's Shield Drone; active where it is left out."""
+    """The state of an Asori command's Shield Drone; active by default."""
 
 
 class DiceGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -44,7 +44,7 @@ NEAR = 5 * CM
 
 
 DETOURS = 3
-"""For how many places beside its unit a way round is looked for, where no place can be reached straight."""
+"""For how many places beside its unit a way round is looked for, if no place can be reached straight."""
 
 
 class Routes(Limits):
@@ -65,7 +65,7 @@ class Routes(Limits):
         Args:
             to: The place.
             anchor: The index of the model that is to go there; None for the first.
-            reform: True if other formations are tried where it cannot go as it stands, which takes its time.
+            reform: True if other formations are tried if it cannot go as it stands, which takes its time.
         """
         lead = self.discs[0 if anchor is None else anchor]
         away = (to[0] - lead[0], to[1] - lead[1])

@@ -84,7 +84,7 @@ class CommandHorizon(Ruleset):
             book: Edition and house rules.
             scenario: Id of a scenario, or the path of a scenario file.
             armies: For each side the id of an army list, a race (then *size* chooses the list), or a file's path.
-            size: Units a side; the scenario's own number where it is left out.
+            size: Units a side; the scenario's own number by default.
 
         Raises:
             InputError: for what does not exist, or does not fit; the message names the nearest right word.

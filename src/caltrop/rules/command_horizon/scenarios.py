@@ -53,7 +53,7 @@ class Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     box: Annotated[tuple[Length, Length, Length, Length], drawn("box")] | None = None
     """Instead of an outline: the lower left and the upper right corner of a rectangle."""
     twin: str = ""
-    """Id of its twin, where it has one."""
+    """Id of its twin, if it has one."""
 
 
 class Goal(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -72,7 +72,7 @@ class Goal(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     sabotage: Effect | None = None
     """Effect of securing it, if it is the enemy's own."""
     twin: str = ""
-    """Name of its twin, where it has one; the twin belongs to the other side."""
+    """Name of its twin, if it has one; the twin belongs to the other side."""
 
 
 class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -98,7 +98,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     points: bool = True
     """True if units destroyed count as victory points."""
     breakthrough: Number = 0
-    """Victory points for every unit that leaves the table over the enemy's edge; 0 where none can."""
+    """Victory points for every unit that leaves the table over the enemy's edge; 0 if none can."""
     terrain: Annotated[tuple[Piece, ...], msgspec.Meta(max_length=200), drawn("pieces")] = ()
     objectives: Annotated[tuple[Goal, ...], msgspec.Meta(max_length=50), drawn("pieces")] = ()
 

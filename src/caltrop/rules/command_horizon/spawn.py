@@ -66,7 +66,7 @@ ROOM = 30 * CM
 class Appear(Procedure):
     """Putredine infantry bases appear as one group (Q-SPAWN-3): on a spot, touching Carriers, or 1 cm from a target.
 
-    Ends with the id of the new unit, -1 where nothing appeared.
+    Ends with the id of the new unit, -1 if nothing appeared.
     """
 
     side: int

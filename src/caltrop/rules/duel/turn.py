@@ -76,7 +76,7 @@ class Duelling(Procedure):
 
 
 def better(t: Duel) -> int | None:
-    """Return the side with more wounds left; None where both have as many."""
+    """Return the side with more wounds left; None if both have as many."""
     left = [d.wounds for d in t.duellists]
     return None if left[0] == left[1] else left.index(max(left))
 

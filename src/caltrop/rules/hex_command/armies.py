@@ -43,7 +43,7 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     count: Annotated[int, msgspec.Meta(ge=1, le=MOST_PIECES)] = 1
     """Number of them."""
     name: str = ""
-    """Their own name, where they have one."""
+    """Their own name, if they have one."""
 
 
 class ArmyList(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -97,7 +97,7 @@ def cost(b: HasBook, army: ArmyList) -> int:
 
 @rule("HX-S64")
 def usual_points(b: HasBook) -> int:
-    """Points that each army has in a free battle where nothing else is agreed."""
+    """Points that each army has in a free battle if nothing else is agreed."""
     return 82
 
 
@@ -113,7 +113,7 @@ def check(read: Read[ArmyList], book: Book, points: int | None = None) -> None:
     Args:
         read: The army list, with its places.
         book: The house rules in play: the die decides about prices.
-        points: The points agreed on; None where that is not to be checked.
+        points: The points agreed on; None if that is not to be checked.
 
     Raises:
         InputError: with file, line and column.
@@ -199,7 +199,7 @@ def find(book: Book, word: str, size: int | None = None) -> ArmyList:
     Args:
         book: The house rules in play.
         word: The word.
-        size: The points agreed on; 82 where it is left out.
+        size: The points agreed on; 82 by default.
 
     Raises:
         InputError: when there is none, or it is not allowed; the message names the nearest.

@@ -153,7 +153,7 @@ class Battles(Procedure):
 
     @step("HX-TRN-04", "HX-BAT-01", "HX-BAT-02", "HX-BAT-05")
     def choose(self, t: Battle) -> Ask | End:
-        """One battle is over before the next is announced; nobody is asked where nobody can battle."""
+        """One battle is over before the next is announced; nobody is asked if nobody can battle."""
         return ask(ChooseBattle(side=self.side)) if Battlefield(t, self.side).several() else End()
 
     @step("HX-TRN-04", "HX-BAT-03")

@@ -84,7 +84,7 @@ class UnitKind(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return self.unit_class == "leader"
 
     def dice_at(self, distance: int) -> int:
-        """Battle dice at a distance in hexes; 0 where it cannot battle so far."""
+        """Battle dice at a distance in hexes; 0 if it cannot battle so far."""
         if not 1 <= distance <= len(self.dice):
             return 0
         dice: tuple[int, ...] = self.read("dice", ())
@@ -111,7 +111,7 @@ class Ground(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     entering: tuple[str, ...] | None = None
     """Place where it is given: a unit that has entered this turn may not battle, except these kinds."""
     only_for: tuple[UnitClass, ...] | None = msgspec.field(default=None, name="for")
-    """The classes that may enter; all where it is not given."""
+    """The classes that may enter; all if it is not given."""
     not_for: tuple[str, ...] = ()
     """Kinds that may not enter."""
     favours: int = 0
@@ -260,7 +260,7 @@ PackMark = str | UnsetType
 
 
 def mark_of(pack: Pack | None) -> PackMark:
-    """Return the pack that records name, where it has any rows."""
+    """Return the pack that records name, if it has any rows."""
     return UNSET if pack is None or not pack.file.rows else pack.name
 
 

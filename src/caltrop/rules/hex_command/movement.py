@@ -82,7 +82,7 @@ class Moves(Procedure):
 
     @step("HX-TRN-03", "HX-MOV-01", "HX-MOV-04")
     def choose_a_move(self, t: Battle) -> Ask | End:
-        """One unit's move is over before the next is chosen; nobody is asked where nobody can move."""
+        """One unit's move is over before the next is chosen; nobody is asked if nobody can move."""
         return ask(MoveUnits(side=self.side)) if next(movers(t, self.side), None) is not None else End()
 
     @step("HX-MOV-01", "HX-MOV-02", "HX-MOV-05", "HX-LDS-01", "HX-LDS-02", "HX-LDS-08", "HX-Q26", "HX-S12")

@@ -156,7 +156,7 @@ def ground_words(ground: Ground) -> str:
 
 
 def _cover(infantry: int, vehicles: int, machines: int) -> str:
-    """Return the dice that attackers have less; of vehicles and God Machines only where they differ from infantry's."""
+    """Return the dice that attackers have less; of vehicles and God Machines only if they differ from infantry's."""
     others = ((vehicles, "vehicles"), (machines, "God Machines"))
     return ", ".join(
         [f"attackers {quantity(-infantry, 'die')}", *[f"{who} {-n or 0}" for n, who in others if n != infantry]]

@@ -46,7 +46,7 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
     """The limit of a battle."""
 
     side: int | None
-    """The side whose turns are counted; None where it is over when both have had as many."""
+    """The side whose turns are counted; None if it is over when both have had as many."""
     turns: int
     winner: int | None = None
     """Winner at the limit; None if banners decide."""
@@ -203,7 +203,7 @@ class Battle(State, kw_only=True):
     """Shield dice that God Machines have rolled this turn, where a turn has one pool of them."""
 
     board: dict[Hex, int] = msgspec.field(default_factory=dict)
-    """The unit in every occupied hex: a single leader only where it is alone."""
+    """The unit in every occupied hex: a single leader only if it is alone."""
     guests: dict[Hex, int] = msgspec.field(default_factory=dict)
     """Leaders attached to the unit in their hex."""
 

@@ -80,7 +80,7 @@ class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     terrain: str = "open"
     """Terrain of the target."""
     free_retreat: int | UnsetType = UNSET
-    """Hexes that the target can fall back before it is blocked; as many as are needed where it is left out."""
+    """Hexes that the target can fall back before it is blocked; as many as are needed if it is left out."""
     dice: DiceGiven | UnsetType = UNSET
 
 

@@ -85,7 +85,7 @@ class HexCommand(Ruleset):
             book: House rules.
             scenario: Id of a scenario, or the path of a scenario file.
             armies: For each side the id of an army list or a file's path: they are placed by turns.
-            size: The points of each army; 82 where it is left out.
+            size: The points of each army; 82 by default.
 
         Raises:
             InputError: for what does not exist, or does not fit; the message names the nearest right word.

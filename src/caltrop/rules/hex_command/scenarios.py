@@ -75,7 +75,7 @@ class Post(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     at: Hexes
     """A hex for each. A single leader in the hex of a unit is attached to it."""
     name: str = ""
-    """Their own name, where they have one."""
+    """Their own name, if they have one."""
 
 
 class Host(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -86,7 +86,7 @@ class Host(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     units: Annotated[tuple[Post, ...], msgspec.Meta(max_length=60)] = ()
     """The units that stand on the map from the start."""
     army: Annotated[str, known(LISTS.files)] = ""
-    """Instead: the army list whose units are placed by turns, where nobody names another."""
+    """Instead: the army list whose units are placed by turns, if nobody names another."""
     hand: Annotated[int, msgspec.Meta(ge=1, le=7)] = 5
     """Cards that it holds."""
     banners: Annotated[int, msgspec.Meta(ge=1, le=50)] = 5
@@ -100,7 +100,7 @@ class Goals(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     permanent: bool = False
     """Captured once, they stay captured; else they count while they are held."""
     side: OfSide | None = None
-    """The only side that they are worth anything to; both where it is left out."""
+    """The only side that they are worth anything to; both by default."""
 
 
 class Span(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -93,7 +93,7 @@ def lose(t: Battle, unit: int, to: int | None = None) -> None:
     Args:
         t: The battle.
         unit: The unit, or a leader.
-        to: The side that has destroyed it; None where nobody has.
+        to: The side that has destroyed it; None if nobody has.
     """
     u = t.units[unit]
     if u.hex is None:

@@ -83,7 +83,7 @@ class Force(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     clauses: str = ""
     """The clauses that it restates."""
     paint: Paint | UnsetType = UNSET
-    """In which colours it is painted; in those of its side where it is left out."""
+    """In which colours it is painted; in those of its side by default."""
     units: Annotated[tuple[UnitGiven, ...], msgspec.Meta(min_length=1, max_length=MOST_UNITS)]
     cuts: dict[int, tuple[str, ...]] = {}
     """For smaller battles: the units that fight them, by the most points."""

@@ -123,7 +123,7 @@ class Profile(_Row, frozen=True, kw_only=True):
     traits: tuple[str, ...] = ()
     """Traits that all who have the profile have."""
     look: Look | UnsetType = UNSET
-    """The way it is drawn; as riflemen where it is left out."""
+    """The way it is drawn; as riflemen by default."""
 
     def number(self, field: Literal["fire", "cqb", "morale", "armour", "points"]) -> int:
         """Return a value of its row, counted as read: out of reach while the row is switched off, and no points."""
@@ -193,7 +193,7 @@ class Vehicle(_Row, frozen=True, kw_only=True):
     """Front, sides, rear."""
     weapons: tuple[str, ...] = ()
     gun_at: Class | None = None
-    """The AT of its gun's solid shot, where it is not the gun's own."""
+    """The AT of its gun's solid shot, if it is not the gun's own."""
     seats: int = 0
     """Models that it carries."""
     morale: int
@@ -203,7 +203,7 @@ class Vehicle(_Row, frozen=True, kw_only=True):
     dischargers: bool = False
     """True if it can lay smoke (SQ-ORG-52)."""
     look: Look | UnsetType = UNSET
-    """The way it is drawn; as its kind, its seats and its weapons suggest where it is left out."""
+    """The way it is drawn; as its kind, its seats and its weapons suggest by default."""
 
     @property
     def move(self) -> int:

@@ -14,7 +14,7 @@ Readings:
 - A side that loses its last unit in a round has lost the fight, whatever the other side lost; a machine that is
   destroyed counts as one casualty.
 - The mop-up takes a unit out of play also where units that break fall back (SQ-Q07).
-- A Pinned unit uses its cover better in close quarters where it has any there, and has none in the open.
+- A Pinned unit uses its cover better in close quarters if it has any there, and has none in the open.
 - When nobody has won, a last single model leaves nevertheless: the fight is over (SQ-Q53).
 """
 

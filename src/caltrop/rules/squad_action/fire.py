@@ -145,13 +145,13 @@ def ones_are_rerolled(b: HasBook, traits: Sequence[str]) -> bool:
 
 @rule("SQ-S12", "SQ-Q14")
 def armour_save(b: HasBook, armour: int, ap: int) -> int:
-    """Return what a die must reach to save by armour, which AP makes worse; 7 where it cannot."""
+    """Return what a die must reach to save by armour, which AP makes worse; 7 if it cannot."""
     return min(armour - ap, NO_SAVE)
 
 
 @rule("SQ-S16", stages=("pinned", "flame"))
 def cover_save(b: HasBook, cover: Cover, pinned: bool, flame: bool) -> int:
-    """Return what a die must reach to save by cover: soft 5, hard 4, fortified 3; 7 where it cannot."""
+    """Return what a die must reach to save by cover: soft 5, hard 4, fortified 3; 7 if it cannot."""
     return {"none": NO_SAVE, "soft": 5, "hard": 4, "fortified": 3}[cover]
 
 

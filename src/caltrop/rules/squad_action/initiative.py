@@ -115,7 +115,7 @@ class Contender(NamedTuple):
     rating: int = 0
     """Its CQB value, lower being better; 0 for who has none."""
     against: int = 0
-    """The best of its enemies'; 0 where none has one."""
+    """The best of its enemies'; 0 if none has one."""
     watching: bool = False
     """True if it was assaulted while it was on overwatch."""
     second: bool = False
@@ -163,7 +163,7 @@ def specialists_are_quick(parts: Sum, b: HasBook, c: Contender) -> Sum:
 
 @rule("SQ-CQS-05", "SQ-Q23", stages=("pinned", "open"))
 def strikes_second(b: HasBook, first: bool, in_cover: bool, pinned: bool) -> str:
-    """By which clause the assaulted strike second without a roll; empty where both roll."""
+    """By which clause the assaulted strike second without a roll; empty if both roll."""
     return ""
 
 

@@ -104,7 +104,7 @@ class OddsAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that a volley can end in."""
 
     shots: int | None
-    """Null where dice say how many."""
+    """Null if dice say how many."""
     needed: int
     """Least die that hits."""
     exact: bool = True

@@ -67,7 +67,7 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
     walls: tuple[int, int] = (0, 0)
     """Number of hard walls each side places before it deploys (SQ-S71)."""
     morale: int | None = None
-    """The side that loses by morale (SQ-S24); None where nobody does."""
+    """The side that loses by morale (SQ-S24); None if nobody does."""
     exits: bool = False
     """True if units may leave the table by a Move."""
     lists: Lists = Lists()

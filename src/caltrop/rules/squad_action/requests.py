@@ -66,7 +66,7 @@ class TargetGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     profile: Annotated[str, Given(start="regular")]
     models: Annotated[int, Given(range=(1, MOST_MODELS), start=8)]
     starting: Annotated[int | UnsetType, Given("Models it began with")] = UNSET
-    """With how many models it began; as many as it has where it is left out."""
+    """With how many models it began; as many as it has by default."""
     pinned: Annotated[bool, Given("Pinned already")] = False
     cover: Cover = "none"
     traits: tuple[str, ...] = ()

@@ -327,7 +327,7 @@ class Routes(Limits):
         front: Point | None = None,
         reform: bool = False,
     ) -> Way | None:
-        """Return the Move that a drag comes to; legal where a legal one is near.
+        """Return the Move that a drag comes to; legal if a legal one is near.
 
         Args:
             legs: Place where the model in the middle is led, place after place.

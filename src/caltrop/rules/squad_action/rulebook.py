@@ -76,7 +76,7 @@ class SquadAction(Ruleset):
             book: House rules.
             scenario: Id of a mission, or the path of a mission's file.
             armies: For each side the id of a force, or a file's path; the mission's own where empty.
-            size: Points of the larger force; the mission's own where it is left out.
+            size: Points of the larger force; the mission's own by default.
 
         Raises:
             InputError: for what does not exist, or does not fit; the message names the nearest right word.

@@ -317,7 +317,7 @@ def firefight(book: Book, m: Mission, forces: Sequence[str], size: int | None, f
         m: The mission.
         forces: For each side the id of a force, the path of a file, or its text; the mission's own where empty.
         size: What each force may cost where both may cost the same; a mission with unequal forces keeps their
-            proportion. The mission's own where it is left out.
+            proportion. The mission's own by default.
         first: The procedure that begins.
 
     Raises:

@@ -71,7 +71,7 @@ FLYER_TOO_FAR = guard(
 
 
 class Shooting(Procedure):
-    """A unit shoots; ends with whether it did: False where its target was gone when it came to it (SQ-ORG-06)."""
+    """A unit shoots; ends with whether it did: False if its target was gone when it came to it (SQ-ORG-06)."""
 
     unit: int
     fire: tuple[tuple[str, int], ...]

@@ -332,7 +332,7 @@ class Activation(Procedure):
                 for kind in self.then if u.in_play and not u.broken else ():
                     t.tell(ActLost(self.unit, kind))
                 return End()
-            # A rally takes the place of what was stopped, and of what was announced only where there is no other left.
+            # A rally takes the place of what was stopped, and of what was announced only if there is no other left.
             if kinds == self.then[:1]:
                 self.then = self.then[1:]
             elif self.then and len(self.then) >= actions_of(t) - u.acted:

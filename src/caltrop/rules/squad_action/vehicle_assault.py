@@ -308,7 +308,7 @@ class Reached(Event, frozen=True):
     unit: int
     target: int
     faces: tuple[int, ...]
-    """None where every attack hits."""
+    """None if every attack hits."""
     needed: int
     hits: int
     weapon: str = ""
@@ -326,7 +326,7 @@ class Reached(Event, frozen=True):
         return f"{does(t.units[self.unit].name, f'strikes{arms}')} at {at}: {hits}"
 
     def reading(self, t: Firefight) -> Reading | None:
-        """Die by die, with how many were to be expected; nothing where none were thrown."""
+        """Die by die, with how many were to be expected; nothing if none were thrown."""
         return _reading(t, self.unit, self.target, self.faces, self.needed, self.hits, "hit")
 
     def motion(self, t: Firefight) -> Motion:

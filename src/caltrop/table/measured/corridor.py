@@ -54,7 +54,7 @@ class Piece(NamedTuple):
     circle: Disc
     """A disc that holds the whole piece, for quick tests; the piece itself where it is round."""
     polygon: Polygon
-    """Its corners; none where it is round."""
+    """Its corners; none if it is round."""
     id: str
     cuts: bool
     """True if it cuts lines of sight (otherwise, among the pieces that matter to sight, it only obscures them)."""

@@ -62,7 +62,7 @@ class BodyFault(NamedTuple):
     """The place and the reason of a fault: a body may not stand or go there."""
 
     leg: int
-    """The index of the leg in which it first fails; 0 also where it may not stand at the start."""
+    """The index of the leg in which it first fails; 0 also if it may not stand at the start."""
     turning: bool
     """True if it fails while it turns, before the leg's straight part."""
     stop: Body

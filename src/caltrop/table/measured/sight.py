@@ -330,7 +330,7 @@ class OpenLine(NamedTuple):
     start: Point
     end: Point
     terrain: str | None
-    """The id of the terrain in the way; None where the line is clear."""
+    """The id of the terrain in the way; None if the line is clear."""
     stop: Point | None
     """About where that begins; for drawing."""
 

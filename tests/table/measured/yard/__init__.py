@@ -248,7 +248,7 @@ def sees(t: Yard, unit: int, bodies: Sequence[Body], of: int) -> bool:
 
 
 def what_hides(t: Yard, unit: int, of: int) -> str | None:
-    """The terrain that stops the first line from a unit to another that some terrain stops; None where none does."""
+    """The terrain that stops the first line from a unit to another that some terrain stops; None if none does."""
     own, other = t.units[unit], t.units[of]
     if own.hull is not None:
         lines = explain_look(t.ground, FAN, own.hull, other.bodies[0], ()).lines
@@ -319,7 +319,7 @@ class Battle(Procedure):
 
     @step("YD-ENTRY-01")
     def let_reserves_arrive(self, t: Yard) -> None:
-        """From the second round on who is in reserve arrives over its own edge, in the middle, where there is room."""
+        """From the second round on who is in reserve arrives over its own edge, in the middle, if there is room."""
         for number, unit in enumerate(t.units):
             if unit.waiting and unit.aboard is None and t.round > 1:
                 arrive(t, number)

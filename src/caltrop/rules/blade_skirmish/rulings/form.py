@@ -38,14 +38,14 @@ class UnitGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     at: Place | UnsetType = UNSET
     """The centre of her base."""
     trophy: Few | UnsetType = UNSET
-    """The turn of her side at the end of which she has taken her trophy; she takes none where it is left out."""
+    """The turn of her side at the end of which she has taken her trophy; she takes none if it is left out."""
 
 
 class SceneGiven(PositionGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A position. A case's scene says only what differs from the ruling's own."""
 
     table: tuple[Length, Length] | UnsetType = UNSET
-    """Width and height: 24 by 24, where nothing is said."""
+    """Width and height: 24 by 24, if nothing is said."""
     terrain: tuple[Piece, ...] | UnsetType = UNSET
     guts: tuple[Place, ...] | UnsetType = UNSET
     """Place where the disembowelled lie."""
@@ -54,12 +54,12 @@ class SceneGiven(PositionGiven, frozen=True, forbid_unknown_fields=True, kw_only
     relic: Place | UnsetType = UNSET
     """Place where the relic lies, for who fights for it."""
     home: Edge | UnsetType = UNSET
-    """The edge to which the relic is taken: the south one, where nothing is said."""
+    """The edge to which the relic is taken: the south one, if nothing is said."""
     exit: Edge | UnsetType = UNSET
-    """The edge by which one leaves: the north one, where nothing is said."""
+    """The edge by which one leaves: the north one, if nothing is said."""
     units: dict[str, UnitGiven] | UnsetType = UNSET
     played: tuple[Side, ...] | UnsetType = UNSET
-    """The sides that somebody plays: South alone, where nothing is said."""
+    """The sides that somebody plays: South alone, if nothing is said."""
     active: Side | UnsetType = UNSET
     """Side whose turn it is: South's by default."""
     turns: dict[Side, Few] | UnsetType = UNSET
@@ -95,7 +95,7 @@ class Line(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
     expect: Expected | UnsetType = UNSET
 
     side: Side | UnsetType = UNSET
-    """The side that acts; the one that is asked, where it is left out."""
+    """The side that acts; the one that is asked, by default."""
 
     unit: str | UnsetType = UNSET
     target: str | UnsetType = UNSET

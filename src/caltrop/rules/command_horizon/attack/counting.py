@@ -157,7 +157,7 @@ def worm_tokens_take_dice_of_their_model(counted: Counted, b: HasBook, attack: A
 
 
 def _one_more(counted: Counted, clause: str, words: str) -> Counted:
-    # Q-INF-3: the Platoon's and the charge's die are Infantry dice, and Heavy dice only where no Infantry base rolls.
+    # Q-INF-3: the Platoon's and the charge's die are Infantry dice, and Heavy dice only if no Infantry base rolls.
     return counted.changed(counted.total + 1, clause, words, counted.second) if counted.total else counted
 
 

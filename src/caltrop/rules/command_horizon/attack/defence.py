@@ -43,7 +43,7 @@ class Stood(msgspec.Struct, frozen=True):
     traits=roller_traits,
 )
 def defence_dice(b: HasBook, attack: Attack, hits: int) -> Sum:
-    """The target rolls a Defence Die for each hit that stands, and none where no hit stands.
+    """The target rolls a Defence Die for each hit that stands, and none if no hit stands.
 
     Args:
         hits: Hits that stand, a pair as two (`Hits.count`).

@@ -66,7 +66,7 @@ class UnitGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     gap: Number | UnsetType = UNSET
     """Space between the bases of the row."""
     models: Few | UnsetType = UNSET
-    """Models, or bases of infantry; full strength where it is left out."""
+    """Models, or bases of infantry; full strength by default."""
     squads: Annotated[int, msgspec.Meta(ge=1, le=100)] | UnsetType = UNSET
     """Squads of infantry; more than one make a Platoon."""
     teams: Few | UnsetType = UNSET
@@ -123,7 +123,7 @@ class SceneGiven(PositionGiven, frozen=True, forbid_unknown_fields=True, kw_only
     active: Side | UnsetType = UNSET
     """Side whose turn it is: A's by default."""
     cp: tuple[Few, Few] | UnsetType = UNSET
-    """Command points at hand: 10 each, where nothing is said."""
+    """Command points at hand: 10 each, if nothing is said."""
     step: Few | UnsetType = UNSET
     round: Few | UnsetType = UNSET
     table: tuple[Length, Length] | UnsetType = UNSET
@@ -195,9 +195,9 @@ class Line(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
     expect: Expected | UnsetType = UNSET
 
     side: Side | UnsetType = UNSET
-    """The side that acts; the one that is asked, where it is left out."""
+    """The side that acts; the one that is asked, by default."""
     of: str | UnsetType = UNSET
-    """The decision whose options are looked at, where it is not the one that is asked."""
+    """The decision whose options are looked at, if it is not the one that is asked."""
     made: tuple[str, ...] = ()
     """Names for the units that come of it, in order."""
 

@@ -79,7 +79,7 @@ class Profile(msgspec.Struct, frozen=True):
     range: int = 0
     """Hexes from the attacker to the target; 0 for a card's dice."""
     extra: Sum = ()
-    """Dice that a card gives the attacker; where there is none, the dice of the card."""
+    """Dice that a card gives the attacker; if there is none, the dice of the card."""
     indirect: bool = False
     """True if it is fired as artillery does (HX-Q28)."""
     surged: bool = False

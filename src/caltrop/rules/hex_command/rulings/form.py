@@ -29,7 +29,7 @@ class UnitGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     scene.
     """
     strength: Annotated[int, msgspec.Meta(ge=1, le=100)] | UnsetType = UNSET
-    """Models, or Damage Capacity, that are left; all where it is left out."""
+    """Models, or Damage Capacity, that are left; all by default."""
     was: str | UnsetType = UNSET
     """For a single leader: the kind of the Leader unit that he is left of."""
     ordered: bool | UnsetType = UNSET
@@ -44,7 +44,7 @@ class SceneGiven(PositionGiven, frozen=True, forbid_unknown_fields=True, kw_only
     """A position. A case's scene says only what differs from the ruling's own."""
 
     map: tuple[int, int] | UnsetType = UNSET
-    """Rows, and hexes of an odd row: 9 and 13, where nothing is said."""
+    """Rows, and hexes of an odd row: 9 and 13, if nothing is said."""
     terrain: dict[Kind, str] | UnsetType = UNSET
     """Hexes by the kind of their ground, as in `woods: E4 F4`."""
     entrenchments: str | UnsetType = UNSET
@@ -53,7 +53,7 @@ class SceneGiven(PositionGiven, frozen=True, forbid_unknown_fields=True, kw_only
     active: Compass | UnsetType = UNSET
     """Side whose turn it is: South's by default."""
     card: str | UnsetType = UNSET
-    """The card in force: Direct Command, where nothing is said."""
+    """The card in force: Direct Command, if nothing is said."""
     hands: dict[Compass, tuple[str, ...]] | UnsetType = UNSET
     """The cards that each side holds."""
     discards: tuple[str, ...] | UnsetType = UNSET
@@ -66,7 +66,7 @@ class SceneGiven(PositionGiven, frozen=True, forbid_unknown_fields=True, kw_only
     banners: dict[Compass, Few] | UnsetType = UNSET
     """Banners that each side has won for units and leaders."""
     target: dict[Compass, Few] | UnsetType = UNSET
-    """Banners with which each side wins: 5, where nothing is said."""
+    """Banners with which each side wins: 5, if nothing is said."""
     limit: Span | UnsetType = UNSET
     turns: dict[Compass, Few] | UnsetType = UNSET
     """Turns that each side has begun."""
@@ -114,7 +114,7 @@ class Line(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
     expect: Expected | UnsetType = UNSET
 
     side: Compass | UnsetType = UNSET
-    """The side that acts; the one that is asked, where it is left out."""
+    """The side that acts; the one that is asked, by default."""
 
     unit: str | UnsetType = UNSET
     target: str | UnsetType = UNSET

@@ -143,7 +143,7 @@ export function neededBy({ field, message, values }: Refused, schema: { single: 
   return { field: name, count, single, words: message };
 }
 
-/** The list of dice that a request does not have at all; null where something else is wrong. */
+/** The list of dice that a request does not have at all; null if something else is wrong. */
 export function missingDice({ field, values }: Refused, schema: { single: readonly string[] }): string | null {
   const name = /^dice\.([a-z_]+)$/.exec(field)?.[1];
   return name === undefined || schema.single.includes(name) || typeof values["dice"] === "number" ? null : name;
@@ -158,7 +158,7 @@ export function singleDice(schema: Schema): string[] {
   return Object.entries(fields).flatMap(([name, part]) => (isList(part) ? [] : [name]));
 }
 
-/** Dice as they were typed: numbers or the letters of faces, however they are set apart; null where something is neither. */
+/** Dice as they were typed: numbers or the letters of faces, however they are set apart; null if something is neither. */
 export function typedDice(text: string, faces: readonly string[]): (number | string)[] | null {
   const words = text.toUpperCase().match(/[A-Z]|\d/g) ?? [];
   const letters = faces.map(letterOf);

@@ -104,7 +104,7 @@ function mixed(paint: Paint, side: number, lean: number, person: { seed: number;
   return { ...leaning, cloak, hair: of(HAIR, 11), skin: of(SKIN, 77), cloth: mix(own.cloth, cloak, 0.25) };
 }
 
-/** Dresses the models of a picture; none where pieces are symbols, as in the one style they are and on maps of hexes. */
+/** Dresses the models of a picture; none if pieces are symbols, as in the one style they are and on maps of hexes. */
 export type Dresser = (group: Parameters<typeof dressOf>[0], piece?: Parameters<typeof dressOf>[1]) => Dress | null;
 
 const AS_SYMBOLS: Dresser = () => null;

@@ -821,7 +821,7 @@ export interface Hello {
   ref?: number | string | null;
 }
 
-/** What a strong player would answer. */
+/** The answer of a strong player. */
 export interface Hint {
   action: Record<string, unknown>;
   words: string;
@@ -1268,7 +1268,7 @@ export interface Outlook {
   aimless: Aimless[];
 }
 
-/** A campaign with what follows from it. */
+/** A campaign with everything derived from it. */
 export interface Overview {
   ruleset: string;
   title: string;
@@ -1440,7 +1440,7 @@ export interface PickUp {
   ref?: number | string | null;
 }
 
-/** All that a door needs to foresee where a unit may be dragged to, without asking for every pixel. */
+/** All that a door needs to predict a drag without asking for every pixel. */
 export interface PickedUp {
   unit: number;
   pieces: Mover[];
@@ -1636,7 +1636,7 @@ export interface Range {
   max: number;
 }
 
-/** How strong a player is, on the logistic scale of chess, the veteran of the same game being 1500. */
+/** The strength of a player on the logistic scale of chess, on which the veteran of the same game has 1500. */
 export interface Rating {
   elo: number;
   low: number;
@@ -2184,7 +2184,7 @@ export interface Token {
   tiles?: string[];
 }
 
-/** One thing that a battle has come to. */
+/** One result of a battle. */
 export interface Told {
   words: string;
   clauses: string[];
