@@ -1,13 +1,13 @@
-"""Environments: the games as those who train players know games.
+"""Environments: the games in the form that is usual for training players.
 
 `aec` is a PettingZoo environment of a whole game with an agent for every side, `gym` a Gymnasium one of a side against
-a computer player, `vector` many of these side by side, and the module `openspiel` enters the games with OpenSpiel, dice
-as chance nodes. All stand on `numbered`, a match whose answers are numbers, on `candidates`, which says what the
-numbers mean, and on `layout`, which turns what a side sees into an array; `player` has who was trained with them play
+a computer player, `vector` many of these side by side, and the module `openspiel` registers the games with OpenSpiel,
+with dice as chance nodes. All are built on `numbered`, a match whose answers are numbers, on `candidates`, which
+assigns the numbers, and on `layout`, which turns a side's view into an array. `player` lets a trained player play
 anywhere. Nothing in here knows a game, and nothing reads what is hidden from a side.
 
-Their dependencies are not installed with Caltrop: `pip install "caltrop[envs]"` and `pip install "caltrop[openspiel]"`
-add it. Importing this package enters `caltrop/RULESET-v0` with Gymnasium where that is installed.
+Their dependencies are not installed with Caltrop: add them with `pip install "caltrop[envs]"` and `pip install
+"caltrop[openspiel]"`. Importing this package registers `caltrop/RULESET-v0` with Gymnasium if that is installed.
 """
 
 from __future__ import annotations
@@ -52,24 +52,24 @@ def aec(
 
     Args:
         ruleset: Its name, as in `caltrop.games()`.
-        scenario: See `caltrop.new`; where the rules alone move a side, nobody is its agent.
+        scenario: See `caltrop.new`. A side that only the rules move has no agent.
         edition: See `caltrop.new`.
         armies: See `caltrop.new`.
         size: See `caltrop.new`.
         rules: See `caltrop.new`.
-        max_actions: The most answers that are offered at once, and the size of the action space.
-        proposers: The computer players that add their answer if there are more than can be listed; those that the
-            game does not have are passed over. Nobody proposes unless somebody is named.
-        render_mode: `ansi` for `render()` to give the question in words; None for nothing.
-        views: True if each info holds `view` and `actions`; without it `info["view"]` and `info["actions"]` are worked
-            out when they are asked for.
-        draws: Number of answers to an open choice that are drawn by chance.
+        max_actions: The largest number of answers offered at once, which is the size of the action space.
+        proposers: Computer players that add their answers if there are more than can be listed; unknown ones are
+            skipped. By default there are none.
+        render_mode: `ansi` to get the question in words from `render()`; None for nothing.
+        views: True if each info holds `view` and `actions`; otherwise `info["view"]` and `info["actions"]` are computed
+            on access.
+        draws: Number of random answers to an open choice.
         heads: True if an answer is chosen head by head, in a step for each: its kind, the unit that acts, its target,
-            and one of `draws` answers; `max_actions` and `proposers` are not read then.
+            and one of `draws` answers; `max_actions` and `proposers` are then ignored.
 
     Raises:
         InputError: for a name or a value that does not exist; the message names the nearest right one.
-        ModuleNotFoundError: where PettingZoo is not installed; the message says how it is.
+        ModuleNotFoundError: if PettingZoo is not installed; the message names the command.
 
     >>> env = aec(rulesets()[-1])
     >>> env.reset(seed=7)
@@ -102,13 +102,13 @@ def gym(
 ) -> Single:
     """Return a side of a game as a Gymnasium environment: the other side is a computer player.
 
-    The observation is the array alone, the mask stands in `info["action_mask"]`.
+    The observation is the array alone; the mask is in `info["action_mask"]`.
 
     Args:
         ruleset: Its name, as in `caltrop.games()`.
-        opponent: Player of the other side: a computer player by name, `MODULE:NAME`, or what makes a player. The game's
-            strongest player that does not search by default.
-        seat: The side that is played.
+        opponent: The player of the other side: a computer player by name, `MODULE:NAME`, or a function that makes a
+            player. By default, the game's strongest player without search.
+        seat: The side of the learner.
         scenario: See `aec`.
         edition: See `aec`.
         armies: See `aec`.
@@ -123,7 +123,7 @@ def gym(
 
     Raises:
         InputError: for a name or a value that does not exist; the message names the nearest right one.
-        ModuleNotFoundError: where Gymnasium is not installed; the message says how it is.
+        ModuleNotFoundError: if Gymnasium is not installed; the message names the command.
 
     >>> env = gym(rulesets()[-1], opponent="random")
     >>> observation, info = env.reset(seed=7)
@@ -160,10 +160,10 @@ def vector(
     autoreset_mode: AutoresetMode | str = "NextStep",
     copy: bool = True,
 ) -> Games:
-    """Many games side by side as a Gymnasium vector environment, each as `gym` gives it.
+    """Return many games side by side as a Gymnasium vector environment, each as from `gym`.
 
-    Equal seeds give equal arrays whatever the number of jobs is. The workers are started afresh, so that a script that
-    uses them needs `if __name__ == "__main__":`; they end with this process, however it ends.
+    Equal seeds give equal arrays for any number of jobs. The workers are new processes, so a script that uses them
+    needs `if __name__ == "__main__":`. They end with this process, however it ends.
 
     Args:
         ruleset: Its name, as in `caltrop.games()`.
@@ -179,16 +179,16 @@ def vector(
         max_actions: See `aec`.
         proposers: See `aec`.
         render_mode: See `aec`.
-        views: See `aec`; with several jobs both are sent from process to process at every step, which takes its time.
+        views: See `aec`; with several jobs both are sent between processes at every step, which is slow.
         draws: See `aec`.
         heads: See `aec`.
-        autoreset_mode: When a game that is over is begun anew, as Gymnasium has it: `NextStep`, `SameStep` or
+        autoreset_mode: When a finished game is restarted, as in Gymnasium: `NextStep`, `SameStep` or
             `Disabled`.
-        copy: True if each step gives arrays of its own; without it the next step writes into the same ones.
+        copy: True to return new arrays at each step; otherwise each step overwrites the same ones.
 
     Raises:
         InputError: for a name or a value that does not exist; the message names the nearest right one.
-        ModuleNotFoundError: where Gymnasium is not installed; the message says how it is.
+        ModuleNotFoundError: if Gymnasium is not installed; the message names the command.
 
     >>> games = vector(rulesets()[-1], 3, opponent="random")
     >>> seen, info = games.reset(seed=7)
@@ -220,13 +220,13 @@ def player(
     """Return a computer player that chooses by the array and the mask of an environment, such as a network that was
     trained.
 
-    It can be an opponent in an environment, and where a function `NAME` without arguments makes it, series and studies
-    take it as `MODULE:NAME`. The keywords are to be those of the environment in which it was trained, whose layout
-    its arrays have.
+    It can be an opponent in an environment. If a function `NAME` without arguments makes it, series and studies accept
+    it as `MODULE:NAME`. The keywords must be those of the environment in which it was trained, so that its arrays have
+    the same layout.
 
     Args:
         ruleset: Its name, as in `caltrop.games()`.
-        choose: Is given the array and the mask, and gives the number of an answer.
+        choose: Gets the array and the mask, and returns the number of an answer.
         scenario: See `aec`.
         edition: See `aec`.
         armies: See `aec`.
@@ -239,7 +239,7 @@ def player(
 
     Raises:
         InputError: for a name or a value that does not exist; the message names the nearest right one.
-        ModuleNotFoundError: where NumPy is not installed; the message says how it is.
+        ModuleNotFoundError: if NumPy is not installed; the message names the command.
 
     >>> last = rulesets()[-1]
     >>> env = gym(last, opponent=lambda: player(last, lambda array, mask: int(mask.sum()) - 1))

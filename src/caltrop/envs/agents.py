@@ -23,16 +23,16 @@ Observation = dict[str, NDArray[Any]]
 class Agents(Environment, AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     """A game with the agents `side_0` and `side_1`; made by `caltrop.envs.aec`.
 
-    The agent asked chooses a number: `infos[agent]["actions"][number]` is what it means, for this question alone. The
+    The asked agent chooses a number. `infos[agent]["actions"][number]` is its meaning, for this question alone. The
     observation has the array `observation`, whose layout is `layout`, and the mask `action_mask`.
 
     Args:
         setting: The setting of the games.
-        most: The most answers to a question.
+        most: The largest number of answers to a question.
         proposers: Players that add their answer if there are more than can be listed.
         render_mode: `ansi` or None.
-        views: True if infos hold the view and what the numbers mean, and not only give them when they are asked.
-        draws: Number of drawn answers to an open choice.
+        views: True if infos hold the view and the meaning of the numbers; otherwise they compute them on access.
+        draws: Number of random answers to an open choice.
         heads: True if an answer is chosen head by head.
 
     Raises:
@@ -103,9 +103,9 @@ class Agents(Environment, AECEnv):  # type: ignore[misc]  # PettingZoo has no ty
         """Begin a game.
 
         Args:
-            seed: Decides the dice: the same as that of `caltrop.new`. Without one the games go on from the last seed,
-                each with dice of its own, or from one that nobody has chosen.
-            options: Not read.
+            seed: Decides the dice, as in `caltrop.new`. Without one the games continue from the last seed, each with
+                its own dice, or from a random one.
+            options: Ignored.
         """
         if seed is not None:
             self._seed, self._games = seed, 0
@@ -137,8 +137,8 @@ class Agents(Environment, AECEnv):  # type: ignore[misc]  # PettingZoo has no ty
         }
 
     def observe(self, agent: str) -> Observation:
-        """Return an agent's observation: an array of its own view, and the numbers it may choose, none while it is not
-        asked.
+        """Return an agent's observation: an array of its own view, and the mask of its possible numbers, empty while it
+        is not asked.
         """
         side = self._side_of[agent]
         return {"observation": self.layout.array(self.game, side), "action_mask": self.layout.mask(self.game, side)}
@@ -166,7 +166,7 @@ class Agents(Environment, AECEnv):  # type: ignore[misc]  # PettingZoo has no ty
             self._accumulate_rewards()
 
     def render(self) -> str | None:
-        """Return the question with its answers in words, where the render mode is `ansi`."""
+        """Return the question with its answers in words, if the render mode is `ansi`."""
         return self.game.words() if self.render_mode == "ansi" else None
 
     def close(self) -> None: ...

@@ -38,22 +38,22 @@ def candidates(
     draws: int = DRAWS,
     options: Options | None = None,
 ) -> tuple[Any, ...]:
-    """Return the answers that get a number, 1 to *most* of them, all different and all legal.
+    """Return the answers that get a number: 1 to *most* different legal ones.
 
     If the rules list no more than *most*, all get one, in the order of the rules. If they list more, *most* of the list
     are drawn, the first of each kind of act among them. For an open choice, they are the first answer of the rules and
-    the one that ends the step, those of the proposers, and *draws* answers drawn by chance. With proposers, answers
-    stand in an order that does not tell who proposed what.
+    the one that ends the step, those of the proposers, and *draws* answers drawn by chance. With proposers, the order
+    of answers does not reveal who proposed what.
 
     Args:
         decision: The question.
         view: The view of the side that is asked.
-        most: The most answers.
-        dice: Decide what is drawn; or what makes them, where they are needed.
-        proposers: Make the players that propose an answer. Each is new to the question: what it proposes hangs on what
-            the side sees, and not on what it was asked before.
-        draws: Number of drawn answers to an open choice.
-        options: The options of the question, where they are at hand.
+        most: The largest number of answers.
+        dice: Dice that decide the random answers, or a function that makes them when they are needed.
+        proposers: Functions that make the players that propose an answer. Each is new, so that its proposal depends
+            only on the side's view.
+        draws: Number of random answers to an open choice.
+        options: The options of the question, if known.
     """
     options = decision.options(view) if options is None else options
     if options.finite:

@@ -37,11 +37,11 @@ def export(folder: Folder, most: int, progress: Callable[[int, int], None] | Non
 
     Args:
         folder: The folder of the study.
-        most: The most answers to a question that are written; the one that was given is always among them.
-        progress: Told how many games are done, and of how many.
+        most: The largest number of answers written for a question; the given one is always among them.
+        progress: Called with the number of finished games and the total.
 
     Returns:
-        The file, and how many positions are in it.
+        The file, and its number of positions.
 
     Raises:
         InputError: if there is no study.

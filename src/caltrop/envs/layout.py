@@ -1,13 +1,12 @@
-"""A side's view as an array of numbers, read straight from the state as that side may know it.
+"""A side's view as an array of numbers, read from the state as that side may know it.
 
 The layout follows from the declared types of the state: a shelf of records is a section with a row for each record and
-columns for its fields (`caltrop.envs.reading`); all else that the state holds stands in the one row of `whole`; the
-units have their own section, to whose rows acts and answers refer; the ground and the numbered answers have a section
-each. Everything comes from the view that `redacted` gives and from the side's own question, so that there is nothing
-in an array that a person on that side may not know. `docs/environments.md` explains it for people, `described` for
-programs.
+columns for its fields (`caltrop.envs.reading`); everything else in the state is in the one row of `whole`; the units
+have their own section, to whose rows acts and answers refer; the ground and the numbered answers have a section each.
+Everything comes from the view of `redacted` and from the side's own question, so an array contains nothing that a
+person on that side may not know. `docs/environments.md` explains it for people, `described` for programs.
 
-From one question to the next most records are the same objects: the rows of a side are kept, and only those of
+Most records are the same objects from one question to the next, so the rows of a side are cached, and only those of
 changed records are read again.
 """
 
@@ -43,7 +42,7 @@ MOST_ROWS = 256
 KEPT = 4096
 """Number of questions, and how many values of each field of the state, are kept as they were read."""
 ASKED = 8
-"""Columns for what a question names."""
+"""Number of columns for the fields of a question."""
 CHOSEN = ("has a unit", "unit", "has a target", "target")
 """Columns for the unit and the target that have been chosen."""
 PLACES = ("x", "at x", "hex x")
@@ -387,11 +386,11 @@ class Layout:
     # --- what a side sees -------------------------------------------------------------------------------------------
 
     def array(self, game: Numbered, side: int, out: Array | None = None) -> Array:
-        """Return what *side* sees of a game.
+        """Return a side's view of a game as an array.
 
         Args:
             game: The game.
-            side: The side that looks: its answers are in the array where it is asked, and nobody else's ever.
+            side: The side. The array contains its answers if it is asked, and never another side's.
             out: Array to fill; a new one by default.
         """
         asked = game.asked if game.asked is not None and game.asked.side == side else None
@@ -403,7 +402,7 @@ class Layout:
         return rows
 
     def write_head(self, rows: Array, head: Head) -> None:
-        """Put into an array which head is asked, and what has been chosen before."""
+        """Write the current head and the earlier choices into an array."""
         section = self.sections["head"]
         row = [0.0] * len(section.columns)
         row[len(head.path)] = 1.0
@@ -426,16 +425,16 @@ class Layout:
         out: Array | None = None,
         desks: Desks | None = None,
     ) -> Array:
-        """Return what a side sees, as an array.
+        """Return a side's view as an array.
 
         Args:
             view: The state as the side sees it.
-            side: The side that looks.
-            asked: The question that it is asked; None if it is asked nothing.
-            answers: The answers that have a number.
-            options: The options of the question; made anew by default.
+            side: The side.
+            asked: The question to it; None without one.
+            answers: The numbered answers.
+            options: The options of the question; computed by default.
             out: Array to fill; a new one by default.
-            desks: Rows read of this game so far; those that this layout has read last by default.
+            desks: The cached rows of this game; by default, the layout's latest ones.
         """
         desks = self._desks if desks is None else desks
         desk = desks.get(side)
@@ -521,7 +520,7 @@ class Layout:
 
 
 def layout_of(start: Prepared, most: int, heads: bool = False) -> Layout:
-    """Return the layout of a setting; environments of equal settings share it, and what it has read."""
+    """Return the layout of a setting. Environments of equal settings share it, with its cache."""
     made: Layout | None = start.layouts.get((most, heads))
     if made is None:
         made = start.layouts[most, heads] = Layout(start, most, heads)

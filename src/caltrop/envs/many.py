@@ -58,7 +58,7 @@ class SavedAll(NamedTuple):
     of: tuple[Any, ...]
     games: tuple[Any, ...]
     over: tuple[bool, ...]
-    """True if each game is over and not begun anew."""
+    """For each game, true if it is over and has not been restarted."""
 
 
 class _Board:
@@ -112,14 +112,14 @@ class _Board:
 
 
 class _Bank:
-    """Some of the games.
+    """Several of the games, in one process.
 
     Args:
         recipe: Recipe of the environments.
         first: The number of the first.
         count: Number of them.
         board: The arrays.
-        mode: When games that are over are begun anew.
+        mode: When finished games are restarted.
     """
 
     def __init__(self, recipe: Recipe, first: int, count: int, board: _Board, mode: AutoresetMode) -> None:
@@ -128,7 +128,7 @@ class _Bank:
         self.board, self.mode, self.views = board, mode, recipe.views
 
     def reset(self, seeds: Sequence[int | None], chosen: Sequence[bool]) -> Any:
-        """Begin those games anew that are chosen."""
+        """Restart the chosen games."""
         for env, n in zip(self.envs, self.numbers, strict=True):
             if chosen[n]:
                 env.begin(seeds[n])
@@ -138,7 +138,7 @@ class _Bank:
         return self._views(chosen)
 
     def step(self) -> Any:
-        """Answer in every game by the number that stands on the board."""
+        """Answer in every game with its number on the board."""
         board, final = self.board, {}
         for env, n in zip(self.envs, self.numbers, strict=True):
             board.begun[n] = board.over[n] and self.mode is AutoresetMode.NEXT_STEP
@@ -165,11 +165,11 @@ class _Bank:
         return {n: _told(env) for env, n in zip(self.envs, self.numbers, strict=True) if chosen[n]}
 
     def save(self) -> list[Any]:
-        """Return where the games are."""
+        """Return the states of the games."""
         return [env.save() for env in self.envs]
 
     def restore(self, states: Sequence[Any]) -> Any:
-        """Go back to where the games were."""
+        """Restore the states of the games."""
         for env, n in zip(self.envs, self.numbers, strict=True):
             env.restore(states[n])
             if "game" in vars(env):
@@ -198,8 +198,8 @@ class Games(VectorEnv[Array, NDArray[np.int64], NDArray[Any]]):
         recipe: Recipe of each environment.
         games: Number of them.
         jobs: Number of processes that play them; 1 for this one alone.
-        mode: When games that are over are begun anew.
-        copy: True if each step gives arrays of its own; without it the next step writes into the same ones.
+        mode: When finished games are restarted.
+        copy: True to return new arrays at each step; otherwise each step overwrites the same ones.
 
     Raises:
         InputError: for a name or a value that does not exist.
@@ -264,7 +264,7 @@ class Games(VectorEnv[Array, NDArray[np.int64], NDArray[Any]]):
         return self._heard()
 
     def _heard(self) -> list[Any]:
-        """Return what every worker answers; where one fails, all are ended, and its error is the one that is raised."""
+        """Return every worker's answer. If one fails, all are ended, and its error is raised."""
         answers = [worker.answer() for worker in self._workers]
         failed = next((answer for answer in answers if isinstance(answer, Exception)), None)
         if failed is not None:
@@ -354,7 +354,7 @@ class Games(VectorEnv[Array, NDArray[np.int64], NDArray[Any]]):
         return info
 
     def _tell_ends(self, info: dict[str, Any], results: dict[int, Any], over: NDArray[np.bool_]) -> None:
-        """Tell what was seen last in games that have been begun anew in the same step."""
+        """Add the last observations of games that were restarted in the same step."""
         if not over.any():
             return
         board = self._board
@@ -369,7 +369,7 @@ class Games(VectorEnv[Array, NDArray[np.int64], NDArray[Any]]):
         info |= {"_final_obs": over.copy(), "final_info": last, "_final_info": over.copy()}
 
     def save(self) -> SavedAll:
-        """Return where all games are."""
+        """Return the states of all games."""
         games = tuple([one for some in self._all("save") for one in some])
         return SavedAll((*self._of, self.mode.value), games, tuple(self._board.over.tolist()))
 
@@ -405,7 +405,7 @@ class Games(VectorEnv[Array, NDArray[np.int64], NDArray[Any]]):
         return self.call(name)
 
     def set_attr(self, name: str, values: Any) -> None:
-        """Set an attribute of each environment: to a value of its own, or all to the same."""
+        """Set an attribute of each environment, to its own value or to a common one."""
         every = list(values) if isinstance(values, (list, tuple)) else [values] * self.num_envs
         if len(every) != self.num_envs:
             given = quantity(len(every), "value", "was")
@@ -413,7 +413,7 @@ class Games(VectorEnv[Array, NDArray[np.int64], NDArray[Any]]):
         self._all("set", name, every)
 
     def render(self) -> tuple[Any, ...]:
-        """Return the questions with their answers in words, where the render mode is `ansi`."""
+        """Return the questions with their answers in words, if the render mode is `ansi`."""
         return self.call("render")
 
     def action_masks(self) -> NDArray[np.bool_]:
@@ -447,7 +447,7 @@ class _Worker:
         first: The number of its first game.
         count: Number of environments.
         board: The arrays, in shared memory.
-        mode: When games that are over are begun anew.
+        mode: When finished games are restarted.
     """
 
     def __init__(
@@ -467,7 +467,7 @@ class _Worker:
             self.pipe.send((name, args))
 
     def answer(self) -> Any:
-        """Return what it answers, or what went wrong."""
+        """Return its answer, or its error."""
         try:
             kind, value = self.pipe.recv()
         except (EOFError, OSError):
@@ -501,7 +501,7 @@ def _work(
     memory: Any,
     mode: AutoresetMode,
 ) -> None:
-    """Do the worker's orders, until there are no more."""
+    """Carry out orders in the worker until there are no more."""
     in_the_background(modest=False)
     end_with_the_first()
     with contextlib.suppress(EOFError, OSError):

@@ -1,4 +1,4 @@
-"""A match whose answers are numbers: one question at a time, with so many answers at most."""
+"""A match with numbered answers: one question at a time, with a limited number of answers."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ NOTHING: Any = object()
 
 
 class Desk:
-    """The rows that a side has been shown last, and what they were read from.
+    """The latest rows of a side, and the records they were read from.
 
     Args:
         rows: The rows, all zeros.
@@ -102,7 +102,7 @@ class Desk:
 
 
 class Desks(dict[int, Desk]):
-    """The last arrays that the sides of a game have been shown. Only time hangs on it: a copy begins anew."""
+    """The latest arrays of the sides of a game. They are only a cache: a copy starts empty."""
 
     def __deepcopy__(self, memo: Any) -> Self:
         return type(self)()
@@ -112,10 +112,10 @@ class Desks(dict[int, Desk]):
 
 
 class Moment:
-    """A game that waits for an answer: what is asked, what a side sees, and what the numbers mean, once it is needed.
+    """A game that waits for an answer: the question, a side's view, and the meaning of the numbers, computed on demand.
 
     Args:
-        game: The game; what it is told later does not change the moment.
+        game: The game; later answers do not change the moment.
         asked: The question; None if the game is over.
     """
 
@@ -173,10 +173,10 @@ HEADS = ("kind", "unit", "target", "answer")
 
 
 class Head:
-    """One head of a question: what has been chosen of the answer so far, and what may be chosen next.
+    """One head of a question: the parts of the answer chosen so far, and the possible next ones.
 
-    Kinds are numbered as in the vocabulary, units and targets by their row and one more (0 for none), answers by their
-    place. A head with one choice alone is passed over, but for the last.
+    Kinds have their numbers in the vocabulary, units and targets their row plus one (0 for none), answers their place.
+    A head with a single choice is skipped, except the last.
 
     Args:
         tree: The answers.
@@ -197,7 +197,7 @@ class Head:
 
     @property
     def last(self) -> bool:
-        """True if what is chosen now is the answer."""
+        """Return whether the next choice completes the answer."""
         return len(self.path) == len(HEADS) - 1
 
     @cached_property
@@ -407,7 +407,7 @@ class Numbered:
         self._turn()
 
     def rewards(self, side: int) -> int:
-        """1 for the winner, -1 for a side that has lost, 0 for a draw and while the game goes on."""
+        """Return 1 for the winner, -1 for a loser, 0 for a draw and during the game."""
         over = self.match.over
         if over is None or over.winner is None:
             return 0
@@ -428,9 +428,9 @@ class Numbered:
         return deepcopy(self)
 
     def copy(self) -> Self:
-        """Return the same game again: what is played in one of the two happens in that one alone.
+        """Return an independent copy of the game.
 
-        The dice are shared; a copy that is played on is given dice of its own.
+        The dice are shared; give a copy its own dice before playing it.
         """
         twin = type(self).__new__(type(self))
         vars(twin).update(vars(self))
@@ -555,12 +555,12 @@ class Environment:
         return Numbered(self.start, seed, self.most, self.proposers, draws=self.draws, desks=self._desks)
 
     def save(self) -> Saved:
-        """Return where the environment is: the game, its dice, and whatever plays in it."""
+        """Return the state of the environment: the game, its dice, and its players."""
         values = vars(self)
         return Saved(self._kind, deepcopy({name: values[name] for name in self.changing if name in values}))
 
     def restore(self, state: Any) -> Any:
-        """Go back to where an environment of the same games was; it goes on from there as that one did.
+        """Restore the state of an environment of the same games, which then continues as that one did.
 
         Args:
             state: Result of `save`, of this environment or of another one of the same games.
@@ -577,7 +577,7 @@ class Environment:
             self.game.desks = self._desks
 
     def __getattr__(self, name: str) -> Any:
-        """Say that there is no game yet, for what `reset` sets."""
+        """Raise an error that there is no game yet, for attributes that `reset` sets."""
         if name in ("game", "agents", "agent_selection", "infos", "rewards", "terminations", "truncations"):
             raise NotReset("reset first: call reset() before the first step, and no game has begun yet")
         raise AttributeError(f"{type(self).__name__!r} has no attribute {name!r}")

@@ -48,10 +48,10 @@ class ByNumber:
         self.layout = layout_of(prepared(setting), draws if heads else check_most(most), heads)
 
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
-        """Return the answer whose number is chosen.
+        """Return the answer of the chosen number.
 
         Raises:
-            ValueError: when a number is chosen that is masked, or anything that is no whole number.
+            ValueError: when a masked number is chosen, or something that is no integer.
         """
         return (self._by_heads if self.heads else self._by_number)(decision, view, dice)
 

@@ -47,7 +47,9 @@ _PARAMETERS: dict[str, Any] = {
 }
 
 SIDES = 10_000
-"""The most outcomes of a chance node. A throw that has more falls die by die; no die and no pile of cards has more."""
+"""The largest number of outcomes of a chance node. A throw with more falls die by die; no die and no pile of cards has
+more.
+"""
 
 
 class _Throw(NamedTuple):
@@ -95,7 +97,7 @@ class _Fallen(Informed):
         return self.rolls.pop(0)
 
     def below(self, n: int) -> int:
-        """No rule asks for a choice that is no die."""
+        """Raise an error, because rules have no random choices besides dice."""
         raise TypeError("a rule has asked for a choice that is no die")
 
 
@@ -109,16 +111,16 @@ class _Plan(NamedTuple):
 
 
 class _Act(NamedTuple):
-    """An act that has been played: with those before it all that it takes to come to a question again."""
+    """An act that has been played. With the acts before it, it determines how to reach a question again."""
 
     before: _Act | None
     action: Any
-    """None for what comes before the first question."""
+    """None for the part before the first question."""
     rolls: tuple[Roll, ...]
 
 
 class _Course:
-    """A game under way, with the dice that have fallen since the last answer; never changed, so that copies share it.
+    """A game in progress, with the dice since the last answer. It never changes, so copies share it.
 
     Args:
         game: The game before the answer; None before its first question.
@@ -126,10 +128,10 @@ class _Course:
         rolls: The dice that have fallen for it.
         faces: Those of the throw under way, if it falls die by die.
         wanted: The throw under way; None at a question.
-        known: For each side a hash of all that it has been shown.
+        known: For each side a hash of everything it has seen.
         plan: Beginning of the game.
         last: The last act before *game*; None at its beginning.
-        root: The game that the acts lead on from, where it was drawn anew; None if they lead on from the beginning.
+        root: The resampled game from which the acts continue; None if they continue from the beginning.
     """
 
     def __init__(
@@ -197,7 +199,7 @@ class CaltropGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
     """A game of Caltrop with its setting; each ruleset has a class of its own.
 
     Args:
-        params: What `pyspiel.load_game` was given.
+        params: The parameters of `pyspiel.load_game`.
     """
 
     ruleset: ClassVar[str]
@@ -268,7 +270,7 @@ class CaltropState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no typ
         return self._course.wanted is None and _game_of(self._course).asked is None
 
     def returns(self) -> list[float]:
-        """1 for the winner, -1 for who has lost, 0 for a draw and while the game goes on."""
+        """Return 1 for the winner, -1 for a loser, 0 for a draw and during the game."""
         game = self._course.game
         sides = self.get_game().start.sides
         return [0.0 if game is None or not self.is_terminal() else float(game.rewards(side)) for side in sides]
@@ -407,10 +409,10 @@ def _begun(course: _Course) -> _Course:
 
 
 def _played(plan: _Plan, game: Numbered | None, action: Any, rolls: tuple[Roll, ...]) -> Numbered:
-    """Return the game after an act; before the first question there is no game, and no action.
+    """Return the game after an act. Before the first question there is neither a game nor an action.
 
     Raises:
-        _Wanted: If dice are thrown that have not fallen yet.
+        _Wanted: if a throw has no result yet.
     """
     dice = _Fallen(rolls)
     if game is None:
@@ -430,7 +432,7 @@ def _text(game: Numbered, side: int | None) -> str:
 
 
 def _rules(text: str) -> dict[str, HouseValue]:
-    """House rules as `NAME=VALUE;NAME=VALUE`, numbers where they are numbers.
+    """Parse house rules such as `NAME=VALUE;NAME=VALUE`, with numbers as numbers.
 
     >>> _rules("parry.price=3;ground=soft")
     {'parry.price': 3, 'ground': 'soft'}

@@ -1,8 +1,8 @@
-"""Records as rows of numbers: which columns a field has follows from its declared type, and the reading is compiled.
+"""Records as rows of numbers. The declared type of a field determines its columns, and the reading code is compiled.
 
 Nothing here knows a game. A flag is 0 or 1. A whole number is its sign times ln(1 + |number|) / 12. A place is shares
-of the table's width and height. A word has a column of its own, as its place in the list of words that the rulebook
-names decides. Fields that may be absent have a column for their presence.
+of the table's width and height. Each word in the rulebook's list of words has its own column. Fields that may be absent
+have a column for their presence.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ WIDE = 32
 _SIDES = ("side", "owner", "holder", "secured", "first", "active")
 """Fields that name a side: their columns say whether it is the viewer's own."""
 _DIRECTIONS = ("heading", "direction", "along")
-"""Fields that hold a direction and no place."""
+"""Fields that hold a direction instead of a place."""
 _FOR_PEOPLE = ("name", "names", "words", "id")
 """Fields that only people read, or that say no more than the number of the row."""
 
@@ -137,7 +137,7 @@ class Ground(NamedTuple):
         return min(1.0, max(-1.0, x)), min(1.0, max(-1.0, y))
 
     def cell(self, name: Any) -> tuple[float, float, float]:
-        """Return whether a hex is named, and where it is."""
+        """Return whether a hex is named, and its place."""
         at = self.cells.get(name)
         return (0.0, 0.0, 0.0) if at is None else (1.0, at[0] / self.width, at[1] / self.height)
 
@@ -155,7 +155,7 @@ class Field(NamedTuple):
 
     name: str
     raw: str
-    """Its type as it is written: an alias such as `Point` says more than what it stands for."""
+    """Its type as it is written, because an alias such as `Point` says more than its expansion."""
     kind: Any
     """Its type."""
 

@@ -35,20 +35,19 @@ Array = NDArray[np.float32]
 class Single(Environment, gymnasium.Env[Array, np.int64]):
     """One side of a game; made by `caltrop.envs.gym` and by `gymnasium.make("caltrop/RULESET-v0")`.
 
-    The observation is the array whose layout is `layout`; `info` holds `action_mask`, and gives `actions` (what the
-    numbers mean for this question) and `view` when they are asked for. A number that is masked stands for the answer at
-    its remainder by the number of answers, so that learners that know no masks can play, and `info["masked"]` tells of
-    it.
+    The observation is the array whose layout is `layout`. `info` holds `action_mask`, and computes `actions` (the
+    meaning of the numbers for this question) and `view` on access. A masked number is replaced by its remainder modulo
+    the number of answers, so that learners without masks can play; `info["masked"]` reports it.
 
     Args:
         setting: The setting of the games.
-        opponent: Player of the other side; the game's strongest player without search if None.
-        seat: The side that is played.
-        most: The most answers to a question.
+        opponent: The player of the other side; the game's strongest player without search if None.
+        seat: The side of the learner.
+        most: The largest number of answers to a question.
         proposers: Players that add their answer if there are more than can be listed.
         render_mode: `ansi` or None.
-        views: True if infos hold the view and what the numbers mean, and not only give them when they are asked.
-        draws: Number of drawn answers to an open choice.
+        views: True if infos hold the view and the meaning of the numbers; otherwise they compute them on access.
+        draws: Number of random answers to an open choice.
         heads: True if an answer is chosen head by head.
 
     Raises:
@@ -100,9 +99,9 @@ class Single(Environment, gymnasium.Env[Array, np.int64]):
         """Begin a game, and play it up to the side's first question.
 
         Args:
-            seed: Decides the dice: the same as that of `caltrop.new`. Without one the games go on from the last seed,
-                each with dice of its own, or from one that nobody has chosen.
-            options: Not read.
+            seed: Decides the dice, as in `caltrop.new`. Without one the games continue from the last seed, each with
+                its own dice, or from a random one.
+            options: Ignored.
         """
         super().reset(seed=seed)
         self.begin(seed)
@@ -159,13 +158,13 @@ class Single(Environment, gymnasium.Env[Array, np.int64]):
         return Info(self.game.moment, self.seat, self.views, action_mask=self.mask(), **more)
 
     def restore(self, state: Any) -> tuple[Array, dict[str, Any]]:
-        """Go back to where an environment of the same games was; it goes on from there as that one did.
+        """Restore the state of an environment of the same games, which then continues as that one did.
 
         Args:
             state: Result of `save`, of this environment or of another one of the same games.
 
         Returns:
-            What is seen there, as `reset` gives it; after a game that was not begun, only zeros.
+            The observation there, as from `reset`; only zeros before the first game.
 
         Raises:
             ValueError: for anything else.
@@ -212,5 +211,5 @@ class Single(Environment, gymnasium.Env[Array, np.int64]):
         return self.mask().astype(bool)
 
     def render(self) -> str | None:
-        """Return the question with its answers in words, where the render mode is `ansi`."""
+        """Return the question with its answers in words, if the render mode is `ansi`."""
         return self.game.words() if self.render_mode == "ansi" else None

@@ -1,7 +1,7 @@
-"""The laboratory: series of games, studies, statistical proofs, conformance, and seekers of what seldom happens.
+"""The laboratory: series of games, studies, statistical proofs, conformance, and searches for rare events.
 
-Every measurement uses the same rules that people play by, with an interval beside every figure and a
-seed that gives the same games for any number of workers. Nothing in here knows a server or a screen.
+Every measurement uses the rules that people play by, and has a confidence interval and a seed that gives the same games
+for any number of workers. Nothing in here knows a server or a screen.
 """
 
 __all__: list[str] = []

@@ -1,31 +1,30 @@
-"""A recorded game explained: the chances act by act, what was luck and what was play, and where it turned.
+"""Explains a recorded game: the chances after each act, luck and skill, and the turning points.
 
-The chance of winning is known before the first act and after each (`caltrop.players.chance_of`). The effect of an act
-has two parts. The act itself is worth the mean of the chances over every way in which its dice may fall; that less the
-chance before it is *play*, and what the dice that fell gave beyond the mean is *luck*. So the last chance less the
-first is luck plus play, whatever the chances come from. All ways of the dice are looked at if there are 36 or fewer,
-else 64 that are drawn. Chances come from the full state, with what was hidden then.
+The chance of winning is estimated before the first act and after each (`caltrop.players.chance_of`). The change made by
+an act has two parts. The value of the act itself is the mean of the chances over every result of its dice; that value
+less the chance before is *play*, and the chance after the actual dice less that value is *luck*. So the last chance
+less the first is the sum of luck and play, however the chances were estimated. All results of dice are evaluated if
+there are 36 or fewer, otherwise a random 64. Chances come from the full state, including what was hidden then.
 
-The result of dice is often known only after further answers, such as who of a unit falls. So a moment at which
-nobody has a choice, or what is asked settles dice (`Decision.settles`), is worth what the next real decision is: what
-has to be answered is answered, that which settles dice by the game's own player, and where more dice fall on the way
-it is the mean over them. An act without a choice is therefore neither luck nor play but for its dice, a volley has
-what fell to it, and of who falls what is play is how much better or worse it was than that player's choice. A side
-that gives up, or runs out of time, does so by a last act: what that loses is play.
+The result of dice is often known only after further answers, such as which model of a unit falls. A moment at which
+nobody has a choice, or at which the question belongs to the dice (`Decision.settles`), therefore has the value of the
+next real decision. Forced answers are given, questions that belong to dice are answered by the game's own player, and
+further dice are averaged. So an act without a choice has no play and only the luck of its dice, a volley has the luck
+of everything it rolled, and the choice of casualties counts as play by its difference from that player's choice. A side
+that gives up, or runs out of time, does so by a last act, whose loss is play.
 
-At the turns of the game, and where play cost most, other answers are tried: those that a veteran thinks of from the
-view of the side that was asked, and that of a commander. They and the answer that was given are played on some turns
-with the same dice; one is better where it gains more than twice the standard error of the difference. So is, where it
-is asked for, every decision of people judged: what a commander would have answered is tried, and what the answer given
-cost beside it is a mistake.
+At the turning points, and where play cost most, other answers are tried: those that a veteran considers from the view
+of the asked side, and that of a commander. They and the given answer are continued for some turns with the same dice;
+one is better if it gains more than twice the standard error of the difference. On request every decision of people is
+judged in the same way: the commander's answer is tried, and the cost of the given answer compared with it is a mistake.
 
-A turn of the game is an act by which somebody lost something, a place changed hands or the battle ended, to the good of
-who gained by it, and by which the chance changed for longer than the moment; or a mistake, whose better answer is
-named. A mere move is none, however the estimate takes it.
+A turning point is an act by which somebody lost something, a place changed hands or the battle ended, in favour of the
+side that gained by it, and which changed the chance for longer than the moment; or a mistake, whose better answer is
+named. A move alone is never one, whatever the estimate says.
 
-If the chances come from a fit, games are played on to their end from the beginning of each round as well:
-a second opinion that nothing was fitted to. The estimate counts what stands on the table and sees late what comes of
-it, so it is drawn to those games: by as much as they are surer than it is, from one round to the next.
+If the chances come from a fitted estimate, games are also played to their end from the beginning of each round, as an
+independent second opinion. The estimate counts what is on the table and notices consequences late, so it is corrected
+towards those games, by as much as they are more certain, from one round to the next.
 """
 
 from __future__ import annotations
@@ -62,19 +61,19 @@ from caltrop.players.protocol import forked
 ALL = 36
 """Largest number of ways of dice that are all looked at."""
 DRAWN = 64
-"""So many are drawn if there are more."""
+"""Number of random results to evaluate if there are more."""
 PLAYOUTS = 24
 """Games that are played on for a chance if nothing was fitted to the game."""
 GAMES = 24
 """Games that are played on to their end from the beginning of a round."""
 TURNING = 6
-"""Acts that are told of as turns of the game."""
+"""Largest number of turning points."""
 LEAST = 0.04
 """Least change for that."""
 LASTING = 4
 """Acts over which a change has to last to be told of as a turn of the game."""
 SUREST = 0.99
-"""The best chance that is promised of what was not played: no few games are certain."""
+"""Highest chance promised for an answer that was not played, because a few games give no certainty."""
 TRIES = 16
 """Number of times that an answer is played on, to be compared with another."""
 CANDIDATES = 3
@@ -86,9 +85,9 @@ SURE = 2.0
 STRONGEST = ("veteran", "regular", "random")
 """Players who think of other answers, and play on: the first of these that the game has."""
 FEW = 4
-"""After so many tries, and again after as many more, an answer drops out that has gained nothing yet."""
+"""Number of tries, and of further tries, after which an answer without a gain is dropped."""
 HEAVY = 10
-"""A decision that is judged takes about so many times as long as an act whose chances are found."""
+"""Approximate cost of judging a decision, as a multiple of the cost of estimating the chances of an act."""
 LONG = 30
 """So does what is played on from the beginning of a round."""
 ASTRAY = 0.8
@@ -162,11 +161,11 @@ class Act(msgspec.Struct, frozen=True):
     luck: float
     """Further change of that side's chance by the dice."""
     error: float
-    """The standard error of either; 0 where all ways of the dice were looked at."""
+    """The standard error of either; 0 if all results of dice were evaluated."""
     rolled: bool
     """True if dice fell in it."""
     judged: Judged | None = None
-    """None if there was no choice, where the side is not judged, and where it is not known yet."""
+    """None if there was no choice, if the side is not judged, and while it is unknown."""
 
 
 class LevelLoss(msgspec.Struct, frozen=True):
@@ -208,9 +207,9 @@ class Analysis(msgspec.Struct, frozen=True):
     """Change of each side's chance by decisions, its own and the others'."""
     turning: tuple[Turn, ...]
     acts: tuple[Act, ...] | msgspec.UnsetType = msgspec.UNSET
-    """Every act by itself, where that was asked for."""
+    """Every act by itself, on request."""
     played: tuple[PlayedOn, ...] | msgspec.UnsetType = msgspec.UNSET
-    """Games played on from each round, where that was asked for and the chances come from what was fitted."""
+    """Games played from each round, on request and if the chances come from a fitted estimate."""
     dice: tuple[DiceLuck, ...] | msgspec.UnsetType = msgspec.UNSET
     """Luck of each side's dice, and how often the same rolls are as good or as bad, if every act is explained and the
     game counts it.
@@ -231,7 +230,7 @@ Tell = Callable[[Progress], None]
 
 
 class _Way:
-    """Dice that fall as they are told, and say which throw comes next."""
+    """Dice with given results, which report the next throw."""
 
     def __init__(self, rolls: Sequence[Roll]) -> None:
         self.rolls, self.at = rolls, 0
@@ -260,7 +259,7 @@ class _Acted(msgspec.Struct, frozen=True):
     play: tuple[float, ...]
     luck: tuple[float, ...]
     error: float
-    """The standard error of the mean over the dice, for the first side; 0 where all ways were looked at."""
+    """The standard error of the mean over the dice, for the first side; 0 if all results were evaluated."""
 
 
 class Analyser:
@@ -295,14 +294,14 @@ class Analyser:
         """Effect of each act on the table, by its number."""
         self._said_of: dict[int, str] = {}
         self._found: dict[int, Better | None] = {}
-        """Better answers, by the number of the act, where they were looked for."""
+        """Better answers by the number of the act, if they were searched for."""
         self._turning: tuple[Turn, ...] = ()
         self._looked_at = 2 * TURNING + TURNING // 2
         """Number of acts that are looked at as turns of the game, at most."""
         self._played: list[PlayedOn] = []
         self._rounds = self._round_starts() if self.fitted and judging is not None else []
         self._judging = tuple([n for n, point in enumerate(self.points) if judging and point.side in judging])
-        """The acts that are judged one by one: more than there are, before it is known where there was a choice."""
+        """The acts that are judged separately. Acts without a choice are included until they are recognised."""
 
     def states(self) -> list[State]:
         """Return the state before the first act, and after each."""
@@ -348,7 +347,7 @@ class Analyser:
         return self._over_dice(lambda dice: self._settled(t.clone(), dice), key)[0]
 
     def _settling(self, t: State) -> bool:
-        """Return whether what waits is no real decision: nobody has a choice, or it settles dice."""
+        """Return whether the waiting question is no real decision: nobody has a choice, or it belongs to dice."""
         return t.over is None and bool(t.asked) and (_waiting(t).settles or not self._choice(t))
 
     def _choice(self, t: State, index: int | None = None) -> bool:
@@ -364,7 +363,7 @@ class Analyser:
             asked, index = _waiting(t), t.answers.index(None) if len(t.asked) > 1 else 0
             view = redacted(t, asked.side)
             options = asked.options(view)
-            # The player has dice of its own: those of the game are looked at one by one.
+            # The player has its own dice, because the game's dice are examined one by one.
             action = forked(self.settler).decide(asked, view, Seeded(step)) if options.several() else options.first()
             answer(t, dice, index, action)
         return t
@@ -437,7 +436,7 @@ class Analyser:
         swings, wrong = ([(much, n) for much, n in one if self._is_free(n)] for one in (swings, wrong))
         swings = sorted([one for one in swings if one[0] >= LEAST], key=lambda s: (-s[0], s[1]))
         chosen = [n for _, n in [*swings[:TURNING], *[one for one in swings if self._turns(one[1])][:TURNING]]]
-        # What cost most by itself comes besides, where the dice hid it.
+        # The costliest play is added, even if lucky dice hid it.
         chosen += [n for cost, n in sorted(wrong, key=lambda s: (-s[0], s[1]))[: TURNING // 2] if cost >= LEAST]
         turns: list[Turn] = []
         for step, number in enumerate(sorted(set(chosen))):
@@ -446,7 +445,7 @@ class Analyser:
             before, after = self._known[number][point.side], self._known[number + 1][point.side]
             if better is None and not (self._turns(number) and self._lasts(number)):
                 continue
-            # What a side did of its own will, and without dice, has cost it nothing if nothing better was to be had.
+            # An act without dice that lowered the chance was no mistake if no better answer exists.
             if better is None and not point.rolls and after < before:
                 continue
             if point.rolls and not self._has_effect(number):
@@ -456,7 +455,7 @@ class Analyser:
         self._turning = (*turns, *self._end())
 
     def _end(self) -> list[Turn]:
-        """Return the giving up of a side, or that its time was up, where that changed much."""
+        """Return the resignation of a side, or the end of its time, if that changed much."""
         record, number = self.record, len(self.points)
         side = record.resigned if record.resigned is not None else record.late
         if self.ended is None or side is None or (before := self._known[number][side]) < LEAST:
@@ -505,7 +504,7 @@ class Analyser:
         """
         if not self._played:
             return
-        # How many real decisions came before each moment: between two rounds they share what is made up.
+        # Number of real decisions before each moment: the correction between two rounds is spread over them.
         free = [0]
         for number in range(len(self.points)):
             free.append(free[-1] + self._is_free(number))
@@ -550,9 +549,9 @@ class Analyser:
         return judged and (not point.rolls or self._has_effect(number))
 
     def _lasts(self, number: int) -> bool:
-        """Return whether the change of an act lasts: half of it still stands on average over the acts that follow.
+        """Return whether the change by an act lasts: on average, half of it remains over the following acts.
 
-        The chances of a moment between two sides' turns may be off for that moment alone.
+        Chances between two sides' turns may be wrong for just that moment.
         """
         side = self.points[number].side
         before, after = self._known[number][side], self._known[number + 1][side]
@@ -561,14 +560,14 @@ class Analyser:
         return abs(after - before) >= LEAST and mean * (after - before) > 0 and 2 * abs(mean) >= abs(after - before)
 
     def _has_effect(self, number: int) -> bool:
-        """Return whether an act changed anything that stands on the table."""
+        """Return whether an act changed anything on the table."""
         return self._effect(number).changed
 
     def _turns(self, number: int) -> bool:
-        """Return whether a person would call an act a turn of the game: it cost somebody something, or a place changed
+        """Return whether a person would call an act a turning point: it cost somebody something, or a place changed
         hands.
 
-        Nobody is believed to have lost by what cost the other side alone.
+        A side does not lose by an act that only cost the other side something.
         """
         effect, (before, after) = self._effect(number), self._known[number : number + 2]
         if not any(effect.lost) and not effect.seized:
@@ -659,13 +658,13 @@ class Analyser:
         return self._known[number][side] + self._acted[number].play[side]
 
     def _gain(self, point: Point, given: list[float], action: Any, who: str) -> float | None:
-        """Return the gain of another answer; None if it is no more than chance.
+        """Return the gain of another answer; None if it is not significant.
 
         Args:
             point: The moment.
             given: Results of the given answer, try by try; it is filled as far as needed.
             action: The other answer.
-            who: The player who goes on.
+            who: The player that continues.
         """
         gains: list[float] = []
         while len(gains) < TRIES:
@@ -691,7 +690,7 @@ class Analyser:
     # --- words --------------------------------------------------------------------------------------------------------
 
     def _words(self, number: int) -> str:
-        """Return an act in words: what was done, or decided if nothing was thrown, and what it came to."""
+        """Return an act in words: what was done, or decided if there were no dice, and the result."""
         if number not in self._said_of:
             point, result = self.points[number], self.came[number]
             done = result.done or self._said(point, point.state.asked[point.index], point.action)
@@ -701,7 +700,7 @@ class Analyser:
         return self._said_of[number]
 
     def _said(self, point: Point, decision: Decision, action: Any) -> str:
-        """Return an answer in words, with who it is about where the words do not say."""
+        """Return an answer in words, naming its unit if the words do not."""
         return said(self.rules, decision, redacted(point.state, point.side), action, point.side)
 
     # --- all of it ----------------------------------------------------------------------------------------------------
@@ -716,7 +715,7 @@ class Analyser:
 
     @property
     def ready(self) -> bool:
-        """True if all chances are known: what is told then is whole but for better answers."""
+        """Return whether all chances are known, so that the explanation is complete except for better answers."""
         return len(self._acted) == len(self.points)
 
     def told(self) -> Analysis:
@@ -724,7 +723,7 @@ class Analyser:
         chances = [tuple([round(c, DIGITS) for c in one]) for one in self._known]
         sides = range(len(self.sides))
         luck = tuple([round(sum([one.luck[s] for one in self._acted]), DIGITS) for s in sides])
-        # Rounded last, so that the sum holds for what is printed.
+        # Rounded last, so that the printed sum is exact.
         play = tuple([round(chances[-1][s] - chances[0][s] - luck[s], DIGITS) for s in sides])
         known_losses = {} if self.judging is None else losses(self.rules.name)
         scale = tuple([LevelLoss(level, one.mean, one.low, one.high) for level, one in known_losses.items()])
@@ -808,13 +807,13 @@ class _Came(msgspec.Struct, frozen=True):
     """The result of an act, in words."""
 
     done: str = ""
-    """Words for what was done with dice; empty if none say."""
+    """Words for the acts with dice; empty if there are none."""
     what: str = ""
     """Words for the result of those dice."""
 
 
 def _dice_luck(rolled: Sequence[Sequence[Tally]]) -> tuple[DiceLuck, ...]:
-    """Return the luck of dice, added up by side and by what is counted."""
+    """Return the luck of dice, summed by side and kind of roll."""
     sums: dict[tuple[int, str], tuple[int, int, float, Spread]] = {}
     for tally in [tally for of_act in rolled for tally in of_act]:
         key = tally.side, tally.label
@@ -856,7 +855,7 @@ class _Effect(msgspec.Struct, frozen=True):
     """The effect of an act on the table."""
 
     changed: bool
-    """True if anything has: units, their places and tokens, who holds what, and what lies open."""
+    """True if anything has changed: units, their places and tokens, holders of places, and open cards."""
     lost: tuple[bool, ...]
     """True if each side has less left of a unit."""
     seized: bool
@@ -976,12 +975,11 @@ def analyse(record: Record, tell: Tell | None = None, every: bool = False) -> An
 
     Args:
         record: The game.
-        tell: Told how far it is; an error that it raises stops the work.
-        every: True if every act is told of by itself, and every decision of people is judged, or of everybody where
-            nobody is a person.
+        tell: Called with the progress; an error that it raises stops the work.
+        every: True to list every act, and to judge every decision of people, or of all sides if none is a person.
 
     Raises:
-        InputError: when the record cannot be played again by these rules.
+        InputError: when the record cannot be replayed by these rules.
     """
     analyser = Analyser(record, tell, everybody(record) if every else None)
     analyser.work_out()

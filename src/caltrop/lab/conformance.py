@@ -42,7 +42,7 @@ class Sample(msgspec.Struct, frozen=True):
     players: tuple[str, ...]
     seed: int
     fired: dict[str, int]
-    """Number of times that code or data of each clause and ruling came to bear."""
+    """Number of times that each clause and ruling was used, in code or data."""
     settings: str = ""
     """Settings of the games, in words."""
 
@@ -57,9 +57,7 @@ class Record(msgspec.Struct, frozen=True):
     explained: dict[str, str] = {}
     """Reason why a clause does not fire in games of the computer, for those that cannot."""
     unsought: dict[str, str] = {}
-    """Reason why a clause was not met in the games between seekers, for those that were met in the
-    sample all the same.
-    """
+    """Reason why a clause was missed in the games between seekers, although it occurred in the sample."""
     waived: dict[str, str] = {}
     """Reason why a ruling has no code or no test, for those that leave nothing to play or to try out."""
 
@@ -72,7 +70,7 @@ class Samples(msgspec.Struct, frozen=True):
     """Games between seekers, counted apart from the sample."""
 
     def fired(self, clause: str) -> int | None:
-        """Return how often a clause came to bear in both samples; None if neither knows it."""
+        """Return the number of uses of a clause in both samples; None if neither knows it."""
         counts = [one.fired[clause] for one in (self.sample, self.sought) if one and clause in one.fired]
         return sum(counts) if counts else None
 
@@ -84,12 +82,12 @@ class Row(msgspec.Struct, frozen=True):
     edition: str
     text: str
     status: str
-    """`in`, `waived`, `deviates`, or `out` for what is not there."""
+    """`in`, `waived`, `deviates`, or `out` for a missing one."""
     why: str
     code: tuple[str, ...]
     tests: tuple[str, ...]
     fired: int | None
-    """Number of times that the clause came to bear in the sample; None if it is newer than the sample."""
+    """Number of uses of the clause in the sample; None if it is newer than the sample."""
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -263,11 +261,12 @@ def report(name: str, clause: str = "", *, fresh: bool = True) -> Report:
 
     Args:
         name: The ruleset.
-        clause: The clause or ruling that alone is wanted, in small or capital letters: it is read in no time.
-        fresh: True if the tests of a checkout are read, which takes seconds, or as they were recorded, if they were.
+        clause: A single clause or ruling, in small or capital letters, which is much faster.
+        fresh: True to read the tests of a checkout, which takes seconds; otherwise the recorded ones are used, if there
+            are any.
 
     Raises:
-        ValueError: when there is no such ruleset.
+        ValueError: when the ruleset does not exist.
     """
     rules = ruleset(name)
     pages = rules.inventory()
@@ -365,12 +364,12 @@ def page(report: Report) -> str:
 
 
 def is_silent(r: Row, played: Samples) -> bool:
-    """Return whether a clause with code and a test was sampled and has come to bear in no game of either sample."""
+    """Return whether a clause with code and a test was sampled but used in no game of either sample."""
     return r.status == "in" and played.fired(r.id) == 0
 
 
 def _line(r: Row, played: Samples) -> str:
-    # The page names what stands in the code, and not the line, which every edit above it moves.
+    # The page names the code without its line, which every edit above it would change.
     homes = list(dict.fromkeys(_LINE.sub(" ", c).removeprefix("src/caltrop/") for c in r.code))
     code = "<br>".join(homes[:4]) + (f"<br>and {len(homes) - 4} more" if len(homes) > 4 else "")
     names = list(dict.fromkeys(t.split("::")[-1] for t in r.tests))
@@ -411,13 +410,13 @@ def play(
 
     Args:
         name: The ruleset.
-        games: Games of the sample that are played; with 0 the last sample stays.
-        sought: Games between seekers; with 0 the last ones stay.
+        games: Number of games of the sample; with 0 the last sample is kept.
+        sought: Number of games between seekers; with 0 the last ones are kept.
         seed: The seed of both.
-        jobs: Processes that play; as many as there are processors if it is None.
-        every: The best player and chance take turns in the first four of each so many times four games of the sample;
-            chance plays the others alone.
-        keep: A file in which the counts of each game of the sample are kept, and from which it goes on.
+        jobs: Number of processes; None for the number of processors.
+        every: In the first four of each 4 × *every* games, the best player alternates with a random one; the others are
+            random.
+        keep: A file for the counts of each game of the sample, from which a run continues.
     """
     from caltrop.lab import seeker
     from caltrop.lab.sample import SEATINGS, WORDS, play_sample
@@ -467,7 +466,7 @@ def main() -> None:
     unknown = [name for name in given.game if name not in rulesets()]
     if unknown:
         arguments.error(f"there is no game {unknown[0]!r}; there are {', '.join(rulesets())}")
-    # How often a rule is asked must not hang on what earlier programs have worked out.
+    # The number of calls of a rule must not depend on the results of earlier programs.
     os.environ["CALTROP_CACHE"] = ""
     for name in given.game:
         if given.num or given.seek:

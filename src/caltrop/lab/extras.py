@@ -6,12 +6,12 @@ import importlib.util
 
 
 def needed(who: str, extra: str, *modules: str) -> None:
-    """Complain where something is missing that a part of Caltrop stands on.
+    """Raise an error if a package is missing that a part of Caltrop needs.
 
     Args:
-        who: Name of the user of the package.
-        extra: The name under which it is installed.
-        modules: Name of the package.
+        who: The part that needs the package.
+        extra: The name of the extra that installs it.
+        modules: The modules of the package.
 
     Raises:
         ModuleNotFoundError: for the first module that is missing, with the command that installs it.

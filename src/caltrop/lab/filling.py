@@ -40,8 +40,9 @@ class Listed(msgspec.Struct, frozen=True, kw_only=True):
     answers: int = 0
     bytes: int
     state: str
-    """`in force`, `out of date` where the rules have changed since, or `unreadable`: damaged, or of an earlier version
-    of Caltrop. Games read the first alone."""
+    """`in force`, `out of date` if the rules have changed since, or `unreadable` if it is damaged or from an earlier
+    version of Caltrop. Games read only the first kind.
+    """
 
 
 def listed() -> Iterator[Listed]:
@@ -73,20 +74,20 @@ def _current(file: known.OddsFile, place: Path) -> bool:
 
 
 def fill(game: str, rounds: int = ROUNDS) -> list[Path]:
-    """Play the series of a game, and put what was worked out in place of what was shipped for it before.
+    """Play the series of a game, and replace its shipped odds by the results.
 
-    The same rules and rounds write the same files: the series is played in a process of its own, which has nothing in
-    memory. Each round plays every scenario once.
+    The same rules and rounds write the same files, because the series is played in a new process with empty memory.
+    Each round plays every scenario once.
 
     Args:
         game: A ruleset.
         rounds: Largest number of games of each scenario.
 
     Returns:
-        The files, in order; none if the players of the game ask for no odds that are kept.
+        The files, in order; none if the players of the game use no cached odds.
 
     Raises:
-        InputError: if there is no such game, or the files cannot be written.
+        InputError: if the game does not exist, or the files cannot be written.
     """
     if game not in rulesets():
         raise InputError(f"there is no game {game!r}; {nearest(game, rulesets())}")

@@ -1,12 +1,12 @@
-"""Fits what tells the chances of a game to games of its players: `python -m caltrop.lab.fit GAME --games N --seed K`.
+"""Fits the estimate of winning chances to games of the game's players: `python -m caltrop.lab.fit GAME --games N --seed
+K`.
 
-Veterans play one another on all scenarios in turn: plain ones in even games, and in odd games each in a style that
-chance draws, so that positions differ. Once a game has begun, a position is kept for every turn and one for every few
-acts, with how it ended. A small network is fitted to them (`caltrop.lab.network`), each game counting as much
-as another. Every seventh pair of games is left out of the fit, and what is said of it is compared with what came; with
-`--across` nothing is written, and each seventh is left out in turn, so that all games are held against a fit that has
-not seen them, together and by scenario. With `--data` the positions of each game are a line of a file; what stands
-there is not played again, so that it can be stopped and go on.
+Veterans play each other on all scenarios in turn: normally in even games, and with random styles in odd games, for a
+variety of positions. From each game one position is taken for every turn and one for every few acts, with the result. A
+small network is fitted to them (`caltrop.lab.network`), and each game has the same weight. Every seventh pair of games
+is left out of the fit to test its estimates. With `--across` nothing is written, and each seventh is left out in turn,
+so that all games are compared with a fit that has not seen them, together and by scenario. With `--data` the positions
+of each game are a line of a file; games in it are not played again, so that a run can be stopped and continued.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ if TYPE_CHECKING:
 VETERAN = "veteran"
 """Player whose chances they are."""
 EVERY = 9
-"""A position is kept after so many acts."""
+"""Number of acts between two positions."""
 UNSEEN = 7
-"""One pair of games in so many is left out of the fit: of each scenario some, as no game has so many."""
+"""One of so many pairs of games is left out of the fit, which includes pairs of each scenario."""
 HIDDEN = 16
 """Sums that are bent."""
 DIGITS = 4
-"""Weights are kept to so many places behind the point."""
+"""Number of decimals of weights."""
 BINS = 10
 
 Rows = list[tuple[float, ...]]
@@ -104,9 +104,10 @@ def fitted(games: Sequence[Game], seed: int) -> Network:
 
 
 def held_against(games: Sequence[Game], made: Fit) -> tuple[tuple[Bin, ...], float, float]:
-    """Return predictions beside results: in bins, and the mean squared errors with and without the prediction.
+    """Return a comparison of predictions and results in bins, with the mean squared errors with and without
+    predictions.
 
-    In a bin the positions of one game are one sample, the mean of what came of them being that game's points.
+    In a bin the positions of one game are one sample, whose value is that game's points.
     """
     return _compared([(game, [said(made, row) for row in game.rows]) for game in games])
 

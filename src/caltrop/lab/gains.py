@@ -1,12 +1,13 @@
-"""Gains of a search from the plans that it follows: `python -m caltrop.lab.gains GAME --positions N --keep FILE`.
+"""Measures how much a search gains over the plans it follows: `python -m caltrop.lab.gains GAME --positions N --keep
+FILE`.
 
-Games tell two players apart that are far from equal: of 120 the share is known to nine points either way. A search says
-more of itself. In games between veterans turns are drawn in which it thinks; the plan that it would follow and the
-veteran's own are both played through in worlds that it has not seen, with the same luck in the same attacks, and the
-difference of the chances of winning after the other side's answer is what it gains there. If it follows the veteran's
-own, it gains nothing. So a few dozen positions tell in minutes what a change of the search is worth, as far as the
-chances are (`caltrop.lab.fit`). Positions, seeds and so gains are the same for any number of processes; with `--keep`
-each is a line of a file, and what stands there is not played again.
+Games only distinguish players of very different strength: 120 games give a share with an error of nine points. The
+search itself says more. Turns are drawn from games between veterans, and the search thinks in each. Its plan and the
+veteran's own are both played in worlds that it has not seen, with the same luck in the same attacks. The difference of
+the winning chances after the other side's answer is its gain. If it follows the veteran's plan, it gains nothing. So a
+few dozen positions show in minutes what a change of the search is worth, as far as the chances are right
+(`caltrop.lab.fit`). Positions, seeds and gains are the same for any number of processes. With `--keep` each position is
+a line of a file, and positions in it are not played again.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from caltrop.players.protocol import forked
 from caltrop.players.search import FIRST, Plan, Searcher
 
 TURNS = 12
-"""A position is one of so many turns from the beginning, those of both sides counted."""
+"""Number of turns, of both sides, among which a position is drawn."""
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -40,7 +41,7 @@ class Job(msgspec.Struct, frozen=True):
     game: str
     player: str
     nodes: int | None
-    """Decisions that may be thought through in the turn; the player's own count where it is None."""
+    """Number of decisions that may be simulated in the turn; None for the player's own number."""
     number: int
     seed: int
     worlds: int
@@ -74,7 +75,7 @@ def searching(player: str, game: str) -> Searcher:
 
 
 def position(job: Job) -> tuple[str, Decision, Any]:
-    """Return the scenario, and what a side is asked where its turn begins, with what it sees then."""
+    """Return the scenario, a side's question at the beginning of its turn, and its view."""
     who, rules = searching(job.player, job.game), ruleset(job.game)
     game = games_of(job.game, ("veteran", "veteran"), 2 * job.number + 1, job.seed)[-1]
     attempt = 0

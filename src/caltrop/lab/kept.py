@@ -1,4 +1,4 @@
-"""Work whose results are kept, a line of a file for each, so that it can be stopped and goes on where it was."""
+"""Work with stored results, one line of a file for each, so that it can be stopped and continued."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ R = TypeVar("R", bound=Result[Hashable])
 
 
 def read(path: Path | None, kind: type[R]) -> dict[Hashable, R]:
-    """Results of an earlier run, by job; none if there is no file.
+    """Return results of an earlier run, by job; none if the file is missing.
 
     Args:
         path: The file.
-        kind: Type of its lines.
+        kind: The type of its lines.
     """
     if path is None or not path.exists():
         return {}
@@ -49,16 +49,16 @@ def worked(
     stopped: str,
     progress: Callable[[int], None] = lambda count: None,
 ) -> list[R]:
-    """Return the results of jobs: first those that were kept, then those that are worked out and kept now.
+    """Return the results of jobs: first the stored ones, then the new ones, which are stored.
 
     Args:
         every: The jobs.
         work: Does one of them.
         kind: Type of its result.
-        path: The file in which results are kept, if they are.
+        path: The file for results, if any.
         processes: Number of workers.
-        stopped: Sentence for a stop by the user; the results are those finished by then.
-        progress: Is told how many there are, whenever there is another one.
+        stopped: Message when the user stops the work, which returns the results so far.
+        progress: Called with the number of results after each new one.
     """
     rows = read(path, kind)
     results = [rows[job] for job in every if job in rows]

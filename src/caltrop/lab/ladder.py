@@ -1,12 +1,12 @@
-"""A round robin of computer players, with ratings: `python -m caltrop.lab.ladder GAME --players A,B,… --keep FILE`.
+"""Rates computer players by a round robin: `python -m caltrop.lab.ladder GAME --players A,B,… --keep FILE`.
 
-Neighbours in the list play one another, with `--all` everybody plays everybody. Games come in pairs with the same dice
-and the seats swapped, and go over all scenarios, and over the armies of the players' proof, in turn. Ratings are those
-under which the points that came are likeliest (the logistic scale of chess, draws counting half), the veteran's being
-1500; their 95 % intervals come of drawing pairs of games anew. If the veteran does not play, they are placed beside the
-first of the players that is rated already, which keeps its rating, and whose interval is added to theirs. With `--keep`
-each game is a line of a file, and what stands there is not played again. With `--write` the ratings go beside the
-game's players, where menus find them; those of who did not play stay as they are.
+Neighbours in the list play each other; with `--all` everybody plays everybody. Games come in pairs with the same dice
+and the seats swapped, over all scenarios, and over the armies of the players' proof, in turn. The ratings maximise the
+likelihood of the results (on the logistic scale of chess, draws counting half), with the veteran at 1500. Their 95 %
+intervals come from resampling pairs of games. If the veteran does not play, the first player with a rating keeps it,
+and its interval is added to the others'. With `--keep` each game is a line of a file, and games in it are not played
+again. With `--write` the ratings are stored beside the game's players, where menus find them; ratings of other players
+are unchanged.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from caltrop.players.proof import proof
 ANCHOR, AT = "veteran", 1500.0
 """Player with a fixed rating, and that rating."""
 DRAWN = 400
-"""Number of times that pairs of games are drawn anew for the intervals."""
+"""Number of resamplings of pairs of games for the intervals."""
 ROUNDS = 500
 EVEN = 0.5
 """Drawn games that each pair of players is taken to have played besides: who never lost is not infinitely good."""
@@ -152,7 +152,7 @@ def rated(tally: Tally, seed: int = 1, on: Standing | None = None) -> dict[str, 
 
     Args:
         tally: The results.
-        seed: Decides how games are drawn anew.
+        seed: Decides the resampling.
         on: Players with fixed ratings; their uncertainty is added to the others'.
     """
     whole, dice = ratings(tally, on), Seeded(f"ratings {seed}")

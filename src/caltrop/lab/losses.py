@@ -1,11 +1,12 @@
-"""Losses of players by their decisions: `python -m caltrop.lab.losses GAME --players A,B,… --games N --keep FILE`.
+"""Measures the losses of players by their decisions: `python -m caltrop.lab.losses GAME --players A,B,… --games N
+--keep FILE`.
 
-Each player plays itself, over all scenarios and armies in turn, and some of its decisions, drawn by chance, are held
-against what a commander would have answered, as in the explanation of a battle (`caltrop.lab.analysis`). Their average
-cost is a scale for the cost of a person's: points of the chance of winning lost a decision. Intervals come of drawing
-games anew. With `--keep` each game is a line of a file, and what stands there is not played again. With `--write` the
-scale goes beside the game's players, where the explanation of a battle finds it; levels of which a weaker one lost less
-than a stronger share their mean there.
+Each player plays itself, over all scenarios and armies in turn. A random part of its decisions is compared with a
+commander's answers, as in the explanation of a battle (`caltrop.lab.analysis`). Their average costs, in points of the
+winning chance lost with each decision, are a scale for the cost of a person's. Intervals come from resampling games.
+With `--keep` each game is a line of a file, and games in it are not played again. With `--write` the scale is stored
+beside the game's players, for explanations of battles. If a weaker level lost less than a stronger one, both get their
+common mean.
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ from caltrop.lab.series import Z95
 from caltrop.players import LEVELS, Lost, Seated, lost_path, maker_of
 
 RATED = LEVELS[:3]
-"""Levels on the scale: who searches is what the others are held against."""
+"""Levels on the scale. The searching player is the standard of comparison."""
 SHARE = 4
-"""One decision in so many is looked at."""
+"""One decision in this number is judged."""
 
 
 class Job(msgspec.Struct, frozen=True):

@@ -1,9 +1,9 @@
-"""A small network that says how likely something is: a logistic sum, and in it some bent sums of the same numbers.
+"""A small network for probabilities: a logistic sum that includes some non-linear sums of the same numbers.
 
-Every number says how much speaks for one side rather than the other, so that all change their sign where the sides
-change places, and the chance becomes one less itself: no sum has anything added, and what bends them is odd. The
-network is fitted by gradients in small batches (Adam), with a step that falls to nothing along half a cosine. Numbers
-are divided by their size first, which the weights take back in the end.
+Every number says how much favours one side rather than the other. If the sides change places, all numbers change their
+sign, and the probability becomes one less itself: so there are no constants, and the non-linear function is odd. The
+network is fitted by gradients in small batches (Adam), with a step that falls to zero along half a cosine. Numbers are
+scaled to a common size first, and the weights are scaled back at the end.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Array = NDArray[np.float64]
 
 
 class Network(msgspec.Struct, frozen=True):
-    """Weights of what it adds up."""
+    """Weights of the direct sum."""
 
     straight: tuple[float, ...]
     """Of each number, in logits."""
@@ -48,18 +48,16 @@ def network(
     (2, 3, 3)
 
     Args:
-        rows: The numbers that tell of each observation, equally many of each.
+        rows: The numbers of each observation, the same count for all.
         outcomes: Its result, from 0 to 1.
-        shares: Its weight.
-        hidden: Number of bent sums.
-        seed: Of where the weights begin and the order of the rows.
+        shares: Its weight. hidden: Number of non-linear sums. seed: Seed of the initial weights and the order of rows.
     """
     x, y, weigh = np.array(rows), np.array(outcomes), np.array(shares)
     size = np.sqrt((x * x).mean(0)) + 1e-6
     x /= size
     draw = np.random.default_rng(seed)
     width = x.shape[1]
-    # Straight weights, heights, and the weights of what is bent.
+    # Weights of the direct sum, heights, and weights of the non-linear sums.
     now = [np.zeros(width), draw.normal(0, hidden**-0.5, hidden), draw.normal(0, width**-0.5, (width, hidden))]
     means, squares = [np.zeros_like(one) for one in now], [np.zeros_like(one) for one in now]
     batches, order = -(-len(x) // BATCH), draw.permutation(len(x))
@@ -78,7 +76,7 @@ def network(
 
 
 def _slopes(now: Sequence[Array], x: Array, y: Array, shares: Array) -> tuple[Array, Array, Array]:
-    """Return the gradient of the mean of what is not foreseen, in logits, by each weight."""
+    """Return the gradient of the mean log loss by each weight, in logits."""
     straight, heights, bent = now
     curves = np.tanh(x @ bent)
     off = (1 / (1 + np.exp(-(x @ straight + curves @ heights))) - y) * shares / shares.sum()

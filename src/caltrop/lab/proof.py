@@ -1,10 +1,9 @@
-"""The statistical proofs of the computer players of a game: `python -m caltrop.lab.proof [GAME...]`.
+"""Proves the strength of a game's computer players by statistics: `python -m caltrop.lab.proof [GAME...]`.
 
-On every scenario the matches of the game's page are played, as `veteran` against `random`, with the seats swapped, and
-over a fixed rotation of army pairings where a game has one. With `--player` those of one player alone are played, and
-what the page says of the others stays. The report says who won how often, with intervals, how long decisions took, and
-how often the players did something silly. Games, seeds and so results are the same for any number of processes; only
-the times differ.
+The matches of the game's page, such as `veteran` against `random`, are played on every scenario with the seats swapped,
+and over a fixed rotation of army pairings if the game has one. With `--player` only the matches of one player are
+played, and the page's results of others are unchanged. The report lists wins with intervals, thinking times, and
+obvious mistakes. Games, seeds and results are the same for any number of processes; only the times differ.
 """
 
 from __future__ import annotations

@@ -80,20 +80,20 @@ def skilled(name: str) -> str:
 def play_sample(
     name: str, games: int, seed: int, jobs: int = 1, *, every: int = 1, keep: Path | None = None
 ) -> tuple[tuple[str, ...], dict[str, int]]:
-    """Play *games* games, and count how often each mark came to bear; the same for any number of *jobs*.
+    """Play *games* games, and count the uses of each mark; the same for any number of *jobs*.
 
     Args:
         name: The ruleset.
         games: Number of games.
         seed: Decides all dice.
-        jobs: Processes that play.
-        every: The best player and chance take turns in the first four of each so many times four games; chance plays
-            the others alone. Above 1 it is for games whose best player thinks long.
-        keep: A file in which each game's counts are a line. Games that stand there are not played again, whatever has
-            changed since: it is for a sample that takes hours, and may be stopped.
+        jobs: Number of processes.
+        every: In the first four of each 4 × *every* games, the best player alternates with a random one; the others are
+            random. Use more than 1 for games with a slow best player.
+        keep: A file with a line for each game's counts. Games in it are not played again, whatever has changed since,
+            so that a sample of hours can be stopped and continued.
 
     Returns:
-        The names of the players that took part, and the counts by mark.
+        The names of the players, and the counts by mark.
 
     Raises:
         GameFailed: when a game raises an error.

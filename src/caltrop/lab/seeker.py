@@ -1,11 +1,10 @@
-"""A player that looks for what seldom happens, and games in which it is on every side.
+"""A player that looks for rare events, and games between two of them.
 
-Players who want to win leave many rules alone: nobody who has a choice runs from a close combat with his best unit. The
-seeker wants to have seen everything. Of some answers it takes the one after which code of the clauses comes to bear
-that has done so least, in the answer itself and in what a little play by chance makes of it. It remembers what it has
-seen, and the games before this one count. Rare rules need armies that have met, so now and then it answers to win, in
-some games more often than in others. Rules that only refuse come to bear when somebody asks for what may not be done:
-before it answers, it asks for something beside what it may do.
+Players who want to win never use many rules: nobody with a choice runs from a close combat with their best unit. The
+seeker wants to see everything. Among some answers it takes the one that uses the rarest clauses so far, in the answer
+itself and in a little random play after it. It remembers what it has seen, including earlier games. Rare rules need
+armies that have met, so it sometimes plays to win, in some games more often than in others. Rules that only refuse are
+used when somebody asks for something illegal, so before each answer it asks for something similar to a legal act.
 """
 
 from __future__ import annotations
@@ -45,13 +44,15 @@ AGAIN = 6
 other dice.
 """
 BESIDE = 24
-"""Numbers that it puts in the place of others, to ask for what may be refused, are below this or twice the other."""
+"""Upper bound of the numbers it substitutes to ask for something illegal, or twice the original number."""
 SHREWD = (1, 1, 3, 5)
 """Of seven answers, how many are those of one who wants to win; one of these numbers a game."""
 STRANDS = 2
-"""Seekers in a sample, each with a memory of its own, so that it is the same for any number of processes."""
+"""Number of seekers in a sample, each with its own memory, so that the result is the same for any number of
+processes.
+"""
 ENDLESS = 20_000
-"""Acts after which a game is broken off: who looks for everything need not come to an end."""
+"""Number of acts after which a game is stopped, because seekers do not try to end it."""
 
 WORDS = (
     "Seekers are on every side: of some answers they take the one after which the rarest clauses come to bear; now and "
@@ -84,10 +85,10 @@ class Seeker:
         self.skilled = player(skilled(rules), rules)
 
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
-        """Return the answer that makes the rarest clauses fire; now and then any answer, or a good one.
+        """Return the answer that uses the rarest clauses; sometimes a random or a good one.
 
-        Marks that fire in here count for nothing outside. It would hang on what the process has
-        thought of before, too: odds that were worked out once are known.
+        Marks used in its thoughts are not counted outside. They would depend on earlier thoughts of the process,
+        because computed odds are cached.
         """
         with counting():
             return self._decide(decision, view, dice)
@@ -140,7 +141,7 @@ class Seeker:
         return worth
 
     def _rarity(self, fired: Mapping[str, int]) -> float:
-        # In the order of the marks: sums of fractions hang on their order.
+        # In the order of the marks, because sums of fractions depend on it.
         return sum(1 / (1 + self.seen.get(m.id, 0)) for m in self.marks if m.id in fired)
 
 
@@ -173,7 +174,8 @@ def with_another(value: Any, which: int, dice: Dice) -> Any:
 
 
 def seek(setting: Setting, seed: str, seen: dict[str, int]) -> None:
-    """Play one game between seekers, and count in *seen* what comes to bear in it, not in what they think of.
+    """Play one game between seekers, and count in *seen* the marks used by its acts, without those used in their
+    thoughts.
 
     Args:
         setting: The setting of the games.
@@ -187,7 +189,7 @@ def seek(setting: Setting, seed: str, seen: dict[str, int]) -> None:
 
 
 def seek_from(place: Place, seed: str, seen: dict[str, int]) -> None:
-    """Let seekers play on for a little from a position of a ruling, and count what comes to bear from there on."""
+    """Let seekers continue for a little from a position of a ruling, and count the marks used from there."""
     ruling, case, edition = place
     player = Seeker(ruling.head.ruleset, seen)
     match = position(ruling, case, edition)
@@ -226,7 +228,7 @@ def places(name: str) -> list[Place]:
 
 
 def seek_sample(name: str, games: int, seed: int, jobs: int = 1) -> dict[str, int]:
-    """Play games between seekers, and count how often each mark came to bear; the same for any number of *jobs*."""
+    """Play games between seekers, and count the uses of each mark; the same for any number of *jobs*."""
     strands = [(name, range(first, games, STRANDS), seed) for first in range(min(STRANDS, games))]
     if jobs == 1:
         counted = [_strand(one) for one in strands]
@@ -281,10 +283,10 @@ def parts_of(setting: Setting) -> Iterable[object]:
 
 
 def most_unseen(near: Sequence[Setting], seen: Mapping[str, int], played: Mapping[object, int], dice: Dice) -> Setting:
-    """Return the setting that promises most of what is rare; any of them if several do.
+    """Return the setting that promises the rarest events; a random one of equals.
 
-    A clause that its house rules bring counts the more, the less it has come to bear; and each of its parts counts the
-    more, the less it has been in play, so that a value whose clauses have fired at its default gets its turn.
+    A clause of its house rules counts more if it was used less, and each of its parts counts more if it was played
+    less, so that a value whose clauses are also used at the default gets its turn.
     """
     switches = {s.name: s.clauses for s in ruleset(near[0].ruleset).switches}
     counts = by_clause(seen)

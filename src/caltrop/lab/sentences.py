@@ -1,11 +1,11 @@
-"""Sentences for players, collected from the sources: `caltrop words` lists them, and they are the keys of translations.
+"""Sentences for players, collected from the sources. `caltrop words` lists them, and they are the keys of translations.
 
-A sentence is a template: its text with named values in braces, as in `Order the {unit}`. It is taken from where it
-stands in the code or in a data file, so that no second list can go stale. Four forms of values are understood:
+A sentence is a template: its text with named values in braces, as in `Order the {unit}`. It is taken directly from the
+code or a data file, so there is no second list to keep up to date. Four forms of values are understood:
 
-- `{unit}` is any text; the name is the last name of the expression that gives it;
+- `{unit}` is any text; the name is the last name in its expression;
 - `{shield dice}` is a number with its noun, as `quantity(n, "shield die")` writes it;
-- `{falls|fall}` is a verb in the two forms in which it agrees with a name or a number; a translation leaves it out.
+- `{falls|fall}` is a verb in the two forms that agree with a name or a number; a translation leaves it out.
 
 `{battle die|battle dice}` alone is a noun: its forms for one and for several.
 """
@@ -157,7 +157,7 @@ class Sentence(NamedTuple):
     text: str
     """Its template."""
     file: str
-    """File that it stands in, below the package."""
+    """Its file, as a path below the package."""
     line: int
 
 
@@ -173,10 +173,10 @@ def sentences_of(game: str) -> tuple[Sentence, ...]:
     """Return the sentences of a ruleset, in the order of its files; each text once.
 
     Args:
-        game: Name of the ruleset; `shared` stands for what all games share.
+        game: Name of the ruleset; `shared` for the sentences that all games share.
 
     Raises:
-        LookupError: there is no such ruleset in the package.
+        LookupError: the package has no ruleset of that name.
     """
     if game not in SCOPES:
         raise LookupError(game)
@@ -232,7 +232,7 @@ def read(file: Path) -> Iterator[tuple[str, int]]:
 
 
 def trimmed(text: str) -> str:
-    """Return a text without the signs and blanks at its ends, which stand between the parts of a sentence.
+    """Return a text without the punctuation and blanks at its ends, which separate parts of a sentence.
 
     >>> trimmed(", and no {unit}. ")
     'and no {unit}'
@@ -241,7 +241,7 @@ def trimmed(text: str) -> str:
 
 
 def is_for_players(text: str) -> bool:
-    """Return whether a text is written for people: words, and no clause, path or name of a field.
+    """Return whether a text is written for people: words instead of a clause, a path or the name of a field.
 
     >>> [is_for_players(text) for text in ("Pinned", "and wins", "XY-S20 XY-S21", "units/{kind}", "by_road")]
     [True, True, False, False, False]
@@ -264,12 +264,12 @@ def _of_code(tree: ast.Module) -> Iterator[tuple[str, int]]:
 
 
 class _Reader(ast.NodeVisitor):
-    """Collects the texts of a module that are no docstrings, names, comparisons or keys."""
+    """Collects the texts of a module except docstrings, names, comparisons and keys."""
 
     def __init__(self) -> None:
         self.texts: list[tuple[str, int]] = []
         self.spoken = 0
-        """Number of f-strings the node stands in: a word alone is said there, and is an id elsewhere."""
+        """Number of f-strings around the node. A single word is a text inside an f-string, and an id elsewhere."""
 
     def visit_Expr(self, node: ast.Expr) -> None:
         if not isinstance(node.value, ast.Constant):

@@ -37,7 +37,7 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
 
     setting: Setting
     players: tuple[str | Callable[[], Player], str | Callable[[], Player]]
-    """By name, as `MODULE:NAME`, or what makes a player."""
+    """Names, `MODULE:NAME`, or functions that make a player."""
     games: int
     seed: int
     swap: bool = False

@@ -1,20 +1,19 @@
-"""Tuning of a player's weights by games against itself: `python -m caltrop.lab.tuning GAME --rounds N --keep FILE`.
+"""Tunes a player's weights by games against itself: `python -m caltrop.lab.tuning GAME --rounds N --keep FILE`.
 
-In each round every weight is moved a little up or down, as a coin says, and the player with these weights plays the one
-with all of them moved the other way: games in pairs with the same dice and the seats swapped, over all scenarios in
-turn. Then every weight goes a small step the way that it was moved in the player who did better. It is simultaneous
-perturbation (J. C. Spall, IEEE Trans. Autom. Control 37, 1992), as chess programs are tuned with it. A step is in
-proportion to how much better: half of that is who won, and half by how much of the banners or points that were had.
+In each round every weight is moved a little up or down at random, and the player with these weights plays the one with
+all of them moved the other way: games in pairs with the same dice and the seats swapped, over all scenarios in turn.
+Then every weight takes a small step in the direction of the player that did better. This is simultaneous perturbation
+(J. C. Spall, IEEE Trans. Autom. Control 37, 1992), as used for tuning chess programs. A step is proportional to the
+advantage: half of that is who won, and half the share of the banners or points.
 
-With `--around` no weight goes anywhere: all rounds are played around the weights that there are. It tells how much
-better a player does with each weight moved up than with it moved down, and its standard error, and prints the weights
-that lie `--far` spreads away on the way that this shows. With few games a walk is lost in noise, while slopes are known
-as well as the games allow. Its output may be kept beside a game's weights as `tuned.json`, where levels find it
-(`caltrop.players.tuning.tuned`).
+With `--around` the weights stay: all rounds are played around the current ones. The result is the effect of moving each
+weight up instead of down, with its standard error, and the weights `--far` spreads away in the best direction. With few
+games a walk is lost in noise, while slopes are known as well as the games allow. Its output may be stored beside a
+game's weights as `tuned.json`, where levels find it (`caltrop.players.tuning.tuned`).
 
-A game can be tuned whose players say what of them can be (`caltrop.players.tuning`). With `--keep` each round is a line
-of a file, and what stands there is not played again. At the end it prints the mean weights of the second half of the
-rounds. Only games on fresh seeds can tell if they are better (`caltrop.lab.ladder`).
+A game can be tuned if its players list their tunable weights (`caltrop.players.tuning`). With `--keep` each round is a
+line of a file, and rounds in it are not played again. At the end it prints the mean weights of the second half of the
+rounds. Only games on new seeds can tell if they are better (`caltrop.lab.ladder`).
 """
 
 from __future__ import annotations
@@ -112,14 +111,14 @@ def kept(path: Path | None) -> list[Round]:
 
 
 class Rounds:
-    """The rounds of a run, one after the other: as they were kept, or else played and kept now.
+    """The rounds of a run in order, read from the file or else played and stored.
 
     Args:
         game: The game.
         rounds: Number of rounds in the whole run.
         seed: Decides the coins and the dice.
-        keep: A file with a line for each round, from which it goes on.
-        until: After how many of the rounds it stops; by default all are played.
+        keep: A file with a line for each round, from which it continues.
+        until: Number of rounds after which it stops; by default all are played.
     """
 
     def __init__(self, game: str, rounds: int, seed: int, keep: Path | None, until: int | None) -> None:
@@ -156,9 +155,9 @@ def tune(
         game: The game.
         rounds: Number of rounds.
         seed: Decides the coins and the dice.
-        keep: A file with a line for each round, from which it goes on.
-        progress: Is told where the weights are after each round.
-        until: Stops after so many of the rounds; by default all are played.
+        keep: A file with a line for each round, from which it continues.
+        progress: Called with the weights after each round.
+        until: Number of rounds after which it stops; by default all are played.
     """
     run = Rounds(game, rounds, seed, keep, until)
     what, at = run.what, run.start
@@ -216,14 +215,14 @@ def uphill(what: Tunable, slopes: Mapping[str, Slope], far: float) -> Any:
 
 
 def around(game: str, rounds: int, seed: int, keep: Path | None = None, until: int | None = None) -> dict[str, Slope]:
-    """Return the effect of moving each weight, with all of them where they are.
+    """Return the effect of moving each weight from its present value.
 
     Args:
         game: The game.
         rounds: Number of rounds.
         seed: Decides the coins and the dice.
-        keep: A file with a line for each round, from which it goes on.
-        until: Stops after so many of the rounds; by default all are played.
+        keep: A file with a line for each round, from which it continues.
+        until: Number of rounds after which it stops; by default all are played.
     """
     run = Rounds(game, rounds, seed, keep, until)
     return slopes(list(run.start), [run.result(number, run.start) for number in range(run.last)], seed)
@@ -252,7 +251,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def _print(game: str, result: Any) -> None:
-    """Print the weights that are not where they were."""
+    """Print the weights that have changed."""
     was = msgspec.structs.asdict(tunable(game).start)
     changed = {name: x for name, x in msgspec.structs.asdict(result).items() if x != was[name]}
     print(msgspec.json.format(msgspec.json.encode(changed), indent=1).decode())

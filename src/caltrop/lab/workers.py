@@ -36,10 +36,10 @@ def workers(jobs: int) -> ProcessPoolExecutor:
 
 @lru_cache(maxsize=1)
 def settle() -> None:
-    """Take what this process has read out of the way of the collector of garbage; once, after its first game.
+    """Exempt the objects of this process from garbage collection; once, after its first game.
 
-    Most of what a worker holds are modules and rulebooks, and a game leaves little behind that holds itself. In the
-    process that has begun the others nothing is done: it may be somebody's program.
+    Most objects of a worker are modules and rulebooks, and a game leaves few reference cycles. The main process is left
+    alone, because it may be somebody's program.
     """
     if multiprocessing.parent_process() is not None:
         gc.collect()
@@ -60,16 +60,16 @@ class Broken(Exception):
 
 
 class Worker:
-    """A process that answers calls one after another, and is ended if it does not answer in time.
+    """A process that answers calls one after another, and is killed if it does not answer in time.
 
-    It begins with the first call. Only one thread may call at a time; any other may `end` it.
+    It starts with the first call. Only one thread may call at a time; any other may `end` it.
 
     Args:
-        prepare: Preparation of the process before the first call, for example loading: no call's time is spent on it.
-        memory: Bytes that the process may have, where the system can hold it to that.
-        keep: Bytes that it may have had and still be kept for the next call: memory that a call needed is given back
-            by ending the process.
-        modest: True if everything else on the machine comes first.
+        prepare: Preparation of the process before the first call, such as loading, outside the time limit of calls.
+        memory: Largest memory of the process in bytes, if the system can enforce it.
+        keep: Largest memory in bytes with which it is kept for the next call. Otherwise the process is ended to return
+            the memory.
+        modest: True to give everything else on the machine priority.
     """
 
     def __init__(
@@ -94,12 +94,12 @@ class Worker:
         return None if self._process is None else self._process.pid
 
     def call(self, do: Callable[..., Any], *with_: Any, seconds: float) -> Any:
-        """Return the result of *do*, worked out in the process.
+        """Return the result of *do*, computed in the process.
 
         Args:
-            do: A function of a module; it and what it is given and gives can be pickled.
+            do: A function of a module, with arguments and results that can be pickled.
             with_: Its arguments.
-            seconds: Seconds that it may take, once the process is ready.
+            seconds: Time limit in seconds, once the process is ready.
 
         Raises:
             Late: when it takes longer.
@@ -172,7 +172,7 @@ def in_the_background(modest: bool = True) -> None:
 
 
 def _answer(to: Connection, memory: int, prepare: Callable[[], None] | None, modest: bool) -> None:
-    """Answer the calls to this process, until there are no more."""
+    """Answer the calls to this process until there are no more."""
     in_the_background(modest)
     end_with_the_first()
     _hold_to(memory)
@@ -212,7 +212,7 @@ def _hold_to(memory: int) -> None:
 def _most_memory() -> int:
     """Return the most memory that this process has had, in bytes; 0 if nobody knows."""
     try:
-        # Its own: what `getrusage` tells on Linux begins with what the process that started this one has had.
+        # The process's own value: on Linux `getrusage` includes that of the process that started it.
         status = Path("/proc/self/status").read_text(encoding="utf-8")
         return int(status.partition("VmHWM:")[2].split(maxsplit=1)[0]) * 1024
     except (OSError, IndexError, ValueError):

@@ -1,11 +1,11 @@
-"""Studies: what a setting changes about a game, measured over a design of settings, in games that can be gone on with.
+"""Studies: the effects of settings on a game, measured over a design of settings, in games that can be continued.
 
-A study is a file. `design` says what it holds and which games it comes to; `playing` plays one of them and says what is
-kept of it; `executors` has processes play them, here or on other machines; `running` keeps what was played in a folder
-and goes on where it was stopped; `figures` says what the games have shown, with intervals that are corrected for how
-often and at how many effects one looks; `page` and `tables` write that down. `points` fits what units are worth.
+A study is a file. `design` defines its contents and its games; `playing` plays one of them and defines its result;
+`executors` runs processes for them, here or on other machines; `running` stores results in a folder and continues a
+stopped study; `figures` computes results with intervals that are corrected for the number of looks and effects; `page`
+and `tables` write reports. `points` fits the worth of units.
 
-The figures hang on the study and its seed alone: not on how many workers play, how often it was stopped, or where.
+The figures depend only on the study and its seed: not on the number of workers, interruptions, or machines.
 """
 
 from caltrop.lab.studies.design import Study, read_study

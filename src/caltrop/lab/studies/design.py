@@ -1,4 +1,4 @@
-"""The file of a study, and the games that it comes to."""
+"""The file of a study, and its list of games."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Budget(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     games: Count | None = None
     """The most games that are played in all."""
     minutes: float | None = None
-    """After so many minutes a run stops."""
+    """Time limit of a run in minutes."""
 
 
 class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
@@ -109,16 +109,17 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     check: Pairs = Pairs()
     """Settings of the check of points that `caltrop study points` fits."""
     design: Literal["grid", "random", "list", "drawn"] = "grid"
-    """`grid`: every combination of levels. `random`: each game has levels drawn anew, each equally often. `list`: the
-    cases. `drawn`: every game, or pair of seats, has armies drawn from `draw`."""
+    """`grid`: every combination of levels. `random`: each game has random levels, each equally often. `list`: the
+    cases. `drawn`: every game, or pair of seats, has armies drawn from `draw`.
+    """
     games: Count
     """Games of each setting; of a random design, and of drawn armies, in all."""
     seed: int = 1
     swap: bool = True
     """True if the players change seats every second game."""
     common_dice: bool = True
-    """True if the games of the same number have the same dice in every setting, so that settings are compared in pairs.
-    With `random`, which draws a setting for each pair of seats, every game has dice of its own.
+    """True if games of the same number have the same dice in every setting, so that settings are compared in pairs.
+    With `random`, which draws a setting for each pair of seats, every game has its own dice.
     """
     looks: Annotated[int, msgspec.Meta(ge=1, le=50)] = 1
     """Number of times that one looks at the figures, after equal parts of the games; intervals are wider for it."""
@@ -126,7 +127,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """At a look: enough games when the interval of every setting (of a random design: of every effect) reaches no
     farther than this from its share."""
     clauses: bool = False
-    """True if it is kept which clauses came to bear in each game."""
+    """True to store the clauses used in each game."""
     budget: Budget = Budget()
 
     @cached_property
@@ -266,7 +267,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return games if self.by_chance else games * self.cells
 
     def looked_at(self, played: int) -> int:
-        """Return how many looks there have been when the first so many games have been played."""
+        """Return the number of looks completed after a number of games."""
         return sum(1 for look in range(1, self.looks + 1) if self.look_at(look) <= played)
 
 
@@ -323,7 +324,7 @@ def read_study(file: Path | str) -> Study:
         file: A file, or the text itself.
 
     Raises:
-        InputError: for what is wrong with it, with the place and the nearest right value.
+        InputError: for an error in it, with its place and the nearest right value.
     """
     read = read_yaml(file, Study)
     _check(read)

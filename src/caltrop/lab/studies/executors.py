@@ -109,10 +109,10 @@ def _again(piece: tuple[tuple[Any, ...], int]) -> tuple[tuple[Any, ...], int]:
 
 
 class OnRay:
-    """Plays in the Ray cluster that this machine is part of, or in one of its own if there is none.
+    """Plays on the Ray cluster of this machine, or starts a local one.
 
     Args:
-        jobs: Number of workers of a cluster of its own; an existing cluster gives all it has.
+        jobs: Number of workers of a local cluster; an existing cluster is used completely.
     """
 
     def __init__(self, jobs: int) -> None:

@@ -1,9 +1,9 @@
 """The results of a study's games: shares and lengths with intervals, effects of factors, and open questions.
 
-A study is looked at when fixed numbers of games are played, and never in between, so that nobody stops it when the
-figures please. An interval of 95 % is corrected for the number of looks (each has its share of the error: Bonferroni),
-and that of an effect for the number of effects as well; the error of all statements of a study together is then at most
-5 %. Shares count a draw as half a game won.
+A study is looked at after fixed numbers of games, and never in between, so that nobody stops it when the figures look
+good. An interval of 95 % is corrected for the number of looks (each has its share of the error: Bonferroni), and that
+of an effect for the number of effects as well; the error of all statements of a study together is then at most 5 %.
+Shares count a draw as half a game won.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Loss(msgspec.Struct, frozen=True):
-    """Units lost of a kind, of all games."""
+    """The number of lost units of a kind, over all games."""
 
     name: str
     """The side, as it is called."""
@@ -88,7 +88,7 @@ class Loss(msgspec.Struct, frozen=True):
 
 
 class Bore(msgspec.Struct, frozen=True, kw_only=True):
-    """A clause, and how games go in which it came to bear."""
+    """A clause, with the results of the games that used it."""
 
     clause: str
     games: int
@@ -116,7 +116,7 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
     games: int
     """Games that the figures are of."""
     level: float
-    """The confidence of an interval of a setting, such as 0.95 where one looks once."""
+    """The confidence level of an interval of a setting, such as 0.95 with a single look."""
     measure: str
     """Subject of the shares: `player` 0, or `side` 0 if both players are the same."""
     measured: str
@@ -307,7 +307,7 @@ class _Counted:
         for clause in row.clauses:
             self.clauses[clause] += 1
             self.clause_half[clause] += half
-        # A sum hangs on no order: rows come as their workers have finished them.
+        # The sum is independent of the order in which workers finish rows.
         self._digest = (self._digest + (row.game + 1) * int(row.digest, 16)) % (1 << 128)
 
     def digest(self) -> str:
@@ -461,7 +461,7 @@ def _around_share(mean: _Mean, z: float) -> Estimate:
 
 
 def _p(mean: _Mean) -> float:
-    """Return the chance of a mean so far from 0 if there is no difference."""
+    """Return the probability of a mean at least this far from 0 if there is no difference."""
     if mean.error is None:
         return 1.0
     return 2 * (1 - NormalDist().cdf(abs(mean.value) / mean.error))

@@ -94,7 +94,7 @@ def check_place(text: str, source: str | None = None) -> tuple[str, str]:
 
 
 def plot_of(f: Figures) -> str:
-    """Return the plot of a study as a picture of its own (SVG): its effects, or its settings where it compares none."""
+    """Return the plot of a study as an SVG picture: its effects, or its settings if it compares none."""
     if f.effects and f.design != "list":
         reach = max([0.05, *[max(abs(e.share.low), abs(e.share.high)) for e in f.effects]])
         drawn = forest([(f"{e.factor} {e.level}", e.share, e.clear) for e in f.effects], -reach, reach, 0.0)
@@ -104,7 +104,9 @@ def plot_of(f: Figures) -> str:
 
 
 def alone(drawn: str) -> str:
-    """Return a plot as a picture of its own: a page that shows a picture lends it none of its colours."""
+    """Return a plot as a separate picture, with its own colours, because a page does not share its colours with
+    pictures.
+    """
     head, rest = drawn.split(">", 1)
     return f'{head} xmlns="http://www.w3.org/2000/svg"><style>{_STYLE}</style>{rest}\n'
 
@@ -152,7 +154,7 @@ def _effects_in_markdown(f: Figures) -> list[str]:
 
 
 CLAUSES = 12
-"""Of how many clauses, or sets of them, a page in Markdown tells: of those that go most with who wins."""
+"""Number of clauses, or sets of them, on a page in Markdown: those with the strongest correlation to the winner."""
 
 
 def _clauses_in_markdown(f: Figures) -> list[str]:
@@ -265,7 +267,9 @@ def _endings(f: Figures) -> str:
 
 
 def _clauses(f: Figures) -> str:
-    """Return a heat map over the rulebook: the more often, the darker; what goes with who wins is coloured."""
+    """Return a heat map over the rulebook: darker for more frequent clauses, coloured if they correlate with the
+    winner.
+    """
     if not f.clauses:
         return ""
     chapters: dict[str, list[Bore]] = {}
@@ -311,7 +315,7 @@ def forest(rows: Sequence[tuple[str, Estimate, bool]], low: float, high: float, 
         middle: Place of the line for comparison.
     """
     left, width, top = 260, 420, 26
-    # Names are told whole: what tells them apart may stand at their end.
+    # Names are shown in full, because they may differ only at their end.
     names = [wrap(name, LETTERS) or [""] for name, _, _ in rows]
     steps = [8 + LINE * len(lines) for lines in names]
     tall = top + sum(steps) + 8

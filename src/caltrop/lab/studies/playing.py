@@ -20,7 +20,7 @@ from caltrop.players import Seated, maker_of
 
 
 class Lost(msgspec.Struct, frozen=True):
-    """Units of a kind that a side had at the beginning, and no more at the end."""
+    """The number of units of a kind that a side has lost."""
 
     side: int
     kind: str
@@ -72,7 +72,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     """Sentence on its end."""
     lost: tuple[Lost, ...]
     clauses: tuple[str, ...]
-    """The clauses that came to bear, where the study keeps them."""
+    """The clauses used, if the study stores them."""
     digest: str
     """A hash of the final state and the journal."""
 
@@ -187,7 +187,7 @@ def play_row(text: bytes, index: int) -> Row:
 
 
 def _came_to_bear(order: Order, match: Match) -> tuple[str, ...]:
-    """Return the clauses of what ran in a game: its acts are played again, without whatever the players thought of."""
+    """Return the clauses used in a game, by replaying its acts without the players' thoughts."""
     rolls = [entry.faces for entry in match.journal if isinstance(entry, Fell)]
     with counting() as fired:
         again = order.setting.begin(Scripted(*rolls), keep=False, in_place=True)
@@ -211,15 +211,15 @@ def _lost(opening: Picture, closing: Picture) -> tuple[Lost, ...]:
 
 
 def play_rows(text: bytes, rules: str, indexes: Sequence[int]) -> list[Row]:
-    """Play some games of a study; what a worker does.
+    """Play some games of a study, in a worker.
 
     Args:
         text: The study as JSON.
-        rules: What `rules_of` gave where the study was begun.
+        rules: The result of `rules_of` where the study was begun.
         indexes: The places of the games.
 
     Raises:
-        OtherRules: where this worker has other rules.
+        OtherRules: if this worker has other rules.
         GameWentWrong: when a game raises an error.
     """
     if _rules(text) != rules:

@@ -1,7 +1,7 @@
-"""Worth of units: points fitted to battles of drawn armies, and checked on other battles.
+"""The worth of units: points fitted to battles of drawn armies, and checked on other battles.
 
-The chance that side 0 wins is a logistic function of what its army is worth beyond the other, and of being side 0; an
-army is worth the sum of its units. If two units of an army are worth clearly more or less together than apart, that is
+The chance that side 0 wins is a logistic function of the difference in army worth, and of being side 0. An army's worth
+is the sum of its units'. If two units of an army are worth significantly more or less together than apart, that is
 added. A unit of the study is worth 100 points on average.
 """
 
@@ -28,11 +28,11 @@ from caltrop.lab.studies.playing import Row
 from caltrop.lab.studies.running import Folder, Progress, run, write
 
 HELD_OUT = 5
-"""One pair of armies in so many is kept for the check."""
+"""One pair of armies in this number is reserved for the check."""
 RIDGE = 1e-6
-"""Keeps a fit finite where a unit was hardly ever drawn."""
+"""Keeps a fit finite if a unit was hardly ever drawn."""
 MOST_TOGETHER = 12
-"""Pairs of units whose worth together is told."""
+"""Number of pairs of units whose joint worth is listed."""
 
 Drawn = tuple[int, tuple[int, ...]]
 """An army: its pool, and which of the pool's units."""
@@ -125,7 +125,7 @@ def fitted(study: Study, rows: Iterable[Row]) -> Points:
     train = [n for n, keep in enumerate(mask) if keep]
     if len(train) < 2 * len(names):
         raise ValueError(f"{quantity(len(train), 'battle', 'is')} too few for {quantity(len(names), 'unit')}")
-    # What all armies of a pool have tells of the pool, and of no unit.
+    # Units that all armies of a pool contain describe the pool rather than the unit.
     pools = [[float((pool == one[0][0]) - (pool == one[1][0])) for pool in range(1, len(study.draw))] for one in armies]
     columns = [[1.0, *one, *pool] for one, pool in zip(counts, pools, strict=True)]
     more = _together(names, armies)
@@ -321,7 +321,7 @@ def named(unit: dict[str, Any]) -> str:
 
 
 def checked(study: Study, points: Points, figures: Figures) -> Points:
-    """Return the points with what their pairings have shown."""
+    """Return the points with the results of their pairings."""
     dice = Seeded(f"{study.seed} pairings")
     checks = []
     for number in range(study.check.pairs):
@@ -376,20 +376,20 @@ def measured(
 def paired(
     file: Path, prior: Path, folder: Folder, on: Executor, progress: Callable[[Progress], None] | None = None
 ) -> Points:
-    """Check points that were fitted before in pairings, without playing the battles again that they were fitted to.
+    """Check earlier points in pairings, without repeating the battles to which they were fitted.
 
     Args:
         file: The study of drawn armies.
         prior: Its points, as `measured` writes them.
         folder: Folders of the points and of their pairings.
-        on: The players' processes.
-        progress: Told how far the pairings are.
+        on: The executor of the games.
+        progress: Called with the progress of the pairings.
 
     Returns:
-        The points with what their pairings have shown.
+        The points with the results of their pairings.
 
     Raises:
-        InputError: for a study that draws no armies, and for points that are not those of its units.
+        InputError: for a study that draws no armies, and for points of other units.
     """
     study = read_study(file)
     if study.design != "drawn":

@@ -1,8 +1,8 @@
-"""A study in its folder: played from where it was stopped, looked at when it is time, and written down.
+"""A study in its folder: continued from where it was stopped, evaluated at the planned looks, and reported.
 
-`results.jsonl` has a line for each game as it comes, and is the only thing that counts: `summary.json`, `report.html`
-and `results.parquet` are made of it. A line is written as a whole; what a kill has left of one is cut off when the
-study goes on, and that game is played again.
+`results.jsonl` has a line for each game as it is finished, and is the only source: `summary.json`, `report.html` and
+`results.parquet` are made from it. A line is written as a whole; an incomplete line after a crash is removed when the
+study continues, and that game is played again.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Folder:
         return read_study(self / STUDY)
 
     def rows(self) -> Iterator[Row]:
-        """Yield the games that were played, as they came; a line that is cut off is left out.
+        """Yield the results of games in the order they were finished, without an incomplete last line.
 
         Raises:
             InputError: for a line that is no row.
@@ -148,10 +148,10 @@ class Folder:
 
     @contextlib.contextmanager
     def alone(self) -> Iterator[None]:
-        """Make the folder where there is none, and hold it, so that no second run plays into it.
+        """Create the folder if it is missing, and lock it against a second run.
 
         Raises:
-            InputError: if a run is under way, or the folder cannot be made.
+            InputError: if a run is in progress, or the folder cannot be made.
         """
         try:
             self.path.mkdir(parents=True, exist_ok=True)
@@ -175,7 +175,7 @@ _ROW = msgspec.json.Decoder(Row)
 
 
 def is_run(folder: Folder) -> bool:
-    """Return whether a run of a study is under way; never where the system does not tell."""
+    """Return whether a run of a study is in progress; always False if the system cannot tell."""
     try:
         import fcntl
 
@@ -214,7 +214,7 @@ def run(file: Path, folder: Folder, on: Executor, progress: Callable[[Progress],
 
 
 class _Run:
-    """A run of a study from where it was left."""
+    """A run of a study, from where the last one stopped."""
 
     def __init__(
         self, study: Study, rules: str, folder: Folder, done: bytearray, progress: Callable[[Progress], None] | None
@@ -260,7 +260,7 @@ class _Run:
             yield text, self.rules, tuple(open_[start : start + size])
 
     def _play_to(self, on: Executor, bound: int) -> None:
-        """Play what is not played yet of the first so many games."""
+        """Play the missing games up to a number."""
         with (self.folder / RESULTS).open("ab") as stream:
             try:
                 for rows in on.done(play_rows, self._pieces(bound)):
@@ -302,10 +302,10 @@ class _Run:
 
 
 def report(folder: Folder) -> Figures:
-    """Make summary and report of a study anew, of what is played.
+    """Write summary and report of a study again from its results.
 
     Raises:
-        InputError: if there is no study.
+        InputError: if the study does not exist.
     """
     study = folder.study()
     done = bytearray(study.total)

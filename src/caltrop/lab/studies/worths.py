@@ -40,7 +40,7 @@ def in_markdown(points: Points) -> list[str]:
 
 def plot_of_worths(points: Points) -> str:
     """Return the points of all units with their intervals, as SVG; the line is the mean of the units."""
-    # The axis counts in hundredths of what it is given.
+    # The axis is labelled in hundredths of its values.
     rows = [
         (f"{one.pool}: {named(one.unit)}", Estimate(one.points / 100, one.low / 100, one.high / 100), False)
         for one in points.units

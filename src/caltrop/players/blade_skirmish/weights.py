@@ -35,7 +35,7 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     captain: int = 400
     """Extra worth of a captain if the scenario is about her."""
     needed: int = 300
-    """Extra worth of a model without whom too few could leave; less if more can be spared."""
+    """Extra worth of a model that is needed for enough to leave; less if more can be spared."""
     down: int = 40
     """Worth of stunning a model or putting her to flight, in per cent of removing her."""
     finish: int = 0

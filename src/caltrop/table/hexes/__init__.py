@@ -1,7 +1,7 @@
-"""The map of hexes: distances, lines from centre to centre, directions and ways.
+"""The map of hexes: distances, lines from centre to centre, directions and paths.
 
-A hex is its printed name, and a map answers for names alone; it knows no sides, no rules and no prices. Every answer is
-exact. Maps of one size are one object.
+A hex is its printed name, and a map works with names alone. It knows no sides, rules or prices. Every answer is exact.
+Maps of one size are one object.
 """
 
 from caltrop.table.hexes.maps import CORNERS, Hex, HexMap, Line, hex_map

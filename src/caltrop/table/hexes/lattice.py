@@ -1,4 +1,4 @@
-"""Hexes as whole numbers: steps, directions, and what a line from centre to centre crosses.
+"""Hexes as integer coordinates: steps, directions, and the hexes that a line from centre to centre crosses.
 
 The lattice counts half hexes to the east and thirds of a row to the south: one hex east is (2, 0), one hex south-east
 is (1, 3), and a hex has its corners at (0, ±2) and (±1, ±1) from its centre. That picture is squeezed, yet straight

@@ -1,7 +1,7 @@
 """A map of hexes: names, neighbours, distances, lines and directions.
 
 Rows count from 1 in the north. Odd rows have a hex for every column; even rows have one fewer and lie half a hex to the
-east. A hex is named by its column's letter and its row's number. What a map has worked out it keeps.
+east. A hex is named by its column's letter and its row's number. A map caches its results.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Line(NamedTuple):
 
 
 class HexMap:
-    """A map of hexes. Take it from `hex_map`: it never changes, but for caches of its own.
+    """A map of hexes. Get it from `hex_map`. It never changes, except for its caches.
 
     Methods that take a hex raise a `ValueError` that names the nearest one when it is not on the map.
 
@@ -77,7 +77,7 @@ class HexMap:
         rows: Number of rows it has.
         columns: Number of hexes an odd row has.
         hexes: Every hex, row by row from the north, each row from the west.
-        neighbours: For each hex those beside it on the map, in the order east, north-east, north-west, west,
+        neighbours: For each hex its neighbours on the map, in the order east, north-east, north-west, west,
             south-west, south-east.
         axial: For each hex the axial coordinates q and r; A1 is (0, 0), and r grows to the south.
         size: Width and height of the plane that pictures use.
@@ -206,9 +206,9 @@ class HexMap:
             return self._new_beyond(hex, source)[0]
 
     def away(self, hex: Hex, source: Hex) -> tuple[Hex | None, ...]:
-        """Return the hexes straight away from a source: of all one step farther, the nearest to the extended line.
+        """Return the hexes straight away from a source: among those one step farther, the nearest to the extended line.
 
-        The edge of the map does not matter to what is straight: None stands in the place of each that is off the map.
+        The edge of the map does not affect the direction: hexes off the map are replaced by None.
         """
         try:
             return self._beyond[hex, source][1]
@@ -275,6 +275,6 @@ def hex_map(rows: int, columns: int) -> HexMap:
         columns: Number of hexes in an odd row, 7 to 25; even rows have one fewer.
 
     Raises:
-        ValueError: There is no map of that size; the nearest number is named.
+        ValueError: The size is not allowed; the nearest number is named.
     """
     return _map_of(rows, columns)

@@ -24,34 +24,35 @@ def reach(map: HexMap, start: Hex, steps: int, enter: Enter) -> dict[Hex, int]:
 
     Args:
         map: The map.
-        start: Place where the ways begin. It is never asked whether it may be entered.
-        steps: The most steps of a way; with 0 or fewer only the start is reached.
-        enter: 0 for a hex that may not be entered, 1 for one that may, 2 for one that may be entered but not left.
+        start: The hex where the paths begin, which may always be occupied.
+        steps: The largest number of steps; with 0 or fewer only the start is reached.
+        enter: Returns 0 for a hex that cannot be entered, 1 for one that can, 2 for one that can be entered but not
+            left.
 
     Returns:
         The least steps to each hex, nearest first; the start itself is 0.
 
     Raises:
-        ValueError: The start is not on the map, or `enter` gave another number.
+        ValueError: The start is not on the map, or `enter` returned another number.
     """
     return _spread(map, start, None, steps, enter)[0]
 
 
 def way(map: HexMap, start: Hex, end: Hex, steps: int, enter: Enter) -> tuple[Hex, ...] | None:
-    """Return a shortest way: at the first hex where two of them part, the one whose neighbour comes first.
+    """Return a shortest path. Of several, take the one that continues with the earlier neighbour where they part.
 
     Args:
         map: The map.
-        start: Place where it begins. It is never asked whether it may be entered.
-        end: Place where it ends.
-        steps: The most steps of the way.
+        start: The hex where it begins, which may always be occupied.
+        end: The hex where it ends.
+        steps: The largest number of steps.
         enter: As in `reach`.
 
     Returns:
-        The hexes entered, the end last; empty if start and end are one; None if there is no way.
+        The hexes entered, the end last; empty if start and end are equal; None if there is no path.
 
     Raises:
-        ValueError: Start or end is not on the map, or `enter` gave another number.
+        ValueError: Start or end is not on the map, or `enter` returned another number.
     """
     if end not in map:
         raise ValueError(map.fault(end))

@@ -17,23 +17,22 @@ EQUAL = 1
 def approaches(
     ground: Ground, start: Point, r: int, target: Disc, discs: Sequence[Disc]
 ) -> tuple[tuple[Point, ...], ...]:
-    """Return the shortest legal ways from a place into contact with a disc.
+    """Return the shortest legal paths from a place into contact with a disc.
 
-    The straight line to its centre as far as the rim, if that is legal. Else a shortest way round what is in the way as
-    `way` finds it, which ends on the straight line to the centre or, where something is in the way there, at another
-    place in contact (`contact_places`).
+    This is the straight line towards its centre up to the rim, if that is legal. Otherwise it is a shortest path around
+    obstacles by `way`, which ends on the straight line to the centre, or at another place in contact if that is blocked
+    (`contact_places`).
 
     Args:
-        ground: The table made ready.
-        start: Place where the centre of the base is.
+        ground: The table prepared for queries.
+        start: The place of the base's centre.
         r: The base's radius.
         target: The disc to touch.
         discs: The other discs that the base may not overlap.
 
     Returns:
-        One way, or none if there is none; or several that are equally long and have something between one another,
-        so that chance or a person may choose. A way starts at the start, and is that alone where the base is in
-        contact.
+        No path, or one; or several of equal length with obstacles between them, so that chance or a person may choose.
+            A path starts at the start, and is only that point if the base is in contact.
     """
     return _approaches(ground, start, r, target, tuple(discs))
 
@@ -72,13 +71,13 @@ def may_approach(
     discs: Sequence[Disc],
     limit: int | None,
 ) -> bool:
-    """Return whether some way into contact with a disc may be within a limit: one search for all places at once.
+    """Return whether a path into contact with a disc may be within a limit, by one search for all places.
 
-    It may end where the straight line to the centre does, be that among the places or not.
+    It may also end on the straight line to the centre.
 
     Args:
-        ground: The table made ready.
-        start: Place where the centre of the base is.
+        ground: The table prepared for queries.
+        start: The place of the base's centre.
         r: The base's radius.
         target: The disc to touch.
         places: Places in contact with it.

@@ -52,7 +52,7 @@ class Piece(NamedTuple):
 
     box: Box
     circle: Disc
-    """A disc that holds the whole piece, for quick tests; the piece itself where it is round."""
+    """A disc around the whole piece, for quick tests; the piece itself if it is round."""
     polygon: Polygon
     """Its corners; none if it is round."""
     id: str
@@ -63,7 +63,7 @@ class Piece(NamedTuple):
 
     @property
     def round(self) -> Disc | None:
-        """Its circle, where it is one."""
+        """Return its circle, if it is one."""
         return None if self.polygon else self.circle
 
 
@@ -114,7 +114,9 @@ def lines_through_piece(lines: Sequence[Line], piece: Piece, cut: int = 0) -> in
 
 
 FINE = 1 << 20
-"""Into how many parts a unit is divided where a circle is entered and left, which is at no fraction of a way."""
+"""Number of parts of a unit of length where a circle is entered and left, because that is at no rational fraction of a
+path.
+"""
 
 
 def stretches(a: Point, b: Point, piece: Piece) -> list[tuple[Fraction, Fraction]]:
@@ -135,9 +137,9 @@ def stretches(a: Point, b: Point, piece: Piece) -> list[tuple[Fraction, Fraction
 
 
 def crossings(a: Point, b: Point, piece: Piece) -> list[Fraction]:
-    """Return the parts of the line from a to b, between its ends, at which it meets the border of a piece.
+    """Return the fractions of the line from a to b at which it meets the border of a piece.
 
-    Some are left out where it runs along the border; what is found for a circle may lie beyond the ends.
+    Some may be missing if it runs along the border; those for a circle may lie beyond the ends.
     """
     dx, dy = b[0] - a[0], b[1] - a[1]
     fractions: list[Fraction] = []
@@ -192,7 +194,9 @@ def cut_by_depth(a: Point, b: Point, piece: Piece, deep: Deep) -> bool:
 
 
 def _cut_from_within(a: Point, b: Point, piece: Piece, deep: Deep, sides: tuple[int, int]) -> bool:
-    """Return the rest of `cut_by_depth`, where an end of the line is not outside; *sides* says where they are."""
+    """Return the rest of `cut_by_depth` for a line with an end that is not outside; *sides* tells which end is
+    where.
+    """
     dx, dy = b[0] - a[0], b[1] - a[1]
     square = dx * dx + dy * dy
     if 0 not in sides and (not piece.polygon or is_convex(piece.polygon)):
@@ -212,11 +216,11 @@ def _cut_from_within(a: Point, b: Point, piece: Piece, deep: Deep, sides: tuple[
 
 
 def _leaves_within(a: Point, way: Point, square: int, piece: Piece, limit: int) -> bool:
-    """Return whether a line from inside a convex piece has left it after a length: exact, and in whole numbers alone.
+    """Return whether a line from inside a convex piece has left it after a length, exactly and with integers alone.
 
     Args:
-        a: Place where it begins, inside the piece.
-        way: Place where it leads from there; its end is outside.
+        a: Its beginning, inside the piece.
+        way: Its vector from there; the end is outside.
         square: The squared length of the way.
         piece: A round piece, or a convex one.
         limit: The length.

@@ -1,7 +1,7 @@
-"""The cost of a way: its length, more of it where the ground is slow, and tolls for crossings.
+"""The cost of a path: its length, multiplied on slow ground, and tolls for crossings.
 
-All of it is measured for the centre of a base, exactly for polygons, and for circles exactly far below the grid. The
-ground that is slow for a mover is a `Passage`, and the ground that a mover finds is `Ground.for_mover`.
+Everything is measured for the centre of a base, exactly for polygons, and for circles with an error far below the grid.
+A `Passage` says what ground is slow for a mover, and `Ground.for_mover` applies it.
 
 >>> from caltrop.table.measured.terrain import Going, Passage, Table, Terrain, TerrainKind, ground_of
 >>> bog = Terrain("bog", TerrainKind("bog"), ((400, 0), (600, 0), (600, 500), (400, 500)))
@@ -43,13 +43,13 @@ def spent(ground: Ground, path: Sequence[Point]) -> int:
 
 
 def extra(a: Point, b: Point, slow: Sequence[Slow]) -> int:
-    """Return what a straight way costs above its length, rounded up.
+    """Return the cost of a straight path beyond its length, rounded up.
 
-    A way along the border of a piece lies in it, and does not enter it.
+    A path along the border of a piece lies in it, but does not enter it.
 
     Args:
-        a: Place where it begins.
-        b: Place where it ends.
+        a: Its start.
+        b: Its end.
         slow: The pieces that may matter.
     """
     box = points_box((a, b))
@@ -100,14 +100,14 @@ def cut_to(ground: Ground, path: Sequence[Point], limit: int) -> tuple[Point, ..
 
 
 def length_in(a: Point, b: Point, pieces: Sequence[Piece]) -> int:
-    """Return the length of a straight way inside some pieces of terrain, rounded up; in two at once it counts once.
+    """Return the length of a straight path inside some pieces of terrain, rounded up. Overlaps count once.
 
-    A way along an edge lies in the piece.
+    A path along an edge lies in the piece.
 
     Args:
-        a: Place where it begins.
-        b: Place where it ends.
-        pieces: The pieces, as a `Ground` has them.
+        a: Its start.
+        b: Its end.
+        pieces: Pieces of a `Ground`.
 
     >>> pool = Piece((700, 700, 1300, 1300), (1000, 1000, 300), (), "pool", False)
     >>> length_in((0, 1000), (2000, 1000), [pool]), length_in((0, 1180), (2000, 1180), [pool])
@@ -123,7 +123,7 @@ class _Stretch(NamedTuple):
     part: Fraction
     """Share of the way."""
     sides: list[int]
-    """For each piece 1 where it lies inside, 0 on its border, -1 outside."""
+    """For each piece, 1 inside, 0 on its border, -1 outside."""
 
 
 def _stretches(a: Point, b: Point, pieces: Sequence[Piece]) -> list[_Stretch]:

@@ -1,8 +1,8 @@
-"""Bodies on the ground: where a hull may stand, and how it turns, drives and backs.
+"""Bodies on the ground: where a hull may stand, and how it turns, drives and reverses.
 
-A drive is a row of legs. On each the hull turns on the spot to a heading, the shorter way round, and then goes straight
-to a place without turning; so it may drive ahead, back, or slide, as the ruleset allows. The areas swept by a turn and
-by a straight leg are exact.
+A drive is a sequence of legs. On each the hull turns on the spot to a heading, in the shorter direction, and then goes
+straight to a place without turning. So it may drive forwards, backwards or sideways, as the ruleset allows. The areas
+swept by a turn and by a straight leg are exact.
 
 >>> from caltrop.table.measured.terrain import Table, ground_of
 >>> ground = ground_of(Table(9000, 9000))
@@ -66,7 +66,7 @@ class BodyFault(NamedTuple):
     turning: bool
     """True if it fails while it turns, before the leg's straight part."""
     stop: Body
-    """The body where it last stood well on the grid."""
+    """The body at its last legal place on the grid."""
     kind: Literal["table", "terrain", "body"]
     """The obstacle: the table's edge, terrain that is solid for this mover, or another body."""
     terrain: str | None
@@ -204,14 +204,14 @@ def _cut(ground: Ground, hull: Hull, to: Point, others: Sequence[Form]) -> tuple
 def drive_fault(
     ground: Ground, hull: Hull, legs: Sequence[Leg], others: Sequence[Form], brief: bool = False
 ) -> BodyFault | None:
-    """Return the first place along a drive where a hull may not be, or None if all of it is legal.
+    """Return the first illegal place along a drive, or None if all of it is legal.
 
     Args:
-        ground: The table made ready, for this mover.
-        hull: The hull where it starts.
+        ground: The table prepared for this mover.
+        hull: The hull at its start.
         legs: The drive.
-        others: The bodies that are in the way; its own passengers and the like are the caller's to leave out.
-        brief: True if any fault will do: it is then at the start of its leg.
+        others: The bodies that block it. The caller leaves out its passengers and the like.
+        brief: True to return any fault, reported at the start of its leg.
     """
     fault = _standing(ground, hull, others)
     if fault is not None:
@@ -264,9 +264,7 @@ def driven(hull: Hull, legs: Sequence[Leg]) -> Hull:
 
 
 def cut_drive(hull: Hull, legs: Sequence[Leg], limit: int) -> tuple[Leg, ...]:
-    """Return the longest beginning of a drive that is at most so long; a turn costs nothing, and
-    the last one is kept.
-    """
+    """Return the longest beginning of a drive within a length. Turns cost nothing, and the last one is kept."""
     driven: list[Leg] = []
     for leg in legs:
         left = limit - drive_length(hull, driven)
@@ -281,18 +279,18 @@ def cut_drive(hull: Hull, legs: Sequence[Leg], limit: int) -> tuple[Leg, ...]:
 def drive(
     ground: Ground, hull: Hull, goal: Point, others: Sequence[Form], limit: int | None = None, back: bool = False
 ) -> tuple[Leg, ...] | None:
-    """Return a short legal drive to a place with the front (or the rear) ahead, round what is in the way.
+    """Return a short legal drive to a place around obstacles, forwards or backwards.
 
-    Ways are looked for as for round bases: first for one as wide as the hull is where it is narrowest, then for wider
-    ones, at last for one in which it can turn anywhere. The first is taken that the hull can drive.
+    Paths are searched for as for round bases: first as wide as the hull's narrowest side, then wider, at last wide
+    enough to turn anywhere. The first one that the hull can drive is taken.
 
     Args:
-        ground: The table made ready, for this mover.
-        hull: The hull where it starts.
-        goal: Place where its centre is to be.
-        others: The bodies that are in the way.
-        limit: The greatest length, or cost where the ground has a price; None for any.
-        back: True if it backs all the way.
+        ground: The table prepared for this mover.
+        hull: The hull at its start.
+        goal: The destination of its centre.
+        others: The bodies that block it.
+        limit: The greatest length, or cost if the ground has prices; None for any.
+        back: True to drive backwards all the way.
 
     Returns:
         The drive, empty if it is there already, or None if none was found.

@@ -1,4 +1,4 @@
-"""Kinds of terrain as data of a ruleset: how each looks, what it does to sight, what it stops and what it costs.
+"""Kinds of terrain as data of a ruleset: their looks, and their effects on sight, movement and costs.
 
 A ruleset keeps its kinds in a YAML file, one row each by name, and the table knows none of them:
 
@@ -10,8 +10,8 @@ A ruleset keeps its kinds in a YAML file, one row each by name, and the table kn
         foot: {factor: 2}
         vehicle: {closed: true}
 
-`read_kinds` gives them as a mapping of names to `TerrainKind`, with what is no part of a table's state beside it:
-looks, words, and the `Passage` of each sort of mover.
+`read_kinds` returns them as a mapping of names to `TerrainKind`, and separately what is no part of a table's state:
+looks, words, and the `Passage` of each kind of mover.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class Kinds(Mapping[str, TerrainKind]):
         return (row and row.look) or kind.name
 
     def words(self, kind: TerrainKind) -> str:
-        """Return a description of a kind in one line."""
+        """Return a one-line description of a kind."""
         row = self.rows.get(kind.name)
         return row.words if row else ""
 

@@ -32,9 +32,9 @@ from caltrop.table.measured.sight import Fan
 from caltrop.table.measured.terrain import Ground
 
 _SLACK = 6
-"""More than what the roundings of two places on a path can take a base beyond the length between them."""
+"""Upper bound of how far rounding two places on a path can move a base beyond the length between them."""
 _ROUNDED = 3
-"""More than what the roundings of a base's side and of the ends of a line can take either from where it is."""
+"""Upper bound of how far rounding a base's side and a line's ends can move either."""
 
 
 class SharedWay:
@@ -47,14 +47,14 @@ class SharedWay:
     __slots__ = ("_in_step", "_lengths", "_paths", "length")
 
     def __init__(self, paths: Sequence[Sequence[Point]], in_step: bool = False, length: int = 0) -> None:
-        """Set the bases out.
+        """Prepare the paths of the bases.
 
         Args:
             paths: The polyline of each base's centre, its start first.
-            in_step: True if all arrive together, each having gone the same share of its own path at any moment. Else
-                all are as fast as one another, and each stands still where its own path ends.
-            length: The last moment, if bases with longer paths set out with these and are gone; 0 for the longest of
-                these paths.
+            in_step: True if all arrive together, each at the same fraction of its path at any moment. Otherwise all
+                have the same speed, and each stops at the end of its path.
+            length: The last moment, if bases with longer paths started with these and were removed; 0 for the longest
+                of these paths.
 
         Raises:
             ValueError: A path has no point.
@@ -142,14 +142,14 @@ def first_moment(
 
 
 def hidden(ground: Ground, a: Disc, b: Disc, blockers: Sequence[Disc]) -> bool:
-    """Return whether one thing cuts every line between two discs, wherever in them the lines begin and end.
+    """Return whether a single obstacle cuts every line between two discs, wherever in them the lines begin and end.
 
-    It is for discs that hold bases on their way (`SharedWay.swept`): where it says yes, no base in the one sees a base
-    in the other. It says no where it takes two things together to hide them, where what hides them is not convex, and
-    where either disc may have a centre in the terrain that hides them.
+    Its discs contain moving bases (`SharedWay.swept`): if it is true, no base in one disc sees a base in the other. It
+    is false if only several obstacles together hide them, if the obstacle is not convex, and if a centre may lie inside
+    the terrain that hides them.
 
     Args:
-        ground: The table made ready.
+        ground: The table prepared for queries.
         a: A disc.
         b: A disc.
         blockers: The discs of other units that block sight.
@@ -172,17 +172,17 @@ def hidden(ground: Ground, a: Disc, b: Disc, blockers: Sequence[Disc]) -> bool:
 
 
 def unseen(ground: Ground, fan: Fan, a: Body, b: Body, by: tuple[int, int]) -> bool:
-    """Return whether terrain cuts every line of sight between two bodies, wherever they stand near where they are.
+    """Return whether terrain cuts every line of sight between two bodies, wherever they stand near their places.
 
-    Unlike `hidden` it says yes where each line is cut by another thing, and for a base that stands deep in woods. It
-    says no where that hangs on where exactly they stand: the closer the places, the more often it says yes.
+    Unlike `hidden` it is also true if different obstacles cut the lines, and for a base deep in woods. It is false if
+    the answer depends on the exact places: the smaller the distances, the more often it is true.
 
     Args:
-        ground: The table made ready.
+        ground: The table prepared for queries.
         fan: How lines are drawn.
         a: A base or a hull, in the middle of its places. A hull keeps its heading in all of them.
         b: Another.
-        by: Largest distance of each from there.
+        by: Largest distance of each from its place.
     """
     apart = distance_up((a[0], a[1]), (b[0], b[1])) - 1
     if apart <= 4 * sum(by):
@@ -192,7 +192,7 @@ def unseen(ground: Ground, fan: Fan, a: Body, b: Body, by: tuple[int, int]) -> b
     # A hull goes as it is, and none of its corners turns.
     radii = [0 if isinstance(body, Hull) else body[2] for body in (a, b)]
     p, q = [reach + -(-r * turned // apart) + _ROUNDED for r, reach in zip(radii, by, strict=True)]
-    # Which corners of a hull stand out hangs on where the other body is: lines from all of them are cut.
+    # The visible corners of a hull depend on the other body's place, so lines from all of them must be cut.
     lines = (
         [(start, end) for start in _ends(a, b, fan.points) for end in _ends(b, a, fan.points)]
         if isinstance(a, Hull) or isinstance(b, Hull)
@@ -247,8 +247,8 @@ def _cuts_about(piece: Piece, a: Disc, b: Disc, at_a: tuple[bool, bool], at_b: t
     if all(within):
         return inside is not None and shortest > inside
     for begins, (start, end), leaves in zip(within, ((a, b), (b, a)), reversed(without), strict=True):
-        # Where the end may lie inside as well, the line has to be too long for that too. Where it does not, the start
-        # may lie on the border: from outside the line passes all the way through.
+        # If the end may lie inside as well, the line has to be too long for that too. If not, the start may lie on the
+        # border, because a line from outside passes all the way through.
         if shortest > into and (leaves or (begins and inside is not None and shortest > inside)):
             way = end[0] - start[0], end[1] - start[1]
             far = point_along(start[:2], way, into + 1)

@@ -1,7 +1,7 @@
-"""The legal answer that ends nearest to a place: what a drag that is refused is put right to.
+"""The legal answer that ends nearest to a place, which corrects a refused drag.
 
-The end of a move is legal or not only once it is tried. `nearest_end` tries places about the goal, ever finer and ever
-nearer to it, and asks its caller for a legal answer that ends at each. It knows no rule.
+Only trying shows whether a move may end at a place. `nearest_end` tries places around the goal on a finer and finer
+grid, nearer and nearer to it, and asks its caller for a legal answer that ends at each. It knows no rule.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ def nearest_end(
         start: Place where the mover starts.
         reach: Largest distance of the end from the start.
         box: The area for the end: the table, or a zone in it.
-        straight: Returns a legal answer that ends at a place or short of it, or None: the quick one.
-        by_a_way: The same, by a way round what is in the way: the slow one.
-        may_end: True if a way round is worth looking for, which is asked first; None for always.
-        endings: Legal answers that are known already.
-        ways: Largest number of ways round that are looked for.
+        straight: Returns a legal answer that ends at a place or before it, or None; quick.
+        by_a_way: The same by a path around obstacles; slow.
+        may_end: Returns whether a path around obstacles is worth searching for, as a first test; None for always.
+        endings: Legal answers found earlier.
+        ways: Largest number of searches for a path around obstacles.
     """
     search = _Search(goal, start, reach, box, straight, by_a_way, may_end, ways)
     for ending in endings:
@@ -84,7 +84,7 @@ class _Search:
         return True
 
     def is_nearer(self, place: Point) -> bool:
-        """Return whether a place is nearer to the goal than where the best answer ends."""
+        """Return whether a place is nearer to the goal than the end of the best answer."""
         return self.end is None or distance_sq(place, self.goal) < distance_sq(self.end, self.goal)
 
     def attempt(self, place: Point) -> bool:
@@ -120,7 +120,7 @@ class _Search:
         self.polish()
 
     def places(self, count: int) -> tuple[int, Iterator[Point]]:
-        """Return how far apart the next places are, and about so many: nearer than the best, the nearest first."""
+        """Return the spacing of the next places, and about *count* of them nearer than the best, the nearest first."""
         gx, gy = self.goal
         sx, sy = self.start
         x0, y0, x1, y1 = self.box

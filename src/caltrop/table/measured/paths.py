@@ -1,8 +1,8 @@
-"""Paths of bases across a table: what stops them, the way round, and the terrain on the way.
+"""Paths of bases across a table: obstacles, paths around them, and the terrain along them.
 
 A base may not overlap impassable terrain or the discs that the caller names, and may not leave the table. Touching and
-sliding along are fine. A mover that crosses passes over both on the way and is only tested where it ends. Every way
-proposed here has been tested by `path_fault`, which alone decides what is legal.
+sliding along are legal. A mover that crosses passes over both, and only its end is tested. Every path proposed here has
+been tested by `path_fault`, which alone decides what is legal.
 """
 
 from __future__ import annotations
@@ -167,13 +167,13 @@ def first_overlap(discs: Sequence[Disc]) -> tuple[int, int] | None:
 def path_fault(
     ground: Ground, path: Sequence[Point], r: int, discs: Sequence[Disc], crosses: bool = False
 ) -> Fault | None:
-    """Return the first place along a path where a base may not be, or None if the whole path is legal.
+    """Return the first illegal place along a path, or None if the whole path is legal.
 
     Args:
-        ground: The table made ready.
+        ground: The table prepared for queries.
         path: The polyline of the base's centre, its start first.
         r: The base's radius.
-        discs: The discs of other units. A base's own unit does not block on the way, and is the caller's to leave out.
+        discs: The discs of other units. The caller leaves out the base's own unit, which does not block.
         crosses: True if the mover passes over impassable terrain and discs. Then only its end is tested against them.
 
     Raises:
@@ -199,7 +199,7 @@ def path_fault(
 
 
 FINER = 64
-"""Into how many parts a tenth of a millimetre is divided where a leg is cut."""
+"""Number of parts of a tenth of a millimetre at the cut of a leg."""
 
 
 def _cut(
@@ -208,7 +208,7 @@ def _cut(
     """Return the place at which an obstacle stops a leg of a base, and the obstacle."""
     parts = parts_of_leg(a, b)
     x0, y0, x1, y1 = ground.box
-    # What is in the way of the whole leg, and that alone, on a grid in which every part of the leg ends.
+    # Only obstacles on the whole leg, on a grid that contains the end of every part of the leg.
     large = (x0 * parts, y0 * parts, x1 * parts, y1 * parts)
     stopping = [enlarged(piece, parts) for piece in pieces if sweeps_piece(piece, a, b, r)]
     others = [
@@ -225,7 +225,7 @@ def _cut(
 
 
 def parts_of_leg(a: Point, b: Point) -> int:
-    """Into how many parts a leg is divided where it is cut: the finer grid has as many steps in one of this."""
+    """Return the number of parts of a leg at its cut; the finer grid has that many steps to one of the table's."""
     return distance_up(a, b) * FINER
 
 
@@ -234,17 +234,17 @@ def cut_leg(
 ) -> tuple[Point, _Met | None]:
     """Return the place at which an obstacle stops a leg, and the obstacle.
 
-    The leg itself is cut, far finer than the grid: what it only grazes does not stop it, though a leg to a rounded
-    place might overlap it.
+    The leg itself is cut with much more precision than the grid, so that an obstacle that it only touches does not stop
+    it, even if a leg to a rounded place would overlap it.
 
     Args:
-        a: Place where it starts.
-        b: Place where it would end.
-        met: Function that returns the obstacle on the leg up to a place on a grid that is finer by `parts_of_leg`.
-        may_go: True if the mover may go straight from the start to a place on the grid of the table.
+        a: Its start.
+        b: Its intended end.
+        met: Returns the obstacle on the leg up to a place on a grid that is finer by `parts_of_leg`.
+        may_go: Returns whether the mover may go straight from the start to a place on the table's grid.
 
     Returns:
-        The place on the grid at which it stops, and what it meets; None for that where only the whole leg fails.
+        The place on the grid at which it stops, and the obstacle; None if only the whole leg fails.
     """
     dx, dy = b[0] - a[0], b[1] - a[1]
     parts = parts_of_leg(a, b)
@@ -272,7 +272,7 @@ def cut_leg(
             if may_go(p):
                 return p, culprit
         free -= step
-        # Where it goes between two things with its own width, hardly any place on the grid lies on the leg.
+        # In a gap of exactly its own width, hardly any place on the grid lies on the leg.
         step += step // 16
     return a, culprit
 
@@ -350,7 +350,7 @@ def _crossing_fault(ground: Ground, path: Sequence[Point], r: int, discs: Sequen
         if culprit is None:
             return None
         wrong = (len(path) - 2, culprit)
-    # Back along the path to the last place where it may end.
+    # Go back along the path to the last legal end.
     for index in range(wrong[0], -1, -1):
         a = path[index]
         b = path[index + 1]
@@ -373,7 +373,7 @@ def legal_prefix(path: Sequence[Point], fault: Fault | None) -> tuple[Point, ...
 def cut_path(
     ground: Ground, path: Sequence[Point], r: int, discs: Sequence[Disc], limit: int, crosses: bool = False
 ) -> tuple[Point, ...]:
-    """Return the longest legal beginning of a path of at most `limit`: what a person's drag comes to.
+    """Return the longest legal beginning of a path up to `limit`, which is the result of a person's drag.
 
     Raises:
         ValueError: The path has no point.
@@ -420,24 +420,24 @@ def way(
     crosses: bool = False,
     limit: int | None = None,
 ) -> tuple[Point, ...] | None:
-    """Return a short legal path from one place to another, round what is in the way.
+    """Return a short legal path from one place to another, around obstacles.
 
-    The straight line if it is legal. Else the shortest by way of sixteen points round each obstacle that turns out to
-    matter (a disc, a corner of impassable terrain); that is at most a few hundredths longer than the shortest of all.
-    On ground that has a price (`Ground.for_mover`) it is the cheapest way over these points and those by which the slow
-    pieces are gone round, straight through them where that is cheaper; one that crosses pays nothing on the way.
+    This is the straight line if it is legal, or else the shortest path over sixteen points around each obstacle that
+    matters (a disc, or a corner of impassable terrain), which is at most a few hundredths longer than the optimum. On
+    ground with prices (`Ground.for_mover`) it is the cheapest path over these points and points around slow pieces, or
+    straight through them if that is cheaper. A mover that crosses pays nothing on the way.
 
     Args:
-        ground: The table made ready.
-        start: Place where the centre of the base is.
-        goal: Place where it is to be.
+        ground: The table prepared for queries.
+        start: The place of the base's centre.
+        goal: The destination.
         r: The base's radius.
         discs: The discs of other units.
         crosses: True if it passes over impassable terrain and discs.
-        limit: The greatest length wanted, or cost where the ground has a price for this mover; or None.
+        limit: The greatest length, or cost if the ground has prices for this mover; None for any.
 
     Returns:
-        The path, start and goal included (one point if they are the same), or None if there is none found.
+        The path, start and goal included (one point if they are the same), or None if none was found.
     """
     if limit is not None and (limit < 0 or distance_sq(start, goal) > limit * limit):
         return None
@@ -459,15 +459,15 @@ def way(
 def nearest_of(
     ground: Ground, start: Point, r: int, goals: Sequence[Point], discs: Sequence[Disc], limit: int | None = None
 ) -> tuple[Point, ...] | None:
-    """Return the shortest way to any of some places, as `way` finds it; None if no place has one within the limit.
+    """Return the shortest path by `way` to any of some places; None if none is within the limit.
 
     Args:
-        ground: The table made ready.
-        start: Place where the centre of the base is.
+        ground: The table prepared for queries.
+        start: The place of the base's centre.
         r: The base's radius.
-        goals: The places. The nearest are tried first, and none that is farther than the best way is long.
+        goals: The places. The nearest are tried first, and those farther away than the best path's length are skipped.
         discs: The discs of other units.
-        limit: The greatest length wanted, or None.
+        limit: The greatest length; None for any.
     """
     best: tuple[Point, ...] | None = None
     for goal in sorted(goals, key=lambda p: (distance_sq(p, start), p)):
@@ -496,8 +496,8 @@ def surroundings(ground: Ground, start: Point, r: int, reach: int, discs: Sequen
     """Return the obstacles to a base that moves at most that far from a place.
 
     Args:
-        ground: The table made ready.
-        start: Place where the centre of the base is.
+        ground: The table prepared for queries.
+        start: The place of the base's centre.
         r: The base's radius.
         reach: Largest distance.
         discs: The discs of other units.
@@ -646,7 +646,7 @@ class WaySearch:
         return numbers
 
     def overlooked(self, longest: int) -> list[int]:
-        """Return every obstacle not met yet that has a corner by which a way may be at most so long, by its number."""
+        """Return every obstacle not found yet with a corner on a path within a length, by its number."""
         goal, start = self.nodes[0], self.nodes[1]
         pieces = self.ground.solid_pieces
         count = len(pieces)
@@ -671,7 +671,7 @@ class WaySearch:
         pieces = self.ground.solid_pieces
         if number < len(pieces) and pieces[number].polygon:
             return self.ground.corners(self.r)[number]
-        # What is round is gone round in one way, be it a base or terrain.
+        # Round bases and round terrain are passed in the same way.
         x, y, s = pieces[number].circle if number < len(pieces) else self.discs[number - len(pieces)]
         r = self.r
         x0, y0, x1, y1 = self.ground.box
@@ -796,10 +796,10 @@ class WaySearch:
 
 
 class PricedSearch(WaySearch):
-    """The same where the ground has a price: the cheapest way over the points round obstacles and round slow pieces.
+    """A search on ground with prices: the cheapest path over points around obstacles and slow pieces.
 
-    It learns of slow pieces as of obstacles, when a way that seems cheapest leads over one. Until then they cost
-    nothing, so that what is found in the end is the cheapest of all.
+    Slow pieces are added like obstacles, when the apparently cheapest path crosses one. Until then they cost nothing,
+    so the final result is the cheapest of all.
     """
 
     def __init__(

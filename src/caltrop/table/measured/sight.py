@@ -49,9 +49,9 @@ class Fan(NamedTuple):
     """The lines of sight that a ruleset draws."""
 
     points: int
-    """From so many points of a base to as many of another: 1 for the centres alone, 3 for centres and sides."""
+    """Number of points of each base from which lines are drawn: 1 for the centres alone, 3 for centres and sides."""
     obstructed_from: int
-    """From so many lines cut or crossed a base is obstructed."""
+    """Number of cut or crossed lines from which a base counts as obstructed."""
 
     @property
     def lines(self) -> int:
@@ -90,7 +90,7 @@ class Look(NamedTuple):
 
     @property
     def obstructed(self) -> bool:
-        """True if so many lines are cut or obscured as the ruleset says."""
+        """Return whether enough lines are cut or obscured, by the ruleset's number."""
         return self.crossed >= self.fan.obstructed_from
 
 
@@ -177,7 +177,7 @@ class SightLine(NamedTuple):
     disc: int | None
     """The index among the blockers of the body that stops it first, or None."""
     stop: Point | None
-    """About where that begins; for drawing."""
+    """Approximate place where that begins, for drawing."""
 
 
 class SightExplained(NamedTuple):
@@ -190,7 +190,7 @@ class SightExplained(NamedTuple):
 
 
 def _explained(corridor: Corridor, fan: Fan, viewer: int, target: int, a: Body, b: Body) -> SightExplained:
-    """Return the look of one pair of bases, with what stops each line first."""
+    """Return the look of one pair of bases, with the first obstacle of each line."""
     bodies, pieces = corridor.between(disc_around(a), disc_around(b))
     lines = fan_of_lines(a, b, fan.points)
     explained: list[SightLine] = []
@@ -241,11 +241,11 @@ def _reach(line: Line, piece: Piece) -> int:
 
 
 def look(ground: Ground, fan: Fan, a: Body, b: Body, blockers: Sequence[Body]) -> Look:
-    """Return the sight between two bases; the same in both directions.
+    """Return the sight between two bases, which is the same in both directions.
 
     Args:
-        ground: The table made ready.
-        fan: How lines are drawn.
+        ground: The table prepared for queries.
+        fan: The pattern of lines.
         a: One base.
         b: The other base.
         blockers: The bodies of other units that block sight.
@@ -256,14 +256,14 @@ def look(ground: Ground, fan: Fan, a: Body, b: Body, blockers: Sequence[Body]) -
 def sight(
     ground: Ground, fan: Fan, viewers: Sequence[Body], targets: Sequence[Body], blockers: Sequence[Body]
 ) -> Sight:
-    """Return the sight of one unit on another, the best view of each target counting.
+    """Return the sight of one unit on another, using the best view of each target.
 
     Args:
-        ground: The table made ready.
-        fan: How lines are drawn.
+        ground: The table prepared for queries.
+        fan: The pattern of lines.
         viewers: The bases that look.
         targets: The bases that are looked at.
-        blockers: The bodies of other units that block sight; models of neither group.
+        blockers: The bodies of other units that block sight.
     """
     if not viewers or not targets:
         return Sight((), (False,) * len(viewers), fan.lines)
@@ -303,16 +303,16 @@ def _sight(ground: Ground, fan: Fan, corridor: Corridor, viewers: Sequence[Body]
 
 
 def explain_look(ground: Ground, fan: Fan, a: Body, b: Body, blockers: Sequence[Body]) -> SightExplained:
-    """Return the lines between two bases, each with what stops it first as seen from a."""
+    """Return the lines between two bases, each with its first obstacle as seen from a."""
     return _explained(Corridor(ground.sight_pieces, (a,), (b,), blockers, fan.points), fan, 0, 0, a, b)
 
 
 def explain_sight(
     ground: Ground, fan: Fan, viewers: Sequence[Body], targets: Sequence[Body], blockers: Sequence[Body]
 ) -> tuple[SightExplained, ...]:
-    """Return every line of sight between two groups, each with what stops it first: by viewer, then by target.
+    """Return every line of sight between two groups with its first obstacle, by viewer, then by target.
 
-    A line that is cut names what cuts it; one that is only obscured names what obscures it.
+    A cut line names what cuts it; an obscured line names what obscures it.
     """
     if not viewers or not targets:
         return ()
@@ -325,14 +325,14 @@ def explain_sight(
 
 
 class OpenLine(NamedTuple):
-    """A line between two bases: one that is clear, or that between the centres with what cuts it first."""
+    """A line between two bases: a clear one, or that between the centres with its first obstacle."""
 
     start: Point
     end: Point
     terrain: str | None
     """The id of the terrain in the way; None if the line is clear."""
     stop: Point | None
-    """About where that begins; for drawing."""
+    """Approximate place where that begins, for drawing."""
 
 
 def open_line(ground: Ground, a: Disc, b: Disc, rim: int = 8) -> bool:
@@ -362,7 +362,7 @@ def line_is_seen(ground: Ground, a: Point, b: Point) -> bool:
     for piece in ground.sight_pieces:
         x0, y0, x1, y1 = piece.box
         near = x0 <= right and left <= x1 and y0 <= high and low <= y1
-        # Who stands in a piece that has no depth looks out of it freely.
+        # A base in a piece without a depth looks out of it freely.
         free = near and piece.deep is None and (holds(piece, a) or holds(piece, b))
         if near and piece.cuts and not free and lines_cut(((a, b),), piece):
             return False
@@ -370,7 +370,7 @@ def line_is_seen(ground: Ground, a: Point, b: Point) -> bool:
 
 
 def explain_line(ground: Ground, a: Disc, b: Disc, rim: int = 8) -> OpenLine:
-    """Return the line that `open_line` finds, or what is in the way."""
+    """Return the line of `open_line`, or the obstacle."""
     cuts = _cutting(ground, a, b)
     clear = _clear_line(cuts, a, b, rim)
     if clear is not None:

@@ -1,7 +1,7 @@
-"""Templates and chance on the table: who is under a circle, a strip or a cone, where a marker scatters, how one enters.
+"""Templates and chance on the table: bases under a circle, a strip or a cone, scattering markers, and entering bodies.
 
-A template is a `Form` of `caltrop.geometry`: a disc, a hull, a triangle. Its border is exact to the grid,
-and whether a body that only touches it is under it is the ruleset's to say.
+A template is a `Form` of `caltrop.geometry`: a disc, a hull, a triangle. Its border is exact to the grid, and the
+ruleset decides whether a body that only touches it is under it.
 
 >>> line = strip((0, 0), (1, 0), 4572, 508)
 >>> under(line, [(300, 400, 76), (300, 300, 76), (5000, 0, 76)], touched=True)
@@ -50,7 +50,7 @@ def clock(hour: int) -> int:
     """Return an hour of the clock face, as a die of twelve shows it: 12 is north, 3 east, 6 south.
 
     Raises:
-        ValueError: There is no such hour.
+        ValueError: The hour does not exist.
     """
     if not 1 <= hour <= HOURS:
         raise ValueError(f"the clock has the hours 1 to 12, not {hour}")
@@ -149,11 +149,11 @@ def centres_under(template: Form, bodies: Sequence[Body]) -> tuple[int, ...]:
 
 
 def over_edge(box: Box, edge: Edge, body: Body, at: int) -> Body:
-    """Return a body that stands outside the table with its rim at an edge, where it begins to enter.
+    """Return a body outside the table with its rim at an edge, ready to enter.
 
     Args:
-        box: The table's edge, as a `Ground` has it.
-        edge: By which edge.
+        box: The table's edge, as in a `Ground`.
+        edge: The edge where it enters.
         body: The body, wherever it is.
         at: Distance of its centre along the edge, from the south or west.
 

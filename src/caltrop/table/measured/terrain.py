@@ -27,7 +27,9 @@ from caltrop.table.measured.corridor import Deep, Piece, holds, overlaps_piece
 
 
 class TerrainKind(msgspec.Struct, frozen=True):
-    """The effects of a kind of terrain. The flags are facts about the ground; a ruleset says what they cost or give."""
+    """The effects of a kind of terrain. The flags are facts about the ground; a ruleset decides their costs and
+    benefits.
+    """
 
     name: str
     """The name shown and used in data."""
@@ -40,8 +42,8 @@ class TerrainKind(msgspec.Struct, frozen=True):
     blocks_sight: bool = False
     """True if it cuts lines of sight."""
     sees_into: int | msgspec.UnsetType = msgspec.UNSET
-    """Depth of sight from its border into it and out of it, if it blocks sight; nobody sees through it. Unset, and so
-    stored nowhere, where a base with its centre in it looks out of it freely, and is seen.
+    """Depth of sight from its border into it and out of it, if it blocks sight; nobody sees through it. If it is unset,
+    it is not stored, and a base with its centre in it looks out freely and can be seen.
     """
     sees_inside: int | msgspec.UnsetType = msgspec.UNSET
     """Length of sight inside it, if `sees_into` is given and both are in it; unset for any distance."""
@@ -69,7 +71,7 @@ class Terrain(msgspec.Struct, frozen=True, omit_defaults=True):
     """Instead of a polygon: the middle of a circle and its radius."""
 
     def __post_init__(self) -> None:
-        """Refuse a ring that encloses nothing, and what is neither a polygon nor a circle.
+        """Check the shape.
 
         Raises:
             ValueError: There are fewer than three corners, or they enclose no area, or the circle has no radius, or
@@ -118,7 +120,7 @@ class Table(msgspec.Struct, frozen=True):
 
 
 class Going(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The effect of a kind of terrain on those who go over it."""
+    """The effect of a kind of terrain on movers."""
 
     closed: bool = False
     """True if they may not overlap it at all."""
@@ -135,7 +137,7 @@ class Passage(msgspec.Struct, frozen=True):
     """
 
     goings: tuple[tuple[str, Going], ...] = ()
-    """Kinds by name, each with what it does."""
+    """Kinds by name, with their effects."""
 
 
 class Slow(NamedTuple):
@@ -160,21 +162,21 @@ MOST_KIN = 256
 """Number of grounds that differ in what is solid are kept beside one."""
 
 Views = tuple[tuple[int, ...], tuple[Body, ...], tuple[Body, ...], tuple[Body, ...]]
-"""Key of a view: the lines, who looks, who is looked at, and the bases in between that may matter."""
+"""Key of a view: the lines, the viewers, the targets, and the bases in between that may matter."""
 
 
 class Ground:
-    """A table made ready for queries. Build it once and share it: it never changes, but for caches of its own.
+    """A table prepared for queries. Build it once and share it: it never changes, except for its caches.
 
     Attributes:
-        table: The table that it answers for.
+        table: The table.
         box: The table's edge.
         pieces: Every piece of terrain.
         sight_pieces: Those that cut or obscure lines of sight.
         cover_pieces: Those that give cover.
         solid_pieces: Those that are impassable.
-        slow_pieces: Those in which a way has a price; of the table itself none, see `for_mover`.
-        views: Sight between groups of bases, kept by `sight`.
+        slow_pieces: Those with a price for paths; none for the table itself, see `for_mover`.
+        views: The cache of `sight` between groups of bases.
     """
 
     __slots__ = (
@@ -227,11 +229,11 @@ class Ground:
         self.views: dict[Views, Any] = {}
 
     def for_mover(self, passage: Passage) -> Ground:
-        """Return the same ground as one sort of mover finds it: what is closed to it is solid, and what slows it has a
+        """Return the ground for one kind of mover: terrain closed to it is solid, and terrain that slows it has a
         price.
 
-        Every function that takes a ground takes this one: `way` finds the cheapest way, `stands` and `path_fault` know
-        what stops this mover. Sight and cover are as they were.
+        Every function that takes a ground accepts this one: `way` finds the cheapest path, `stands` and `path_fault`
+        know what stops this mover. Sight and cover are unchanged.
 
         >>> fence = Terrain("fence", TerrainKind("fence"), ((0, 0), (90, 0), (90, 9)))
         >>> ground = ground_of(Table(100, 100, (fence,)))
@@ -267,10 +269,9 @@ class Ground:
         return kin
 
     def opened(self, west: int = 0, south: int = 0, east: int = 0, north: int = 0) -> Ground:
-        """Return the same ground with room beyond its edges, for those who come over them or leave: so much beyond
-        each.
+        """Return the ground with some room beyond each of its edges, for bodies that enter or leave.
 
-        The room is bare, and everything else as it was. Ways that are looked for stay on the table where they turn.
+        The room is empty, and everything else unchanged. Corners of computed paths stay on the table.
 
         >>> ground_of(Table(100, 80)).opened(south=20).box
         (0, -20, 100, 80)
@@ -284,7 +285,7 @@ class Ground:
         return kin
 
     def _with(self, solid: tuple[Piece, ...], slow: tuple[Slow, ...]) -> Ground:
-        """Return a ground that differs in what is solid and what is slow alone."""
+        """Return a ground that differs only in its solid and slow pieces."""
         other = object.__new__(Ground)
         other.table, other.box, other.pieces = self.table, self.box, self.pieces
         other.sight_pieces, other.cover_pieces, other.views = self.sight_pieces, self.cover_pieces, self.views
@@ -328,12 +329,12 @@ class Ground:
 
 
 def ground_of(table: Table, features: tuple[Terrain, ...] = ()) -> Ground:
-    """Return the shared `Ground` of a table: equal tables with equal features get one and the same.
+    """Return the shared `Ground` of a table: equal tables with equal features get the same object.
 
     Args:
-        table: The table as it was laid.
-        features: Later additions, which may go again: smoke, rubble, things that players put down. A state
-            keeps them on a shelf of its own, and asks for the ground with what is there now.
+        table: The table at the start.
+        features: Later additions, which may be removed again: smoke, rubble, things that players put down. A state
+            keeps them on its own shelf, and asks for the ground with the present ones.
 
     >>> smoke = Terrain("smoke 1", TerrainKind("smoke", obscures=True), circle=(1000, 1000, 762))
     >>> bare = Table(3000, 3000)

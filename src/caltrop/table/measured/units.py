@@ -49,7 +49,7 @@ KEPT: tuple[Shape, ...] = ("keep",)
 """Formations of a unit: as it stands, abreast, one behind the other, or one in front and the rest to both sides."""
 
 SPACING = 100
-"""The gap between neighbours in a formation that is made anew."""
+"""The gap between neighbours in a new formation."""
 
 _STEP = 10
 """Distance between the free places that are tried first."""
@@ -130,7 +130,7 @@ def middle(discs: Sequence[Disc]) -> Point:
     """Return the mean of some centres, rounded down to the grid.
 
     Raises:
-        ValueError: There are no discs.
+        ValueError: The group is empty.
     """
     if not discs:
         raise ValueError("no discs, so no middle of them")
@@ -138,13 +138,13 @@ def middle(discs: Sequence[Disc]) -> Point:
 
 
 def most_central(places: Sequence[Point]) -> tuple[int, ...]:
-    """Return the indices of the places that are nearest the mean of them all: the middle ones of a group, exactly.
+    """Return the indices of the places nearest to the mean of all, exactly: the middle of a group.
 
     >>> most_central([(0, 0), (100, 0), (200, 0)]), most_central([(0, 0), (101, 0)])
     ((1,), (0, 1))
 
     Raises:
-        ValueError: There are no places.
+        ValueError: The group is empty.
     """
     if not places:
         raise ValueError("no places, so none in the middle of them")
@@ -278,27 +278,26 @@ def march(
     accept: Callable[[Sequence[Disc]], bool] | None = None,
     reform: bool = True,
 ) -> tuple[tuple[Point, ...], ...]:
-    """Move a whole unit towards a place: a legal path for each model.
+    """Return a legal path for each model, to move a whole unit towards a place.
 
-    The unit keeps its formation if it can; else it forms a column, a line or a wedge; else it goes less far; else it
-    stays. No path is longer than the limit, and none overlaps what blocks; at the end nothing overlaps, all are on the
-    table, and the unit is one chain. Models of the unit do not block one another on the way.
+    The unit keeps its formation if possible. Otherwise it forms a column, a line or a wedge, or goes less far, or
+    stays. No path is longer than the limit or overlaps an obstacle; at the end nothing overlaps, all models are on the
+    table, and the unit is one chain. Its models do not block each other on the way.
 
     Args:
-        ground: The table made ready.
-        discs: The unit as it stands.
+        ground: The table prepared for queries.
+        discs: The discs of the unit.
         destination: Goal of the anchor model.
-        limit: The greatest length of a path, or cost where the ground has a price for this mover.
+        limit: The greatest length of a path, or cost if the ground has prices for this mover.
         others: The discs of other units.
         crosses: True if the unit passes over impassable terrain and discs.
         coherency: The greatest gap in the chain.
         anchor: The index of the model that leads, or None for the one nearest to the middle.
-        accept: A further condition on where the unit ends (say, not in contact with an enemy), or None.
-        reform: True if it may take another formation. Otherwise it goes less far only because of the limit, never for
-            want of room.
+        accept: A further condition on the end of the move (say, no contact with an enemy), or None.
+        reform: True to allow another formation. Otherwise only the limit shortens the move, never a lack of room.
 
     Returns:
-        A path for each model, in order, its start first; of one point where a model stays.
+        A path for each model, in order, its start first; a single point if a model stays.
     """
     stay = tuple(((disc[0], disc[1]),) for disc in discs)
     if not discs or limit <= 0:
@@ -408,18 +407,18 @@ def nearest_free_places(
     suits: Callable[[Point], bool] | None = None,
     reach: int | None = None,
 ) -> tuple[Point, ...]:
-    """Return the free places nearest to a point for a base, all of one distance up to 0.02 cm.
+    """Return the free places nearest to a point for a base, with equal distances up to 0.02 cm.
 
     Rings around the point are tried in steps of a millimetre, in 64 directions; the places of the first ring with room
-    are drawn in as far as they go, and the nearest kept. So a place may be missed that lies between two directions, or
-    one with less than a millimetre of room.
+    are moved inwards as far as possible, and the nearest are kept. A place between two directions, or with less than a
+    millimetre of room, may be missed.
 
     Args:
-        ground: The table made ready.
+        ground: The table prepared for queries.
         near: The point.
         r: The base's radius.
         discs: The discs that it may not overlap.
-        clear_of: Discs that it may not overlap or touch either.
+        clear_of: Discs that it may neither overlap nor touch.
         suits: A further condition on a place, or None.
         reach: The greatest distance from the point, or None for the whole table.
 
@@ -454,7 +453,7 @@ def nearest_free_places(
 
 
 class _Room:
-    """The test of places for one base around a point, with what lies further off left out until it may matter."""
+    """The test of places for one base around a point. Distant obstacles are left out until they may matter."""
 
     def __init__(
         self,
@@ -468,7 +467,7 @@ class _Room:
         self.ground = ground
         self.near = near
         self.r = r
-        # What may not be touched either is a disc that is a little larger.
+        # A disc that may not even be touched is enlarged a little.
         self.discs = [*discs, *((x, y, s + CONTACT + 1) for x, y, s in clear_of)]
         self.suits = suits
         self.reach = -1
@@ -527,16 +526,16 @@ def contact_places(
     discs: Sequence[Disc],
     suits: Callable[[Point], bool] | None = None,
 ) -> tuple[Point, ...]:
-    """Free places for a base in contact with a disc, the nearest to a start first.
+    """Return free places for a base in contact with a disc, the nearest to a start first.
 
-    The place straight towards the start comes first where it is free, then the nearest among those in 64 directions
-    around the target and those that nestle against another of the discs as well.
+    The place straight towards the start comes first if it is free. Then come the nearest places in 64 directions around
+    the target, and those that also touch another disc.
 
-    For places at a gap instead of in contact, ask with a larger target: one whose radius has the gap added gives places
-    whose gap is between that and `CONTACT` more.
+    For places at a gap, add the gap to the target's radius: the resulting places have that gap, or at most `CONTACT`
+    more.
 
     Args:
-        ground: The table made ready.
+        ground: The table prepared for queries.
         target: The disc to touch. It may be among `discs`.
         r: The base's radius.
         start: The disc to be near.
@@ -575,7 +574,8 @@ def _nestled(target: Disc, r: int, discs: Sequence[Disc]) -> list[Point]:
         two = s + r + 2
         if square == 0 or square >= (one + two) * (one + two):
             continue
-        # Where the rings of centres at `one` and at `two` meet: along the line of centres, then square to it.
+        # Intersections of the circles of centres around `one` and `two`: first the part along the line of centres, then
+        # the part perpendicular to it.
         along = square + one * one - two * two
         across = 4 * square * one * one - along * along
         if across < 0:
