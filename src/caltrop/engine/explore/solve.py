@@ -1,8 +1,8 @@
-"""Exact odds of a procedure, by the procedure itself: it is run over every class of rolls that its steps tell apart.
+"""Exact odds of a procedure, computed by running it for every class of rolls that its steps distinguish.
 
-Each procedure is solved once for what it can see. Its graph has a node for each step at a point of chance, with its
-live fields, what has changed in the state, and the reply; equal nodes are one. Weights are whole numbers and go through
-the graph in order. Circles, as where ties are thrown again, are taken out exactly.
+Each procedure is solved once for the parts of the state that it can see. Its graph has a node for each step after a
+roll, with its live fields, the changes of the state, and the reply; equal nodes are one. Integer weights flow through
+the graph in order. Cycles, such as re-rolls of ties, are solved exactly.
 """
 
 from __future__ import annotations
@@ -65,11 +65,11 @@ class Halt:
 
 OVER = Halt("the game is over")
 STOP = Halt("the odds are taken at this question")
-"""Returned by a policy in place of an answer, where what comes after is not asked."""
+"""Returned by a policy instead of an answer, to end the act at this question."""
 GO_ON = Halt("a step is run as it is written")
-"""Returned by a stop that does not end the procedure after all."""
+"""Returned by a stop that does not end the procedure."""
 LEFT_OUT = Halt("a step is left out")
-"""Returned by a stop in place of a step that changes nothing that is asked; the next step is run."""
+"""Returned by a stop to skip a step without effect on the outcome; the next step is run."""
 
 
 def first_option(t: Any, decision: Decision) -> Any:
@@ -107,7 +107,7 @@ class Explorer:
     Args:
         root: The state, as the side that asks may see it; it stays as it is.
         policy: Answers decisions.
-        views: For kinds of procedures, what they depend on in a state. One that is left out depends on everything.
+        views: For kinds of procedures, the parts of a state they depend on; by default everything.
         stops: Results with which procedures end at a step, by their kind and its stored name; or `GO_ON`, `LEFT_OUT`.
         nodes: Largest number of nodes.
     """
@@ -198,7 +198,7 @@ class Explorer:
             return self._summed(ends, end, after)
 
     def _gone_on(self, ends: Mapping[Finish, Fraction], after: After) -> dict[Finish, Fraction]:
-        """Return the ends after the procedures that carry an act on; none does where the game is over."""
+        """Return the ends after the procedures that continue an act; none of them runs if the game is over."""
         ended: dict[Finish, Fraction] = {}
         number = 0
         while ends:
@@ -279,7 +279,7 @@ class Graph:
         self.waiting: list[tuple[int, Any, Change, Any]] = []
 
     def finishes(self, procedure: Procedure, change: Change, reply: Any = None) -> Finishes:
-        """Return the ends of a procedure with their weights; *reply* is what its next step gets."""
+        """Return the ends of a procedure with their weights. *reply* is the value for its next step."""
         start = self._node(self._seen(procedure), procedure, change, reply)
         self._expand()
         return self._flow(start)
@@ -388,7 +388,7 @@ class Graph:
             raise CannotExplore(f"triggers wait behind the reply to a step of {type(frame).__name__}")
 
     def _after(self, frame: Procedure, listed: Sequence[tuple[Finish, int]], whole: int) -> Edges:
-        """Return the edges to what comes after a procedure that was run."""
+        """Return the edges to the nodes after a finished procedure."""
         edges: list[tuple[int, int]] = []
         if self.explorer.halts:
             for (change, result), weight in listed:

@@ -257,7 +257,7 @@ export interface Bin {
   won: Estimate;
 }
 
-/** A clause, and how games go in which it came to bear. */
+/** A clause, with the results of the games that used it. */
 export interface Bore {
   clause: string;
   games: number;
@@ -960,7 +960,7 @@ export interface LookAhead {
   ref?: number | string | null;
 }
 
-/** Units lost of a kind, of all games. */
+/** The number of lost units of a kind, over all games. */
 export interface Loss {
   name: string;
   kind: string;
@@ -2096,7 +2096,7 @@ export interface StudyGames {
   of: number;
 }
 
-/** A study, and what it has shown at its last look. */
+/** A study with its latest results. */
 export interface StudyView {
   study: StudyEntry;
   figures: Figures | null;
