@@ -142,15 +142,15 @@ class Explorer:
     def odds(
         self, procedure: Procedure, end: Callable[[Any, Any], Hashable], after: After | None = None
     ) -> Distribution[Any]:
-        """Return what a procedure comes to.
+        """Return the odds of a procedure's results.
 
         Args:
             procedure: The procedure, at its first step or at a later one.
-            end: Returns what is asked of an end, for the state and the result, None where the game is over.
-            after: Returns what is run after it (see `After`).
+            end: Returns the outcome for a state and a result; the result is None if the game is over.
+            after: Returns the later parts of the act (see `After`).
 
         Raises:
-            CannotExplore: where it has too many nodes, or does what an exploration does not cover.
+            CannotExplore: if it has too many nodes, or does what an exploration does not cover.
         """
         with uncounted():
             finishes, whole = self.solve(procedure, self.bench.none, True)
@@ -169,19 +169,19 @@ class Explorer:
     def odds_under_way(
         self, frames: Sequence[Procedure], reply: Any, end: Callable[[Any, Any], Hashable], after: After | None = None
     ) -> Distribution[Any]:
-        """Return what procedures that are under way come to, when the innermost gets a reply.
+        """Return the odds of running procedures after the innermost gets a reply.
 
-        They go on until the policy returns `STOP`, the game is over, or the outermost has ended; then what comes after
-        them is run.
+        They continue until the policy returns `STOP`, the game is over, or the outermost has ended. Then the later
+        parts of the act are run.
 
         Args:
             frames: The procedures, the innermost last, as a state has them on its stack.
             reply: Reply for the next step of the innermost: the answer to its question.
-            end: Returns what is asked of an end, for the state and the result of the outermost.
+            end: Returns the outcome for a state and the result of the outermost.
             after: Returns what comes after them (see `After`).
 
         Raises:
-            CannotExplore: where it has too many nodes, or does what an exploration does not cover.
+            CannotExplore: if it has too many nodes, or does what an exploration does not cover.
         """
         with uncounted():
             ends: dict[Finish, Fraction] = {(self.bench.none, reply): Fraction(1)}

@@ -1,8 +1,8 @@
 """Blade Skirmish: a handful of named fighters with blades against automated foes, or against another warband.
 
-Read `skirmish` (what there is), then `turn` (the steps), and each step's own chapter: `moving` and `flight`,
-`charging`, `running`, `automata`, `combat`, `injury`, `fatality`. Warbands, scenarios and house rules are data. The
-clauses, and what of them is the book's and what Caltrop's, are in `docs/rules/blade-skirmish.md`.
+Read `records` (the state), then `turn` (the steps), and each step's own chapter: `moving` and `flight`, `charging`,
+`running`, `automata`, `combat`, `injury`, `fatality`. Warbands, scenarios and house rules are data. The clauses, marked
+as the book's or Caltrop's own, are in `docs/rules/blade-skirmish.md`.
 """
 
 from caltrop.rules.blade_skirmish.rulebook import ruleset

@@ -62,7 +62,7 @@ Person = Annotated[str, msgspec.Meta(min_length=1, max_length=24)]
 
 
 def wrong_with_player(text: str) -> str:
-    """Return what is wrong with the name of who plays a fighter; empty if nothing is.
+    """Return an error in the name of a fighter's player; empty if there is none.
 
     >>> wrong_with_player("Ann"), wrong_with_player("A" * 25)
     ('', 'who plays her has a name of 1 to 24 characters, without signs that cannot be seen')
@@ -138,12 +138,12 @@ def worth(b: HasBook, qualities: Iterable[int]) -> int:
 
 @rule("BS-S34", "BS-S35")
 def threat(b: HasBook, ordinary: int, points: int) -> int:
-    """Return what a scenario brings against 12 points it brings in proportion against others, rounded down.
+    """Scale the scenario's threat, which is for 12 points, to the points of the warband, rounded down.
 
     Args:
         b: The house rules in play.
-        ordinary: The scenario's threat: 10 against 12 points, where it says nothing else.
-        points: The points of the warband, or of all who share one.
+        ordinary: The scenario's threat against 12 points: 10 by default.
+        points: The points of the warband, or of all that share a side.
     """
     return ordinary * points // POINTS
 
@@ -271,7 +271,7 @@ def agreed_warband(book: Book, word: str | None, size: int | None, usual: int | 
         book: The house rules in play.
         word: Its name; None for a usual one of the points agreed on.
         size: The points agreed on.
-        usual: What is agreed on if nothing is said: None for as many as the warband costs.
+        usual: What is agreed on by default: None for as many as the warband costs.
 
     Raises:
         InputError: when there is none, or it costs more.

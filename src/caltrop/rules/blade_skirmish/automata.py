@@ -1,7 +1,7 @@
 """The automated models: which of them acts next, and her movement, charge and run (BS-AUT, BS-AMV, BS-ACH, BS-ARN).
 
-Nobody decides for them. A die says whether a model makes for the closest enemy or wanders, and where the book leaves
-equals chance picks (`by_chance`). Their targets are in `combat`, picked in the same way.
+Nobody decides for them. A die decides whether a model makes for the closest enemy or wanders, and chance picks among
+equals (`by_chance`). `combat` picks their targets in the same way.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class NextToAct(Procedure):
 
     @step("BS-Q30")
     def find(self, t: Skirmish) -> Ask | Throw | End | None:
-        """It is looked anew before each of them acts."""
+        """The choice is made again before each of them acts."""
         if self.among is None:
             self.among = tuple([f.id for f in t.of_side(self.side) if f.id not in t.gone])
         if not self.among:
@@ -303,13 +303,13 @@ class Closing(Procedure, kw_only=True):
 
     @step("BS-S25", "BS-S26", "BS-Q05")
     def go(self, t: Skirmish, roll: Roll | None) -> None:
-        """She follows it for 4 inches, up to where she would come within 2 inches of somebody who halts her."""
+        """She follows it for 4 inches, or until she would come within 2 inches of somebody who stops her."""
         path = paced(t, taken(self.ways, roll), stride(t, self.fighter))
         go(t, self.fighter, as_far_as_zones_let(t, self.fighter, path, self.halting), self.how, self.clause)
 
 
 class ClosingIn(Closing, kw_only=True):
-    """The same in the charging phase: a charge where it leads into contact, straight or not (BS-Q08)."""
+    """An automated model's charge, which needs a path into contact, straight or not (BS-Q08)."""
 
     how: How = "closes in"
     clause: str = "BS-ACH-02"
@@ -346,7 +346,7 @@ def _place(t: Skirmish, id: int) -> tuple[int, int]:
 
 
 def _named(ways: Sequence[Path]) -> list[str]:
-    """Names for several ways: the hour of the clock face that each takes where they part."""
+    """Return names for several paths: the hour of the clock face of each where they part."""
     parting = 1
     while len(ways) > 1 and len({way[parting] for way in ways}) == 1:
         parting += 1
@@ -412,7 +412,7 @@ def who_halts_a_wanderer(t: Skirmish, id: int) -> tuple[int, ...]:
 
 @who_halts_a_wanderer.amended_by("BS-Q32", stage="house", house={"auto_random_respects_zone": "on"})
 def zones_halt_wanderers_too(value: tuple[int, ...], t: Skirmish, id: int) -> tuple[int, ...]:
-    """House rule: a random move halts where a move towards an enemy would."""
+    """House rule: a random move also stops at a zone of control."""
     return who_halts_a_move(t, id)
 
 
@@ -425,7 +425,7 @@ def as_far_as_zones_let(t: Skirmish, id: int, path: Path, halting: tuple[int, ..
 
 @as_far_as_zones_let.amended_by("BS-Q05", stage="house", house={"zone_ignores_walls": "off"})
 def only_where_she_is_seen(way: Path, t: Skirmish, id: int, path: Path, halting: tuple[int, ...]) -> Path:
-    """House rule: she goes on into a zone as long as there is no line of sight to its enemy."""
+    """House rule: she enters a zone as long as there is no line of sight to its enemy."""
     around = [disc for _, disc in others(t, id)]
     for length in range(path_length(way), path_length(path) + 1):
         further = halted(t.ground, cut_at_length(path, length), t.field.radius, around, (), 0)

@@ -1,7 +1,7 @@
 """Choices by chance among equals: a throw that everybody sees, of a die with a face for each.
 
-Automated models choose nothing (BS-Q43): where the rules leave them several equals the dice decide, and where they
-leave one there is nothing to throw for. A step returns `one_of`, and the next reads the throw with `taken`.
+Automated models choose nothing (BS-Q43): the dice decide between several equals, and a single possibility needs no
+throw. A step returns `one_of`, and the next reads the throw with `taken`.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ T = TypeVar("T")
 
 
 def one_of(side: int, names: Sequence[str], words: str) -> Throw | None:
-    """Return the throw that decides between several, each as likely; None if there are not several.
+    """Return the throw that decides between several possibilities with equal chances; None if there is only one.
 
     Args:
-        side: Whose dice they are: the side of the model that the choice is made for.
+        side: The side that throws: that of the model.
         names: Meanings of the faces, from 1.
         words: The decision.
 

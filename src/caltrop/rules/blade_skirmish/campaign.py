@@ -1,8 +1,8 @@
-"""A campaign: a roster that outlasts its battles, as a file, and the battle that it plays next (BS-S40 to BS-S48).
+"""A campaign: a roster that survives its battles, as a file, with the next battle (BS-S40 to BS-S48).
 
-A battle is an ordinary recorded game whose warband says which battle of which campaign it was called up for.
-`after_battle` is a function of a campaign and such a record to the campaign after it: it counts once and wholly, or it
-is refused and nothing has changed. Its dice come of the record itself, so that it always comes to the same.
+A battle is an ordinary recorded game whose warband names the campaign and the battle. `after_battle` returns the
+campaign after such a record: a record is counted once and completely, or refused without any change. Its dice are
+derived from the record itself, so the result is always the same.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class Told(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     words: str
     clauses: tuple[str, ...]
     parts: Sum = ()
-    """The number that it tells of, where that is a sum."""
+    """The terms of its number, if that is a sum."""
 
 
 class Battle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -103,7 +103,7 @@ class Battle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     digest: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]
     """Digest of its record."""
     rules: dict[str, HouseValue] = {}
-    """The house rules that it was fought by, where they are not at their default."""
+    """Its house rules that were not at their default."""
     deeds: Annotated[tuple[Deed, ...], msgspec.Meta(max_length=40)] = ()
     """Deeds of everybody who took part, and their fates."""
     slayers: Annotated[tuple[Member, ...], msgspec.Meta(max_length=40)] = ()
@@ -113,7 +113,7 @@ class Battle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     recruits: Annotated[tuple[Name, ...], msgspec.Meta(max_length=40)] = ()
     """Members who joined after it (BS-S44)."""
     way: str = ""
-    """The scenario that was chosen to be next, where the player said (BS-S49)."""
+    """The next scenario, if the player chose it (BS-S49)."""
     told: tuple[Told, ...] = ()
 
 
@@ -220,7 +220,7 @@ def begin(
         course: The battles it that is made of; a season if it is left out.
 
     Raises:
-        InputError: for what does not exist, or does not fit.
+        InputError: for something that does not exist or fit.
     """
     course = choose(course or USUAL, list(courses()), "course", "course")
     try:
@@ -245,15 +245,14 @@ def begin(
 
 
 def go_on(c: Campaign, course: str | None = None) -> Campaign:
-    """Return the same roster at the beginning of another course; nothing of what it is has changed, but wounds have
-    healed.
+    """Return the same roster at the beginning of another course, with wounds healed.
 
     Args:
         c: The campaign, all of whose battles have been fought.
-        course: Which battles come now; a season if it is left out.
+        course: The next battles; by default, a season.
 
     Raises:
-        InputError: when a battle is still to be fought.
+        InputError: when a battle has not been fought yet.
     """
     obey(NOT_OVER, c.next is not None, left=c.length - len(c.battles))
     course = choose(course or USUAL, list(courses()), "course", "course")
@@ -359,17 +358,17 @@ def digest_of(record: Record) -> str:
 
 
 def after_battle(c: Campaign, record: Record, choices: Choices | None = None, dice: Dice | None = None) -> Counted:
-    """Return the campaign after a battle of it; the campaign itself stays as it is.
+    """Return the campaign after a battle, as a new object.
 
     Args:
         c: The campaign before the battle.
         record: The battle, played to its end or given up.
-        choices: What the player decides; everybody rises, and recruits have names of the game, by default.
-        dice: What the accounting is thrown with; dice that come of campaign and record by default.
+        choices: The player's decisions; by default everybody rises, and recruits have names of the game.
+        dice: Dice of the accounting; by default derived from campaign and record.
 
     Raises:
-        InputError: when the record is not the next battle of the campaign, does not play as it was recorded, or the
-            choices cannot be made.
+        InputError: when the record is not the next battle of the campaign, contradicts the rules, or the choices are
+            impossible.
     """
     digest = digest_of(record)
     given_up, final, there = _end(c, record, digest)
@@ -386,18 +385,18 @@ def accounted(
     digest: str,
     dice: Dice | None = None,
 ) -> Counted:
-    """Return the campaign after a battle of which it is known how it went.
+    """Return the campaign after a battle with a known result.
 
     Args:
         c: The campaign before the battle.
-        fought: The way it went.
-        choices: What the player decides; everybody rises, and recruits have names of the game, by default.
+        fought: The result of the battle.
+        choices: The player's decisions; by default everybody rises, and recruits have names of the game.
         given_up: True if it was given up.
         digest: Digest of its record.
-        dice: What the accounting is thrown with; dice that come of campaign and record by default.
+        dice: Dice of the accounting; by default derived from campaign and record.
 
     Raises:
-        InputError: when the choices cannot be made.
+        InputError: when the choices are impossible.
     """
     assert c.next is not None
     chosen = choices or Choices()
@@ -469,10 +468,10 @@ def _check_choices(c: Campaign, chosen: Choices, least: int, most: int) -> None:
 
 
 def _end(c: Campaign, record: Record, digest: str) -> tuple[bool, Skirmish, set[str]]:
-    """Return whether a battle was given up, how the table was left, and who of the roster was ever on it.
+    """Return whether a battle was given up, its last state, and the members of the roster that took part.
 
     Raises:
-        InputError: when the record is not the next battle, or does not play as it was recorded.
+        InputError: when the record is not the next battle, or contradicts the rules.
     """
     counted = [b.digest for b in c.battles]
     if digest in counted:
@@ -497,7 +496,9 @@ def _end(c: Campaign, record: Record, digest: str) -> tuple[bool, Skirmish, set[
 
 
 def _dressed_as(c: Campaign, fighters: Sequence[Member]) -> Campaign:
-    """Return the campaign with what those fighters wore and said: it may have changed since their battle was begun."""
+    """Return the campaign with the present clothes and battle cries of these fighters, which may have changed since
+    their battle began.
+    """
     then = {f.name: {"cloak": f.cloak, "saying": f.saying, "player": f.player} for f in fighters}
     roster = [msgspec.structs.replace(line, **then.get(line.name, {})) for line in c.roster]
     return msgspec.structs.replace(c, roster=tuple(roster))

@@ -1,8 +1,8 @@
-"""A campaign as a file: read strictly, and held to what its own battles come to (BS-S40 to BS-S48).
+"""A campaign as a file: read strictly, and checked against its own battles (BS-S40 to BS-S48).
 
-A file tells what everybody did in every battle. The accounting goes through all of it again, from the warband that the
-roster began as, and what comes out has to be what the file says: nobody gets experience, Quality, recruits or foes but
-by a battle. A player who wants it otherwise writes into the file why, and it is shown as corrected by hand.
+A file lists everybody's deeds in every battle. The accounting is repeated from the first warband, and the result has to
+match the file, so experience, Quality, recruits and foes only come from battles. A player who wants a change writes a
+reason into the file, and it is shown as corrected by hand.
 """
 
 from __future__ import annotations
@@ -260,7 +260,7 @@ def _are_alike(kind: str, made: tuple[RosterLine, ...], lines: tuple[RosterLine,
                 wrong(f"by her battles {line.name} comes to {one}, and not {other}{BY_HAND}", kind, i, field)
 
 
-# --- files of before --------------------------------------------------------------------------------------------------
+# --- old files --------------------------------------------------------------------------------------------------------
 
 _TOLD = {
     "Erased": re.compile(r"(.+), \w+, has died and "),
@@ -275,7 +275,7 @@ _TOLD = {
 
 
 def _told_of(b: Battle, kind: str) -> Iterator[tuple[re.Match[str], dict[str, int]]]:
-    """Yield the lines of a kind, each with the numbers that it adds up, by their words."""
+    """Yield the lines of a kind by their words, each with its numbers."""
     for line in b.told:
         match = _TOLD[kind].match(line.words) if line.kind == kind else None
         if match is not None:
@@ -283,7 +283,7 @@ def _told_of(b: Battle, kind: str) -> Iterator[tuple[re.Match[str], dict[str, in
 
 
 def _of_today(c: Campaign) -> Campaign:
-    """Return a file of version 1 as one of today: who did what is read from what was told after each battle."""
+    """Return a file of version 1 in the present form: deeds are read from the text after each battle."""
     battles: list[Battle] = []
     earlier: Counter[tuple[str, str]] = Counter()
     last = {line.name: line for line in c.fallen}
@@ -312,7 +312,7 @@ def _of_today(c: Campaign) -> Campaign:
                 b,
                 rules=c.rules,
                 deeds=tuple(deeds),
-                # Quality 6 is the highest: who came back with it may have had it before, which comes to the same.
+                # Quality 6 is the highest: whether a fighter had it before or rose to it makes no difference.
                 slayers=tuple(
                     [Member(name=match[1], quality=max(int(match[2]) - 1, 1)) for match, _ in _told_of(b, "Infamous")]
                 ),

@@ -47,7 +47,7 @@ def defender_adds(b: HasBook, quality: int) -> Sum:
 
 @rule("BS-QUA-03", "BS-CMB-06", "BS-CMB-07", "BS-Q11")
 def winner(b: HasBook, attack: int, defence: int) -> Winner | None:
-    """The higher total wins; nobody wins with equal ones, and no face of a die wins or loses by itself."""
+    """The higher total wins. Equal totals have no winner, and no face of a die wins or loses by itself."""
     if attack == defence:
         return None
     return "attacker" if attack > defence else "defender"
@@ -137,7 +137,7 @@ def chance_to_pass(b: HasBook, quality: int) -> Fraction:
 
 
 def added_up(die: int, score: int) -> str:
-    """Return a die with what is added to it.
+    """Return a die with its addition.
 
     >>> added_up(5, 8), added_up(4, 4)
     ('5 + 3 = 8', '4')
@@ -145,7 +145,7 @@ def added_up(die: int, score: int) -> str:
     return f"{die} + {score - die} = {score}" if score != die else f"{die}"
 
 
-# --- what is told -----------------------------------------------------------------------------------------------------
+# --- events -----------------------------------------------------------------------------------------------------------
 
 
 class QualityTested(Event, frozen=True, kw_only=True):

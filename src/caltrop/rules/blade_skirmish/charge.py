@@ -1,6 +1,6 @@
-"""The charging phase of a player's fighter: where an enemy is in sight and near, she has to charge (BS-CHG).
+"""The charging phase of a player's fighter: she has to charge an enemy in sight and near (BS-CHG).
 
-What she may charge is asked by the automated models, too: `in_charge_range` and `straight_charge`.
+Automated models use the same `in_charge_range` and `straight_charge`.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ TOO_FAR = guard(
 NO_NEARER = guard(("BS-CHG-05", "BS-Q08"), "no-nearer", "{name} has to end nearer to some enemy than she is now")
 
 WAYS_OFFERED = 3
-"""Number of ways that are offered to who closes in; the others are dragged."""
+"""Number of ways to close in that are offered; others can be dragged."""
 
 
 class Charging(Procedure):
@@ -117,8 +117,7 @@ def in_charge_range(t: Skirmish, id: int) -> tuple[int, ...]:
 
 @rule("BS-CHG-03", "BS-Q07", "BS-Q34")
 def straight_charge(t: Skirmish, id: int, target: int) -> Point | None:
-    """Return where a charge along the line of centres ends in contact, within 4 inches; None if something is in the
-    way.
+    """Return the end of a straight charge into contact within 4 inches; None if it is blocked.
 
     A fighter in contact with her target already charges over no distance at all.
     """
@@ -292,7 +291,7 @@ class Charge(_FighterAct, frozen=True):
     )
 
     def nearest(self, o: Choices) -> Act | None:
-        """Return the first choice of all; the first charge if there is no such enemy."""
+        """Return the first choice, or the first charge if the enemy does not exist."""
         act = any(f.id == self.target for f in o.t.enemies_of(o.asked.fighter))
         return o.first() if act else super().nearest(o)
 
@@ -320,11 +319,11 @@ class EnemyToCharge(OneOf, frozen=True, kw_only=True, tag="WhomToCharge"):
     acts = (StayInContact, Charge)
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- events ----------------------------------------------------------------------------------------------------------
 
 
 class Charged(Event, frozen=True):
-    """A fighter charged an enemy; over no distance where she was in contact already."""
+    """Event: a fighter charged an enemy, over no distance if she was in contact already."""
 
     fighter: int
     target: int
@@ -347,7 +346,7 @@ class Charged(Event, frozen=True):
 
 
 class HeldBack(Event, frozen=True):
-    """A fighter has an enemy to charge, and no way to come nearer to any."""
+    """Event: a fighter has an enemy to charge, but cannot come nearer to any."""
 
     fighter: int
     clauses: ClassVar[tuple[str, ...]] = ("BS-Q08",)

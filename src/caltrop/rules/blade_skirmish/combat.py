@@ -50,7 +50,7 @@ class NameAttack(Procedure, kw_only=True):
 
     @step("BS-CMB-01", "BS-CMB-03", "BS-Q31")
     def ask_the_player(self, t: Skirmish) -> Ask | Go | End:
-        """A player chooses; if there is one attack and no other, it is named without asking."""
+        """A player chooses. A single possible attack is named automatically."""
         if self.side in t.field.automated:
             return Go("find_who_is_next")
         decision = ChooseAttack(side=self.side)
@@ -251,7 +251,7 @@ class ChooseAttack(OneOf, frozen=True, kw_only=True):
     acts = (AttackEnemy, AttackAll)
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- events ----------------------------------------------------------------------------------------------------------
 
 
 class Chosen(Event, frozen=True):

@@ -35,7 +35,7 @@ class Became(Event, frozen=True):
 
 
 class Recovered(Event, frozen=True):
-    """A fighter is no longer stunned, or flees no more."""
+    """Event: a fighter is no longer stunned or fleeing."""
 
     fighter: int
     what: Condition
@@ -92,7 +92,7 @@ class Dropped(Event, frozen=True):
 
 
 def become(t: Skirmish, id: int, what: Condition, clause: str, slipped: tuple[Point, ...] | UnsetType = UNSET) -> None:
-    """Mark a fighter as stunned or fleeing; a second token of a kind adds nothing (BS-Q17)."""
+    """Mark a fighter as stunned or fleeing. A second token of a kind has no effect (BS-Q17)."""
     f = t.fighters[id]
     if f.at is None or (f.stunned if what == "stunned" else f.fleeing):
         return
@@ -112,7 +112,7 @@ def recover(t: Skirmish, id: int, what: Condition, clause: str) -> None:
 def remove(t: Skirmish, id: int, fate: Literal["wounded", "dead", "away"], by: int | None = None) -> None:
     """Take a fighter off the table; a death is a kill for *by* (BS-INJ-03 to BS-INJ-06).
 
-    What has been recorded of her stays, and so does what lies where she stood (`fatality`).
+    Her record stays, and so do the remains at her place (`fatality`).
     """
     drop(t, id)
     at = t.fighters[id].at
@@ -123,7 +123,7 @@ def remove(t: Skirmish, id: int, fate: Literal["wounded", "dead", "away"], by: i
 
 
 def drop(t: Skirmish, id: int) -> None:
-    """Let a fighter who carries the relic drop it where she stands (BS-S53)."""
+    """Drop the relic at the fighter's place if she carries it (BS-S53)."""
     if t.relic is not None and t.relic.carrier == id:
         t.relic = Relic(at=t.fighters[id].at or t.relic.at)
         t.tell(Dropped(id))

@@ -1,4 +1,4 @@
-"""Courses: of which battles a campaign is made, and who says which is next: a die, or the player (BS-S48, BS-S49)."""
+"""Courses: the battles of a campaign, and whether a die or the player chooses the next one (BS-S48, BS-S49)."""
 
 from __future__ import annotations
 
@@ -48,9 +48,7 @@ class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
         return self.drawn or tuple(dict.fromkeys(ways))
 
     def ways(self, fought: int, result: Result = "won") -> tuple[Way, ...]:
-        """Return the ways that are open when so many of its battles have been fought, the last
-        of them with a result.
-        """
+        """Return the possible next battles after a number of battles, the last of them with a result."""
         if not 0 <= fought < len(self.stages):
             return ()
         return tuple([way for way in self.stages[fought] if not fought or result in way.after])

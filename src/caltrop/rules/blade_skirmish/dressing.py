@@ -1,7 +1,7 @@
-"""The gifts of a player to one of a campaign's roster: a name, a cloak and a saying. None of it counts in any rule.
+"""A player's changes to a member of a campaign: a name, a cloak and a battle cry. No rule uses them.
 
-A new name stands everywhere: on the roster, in every battle that she has fought, and in what was told of it. So the
-file stays one that its own battles come to, and nothing tells a name that nobody has.
+A new name is written everywhere: on the roster, in every battle she has fought, and in its text. So the file still
+matches its battles, and no text has an old name.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ BAD_NAME = "a name has 1 to 24 letters and digits, with spaces, hyphens, apostro
 
 
 def dressed(c: Campaign, who: str, dress: Dress) -> Campaign:
-    """Return the campaign after one of its roster was given something; the campaign itself stays as it is.
+    """Return the campaign with changes to one member, as a new object.
 
     Args:
         c: The campaign.
-        who: The name of the fighter until now.
-        dress: What she is given; spaces around it do not count.
+        who: The current name of the fighter.
+        dress: The changes; surrounding spaces are ignored.
 
     Raises:
-        InputError: when nobody on the roster is called so, or what is given does not fit.
+        InputError: when the roster has no such name, or a value is invalid.
     """
     names = [line.name for line in c.roster]
     obey(ON_ROSTER, who not in names, name=who, hint=nearest(who, names))
@@ -96,8 +96,8 @@ _OF_FOES = ("Infamous", "NextBattle", "SeasonOver")
 
 
 def _told(line: Told, every: Sequence[str], old: str, new: str) -> Told:
-    """Return a line as it would have been told: such lines begin with a name, or with whose wound
-    a die was thrown for.
+    """Return a line with the new name: such lines begin with the name, or with the question whose wound a die was
+    thrown for.
     """
     start = "Whether " if line.kind == "Rolled" else ""
     rest = line.words.removeprefix(start)

@@ -51,7 +51,7 @@ def paint_of(t: Skirmish, f: Fighter) -> Paint | UnsetType:
 
 
 def fallen(t: Skirmish, fighter: int, at: Point) -> Fallen:
-    """Return a fighter as she lies where she fell."""
+    """Return the remains of a fighter at the place of her fall."""
     f = t.fighters[fighter]
     return Fallen(
         piece=Piece(id=f.id, at=at, radius=t.field.radius),

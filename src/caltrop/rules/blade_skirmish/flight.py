@@ -111,7 +111,7 @@ def the_edge_holds_the_fleeing(t: Skirmish) -> bool:
 
 @the_edge_holds_the_fleeing.amended_by("BS-Q21", stage="house", house={"flee_off_table": "on"})
 def a_flight_may_lead_off_the_table(value: bool, t: Skirmish) -> bool:
-    """House rule: who comes to the edge in flight leaves the battle, and survives."""
+    """House rule: a fighter who flees over the edge leaves the battle, and survives."""
     return False
 
 
@@ -127,9 +127,9 @@ class Running(NamedTuple):
 
 
 def running(t: Skirmish, id: int, enemy: int, length: int) -> Running:
-    """Return how a fighter runs from an enemy: straight away along the line of centres, until something is in the way.
+    """Return a fighter's run from an enemy: straight away along the line of centres, until something stops her.
 
-    An enemy she runs into hits her; where she cannot even begin, all do who touch her.
+    An enemy in her way hits her. If she cannot move at all, all enemies in contact do.
     """
     heading = _heading(t, id, enemy)
     course = straight(t, id, heading, length)
@@ -182,7 +182,7 @@ class HowToFlee(OneOf, frozen=True, kw_only=True):
     acts = (FleeFrom,)
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- events ----------------------------------------------------------------------------------------------------------
 
 
 class Pinned(Event, frozen=True):

@@ -21,7 +21,7 @@ from caltrop.rules.blade_skirmish.victory import (
 
 
 def goal_of(t: Skirmish) -> Victory | UnsetType:
-    """Return how this skirmish is won; left out where its scenario has no goal."""
+    """Return how this skirmish is won; unset if its scenario has no goal."""
     words = tuple(_words(t))
     if not words:
         return UNSET

@@ -1,8 +1,8 @@
-"""Habits: what sets some automated models apart besides their Quality (BS-S60 to BS-S65).
+"""Habits: special behaviour of some automated models (BS-S60 to BS-S65).
 
-None of it is in the book, which knows no troop types. Nobody decides for a model with a habit either: it changes which
-enemy she flanks, how far she goes, what the die of her movement means, or what she does in a phase. What changes a rule
-of another chapter stands there, as an amendment by trait; here is what is new: shots, and comrades who lose heart.
+None of it is in the book, which has no troop types. Nobody decides for a model with a habit either: the habit changes
+which enemy she flanks, how far she moves, the meaning of her movement die, or her act in a phase. Changes of other
+chapters' rules are amendments there; this chapter has the new procedures: shots, and comrades who lose heart.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def keeps_her_place(t: Skirmish, id: int) -> bool:
 
 @keeps_her_place.amended_by("BS-S61", trait="bow")
 def an_archer_stands_to_shoot(value: bool, t: Skirmish, id: int) -> bool:
-    """An archer stays where she sees somebody to shoot at."""
+    """An archer stays if she sees somebody to shoot at."""
     return bool(in_bowshot(t, id))
 
 
@@ -86,12 +86,12 @@ def shoots(t: Skirmish, id: int, acted: bool) -> bool:
 
 @shoots.amended_by("BS-S61", trait="bow")
 def an_archer_shoots_instead_of_running(value: bool, t: Skirmish, id: int, acted: bool) -> bool:
-    """An archer who might run shoots where she sees somebody."""
+    """An archer shoots instead of running if she sees somebody."""
     return may_run(t, id, acted) and bool(in_bowshot(t, id))
 
 
 class Shooting(Procedure):
-    """A shot: a quality test of the archer, and an injury where she passes it."""
+    """A shot: a quality test of the archer, and an injury if she passes."""
 
     fighter: int
     target: int = -1
@@ -146,7 +146,7 @@ def the_captain_has_fallen(t: Skirmish, event: Removed) -> Shaken | None:
 
 
 class Shaken(Procedure, kw_only=True):
-    """Those who have seen somebody fall take a quality test, one after the other, and flee where they fail."""
+    """Comrades who saw a fall take a quality test one after another, and flee if they fail."""
 
     left: tuple[int, ...]
     clause: str
@@ -164,7 +164,7 @@ class Shaken(Procedure, kw_only=True):
         return Go("test_the_next")
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- events ----------------------------------------------------------------------------------------------------------
 
 
 class Shot(Event, frozen=True):

@@ -1,6 +1,6 @@
-"""Automatic hits: enemies strike, without a challenge, a fighter who runs into them or cannot get away.
+"""Automatic hits: enemies strike a fighter who runs into them or cannot get away, without a challenge.
 
-They are no strikes of a combat, but a death by one is the kill of the enemy who was touched (BS-Q22).
+They are no strikes of a combat, but a death counts as a kill of the enemy in contact (BS-Q22).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""One attack and what it does: the challenge, the injury roll, the way the victim dies, and a second attack.
+"""One attack with its effects: the challenge, the injury roll, the victim's death, and a second attack.
 
-Nothing that is rolled here is applied here: blows are gathered in the state, and `aftermath` applies them. So while
-they are rolled the table stays as it was when the first of them was named (BS-Q31).
+Results are not applied here: blows are collected in the state, and `aftermath` applies them. So the table does not
+change while they are rolled (BS-Q31).
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ class Attack(Procedure, kw_only=True):
 
     @step("BS-Q10")
     def hurt_the_attacker(self, t: Skirmish) -> Run:
-        """And so does the attacker: the defender has made no attack, and so that is no strike."""
+        """The attacker is hurt too. The defender has made no attack, so this is no strike."""
         return Run(InjuryRoll(victim=self.attacker, by=self.target))
 
 
@@ -261,7 +261,7 @@ def is_fatality_rolled(b: HasBook, injury: Injury, strike: bool, second: bool) -
 
     Args:
         b: The house rules in force.
-        injury: What the injury table said.
+        injury: The result of the injury table.
         strike: True if it is a strike of the combat step.
         second: True if it is a second attack (BS-FAT-05, BS-FAT-10).
     """
@@ -292,7 +292,7 @@ def second_attacks_have_no_fatality(value: bool, b: HasBook, injury: Injury, str
     return value and not second
 
 
-# --- what is told -----------------------------------------------------------------------------------------------------
+# --- events -----------------------------------------------------------------------------------------------------------
 
 
 class Struck(Event, frozen=True, kw_only=True):

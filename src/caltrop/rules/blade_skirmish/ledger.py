@@ -69,7 +69,7 @@ _TONES: dict[str, Tone] = {
 
 
 def overview(c: Campaign) -> Overview:
-    """Return a season with what follows from it."""
+    """Return a season with everything derived from it."""
     score = c.score
     return Overview(
         ruleset=c.ruleset,
@@ -91,7 +91,7 @@ def overview(c: Campaign) -> Overview:
 
 
 def every_course() -> tuple[Course, ...]:
-    """Return what a campaign may be made of, and what a roster may go on into, the usual one first."""
+    """Return the possible courses of a campaign, and of a continued one, the usual one first."""
     return tuple([Course(id=id, title=one.title, words=one.words) for id, one in courses().items()])
 
 
@@ -148,17 +148,17 @@ def _battle(c: Campaign, b: own.Battle) -> Battle:
 
 
 def counted(c: Campaign, record: Record, answers: Answers | None = None) -> Counted[Campaign]:
-    """Return what a battle has come to, with the season after it; the campaign itself stays as it is.
+    """Return the result of a battle, with the season after it as a new object.
 
     Args:
         c: The campaign before the battle.
         record: The battle, played to its end or given up.
-        answers: Who does not rise yet (`hold`), and the names of the recruits (`recruits`); everybody rises, and
-            recruits have names of the game, by default.
+        answers: Members that do not rise yet (`hold`), and the names of recruits (`recruits`). By default everybody
+            rises, and recruits have names of the game.
 
     Raises:
-        InputError: when the record is not the next battle of the campaign, does not play as it was recorded, or the
-            answers cannot be given.
+        InputError: when the record is not the next battle of the campaign, contradicts the rules, or the answers are
+            impossible.
     """
     given = answers or {}
     check_answers(given, (HOLD, RECRUITS, NEXT))

@@ -67,7 +67,7 @@ class Movement(Procedure):
 
     @step("BS-MOV-01", "BS-MOV-04", "BS-Q16")
     def move(self, t: Skirmish, choice: Walk | Stay | Flee) -> Go | End | None:
-        """She goes the whole route and stands where it ends."""
+        """She moves along the whole route."""
         if isinstance(choice, Flee):
             become(t, self.fighter, "fleeing", "BS-MOV-04")
             return Go("run_away") if runs_at_once(t) else End()
@@ -92,7 +92,7 @@ class Movement(Procedure):
 
 @rule("BS-MOV-04", "BS-Q16", stages=("house",))
 def runs_at_once(t: Skirmish) -> bool:
-    """A fighter who chooses to flee is fleeing when it comes to flights in this same phase, and so runs at once."""
+    """A fighter who chooses to flee in a phase already runs in the same phase."""
     return True
 
 
@@ -144,7 +144,9 @@ class Move(Route, frozen=True, kw_only=True):
         )
 
     def _staying(self, t: Skirmish) -> str:
-        """Return what staying comes to: a charge of an enemy in sight within 4 inches, if there is one (BS-CHG-02)."""
+        """Return the consequence of staying: a charge at an enemy in sight within 4 inches, if there is one
+        (BS-CHG-02).
+        """
         straight = charges(t, self.fighter)
         names = " or ".join([t.called(id) for id in straight or in_charge_range(t, self.fighter)])
         if not names:

@@ -82,8 +82,8 @@ def force_of(b: HasBook, force: Force, points: int) -> list[Member]:
 
 
 def muster(b: HasBook, s: Scenario, force: Force, members: Sequence[Member]) -> Muster:
-    """Return where the models of a force begin: those that are more than places are spread, or
-    join the waves in turn.
+    """Return where the models of a force begin. Models beyond the number of places are spread, or join the waves in
+    turn.
     """
     scale = Scale(b, s)
     slots: list[Slot] = []
@@ -97,10 +97,11 @@ def muster(b: HasBook, s: Scenario, force: Force, members: Sequence[Member]) -> 
 
 
 def _match(slots: list[Slot], count: int) -> None:
-    """Make the slots as many as there are models: waves stay alike, without waves the last slots go, or open ones come.
+    """Match the number of slots to the number of models. Waves stay nearly equal; without waves the last slots are
+    dropped, or open ones are added.
 
-    A wave that is one of the fullest gives a model up, the last of them first; one of the emptiest gets one more. Who
-    stands on the table from the beginning is given up when no wave has anybody left.
+    The last of the largest waves loses a model first, and one of the smallest gets one. Models on the table at the
+    start are dropped only when the waves are empty.
     """
     turns = sorted({slot.turn for slot in slots if slot.turn is not None})
 
@@ -185,13 +186,13 @@ def skirmish(book: Book, s: Scenario, armies: Sequence[str], size: int | None, g
     Args:
         book: The house rules.
         s: The scenario.
-        armies: For each side the id of a warband or a file's path; the scenario's own where it is empty. Of automated
+        armies: For each side the id of a warband or a file's path; the scenario's own if it is empty. Of automated
             models there may be one too, which takes the place of the scenario's.
         size: Points of each side that somebody plays.
         game: The setting.
 
     Raises:
-        InputError: for what does not exist, or does not fit; the message names the nearest right word.
+        InputError: for something that does not exist or fit; the message names the nearest right word.
     """
     automated = automated_sides(book, s)
     bands = choose_warbands(book, s, armies, size)
@@ -276,10 +277,10 @@ def _apart(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def choose_warbands(book: Book, s: Scenario, words: Sequence[str], size: int | None) -> list[Warband]:
-    """Return the warband of each side that somebody plays, and that of the automated models where it is named.
+    """Return the warband of each player's side, and that of the automated models if it is named.
 
     Raises:
-        InputError: for one that does not exist, or costs too much.
+        InputError: for a warband that does not exist, or costs too much.
     """
     played = len(s.zones)
     most = 2 if s.solo else played

@@ -31,14 +31,14 @@ def injuries(b: HasBook) -> Distribution[Injury | None]:
 
 
 def hurt(t: Skirmish, attacker: int, target: int) -> tuple[Explorer, Distribution[tuple[Injury | None, Injury | None]]]:
-    """Return the explorer of one attack, and the odds of what it does to its target and to the attacker herself.
+    """Return the explorer of one attack, and the odds of the injuries of its target and of the attacker.
 
-    None stands for one who is not hurt.
+    None means no injury.
 
-    What may follow a death, its fatality and a second attack, is not part of it.
+    The consequences of a death, a fatality and a second attack, are not included.
 
     Args:
-        t: The skirmish, both of them where they stand.
+        t: The skirmish with both fighters in place.
         attacker: The attacker.
         target: The target.
     """
@@ -57,10 +57,10 @@ SOLVED: Solved[Injury | None] = Solved()
 
 
 def chances(b: HasBook, attacker: int, defender: int, flanking: bool) -> Chances:
-    """Return what one attack can end in for the defender, exactly; None if the attacker does not win.
+    """Return the exact odds of one attack for the defender; None means that the attacker does not win.
 
     Args:
-        b: The house rules in force. Where a tie is thrown again, it is counted until somebody has won.
+        b: The house rules in force. If ties are thrown again, they are included until somebody has won.
         attacker: The attacker's Quality.
         defender: The defender's.
         flanking: True if the attacker flanks the defender.
@@ -131,4 +131,4 @@ IN_ORDER = InOrder(
     means=lambda o: {name: int(o["injury"] == name) for name in ORDER if name is not None},
     target="defender",
 )
-"""A fighter who is hit by several is told by her worst injury."""
+"""A fighter who is hit several times is described by her worst injury."""

@@ -1,4 +1,4 @@
-"""The picture of a skirmish. It computes no rule: every number is asked of the rules, with where it comes from."""
+"""The picture of a skirmish. It computes no rule: every number comes from the rules, with its explanation."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ RELIC, PLACE, MARKERS = 1000, 1001, 1100
 
 
 LANDS: dict[Goal, str] = {"hold": "wild", "blood": "wild", "relic": "crypt", "stones": "wild"}
-"""The ground of a table by what the skirmish is about; all others are fought in a village."""
+"""The ground of a table by the scenario's goal; by default a village."""
 
 
 def depict(t: Skirmish, side: int | None) -> Picture:
@@ -157,7 +157,7 @@ def _is_far(t: Skirmish, side: int) -> bool:
 
 
 def _points(t: Skirmish, side: int) -> Iterator[Stat]:
-    """Yield what a side has left, and what of its goal it has reached."""
+    """Yield the remaining strength of a side, and its progress towards the goal."""
     own = [f for f in t.fighters if f.side == side]
     there = sum(f.fate == "ready" for f in own)
     out, dead = sum(f.fate == "wounded" for f in own), sum(f.fate == "dead" for f in own)
@@ -191,8 +191,8 @@ def _points(t: Skirmish, side: int) -> Iterator[Stat]:
 
 
 def closed_to_the_mover(t: Skirmish) -> frozenset[int]:
-    """Return the enemies whose 2 inches bind the fighter who is asked where she moves or runs
-    (BS-MOV-02, BS-RUN-09).
+    """Return the enemies whose zones of 2 inches bind the asked fighter when she moves or runs (BS-MOV-02,
+    BS-RUN-09).
     """
     movers = [d.fighter for d in t.asked if isinstance(d, Move | RunOn)]
     return frozenset([f.id for mover in movers for f in zone_holders(t, mover)])

@@ -20,7 +20,7 @@ def gap(t: Skirmish, a: int, b: int) -> int:
 
 
 def within(t: Skirmish, a: int, b: int, limit: int) -> bool:
-    """Return whether two fighters are no farther apart than *limit*, edge to edge (BS-Q03)."""
+    """Return whether two fighters are within *limit*, edge to edge (BS-Q03)."""
     return gap_within(t.disc(a), t.disc(b), limit)
 
 
@@ -60,7 +60,7 @@ def closest(at: Disc, among: Iterable[tuple[int, Disc]]) -> tuple[int, ...]:
     """Return those bases that are closest to a place, in a straight line with terrain ignored (BS-S23).
 
     Returns:
-        Their ids in order: several where they are equally close, none if there are none.
+        Their ids in order: several if they are equally close, none without any.
     """
     nearest: list[int] = []
     least: int | None = None
@@ -75,7 +75,7 @@ def closest(at: Disc, among: Iterable[tuple[int, Disc]]) -> tuple[int, ...]:
 
 
 def closest_enemies(t: Skirmish, id: int) -> tuple[int, ...]:
-    """Return the closest enemies of a fighter, fit or not: several where they are equally close (BS-S23)."""
+    """Return the closest enemies of a fighter, fit or not: several if they are equally close (BS-S23)."""
     return closest(t.disc(id), ((f.id, t.disc(f.id)) for f in t.enemies_of(id)))
 
 

@@ -55,7 +55,7 @@ from caltrop.rules.blade_skirmish.turn import Sequence as Phases
 
 
 def why_no_attack(t: Skirmish, unit: int, target: int) -> Refusal | None:
-    """Return why a fighter cannot attack an enemy from where both stand; None if she can."""
+    """Return why a fighter cannot attack an enemy from their places; None if she can."""
     refusal = 0 <= unit < len(t.fighters)
     return AttackEnemy(unit, target).why(Choices(t, t.fighters[unit].side)) if refusal else None
 
@@ -64,7 +64,7 @@ def why_no_attack(t: Skirmish, unit: int, target: int) -> Refusal | None:
 
 
 def attack(t: Skirmish, attacker: int, target: int, about: str = "", answered: bool = True) -> Forecast:
-    """Return the forecast of one attack, and of what the target does in the same combat."""
+    """Return the forecast of one attack, and of the target's attack in the same combat."""
     a, d = t.fighters[attacker], t.fighters[target]
     partners = flank_partners(t, attacker, target)
     _, ends = hurt(t, attacker, target)
@@ -119,7 +119,7 @@ def _answer(t: Skirmish, attacker: int, target: int) -> Forecast:
 
 
 def _charge(t: Skirmish, fighter: int, target: int) -> Forecast | None:
-    """Return the attack that a charge leads to, from where it ends, and those of all enemies she touches there."""
+    """Return the forecast of a charge's attack, and those of all enemies in contact at its end."""
     end = straight_charge(t, fighter, target)
     if end is None:
         return None
@@ -138,7 +138,7 @@ def _charge(t: Skirmish, fighter: int, target: int) -> Forecast | None:
 
 
 def _flight(t: Skirmish, fighter: int, choice: FleeFrom) -> Forecast:
-    """Return where a flight ends, and what the enemies on its way do to her."""
+    """Return the forecast of a flight: its end, and the hits of enemies on its way."""
     lengths = (FLIGHT,) if choice.far else tuple(face * INCH for face in FACES)
     runs = [running(t, fighter, choice.enemy, length) for length in lengths]
     ends = Distribution([(one, 1) for one in runs]).then(lambda one: _ran(t, one))
@@ -155,7 +155,7 @@ class _End(NamedTuple):
 
 
 def _ran(t: Skirmish, one: Running) -> Distribution[_End]:
-    """Return what becomes of her on one flight; of several injuries the worst is told."""
+    """Return the results of one flight; of several injuries only the worst."""
     far = inches(one.course.length)
     if one.pinned:
         ran = "cannot begin to run"
@@ -197,7 +197,7 @@ def _test(t: Skirmish, fighter: int) -> Forecast:
 
 
 def _state(t: Skirmish, fighter: int) -> tuple[str, ...]:
-    """Return her state in words: off the table, or what keeps her from fighting."""
+    """Return her state in words: off the table, or unable to fight."""
     f = t.fighters[fighter]
     if f.at is None:
         return (f.fate,)

@@ -31,7 +31,7 @@ def slowed(t: Skirmish) -> Ground:
 
 
 def walked(t: Skirmish) -> Ground:
-    """Return the table as a fighter finds it who walks: with difficult ground where the house rule says so."""
+    """Return the table for a walking fighter, with difficult ground if the house rule is on."""
     return slowed(t) if t.book.rules["difficult_ground"] == "on" else t.ground
 
 

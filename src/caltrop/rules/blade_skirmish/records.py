@@ -1,4 +1,4 @@
-"""The state of a skirmish: the table, the fighters on it, and what lies about. It knows no procedure and no rule.
+"""The state of a skirmish: the table, the fighters, and things on the ground. It knows no procedure and no rule.
 
 A fighter is named by her index on the shelf `fighters`. Side 0 is the player's, or South's; side 1 is the automated
 one, or North's; in a game of two players against automated models as well these are side 2.
@@ -53,7 +53,7 @@ class Area(msgspec.Struct, frozen=True, kw_only=True):
     box: Box
     """Left, low, right and high edge."""
     around: Point | None = None
-    """The middle of a circle, where it is none that fills the box."""
+    """The middle of a circle; None if it is a box."""
     words: str
     """As in `within 3 inches of the south edge`."""
 
@@ -76,7 +76,7 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
     automated: tuple[int, ...] = (1,)
     """The sides that nobody plays."""
     paints: tuple[Paint | None, ...] | UnsetType = UNSET
-    """In which colours each side is painted, where one says so."""
+    """The colours of each side, if its list names them."""
     first: int | None = 0
     """The side that begins; None if it is rolled for."""
     scenario: str = ""
@@ -84,9 +84,9 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
     limit: int | None = None
     """Number of turns each side has."""
     place: Point | None = None
-    """The middle of the place to be held, or where the relic lies at the beginning."""
+    """The middle of the place to be held, or the first place of the relic."""
     home: Edge = "south"
-    """Place where the relic is to be taken."""
+    """The edge to which the relic must be taken."""
     exit: Edge = "north"
     """By which edge one leaves."""
     areas: tuple[Area | None, ...] = (None, None)
@@ -142,7 +142,7 @@ class Fighter(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Guts(msgspec.Struct, frozen=True, kw_only=True):
-    """A disembowelled fighter who lies where she stood (BS-FAT-02)."""
+    """A disembowelled fighter, at the place of her fall (BS-FAT-02)."""
 
     at: Point
     until: int | None = None
@@ -158,12 +158,12 @@ class Named(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Blow(msgspec.Struct, frozen=True, kw_only=True):
-    """A hit and what was rolled for it, until everything that counts together is applied (BS-Q44)."""
+    """A hit with its rolls, stored until all simultaneous ones are applied (BS-Q44)."""
 
     by: int
     victim: int
     place: Point
-    """Place where the victim stands."""
+    """The victim's place."""
     injury: Injury
     fatality: int = 0
     """The row of the fatality table; 0 if none was rolled."""
@@ -195,7 +195,7 @@ class Skirmish(State, kw_only=True):
     guts: list[Guts] = msgspec.field(default_factory=list)
     relic: Relic | None = None
     stood: tuple[int, ...] | UnsetType = UNSET
-    """For each side that is played the turns after which it held the stones (BS-S57), where that is the goal."""
+    """For each player's side, the turns after which it held the stones (BS-S57); unset with another goal."""
     escaped: list[int] = msgspec.field(default_factory=list)
     """Fighters who have left by the way out that their scenario grants (BS-S52)."""
     named: list[Named] = msgspec.field(default_factory=list)
@@ -220,7 +220,7 @@ class Skirmish(State, kw_only=True):
         return self.called(unit)
 
     def name_of(self, id: int) -> str:
-        """Return the name of a fighter that a person has named, or its number if there is no such fighter."""
+        """Return the name of a fighter that a person has named, or its number if the fighter does not exist."""
         return self.called(id) if 0 <= id < len(self.fighters) else f"number {id}"
 
     @property
@@ -262,7 +262,7 @@ class Skirmish(State, kw_only=True):
         return [f for f in self.fighters if f.at is not None and f.side != side]
 
     def change(self, id: int, **fields: Any) -> Fighter:
-        """Put a changed copy of a fighter on the shelf. What hurts or removes her is in `conditions`."""
+        """Put a changed copy of a fighter on the shelf. `conditions` hurts or removes her."""
         changed = self.fighters[id] = msgspec.structs.replace(self.fighters[id], **fields)
         return changed
 
@@ -273,7 +273,7 @@ def called(t: Skirmish, it: int) -> str:
 
 
 def named(t: Skirmish, target: int) -> str:
-    """Return the name of a fighter that an act is aimed at, or her number if there is no such fighter."""
+    """Return the name of a fighter that an act is aimed at, or her number if she does not exist."""
     return t.called(target) if 0 <= target < len(t.fighters) else f"fighter {target}"
 
 

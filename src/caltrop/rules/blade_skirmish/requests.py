@@ -31,14 +31,14 @@ class FighterGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
 
 
 class DiceGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The dice as they fell: those that are called for, and no others."""
+    """The dice as they fell, exactly those that are needed."""
 
     attacker: int
     defender: int
     injury: int | None = None
-    """Called for where the attacker wins."""
+    """Needed if the attacker wins."""
     fatality: int | None = None
-    """Called for where the house rule `fatality` says so: by default on a death."""
+    """Needed if the house rule `fatality` applies: by default on a death."""
 
 
 class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -48,7 +48,7 @@ class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     rules: dict[str, Any] = {}
     """House rules that differ from their defaults."""
     pack: PackGiven = UNSET
-    """A pack by which it is judged: the name of one that is installed, or what it says."""
+    """The pack that applies: the name of an installed one, or its contents."""
     attacker: FighterGiven
     defender: FighterGiven
     flanking: bool = False
@@ -110,7 +110,7 @@ def asked(raw: Any) -> Asked:
         raw: The request as plain data, decoded from JSON.
 
     Raises:
-        InputError: for what is not known, not there, or more than a request can hold.
+        InputError: for something unknown, missing, or beyond the limits of a request.
     """
     request = converted(raw, AttackRequest)
     book = _book(request)

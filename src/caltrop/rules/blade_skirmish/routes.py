@@ -66,7 +66,7 @@ IN_THE_WAY = guard(("BS-Q34", "BS-S20"), "in-the-way", "{name} runs into {what} 
 _STOPS: dict[FaultKind, Guard] = {"table": OFF_TABLE, "terrain": IMPASSABLE, "disc": IN_THE_WAY}
 
 GLANCE = 10
-"""Place where a zone has to be asked for place by place, it is asked for at every millimetre of a leg."""
+"""Step, in tenths of a millimetre, at which a leg is tested for a zone that has to be tested place by place."""
 
 TRIES = 32
 """Number of times that an end is drawn for a route by chance."""
@@ -93,12 +93,12 @@ HARDLY = INCH // 20
 
 
 def gone(path: Sequence[Point], straight: bool = False) -> str:
-    """Return how far somebody went; nothing if that is not to be seen.
+    """Return the length of a path in words; empty if it is too short to see.
 
     Args:
         path: The way.
-        straight: True if it was so many inches in some direction. Such a way ends where the table's own units let it, a
-            hair farther or nearer, and its length is told to the nearest hundredth.
+        straight: True for a straight move of a given length. Its end is rounded to the table's units, so its length is
+            given to the nearest hundredth.
 
     >>> gone([(0, 0), (1017, 0)]), gone([(0, 0), (1017, 0)], straight=True), gone([(0, 0), (3, 0)])
     ('4.01 inches', '4 inches', '')
@@ -129,7 +129,7 @@ class Moved(Event, frozen=True):
 
 
 def go(t: Skirmish, id: int, path: Path, how: How, clause: str) -> None:
-    """Put a fighter at the end of a path, and tell of it; nothing is told of a path that leads nowhere."""
+    """Move a fighter to the end of a path, with an event unless the path leads nowhere."""
     if path[-1] != t.fighters[id].at:
         t.change(id, at=path[-1])
         t.tell(Moved(id, path, how, clause))
@@ -163,7 +163,7 @@ def the_way_out_is_open(held: bool, t: Skirmish) -> bool:
 
 
 class _Stop(NamedTuple):
-    """A place at which a route is stopped: the leg, the last place on it where the base may be, and by what."""
+    """A place where a route is stopped: the leg, the last legal place on it, and the obstacle."""
 
     leg: int
     at: Point
@@ -196,7 +196,7 @@ class Routes(AnyRoutes[Path]):
         self.inside = zones_at(t, id) if zones else ()
         self.held = bool(self.inside) and held_in_a_zone(t)
         self._watched: list[int] = []
-        """Enemies whose zone is no full circle for her: she stands in it, or walls may hide them."""
+        """Enemies whose zone is no full circle for her, because she stands in it or walls may hide them."""
         for enemy in zone_holders(t, id) if zones else ():
             x, y, r = t.disc(enemy.id)
             if enemy.id in self.inside or self._may_be_hidden((x, y, r)):
@@ -216,11 +216,11 @@ class Routes(AnyRoutes[Path]):
     # --- what is wrong ------------------------------------------------------------------------------------------------
 
     def wrong(self, path: Path, *, brief: bool = False) -> Wrong | None:
-        """Return what is wrong with a route from where she stands; None if it may be gone.
+        """Return the fault of a route from her place; None if it is legal.
 
         Args:
             path: The route.
-            brief: True if the guard alone is wanted, and not where and by how much; it may name another then.
+            brief: True to return only a guard, without place and amount; it may be another one then.
         """
         t, bounds = self.t, self.bounds
         if STANDS_STILL(len(path) < 2 or any(a == b for a, b in pairwise(path))):
@@ -245,7 +245,7 @@ class Routes(AnyRoutes[Path]):
         return Wrong(stop.guard, {"name": self.name, "what": stop.what, "after": path_length(prefix)}, prefix)
 
     def _stop(self, path: Path) -> _Stop | None:
-        """Return where a route is stopped first."""
+        """Return the first place where a route is stopped."""
         stops = [stop for enemy in self._watched if (stop := self._entered(path, enemy)) is not None]
         fault = path_fault(self.t.ground, path, self.radius, self.blockers)
         if fault is not None:
@@ -270,7 +270,7 @@ class Routes(AnyRoutes[Path]):
         return _STOPS[value.kind]
 
     def _entered(self, path: Path, enemy: int) -> _Stop | None:
-        """Return where a route enters the zone of an enemy, or leads deeper into the one in which it begins."""
+        """Return where a route enters an enemy's zone, or goes deeper into the one where it begins."""
         t = self.t
         x, y, r = t.disc(enemy)
         bound, near = enemy in self.inside, distance_sq(self.start, (x, y))
@@ -298,7 +298,7 @@ class Routes(AnyRoutes[Path]):
             fault = self.wrong(prefix)
             if fault is None:
                 return prefix
-            # What is kept is rounded, and may be a tenth of a millimetre too long again.
+            # The stored place is rounded, and may be a tenth of a millimetre too far.
             prefix = fault.at if fault.at != prefix else cut_at_length(prefix, path_length(prefix) - 1)
         return (self.start,)
 
@@ -316,7 +316,7 @@ class Routes(AnyRoutes[Path]):
         return begun if len(begun) > 1 and self.legal(begun) else None
 
     def nearest(self, path: Path) -> Path | None:
-        """Return the legal route that ends nearest to where a route leads; None if there is none."""
+        """Return the legal route whose end is nearest to that of a route; None if there is none."""
         if self.held or len(path) < 2:
             return None
         begun, r = self.cut(path), self.radius
@@ -364,9 +364,9 @@ class Routes(AnyRoutes[Path]):
     # --- drags --------------------------------------------------------------------------------------------------------
 
     def drawn(self, wish: Wish) -> Path:
-        """Return the route that a drag comes to: legal if a legal way is near.
+        """Return the route for a drag, which is legal if a legal one is near.
 
-        The page foresees the same from `picked_up` in its `lib/reach`.
+        The page predicts the same from `picked_up` in its `lib/reach`.
         """
         points = wish.models.get(self.id)
         if points:
@@ -398,7 +398,7 @@ class Routes(AnyRoutes[Path]):
                 yield begun
 
     def _by_way(self, path: Path) -> Path | None:
-        """Leg by leg round what is in the way; None if there is no way within her reach."""
+        """Return a route around obstacles, leg by leg; None if none is within her reach."""
         route: Path = (self.start,)
         for goal in path[1:]:
             left = self.bounds.limit - spent(self.ground, route)
@@ -494,7 +494,7 @@ class Route(Offered, frozen=True, kw_only=True):
         return Usual(action=Stay(), words=f"{t.called(self.fighter)} does nothing more", unit=self.fighter)
 
     def regions(self, t: Skirmish) -> tuple[Region, ...]:
-        """Return the reach of a walk, where she may walk at all."""
+        """Return the reach of a walk, if she may walk at all."""
         routes = self.routes(t)
         if routes.held:
             return ()

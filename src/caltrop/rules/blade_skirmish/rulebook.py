@@ -88,7 +88,7 @@ class BladeSkirmish(Ruleset):
             size: Points of each warband; as many as it costs by default, and 12 of two against each other.
 
         Raises:
-            InputError: for what does not exist, or does not fit; the message names the nearest right word.
+            InputError: for something that does not exist or fit; the message names the nearest right word.
         """
         return skirmish(book, SCENARIO_FILES.find(scenario).value, armies, size, Game())
 

@@ -97,7 +97,7 @@ class Drift(Procedure):
 
 
 class FlightTest(Procedure):
-    """A player's fleeing fighter takes a quality test to come to her senses."""
+    """A player's fleeing fighter takes a quality test to recover."""
 
     fighter: int
 
@@ -181,7 +181,7 @@ class Running(Procedure):
 
     @step("BS-RUN-08", "BS-S52", "BS-S53")
     def run(self, t: Skirmish, choice: Walk | Stay) -> Run:
-        """She goes the whole route and stands where it ends; a run may come by what a move may come by."""
+        """She runs the whole route, and may pick up what a move may pick up."""
         start = t.disc(self.fighter)[:2]
         go(t, self.fighter, (start, *choice.path), "runs", "BS-RUN-08")
         return Run(AfterMove(fighter=self.fighter))

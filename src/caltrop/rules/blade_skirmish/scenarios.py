@@ -1,7 +1,7 @@
-"""Scenarios: a table, a goal, where each side begins and what it meets, written as YAML in inches (BS-S50 to S54).
+"""Scenarios: a table, a goal, starting places and foes, written as YAML in inches (BS-S50 to S54).
 
-A scenario is written for a table of its own size and for 12 points. On a larger or smaller table every place lies in
-proportion, and against more or fewer points there are more or fewer models of Quality 1.
+A scenario is written for its own table size and for 12 points. On other tables all places are scaled, and against other
+points the number of models of Quality 1 changes.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class Foes(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     count: Number = 1
     """Number of models, if no places say so."""
     at: Annotated[tuple[Place, ...], msgspec.Meta(max_length=40)] = ()
-    """Place where each of them stands at the beginning."""
+    """Starting place of each of them."""
     turn: Number | None = None
     """The turn of their side at the start of which they enter."""
     edges: Annotated[tuple[Annotated[Edge, drawn("edge")], ...], msgspec.Meta(max_length=4)] = EDGES
@@ -114,7 +114,7 @@ class Foes(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
     @property
     def number(self) -> int:
-        """Number of there are."""
+        """Number of them."""
         return len(self.at) or self.count
 
     @property
@@ -171,9 +171,9 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     terrain: Annotated[str | Annotated[tuple[Piece, ...], msgspec.Meta(max_length=200)], drawn("pieces")]
     """The name of a layout, or the pieces themselves."""
     place: Place | None = None
-    """The middle of what is to be held, or where the relic lies."""
+    """The middle of the place to hold, or the place of the relic."""
     home: Annotated[Edge, drawn("edge")] = "south"
-    """Place where the relic is to be taken."""
+    """The edge to which the relic must be taken."""
     exit: Annotated[Edge, drawn("edge")] = "north"
     """By which edge one may leave."""
     zones: Annotated[tuple[Zone, ...], drawn("sides")]
@@ -294,7 +294,7 @@ def scenario_file(file: Path | str) -> Read[Scenario]:
 
 
 Wrong = Callable[..., InputError]
-"""Makes an error of a message and the path of what is wrong."""
+"""Makes an error from a message and a path."""
 
 
 def _check_force(force: Force, s: Scenario, wrong: Wrong) -> None:
@@ -416,7 +416,7 @@ def pieces_of(b: HasBook, s: Scenario) -> tuple[Piece, ...]:
 
 @pieces_of.amended_by("BS-S16", stage="house", house={"layout": "open"})
 def an_open_table(pieces: tuple[Piece, ...], b: HasBook, s: Scenario) -> tuple[Piece, ...]:
-    """House rule: nothing stands on the table."""
+    """House rule: the table has no terrain."""
     return ()
 
 
@@ -464,7 +464,7 @@ def table_of(b: HasBook, s: Scenario) -> Table:
 
 
 def area_of(b: HasBook, s: Scenario, zone: Zone) -> Area:
-    """Return where a side puts its models down: depths are as they are written on a table of any size."""
+    """Return a side's deployment area. Depths are the same on a table of any size."""
     scale = Scale(b, s)
     w, h = scale.w, scale.h
     if zone.around is not None:

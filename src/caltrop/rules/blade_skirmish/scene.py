@@ -63,12 +63,12 @@ def scene(
     Args:
         fighters: The fighters; their ids are their places in the list.
         rules: House rules that are not at their default.
-        active: Side whose turn it is.
+        active: The active side.
         turns: Turns that each side has begun.
         terrain: Pieces of terrain.
         table: Width and height in inches.
-        field: What of the `Field` is not at its default.
-        fields: Further fields of the skirmish, as `guts=[...]`.
+        field: Values of the `Field` that are not defaults.
+        fields: Further fields of the skirmish, such as `guts=[...]`.
     """
     there = Field(table=Table(inches(table[0]), inches(table[1]), tuple(terrain)), **(field or {}))
     placed = []

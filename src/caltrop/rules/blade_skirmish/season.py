@@ -1,7 +1,7 @@
-"""A season: what a battle comes to for the roster that has fought it, step by step (BS-S40 to BS-S48).
+"""A season: the accounting of a battle for its roster, step by step (BS-S40 to BS-S48).
 
-The accounting is a procedure like any other: it throws dice, tells what has happened, and is done as one act. What is
-stored of a campaign, and which battle it plays next, is in `campaign`.
+The accounting is an ordinary procedure: it throws dice, reports events, and is one act. The stored form of a campaign,
+and its next battle, are in `campaign`.
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ class Accounting(Procedure):
 
     @step("BS-S48")
     def draw_the_next(self, t: Season) -> Run:
-        """Six battles are a season, and no scenario is played twice running."""
+        """A season has six battles, and no scenario is played twice in succession."""
         return Run(Drawing())
 
     @step("BS-S46")
@@ -233,7 +233,7 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     recruits: tuple[Name, ...] | None = None
     """The names of the recruits; as many as there may be, with names of the game, by default."""
     next: str = ""
-    """The scenario of the next battle, where the player says; the first that is open by default."""
+    """The next scenario, if the player chooses; by default the first possible one."""
 
 
 class Season(State, kw_only=True):
@@ -321,7 +321,7 @@ def anybody_may_be_a_legend(value: int, b: HasBook, line: RosterLine) -> int:
 
 @rule("BS-S42", "BS-Q39", stages=("advancement",))
 def next_step(b: HasBook, line: RosterLine) -> NextStep | None:
-    """To rise from Quality Q costs 3 x Q experience. None for who has risen as far as she may."""
+    """Rising from Quality Q costs 3 x Q experience. None if she cannot rise further."""
     if line.quality >= highest(b, line):
         return None
     return NextStep(of="experience", needs=3 * line.quality, has=line.experience)
@@ -406,7 +406,7 @@ def names_of_the_game() -> _Names:
 
 
 def _free(names: Iterable[str], used: set[str], count: int, otherwise: str) -> list[str]:
-    """Return the first names that nobody has; numbered ones where all are taken."""
+    """Return the first unused names; numbered ones if all are used."""
     free = [name for name in names if name not in used][:count]
     number = 1
     while len(free) < count:
@@ -436,9 +436,7 @@ def others_than(last: str) -> list[str]:
 
 
 def played(t: Season, dice: Dice) -> tuple[Season, tuple[Event, ...]]:
-    """Return a season after the procedure on its stack, which asks nobody, and what has
-    happened; *t* stays as it is.
-    """
+    """Return a copy of a season after the procedure on its stack, which asks nobody, with its events."""
     after, events = t.clone(), list[Event]()
     after.told = events
     advance(after, dice, None, [])
@@ -446,7 +444,7 @@ def played(t: Season, dice: Dice) -> tuple[Season, tuple[Event, ...]]:
     return after, tuple(events)
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- events ----------------------------------------------------------------------------------------------------------
 
 
 class Erased(Event, frozen=True):

@@ -70,7 +70,7 @@ class Deployment(Procedure):
 
     @step("BS-S50")
     def draw_place(self, t: Skirmish) -> Throw | None:
-        """A post that is no place but an area is thrown for: each place of it is as likely."""
+        """A post that is an area is rolled for: all of its places are equally likely."""
         box = t.field.posts[self.post].box
         if box is None:
             return None
@@ -182,7 +182,7 @@ class Arrivals(Procedure):
 
     @step("BS-S51", "BS-S53")
     def come_in(self, t: Skirmish, roll: Roll) -> Go:
-        """Her base touches the edge; where it would overlap another the edge and the place are thrown for again."""
+        """Her base touches the edge. If she would overlap another base, the edge and the place are rolled again."""
         at = entry(t, self.edge, 2 + sum(roll))
         if not may_stand(t, at):
             t.tell(NotLegal(self.fighter))
@@ -273,12 +273,12 @@ def place_in(box: Box, number: int) -> Point:
 
 
 def entry(t: Skirmish, edge: Edge, along: int) -> Point:
-    """Return where a model comes in by an edge.
+    """Return where a model enters by an edge.
 
     Args:
         t: The skirmish.
         edge: The edge.
-        along: How far from its west or south end, in inches of a table of 24: on others in proportion.
+        along: Distance from its west or south end, in inches on a table of 24, scaled on others.
     """
     table, r = t.field.table, t.field.radius
     x, y = table.width * along // 24, table.height * along // 24
@@ -371,7 +371,7 @@ class Places(Options):
                 yield Deploy(fighter, at)
 
     def sample(self, dice: Dice) -> Deploy:
-        """Return a model by chance at a place by chance; at the nearest free one where that fails."""
+        """Return a random model at a random place, or at the nearest free one."""
         ids = list(self.left)
         fighter = ids[dice.below(len(ids))]
         x0, y0, x1, y1 = self.area.box
@@ -435,7 +435,7 @@ class PlaceFighter(Offered, frozen=True, kw_only=True):
         ]
 
     def propose(self, t: Skirmish, wish: Wish) -> Proposal:
-        """Return the model where she was dragged to; just inside the area if that is half over its edge."""
+        """Return the model at her dragged place, moved inside the area if she is half over its edge."""
         places = self.options(t)
         if wish.unit not in places.left:
             return Proposal(refusal=NOT_TO_PLACE.refuses(True))
@@ -453,7 +453,7 @@ class PlaceFighter(Offered, frozen=True, kw_only=True):
         )
 
     def pick_up(self, t: Skirmish, unit: int, act: str = "") -> PickedUp | None:
-        """Return the area, and who stands in it already; a circle is asked about place by place."""
+        """Return the area with the models in it; a circle is tested place by place."""
         places = self.options(t)
         if unit not in places.left or places.area.around is not None:
             return None
@@ -469,7 +469,7 @@ class PlaceFighter(Offered, frozen=True, kw_only=True):
         )
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- events ----------------------------------------------------------------------------------------------------------
 
 
 class Deployed(Event, frozen=True):

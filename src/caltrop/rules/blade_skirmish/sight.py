@@ -1,4 +1,4 @@
-"""Lines of sight as the doors draw them: from where a fighter stands, or from where she would stand.
+"""Lines of sight as the doors draw them, from a fighter's place or a possible one.
 
 Whether she sees is asked of the same `open_line` as charges ask; a line that is drawn is the first that is clear, or
 else that between the centres with what is in its way.
@@ -23,9 +23,9 @@ def sight(
     Args:
         t: The skirmish, as the asker sees it.
         unit: The fighter who looks.
-        targets: Those looked at; every enemy on the table where empty.
+        targets: The fighters to look at; every enemy on the table if empty.
         places: Place where she would stand, by her number.
-        draw: True if the lines are wanted, with the names of what is in their way.
+        draw: True to include the lines, with the names of obstacles.
     """
     if not 0 <= unit < len(t.fighters):
         return ()

@@ -1,6 +1,6 @@
-"""Straight lines across the table: how far a base gets, and what stops her.
+"""Straight moves across the table: their ends, and what stops them.
 
-Flight, drift, charges, random moves and the move through a victim's place are all made along them.
+Flight, drift, charges, random moves and the move through a victim's place are straight moves.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ def others(t: Skirmish, id: int, without: Collection[int] = ()) -> list[tuple[in
 
 
 def straight(t: Skirmish, id: int, direction: Point, length: int, without: Collection[int] = ()) -> Course:
-    """Return where a straight move ends.
+    """Return the end of a straight move.
 
     Args:
         t: The skirmish.
         id: The mover.
-        direction: Place where to; the length of the vector does not matter. (0, 0) leads nowhere.
+        direction: The direction as a vector of any length; (0, 0) for no move.
         length: Largest distance.
-        without: Fighters who are not in the way.
+        without: Fighters that do not block.
     """
     x, y, r = t.disc(id)
     start = (x, y)

@@ -20,10 +20,10 @@ _COMES_BACK = re.compile(r"(?:(.+) is now called )?(.+?)(?:; she)? comes back in
 
 
 def tale(c: Campaign, b: Battle, title: str) -> tuple[str, ...]:
-    """Return what is told of a battle, a sentence each.
+    """Return the tale of a battle as sentences.
 
     Args:
-        c: The campaign, whose fighters have sayings.
+        c: The campaign, for the battle cries of its fighters.
         b: One of its battles.
         title: Title of its scenario.
     """
@@ -37,7 +37,7 @@ def _sentences(b: Battle, title: str, sayings: dict[str, str]) -> Iterator[str]:
         yield f"{who} fought in “{title}”, {'but gave it up' if b.given_up else _ENDED[b.result]}"
     else:
         yield f"“{title}” was given up before anybody had taken her place"
-    # Deeds are told by battles of today alone; files of version 1 have them from their words.
+    # Only battles in the present format have deeds; files of version 1 have them from their words.
     doers = sorted([deed for deed in b.deeds if deed.kills or deed.trophies], key=lambda d: (-d.kills, -d.trophies))
     if doers:
         alike: dict[tuple[int, int], list[str]] = {}

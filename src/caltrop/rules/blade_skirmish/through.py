@@ -152,8 +152,8 @@ class WaysThrough(Options):
         return self.straight_on()
 
     def _ends(self, direction: Point, length: int) -> Iterator[Point]:
-        """Yield where a move in a direction may end: as far as it is free, and a little nearer,
-        for the grid is coarse.
+        """Yield possible ends of a move in a direction: as far as it is free, and a little nearer because of
+        rounding.
         """
         end = straight(self.t, self.fighter, direction, length, (self.victim,)).end
         yield end
@@ -202,7 +202,7 @@ class GoOrStay(Offered, frozen=True, kw_only=True):
     fighter: int
     victim: int
     place: Point
-    """Place where the victim stood."""
+    """The victim's place."""
     clauses: ClassVar[tuple[str, ...]] = ("BS-FAT-08", "BS-Q27")
     hint: ClassVar[str] = (
         "Drag your fighter in a straight line through where her victim stood. The 2 inches around enemies do not bind "
@@ -230,7 +230,7 @@ class GoOrStay(Offered, frozen=True, kw_only=True):
         return (Region(form="move", unit=self.fighter, words="Go straight on", bands=((STEP, 0),)),)
 
     def propose(self, t: Skirmish, wish: Wish) -> Proposal:
-        """Return the straight way to where she is dragged."""
+        """Return the straight move to her dragged place."""
         ways = self.options(t)
         path = wish.models.get(self.fighter) or (*wish.waypoints, *((wish.to,) if wish.to else ()))
         if not path:

@@ -240,7 +240,7 @@ def players_roll_for_it(side: int | None, t: Skirmish) -> int | None:
 
 @who_begins.amended_by("BS-Q37", stage="house", house={"first_side": "automated"})
 def automated_models_begin(side: int | None, t: Skirmish) -> int | None:
-    """House rule: the automated side begins, where one player is against it."""
+    """House rule: the automated side begins against a single player."""
     return t.field.automated[0] if len(played(t)) == 1 and t.field.automated else side
 
 
@@ -349,7 +349,7 @@ class NextFighter(OneOf, frozen=True, kw_only=True):
         return Usual(action=Take(left[0]), words="Everybody else stays", unit=unit)
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- events ----------------------------------------------------------------------------------------------------------
 
 
 class TurnBegan(Event, frozen=True):
@@ -367,7 +367,7 @@ class TurnBegan(Event, frozen=True):
 
 
 class RolledOff(Event, frozen=True):
-    """The dice have decided who begins, or who may say so."""
+    """Event: the dice have decided the first side, or the side that chooses it."""
 
     winner: int | None
     faces: tuple[int, int]

@@ -1,7 +1,7 @@
-"""Goals: how a skirmish is won and lost, and what a model who has moved may come by: a relic, or a way out.
+"""Goals: victory and defeat, and what a moving model may reach: a relic, or an exit.
 
-Whatever may have ended a skirmish calls `settle` after it: the end of each model's sequence and of each combat. A turn
-calls `end_turn`. A move and a run are followed by `AfterMove`.
+Everything that may end a skirmish calls `settle` afterwards: the end of each model's sequence and of each combat. A
+turn calls `end_turn`. A move and a run are followed by `AfterMove`.
 """
 
 from __future__ import annotations
@@ -82,13 +82,15 @@ def touches_edge(t: Skirmish, base: Disc, edge: Edge) -> bool:
 
 
 def near(base: Disc, place: Point, limit: int) -> bool:
-    """Return whether a base is no farther from a place than *limit*, from its edge (BS-Q03)."""
+    """Return whether the edge of a base is within *limit* of a place (BS-Q03)."""
     return gap_within(base, (*place, 0), limit)
 
 
 @rule("BS-S53", "BS-S58")
 def takes_the_relic(t: Skirmish, id: int) -> bool:
-    """A fit model of a side with the goal takes it where it lies within 0.25 inches of her and nobody carries it."""
+    """A fit model of a side with the goal takes the relic if it lies within 0.25 inches of her and nobody carries
+    it.
+    """
     f, relic = t.fighters[id], t.relic
     return (
         relic is not None
@@ -125,7 +127,7 @@ def home_of(t: Skirmish, side: int) -> Edge:
 
 
 def settle(t: Skirmish) -> None:
-    """End the skirmish where its goal is reached or out of reach; nothing counts before the first turn (BS-TRN-06)."""
+    """End the skirmish if its goal is reached or impossible; nothing counts before the first turn (BS-TRN-06)."""
     if t.over is None and t.round:
         t.over = _GOALS[t.field.goal].now(t)
 
@@ -175,7 +177,9 @@ def to_come(t: Skirmish, side: int) -> bool:
 
 @rule("BS-S50")
 def cleared(t: Skirmish) -> Outcome | None:
-    """Won when no enemy is on the table, and none is to come; lost when no own model is; where both are so, a draw."""
+    """Return the outcome of clearing the table: won with no enemy left or to come, lost with no own model left, a draw
+    with both.
+    """
     own, others = bool(t.of_side(0)), any(t.of_side(side) or to_come(t, side) for side in range(1, t.field.sides))
     if not own and not others:
         return Outcome(None, "Nobody is left on the table: a draw")
@@ -275,7 +279,9 @@ def _by_points(t: Skirmish, points: tuple[int, int]) -> Outcome:
 
 @rule("BS-S55")
 def captain_slain(t: Skirmish) -> Outcome | None:
-    """Won when no captain of the foes is left; lost when no own model is; where both are so, a draw."""
+    """Return the outcome of hunting captains: won with no foe captain left, lost with no own model left, a draw with
+    both.
+    """
     captains = [f for f in t.fighters if f.side != 0 and "captain" in t.habits(f.id)]
     if any(f.at is not None or f.fate == "waiting" for f in captains):
         return _nobody_left(t)
@@ -399,7 +405,7 @@ _GOALS: Mapping[Goal, _Counted] = MappingProxyType(
         "none": _Counted(_unlimited, _unlimited),
     }
 )
-"""Of each goal what is looked at whenever somebody has acted, and what when the limit has passed."""
+"""The tests of each goal: one after every act, and one at the limit."""
 
 
 def outcome_if_over(t: Skirmish) -> Outcome | None:
@@ -442,7 +448,7 @@ class LeaveOrStay(OneOf, frozen=True, kw_only=True):
     acts = (Leave, StayOn)
 
 
-# --- what is told -----------------------------------------------------------------------------------------------------
+# --- events -----------------------------------------------------------------------------------------------------------
 
 
 class RelicTaken(Event, frozen=True):

@@ -1,6 +1,6 @@
-"""An attack told die by die: what each counted for, which Defence Die cancels it, and what was to be expected.
+"""An attack die by die: the effect of each, the Defence Die that cancels it, and the expected values.
 
-Nothing here decides anything: it is asked for when an attack that has been resolved is shown.
+Nothing is decided here: it describes resolved attacks for display.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from caltrop.rules.command_horizon.records import Battle
 _MANY = 60
 """Models that no attack uses up: kills are counted whether or not there are models left to lose."""
 _MOST_EXACT = 14
-"""Defence Dice up to which the mean of what they cancel is worked out: beyond, it takes too long to be shown."""
+"""Number of Defence Dice up to which the mean of cancelled hits is computed; more take too long for display."""
 
 
 def _in_order(hits: Hits, defence: Roll) -> tuple[int | None, ...]:
@@ -120,7 +120,7 @@ def _hit_chance(t: Battle, attack: Attack, kind: str) -> Fraction:
 
 
 def hits_cancelled(t: Battle, hits: Hits, dice: int) -> Distribution[int]:
-    """Return how many hits so many Defence Dice cancel, a pair as two; kept with the book."""
+    """Return the odds of the number of hits that Defence Dice cancel, counting a pair as two; cached with the book."""
     cache: dict[tuple[Hits, int], Distribution[int]] = t.book.scratch.setdefault("cancelled", {})
     distribution = cache.get((hits, dice))
     if distribution is None:

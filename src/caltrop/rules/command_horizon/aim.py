@@ -63,7 +63,7 @@ class Aim(msgspec.Struct, frozen=True):
 
 @rule("CH-LOS-02", "Q-LOS-1", "Q-LOS-2", "CH-TERRAIN-01", "CH-TERRAIN-02", stages=("share", "stack"))
 def cover_bonuses(t: Battle, view: Sight) -> int:
-    """A target half or more of whose models are obstructed or in cover has one cover bonus."""
+    """A target has one cover bonus if half or more of its models are obstructed or in cover."""
     hindered = len(view.targets) - view.exposed
     return 1 if 2 * hindered >= len(view.targets) else 0
 
@@ -95,7 +95,7 @@ def obstruction_bonuses(t: Battle, view: Sight, bonuses: int) -> int:
 
 @obstruction_bonuses.amended_by("Q-LOS-9", stage="house", house={"obstructed.infantry": "one"})
 def an_obstructed_squad_has_one_die(value: int, t: Battle, view: Sight, bonuses: int) -> int:
-    """House rule: each bonus but that of a target half or more of whose models are in cover."""
+    """House rule: each bonus except that of a target with half or more of its models in cover."""
     return bonuses - min(bonuses, int(2 * view.in_cover >= len(view.targets)))
 
 

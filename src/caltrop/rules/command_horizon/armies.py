@@ -98,9 +98,9 @@ class Body(msgspec.Struct, frozen=True):
     bases: tuple[tuple[str, int, int], ...]
     """Kind, Squad and Node Gland of every model."""
     squads: int
-    """Squads of its Platoon; 1 for what is no Platoon."""
+    """Squads of its Platoon; 1 without a Platoon."""
     look: Look | UnsetType = UNSET
-    """The way it is drawn, where its list says so."""
+    """Its drawing, if its list names one."""
 
 
 def army_list(file: Path | str) -> Read[ArmyList]:
@@ -299,7 +299,7 @@ def _body(book: Book, army: ArmyList, entry: Entry, seen: dict[str, int], severa
     name = entry.name or plural(title, entry.kind, squads, platoon)
     if several and not entry.name:
         name = f"{ordinal(seen[entry.kind])} {name}"
-    # What brings fewer Squads than a Platoon has is a group of Squads: it has no Platoon to form up into.
+    # A group with fewer Squads than a Platoon cannot form a Platoon.
     whole = kind.infantry and squads == platoon
     return Body(entry.kind, name, tuple(bases), squads if whole else 1, entry.look)
 
@@ -317,8 +317,9 @@ def plural(title: str, kind: str, squads: int, platoon: int) -> str:
 
 
 COSTS = costs(_HOME.parent / "points.json")
-"""What units cost in the current edition: the rulebooks print no points, and these are measured in battles
-(`caltrop study points`); None if nothing is."""
+"""The cost of units in the current edition. The rulebooks print no points, so these are measured in battles (`caltrop
+study points`); None without measurements.
+"""
 
 
 def cost_of(book: Book, army: ArmyList) -> int | None:

@@ -190,7 +190,7 @@ def redirected(t: Battle, order: Order, target: int) -> Order:
 
 @rule("CH-TURN-08", "Q-TARGET-2", stages=("house",))
 def may_redirect(t: Battle) -> bool:
-    """A target that falls to the artillery is not replaced: the attack is lost, and what it cost stays spent."""
+    """If a target is destroyed by the artillery, the attack is lost without a replacement, and its cost is spent."""
     return False
 
 
@@ -257,7 +257,7 @@ class Redirect(OneOf, frozen=True, kw_only=True):
         return f"The target of {t.called(t.orders[self.order].unit)} is gone: which enemy is fired at instead?"
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- events ----------------------------------------------------------------------------------------------------------
 
 
 class PodsLanded(Event, frozen=True):
@@ -278,7 +278,7 @@ class PodsLanded(Event, frozen=True):
 
 
 class ShotLost(Event, frozen=True):
-    """An artillery attack comes to nothing: its target is gone already."""
+    """Event: an artillery attack is lost because its target is gone."""
 
     unit: int
     target: int

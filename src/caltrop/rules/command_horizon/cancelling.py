@@ -10,9 +10,7 @@ from operator import mul
 from typing import Literal, NamedTuple
 
 Overkills = int | Literal["best"]
-"""Number of pairs of 6s the attacker combines: so many, or all that the roll holds; or the best
-number for each roll.
-"""
+"""Number of pairs of 6s the attacker combines: a number, all in the roll, or the best number for each roll."""
 
 
 @cache
@@ -64,7 +62,7 @@ def hits_left(face: int, dice: int, spare: int, hits: tuple[int, ...], slot: int
             return _short(dice, face - 1, slot) << slot * (need - dice)
         return (_short(dice, face - 1, slot) >> slot * (dice - need)) + _at_least(dice, face - 1, need + 1)
     need, spare = (here - spare, 0) if here > spare else (0, spare - here)
-    # With so many dice of this face nothing is left to cancel below it.
+    # This many dice of the face leave nothing to cancel below it.
     enough = total - here + need - spare
     out = _at_least(dice, face - 1, enough)
     row = _row(dice)
@@ -88,7 +86,7 @@ class Kept(NamedTuple):
     """For the others what stands, the ways of it as (dice left over, dice still to fall on lower faces), and the
     weight of each way."""
     totals: tuple[tuple[Standing, int], ...]
-    """Weights of what stands, whatever becomes of stuns."""
+    """Weights of the results, if stuns do not matter."""
 
 
 def _spent(kills: tuple[int, ...], dice: int) -> Iterable[tuple[tuple[int, int, int, int], int]]:
@@ -194,7 +192,7 @@ class Worth(NamedTuple):
     least: int
     """The same if stuns cost as many as they can."""
     tails: tuple[tuple[int, int, int], ...]
-    """Place where stuns cost models: (which of the unsettled, bits to shift to so many stuns, change of models)."""
+    """For stuns that cost models: (index of the unsettled, bits to shift for the number of stuns, change in models)."""
 
 
 def unpacked(weights: int, slot: int) -> Iterator[tuple[int, int]]:

@@ -1,7 +1,7 @@
-"""The armies and their units, as data: what each edition prints about a unit, and where.
+"""The armies and their units as data: the printed values of each edition, with their clauses.
 
 Everything here is read from `data/units.yaml` and `data/house_rules.yaml`. A unit's row for an edition is the current
-row with what the edition says differently laid over it. It knows no table, no dice and no battle.
+row with the edition's differences laid over it. It knows no table, no dice and no battle.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class UnitKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     figures: int = 1
     """Figures on a base."""
     range_cm: int = 0
-    """Distance that it shoots; 0 for what cannot."""
+    """Its range; 0 if it cannot shoot."""
     min_range_cm: int = 0
     """It cannot shoot at what is within this."""
     ranged_in_cm: int = 0
@@ -73,7 +73,7 @@ class UnitKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     cc_dice: int = 0
     """Attack Dice of a base in close combat."""
     worm_dice: int | None = None
-    """The dice that its Worm Tokens are held against, if it has no Attack Dice of its own."""
+    """The dice compared with its Worm Tokens, if it has no Attack Dice of its own."""
     spawn_dice: int = 0
     defence: int = 0
     """Bonus Defence Dice of the unit."""
@@ -94,7 +94,7 @@ class UnitKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     traits: tuple[str, ...] = ()
     """Names that amendments of rules go by; its army's are added to its own."""
     clauses: dict[str, str] = {}
-    """The clauses that each value stands in."""
+    """The clauses of each value."""
 
     army: str = ""
     key: str = ""
@@ -135,7 +135,7 @@ class UnitKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
         return value
 
     def clause(self, field: str) -> str:
-        """Return the first clause that a value of its row stands in."""
+        """Return the first clause of a value of the row."""
         return self.clauses[field].split()[0]
 
 
@@ -257,9 +257,7 @@ _CM = (0, 120)
 
 
 def _finished(key: str, row: UnitKind, base: UnitKind | None) -> UnitKind:
-    """Return a row of a pack with what follows from its key: its army, and what all units of that
-    army have in common.
-    """
+    """Return a pack's row with values derived from its key: its army, and the values common to that army."""
     army, _, kind = key.partition("/")
     traits = ARMIES[army].traits if army in ARMIES else ()
     return msgspec.structs.replace(row, army=army, key=kind, traits=tuple(dict.fromkeys((*row.traits, *traits))))

@@ -155,10 +155,10 @@ class ChargeAt(Procedure):
         self.now, self.paths, self.gone = self.now + 1, (), 0
 
     def _reach(self, t: Battle, charge: Charge) -> int | None:
-        """Return how far a charger may go to make contact, None if it finds no way.
+        """Return how far a charger may move to make contact; None if it finds no path.
 
-        What it has paid for; and where fire at this charge took the base that would have arrived, as much more as the
-        others stand behind it. No other loss lengthens a charge.
+        This is the distance it has paid for. If fire at this charge removed the base that would have arrived, it is
+        longer by the gap to the next base. No other loss lengthens a charge.
         """
         unit = charge.unit
         reach = max(charge.reach - self.gone, 0)
@@ -335,7 +335,7 @@ class Charge(Act, frozen=True):
 
     @classmethod
     def random(cls, o: Any, dice: Dice) -> Charge | None:
-        """Return one by chance, None if the draw is no charge."""
+        """Return a random charge, None if the draw is no charge."""
         t, side = o.t, o.side
         able = [i for i in o.movers if is_infantry(t, i)]
         if not able:
@@ -413,7 +413,7 @@ class Joining(Choices):
     finite = True
 
     def of(self, act: type[Act]) -> Iterator[Any]:
-        """Yield the legal acts of a kind; charges at that unit alone."""
+        """Yield the legal acts of a kind, with charges only at the given unit."""
         return act.every(self, target=self.asked.target) if act is Charge else act.every(self)
 
     def refusal(self, action: Any) -> Refusal | None:
@@ -462,7 +462,7 @@ class ChargeReaction(OneOf, frozen=True, kw_only=True):
         return f"{names} {charge} {t.called(self.unit)}: fire at the charge?"
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- events ----------------------------------------------------------------------------------------------------------
 
 
 class ChargeDeclared(Event, frozen=True):
@@ -531,7 +531,7 @@ class ChargeCutShort(Event, frozen=True):
 
 
 class ChargeStopped(Event, frozen=True):
-    """A charger found no free place in contact, and stays where it was."""
+    """Event: a charger found no free place in contact, and stays."""
 
     unit: int
     target: int

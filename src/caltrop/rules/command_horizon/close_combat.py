@@ -120,7 +120,7 @@ class SecondRounds(Procedure):
 
     @step("CH-COST-13", "CH-FTTD-02")
     def pay(self, t: Battle, choice: Act) -> Run | Go | End | None:
-        """It costs 1 CP, and enemies are named anew."""
+        """It costs 1 CP, and enemies are named again."""
         return carried_out(choice, t, self)
 
     @step("CH-FTTD-02", "CH-FTTD-03")
@@ -130,7 +130,7 @@ class SecondRounds(Procedure):
 
     @step("Q-SEQ-3", "Q-FTTD-3")
     def apply(self, t: Battle) -> Run | None:
-        """Its damage is a batch of its own."""
+        """Its damage is a separate batch."""
         return Run(DamageBatch()) if losses_come_first(t) else None
 
     @step("CH-FTTD-04")
@@ -322,7 +322,7 @@ class FightToTheDeath(OneOf, frozen=True, kw_only=True):
         return f"Fight to the death? Still locked: {names}"
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- events ----------------------------------------------------------------------------------------------------------
 
 
 class EnemyNamed(Event, frozen=True):

@@ -73,7 +73,7 @@ class Reactivation(Procedure):
 
     @step("CH-DRONE-06", "CH-DRONE-07", "CH-DRONE-08")
     def offer_reactivation(self, t: Battle) -> Ask | Go | End:
-        """Its owner is asked where it can pay."""
+        """Ask its owner, if it can pay."""
         while self.drones:
             if why_no_reactivation(t, self.drones[0]) is None:
                 return ask(ReactivateDrone(side=self.side, unit=self.drones[0]))
@@ -113,7 +113,7 @@ class CombatStep(Reactivation):
 
     @step("CH-RF-01", "CH-COST-15", "CH-COST-20", "Q-RF-1", "Q-RF-7")
     def declare_reaction(self, t: Battle, choice: Act) -> Run | Go | End:
-        """Reaction fire is free, its boost is paid from what was saved."""
+        """Reaction fire is free; its boost is paid from saved points."""
         return carried_out(choice, t, self.side) or Go("offer_reactions")
 
     @step("CH-TURN-11", "CH-TURN-10", "CH-RF-11", "Q-SEQ-4", "Q-ART-1", "Q-TARGET-2", "CH-RUSH-05")
@@ -274,7 +274,7 @@ def attacks_to_answer(t: Battle, side: int) -> list[tuple[int, int]]:
 
 
 def answer_of(t: Battle, answer: Answer, target: int) -> Attack:
-    """Return the attack that declared reaction fire comes to, with the models that could fire when it was declared."""
+    """Return the attack for declared reaction fire, with the models that could fire at its declaration."""
     models = [m for m in answer.models if t.models[m].alive and can_fire(t, m)]
     return attack_with(
         t,
@@ -375,12 +375,12 @@ class React(Act, frozen=True):
 
     @staticmethod
     def aim(t: Battle, order: int) -> int:
-        """Who attacks."""
+        """Return the attacker."""
         return t.orders[order].unit
 
     @classmethod
     def every(cls, o: Any, **fixed: Any) -> Iterator[React]:
-        """Yield each attack that may be answered, without a boost and with what can be paid."""
+        """Yield each attack that may be answered, without a boost, within the available points."""
         t, side = o.t, o.side
         for unit, order in attacks_to_answer(t, side):
             if unit == fixed.get("unit", unit) and order == fixed.get("order", order):
@@ -454,7 +454,7 @@ class Reactions(OneOf, frozen=True, kw_only=True):
         return f"{t.armies[self.side].name}: answer attacks with reaction fire? ({t.armies[self.side].cp} CP saved)"
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- events ----------------------------------------------------------------------------------------------------------
 
 
 class ReactionDeclared(Event, frozen=True):
@@ -476,7 +476,7 @@ class ReactionDeclared(Event, frozen=True):
 
 
 class AttackLost(Event, frozen=True):
-    """A declared attack comes to nothing: its target is gone, or nobody is left who could make it."""
+    """Event: a declared attack is lost because its target is gone, or nobody is left to make it."""
 
     unit: int
     target: int

@@ -361,7 +361,7 @@ class ConcentrateOrNot(OneOf, frozen=True, kw_only=True):
         return f"You have {t.armies[self.side].cp} CP. Concentrate command for {gain} more?"
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- events ----------------------------------------------------------------------------------------------------------
 
 
 class Jammed(Event, frozen=True):

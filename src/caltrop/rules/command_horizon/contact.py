@@ -61,7 +61,7 @@ NEAREST = 6
 AT_FIRST = 8
 """Number of pairs of bases are tried first, the nearest of all."""
 FROM_BEHIND = 3
-"""For how many pairs of bases the other sides are tried as well, where the nearest places are closed."""
+"""Number of pairs of bases whose other sides are tried if the nearest places are blocked."""
 
 
 def assault(t: Battle, unit: int, target: int, reach: int, turn: int = 0) -> Paths | None:
@@ -72,10 +72,10 @@ def assault(t: Battle, unit: int, target: int, reach: int, turn: int = 0) -> Pat
         unit: The charging unit.
         target: The charged unit.
         reach: The greatest length of a path.
-        turn: 0 for the shortest way; other numbers begin with another base, for variety.
+        turn: 0 for the shortest path; other numbers begin with another base, for variety.
 
     Returns:
-        The paths (none if the unit is in contact already and stays), or None if there is no way.
+        The paths, empty if the unit is in contact already and stays; None if there is no path.
     """
     cache: dict[Any, Paths | None] = t.book.scratch.setdefault("assault", {})
     key = (t.stamp, unit, target, reach, turn)
@@ -146,7 +146,7 @@ def pairs_near(t: Battle, routes: Routes, target: int, reach: int | None = None)
 
 
 def _places(routes: Routes, lead: int, base: Disc) -> tuple[Point, ...]:
-    """Return where one base may stand in contact with a base of the target, and touch nobody that it may not touch."""
+    """Return the places of a base in contact with a base of the target, without forbidden contacts."""
     x, y, r = routes.discs[lead]
     box = disc_box(base)
     near = [d for d in routes.local if boxes_within(disc_box(d), box, 2 * r + 2 * CONTACT)]

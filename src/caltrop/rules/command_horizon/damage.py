@@ -1,7 +1,7 @@
 """Damage in play: recorded wounds become markers and lost models, at the end of their step.
 
-What a batch of kills and stuns amounts to is answered by the attack core (`allocate`); here it is applied: markers are
-placed, owners pick what is removed, the doubling check may cost one model more, and what is gone lets go of its locks.
+The attack core (`allocate`) computes the result of a batch of kills and stuns. Here it is applied: markers are placed,
+owners pick the models to remove, the doubling check may cost another model, and locks of removed units end.
 """
 
 from __future__ import annotations
@@ -200,7 +200,7 @@ class Losses(msgspec.Struct, frozen=True):
 
 
 def covered(groups: Sequence[tuple[int, tuple[int, ...]]], models: Sequence[int]) -> int:
-    """Return how many of *models* the kills of *groups* can remove, each kill one model of its own group.
+    """Return how many of *models* the kills of *groups* can remove, with each kill removing one model of its group.
 
     >>> covered([(1, (1, 2)), (1, (2,))], [1, 2, 3]), covered([(3, (1,))], [1, 2])
     (2, 1)
@@ -343,7 +343,7 @@ class Casualty(Offered, frozen=True, kw_only=True):
         return f"{t.does(self.losses.unit, 'loses')} {quantity(left, 'model')}: which is removed?"
 
     def offers(self, t: Battle) -> tuple[Offer, ...]:
-        """Return each model, with what sets it apart."""
+        """Return each model with its differences from the others."""
         every = t.units[self.losses.unit].models
         return tuple(
             Offer(
@@ -406,7 +406,7 @@ def _marks_of(t: Battle, model: int) -> str:
     return f" ({', '.join(marks)})" if marks else ""
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- events ----------------------------------------------------------------------------------------------------------
 
 
 class ModelDestroyed(Event, frozen=True):

@@ -157,7 +157,7 @@ def figures_are_counted(value: int, t: Battle, unit: int) -> int:
 
 @rule("CH-DISENGAGE-12", "CH-DISENGAGE-13", "Q-DIS-3", "Q-DIS-5")
 def outnumbered(t: Battle, unit: int) -> Sum:
-    """The unit that leaves takes -N where the enemies locked with it outnumber it N to 1, N being 2 or more."""
+    """The leaving unit gets -N if the enemies locked with it outnumber it N to 1, for N of 2 or more."""
     enemies = sum(strength_in_combat(t, e) for e in t.units[unit].locked)
     ratio = enemies // max(1, strength_in_combat(t, unit))
     if ratio < 2:
@@ -261,7 +261,7 @@ class StakePoints(OneOf, frozen=True, kw_only=True):
         return f"How many CP to {'get' if self.leaving else 'keep'} {name} {'out of' if self.leaving else 'in'} combat?"
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- events ----------------------------------------------------------------------------------------------------------
 
 
 class Announced(Event, frozen=True):
@@ -312,7 +312,7 @@ class Contested(Event, frozen=True):
 
 
 class CannotGetAway(Event, frozen=True):
-    """There is no way out."""
+    """Event: there is no way out."""
 
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("Q-DIS-6",)

@@ -1,7 +1,7 @@
-"""The drags of a person, turned into paths: the unit as a whole, in a shape, over waypoints, or model by model.
+"""Turns a person's drags into paths: the unit as a whole, in a shape, over waypoints, or model by model.
 
-The page foresees the same from what `picked_up` tells it; its twin of this module is `lib/reach`, and
-`tests/web/test_reach.py` holds the two together.
+The page predicts the same from `picked_up`. Its twin of this module is `lib/reach`, and `tests/web/test_reach.py`
+compares the two.
 """
 
 from __future__ import annotations
@@ -25,13 +25,14 @@ AS_IT_STANDS: Point = (0, 1)
 
 
 def drawn(routes: Routes, wish: Wish, legal: Callable[[Paths], bool] | None = None, whole: bool = False) -> Paths:
-    """Return the paths that a wish comes to, legal if a legal way is near.
+    """Return the paths for a wish, which are legal if a legal path is near.
 
     Args:
-        routes: Place where the unit may go.
-        wish: Single models overrule everything; else the first model goes over the waypoints to where it is wanted.
-        legal: True if paths are legal, where more is asked of them than of any move; None for `Routes.legal`.
-        whole: True if the unit goes its full length in the direction of the last leg, however short that is drawn.
+        routes: The unit's possible moves.
+        wish: Paths of single models have priority; otherwise the first model moves over the waypoints to its
+            destination.
+        legal: Returns whether paths are legal, for stricter conditions than those of a move; None for `Routes.legal`.
+        whole: True to move the full length in the direction of the last leg, however short the drawn leg is.
     """
     if legal is None:
         legal = routes.legal
@@ -201,7 +202,7 @@ def picked_up(routes: Routes) -> PickedUp:
 
 
 def faults_at(routes: Routes, paths: Paths, wrong: Wrong) -> tuple[Point, ...]:
-    """Return where paths go wrong on the table: where a base is stopped, where the reach ends, or where bases would
+    """Return where paths fail on the table: where a base is stopped, where the reach ends, or where bases would
     stand.
     """
     values = wrong.values

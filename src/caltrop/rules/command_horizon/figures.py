@@ -1,4 +1,4 @@
-"""The look of models, standing or fallen: by their kinds, their armies, and what they carry."""
+"""The drawings of models, standing or fallen, by their kinds, armies and equipment."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SILHOUETTES = {"light-tank": "light", "medium-tank": "medium", "heavy-tank": "h
 
 
 def fallen(t: Battle, model: int, at: Point) -> Fallen:
-    """Return a model as it lies where it fell."""
+    """Return the remains of a model at the place of its fall."""
     unit = t.models[model].unit
     u = t.units[unit]
     return Fallen(
@@ -32,7 +32,7 @@ def fallen(t: Battle, model: int, at: Point) -> Fallen:
 
 
 def piece_of(t: Battle, m: int, at: Point) -> Piece:
-    """Return a model where it stands, with what it carries."""
+    """Return a model at its place with its equipment."""
     model = t.models[m]
     attached = model.kind == "heavy-weapons" and t.units[model.unit].kind != "heavy-weapons"
     return Piece(

@@ -83,7 +83,7 @@ class Division(Procedure):
     @step("CH-SQUAD-01", "CH-SQUAD-02", "CH-SQUAD-03", "CH-SQUAD-05", "CH-SQUAD-06", "CH-SQUAD-07", "CH-COH-03",
           "CH-COH-05", "Q-SQUAD-3", "Q-SQUAD-5")  # fmt: skip
     def part(self, t: Battle) -> Ask | End:
-        """The Squad becomes a unit of its own, with its share of the Stun markers."""
+        """The Squad becomes a separate unit, with its share of the Stun markers."""
         u = t.units[self.unit]
         t.pay(self.side, price_of_squads(t, self.unit, 1), self.unit)
         u = t.units[self.unit]
@@ -110,7 +110,7 @@ class Division(Procedure):
 
     @step("Q-SQUAD-3")
     def place_the_odd_marker(self, t: Battle, choice: TakeOdd) -> None:
-        """Dividing causes no doubling check of its own."""
+        """Dividing causes no extra doubling check."""
         t.change(choice.unit, stuns=t.units[choice.unit].stuns + 1)
 
 
@@ -123,7 +123,7 @@ def squads_of(t: Battle, unit: int) -> tuple[int, ...]:
 
 
 def platoon_of(t: Battle, unit: int) -> int:
-    """Return what Squads of one Platoon have in common; -1 for what belongs to none."""
+    """Return an id shared by Squads of one Platoon; -1 for units without one."""
     u = t.units[unit]
     return unit if u.platoon < 0 and u.squads > 1 else u.platoon
 
@@ -208,7 +208,7 @@ BOUND = Guards(
     (IS_LEAVING, lambda t, unit: t.units[unit].disengaged),
     name="unit",
 )
-"""Reason why a unit can do nothing but what close combat leaves to it."""
+"""Reasons why a unit can only do acts of close combat."""
 BUSY = Guards(BOUND, (IS_BUSY, _waits), name="unit", target=lambda t, unit: t.called(t.units[unit].charging))
 """Reason why nobody may leave or join a unit now."""
 INFANTRY = Pick(lambda t, side: [i for i in t.in_play(side) if is_infantry(t, i)], NOT_INFANTRY, called)
@@ -354,7 +354,7 @@ class EatStun(Act, frozen=True):
 
     @staticmethod
     def spot(t: Battle, base: int) -> Point:
-        """Return where the base stands."""
+        """Return the place of the base."""
         return (t.models[base].x, t.models[base].y)
 
     @effect("CH-PUTSTUN-07", "CH-PUTSTUN-08", "Q-PUTINF-3")
@@ -397,7 +397,7 @@ class GiveBase(Act, frozen=True):
 
     @staticmethod
     def spot(t: Battle, model: int) -> Point:
-        """Return where the model stands."""
+        """Return the place of the model."""
         return (t.models[model].x, t.models[model].y)
 
     @effect("Q-WORM-2", "CH-WORM-08")
@@ -432,7 +432,7 @@ class PlaceOddMarker(Offered, frozen=True, kw_only=True):
         )
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- events ----------------------------------------------------------------------------------------------------------
 
 
 class Detached(Event, frozen=True):

@@ -426,7 +426,7 @@ class Limits(AnyRoutes[Paths]):
         return True
 
     def _sound(self) -> bool:
-        """Return whether the unit stands in coherency now, and no two of its models on one another."""
+        """Return whether the unit is in coherency now, without overlapping models."""
         cache: dict[int, tuple[Standing, bool]] = self.t.book.scratch.setdefault("sound", {})
         own = standing_of(self.t, self.unit)
         cached = cache.get(self.unit)
@@ -455,7 +455,7 @@ class Limits(AnyRoutes[Paths]):
         return ()
 
     def ends(self, paths: Paths) -> list[Disc]:
-        """Return where all the unit's bases stand after some paths, those that stay included."""
+        """Return the places of all the unit's bases after some paths, including those that stay."""
         discs = list(self.discs)
         for m, path in paths:
             i = self.index.get(m, -1)

@@ -13,7 +13,7 @@ _TWIN = {"first": "second", "second": "first"}
 
 
 def _plain(draft: dict[str, Any]) -> dict[str, Any]:
-    """Return a scenario with every twin as a piece or an objective of its own."""
+    """Return a scenario with every twin as a separate piece or objective."""
     table = draft.get("table", [120, 120])
     if not (isinstance(table, list) and len(table) == 2 and all(type(one) in (int, float) for one in table)):
         return draft

@@ -1,7 +1,7 @@
-"""Step 4, movement: the active side acts with its units one by one, in any order, until it ends the step.
+"""Step 4, movement: the active side acts with its units one by one in any order, until it ends the step.
 
-What a move costs is in `reach`, where it may lead in `routes`; charges, Squads, spawning and Worm Tokens have chapters
-of their own. This one has the decision `Orders`, the move itself, and the step.
+`reach` has the costs of moves, and `routes` their legality; charges, Squads, spawning and Worm Tokens have their own
+chapters. This one has the decision `Orders`, the move itself, and the step.
 """
 
 from __future__ import annotations
@@ -128,10 +128,10 @@ class MovementStep(Procedure):
 
 
 def goals(t: Battle, unit: int, routes: Routes) -> Iterator[tuple[Point, int | None]]:
-    """Yield places that a unit may want to move towards, and the model that is to lead there (None: the middle one).
+    """Yield promising destinations of a unit, each with its leading model (None: the middle one).
 
-    The nearest enemies, objectives, cover within reach, and for Putredine infantry contact with enemy vehicles and with
-    stunned vehicles of its own.
+    These are the nearest enemies, objectives, cover within reach, and for Putredine infantry contact with enemy
+    vehicles and its own stunned vehicles.
     """
     here = routes.discs[0]
     enemies = [s for s in routes.others if s.side != routes.side]
@@ -164,7 +164,7 @@ class EndStep(NoMore, frozen=True):
 
 
 class Move(Act, frozen=True):
-    """Move a unit: a polyline for each model that moves, from where it stands."""
+    """Move a unit: a polyline for each moving model, from its place."""
 
     unit: Annotated[int, Pick(lambda o: o.movers, shown=called)]
     paths: Annotated[Paths, Pick(lambda o, unit: o.moves(unit))]
@@ -225,7 +225,7 @@ class Move(Act, frozen=True):
 
     @classmethod
     def propose(cls, o: OrderOptions, wish: Wish) -> Proposal:
-        """Return the move that a drag comes to, with its price, or the reason why not."""
+        """Return the move for a drag with its price, or the reason against it."""
         refusal = why_still(o.t, o.side, wish.unit)
         if refusal is not None:
             return Proposal(refusal=refusal.towards(o.ending()))
@@ -271,7 +271,7 @@ class OrderOptions(Choices):
         self._able: tuple[int, ...] = ()
 
     def routes(self, unit: int) -> Routes:
-        """Return where a unit may go."""
+        """Return the possible moves of a unit."""
         route = self._routes.get(unit)
         if route is None:
             route = self._routes[unit] = Routes(self.t, unit)
@@ -346,7 +346,7 @@ class Orders(OneOf, frozen=True, kw_only=True):
         return f"{t.armies[self.side].name} moves: {t.armies[self.side].cp} CP at hand"
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- events ----------------------------------------------------------------------------------------------------------
 
 
 class Moved(Event, frozen=True):

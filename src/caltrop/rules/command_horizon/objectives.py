@@ -1,4 +1,4 @@
-"""Objectives: captured while touched, secured by what keeps contact, and what securing them does."""
+"""Objectives: captured while touched, secured by lasting contact, and the effects of securing them."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def holder(t: Battle, touching: tuple[bool, bool], first: int | None) -> int | N
 
 @holder.amended_by("Q-OBJ-1", stage="contest", house={"objective.contest": "first"})
 def who_came_first_holds_on(value: int | None, t: Battle, touching: tuple[bool, bool], first: int | None) -> int | None:
-    """House rule: where both touch it, the first to come holds it."""
+    """House rule: if both sides touch it, the first to come holds it."""
     return first if touching == (True, True) else value
 
 

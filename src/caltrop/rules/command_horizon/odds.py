@@ -77,11 +77,11 @@ def _counts(dice: int, weights: tuple[int, ...]) -> Iterator[tuple[tuple[int, ..
 
 @lru_cache(maxsize=64)
 def _rolled(pools: tuple[tuple[int, tuple[Result, ...]], ...], slugger: bool) -> tuple[tuple[Hits, int], ...]:
-    """Return every roll of some pools as hits without pairs, with its weight.
+    """Return the results of rolling some pools as hits without pairs, with their weights.
 
     Args:
-        pools: The dice of each pool, and what each face does.
-        slugger: True if successes are rolled again, once.
+        pools: The dice of each pool, and the effect of each face.
+        slugger: True if successes are rolled again once.
     """
     merged: dict[tuple[Faces, Faces], int] = {(NONE, NONE): 1}
     for n, faces in pools:
@@ -111,7 +111,7 @@ _DRONES: tuple[DroneState | None, ...] = (None, "active", "disabled", "destroyed
 
 
 class _Fold:
-    """One attack, with what its rules say worked out once."""
+    """One attack with the rules' results computed once."""
 
     def __init__(self, book: Book, attack: Attack, overkills: Overkills) -> None:
         self.book, self.attack, self.overkills = book, attack, overkills
@@ -156,7 +156,7 @@ class _Fold:
         return pairs
 
     def standing(self, rolled: Hits, pairs: int) -> Hits:
-        """Return the hits of a roll that stand before defence, with so many pairs of 6s combined."""
+        """Return the hits of a roll before defence, with a number of pairs of 6s combined."""
         hits = rolled
         if pairs:
             k = rolled.kills

@@ -48,7 +48,7 @@ class GoOnOverwatch(Procedure):
 
     @step("CH-OW-01")
     def offer(self, t: Battle) -> Ask | End:
-        """Units that can fire may go on overwatch, for 1 CP each from what is left."""
+        """Units that can fire may go on overwatch, for 1 CP each from the remaining points."""
         choose = ChooseWatchers(side=self.side)
         return ask(choose) if is_played(t) and choose.options(t).left() else End()
 
@@ -58,7 +58,7 @@ class GoOnOverwatch(Procedure):
 
 
 class OverwatchFire(Procedure):
-    """A watcher may fire at a unit that stands where it can be seen on its way."""
+    """A watcher may fire at a moving unit from a point where it can be seen."""
 
     watcher: int
     target: int
@@ -70,7 +70,7 @@ class OverwatchFire(Procedure):
 
     @step("CH-OW-03", "CH-OW-04", "CH-OW-05")
     def fire(self, t: Battle, choice: Act) -> Run | Go | End | None:
-        """Half the dice, rounded up, no boost, and no reaction fire in answer."""
+        """Half the dice, rounded up, without boost and without reaction fire in answer."""
         return carried_out(choice, t, self)
 
     @step("CH-OW-04")
@@ -94,16 +94,16 @@ def overwatch_is_on(played: bool, t: Battle) -> bool:
 
 
 def first_trigger(t: Battle, unit: int, way: SharedWay, models: Sequence[int]) -> tuple[int, int] | None:
-    """Return the first watcher that may fire at a unit on its way, with the distance until then (CH-OW-03).
+    """Return the first watcher that may fire at a moving unit, with the distance until then (CH-OW-03).
 
-    The models go along their paths together, each until its own path ends. It is the first tenth of a millimetre at
-    which a watcher has the unit in range and in sight, the place where it sets out included.
+    The models move together, each until the end of its path. The result is the first tenth of a millimetre, including
+    the start, at which a watcher has the unit in range and in sight.
 
     Args:
-        t: The battle, with the unit where its paths begin.
+        t: The battle, with the unit at the start of its paths.
         unit: The unit that moves.
         way: The rest of its models' paths.
-        models: The models that go along them, in their order; the others stand still.
+        models: The models of these paths, in their order; the others stand still.
 
     Returns:
         The watcher, and the length after which it may fire; None if nobody may.
@@ -185,7 +185,7 @@ class WatchNoMore(NoMore, frozen=True):
 
 
 class ChooseWatchers(OneOf, frozen=True, kw_only=True):
-    """Which unit goes on overwatch?"""
+    """The choice of units to put on overwatch."""
 
     clauses: ClassVar[tuple[str, ...]] = ("CH-OW-01", "CH-OW-02", "CH-OW-06")
     hint: ClassVar[str] = (
@@ -240,7 +240,7 @@ class FireOrWait(OneOf, frozen=True, kw_only=True):
         return f"{t.does(self.target, 'comes')} into view of {t.called(self.watcher)}: fire?"
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- events ----------------------------------------------------------------------------------------------------------
 
 
 class OnOverwatch(Event, frozen=True):
@@ -250,7 +250,7 @@ class OnOverwatch(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("CH-OW-01", "CH-OW-02")
 
     def sentence(self, t: Battle) -> str:
-        """Return which unit: both sides are told."""
+        """Return the sentence with the unit, which both sides may know."""
         side = t.units[self.unit].side
         every = sum(1 for u in t.in_play(side) if t.units[u].overwatch)
         return f"{t.does(self.unit, 'goes')} on overwatch: {quantity(every, 'unit')} in all"

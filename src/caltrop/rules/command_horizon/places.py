@@ -1,7 +1,6 @@
-"""Questions about places that several chapters ask: gaps, contact, sight, cover, coherency.
+"""Places and distances for several chapters: gaps, contact, sight, cover, coherency.
 
-What the screen draws, the odds use and the opponents plan with are these same functions. Answers about sight are kept
-until a model changes.
+The screen, the odds and the computer players use the same functions. Sight is cached until a model changes.
 """
 
 from __future__ import annotations
@@ -54,7 +53,7 @@ def standing(t: Battle) -> tuple[Standing, ...]:
 
 
 def standing_of(t: Battle, unit: int) -> Standing | None:
-    """Return where a unit stands; None for one that is not in play."""
+    """Return the places of a unit; None if it is not in play."""
     cache: dict[int, dict[int, Standing]] = t.book.scratch.setdefault("standing by unit", {})
     by_unit = cache.get(t.stamp) if t.stamp else None
     if by_unit is None:
@@ -112,9 +111,9 @@ def is_putredine_infantry(t: Battle, unit: int) -> bool:
 
 
 def blockers(t: Battle, a: int, b: int, *, for_fire: bool = True) -> list[Disc]:
-    """Return the bases that cut lines between two units: those of every third unit (Q-LOS-7), save Putredine infantry.
+    """Return the bases that cut lines between two units: those of all other units (Q-LOS-7) except Putredine infantry.
 
-    Putredine infantry locked in close combat is in the way of fire all the same (Q-LOS-6, CH-CC-08).
+    Putredine infantry locked in close combat still blocks fire (Q-LOS-6, CH-CC-08).
     """
     discs: list[Disc] = []
     for s in standing(t):

@@ -1,4 +1,4 @@
-"""Placing a unit: where its models may stand in the own zone, and the nearest place that is legal."""
+"""Placing a unit: the possible places of its models in its own zone, and the nearest legal one."""
 
 from __future__ import annotations
 
@@ -75,15 +75,15 @@ class Placings(Options):
 
     Args:
         t: The battle.
-        side: Whose units.
-        plan: What has been planned in secret; None if units go down at once.
+        side: The side.
+        plan: The secret plan so far; None if units are placed openly.
     """
 
     def __init__(self, t: Battle, side: int, plan: Plan | None = None) -> None:
         self.t, self.side = t, side
         self.zone = zone_of(t, side)
         self.ahead: Point = (0, 1) if t.armies[side].edge == 0 else (0, -1)
-        """Place where the army looks, across the table."""
+        """Direction in which the army faces, across the table."""
         self.ground = t.ground
         self.left: dict[int, tuple[int, ...]] = {}
         """Models that are still to be placed, of each unit that has any."""
@@ -129,9 +129,9 @@ class Placings(Options):
         return all(stands(self.ground, d, near) for d in discs)
 
     def misplaced(self, discs: Sequence[Disc]) -> tuple[Point, ...]:
-        """Return which of some bases may not stand where they are: outside the zone, on what is solid, or on another.
+        """Return the bases at illegal places: outside the zone, on solid terrain, or on another base.
 
-        Where all may, those that are out of coherency with the first.
+        If all are legal, return those out of coherency with the first.
         """
         points = [
             d[:2]
@@ -230,7 +230,7 @@ class Placings(Options):
         return [(x, y) for y in deep for x in across]
 
     def nearest(self, unit: int, squads: tuple[int, ...], near: Point) -> Deploy | None:
-        """Return the place for a unit at which its first model stands nearest to a place; None if there is no room."""
+        """Return the unit's placement with its first model nearest to a place; None if there is no room."""
         ids = self.chosen(unit, squads)
 
         def standing(first: Point) -> Ending[Deploy] | None:
@@ -284,9 +284,7 @@ class Placings(Options):
                         yield deployment
 
     def sample(self, dice: Dice) -> Deploy:
-        """Return a unit by chance, one Squad of it or all, and a place by chance; the first with
-        room where that fails.
-        """
+        """Return a random unit, with one of its Squads or all, at a random place, or at the first with room."""
         units = list(self.left)
         unit = units[dice.below(len(units))]
         squads = self.squads_left(unit)
@@ -351,7 +349,7 @@ class _Placing(Offered, frozen=True, kw_only=True):
         return regions
 
     def propose(self, t: Battle, wish: Wish) -> Proposal:
-        """Return the unit in formation where it was dragged to, or its models where they were put."""
+        """Return the unit in formation at its dragged place, or its models at their places."""
         ways = self.options(t)
         if wish.unit not in ways.left:
             return Proposal(refusal=NOT_TO_PLACE.refuses(True))
@@ -384,7 +382,7 @@ class _Placing(Offered, frozen=True, kw_only=True):
         )
 
     def pick_up(self, t: Battle, unit: int, act: str = "") -> PickedUp | None:
-        """Return the zone, and what stands in it already."""
+        """Return the zone with the units in it."""
         ways = self.options(t)
         if unit not in ways.left:
             return None

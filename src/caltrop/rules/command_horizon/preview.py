@@ -1,7 +1,7 @@
 """The possible results of an attack that may be declared now: its dice, the exact odds, and the target's answers.
 
-The page, the terminal and the opponents ask here. Nothing is played; every number is the attack core's, and what has
-been recorded against the target in this step counts already.
+The page, the terminal and the opponents ask here. Nothing is played. Every number comes from the attack core, including
+attacks recorded against the target in this step.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ from caltrop.rules.command_horizon.volley import Combine, CombinePairs, Shot
 
 
 def why_no_attack(t: Battle, unit: int, target: int) -> Refusal | None:
-    """Return why a unit cannot fire at an enemy from where both stand, with the points at hand; None if it can."""
+    """Return why a unit cannot fire at an enemy from where both stand, with the points available; None if it can."""
     return why_not(t, t.units[unit].side, Fire(unit, target)) if 0 <= unit < len(t.units) else None
 
 
@@ -85,14 +85,14 @@ def _recorded(t: Battle, unit: int) -> tuple[Damage, DroneState | None]:
 def endings(
     t: Battle, target: int, attack: Attack, only: Sequence[int] = (), come: Come | None = None
 ) -> Distribution[Ending]:
-    """Return what a target is after an attack and everything that is recorded against it already.
+    """Return the odds of a target's state after an attack and all recorded ones.
 
     Args:
         t: The battle.
         target: The unit.
         attack: The attack.
-        only: The models that alone can be lost to the attack; any where empty.
-        come: What an attack can end in, if its dice have fallen; by default they have not.
+        only: The only models that can be lost to the attack; empty for any.
+        come: Returns the results of an attack; by default its odds before any dice.
     """
     come = come or (lambda attack: distribution(t.book, attack))
     u = t.units[target]
@@ -278,13 +278,13 @@ def _combined(t: Battle, asked: CombinePairs, action: Combine) -> Forecast:
 
 
 def preview(t: Battle, side: int, action: Any, decision: Decision | None = None) -> Forecast | None:
-    """Return what an action can end in; None if it is no attack, or is refused by the decision that is asked.
+    """Return the forecast of an action; None if it is no attack, or is illegal.
 
     Args:
         t: The battle, as the side may see it.
         side: The side that would act.
         action: The action.
-        decision: The decision that it answers; by default the one that the side is asked now.
+        decision: The decision that it answers; by default the side's open one.
     """
     asked = decision or next((d for d in t.asked if d.side == side), None)
     if asked is not None and asked in t.asked and asked.options(t).refusal(action) is not None:

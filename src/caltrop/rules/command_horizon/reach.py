@@ -1,7 +1,7 @@
 """The reach of units and its cost: the ladders of reach, the price of terrain, the price of a shot.
 
-Every price is a sum that explains itself. A ladder is a list of (length, price): up to that length a move costs that
-much, shot included where the rules say so. It knows no paths; `routes` does.
+Every price is a sum that explains itself. A ladder is a list of (length, price): the price of a move up to that length,
+including the shot if the rules say so. Paths are in `routes`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from caltrop.rules.command_horizon.catalogue import UnitKind, unit_kind
 from caltrop.rules.command_horizon.records import Battle, Unit
 
 Band = tuple[int, Sum]
-"""A length in tenths of a millimetre, and what a move of up to that length costs."""
+"""A length in tenths of a millimetre, with the price of a move up to that length."""
 
 CHARGE_BONUS = 5 * CM
 """Addition of a charge to every reach."""
@@ -146,7 +146,7 @@ def the_first_cp_is_waived(bands: tuple[Band, ...], b: HasBook, army: str, kind:
 @ladder.amended_by("CH-COST-07", "CH-PUT-05", "Q-MOVE-4",
                    stage="free", trait="first-free", house={"move.freeFirst": "shift"})  # fmt: skip
 def the_scale_is_shifted(bands: tuple[Band, ...], b: HasBook, army: str, kind: str) -> tuple[Band, ...]:
-    """House rule: after the free 10 cm the scale starts anew: 0, 1 and 3 CP."""
+    """House rule: after the free 10 cm the scale starts again: 0, 1 and 3 CP."""
     clause, words = _FIRST_FREE["light"] if army != "putredine" else _PUTREDINE_FREE
     ladder_: list[Band] = [(bands[0][0], (Term(0, clause, words),))]
     for (length, _), (_, price) in zip(bands[1:], bands, strict=False):
@@ -231,7 +231,7 @@ def _pays_for_terrain(t: Battle, unit: int) -> bool:
     traits=_of_unit,
 )
 def terrain_price(t: Battle, unit: int, pieces: int) -> Sum:
-    """Vehicles other than Light ones pay 1 CP where any part of the move lies in rough terrain.
+    """Vehicles other than Light ones pay 1 CP if any part of the move lies in rough terrain.
 
     Args:
         t: The battle.
@@ -328,7 +328,7 @@ def price_of_shot(t: Battle, unit: int, moved: int | bool | None = None) -> Sum:
     Args:
         t: The battle.
         unit: The unit that fires.
-        moved: Distance that it has moved this turn (any true value: it has moved); None for what its record says.
+        moved: The distance it has moved this turn (any true value: it has moved); None to read it from its record.
     """
     if _moved(t, unit, moved):
         return ()

@@ -156,7 +156,7 @@ def why_no_boosted_reaction(
 
 
 def reaction_of(t: Battle, unit: int, target: int, boost: int = 0, *, against_charge: bool = False) -> Attack:
-    """Return the attack that reaction fire comes to."""
+    """Return the attack for reaction fire."""
     if against_charge:
         # A charger is about to be in contact: every model that can fire does, wherever the charge starts from.
         able: Any = with_dice(t, unit)

@@ -57,16 +57,16 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     """Key of the catalogue, as in `medium-tank`; a Squad of infantry with attached teams is `infantry`."""
     look: Look | UnsetType = UNSET
-    """The way it is drawn, where its list says so."""
+    """Its drawing, if its list names one."""
     name: str
     models: tuple[int, ...]
     """Ids of its models in play; empty once destroyed."""
     deployed: bool = False
     stuns: int = 0
     starting: int = 0
-    """Bases that its Platoon (for vehicles: the unit) began with: half of it is where the Platoon bonus ends."""
+    """Original bases of its Platoon (for vehicles: of the unit): the Platoon bonus ends at half of them."""
     squads: int = 1
-    """Squads that its Platoon has at full strength; 1 for what is no Platoon."""
+    """Squads of its Platoon at full strength; 1 without a Platoon."""
     platoon: int = -1
     """The unit that its Squads were detached from or belong to: Squads of one Platoon may form up again. -1: none."""
     spawned: bool = False
@@ -78,7 +78,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     concentrating: bool = False
     """Gave up movement, attacks and reaction fire until its owner's next turn."""
 
-    # What it has done since its owner's turn began; `fresh_turn` sets all of it back.
+    # Its acts since its owner's turn began; `fresh_turn` resets them.
     moved: int = 0
     """Length of its longest path this turn; 0 while it stands still."""
     move_over: bool = False
@@ -96,7 +96,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     price_shot: int = 0
     """Further cost of its shot if it fires this turn after its move."""
     charged: tuple[int, ...] = ()
-    """Of the units that it is locked with, those that it came to by its own charge (kept over turns)."""
+    """The locked units that it has charged itself (kept over turns)."""
     charging: int = -1
     """The unit that it charged, or rushed, this turn; -1 for none."""
     rushing: bool = False
@@ -115,7 +115,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     spawned_this_turn: bool = False
     """A Carrier unit that has rolled for spawning this turn."""
     spawn_spots: tuple[Point, ...] = ()
-    """Place where its Carriers stood when they last spawned (kept over turns)."""
+    """Places of its Carriers when they last spawned (kept over turns)."""
     frozen: bool = False
     """Putredine infantry that may not move this turn (CH-PUTSTUN-01)."""
     newly_stunned: bool = False
@@ -149,7 +149,7 @@ class Army(msgspec.Struct, frozen=True, kw_only=True):
     generated: int = 0
     """Command points generated at the start of its latest turn."""
     paint: Paint | UnsetType = UNSET
-    """In which colours it is painted, where its list says so."""
+    """Its colours, if its list names them."""
 
 
 class Effect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -172,7 +172,7 @@ class Objective(msgspec.Struct, frozen=True, kw_only=True):
     owner: int | None = None
     """The side whose own it is: for the other side, securing it has the sabotage effect; None for no side's."""
     benefit: Effect | None = None
-    """Gain from securing it, if it is no side's or one's own."""
+    """Gain from securing it, if it is neutral or one's own."""
     sabotage: Effect | None = None
     """Effect of securing it if it belongs to the enemy."""
     worth: int = 0
@@ -204,7 +204,7 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
     share: int = 0
     """Stun markers of the unit that fall on this group, in split fire."""
     marking_die: bool = True
-    """True if this group loses the die for marking, where the unit has marked."""
+    """True if this group loses the die for marking, because the unit has marked."""
     boost: int = 0
     """Number of boosts that were bought for it."""
     exposed: bool = False
@@ -214,7 +214,7 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
     sighter: int = -1
     """The friendly unit from which the artillery's target is seen."""
     spot: Point | None = None
-    """Place where a Pod launcher aims."""
+    """Aim of a Pod launcher."""
     rush: bool = False
     models: tuple[int, ...] = ()
     """The models that fire: range and sight were checked when the target was named (Q-TARGET-1)."""
@@ -223,7 +223,7 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
     obstructed: int = 0
     """Those of them that give infantry a die only (Q-LOS-9)."""
     only: tuple[int, ...] = ()
-    """The target's models that were exposed then, where the attack aims at these; empty for any."""
+    """The target's models that were exposed then, if the attack aims at these; empty for any."""
     paid: int = 0
     """Command points that it cost: given back if it is taken back before the block is finished."""
     done: bool = False
@@ -263,7 +263,7 @@ class Wound(msgspec.Struct, frozen=True, kw_only=True):
     kills: int = 0
     stuns: int = 0
     only: tuple[int, ...] = ()
-    """The models that alone can be lost, where the attacker aimed at exposed models; empty for any."""
+    """The only models that can be lost, because the attacker aimed at exposed models; empty for any."""
     drone: DroneState | None = None
     """Effect of an Overkill pair on the Shield Drone; None for nothing."""
 
@@ -334,7 +334,7 @@ class Battle(State, kw_only=True):
             self.stamp = next(_STAMPS)
 
     def awaken(self) -> None:
-        """Give a state that was read back a stamp of its own."""
+        """Give a restored state a new stamp."""
         self.stamp = next(_STAMPS)
 
     # --- reading ------------------------------------------------------------------------------------------------
@@ -348,14 +348,12 @@ class Battle(State, kw_only=True):
         return ground
 
     def discs(self, unit: int) -> list[Disc]:
-        """Return where the unit's models stand, in the order of `Unit.models`."""
+        """Return the discs of the unit's models, in the order of `Unit.models`."""
         models = self.models
         return [models[m].disc for m in self.units[unit].models]
 
     def called(self, unit: int) -> str:
-        """Return the name of a unit in a sentence: with its side, where the other army has a unit
-        of that name as well.
-        """
+        """Return the name of a unit in a sentence, with its side if the other army has a unit of that name."""
         if len(self.names) != len(self.units):
             self.names = names_told_apart([(u.side, u.name) for u in self.units], [a.name for a in self.armies])
         return self.names[unit]

@@ -1,8 +1,7 @@
-"""Attack requests: what a script or a person writes to have one attack refereed, or its odds worked out.
+"""Attack requests, written by a script or a person to referee one attack or compute its odds.
 
-A request is read strictly: keys that are not known, values that do not exist and attacks that the request itself shows
-to be illegal are errors, which name the field and the nearest right value. That the attack may be made from where the
-units stand (range, sight) is assumed.
+A request is read strictly: unknown keys and values, and attacks that are illegal by the request itself, are errors that
+name the field and the nearest right value. Range and sight are assumed.
 """
 
 from __future__ import annotations
@@ -32,7 +31,9 @@ from caltrop.rules.command_horizon.records import DroneState
 RULESET = "command-horizon"
 
 MOST_GROWN = 200
-"""Models of a unit that grows as the game goes on: the rules know no end, and odds of more would take for ever."""
+"""Largest number of models for a unit that grows during the game: the rules have no limit, and the odds of more take
+too long.
+"""
 
 
 class AttackerGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -79,7 +80,7 @@ class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     rules: dict[str, Any] = {}
     """House rules that differ from their defaults."""
     pack: PackGiven = UNSET
-    """A pack by which it is judged: the name of one that is installed, or what it says."""
+    """The pack that applies: the name of an installed one, or its contents."""
     mode: Mode
     attacker: AttackerGiven
     target: TargetGiven
@@ -178,7 +179,9 @@ def _book(request: AttackRequest) -> Book:
 
 
 def largest(book: Book, kind: UnitKind) -> int:
-    """Return how many models a request may give a unit: those that are printed, and a bound for what grows."""
+    """Return the largest number of models of a unit in a request: the printed number, or a limit for units that
+    grow.
+    """
     return MOST_GROWN if kind.grows else full_strength(book, kind)
 
 
@@ -230,7 +233,7 @@ def asked(raw: Any) -> Asked:
         raw: The request as plain data, decoded from JSON.
 
     Raises:
-        InputError: for what is not known, not there, or shown by the request to be illegal.
+        InputError: for something unknown, missing, or illegal by the request itself.
     """
     request = converted(raw, AttackRequest)
     book = _book(request)
@@ -326,7 +329,7 @@ def request_of(book: Book, attack: Attack) -> dict[str, Any] | None:
         read = asked(request).attack
     except InputError:
         return None
-    # What only a Platoon has is no part of any other attack.
+    # Values that only a Platoon has are dropped from other attacks.
     same = attack if attack.platoon else msgspec.structs.replace(attack, bases=read.bases, starting=read.starting)
     return request if read == same else None
 

@@ -51,7 +51,7 @@ class ResolveAnswer(msgspec.Struct, frozen=True, kw_only=True):
     attack_dice: int
     defence_dice: int
     kills: int
-    """Kills that stand after defence, more than the target has models where it is so."""
+    """Kills after defence, even if they are more than the target's models."""
     stuns: int
     """Stuns that stand after defence, the automatic ones of Overkills among them."""
     target: UnitAfter

@@ -1,7 +1,7 @@
-"""The ways of a unit: obstacles, costs, and the nearest move that is legal.
+"""The moves of a unit: obstacles, costs, and the nearest legal move.
 
-`why_still` says whether a unit may move at all. `Routes` is made for one unit and one moment, and answers for any paths
-that a person draws or a program thinks of. A route gives each model that moves a polyline from where it stands.
+`why_still` decides whether a unit may move at all. `Routes` is made for one unit and one moment, and checks any paths
+of a person or a program. A route has a polyline for each moving model, from its place.
 """
 
 from __future__ import annotations
@@ -59,13 +59,13 @@ class Routes(Limits):
         return self._by(((dx, dy),))
 
     def towards(self, to: Point, anchor: int | None = None, reform: bool = True) -> Paths | None:
-        """Return the unit as far towards a place as it can pay for: straight, else as it stands on one way, else
-        re-formed.
+        """Return a move as far towards a place as the unit can pay for: straight, or else in formation on one path, or
+        else in a new formation.
 
         Args:
             to: The place.
-            anchor: The index of the model that is to go there; None for the first.
-            reform: True if other formations are tried if it cannot go as it stands, which takes its time.
+            anchor: The index of the model that should arrive there; None for the first.
+            reform: True to try other formations if its own does not fit, which is slow.
         """
         lead = self.discs[0 if anchor is None else anchor]
         away = (to[0] - lead[0], to[1] - lead[1])
@@ -86,7 +86,7 @@ class Routes(Limits):
         return self.marched(to, None, anchor) if reform else None
 
     def _by(self, away: Sequence[Point]) -> Paths:
-        """Return every model over the same vectors from where it stands; models that are Disabled stay."""
+        """Return paths that move every model by the same vectors; Disabled models stay."""
         paths = tuple(
             [
                 (m, ((x, y), *[(x + dx, y + dy) for dx, dy in away]))
@@ -98,7 +98,7 @@ class Routes(Limits):
         return paths
 
     def marched(self, to: Point, limit: int | None = None, anchor: int | None = None) -> Paths | None:
-        """Return the unit on a good way towards a place: round what is in the way, in another formation if need be."""
+        """Return a move towards a place around obstacles, in another formation if necessary."""
         if self.disabled or not self.bands:
             return None
         limit = self.top if limit is None else limit
@@ -206,11 +206,11 @@ class Routes(Limits):
         return [disc for s in self.around if s.side != self.side and not self.may_touch(s.unit) for disc in s.discs]
 
     def followed(self, lead: int, path: Path, reach: int) -> Paths | None:
-        """Return the paths of one model and of the others, which follow into coherency, as straight as there is room.
+        """Return the paths of one model and of the others, which follow into coherency as directly as possible.
 
         Args:
             lead: The index of the leading model.
-            path: Its path; its place alone where it stays.
+            path: Its path; only its place if it stays.
             reach: The greatest length of a path.
         """
         discs, ids = self.discs, self.ids
@@ -266,7 +266,7 @@ class Routes(Limits):
         return None
 
     def regrouped(self) -> Iterator[Paths]:
-        """Ways for a unit out of coherency to mend it, one for each model that may stay where it is."""
+        """Yield moves that restore a unit's coherency, one for each model that may stay at its place."""
         if not coherent(self.discs):
             for lead, (x, y, _) in enumerate(self.discs):
                 followed = self.followed(lead, ((x, y),), self.top)
@@ -274,7 +274,7 @@ class Routes(Limits):
                     yield followed
 
     def begun(self, paths: Paths, reach: int) -> Paths:
-        """Return the beginnings of paths, all in one proportion, none beyond a reach; () where they are shorter."""
+        """Return beginnings of paths, all of the same proportion, within a reach; () if the paths are shorter."""
         whole = longest(paths)
         if whole <= reach:
             return ()

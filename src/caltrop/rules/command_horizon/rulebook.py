@@ -87,7 +87,7 @@ class CommandHorizon(Ruleset):
             size: Units a side; the scenario's own number by default.
 
         Raises:
-            InputError: for what does not exist, or does not fit; the message names the nearest right word.
+            InputError: for something that does not exist or fit; the message names the nearest right word.
         """
         s = SCENARIO_FILES.find(scenario).value
         return battle(book, s, choose_armies(book, s, armies, size), Game())
@@ -96,7 +96,7 @@ class CommandHorizon(Ruleset):
         return depict(t, side)
 
     def guess(self, view: Any, side: int, dice: Dice) -> Any:
-        """Return a battle consistent with what *side* sees: a secret plan of the enemy is guessed."""
+        """Return a battle consistent with what *side* sees, with a guess of the enemy's secret plan."""
         return guess_plans(view, side, dice)
 
     def rows(self, t: Any) -> Mapping[str, Any]:

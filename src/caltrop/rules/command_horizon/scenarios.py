@@ -1,7 +1,7 @@
-"""Scenarios: a table, its terrain and objectives, how long is played and what counts, written as YAML in centimetres.
+"""Scenarios: a table, its terrain and objectives, the length and the scoring, written as YAML in centimetres.
 
-What has a `twin` stands on the table twice: as written, and turned by half a turn about the middle of the table, so
-that neither edge is the better one.
+Things with a `twin` are on the table twice: as written, and rotated by 180 degrees about the middle of the table, so
+that both edges are equal.
 """
 
 from __future__ import annotations
@@ -89,9 +89,9 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     """Depth of the deployment zones (CH-SETUP-04)."""
     rounds: Number = 6
     size: Number = 7
-    """Units a side, where nobody says otherwise."""
+    """Units on each side by default."""
     cost: Annotated[int, msgspec.Meta(ge=0, le=100_000)] = 0
-    """The most points that an army may cost, as battles have shown them; 0 where any may come."""
+    """The largest cost of an army, in points measured in battles; 0 for no limit."""
     armies: tuple[Race, Race] = ("alliance", "asori")
     deployed: bool = False
     """True if both armies stand on the table from the start."""
@@ -204,7 +204,7 @@ def objectives_of(s: Scenario) -> list[Objective]:
 
 @rule("Q-VP-4")
 def rounds_played(b: HasBook, of_scenario: int) -> int | None:
-    """As many rounds as the scenario says are played: six, where it says nothing."""
+    """The scenario sets the number of rounds: six by default."""
     return of_scenario
 
 
@@ -262,7 +262,7 @@ def battle(book: Book, s: Scenario, lists: Sequence[ArmyList], game: Procedure) 
 
 
 def choose_armies(book: Book, s: Scenario, words: Sequence[str], size: int | None) -> list[ArmyList]:
-    """Return the army list of each side: those named, the scenario's own for what is not named.
+    """Return the army list of each side: the named one, or the scenario's own.
 
     Raises:
         InputError: for a list that does not exist, or is not allowed.
@@ -273,7 +273,7 @@ def choose_armies(book: Book, s: Scenario, words: Sequence[str], size: int | Non
         raise InputError(f"a battle has two armies, and not {len(words)}; name them as in alliance,asori")
     chosen = list(words or s.armies)
     if not words and book.edition == "v1.5":
-        # The scenario's own choice gives way where the edition lacks the race.
+        # The scenario's own choice is replaced if the edition lacks the race.
         chosen = [w if w != "putredine" else "alliance" for w in chosen]
     army_lists = [find(book, w, size or (s.size if w in ARMIES else None)) for w in chosen]
     for army in army_lists:

@@ -71,15 +71,15 @@ def put(
     Args:
         side: Its side.
         kind: Key of the catalogue, as in `medium-tank`.
-        places: Place where its models stand, in centimetres; the last one begins a row of those that are left.
-        models: How many; full strength by default. The last Squads are the first to lack bases.
+        places: Places of its models in centimetres; the last one begins a row of the rest.
+        models: Number of models; full strength by default. The last Squads are the first to lack bases.
         along: The row's direction: `x`, `-x`, `y` or `-y`.
         gap: Space between the bases of the row.
         squads: Squads of infantry; more than one make a Platoon.
         teams: Heavy Weapon teams attached, one to each of the first Squads; they come after their Squad's own bases.
         worms: Worm Tokens on each model, in order.
         glands: Command points of the Node Gland on each model, in order.
-        locked: Ids of the enemy units that it is locked with; the lock is set on both.
+        locked: Ids of the enemy units locked with it; the lock is set on both sides.
         deployed: True if it is on the table.
         fields: Further fields of the unit, as `stuns=2`, `drone="disabled"`, `name="The Second"`.
     """
@@ -215,7 +215,7 @@ def _add(t: Battle, one: Put, race: str) -> None:
 
 
 def disc(t: Battle, unit: int, model: int = 0) -> Disc:
-    """Return where the unit's *model*-th base stands."""
+    """Return the place of the unit's *model*-th base."""
     return t.models[t.units[unit].models[model]].disc
 
 

@@ -125,10 +125,9 @@ def farthest(t: Battle, unit: int) -> int:
 
 
 def enemies_near(t: Battle, unit: int) -> list[int]:
-    """Return the enemies whose box is within the farthest range of the box around a unit, in order: nobody else is in
-    range.
+    """Return the enemies whose box is within the longest range of a unit's box, in order; all others are out of range.
 
-    All of them where the unit is not in play.
+    All enemies if the unit is not in play.
     """
     side = t.units[unit].side
     own = standing_of(t, unit)
@@ -149,7 +148,7 @@ def enemies_near(t: Battle, unit: int) -> list[int]:
 
 
 def in_range(t: Battle, unit: int, target: int) -> bool:
-    """Return whether some of a unit's weapons reach a target from where both stand."""
+    """Return whether any of a unit's weapons reach a target from their places."""
     return bool(models_in_range(t, shooters(t, unit), target))
 
 
@@ -162,9 +161,9 @@ def why_no_target(
         t: The battle.
         unit: The unit that shoots.
         target: The unit that is shot at.
-        squads: The Squads of it that do, all if it is empty.
-        sighter: The friend who sees the target for artillery; -1 if the unit has to.
-        said_aloud: True if the refusal is told to somebody: what is in the way is looked for, which takes long.
+        squads: Its Squads that shoot; empty for all.
+        sighter: The friend that sees the target for artillery; -1 if the unit itself has to.
+        said_aloud: True if the refusal is shown to somebody, so that the obstacle is searched for, which is slow.
     """
     refusal = _no_such_target(t, unit, target)
     if refusal is not None:
@@ -400,7 +399,7 @@ def marks_on(t: Battle, target: int) -> int:
 
 
 def settled(t: Battle, order: Order) -> Order:
-    """Return the order with what range and sight say now: it stands from then on (Q-TARGET-1)."""
+    """Return the order with its present range and sight, which are then fixed (Q-TARGET-1)."""
     if order.rush:
         return msgspec.structs.replace(order, models=t.units[order.unit].models)
     sight = aim(t, order.unit, order.target, squads=order.squads, sighter=order.sighter)
@@ -414,9 +413,7 @@ def settled(t: Battle, order: Order) -> Order:
 
 
 def attack_of(t: Battle, order: Order) -> Attack:
-    """Return the attack that an order at a unit comes to, with those models that range and sight let fire and that
-    live.
-    """
+    """Return the attack of an order at a unit, with the living models that have range and sight."""
     if not order.models:
         order = settled(t, order)
     u = t.units[order.unit]

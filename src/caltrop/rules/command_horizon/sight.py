@@ -1,4 +1,4 @@
-"""Lines of sight as the doors draw them: from where a unit stands, or from where it would stand.
+"""Lines of sight as the doors draw them, from a unit's place or a possible one.
 
 Whether a model is seen or obstructed is asked of the same `table.sight` as attacks ask, with the same blockers in the
 way; `explain_sight` takes the same lines, and only keeps the names of what is in the way.
@@ -27,9 +27,9 @@ def sight(
     Args:
         t: The battle, as the asker sees it.
         unit: The unit that looks.
-        targets: The units looked at; every enemy unit in play where empty.
-        places: Place where models of the unit would stand, by model; the others are if they are.
-        draw: True if the lines are wanted, with the names of what is in their way.
+        targets: The units to look at; every enemy unit in play if empty.
+        places: Assumed places of models of the unit, by model; the others keep their places.
+        draw: True to include the lines, with the names of obstacles.
     """
     if not 0 <= unit < len(t.units):
         return ()

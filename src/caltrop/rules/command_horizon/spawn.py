@@ -1,4 +1,4 @@
-"""Putredine bases that appear in play: where they may stand, Infestation, and Carriers."""
+"""Putredine bases that appear in play: their places, Infestation, and Carriers."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Appear(Procedure):
     why: str = ""
     """For the log, as in `Infestation`."""
     spot: Point | None = None
-    """Place where the first base appears, or as near as there is room."""
+    """Place of the first base, or the nearest place with room."""
     carriers: tuple[int, ...] = ()
     """Models that it touches instead."""
     target: int = -1
@@ -86,7 +86,7 @@ class Appear(Procedure):
     @step("Q-SPAWN-1", "Q-SPAWN-3", "CH-INFEST-03", "CH-INFEST-04", "CH-PART-04", "CH-POD-04", "CH-POD-05",
           "CH-PUTINF-08", "Q-PART-3", "Q-POD-2")  # fmt: skip
     def find_room(self, t: Battle) -> Ask | End | Go:
-        """The next base stands where it appears, or as near as there is room, never in contact with an enemy."""
+        """The next base appears at its place, or as near as there is room, never in contact with an enemy."""
         if self.count <= 0:
             return End(self.unit)
         places = self.places(t)
@@ -135,7 +135,7 @@ class Appear(Procedure):
                 enemies.extend(s.discs)
         for frame in t.stack:
             if isinstance(frame, Advance):
-                # A unit that overwatch has stopped goes on to where its paths end.
+                # A unit that overwatch has stopped continues to the end of its paths.
                 discs.extend([(*p[-1], t.models[m].r) for m, p in frame.paths if t.models[m].alive])
         group = t.discs(self.unit) if self.unit >= 0 else []
         keeps: list[Callable[[Point], bool]] = []
@@ -184,7 +184,7 @@ class Appear(Procedure):
     def _first(
         self, t: Battle, r: int, discs: list[Disc], enemies: list[Disc], keeps: Sequence[Callable[[Point], bool]]
     ) -> tuple[Point, ...]:
-        """Return places for the first base where it is meant to appear; none if there is no room."""
+        """Return possible places for the first base; none if there is no room."""
         if self.carriers:
             return self._touching(t, r, discs, enemies, keeps)
         if self.target < 0:
@@ -300,7 +300,7 @@ def base_radius(t: Battle) -> int:
 
 @trigger(ModelDestroyed, "CH-INFEST-01")
 def infestation(t: Battle, event: ModelDestroyed) -> Procedure | None:
-    """Whenever a Putredine model that is no infantry is destroyed, whatever the cause."""
+    """Infestation follows whenever a Putredine model other than infantry is destroyed."""
     u = t.units[event.unit]
     if "infestation" not in ARMIES[t.armies[u.side].army].traits or is_infantry(t, event.unit):
         return None
@@ -354,7 +354,7 @@ class PlaceBase(Offered, frozen=True, kw_only=True):
         return (Region(form="spot", unit=-1, words="Place the base", act="appear"),)
 
     def propose(self, t: Battle, wish: Wish) -> Proposal:
-        """Return the place nearest to where it is wanted."""
+        """Return the legal place nearest to the wanted one."""
         if wish.to is None:
             return super().propose(t, wish)
         return Proposal(action=PlaceAt(*self._nearest(wish.to)))
@@ -388,7 +388,7 @@ class Spawn(Act, frozen=True):
         return Spawning(side=side, unit=self.unit)
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- events ----------------------------------------------------------------------------------------------------------
 
 
 class Appeared(Event, frozen=True):

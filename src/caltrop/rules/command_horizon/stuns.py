@@ -1,4 +1,4 @@
-"""Step 2: Stun markers and Worm Tokens are bought off; stunned Putredine infantry has rules of its own."""
+"""Step 2: Stun markers and Worm Tokens are bought off; stunned Putredine infantry has special rules."""
 
 from __future__ import annotations
 
@@ -189,7 +189,7 @@ class RemoveMarkers(OneOf, frozen=True, kw_only=True):
         return f"Remove markers? You have {t.armies[self.side].cp} CP"
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- events ----------------------------------------------------------------------------------------------------------
 
 
 class StunRemoved(Event, frozen=True):

@@ -1,7 +1,7 @@
-"""The turn: the rulebook's numbered steps, each a procedure in a chapter of its own.
+"""The turn: the rulebook's numbered steps, each a procedure in its own chapter.
 
-current: 1 generate CP, 2 stun removal, 3 disengage, 4 movement and target allocation, 5 artillery, 6 combat,
-7 damage allocation. v1.5 has no artillery step, and shoots artillery in its combat step.
+current: 1 generate CP, 2 stun removal, 3 disengage, 4 movement and target allocation, 5 artillery, 6 combat, 7 damage
+allocation. v1.5 has no artillery step, and shoots artillery in its combat step.
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ class Turn(Procedure):
 
     @step("CH-DISENGAGE-09", "CH-TURN-01")
     def hand_over(self, t: Battle) -> None:
-        """Units that left close combat are free again, and what belonged to this turn alone is forgotten."""
+        """Units that left close combat are free again, and everything of this turn alone is reset."""
         for i, u in enumerate(t.units):
             if u.reacted or u.charge_fire or u.disengaged:
                 t.change(i, reacted=0, charge_fire=False, disengaged=False)
@@ -164,7 +164,7 @@ class Turn(Procedure):
         return t.over is not None
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- events ----------------------------------------------------------------------------------------------------------
 
 
 class TurnBegan(Event, frozen=True):

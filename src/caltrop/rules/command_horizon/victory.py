@@ -131,5 +131,5 @@ def outcome_now(t: Battle) -> Outcome | None:
 
 
 def outcome_after_last_round(t: Battle) -> Outcome:
-    """After the last round points decide; where nothing counts, it is a draw (Q-VP-4)."""
+    """After the last round points decide; without any points, it is a draw (Q-VP-4)."""
     return _by_points(t, "The last round is over")

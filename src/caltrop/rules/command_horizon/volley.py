@@ -1,7 +1,7 @@
-"""Dice in play: attacks that are rolled side by side, from Attack Dice over pairs and Defence Dice to recorded wounds.
+"""Dice in play: simultaneous attacks, from Attack Dice and pairs to Defence Dice and recorded wounds.
 
 An attack with the reaction fire against it is one volley, and so is a round of a close combat. All Attack Dice come
-first, then pairs are declared, then all Defence Dice (Q-SEQ-1, Q-SEQ-4). What the dice mean the attack core says.
+first, then pairs are declared, then all Defence Dice (Q-SEQ-1, Q-SEQ-4). The attack core defines the meaning of dice.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ WORDS: dict[Mode, tuple[str, str]] = {
     "close-combat": ("fights", ""),
     "charge": ("charges", " into"),
 }
-"""Words of a shooter in each way of attack: the verb, and what comes between it and the target."""
+"""The words for each kind of attack: the verb, and the words between it and the target."""
 
 
 def attacks(t: Battle, shooter: int, mode: Mode, target: int) -> str:
@@ -168,7 +168,7 @@ class Volley(Procedure):
 
     @step("CH-DMG-01", "CH-ASORI-02", "CH-DRONE-01", "Q-SEQ-1")
     def see_what_stands(self, t: Battle) -> None:
-        """Dice are read on their tables, and what is ignored is put aside before Defence Dice."""
+        """Dice are read on their tables, and ignored ones are removed before Defence Dice."""
         self.hits = tuple(
             [
                 standing(t, shot.attack, read(t, shot.attack, [face_counts(r) for r in rolled], declared))
@@ -266,7 +266,7 @@ def reading_of_attack_dice(b: HasBook, attack: Attack, kind: str) -> RollReading
 
 
 def reading_of_defence_dice(b: HasBook, hits: Hits) -> RollReading:
-    """Return what is read of Defence Dice: which hits each can cancel; every face where the owner assigns them."""
+    """Return the reading of Defence Dice: the hits each can cancel; every face if the owner assigns them."""
     if b.book.rules["defence.assign"] == "manual":
         return FACES
     faces = [face for face in range(1, 7) if hits.kills[face - 1] or hits.stuns[face - 1]]
@@ -297,7 +297,7 @@ class Resolved(msgspec.Struct, frozen=True):
 
 
 class Combine(Action, frozen=True):
-    """Combine so many pairs of 6s into Overkills; 0 for none."""
+    """Combine a number of pairs of 6s into Overkills; 0 for none."""
 
     pairs: int
 
@@ -405,7 +405,7 @@ class AssignDefence(Offered, frozen=True, kw_only=True):
         return tuple(offers)
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- events ----------------------------------------------------------------------------------------------------------
 
 
 class AttackResolved(Event, frozen=True, kw_only=True):
@@ -419,7 +419,7 @@ class AttackResolved(Event, frozen=True, kw_only=True):
     faces: tuple[tuple[str, Roll], ...]
     """The dice that count, for each kind of base."""
     before_rerolls: tuple[Roll, ...]
-    """The dice as first rolled, where a Slugger had successes rerolled; empty otherwise."""
+    """The first roll, if a Slugger rerolled successes; otherwise empty."""
     pairs: int
     """Pairs of 6s combined into Overkills."""
     hit: int
@@ -469,7 +469,7 @@ class AttackResolved(Event, frozen=True, kw_only=True):
         return ", ".join(parts) or "no effect"
 
     def reading(self, t: Battle) -> Reading:
-        """Die by die, with what was to be expected."""
+        """Return the dice one by one, with the expected values."""
         who, foe = t.units[self.shooter], t.units[self.target]
         sides = (who.side, foe.side)
         return Reading(

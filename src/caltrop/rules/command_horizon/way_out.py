@@ -1,4 +1,4 @@
-"""The way out of close combat: how far a unit goes, where it ends, and which place it takes (CH-DISENGAGE-06, 07)."""
+"""The way out of close combat: its length, its end, and the chosen place (CH-DISENGAGE-06, 07)."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def a_stunned_unit_goes_10_cm(distance: int, t: Battle, unit: int) -> int:
 
 
 class Merit(msgspec.Struct, frozen=True, order=True):
-    """The merit of a way out, as far as is possible; the greatest that there is has to be reached."""
+    """The merit of a way out. The greatest possible merit is required."""
 
     no_nearer: bool
     full: bool
@@ -110,7 +110,7 @@ class WaysOut(Options):
         return Merit(not nearer, length >= self.limit - FULL)
 
     def _tried(self) -> Iterator[Withdraw]:
-        """Ways out from the farthest to the nearest: the unit as it stands in 32 directions, then in new formations."""
+        """Yield ways out, farthest first: the formation in 32 directions, then new formations."""
         legal = self.routes.wrong
         for part in range(8, 0, -1):
             for d in directions(32):
@@ -165,7 +165,7 @@ class WaysOut(Options):
         return None if wrong is None else wrong.refusal(self.nearest(action.paths))
 
     def nearest(self, paths: Paths) -> Withdraw:
-        """Return the way out on which the first base ends nearest to where it was wanted."""
+        """Return the way out whose first base ends nearest to the wanted place."""
         routes = self.routes
         x, y, _ = routes.discs[0]
 
@@ -198,7 +198,7 @@ class WaysOut(Options):
         return None
 
     def asked(self) -> tuple[tuple[Nearness, ...], int]:
-        """Return what `wrong` asks of where the unit ends, as numbers, and the least length that it asks for."""
+        """Return the conditions of `wrong` on the unit's end as numbers, and its required length."""
         best = self.best
         apart = [
             Nearness(bases=tuple(discs), least=max(CONTACT, self.before[e] if e in self.locked else 0) + 1)

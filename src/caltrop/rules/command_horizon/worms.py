@@ -96,7 +96,7 @@ class Infest(Procedure):
 
     @step("CH-WORM-01", "Q-WORM-1", "Q-WORM-7", "CH-PUTINF-15")
     def choose_host(self, t: Battle) -> Ask | Go:
-        """Contact is judged where the move ends; a base in contact with several units picks one."""
+        """Contact is judged at the end of the move; a base in contact with several units picks one."""
         if not self.bases:
             return Go("next_unit")
         hosts = hosts_of(t, self.bases[0])
@@ -245,7 +245,7 @@ class ChooseHost(Offered, frozen=True, kw_only=True):
         )
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- events ----------------------------------------------------------------------------------------------------------
 
 
 class WormToken(Event, frozen=True):

@@ -51,7 +51,7 @@ class DuelRules(Ruleset):
             size: None: a side is one duellist.
 
         Raises:
-            InputError: for what does not exist, or does not fit; the message names the nearest right word.
+            InputError: for something that does not exist or fit; the message names the nearest right word.
         """
         if size is not None or len(armies) > 2:
             raise InputError("a duel has no size and two sides, of one duellist each")

@@ -17,9 +17,9 @@ def sight(
     Args:
         t: The duel, as the one who asks sees it.
         unit: The duellist who looks, by side.
-        targets: Those looked at; the other one where empty.
+        targets: The duellists to look at; the other one if empty.
         places: Place where the duellist would stand.
-        draw: True if the line is wanted.
+        draw: True to include the line.
     """
     if unit not in (0, 1) or (targets and 1 - unit not in targets):
         return ()

@@ -523,7 +523,7 @@ class TakeGroundOrNot(OneOf, frozen=True, kw_only=True):
         return f"{self.to} is empty: {does(t.units[self.unit], 'do', 'does')} the {placed(t, self.unit)} take ground?"
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- events ----------------------------------------------------------------------------------------------------------
 
 
 class Engaged(Event, frozen=True):

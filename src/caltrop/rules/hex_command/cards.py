@@ -298,7 +298,7 @@ class PlayACard(OneOf, frozen=True, kw_only=True):
         return self.options(t).refusal(Play(card)) or super().why_no_card(t, card)
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- events ----------------------------------------------------------------------------------------------------------
 
 
 def card_of(b: HasBook, kind: str, drawn: bool = False) -> Card:

@@ -140,7 +140,7 @@ class CardKind(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     sections: tuple[Section, ...] = ()
     """Place where it orders units; anywhere if there is none."""
     units: int = 0
-    """Number of it orders, in each section where it names any; `ALL` for all."""
+    """Number of units it orders, in each section where it names any; `ALL` for all."""
     only: Literal["", "infantry", "vehicle", "god-machine", "infantry-apart", "apart", "touching", "leadership"] = ""
     """The units that may be ordered: a class; those not next to an enemy (`apart`), or next to
     one; a leader's circle.

@@ -363,7 +363,7 @@ def _words(t: Battle, action: March) -> str:
     return f"Move to {action.to} {'without' if action.alone else 'with'} the {t.called(leader.id)} {after}"
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- events ----------------------------------------------------------------------------------------------------------
 
 
 class Marched(Event, frozen=True):

@@ -375,7 +375,7 @@ class OrderUnits(OneOf, frozen=True, kw_only=True):
         return f"{title_of(t, t.card)}{f', {left}' if left else ''}. Which unit do you order?"
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- events ----------------------------------------------------------------------------------------------------------
 
 
 class UnitsOrdered(Event, frozen=True):

@@ -1,4 +1,4 @@
-"""The picture of a battle. It computes no rule: every number is asked of the rules, with where it comes from."""
+"""The picture of a battle. It computes no rule: every number comes from the rules, with its explanation."""
 
 from __future__ import annotations
 

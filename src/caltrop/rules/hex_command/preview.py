@@ -69,7 +69,7 @@ from caltrop.table.hexes import Hex
 
 
 def why_no_attack(t: Battle, unit: int, target: int) -> Refusal | None:
-    """Return why a unit cannot battle an enemy from where both stand; None if it can."""
+    """Return why a unit cannot battle an enemy from their places; None if it can."""
     return why_no_engagement(t, t.units[unit].side, unit, target) if 0 <= unit < len(t.units) else None
 
 

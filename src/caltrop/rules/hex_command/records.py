@@ -211,9 +211,7 @@ class Battle(State, kw_only=True):
     """Names of its units in sentences; worked out again when a unit has come."""
 
     def called(self, unit: int) -> str:
-        """Return the name of a unit in a sentence: with its side, where the other army has a unit
-        of that name as well.
-        """
+        """Return the name of a unit in a sentence, with its side if the other army has a unit of that name."""
         if len(self.names) != len(self.units):
             self.names = names_told_apart([(u.side, u.name) for u in self.units], self.field.names)
         return self.names[unit]
@@ -222,7 +220,7 @@ class Battle(State, kw_only=True):
         return self.called(unit)
 
     def name_of(self, unit: int) -> str:
-        """Return the name of a unit that a person has named, or its number if there is no such unit."""
+        """Return the name of a unit that a person has named, or its number if the unit does not exist."""
         return self.called(unit) if 0 <= unit < len(self.units) else f"number {unit}"
 
     def does(self, unit: int, verb: str) -> str:

@@ -72,7 +72,7 @@ class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     rules: dict[str, Any] = {}
     """House rules that differ from their defaults."""
     pack: PackGiven = UNSET
-    """A pack by which it is judged: the name of one that is installed, or what it says."""
+    """The pack that applies: the name of an installed one, or its contents."""
     attacker: AttackerGiven
     target: TargetGiven
     range: int
@@ -173,7 +173,7 @@ def asked(raw: Any) -> Asked:
         raw: The request as plain data, decoded from JSON.
 
     Raises:
-        InputError: for what is not known, not there, or shown by the request to be impossible.
+        InputError: for something unknown, missing, or impossible by the request itself.
     """
     request = converted(raw, AttackRequest)
     book = book_of(RULESET, request)

@@ -88,7 +88,7 @@ class HexCommand(Ruleset):
             size: The points of each army; 82 by default.
 
         Raises:
-            InputError: for what does not exist, or does not fit; the message names the nearest right word.
+            InputError: for something that does not exist or fit; the message names the nearest right word.
         """
         s = SCENARIO_FILES.find(scenario).value
         t = battle(book, s, choose_armies(book, s, armies, size), Opening())

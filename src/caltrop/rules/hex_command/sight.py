@@ -1,4 +1,4 @@
-"""Lines of sight as the doors draw them: from where a unit stands, or from where it would stand.
+"""Lines of sight as the doors draw them, from a unit's place or a possible one.
 
 What is seen, and what is in the way, is asked of the functions that battles ask.
 """
@@ -24,9 +24,9 @@ def sight(
     Args:
         t: The battle, as the asker sees it.
         unit: The unit that looks.
-        targets: The units looked at; every enemy on the map where empty.
+        targets: The units to look at; every enemy on the map if empty.
         places: Place where it would stand: a place of the picture, by its piece; where it stands now if there is none.
-        draw: True if the lines are wanted.
+        draw: True to include the lines.
     """
     if not 0 <= unit < len(t.units):
         return ()

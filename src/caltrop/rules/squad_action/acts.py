@@ -65,7 +65,7 @@ NOT_YOURS = guard("SQ-ORG-04", "not-yours", "This unit is not one of yours")
 
 
 def name_of(t: Firefight, unit: int | None) -> str:
-    """Return the name of a unit, or `This` if there is no such unit."""
+    """Return the name of a unit, or `This` if the unit does not exist."""
     return t.units[unit].name if unit is not None and 0 <= unit < len(t.units) else "This"
 
 

@@ -546,7 +546,7 @@ class Assault(UnitAct, frozen=True):
         return shown if refusal is not None else foretold_in(t, unit, way.paths, (enemy,), shown)
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- events ----------------------------------------------------------------------------------------------------------
 
 
 class Declared(Event, frozen=True):

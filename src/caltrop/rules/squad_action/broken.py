@@ -306,7 +306,7 @@ def brave(t: Firefight, unit: int, of: int, faces: Roll) -> None:
     t.change(unit, braved=(*t.units[unit].braved, of))
 
 
-# --- what is told -----------------------------------------------------------------------------------------------------
+# --- events -----------------------------------------------------------------------------------------------------------
 
 
 def check_read(t: Firefight, unit: int, what: str, faces: Roll, morale: int, passed: bool) -> Reading | None:

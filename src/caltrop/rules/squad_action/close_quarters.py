@@ -425,7 +425,7 @@ def on_foot(t: Firefight, units: Sequence[int]) -> tuple[int, ...]:
     return tuple([u for u in alive(t, units) if t.units[u].on_foot])
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- events ----------------------------------------------------------------------------------------------------------
 
 
 class CameToBlows(Event, frozen=True):

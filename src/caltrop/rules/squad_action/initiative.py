@@ -243,7 +243,7 @@ def rating_of(t: Firefight, unit: int) -> int:
     return t.profile(unit).number("cqb") if u.on_foot else t.vehicle(unit).number("cqb")
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- events ----------------------------------------------------------------------------------------------------------
 
 
 class StrikesSecond(Event, frozen=True):

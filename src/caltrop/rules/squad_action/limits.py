@@ -116,7 +116,7 @@ class Way(NamedTuple):
     paths: Paths
     """Of each model that moves."""
     heading: Point | None = None
-    """Place where a machine's front faces at the end; where its way led if it is left out."""
+    """Direction of a machine's front at the end; by default, along its path."""
     off: bool = False
     """True if the unit leaves the table where its ways end."""
 

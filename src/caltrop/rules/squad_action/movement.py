@@ -94,9 +94,9 @@ class Moving(Procedure):
     distance: int = 0
     """Time that the Move is."""
     headings: tuple[Point, ...] = ()
-    """Place where a machine faces on each leg of its way, and then at its end."""
+    """Directions of a machine on each leg of its path, and then at its end."""
     faced: Point | None = None
-    """Place where a machine faced before; None for soldiers."""
+    """Earlier direction of a machine; None for soldiers."""
     came_with: int = 0
     """Distance that the unit had gone in its activation before."""
 
@@ -222,7 +222,7 @@ class UnderWay(Interruptions, kw_only=True):
     moved: bool = False
     """True if it had moved in its activation before."""
     headings: tuple[Point, ...] = ()
-    """Place where a machine faces on each leg, and then at the end."""
+    """Directions of a machine on each leg, and then at the end."""
     short: bool = False
     """True if something has come into the way, so that the unit stops where `paths` end."""
 
@@ -387,7 +387,7 @@ class Move(UnitAct, frozen=True):
     paths: Paths
     """Of each model that moves. Who enters from reserve begins at the edge of the table."""
     heading: Point | None = None
-    """Place where a machine's front faces at the end; where its way led if it is left out."""
+    """Direction of a machine's front at the end; by default, along its path."""
     jump: bool = False
     """True if Jump Infantry uses its packs."""
     off: bool = False
@@ -491,7 +491,7 @@ class Move(UnitAct, frozen=True):
         return msgspec.structs.replace(found_way, refusal=found_way.refusal.towards(near))
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- events ----------------------------------------------------------------------------------------------------------
 
 
 class Moved(Event, frozen=True):

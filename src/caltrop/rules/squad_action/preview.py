@@ -84,7 +84,7 @@ from caltrop.rules.squad_action.watching import fires_at, put_at
 
 
 def why_no_attack(t: Firefight, unit: int, target: int) -> Refusal | None:
-    """Return why a unit cannot shoot at an enemy with anything from where both stand; None if it can."""
+    """Return why a unit cannot shoot at an enemy with anything from their places; None if it can."""
     if not 0 <= unit < len(t.units):
         return None
     u = t.units[unit]

@@ -165,7 +165,7 @@ class Rally(UnitAct, frozen=True):
         return t.units[unit].pinned or bool(officers(t, unit))
 
 
-# --- what is told -----------------------------------------------------------------------------------------------------
+# --- events -----------------------------------------------------------------------------------------------------------
 
 
 class Rallied(Event, frozen=True):

@@ -73,7 +73,7 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
     lists: Lists = Lists()
     """Rows of a player's own, laid over those supplied."""
     paints: tuple[Paint | None, Paint | None] | UnsetType = UNSET
-    """In which colours each force is painted, where one says so."""
+    """The colours of each force, if its list names them."""
 
 
 class Model(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,7 +84,7 @@ class Model(msgspec.Struct, frozen=True, kw_only=True):
     at: Point | None = None
     """The centre of its base or hull."""
     heading: Point = (0, 1)
-    """Place where its front faces, as a vector; it matters to vehicles alone."""
+    """Direction of its front, as a vector; only vehicles have one."""
     weapons: tuple[str, ...] = ()
     officer: bool = False
     spotter: bool = False
@@ -108,7 +108,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     """With how many models it began."""
     points: int = 0
     look: Look | UnsetType = UNSET
-    """The way it is drawn, where its list says so."""
+    """Its drawing, if its list names one."""
     traits: tuple[str, ...] = ()
     where: Whereabouts = "reserve"
     carrier: int | None = None
@@ -356,5 +356,5 @@ class Firefight(State, kw_only=True):
         self.stamp = next(_STAMPS)
 
     def awaken(self) -> None:
-        """Give a state that was read back a stamp of its own."""
+        """Give a restored state a new stamp."""
         self._stamped()

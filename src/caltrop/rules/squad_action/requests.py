@@ -98,7 +98,7 @@ class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     rules: dict[str, Any] = {}
     """House rules that differ from their defaults."""
     pack: PackGiven = UNSET
-    """A pack by which it is judged: the name of one that is installed, or what it says."""
+    """The pack that applies: the name of an installed one, or its contents."""
     shooter: ShooterGiven
     target: TargetGiven
     distance: Annotated[int | float, Given("Distance in inches", start=12)]
@@ -212,7 +212,7 @@ def asked(raw: Any) -> Asked:
         raw: The request as plain data, decoded from JSON.
 
     Raises:
-        InputError: for what is not known, not there, or more than a request can hold.
+        InputError: for something unknown, missing, or beyond the limits of a request.
     """
     request = converted(raw, AttackRequest)
     book = _book(request)

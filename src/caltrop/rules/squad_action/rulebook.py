@@ -75,11 +75,11 @@ class SquadAction(Ruleset):
         Args:
             book: House rules.
             scenario: Id of a mission, or the path of a mission's file.
-            armies: For each side the id of a force, or a file's path; the mission's own where empty.
+            armies: For each side the id of a force, or a file's path; the mission's own if empty.
             size: Points of the larger force; the mission's own by default.
 
         Raises:
-            InputError: for what does not exist, or does not fit; the message names the nearest right word.
+            InputError: for something that does not exist or fit; the message names the nearest right word.
         """
         mission = find_mission(scenario)
         t = firefight(book, mission, armies, size, Game())

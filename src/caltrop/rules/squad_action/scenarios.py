@@ -315,7 +315,7 @@ def firefight(book: Book, m: Mission, forces: Sequence[str], size: int | None, f
     Args:
         book: House rules.
         m: The mission.
-        forces: For each side the id of a force, the path of a file, or its text; the mission's own where empty.
+        forces: For each side the id of a force, the path of a file, or its text; the mission's own if empty.
         size: What each force may cost where both may cost the same; a mission with unequal forces keeps their
             proportion. The mission's own by default.
         first: The procedure that begins.

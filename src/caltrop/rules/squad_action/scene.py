@@ -44,7 +44,7 @@ def row(places: Sequence[Point], models: int, along: Point, step: int) -> tuple[
 
     Args:
         places: Place where the first models stand.
-        models: Number of there are.
+        models: Number of them.
         along: The direction of the row, as one of the four steps on a grid.
         step: From one centre to the next.
     """

@@ -161,7 +161,7 @@ class Deploy(_Deploys, frozen=True):
     places: tuple[Point, ...]
     """Of its models, in their order."""
     heading: Point | None = None
-    """Place where a machine's front faces."""
+    """Direction of a machine's front."""
 
     def why_not(self, o: DeployOptions) -> Refusal | None:
         no_length = NO_LENGTH.refuses(self.heading == (0, 0))
@@ -469,7 +469,7 @@ def deploy_all(t: Firefight) -> None:
                 deployment.perform(t)
 
 
-# --- what is told -----------------------------------------------------------------------------------------------------
+# --- events -----------------------------------------------------------------------------------------------------------
 
 
 class HasSmoke(Event, frozen=True):

@@ -395,7 +395,7 @@ def mortars_for(t: Firefight, unit: int) -> list[int]:
     return [mortar for mortar in own if CALLS.why(t, unit=unit, mortar=mortar) is None]
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- events ----------------------------------------------------------------------------------------------------------
 
 
 class Called(Event, frozen=True):

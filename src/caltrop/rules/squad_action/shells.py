@@ -395,7 +395,7 @@ class MarkTarget(Offered, frozen=True, kw_only=True):
         return Proposal(action=action, templates=circles_of(t, action.aim, (self.asset,)))
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- events ----------------------------------------------------------------------------------------------------------
 
 
 class Marked(Event, frozen=True):

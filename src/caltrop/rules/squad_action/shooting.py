@@ -346,7 +346,7 @@ def _one_way_each(t: Firefight, ways: Sequence[str]) -> list[list[str]]:
     return choices if ways else []
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- events ----------------------------------------------------------------------------------------------------------
 
 
 class NobodyFires(Event, frozen=True):

@@ -1,4 +1,4 @@
-"""Lines of sight as the doors draw them: from where a unit stands, or from where it would stand.
+"""Lines of sight as the doors draw them, from a unit's place or a possible one.
 
 Whether a model is seen, through what smoke and in what cover is asked of the same functions as shots ask; a line that
 is drawn only keeps the name of what is in its way.
@@ -38,9 +38,9 @@ def sight(
     Args:
         t: The firefight, as the one who asks sees it.
         unit: The unit that looks.
-        targets: The units looked at; every enemy on the table where empty.
-        places: Place where models of the unit would stand, by model; the others are if they are.
-        draw: True to include the lines, with the names of what is in their way.
+        targets: The units to look at; every enemy on the table if empty.
+        places: Assumed places of models of the unit, by model; the others keep their places.
+        draw: True to include the lines, with the names of obstacles.
     """
     if not 0 <= unit < len(t.units):
         return ()

@@ -495,7 +495,7 @@ class WhereOut(Offered, frozen=True, kw_only=True):
         return Proposal(action=None if refusal is not None else act, paths=paths, refusal=refusal)
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- events ----------------------------------------------------------------------------------------------------------
 
 
 class Boarded(Event, frozen=True):

@@ -499,7 +499,7 @@ class WhoIsFirst(Offered, frozen=True, kw_only=True):
         ]
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- events ----------------------------------------------------------------------------------------------------------
 
 
 class TurnBegan(Event, frozen=True):
@@ -517,7 +517,7 @@ class TurnBegan(Event, frozen=True):
 
 
 class WonRollOff(Event, frozen=True):
-    """The dice have decided who begins, or who may say so."""
+    """Event: the dice have decided the first side, or the side that chooses it."""
 
     side: int
     faces: tuple[int, int]

@@ -33,7 +33,7 @@ def last_open(routes: Routes, act: Going, paths: Paths, moment: int, headings: S
         act: The Move.
         paths: The ways that are left to it, from where it set out.
         moment: The moment at which it is.
-        headings: Place where a machine faces on each leg, and then at the end.
+        headings: Directions of a machine on each leg, and then at the end.
 
     Returns:
         The last moment to which it may come: the end of the way, if nothing has come into it.

@@ -299,7 +299,7 @@ def _with(t: Firefight, weapon: str, count: int) -> str:
     return f" with its {t.weapon(weapon).title}{'s' * (count != 1)}" if weapon else ""
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- events ----------------------------------------------------------------------------------------------------------
 
 
 class Reached(Event, frozen=True):

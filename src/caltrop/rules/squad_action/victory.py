@@ -221,7 +221,7 @@ def left_the_table(t: Firefight, unit: int, edge: str) -> None:
             win(t, u.side, f"{t.field.names[u.side]} has broken through")
 
 
-# --- what is told -----------------------------------------------------------------------------------------------------
+# --- events -----------------------------------------------------------------------------------------------------------
 
 
 class Held(Event, frozen=True):

@@ -294,7 +294,7 @@ def why_not_in(t: Firefight, unit: int, targets: Sequence[int], paths: Paths, ju
     return wrong and wrong.refusal()
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- events ----------------------------------------------------------------------------------------------------------
 
 
 class Rushed(Event, frozen=True):

@@ -45,21 +45,21 @@ class SceneGiven(PositionGiven, frozen=True, forbid_unknown_fields=True, kw_only
     """A position. A case's scene says only what differs from the ruling's own."""
 
     table: tuple[Length, Length] | UnsetType = UNSET
-    """Width and height: 24 by 24, if nothing is said."""
+    """Width and height: 24 by 24, by default."""
     terrain: tuple[Piece, ...] | UnsetType = UNSET
     guts: tuple[Place, ...] | UnsetType = UNSET
-    """Place where the disembowelled lie."""
+    """Places of the disembowelled."""
     goal: Literal["clear", "leave", "relic"] | UnsetType = UNSET
     """Goal of South; none by default."""
     relic: Place | UnsetType = UNSET
-    """Place where the relic lies, for who fights for it."""
+    """Place of the relic, if it is fought for."""
     home: Edge | UnsetType = UNSET
-    """The edge to which the relic is taken: the south one, if nothing is said."""
+    """The edge to which the relic is taken: the south one, by default."""
     exit: Edge | UnsetType = UNSET
-    """The edge by which one leaves: the north one, if nothing is said."""
+    """The edge by which one leaves: the north one, by default."""
     units: dict[str, UnitGiven] | UnsetType = UNSET
     played: tuple[Side, ...] | UnsetType = UNSET
-    """The sides that somebody plays: South alone, if nothing is said."""
+    """The sides that somebody plays: South alone, by default."""
     active: Side | UnsetType = UNSET
     """Side whose turn it is: South's by default."""
     turns: dict[Side, Few] | UnsetType = UNSET
@@ -71,7 +71,7 @@ class UnitExpected(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     """The expected state of a fighter; unset fields may be anything."""
 
     at: Place | UnsetType = UNSET
-    """Place where the centre of her base is, to the hundredth of an inch."""
+    """Place of the centre of her base, to the hundredth of an inch."""
     trophy: bool | UnsetType = UNSET
     """True if she is busy with a trophy."""
 
@@ -83,7 +83,7 @@ class Expected(ExpectedGiven, frozen=True, forbid_unknown_fields=True, kw_only=T
     asked: Side | UnsetType = UNSET
     """The side it is put to."""
     guts: tuple[Place, ...] | UnsetType = UNSET
-    """Place where the disembowelled lie, to the hundredth of an inch."""
+    """Places of the disembowelled, to the hundredth of an inch."""
 
 
 @keys_of_actions(Game.__module__.rpartition(".")[0], units=("target",), but=SPELLED)
@@ -91,7 +91,7 @@ class Line(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One line of play. It has exactly one of `start`, `do`, `pass`, `dice`, `ask` and `expect`."""
 
     dice: tuple[int, ...] | UnsetType = UNSET
-    """A roll that the line before it makes; for a choice by chance the number of what is chosen."""
+    """The roll of the line before; for a random choice the number of the chosen one."""
     expect: Expected | UnsetType = UNSET
 
     side: Side | UnsetType = UNSET

@@ -1,4 +1,4 @@
-"""Rulings are played out: scenes become skirmishes, lines become actions, and what comes of them is compared."""
+"""Plays rulings: scenes become skirmishes, lines become actions, and the results are compared."""
 
 from __future__ import annotations
 
@@ -253,7 +253,7 @@ class SkirmishPlay(Play):
         return pairs
 
     def _place_now(self, place: Place, at: Point) -> list[float]:
-        """Return a place as it is written: as it is expected where it is close enough."""
+        """Return a place in its written form: the expected one if it is close enough."""
         near = all(abs(a - b) <= CLOSE_ENOUGH for a, b in zip(place_of(place), at, strict=True))
         return list(place) if near else self._written_place(at)
 

@@ -39,7 +39,7 @@ class SkirmishReader(Reader):
         return list(given.units or {})
 
     def line(self, ruling: Ruling, line: Line, names: list[str], editions: Sequence[str], *path: str | int) -> None:
-        """Warbands, and what a phase or a question is about."""
+        """Check the warbands, and the subject of a phase or a question."""
         if line.warband is not UNSET and line.warband not in LISTS.files:
             complaint = f"there is no warband {line.warband!r}; {nearest(line.warband, LISTS.files)}"
             raise ruling.wrong(complaint, *path, "warband")

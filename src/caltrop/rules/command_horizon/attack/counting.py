@@ -14,7 +14,7 @@ from caltrop.rules.command_horizon.catalogue import unit_kind
 
 
 class Counted(msgspec.Struct, frozen=True):
-    """The dice of an attack, with what they are made of, and whose they are in a mixed Squad (Q-INF-7)."""
+    """The dice of an attack with their terms and, in a mixed Squad, their owners (Q-INF-7)."""
 
     parts: Sum
     """The terms that add up to the dice, in the order in which they act."""

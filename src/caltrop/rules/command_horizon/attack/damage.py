@@ -66,11 +66,11 @@ def worse_fate(one: DroneState | None, other: DroneState | None) -> DroneState |
 
 @rule("CH-DMG-04", "CH-STUN-01", "CH-OVERKILL-02", "CH-OVERKILL-04")
 def damage(b: HasBook, attack: Attack, hits: Hits, stood: Stood) -> Damage:
-    """Each kill and each stun that stands counts; an Overkill stuns even where its kill is negated.
+    """Each remaining kill and stun counts; an Overkill stuns even if its kill is negated.
 
     Args:
-        hits: The hits that stood before defence.
-        stood: What stands after it.
+        hits: The hits before defence.
+        stood: The hits after defence.
     """
     return Damage(stood.kills + stood.pairs, stood.stuns + hits.pairs, drone_fate(b, hits, stood))
 

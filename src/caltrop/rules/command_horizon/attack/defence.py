@@ -1,9 +1,8 @@
-"""Defence Dice: how many, and which hits they cancel (4.2).
+"""Defence Dice: their number, and the hits they cancel (4.2).
 
-A Defence Die cancels a hit of its own face or of a lower one, so what a die can cancel is nested inside what a higher
-die can. The extended greedy assignment is therefore the best that a target can do for its models, and then for its
-markers: kills, then two 6s for each pair, then stuns, each from the highest face down and each with the lowest
-sufficient die.
+A Defence Die cancels a hit of its own face or a lower one, so a higher die can cancel everything a lower one can. The
+extended greedy assignment is therefore optimal for the target's models, and then for its markers: kills, then two 6s
+for each pair, then stuns, each from the highest face down, with the lowest sufficient die.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ class Stood(msgspec.Struct, frozen=True):
     """The hits that are left after defence."""
 
     kills: int = 0
-    """Kills that are no part of a pair."""
+    """Kills outside pairs."""
     pairs: int = 0
     """Overkill pairs at the unit whose kill was not negated."""
     stuns: int = 0
@@ -76,7 +75,7 @@ def cover_dice(b: HasBook, attack: Attack) -> int:
 
 @cover_dice.amended_by("CH-TERRAIN-04", "CH-DEF-08", "Q-LOS-9", stage="infantry")
 def infantry_in_cover_has_two(dice: int, b: HasBook, attack: Attack) -> int:
-    """Infantry in cover has two Defence Dice more; one where a house rule says so of infantry that is obstructed."""
+    """Infantry in cover has two more Defence Dice; one if a house rule says so for obstructed infantry."""
     return 2 * dice - attack.target.obstructed if aimed_at(b, attack).infantry else dice
 
 
@@ -96,7 +95,7 @@ def cover_adds_dice(dice: Sum, b: HasBook, attack: Attack, hits: int) -> Sum:
 
 @defence_dice.amended_by("CH-PART-07", stage="none", trait="seeding")
 def nothing_stops_living_shells(dice: Sum, b: HasBook, attack: Attack, hits: int) -> Sum:
-    """There are no Defence Dice against Putredine artillery."""
+    """Putredine artillery allows no Defence Dice."""
     return () if attack.mode == "artillery" else dice
 
 
@@ -225,7 +224,7 @@ def _ways(listed: tuple[Hit, ...], dice: Faces) -> tuple[tuple[Stood, tuple[int,
             return
         hit = listed[i]
         paired = hit.effect in ("pair", "drone-pair")
-        # Which die of several sufficient ones is used matters only for later hits: every choice is walked.
+        # The choice among several sufficient dice only matters for later hits, so every choice is tried.
         for die in range(hit.face - 1, 6):
             need = 2 if paired else 1
             if left[die] >= need:
@@ -241,11 +240,9 @@ def _ways(listed: tuple[Hit, ...], dice: Faces) -> tuple[tuple[Stood, tuple[int,
 
 
 def every_result(hits: Hits, roll: Sequence[int]) -> tuple[tuple[Stood, tuple[int | None, ...]], ...]:
-    """Return every distinct result that a legal assignment can have, each with one assignment of *roll* that leads to
-    it.
+    """Return every distinct result of legal assignments, each with an assignment of *roll*.
 
-    Cancelling a hit less than possible is legal too, and is listed where its result differs. The first is reached by
-    cancelling as much as possible.
+    Cancelling fewer hits is legal, and is listed if its result differs. The first result cancels as much as possible.
     """
     out = []
     for stood, faces in _ways(hit_list(hits), face_counts(tuple(roll))):

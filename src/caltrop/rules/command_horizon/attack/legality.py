@@ -1,4 +1,4 @@
-"""The faults of an attack that its record alone shows. Range, sight and who is locked are the table's business."""
+"""The faults of an attack that its record shows. Range, sight and locks depend on the table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Faces become hits: the table in use, Overkill pairs, and what the Shield Drone and the Asori discard."""
+"""Turns faces into hits: the table in use, Overkill pairs, and discards by the Shield Drone and the Asori."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ NONE: Faces = (0, 0, 0, 0, 0, 0)
 
 
 class Hits(msgspec.Struct, frozen=True):
-    """The hits of a roll, by face: a Defence Die cancels a hit of its own face or of a lower one."""
+    """The hits of a roll by face, because a Defence Die cancels a hit of its own face or a lower one."""
 
     kills: Faces = NONE
-    """Kills that are no part of a pair."""
+    """Kills outside pairs."""
     stuns: Faces = NONE
     pairs: int = 0
     """Overkill pairs at the unit."""
@@ -82,7 +82,7 @@ def asori_infantry_is_no_heavy_infantry(name: str, b: HasBook, attack: Attack, k
 
 @table_name.amended_by("CH-CC-12", "CH-CC-13", "CH-CC-14", stage="contact")
 def close_combat_has_its_own_tables(name: str, b: HasBook, attack: Attack, kind: str) -> str:
-    """In close combat each army kills on faces of its own."""
+    """In close combat each army has its own faces for kills."""
     return unit_kind(b, attack.army, kind).close_combat_table if in_contact(attack) else name
 
 
@@ -166,7 +166,7 @@ def pairs_possible(b: HasBook, attack: Attack, counts: Sequence[Faces]) -> int:
     """
     if not may_overkill(b, attack):
         return 0
-    # A 6 that the table does not read as a kill (standard artillery fire at vehicles) is no half of an Overkill.
+    # A 6 that is no kill on the table (standard artillery against vehicles) cannot be half of an Overkill.
     return sum([c[5] for a, c in zip(attack.arms, counts, strict=True) if results(b, attack, a.kind)[5] == "kill"]) // 2
 
 

@@ -47,7 +47,7 @@ SPELLED = {
 
 SIDES: dict[str, int] = {"A": 0, "B": 1}
 ARMIES_OF_A_SCENE = ("alliance", "asori")
-"""The races of A and B, where a scene does not say."""
+"""The races of A and B, if a scene does not name them."""
 
 
 @keys_from(
@@ -60,7 +60,7 @@ class UnitGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     kind: str | UnsetType = UNSET
     """As in the army lists: `medium-tank`, `infantry`."""
     at: tuple[Place, ...] | UnsetType = UNSET
-    """Place where its models stand; the last one begins a row of those that are left."""
+    """Places of its models; the last one begins a row of the rest."""
     along: Literal["x", "-x", "y", "-y"] | UnsetType = UNSET
     """The row's direction."""
     gap: Number | UnsetType = UNSET
@@ -123,7 +123,7 @@ class SceneGiven(PositionGiven, frozen=True, forbid_unknown_fields=True, kw_only
     active: Side | UnsetType = UNSET
     """Side whose turn it is: A's by default."""
     cp: tuple[Few, Few] | UnsetType = UNSET
-    """Command points at hand: 10 each, if nothing is said."""
+    """Command points at hand: 10 each, by default."""
     step: Few | UnsetType = UNSET
     round: Few | UnsetType = UNSET
     table: tuple[Length, Length] | UnsetType = UNSET
@@ -215,11 +215,11 @@ class Line(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
     at: tuple[Place, ...] | UnsetType = UNSET
     """Place where each model is placed."""
     row: tuple[Place, ...] | UnsetType = UNSET
-    """Place where the first models are placed; the rest stand in a row with the last of them."""
+    """Places of the first models; the rest stand in a row with the last of them."""
     by: tuple[Place, ...] | UnsetType = UNSET
     """Legs of a move: how far every model goes, one leg after another."""
     paths: dict[int, tuple[Place, ...]] | UnsetType = UNSET
-    """Ways of single models, by number from 1, from where they stand."""
+    """Paths of single models, by number from 1, from their places."""
     count: Few | UnsetType = UNSET
     length: Number | UnsetType = UNSET
     pieces: Few | UnsetType = UNSET

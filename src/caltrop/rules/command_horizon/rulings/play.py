@@ -1,4 +1,4 @@
-"""Rulings are played out: scenes become battles, lines become actions, and what comes of them is compared."""
+"""Plays rulings: scenes become battles, lines become actions, and the results are compared."""
 
 from __future__ import annotations
 
@@ -266,7 +266,7 @@ class HorizonPlay(Play):
         self.ids.update(zip(line.made, new, strict=False))
 
     def decision(self, line: Line) -> Decision | None:
-        """Return the decision that a line is about; one that is not asked where the line says so."""
+        """Return the decision of a line, even one that is not open if the line names it."""
         if line.of is UNSET:
             return super().decision(line)
         side = SIDES[line.side] if line.side is not UNSET else None

@@ -1,4 +1,4 @@
-"""Marks: which units may set one on which, for what, and what it tells."""
+"""Marks: units that may set and use them, and their effect."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ class Ordered(Event, frozen=True):
 
     @property
     def rusher(self) -> tuple[int, ...]:
-        """The unit, where its order was written when its Rush made contact; nobody where the order is new."""
+        """Return the unit of an order that its Rush wrote at contact; empty for a new order."""
         return (self.order.unit,) if self.order.rush else ()
 
     def sentence(self, t: Battle) -> str:
@@ -123,7 +123,7 @@ class _Shot(Act, frozen=True):
     sampled = True
 
     def orders(self, t: Battle) -> tuple[Order, ...]:
-        """Return the orders that it comes to, prices left out."""
+        """Return the resulting orders, without prices."""
         raise NotImplementedError
 
     def cost(self, t: Battle) -> Sum:
@@ -199,7 +199,7 @@ class Fire(_Shot, frozen=True):
     target: int
     boost: int = 0
     exposed: bool = False
-    """Aim at exposed models only: no cover bonus, and no other models are lost."""
+    """Aim at exposed models only: there is no cover bonus, and no other models can be lost."""
     ranged_in: bool = False
     """Artillery: use the marks on the target."""
     sighter: int = -1

@@ -25,7 +25,7 @@ class SceneGiven(PositionGiven, frozen=True, forbid_unknown_fields=True, kw_only
 
     units: dict[str, UnitGiven] | UnsetType = UNSET
     table: Place | UnsetType = UNSET
-    """Width and height; 16 by 10 if nothing is said."""
+    """Width and height; 16 by 10 by default."""
 
 
 @keys_from(Duellist, only=("wounds", "breath"))

@@ -1,4 +1,4 @@
-"""Rulings are played out: scenes become duels, lines become actions, and what comes of them is compared."""
+"""Plays rulings: scenes become duels, lines become actions, and the results are compared."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class SceneGiven(PositionGiven, frozen=True, forbid_unknown_fields=True, kw_only
     """A position. A case's scene says only what differs from the ruling's own."""
 
     map: tuple[int, int] | UnsetType = UNSET
-    """Rows, and hexes of an odd row: 9 and 13, if nothing is said."""
+    """Rows, and hexes of an odd row: 9 and 13, by default."""
     terrain: dict[Kind, str] | UnsetType = UNSET
     """Hexes by the kind of their ground, as in `woods: E4 F4`."""
     entrenchments: str | UnsetType = UNSET
@@ -53,7 +53,7 @@ class SceneGiven(PositionGiven, frozen=True, forbid_unknown_fields=True, kw_only
     active: Compass | UnsetType = UNSET
     """Side whose turn it is: South's by default."""
     card: str | UnsetType = UNSET
-    """The card in force: Direct Command, if nothing is said."""
+    """The card in force: Direct Command, by default."""
     hands: dict[Compass, tuple[str, ...]] | UnsetType = UNSET
     """The cards that each side holds."""
     discards: tuple[str, ...] | UnsetType = UNSET
@@ -66,7 +66,7 @@ class SceneGiven(PositionGiven, frozen=True, forbid_unknown_fields=True, kw_only
     banners: dict[Compass, Few] | UnsetType = UNSET
     """Banners that each side has won for units and leaders."""
     target: dict[Compass, Few] | UnsetType = UNSET
-    """Banners with which each side wins: 5, if nothing is said."""
+    """Banners with which each side wins: 5, by default."""
     limit: Span | UnsetType = UNSET
     turns: dict[Compass, Few] | UnsetType = UNSET
     """Turns that each side has begun."""

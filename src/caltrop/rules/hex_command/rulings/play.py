@@ -1,4 +1,4 @@
-"""Rulings are played out: scenes become battles, lines become actions, and what comes of them is compared."""
+"""Plays rulings: scenes become battles, lines become actions, and the results are compared."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def battle_of(given: SceneGiven, book: Book, *, ordered: bool) -> Battle:
     Args:
         given: The scene, which has been checked.
         book: The house rules.
-        ordered: True if all units of the active side are ordered if nothing is said of any.
+        ordered: True if all units of the active side are ordered by default of any.
     """
     size = given.map or SIZE
     map = hex_map(*size)

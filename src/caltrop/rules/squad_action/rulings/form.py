@@ -53,15 +53,15 @@ class UnitGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     at: tuple[Place, ...] | UnsetType = UNSET
     """Place where its models stand, by the centres of their bases; the last one begins a row of those that are left."""
     along: Literal["x", "-x", "y", "-y"] | UnsetType = UNSET
-    """The row's direction: to the east, if nothing is said."""
+    """The row's direction: to the east, by default."""
     gap: Length | UnsetType = UNSET
-    """Space between the bases of the row: 0.4, if nothing is said."""
+    """Space between the bases of the row: 0.4, by default."""
     facing: Vector | UnsetType = UNSET
-    """Place where the front of a vehicle faces: north, if nothing is said."""
+    """Direction of a vehicle's front: north by default."""
     models: Annotated[int, msgspec.Meta(ge=1, le=20)] | UnsetType = UNSET
-    """Number of models that are left: 8 of a squad, if nothing is said."""
+    """Number of models that are left: 8 of a squad, by default."""
     starting: Annotated[int, msgspec.Meta(ge=1, le=20)] | UnsetType = UNSET
-    """With how many it began; with as many as it has, if nothing is said."""
+    """With how many it began; with as many as it has, by default."""
     weapons: tuple[str, ...] | UnsetType = UNSET
     """Weapons of the first models, one each."""
     arms: str | UnsetType = UNSET
@@ -115,7 +115,7 @@ class SceneGiven(PositionGiven, frozen=True, forbid_unknown_fields=True, kw_only
     """A position. A case's scene says only what differs from the ruling's own."""
 
     table: tuple[Length, Length] | UnsetType = UNSET
-    """Width and height: 48 by 48, if nothing is said."""
+    """Width and height: 48 by 48, by default."""
     terrain: tuple[Piece, ...] | UnsetType = UNSET
     units: dict[str, UnitGiven] | UnsetType = UNSET
     active: Side | UnsetType = UNSET
@@ -123,7 +123,7 @@ class SceneGiven(PositionGiven, frozen=True, forbid_unknown_fields=True, kw_only
     first: Side | UnsetType = UNSET
     """Side with the first turn of every game turn: South by default."""
     turn: Few | UnsetType = UNSET
-    """The game turn: 1, if nothing is said."""
+    """The game turn: 1, by default."""
     smoke: dict[Side, Few] | UnsetType = UNSET
     """Smoke markers that each side has left."""
     clouds: tuple[CloudGiven, ...] | UnsetType = UNSET

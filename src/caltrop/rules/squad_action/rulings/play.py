@@ -1,4 +1,4 @@
-"""Rulings are played out: scenes become firefights, lines become acts, and what comes of them is compared."""
+"""Plays rulings: scenes become firefights, lines become acts, and the results are compared."""
 
 from __future__ import annotations
 
