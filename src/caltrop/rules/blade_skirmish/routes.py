@@ -494,7 +494,6 @@ class Route(Offered, frozen=True, kw_only=True):
         return Usual(action=Stay(), words=f"{t.called(self.fighter)} does nothing more", unit=self.fighter)
 
     def regions(self, t: Skirmish) -> tuple[Region, ...]:
-        """Return the reach of a walk, if she may walk at all."""
         routes = self.routes(t)
         if routes.held:
             return ()
