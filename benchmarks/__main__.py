@@ -1,8 +1,8 @@
-"""`make bench`: how fast Caltrop is, beside python-chess in the same run.
+"""`make bench`: measures the speed of Caltrop beside python-chess in the same run.
 
 It prints a table for each game and puts it into docs/performance.md, between its two marks; the text around it is
-written by hand. Where others are at work on the machine only ratios go to the page. `make bench ARGS=hex-command`
-measures one game alone. Every time is the processor's on one core, but for one by the clock on the wall.
+written by hand. On a busy machine only ratios are written to the page. `make bench ARGS=hex-command` measures one game
+alone. All times are processor time on one core, except one of elapsed time.
 """
 
 from __future__ import annotations
@@ -58,10 +58,10 @@ class Figure(NamedTuple):
     then: float | None = None
     """The target after that."""
     more: bool = False
-    """Whether more is better."""
+    """True if higher values are better."""
 
     def reached(self) -> str:
-        """Which of the targets is met."""
+        """Return the target that is met."""
         if self.first is None or self.then is None:
             return ""
         met = [self.value >= t if self.more else self.value <= t for t in (self.first, self.then)]
@@ -227,7 +227,7 @@ def number(value: float | None, unit: str) -> str:
 
 
 def machine() -> str:
-    """What it was measured on, in one line."""
+    """Return a description of the machine in one line."""
     model = platform.machine()
     info = Path("/proc/cpuinfo")
     if info.exists():
@@ -257,7 +257,7 @@ PARTS: dict[str, tuple[Callable[[], Iterator[Figure]], ...]] = {
     "blade-skirmish": (of_skirmishes,),
     "environments": (of_environments,),
 }
-"""What is measured for each table; what belongs to no game stands in the first."""
+"""The measurements of each table; the first has those that belong to no game."""
 
 
 def measure(game: str) -> None:

@@ -1,8 +1,8 @@
-"""How soon the page shows an act of a battle, and any moment of a recorded one.
+"""Measures how soon the page shows an act of a battle, and any moment of a recorded one.
 
-The battle has 7 units a side; both sides sit at one screen, and no computer thinks. Each is timed by the clock on the
-wall, from the click to the frame, and by what the processor did for it: the page's main thread and the whole server.
-`python -m benchmarks.bench_page` writes its results into notebook/page-performance.md, with the figures of the frames.
+The battle has 7 units on each side, with both sides at one screen and no computer player. Each act has its elapsed time
+from the click to the frame, and its processor time in the page's main thread and the whole server. `python -m
+benchmarks.bench_page` writes its results into notebook/page-performance.md, with the figures of the frames.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class Took(NamedTuple):
 
 
 class Clock:
-    """What the processor has done so far for a page and for the server that it talks to.
+    """Measures the processor time of a page and its server so far.
 
     Args:
         page: The page.
@@ -102,7 +102,7 @@ class Clock:
 def sit_down(page: Page, address: str, **expected: Any) -> str:
     """Make a battle and open it with the secrets of its persons; its id."""
     words = page.request.post(f"{address}/api/games", data={**BATTLE, **expected}).json()
-    # Everything waits for its confirmation, so that what is timed is the act alone, and not what prepares it.
+    # Everything needs a confirmation, so that the measured time excludes the preparation of an act.
     page.add_init_script("localStorage['caltrop.confirming'] = 'always'")
     fragment = "&".join(f"{seat['side']}={seat['token']}" for seat in words["seats"] if seat["token"])
     page.goto(f"{address}/{words['game']}#{fragment}")

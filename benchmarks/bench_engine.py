@@ -1,7 +1,7 @@
-"""How fast the engine is: copies, steps, decisions, refusals and stores.
+"""Measures the engine: copies, steps, decisions, refusals and stores.
 
-`python -m benchmarks.bench_engine` prints medians. The state that is copied has 40 units and 200 models and stands in
-the middle of an interrupt, as the target of the copy demands: under 5 µs.
+`python -m benchmarks.bench_engine` prints medians. The copied state has 40 units and 200 models and is in the middle of
+an interrupt, as demanded by the target for copies: under 5 µs.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class React(Decision, frozen=True, kw_only=True):
 
 @rule("B-1")
 def dice(t: Field, unit: int) -> int:
-    """How many dice a unit has."""
+    """Return the number of a unit's dice."""
     return len(t.units[unit].models)
 
 

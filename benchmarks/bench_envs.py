@@ -19,7 +19,7 @@ from caltrop.engine import rulesets
 from caltrop.envs import aec
 
 SECONDS = 0.6
-"""How long each takes in each turn, at least."""
+"""Least duration of each measurement in each round, in seconds."""
 
 CHESS = 25_000
 """Plies of python-chess a second of a machine on which steps are wanted."""
@@ -29,7 +29,7 @@ WANTED = {"hex-command": 12_000, "command-horizon": 1_500, "blade-skirmish": 500
 
 
 class Stepped(NamedTuple):
-    """What the environment of a game came to."""
+    """The result of an environment of a game."""
 
     ruleset: str
     scenario: str

@@ -1,7 +1,7 @@
-"""How long the odds take that a page asks for while something is pointed at, in games that are played at random.
+"""Measures the odds that a page requests for the thing under the pointer, in random games.
 
-Run it from a checkout: ``python -m benchmarks.bench_forecasts [GAME…]``. For each game it prints how many acts were
-foreseen, and the processor's time for half of them, for 95 of 100, and for the dearest, in milliseconds.
+Run it from a checkout: ``python -m benchmarks.bench_forecasts [GAME…]``. For each game it prints the number of
+forecasts, and the median, the 95th percentile and the maximum of their processor times, in milliseconds.
 """
 
 from __future__ import annotations

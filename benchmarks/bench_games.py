@@ -26,7 +26,7 @@ from caltrop.rules.command_horizon.movement import OrderOptions, Orders
 
 
 class Series(NamedTuple):
-    """Which games are played."""
+    """A series of games."""
 
     ruleset: str
     scenarios: tuple[str, ...]
@@ -34,9 +34,9 @@ class Series(NamedTuple):
     armies: tuple[tuple[str, ...], ...]
     """The armies of the two sides, pair after pair; none if the scenario has its own."""
     games: dict[str, int]
-    """How many games a turn has, by player."""
+    """The number of games in a round, by player."""
     words: str
-    """What is fought, in a few words."""
+    """The battle, in a few words."""
 
 
 HORIZON = Series(
@@ -78,7 +78,7 @@ PLIES = 5_000
 
 
 class Played(NamedTuple):
-    """What one kind of game came to."""
+    """The result of one kind of game."""
 
     games: int
     decisions: int
@@ -124,7 +124,7 @@ def play(name: str, number: int, series: Series = HORIZON) -> int:
 
 
 def choices(name: str, number: int, series: Series = HORIZON) -> int:
-    """How many decisions of the same game had two options or more."""
+    """Return the number of decisions in a game with two options or more."""
     match, result = begin(number, series), 0
     dice = [Seeded(f"bench {number} {side}") for side in (0, 1)]
     sides = [player(name, series.ruleset) for _ in (0, 1)]

@@ -1,7 +1,7 @@
-"""How long the collector of garbage holds everybody up: `python -m benchmarks.bench_garbage`.
+"""Measures pauses by garbage collection: `python -m benchmarks.bench_garbage`.
 
 A game of each ruleset is played by recruits and opened as 50 tables, with all of its moments in memory. Then acts are
-played at these tables. It is done with the collector as Python has it, then as the server has it.
+played at these tables. This is done with Python's default settings of the collector, then with the server's.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""How long single questions of Hex Command take: copies, options, odds, sight, an act on the local server.
+"""Measures single questions of Hex Command: copies, options, odds, sight, an act on the local server.
 
-`python -m benchmarks.bench_hex` prints the figures. Times are the processor's; for the server they are those of all its
-threads, with the view that the acting side asks for afterwards.
+`python -m benchmarks.bench_hex` prints the figures. Times are processor time; for the server they cover all its
+threads, including the acting side's next view.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Kill workers in the middle of acts, and look for acts that are lost: `python -m benchmarks.bench_kills [KILLS]`.
+"""Kills workers in the middle of acts, and looks for lost acts: `python -m benchmarks.bench_kills [KILLS]`.
 
-A server of two workers on a PostgreSQL of its own, which syncs to the disk as it does by default, is played at by six
-programs. Each acts with a key and asks again until the act is acknowledged. Then the database is searched: each
-acknowledged act is stored once, and no number is missing.
+Six programs play on a server of two workers with its own PostgreSQL, which syncs to the disk as by default. Each acts
+with a key and asks again until the act is acknowledged. Then the database is searched: each acknowledged act is stored
+once, and no number is missing.
 """
 
 from __future__ import annotations

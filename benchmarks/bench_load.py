@@ -1,9 +1,9 @@
-"""Measure how many games a server holds: `python -m benchmarks.bench_load [GAMES] [ACTS A SECOND] [SECONDS]`.
+"""Measures how many games a server can hold: `python -m benchmarks.bench_load [GAMES] [ACTS A SECOND] [SECONDS]`.
 
-The server has two workers, and a PostgreSQL of its own that syncs to the disk. In each game a program acts at that
-rate, at moments drawn by chance, from an address and a connection of its own. The programs run at the same machine,
-and take a part of its processors. On a machine that has other work, times by the clock say little. The processor time
-of an act tells the number of acts that an idle machine holds.
+The server has two workers, and its own PostgreSQL that syncs to the disk. In each game a program acts at that rate, at
+random moments, from its own address and connection. The programs run on the same machine and use part of its
+processors. On a busy machine elapsed times say little; the processor time of an act tells how many acts an idle machine
+can handle.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""How long the exact odds of one attack take: cold, with every memory emptied, and as a look-up.
+"""Measures the exact odds of one attack: with empty caches, and from the cache.
 
 Run it from a checkout: ``python -m benchmarks.bench_odds``. Each line is the best of five; the first, a plain loop,
-tells how fast the machine is at the moment.
+shows the present speed of the machine.
 """
 
 from __future__ import annotations

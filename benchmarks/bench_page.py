@@ -1,11 +1,11 @@
-"""How fast the page is: `python -m benchmarks.bench_page` measures it and writes notebook/page-performance.md.
+"""Measures the page: `python -m benchmarks.bench_page` writes notebook/page-performance.md.
 
-With `--check`, as `make bench` calls it, it measures the frames alone, tells them beside the published ones, writes
-nothing, and fails where a 95th percentile is not below its target.
+With `--check`, as `make bench` calls it, it measures only the frames, prints them beside the published ones, writes
+nothing, and fails if a 95th percentile is not below its target.
 
 A table of 60 units and 200 models is panned, zoomed and dragged over in headless Chromium, with the mouse moving 60
-times a second; its trace says what the page's main thread did in each frame. Counted are script, style and layout, by
-the clock of the thread itself, so that other work on the machine does not count.
+times a second; its trace shows the work of the page's main thread in each frame. Script, style and layout are counted
+in thread time, so that other work on the machine does not count.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ LEAST, MOST = 8.0, 300
 """The targets: milliseconds of a frame at the 95th percentile, and kilobytes of the first load."""
 
 RESTED = 400
-"""Milliseconds after which the table has been drawn anew for what a gesture has left."""
+"""Milliseconds after which the table has been drawn again after a gesture."""
 
 SCRIPT = {
     "EventDispatch",
@@ -70,7 +70,7 @@ class Frames(NamedTuple):
     style: list[float]
     layout: list[float]
     seconds: float
-    """How long the whole of it took by the clock on the wall."""
+    """Elapsed time of the whole measurement."""
 
     @property
     def all(self) -> list[float]:
@@ -79,7 +79,7 @@ class Frames(NamedTuple):
 
 
 def percentile(values: Iterable[float], percent: int) -> float:
-    """The value that so many percent of *values* do not go beyond.
+    """Return a percentile of *values*.
 
     >>> percentile([4, 1, 3, 2], 50), percentile([4, 1, 3, 2], 95)
     (2, 4)
@@ -124,7 +124,7 @@ def field() -> dict[str, Any]:
 
 
 def lying(picture: dict[str, Any]) -> list[dict[str, Any]]:
-    """What has fallen on that table: wrecks and figures of every kind of unit, between the lines."""
+    """Return the remains on that table: wrecks and figures of every kind of unit, between the lines."""
     groups, result = picture["groups"], []
     for i in range(FALLEN):
         group = groups[i * 3 % UNITS]
@@ -142,7 +142,7 @@ def decisions() -> list[dict[str, Any]]:
 
 
 class Traced:
-    """Takes the trace of what is done in the meantime.
+    """Records a trace while it is open.
 
     Args:
         page: The page.
@@ -214,7 +214,7 @@ def sorted_by_frames(what: str, events: list[dict[str, Any]]) -> Frames:
 
 
 def panning(t: Traced) -> None:
-    """The table is drawn to and fro by an empty place."""
+    """Pan the table back and forth from an empty place."""
     x, y = empty_place(t.page)
     t.mouse("mousePressed", x, y, button="left", clickCount=1)
     for i in range(90):
@@ -247,7 +247,7 @@ def dragging(t: Traced) -> None:
 
 
 def empty_place(page: Page) -> tuple[float, float]:
-    """A place on the table where nothing stands."""
+    """Return an empty place on the table."""
     value: list[float] = page.evaluate(
         """() => {
           const box = document.querySelector('svg[role=group]').getBoundingClientRect();
@@ -271,10 +271,10 @@ def first_load() -> tuple[int, int]:
 
 
 class Fetched:
-    """What a page has fetched so far: each address once, compressed as a server does it.
+    """Lists the files a page has fetched so far, each once and compressed.
 
     Args:
-        page: A page that has fetched nothing yet.
+        page: A page that has not fetched anything yet.
     """
 
     sizes: dict[str, int]
@@ -306,7 +306,7 @@ class Fetched:
 
 
 def loads(browser: Browser, address: str) -> str:
-    """What is fetched until the lobby can be used, and until a first table can be played, as it stands in the docs."""
+    """Return the files fetched until the lobby, and then a first table, can be used, as text for the docs."""
     page = new_page(browser)
     fetched = Fetched(page)
     rows = ["| until | compressed | of that pictures | answers |", "|---|---:|---:|---:|"]
@@ -370,7 +370,7 @@ def browsing() -> Iterator[tuple[Browser, str]]:
 
 
 def of_the_frames(page: Page, address: str) -> tuple[list[Frames], list[float]]:
-    """What each frame took while something was done with the table, and clicks on the list of units."""
+    """Return the times of frames during gestures on the table, and of clicks on the list of units."""
     picture = field()
     Scenery(page, address, picture=picture, fallen=lying(picture), decisions=decisions())
     page.wait_for_timeout(500)
@@ -461,9 +461,10 @@ def published(text: str) -> dict[str, float]:
 
 
 def check() -> int:
-    """Measure the frames, tell them beside the published figures, and fail where one is not below the target.
+    """Measure the frames, print them beside the published figures, and fail if one is not below the target.
 
-    Other programs only make frames longer: what is too long is measured again, up to three times, and the best counts.
+    Other programs can only make frames longer, so a failed measurement is repeated up to three times, and the best
+    counts.
     """
     best: dict[str, float] = {}
     with browsing() as (browser, address):
@@ -507,7 +508,7 @@ def main() -> int:
 
 
 def write(text: str, begin: str, end: str) -> None:
-    """Print figures, and put them where the page of the docs has them."""
+    """Print figures, and write them into the page of the docs."""
     print(text)
     page = PAGE.read_text("utf-8")
     before, _, rest = page.partition(begin)

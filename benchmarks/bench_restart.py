@@ -1,7 +1,7 @@
-"""How soon tables are back after a restart, in one process: `python -m benchmarks.bench_restart`.
+"""Measures how soon tables are back after a restart, in one process: `python -m benchmarks.bench_restart`.
 
-A game of each ruleset is played by recruits and stored as 25 tables. All are opened at once, as by pages that come
-back, and each is shown to both sides: first played from their beginning, then by how they stood.
+A game of each ruleset is played by recruits and stored as 25 tables. All are opened at once, as by reconnecting pages,
+and each is shown to both sides: first replayed from the beginning, then from the stored state.
 """
 
 from __future__ import annotations

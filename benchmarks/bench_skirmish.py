@@ -1,7 +1,7 @@
-"""How long single questions of Blade Skirmish take: the exact odds of an attack, and a whole turn of automated models.
+"""Measures single questions of Blade Skirmish: the exact odds of an attack, and a whole turn of automated models.
 
-`python -m benchmarks.bench_skirmish` prints the figures, those of the games and of the local server as well: what
-`make bench ARGS=blade-skirmish` writes to the page.
+`python -m benchmarks.bench_skirmish` prints them with those of whole games and the local server, which `make bench
+ARGS=blade-skirmish` writes to the page.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def odds_kept() -> float:
 
 
 def turns(t: Any) -> int:
-    """How many turns the automated models have had."""
+    """Return the number of turns of the automated models."""
     return sum(t.turns[side] for side in t.field.automated)
 
 

@@ -1,7 +1,7 @@
-"""How long single questions of Squad Action take: the exact odds of a volley.
+"""Measures single questions of Squad Action: the exact odds of a volley.
 
-`python -m benchmarks.bench_squads` prints the figures, those of the games and of the local server as well: what
-`make bench ARGS=squad-action` writes to the page.
+`python -m benchmarks.bench_squads` prints them with those of whole games and the local server, which `make bench
+ARGS=squad-action` writes to the page.
 """
 
 from __future__ import annotations

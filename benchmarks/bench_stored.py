@@ -1,7 +1,7 @@
-"""What stored games cost: `python -m benchmarks.bench_stored [GAMES]`, in the processor's time of the server's process.
+"""Measures stored games in processor time of the server: `python -m benchmarks.bench_stored [GAMES]`.
 
-Three aims are measured. A stored game of 300 acts opens in under 50 ms. A server with 2,000 stored games is ready
-again in under 2 s. An idle game in memory, at which nobody looks, takes under 60 kB.
+Three aims are measured. A stored game of 300 acts opens in under 50 ms. A server with 2,000 stored games is ready again
+in under 2 s. An idle game in memory, without onlookers, takes under 60 kB.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""What the games of studies cost: of each ruleset in one process, and of one of them in every way to play them.
+"""Measures the games of studies: of each ruleset in one process, and of one ruleset with every executor.
 
 `python -m benchmarks.bench_studies` runs `caltrop study run` of small studies: veterans against themselves (random
 players in the duel), at the first scenario of each ruleset, in parts of equal size, and prints the processor time of a
-game with an interval over the parts. Then the first ruleset is played in one process and in two, and where Ray is
-installed in a cluster of its own with one, two and four workers. The processor time is that of all processes of a run,
-those of Ray among them, as Linux tells it. `python -m benchmarks.bench_studies duel` measures that ruleset alone.
+game with an interval over the parts. Then the first ruleset is played in one process and in two, and if Ray is
+installed on a local cluster with one, two and four workers. The processor time covers all processes of a run, including
+Ray's, as reported by Linux. `python -m benchmarks.bench_studies duel` measures that ruleset alone.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ import msgspec
 PARTS = 5
 """Into how many studies of their own the games are divided."""
 T95 = 2.776
-"""Student's quantile of two-sided 95 % for so many parts less one."""
+"""Student's two-sided 95 % quantile for the number of parts less one."""
 GAMES = {"duel": 60, "hex-command": 12, "blade-skirmish": 12, "command-horizon": 12, "squad-action": 6}
 """Games in each part, of each ruleset."""
 MARK = "CALTROP_BENCH_STUDIES"
@@ -34,7 +34,7 @@ MARK = "CALTROP_BENCH_STUDIES"
 
 
 class Spent(NamedTuple):
-    """What a run took."""
+    """The processor time of a run."""
 
     processor: float
     """Seconds of all of its processes."""

@@ -1,10 +1,10 @@
-"""How long the table's questions take: medians over a full table of 120 cm with 30 polygons and 60 other bases.
+"""Measures the table's questions: medians over a full table of 120 cm with 30 polygons and 60 other bases.
 
-After them come those of the map of hexes, 9 rows by 13 columns, many at a time since each takes less than the clock can
-tell.
+Those of the map of hexes, 9 rows by 13 columns, follow; they are measured many at a time, because each is shorter than
+the clock's resolution.
 
-Run it from a checkout: ``python -m benchmarks.bench_table``. Machines differ and drift, so compare runs made side
-by side; the first line, a plain loop, tells how fast the machine is at the moment.
+Run it from a checkout: ``python -m benchmarks.bench_table``. Machines differ and drift, so compare runs made side by
+side; the first line, a plain loop, shows the present speed of the machine.
 """
 
 from __future__ import annotations

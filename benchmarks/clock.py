@@ -52,5 +52,5 @@ def busy(processes: list[Path]) -> float:
 
 
 def nothing_known() -> None:
-    """Have odds be worked out anew, whatever earlier programs have kept on disk."""
+    """Compute odds again, whatever is cached on disk."""
     os.environ["CALTROP_CACHE"] = ""

@@ -1,8 +1,7 @@
 """The pictures of games in the lobby: `python -m benchmarks.covers [GAME…]`.
 
-For each game a battle of computer players is looked through for the moment at which most of both sides stand together
-and somebody fires, and what is there is painted by the page itself, by day and by night. The same seed gives the same
-pictures.
+For each game a battle of computer players is searched for the moment at which most units of both sides stand together
+and somebody fires. The page paints that place, by day and by night. The same seed gives the same pictures.
 """
 
 from __future__ import annotations
@@ -42,9 +41,9 @@ QUALITY = 0.62
 
 
 SALVO = 5
-"""So many of a unit are seen to fire."""
+"""Number of models of a unit that are shown firing."""
 FIRED = 1.5
-"""What a shot adds to what there is to see, up to four of them."""
+"""Bonus of a shot in choosing a picture, for up to four of them."""
 
 
 class Window(NamedTuple):
@@ -57,18 +56,18 @@ class Window(NamedTuple):
 
 
 Shot = tuple[tuple[float, float, float], tuple[float, float, float]]
-"""Who fires and who is fired at, each as the place and the radius of a base."""
+"""The shooter and the target, each with the place and radius of a base."""
 
 
 def moments(game: str, scenario: str, seed: int) -> Iterator[tuple[Picture, tuple[Shot, ...]]]:
-    """A battle between computer players as onlookers see it, act by act, and who fires at what in the next act."""
+    """Yield the moments of a battle between computer players as onlookers see it, with the shots of the next act."""
     rules = ruleset(game)
     match = Setting.chosen(game, None, scenario, (), None, {}).begin(Seeded(seed))
     who = maker_of("regular" if game != "duel" else "random", game)
     players, dice = (who(), who()), (Seeded(seed + 1), Seeded(seed + 2))
     while match.over is None:
         picture = rules.depict(match.view(None), None)
-        # Which sections have orders says nothing to who has not begun yet.
+        # The sections with orders mean nothing in a picture of the lobby.
         zones = tuple(msgspec.structs.replace(zone, lit=False) for zone in picture.zones)
         asked = match.waiting[0]
         answer = players[asked.side].decide(asked, match.view(asked.side), dice[asked.side])
@@ -78,7 +77,7 @@ def moments(game: str, scenario: str, seed: int) -> Iterator[tuple[Picture, tupl
 
 
 def shots(picture: Picture, motions: Iterable[Motion]) -> Iterator[Shot]:
-    """Who fires and at which enemy, soldier by soldier."""
+    """Yield each shooter with its enemy, soldier by soldier."""
     bases = {group.id: [(*piece.at, piece.radius) for piece in group.pieces] for group in picture.groups}
     for motion in motions:
         firing, aimed = bases.get(motion.unit or 0, []), bases.get(motion.target or 0, [])
@@ -89,13 +88,13 @@ def shots(picture: Picture, motions: Iterable[Motion]) -> Iterator[Shot]:
 
 
 EDGE = 1.25
-"""How far what stands on a base reaches beyond its rim at the most, in radii."""
+"""How far a figure reaches beyond the rim of its base, in radii."""
 
 
 def best_window(picture: Picture, fired: Sequence[Shot], across: int) -> Window:
-    """The part of a table in which most bases of both sides stand, and whose edges cut few, least of all large ones.
+    """Return the part of a table with most bases of both sides, whose edges cut few of them, above all few large ones.
 
-    A part with a shot in it, from who fires to who is fired at, counts more.
+    A part with a whole shot in it counts more.
     """
     bases = [(group.side, *piece.at, piece.radius) for group in picture.groups for piece in group.pieces]
     if len({side for side, *_ in bases}) < 2:
@@ -204,7 +203,7 @@ def shoot(
         )
         # Flags are as large as the smallest table needs them.
         page.add_style_tag(content="g.spot { display: none }")
-        # Painted anew at that size, however long it takes; maps of hexes are painted within their drawing.
+        # Painted again at that size, however long it takes; maps of hexes are painted within their drawing.
         page.wait_for_function(
             """(wide) => {
               const canvases = [...document.querySelectorAll('#cover canvas')];

@@ -32,7 +32,7 @@ class Film:
         self.times: list[int] = []
 
     def take(self, milliseconds: int) -> None:
-        """Take a picture of what is seen now."""
+        """Take a picture of the screen."""
         self.frames.append(Image.open(io.BytesIO(self.page.screenshot())).convert("RGB"))
         self.times.append(milliseconds)
 

@@ -1,10 +1,10 @@
-"""One command from two checkouts, in turn: how much processor time it takes here, as a share of what it takes there.
+"""Compares the processor time of a command in two checkouts, as a ratio.
 
 `python -m benchmarks.pairs ../before simulate squad-action --num 18 --seed 1 --json` runs `caltrop simulate …` from the
-checkout `../before` and from this one, A B A B, nine times each, with one environment. A machine that others share is
-fast now and slow then, and both to equal parts: the ratio of a pair says more than either time. Where the command
-prints a digest as JSON, the two have to be the same. The first pair does not count: it fills the folder of what earlier
-programs have worked out; with `--cold` before the checkout every program begins with nothing.
+checkout `../before` and from this one, A B A B, nine times each, with one environment. A shared machine varies in
+speed, but equally for both, so the ratio of a pair says more than either time. If the command prints a digest as JSON,
+the two must be equal. The first pair does not count, because it fills the cache; with `--cold` before the checkout
+every program starts with an empty cache.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tempfile import TemporaryDirectory
 
 HERE = Path(__file__).resolve().parents[1]
 TIMES = 9
-"""How many pairs are run, after one that does not count."""
+"""Number of pairs, after one that does not count."""
 
 
 def used() -> float:
@@ -30,12 +30,12 @@ def used() -> float:
 
 
 def run(checkout: Path, words: list[str], cache: str) -> tuple[float, bytes]:
-    """Run `caltrop` from a checkout: its processor time in seconds, and what it printed.
+    """Run `caltrop` from a checkout. Return its processor time in seconds, and its output.
 
     Args:
         checkout: Its folder.
-        words: What is run.
-        cache: The folder of what earlier runs have worked out; empty if each begins with nothing.
+        words: The command line.
+        cache: The cache folder; empty to start without one.
 
     Raises:
         subprocess.CalledProcessError: when it fails.
@@ -56,7 +56,7 @@ def digest_in(printed: bytes) -> object:
 
 
 def main() -> int:
-    """Print the ratio; 1 where the digests differ."""
+    """Print the ratio. Return 1 if the digests differ."""
     cold = "--cold" in sys.argv
     other, *words = [word for word in sys.argv[1:] if word != "--cold"]
     ratios = []

@@ -1,7 +1,7 @@
-"""Every screen of the page as pictures, wide and narrow, light and dark: `python -m benchmarks.pictures`.
+"""Takes pictures of every screen of the page, wide and narrow, light and dark: `python -m benchmarks.pictures`.
 
-Names of screens (`lobby watched`) take only those, widths (`360`) and `light` or `dark` only these. It starts a server
-of its own, plays a few acts in a browser and writes to `pictures/`. Some of the pictures are kept for the README, under
+Arguments limit the pictures to some screens (`lobby watched`), widths (`360`), and `light` or `dark`. It starts its own
+server, plays a few acts in a browser and writes to `pictures/`. Some of the pictures are kept for the README, under
 `docs/pictures`.
 """
 
@@ -107,7 +107,7 @@ class Camera:
         self.page, self.address, self.mark = page, address, mark
 
     def take(self, name: str) -> None:
-        """Take a picture of what is seen now, once the ground is painted."""
+        """Take a picture of the screen, once the ground is painted."""
         if self.page.locator("[data-moves] canvas").count():
             # Also behind a curtain, if nothing is seen of it.
             self.page.locator("[data-moves] canvas.there").first.wait_for(state="attached")
@@ -172,9 +172,9 @@ BATTLES = (
 
 
 def lobby(camera: Camera) -> None:
-    """The lobby, the form for a new game, and what there is to read."""
+    """Take the lobby, the form for a new game, and the rulebooks."""
     camera.open("/")
-    # What is only to be looked at comes when the page is at rest.
+    # Less important contents load when the page is at rest.
     camera.page.wait_for_timeout(2500)
     camera.take("lobby")
     for game, _ in BATTLES:
@@ -200,7 +200,7 @@ def lobby(camera: Camera) -> None:
 
 
 def using(camera: Camera) -> None:
-    """What a player's pages tell of: games under way, an invitation, a game with a friend, a ruling to be played on."""
+    """Take a player's pages: games in progress, an invitation, a game with a friend, a ruling to be continued."""
     page = camera.page
     open_door = {"alone": False, "addresses": ["http://192.168.1.20:8420"], "opened": True, "may_open": True}
     page.route("**/api/door", lambda route: route.fulfill(json=open_door))
@@ -323,7 +323,7 @@ def _played(camera: Camera, game: str, scenario: str, seats: Sequence[str]) -> t
 
 
 def _some_way_in(camera: Camera, game: str, scenario: str, act: int) -> None:
-    """Go to a moment of a game between computers in which dice cost somebody something, with who threw chosen."""
+    """Go to a moment of a game between computers with losses by dice, and select the unit that threw."""
     made, _ = _played(camera, game, scenario, ("heuristic", "easy"))
     _, moment, who = _telling(camera, made, act)
     camera.open(f"/{made}?at={moment}")
@@ -332,7 +332,7 @@ def _some_way_in(camera: Camera, game: str, scenario: str, act: int) -> None:
 
 
 def _telling(camera: Camera, made: str, act: int) -> tuple[int, int, int]:
-    """The first moment from an act on in which dice cost somebody something: its number, its act, and who threw."""
+    """Return the first moment from an act on with losses by dice: its number, its act, and the unit that threw."""
     moments = camera.page.request.get(f"{camera.address}/api/games/{made}/moments?from=0").json()["moments"]
     for at, moment in enumerate(moments):
         all_read = [line["reading"] for line in moment["lines"] if line["reading"]]
@@ -398,7 +398,7 @@ def dice(camera: Camera) -> None:
     camera.open("/learn")
     page = camera.page
     page.get_by_role("button", name="Begin An Overkill").click()
-    # What ends the step stands among the answers, and on a phone beside the confirmation.
+    # The end of the step is among the answers, and on a phone beside the confirmation.
     for words in ("Fire at Guns with 8", "Fire: the enemy may answer"):
         page.locator(".side").get_by_role("button", name=re.compile(words)).first.click()
         page.wait_for_timeout(400)
@@ -632,7 +632,7 @@ def blades(camera: Camera) -> None:
         if last and "turn" not in taken:
             taken.add("turn")
             sat()
-            # What ends her go stands among the answers, and on a phone beside the confirmation.
+            # The end of her turn is among the answers, and on a phone beside the confirmation.
             page.locator(".side").get_by_role("button", name=re.compile("^Stay")).first.click()
             if page.locator(".confirm").is_visible() and page.locator(".confirm").is_enabled():
                 page.locator(".confirm").click()
@@ -647,7 +647,7 @@ def blades(camera: Camera) -> None:
 
 
 def _is_last(view: dict[str, Any]) -> bool:
-    """Whether the last fighter of the side that looks has her go."""
+    """Return whether it is the last fighter of the viewer's side who acts."""
     own = [one for one in view["picture"]["groups"] if one["side"] == view["you"] and one["pieces"]]
     return sum(any(token["kind"] == "moved" for token in one["tokens"]) for one in own) == len(own) - 1
 
@@ -673,7 +673,7 @@ def _towards_the_closest(request: Any, game: str, seat: dict[str, str], view: di
 
 
 def uncover(camera: Camera) -> None:
-    """Let the player who is to act through the curtain, where it is drawn."""
+    """Open the curtain for the acting player, if it is closed."""
     curtain = camera.page.get_by_role("dialog")
     if curtain.is_visible():
         curtain.get_by_role("button").first.click()

@@ -1,10 +1,11 @@
-"""A picture of every question of every game, at every size: `python -m benchmarks.questions`, or `make questions`.
+"""Takes a picture of every question of every game, at every size: `python -m benchmarks.questions`, or `make
+questions`.
 
-Computers play battles of each game. Where somebody is asked something that has not been asked yet, the battle is kept
-as it stands, opened in a browser as the side that is asked, photographed, and measured: nothing that is asked may be
-cut or stand twice. Pictures go to `pictures/questions`; what is wrong is told, and ends the command badly.
+Computers play battles of each game. At each new question the battle is stored, opened in a browser as the asked side,
+photographed, and measured: no part of a question may be cut or repeated. Pictures go to `pictures/questions`. Errors
+are printed, and the command fails.
 
-Names of games (`duel`), kinds of questions (`MoveOrAim`) and widths (`390`) take only these.
+Arguments limit the pictures to some games (`duel`), kinds of questions (`MoveOrAim`) and widths (`390`).
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ CUT = Path(__file__).with_name("cut.js").read_text()
 
 
 class Asked(NamedTuple):
-    """A question, and the game that stands at it."""
+    """A question, and the game that waits for its answer."""
 
     game: str
     ruleset: str
@@ -55,11 +56,11 @@ class Asked(NamedTuple):
 
 
 def questions(games: Sequence[str] = (), most: int = 240) -> Iterator[tuple[Asked, list[Row]]]:
-    """Every question that battles of computers come to, each once, with the rows of the game that stands at it.
+    """Yield every question in battles of computers once, with the rows of its game.
 
     Args:
         games: The rulesets; all if none is named.
-        most: How many acts of each battle are played.
+        most: Number of acts of each battle.
     """
     library = Library()
     for name, scenarios in BATTLES.items():
@@ -95,7 +96,7 @@ def _battle(
 
 
 def _kind(game: Game, decision: Decision) -> str:
-    """Return what makes a question a kind of its own: its name and the acts that it offers."""
+    """Return the kind of a question: its name and the acts that it offers."""
     stage = game.ruleset.depict(game.match.view(decision.side), decision.side).stage
     return f"{type(decision).__name__}-{stage.now + 1}"
 
@@ -115,7 +116,7 @@ def is_cut(page: Page) -> list[str]:
 
 
 def opened(page: Page, address: str, asked: Asked) -> None:
-    """Open the game that stands at a question, as the side that is asked."""
+    """Open the game of a question, as the asked side."""
     page.goto(f"{address}/{asked.game}#{asked.side}={asked.token}")
     page.locator("#question").wait_for(state="attached")
     page.wait_for_timeout(350)

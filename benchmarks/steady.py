@@ -1,7 +1,7 @@
-"""A server on which the same battle always goes the same way: `python -m benchmarks.steady`, else as `caltrop serve`.
+"""A server on which equal battles are always the same: `python -m benchmarks.steady`, else as `caltrop serve`.
 
-Pictures that are taken anew show the same positions: all games have the same dice, and so have the errors of computer
-players; names and secrets are counted. All of it can be foretold: it is for pictures, and not for play.
+New pictures show the same positions, because all games have the same dice, as have the errors of computer players, and
+names and secrets are counters. Everything is predictable, so it is only for pictures.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ DRAWING: dict[ModuleType, tuple[str, ...]] = {
     games: ("new_token",),
     computers: ("secrets",),
 }
-"""Where a server draws by chance, and by what name."""
+"""Modules of the server with random choices, and the names of these."""
 
 _count = itertools.count(1)
 

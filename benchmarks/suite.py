@@ -1,8 +1,8 @@
-"""How long the tests take, by kind: `python -m benchmarks.suite`, with what pytest is to be given.
+"""Measures the tests by kind: `python -m benchmarks.suite`, followed by arguments for pytest.
 
-The tests run as `make test` runs them. A row of the table is a room of `tests`, with the processor seconds that its
-tests took together, those of the programs that they started included: they say what the tests cost on a busy machine
-too. The time that passed, in the last row, says it on an idle one only, on as many workers as WORKERS says (2).
+The tests run as `make test` runs them. A row of the table is a folder of `tests`, with the processor seconds of its
+tests and the programs they started, which are valid on a busy machine too. The elapsed time in the last row is valid
+only on an idle machine, with the number of workers in WORKERS (2).
 """
 
 from __future__ import annotations

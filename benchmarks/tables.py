@@ -25,7 +25,7 @@ def played(library: Library, name: str, acts: int = ACTS, seed: int = 1) -> list
 
 
 def filled(path: Path, each: int) -> list[str]:
-    """Fill a database with so many tables of each ruleset, and return their names."""
+    """Fill a database with a number of tables of each ruleset, and return their names."""
     library, names = Library(), []
     storage = Storage(str(path))
     for ruleset in RULESETS:

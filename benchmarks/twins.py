@@ -1,10 +1,10 @@
 """Compares a wheel with compiled rules with the sources that it was compiled from.
 
 `python -m benchmarks.twins dist/caltrop-….whl` unpacks the wheel. It plays games of every ruleset with it and with the
-plain package of this checkout, over all scenarios in turn. Both have to come to the same digests, and to the same
-records byte for byte. It prints how much of the time the compiled rules took. Then it runs the tests of engine,
-journal, geometry, table and rules on the wheel. `--games N` plays fewer games of each ruleset, and `--no-tests` leaves
-the tests out. `make twins` builds the wheel first.
+plain package of this checkout, over all scenarios in turn. Both must have equal digests, and equal records byte for
+byte. It prints the time of the compiled rules as a ratio. Then it runs the tests of engine, journal, geometry, table
+and rules on the wheel. `--games N` plays fewer games of each ruleset, and `--no-tests` leaves the tests out. `make
+twins` builds the wheel first.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def same_record(place: Path, name: str, scenario: str) -> bool:
 
 
 def unpacked(wheel: Path, into: Path) -> Path:
-    """A checkout of nothing but what a wheel holds.
+    """Unpack a wheel into an otherwise empty checkout.
 
     Raises:
         SystemExit: when the wheel has no compiled rules.
