@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any
+from math import dist
+from typing import Any, NamedTuple
 
 from caltrop.chance import Dice
 from caltrop.engine import Decision, Event
 from caltrop.geometry import INCH, gap_between, overlap, path_length
 from caltrop.rules.blade_skirmish.charge import Charged
-from caltrop.rules.blade_skirmish.conditions import Removed
+from caltrop.rules.blade_skirmish.combat import Chosen
+from caltrop.rules.blade_skirmish.conditions import Became, Recovered, Removed
+from caltrop.rules.blade_skirmish.fatality import Terror, TrophyStowed, TrophyTaken
 from caltrop.rules.blade_skirmish.flight import Pinned, Stopped
-from caltrop.rules.blade_skirmish.records import Fighter, Skirmish
+from caltrop.rules.blade_skirmish.habits import Shot
+from caltrop.rules.blade_skirmish.injury import Struck
+from caltrop.rules.blade_skirmish.records import Fighter, Relic, Skirmish
 from caltrop.rules.blade_skirmish.routes import Moved, Stay, Walk
 from caltrop.rules.blade_skirmish.scene import Put, block, put, scene
 from caltrop.rules.blade_skirmish.setup import Entered
@@ -38,6 +43,8 @@ RULES: dict[str, tuple[Any, ...]] = {
     "difficult_ground": ("off", "on"),
 }
 HABITS: tuple[tuple[Any, ...], ...] = ((), (), (), ("shield",), ("bow",), ("skittish",), ("frenzy",), ("swift",))
+WILLING = ("walks", "runs", "closes in", "wanders", "charges")
+"""Ways of going that are no flight and no drift: the stunned, the fleeing and takers of trophies go none of them."""
 FARTHEST = {"walks": 4, "runs": 4, "closes in": 4, "flees": 8, "drifts": 6, "wanders": 6, "charges": 4}
 """How many inches a fighter goes at most."""
 ZONE = 2 * INCH
@@ -73,9 +80,13 @@ def drawn(dice: Dice) -> Skirmish:
     for kind in any_of(dice, ((), ("wall",), ("pit", "wall"), ("rough", "wall", "pit"))):
         x, y = square()
         terrain.append(block(kind, x, y, x + 2, y + 3, kind=kind))
-    field = {"automated": automated, "goal": "clear", "limit": 6}
+    goal = any_of(dice, ("clear", "relic"))
+    field = {"automated": automated, "goal": goal, "limit": 6}
     size = wide * CELL
     t = scene(*fighters, rules=rules, terrain=terrain, table=(size, size), field=field, turns=(1, 1))
+    if goal == "relic":
+        holder = next((f for f in t.of_side(0) if f.active), t.fighters[0])
+        t.relic = Relic(at=holder.at or (0, 0), carrier=holder.id if holder.active and holder.side == 0 else None)
     t.stack = [Game(at="take_turn")]
     return t
 
@@ -98,6 +109,14 @@ class Watch(Seen):
         super().__init__(t)
         self.went: dict[int, list[str]] = {}
         """How each fighter has gone in the turn under way."""
+        self.seen = standings(t)
+        """The standing of each fighter, by all events so far."""
+        self.noted: dict[int, Standing] = {}
+        """The standing of each fighter when the attacks of the combat under way were named."""
+        self.struck: list[int] = []
+        """Fighters who have made their attack of this combat."""
+        self.acted: set[int] = set()
+        """Fighters who have charged, closed in or drifted in this turn."""
 
     def places(self, t: Any) -> dict[int, Mapping[int, Hashable]]:
         """Where fighters stand."""
@@ -109,7 +128,7 @@ class Watch(Seen):
 
     def looked(self, before: Any, decision: Decision, action: Any, events: Sequence[Event], after: Any) -> list[str]:
         """What is wrong after an answer."""
-        wrong = [*stands_wrong(after)]
+        wrong = [*stands_wrong(after), *carried_wrong(after), *self._as_told(before, events, after)]
         where = {f.id: f.at for f in before.fighters}
         for event in events:
             if isinstance(event, TurnBegan):
@@ -126,6 +145,102 @@ class Watch(Seen):
             if after.fighters[id].at != at and not any(isinstance(e, Entered) for e in events):
                 wrong.append(f"{id} stands at {after.fighters[id].at}, and was told to stand at {at}")
         return wrong
+
+    def _as_told(self, before: Skirmish, events: Sequence[Event], after: Skirmish) -> list[str]:
+        """Return what fighters did that they may not, as each stood when she did it."""
+        wrong: list[str] = []
+        for event in events:
+            wrong += self._acts(before, event)
+            told(self.seen, event)
+        now = standings(after)
+        wrong += [
+            f"{id} was told to be {self.seen[id]}, and is {now[id]}"
+            for id in now.keys() & self.seen.keys()
+            if (now[id].stunned, now[id].fleeing, now[id].trophy)
+            != (self.seen[id].stunned, self.seen[id].fleeing, self.seen[id].trophy)
+        ]
+        self.seen = now
+        return wrong
+
+    def _acts(self, t: Skirmish, event: Event) -> list[str]:
+        """Return the faults of an event, as all stand before it."""
+        if isinstance(event, TurnBegan):
+            self.noted, self.struck, self.acted = {}, [], set()
+        elif isinstance(event, Moved | Charged):
+            how = "charges" if isinstance(event, Charged) else event.how
+            return self._goes(event.fighter, how)
+        elif isinstance(event, Chosen):
+            if not self.noted or t.book.rules["combat_order"] == "sequential":
+                self.noted = dict(self.seen)
+            return self._names(t, event)
+        elif isinstance(event, Struck) and not event.second and not event.again:
+            if event.attacker in self.struck:
+                return [f"{event.attacker} attacks twice in a combat"]
+            self.struck.append(event.attacker)
+            if set(event.partners) != self._flank(t, event.attacker, event.target):
+                return [f"{event.attacker} flanks {event.target} with {event.partners}"]
+        elif isinstance(event, Terror):
+            return self._terrifies(t, event)
+        elif isinstance(event, Shot):
+            return self._shoots(t, event)
+        return []
+
+    def _goes(self, id: int, how: str) -> list[str]:
+        f = self.seen[id]
+        wrong = []
+        if how in ("charges", "closes in", "drifts"):
+            self.acted.add(id)
+        if how in WILLING and (f.stunned or f.fleeing or f.trophy):
+            wrong.append(f"{id} {how}, and is {f}")
+        if how == "drifts" and not f.stunned:
+            wrong.append(f"{id} drifts, and is not stunned")
+        if how == "flees" and (f.stunned or not f.fleeing):
+            wrong.append(f"{id} flees, and is {f}")
+        return wrong
+
+    def _names(self, t: Skirmish, event: Chosen) -> list[str]:
+        a, b = self.noted[event.attacker], self.noted[event.target]
+        wrong = []
+        if a.stunned or a.fleeing or a.trophy or a.at is None:
+            wrong.append(f"{event.attacker} attacks, and is {a}")
+        if b.at is None or not touch(t, a, b):
+            wrong.append(f"{event.attacker} attacks {event.target}, whom she does not touch")
+        if t.fighters[event.attacker].side == t.fighters[event.target].side:
+            wrong.append(f"{event.attacker} attacks a friend")
+        return wrong
+
+    def _flank(self, t: Skirmish, attacker: int, target: int) -> set[int]:
+        """Return with whom she flanks, as all stood when attacks were named: by angles, and not by the rule's sum."""
+        a, b = self.noted[attacker], self.noted[target]
+        foes = [f for f in t.fighters if f.side != t.fighters[target].side and self.noted[f.id].at is not None]
+        if not touch(t, a, b):
+            return set()
+        touching = [f for f in foes if touch(t, self.noted[f.id], b)]
+        if "shield" in t.habits(target) and max(touching, key=lambda f: (f.quality, -f.id)).id == attacker:
+            return set()
+        return {f.id for f in touching if f.id != attacker and crosses(a.at, self.noted[f.id].at, b.at, t.field.radius)}
+
+    def _terrifies(self, t: Skirmish, event: Terror) -> list[str]:
+        """Everybody on the table within 4 inches of the victim who is of her side."""
+        place = next((s.at for s in (self.noted.get(event.victim), self.seen[event.victim]) if s and s.at), None)
+        if place is None:
+            return []
+        side, r = t.fighters[event.victim].side, t.field.radius
+        there = {id for id, s in self.seen.items() if s.at is not None and id != event.victim}
+        near = {id for id in there if gap_between((*(self.seen[id].at or (0, 0)), r), (*place, r)) <= 4 * INCH}
+        mine = {id for id in near if t.fighters[id].side == side}
+        return [] if set(event.fighters) == mine else [f"{event.victim} terrifies {event.fighters}; near are {mine}"]
+
+    def _shoots(self, t: Skirmish, event: Shot) -> list[str]:
+        a, b = self.seen[event.fighter], self.seen[event.target]
+        if a.at is None or b.at is None or "bow" not in t.habits(event.fighter):
+            return [f"{event.fighter} shoots, and has no bow"]
+        if a.stunned or a.fleeing or a.trophy or a.id in self.acted:
+            return [f"{event.fighter} shoots, and is {a}"]
+        r = t.field.radius
+        if gap_between((*a.at, r), (*b.at, r)) > 10 * INCH:
+            return [f"{event.fighter} shoots too far"]
+        return []
 
     def _way(self, before: Skirmish, where: Mapping[int, Any], event: Any) -> list[str]:
         """Return what is wrong with a way: how long it is, and what she has done in this turn before."""
@@ -144,6 +259,54 @@ class Watch(Seen):
             wrong.append(f"{id} runs, and has acted: {done}")
         done.append(how)
         return wrong
+
+
+class Standing(NamedTuple):
+    """The standing of a fighter: her place and her tokens."""
+
+    id: int
+    at: tuple[int, int] | None
+    stunned: bool
+    fleeing: bool
+    trophy: bool
+
+
+def standings(t: Skirmish) -> dict[int, Standing]:
+    """Return the standing of each fighter."""
+    return {f.id: Standing(f.id, f.at, f.stunned, f.fleeing, f.trophy is not None) for f in t.fighters}
+
+
+def told(seen: dict[int, Standing], event: Event) -> None:
+    """Change the standing of fighters by an event."""
+    if isinstance(event, Became | Recovered):
+        one, has = seen[event.fighter], isinstance(event, Became)
+        seen[event.fighter] = one._replace(stunned=has) if event.what == "stunned" else one._replace(fleeing=has)
+    elif isinstance(event, TrophyTaken | TrophyStowed):
+        seen[event.fighter] = seen[event.fighter]._replace(trophy=isinstance(event, TrophyTaken))
+    elif isinstance(event, Removed):
+        seen[event.fighter] = Standing(event.fighter, None, False, False, False)
+    elif isinstance(event, Moved | Charged | WentThrough):
+        seen[event.fighter] = seen[event.fighter]._replace(at=event.path[-1])
+
+
+def touch(t: Skirmish, a: Standing, b: Standing) -> bool:
+    """Return whether two bases touch: rounding leaves no more than a fifth of a millimetre between them."""
+    return a.at is not None and b.at is not None and dist(a.at, b.at) <= 2 * t.field.radius + 2
+
+
+def crosses(a: Any, c: Any, b: Any, radius: int) -> bool:
+    """Return whether a line between two centres passes through a base."""
+    (ax, ay), (cx, cy) = (a[0] - b[0], a[1] - b[1]), (c[0] - b[0], c[1] - b[1])
+    length = dist(a, c)
+    away = abs(ax * cy - ay * cx) / length if length else float("inf")
+    beyond = ax * (cx - ax) + ay * (cy - ay) < 0 < cx * (cx - ax) + cy * (cy - ay)
+    return beyond and away < radius
+
+
+def carried_wrong(t: Skirmish) -> list[str]:
+    """Return that the carrier of the relic is not fit, or is not on the table."""
+    carrier = None if t.relic is None else t.relic.carrier
+    return [] if carrier is None or t.fighters[carrier].active else [f"{carrier} carries the relic, and is not fit"]
 
 
 def stands_wrong(t: Skirmish) -> list[str]:

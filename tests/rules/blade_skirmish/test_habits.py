@@ -11,7 +11,7 @@ from caltrop.engine import Procedure
 from caltrop.geometry import INCH
 from caltrop.rules.blade_skirmish.automata import AutomatedMovement, AutomatedRunning
 from caltrop.rules.blade_skirmish.catalogue import Length
-from caltrop.rules.blade_skirmish.combat import AttackAll
+from caltrop.rules.blade_skirmish.combat import AttackAll, AttackEnemy
 from caltrop.rules.blade_skirmish.conditions import remove
 from caltrop.rules.blade_skirmish.habits import HABITS, Shot
 from caltrop.rules.blade_skirmish.picture import depict
@@ -151,6 +151,17 @@ def test_who_is_skittish_tests_when_a_comrade_falls_within_four_inches(die: int,
     )
     after = now(fight(t, 6, 1, 4, die))
     assert [f.fleeing for f in after.fighters[2:]] == [flees, False], "Dora stands 4.1 inches away"
+
+
+@pytest.mark.clause("BS-S62", "BS-S63", "BS-Q44")
+@pytest.mark.parametrize(("injury", "tests"), [(2, 0), (1, 1)])
+@pytest.mark.parametrize("habit", ["skittish", "captain"])
+def test_who_is_put_to_flight_in_the_same_combat_does_not_test(habit: str, injury: int, tests: int) -> None:
+    fallen = foe("captain", 1, 12, 13, stunned=True) if habit == "captain" else put(1, 1, 12, 13, stunned=True)
+    comrade = foe("skittish", 1, 14, 13, stunned=True) if habit == "skittish" else put(1, 1, 14, 13, stunned=True)
+    t = scene(put(0, 5, 12, 12), fallen, put(0, 5, 14, 12), comrade)
+    match = fight(t, 6, 1, 4, 6, 1, injury, *((6,) if tests else ()), answers=[AttackEnemy(0, 1)])
+    assert [type(event).__name__ for event in told(match)].count("QualityTested") == tests
 
 
 @pytest.mark.clause("BS-S63")

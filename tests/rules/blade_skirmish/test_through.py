@@ -11,7 +11,7 @@ from caltrop.chance import Seeded
 from caltrop.engine import Match, Refused
 from caltrop.geometry import Point, distance_sq, distance_up
 from caltrop.rules.blade_skirmish.catalogue import STEP, Length, inches
-from caltrop.rules.blade_skirmish.combat import AttackAll
+from caltrop.rules.blade_skirmish.combat import AttackAll, AttackEnemy
 from caltrop.rules.blade_skirmish.records import Relic, Skirmish
 from caltrop.rules.blade_skirmish.scene import block, done, put, run, scene
 from caltrop.rules.blade_skirmish.through import GoOrStay, GoThrough, StandFast, WaysThrough, leads_through
@@ -240,6 +240,25 @@ def test_when_the_killer_goes_on(when: str, on_the_table: bool) -> None:
     t = done(match)
     assert (t.fighters[0].at, t.fighters[1].at) == (at(16, 12), None)
     assert len(said(match, "WentThrough")) == 1
+
+
+@pytest.mark.clause("BS-Q31", "BS-Q27", "BS-CMB-05")
+@pytest.mark.parametrize("when", ["after", "at_once"])
+def test_a_flank_is_noted_before_anybody_goes_on(when: str) -> None:
+    start = scene(
+        put(1, 2, 12, 12, name="Ada"),
+        put(0, 2, 11, 12, name="Bo", stunned=True),
+        put(0, 2, 13, 12, name="Cy", stunned=True),
+        put(1, 2, 14, 12, name="Dee"),
+        rules={"split_move": when},
+        field={"automated": ()},
+    )
+    # Ada kills Bo and goes on; Dee's die is as high as Cy's, and her flank with Ada decides.
+    match = fight(start, 6, 1, 6, 4, 4, 4, 1, side=1, answers=[AttackEnemy(0, 1)])
+    match.play(1, GoThrough(at(8, 12)))
+    first, second = said(match, "Struck")
+    assert (first.partners, second.partners) == ((), (0,))
+    assert second.won == "attacker"
 
 
 @pytest.mark.clause("BS-FAT-08", "BS-Q43")

@@ -11,7 +11,9 @@ from caltrop.geometry import Point
 from caltrop.rules.blade_skirmish.catalogue import inches
 from caltrop.rules.blade_skirmish.conditions import become, remove
 from caltrop.rules.blade_skirmish.records import Relic, Skirmish, Wave
+from caltrop.rules.blade_skirmish.routes import Walk
 from caltrop.rules.blade_skirmish.scene import done, put, run, scene
+from caltrop.rules.blade_skirmish.turn import Sequence
 from caltrop.rules.blade_skirmish.victory import (
     AfterMove,
     Leave,
@@ -389,6 +391,28 @@ def test_after_each_turn_the_side_with_more_fit_models_there_counts_one(
     t = scene(*fighters, turns=(1, 1), field=STONES, stood=(0, 0))
     assert at_the_end(t) is None
     assert t.stood == counted
+
+
+@pytest.mark.clause("BS-S57")
+@pytest.mark.parametrize(("side", "counted"), [(0, (1, 0)), (1, (1, 0)), (2, (0, 0))])
+def test_turns_of_automated_models_count_nothing_for_the_stones(side: int, counted: tuple[int, int]) -> None:
+    field = {**STONES, "names": ("South", "North", "Strays"), "automated": (2,)}
+    t = scene(put(0, 1, 12, 12), put(1, 1, 12, 20), put(2, 1, 2, 2), turns=(1, 1, 1), field=field, stood=(0, 0))
+    end_turn(t, side)
+    assert t.stood == counted
+
+
+@pytest.mark.clause("BS-S53", "BS-S58", "BS-CHG-02")
+@pytest.mark.parametrize(("y", "wins"), [(0.5, True), (0.75, False)])
+@pytest.mark.parametrize("goal", ["relic", "standard"])
+def test_who_comes_to_the_home_edge_has_won_before_she_has_to_charge(goal: str, y: float, wins: bool) -> None:
+    field = {"goal": goal, "home": "south", "limit": 10}
+    t = scene(put(0, 1, 12, 3), put(1, 1, 15, 2, fleeing=True), field=field, relic=Relic(at=at(12, 12), carrier=0))
+    match = run(t, Sequence(fighter=0))
+    match.play(0, Walk((at(12, y),)))
+    after = there(match)
+    assert winner(after.over) == (0 if wins else "on")
+    assert (after.fighters[0].at == at(12, y)) is wins, "else she has had to charge"
 
 
 @pytest.mark.clause("BS-S57")

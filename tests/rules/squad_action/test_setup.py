@@ -76,10 +76,10 @@ def test_where_a_hedge_may_lie() -> None:
     result = codes(
         decision,
         match.state,  # type: ignore[arg-type]
-        PutPiece(at(23, "16.84"), (1, 0)),
+        PutPiece(at(23, "16.85"), (1, 0)),
         PutPiece(at(23, "16.86"), (1, 0)),
-        PutPiece(at(10, "26.8"), (1, 0)),
-        PutPiece(at(10, "26.9"), (1, 0)),
+        PutPiece(at(10, "26.85"), (1, 0)),
+        PutPiece(at(10, "26.86"), (1, 0)),
         PutPiece(at("2.9", 10), (1, 0)),
         PutPiece(at(3, 10), (0, 0)),
         LeaveOut(),

@@ -68,8 +68,9 @@ class NameAttack(Procedure, kw_only=True):
     def _name(self, t: Skirmish, choice: AttackEnemy | AttackAll) -> None:
         for attacker, target in choice.pairs(t, self.side):
             free = len(targets(t, attacker)) > 1
-            t.named.append(Named(attacker=attacker, target=target))
-            t.tell(Chosen(attacker, target, flank_partners(t, attacker, target), free))
+            partners = flank_partners(t, attacker, target)
+            t.named.append(Named(attacker=attacker, target=target, partners=partners))
+            t.tell(Chosen(attacker, target, partners, free))
 
     @step("BS-Q31", "BS-Q30")
     def find_who_is_next(self, t: Skirmish) -> Run:
@@ -120,7 +121,7 @@ class Combat(Procedure):
             return Go("apply_the_results")
         one = t.named[self.rolled]
         self.rolled += 1
-        return Run(Attack(attacker=one.attacker, target=one.target))
+        return Run(Attack(attacker=one.attacker, target=one.target, partners=one.partners))
 
     roll_another = back("roll_the_next_attack", "BS-CMB-03")
 

@@ -118,7 +118,9 @@ class Shooting(Procedure):
 
 
 def _comrades(t: Skirmish, fallen: Fighter) -> list[Fighter]:
-    return [f for f in t.of_side(fallen.side) if f.id != fallen.id and not f.fleeing]
+    """Return who is left of a side and does not flee: tokens and removals of one combat count together (BS-Q44)."""
+    put_to_flight = {blow.victim for blow in t.blows if blow.injury == "fleeing"}
+    return [f for f in t.of_side(fallen.side) if f.id != fallen.id and not f.fleeing and f.id not in put_to_flight]
 
 
 @trigger(Removed, "BS-S62")

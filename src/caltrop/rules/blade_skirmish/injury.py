@@ -80,6 +80,8 @@ class Attack(Procedure, kw_only=True):
     target: int
     felled: tuple[int, ...] = ()
     """The enemies felled by the attacks before this one in a chain of second attacks; none for a first attack."""
+    partners: tuple[int, ...] | None = None
+    """Those she flanks with, where it was noted when she named her attack; None to look now."""
 
     die: int = 0
     """The attacker's."""
@@ -96,11 +98,12 @@ class Attack(Procedure, kw_only=True):
         d = t.fighters[self.target]
         return Throw(Pool(1), side=d.side, words=f"{t.called(d.id)} defends")
 
-    @step("BS-QUA-03", "BS-CMB-05", "BS-CMB-06", "BS-CMB-07", "BS-Q10")
+    @step("BS-QUA-03", "BS-CMB-05", "BS-CMB-06", "BS-CMB-07", "BS-Q10", "BS-Q31")
     def compare(self, t: Skirmish, roll: Roll) -> Run | Go | End:
         """Only an attacker who wins hurts; a tie does nothing, unless the house rule says otherwise."""
         a, d = t.fighters[self.attacker], t.fighters[self.target]
-        partners = flank_partners(t, a.id, d.id)
+        # A helper who has gone on meanwhile counts where she stood as all attacks were named (BS-Q31).
+        partners = flank_partners(t, a.id, d.id) if self.partners is None else self.partners
         mine, hers = attacker_adds(t, a.quality, bool(partners)), defender_adds(t, d.quality)
         won = winner(t, self.die + total(mine), roll[0] + total(hers))
         tie = a_tie_is(t) if won is None else "hold"

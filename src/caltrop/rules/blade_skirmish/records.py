@@ -155,6 +155,8 @@ class Named(msgspec.Struct, frozen=True, kw_only=True):
 
     attacker: int
     target: int
+    partners: tuple[int, ...] = ()
+    """Those she flanks with, as all stand when the combat begins (BS-Q31)."""
 
 
 class Blow(msgspec.Struct, frozen=True, kw_only=True):

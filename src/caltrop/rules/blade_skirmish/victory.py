@@ -1,7 +1,7 @@
 """Goals: victory and defeat, and what a moving model may reach: a relic, or an exit.
 
-Everything that may end a skirmish calls `settle` afterwards: the end of each model's sequence and of each combat. A
-turn calls `end_turn`. A move and a run are followed by `AfterMove`.
+Everything that may end a skirmish calls `settle` afterwards: a move or a run, the end of each model's sequence and of
+each combat. A turn calls `end_turn`. A move and a run are followed by `AfterMove`.
 """
 
 from __future__ import annotations
@@ -55,11 +55,13 @@ class AfterMove(Procedure):
 
     fighter: int
 
-    @step("BS-S53")
+    @step("BS-S53", "BS-S58")
     def take_the_relic(self, t: Skirmish) -> None:
+        """A carrier at the home edge has won at once, before she has to charge."""
         if t.relic is not None and takes_the_relic(t, self.fighter):
             t.relic = Relic(at=t.relic.at, carrier=self.fighter)
             t.tell(RelicTaken(self.fighter))
+        settle(t)
 
     @step("BS-S52")
     def offer_the_way_out(self, t: Skirmish) -> Ask | End:
@@ -133,8 +135,8 @@ def settle(t: Skirmish) -> None:
 
 
 def end_turn(t: Skirmish, side: int) -> None:
-    """End a side's turn, and the skirmish at its limit."""
-    if t.over is None:
+    """End a side's turn, and the skirmish at its limit; turns of automated models count nothing for the stones."""
+    if t.over is None and side not in t.field.automated:
         count_the_stones(t)
     settle(t)
     if t.over is None and limit_is_reached(t, side):

@@ -267,7 +267,7 @@ def opened(t: Firefight, unit: int) -> Firefight:
     return begun
 
 
-@rule("SQ-ORG-07", "SQ-Q08", "SQ-Q49", "SQ-ORG-26", "SQ-ORG-13", stages=("house",))
+@rule("SQ-ORG-07", "SQ-Q08", "SQ-Q49", "SQ-ORG-26", "SQ-ORG-13", "SQ-Q82", stages=("house",))
 def what_is_next(
     t: Firefight, unit: int, announced: tuple[Kind, ...], barred: bool, did: tuple[Kind, ...] = ()
 ) -> tuple[Kind, ...]:
@@ -278,7 +278,7 @@ def what_is_next(
     if u.pinned or barred:
         return ("rally",) if u.pinned else ()
     if split(t, unit):
-        return ("move",) if announced or not announces_all(t) else ()
+        return ("move",) if (announced or not announces_all(t)) and not u.called else ()
     if announced:
         return announced[:1] if may_attack(t, unit) or announced[0] not in ATTACKS else ()
     if announces_all(t):
@@ -325,6 +325,12 @@ class PassUp(Act, frozen=True):
     final = True
 
 
+class PutDownHere(Act, frozen=True):
+    """Put the pilot down where the unit stands, before its next action."""
+
+    words = "Put the pilot down"
+
+
 class Hover(Action, frozen=True):
     """Hover until the next activation, or fly."""
 
@@ -357,10 +363,10 @@ class NextOptions(Doings):
     def __init__(self, t: Firefight, decision: NextAct) -> None:
         unit = decision.unit
         super().__init__(t, unit, t.units[unit].acted > 0, decision.kinds)
-        self.acts = (PassUp, *self.acts)
+        self.acts = (PassUp, *self.acts, *((PutDownHere,) if decision.puts else ()))
 
     def refusal(self, action: Any) -> Refusal | None:
-        if isinstance(action, PassUp):
+        if isinstance(action, self.acts) and isinstance(action, (PassUp, PutDownHere)):
             return None
         if not isinstance(action, UnitAct) or action.unit != self.unit:
             return not_an_option("SQ-ORG-04", f"{type(action).__name__} is not one of the choices here").towards(
@@ -385,7 +391,9 @@ class NextAct(OneOf, frozen=True, kw_only=True):
 
     unit: int
     kinds: tuple[Kind, ...]
-    clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-01", "SQ-Q49", "SQ-ORG-07")
+    puts: bool = False
+    """True if it has the pilot with it, and may put him down first (SQ-S72)."""
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-01", "SQ-Q49", "SQ-ORG-07", "SQ-S72")
     hint: ClassVar[str] = "Choose the place or the target now, or skip it."
 
     def options(self, t: Firefight) -> NextOptions:
@@ -398,7 +406,7 @@ class NextAct(OneOf, frozen=True, kw_only=True):
 
     def usual(self, t: Firefight, unit: int | None = None) -> Usual | None:
         """Return what was announced, where it can be carried out in one way only."""
-        offers = [offer for offer in self.offers(t) if not offer.final]
+        offers = [o for o in self.offers(t) if not o.final and not isinstance(o.action, PutDownHere)]
         if unit not in (None, self.unit) or len(offers) != 1 or self.regions(t):
             return None
         (only,) = offers

@@ -242,6 +242,8 @@ class GetReady(Procedure):
     """A partner is activated, and does what it does before it moves in; ends with whether it is ready (SQ-Q25)."""
 
     unit: int
+    barred: bool = False
+    """True if Conscripts failed their roll, and may only rally (SQ-Q34)."""
 
     @step("SQ-CQS-08", "SQ-Q25", "SQ-ORG-01")
     def begin(self, t: Firefight) -> Run:
@@ -250,19 +252,23 @@ class GetReady(Procedure):
 
     @step("SQ-CQS-08", "SQ-Q34", "SQ-Q25")
     def obey(self, t: Firefight, may: str) -> End | None:
-        """Conscripts that do not obey stay where they are, and so does who has to regroup."""
-        if may == "all" and t.units[self.unit].in_play:
+        """Conscripts that do not obey stay where they are, and may only rally; so does who has to regroup."""
+        self.barred = may == "rally"
+        if may != "nothing" and t.units[self.unit].in_play:
             return None
         t.change(self.unit, acted=actions_before(t) + 1)
         return End(False)
 
-    @step("SQ-CQS-08", "SQ-Q25", "SQ-ORG-43", "SQ-Q08")
+    @step("SQ-CQS-08", "SQ-Q25", "SQ-ORG-43", "SQ-Q08", "SQ-ORG-07", "SQ-ORG-26", "SQ-S33", "SQ-Q34")
     def offer(self, t: Firefight) -> Ask | End:
-        """It may do something first; who is Pinned has to rally."""
+        """It may do something first; who is Pinned has to rally, with all the actions that it has."""
         u = t.units[self.unit]
-        if not u.in_play or u.broken or u.acted >= actions_before(t):
-            t.change(self.unit, acted=actions_before(t) + 1)
-            return End(u.in_play and not u.broken)
+        last = actions_before(t) + 1
+        tries = u.pinned and u.acted < last
+        if not u.in_play or u.broken or not (tries or (u.acted < last - 1 and not self.barred)):
+            ready = u.in_play and not u.broken and not self.barred and u.acted < last
+            t.change(self.unit, acted=last)
+            return End(ready)
         kinds = tuple([k for k in FIRST if k in ACTS and why_not_in_order(t, self.unit, (k, "assault")) is None])
         return ask(NextAct(side=u.side, unit=self.unit, kinds=("rally",) if u.pinned else kinds))
 
@@ -271,7 +277,7 @@ class GetReady(Procedure):
         """It is carried out as any act is; or the unit goes straight in."""
         if isinstance(choice, PassUp):
             t.change(self.unit, acted=actions_before(t) + 1)
-            return End(True)
+            return End(not self.barred)
         t.change(self.unit, acted=t.units[self.unit].acted + 1)
         return Run(choice.procedure(t))
 

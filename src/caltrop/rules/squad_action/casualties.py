@@ -70,6 +70,7 @@ class TakeHits(Procedure):
     ap: int = 0
     cover: Cover = "none"
     flame: bool = False
+    """True if no cover helps, not even being Pinned: a flamethrower hit them, or no shot at all."""
     chooser: int = -1
     """The side that chooses who falls; the unit's own where it is below 0."""
     armour: bool = True
@@ -148,7 +149,7 @@ def saves_of(t: Firefight, unit: int, ap: int, cover: Cover, flame: bool, armour
         unit: The soldiers.
         ap: Addition of the weapon to armour saves.
         cover: The cover that they are in.
-        flame: True if a flamethrower hit them.
+        flame: True if no cover helps, not even being Pinned, as against a flamethrower.
         armour: True if armour saves are allowed.
     """
     by_armour = armour_save(t, t.profile(unit).number("armour"), ap) if armour else NO_SAVE

@@ -17,7 +17,7 @@ from caltrop.table.measured import Terrain
 HEDGE, WALL = 6 * INCH, 4 * INCH
 """Time that a hedge and a wall are that a side places."""
 APART = 3 * INCH
-"""Distance that a hedge is from other pieces and from objectives."""
+"""Distance that a hedge is at least from other pieces and from objectives."""
 WALL_REACH = 6 * INCH
 """Largest distance of a defender's wall from its objective (SQ-S71)."""
 
@@ -124,10 +124,10 @@ class PieceOptions(Options):
             )
         for other in (*t.field.table.terrain, *t.placed):
             form = other.circle or other.outline
-            if near_to(piece.polygon, form, APART):
+            if near_to(piece.polygon, form, APART - 1):
                 return TOO_NEAR.refuses(True, what=other.id)
         for goal in t.field.objectives:
-            if near_to(piece.polygon, (*goal.at, 0), APART):
+            if near_to(piece.polygon, (*goal.at, 0), APART - 1):
                 return TOO_NEAR.refuses(True, what=goal.name)
         return None
 

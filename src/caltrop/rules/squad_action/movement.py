@@ -50,15 +50,15 @@ from caltrop.rules.squad_action.acts import Doings, Paths, UnitAct, name_of
 from caltrop.rules.squad_action.aftermath import AfterAttack
 from caltrop.rules.squad_action.broken import Terror
 from caltrop.rules.squad_action.casualties import TakeHits
+from caltrop.rules.squad_action.catalogue import kinds
 from caltrop.rules.squad_action.limits import NOBODY_MOVES, Way
 from caltrop.rules.squad_action.overwatch import Interruptions
-from caltrop.rules.squad_action.places import passage_of
 from caltrop.rules.squad_action.reach import FLOWN, allowance, edges_at, exits_of
 from caltrop.rules.squad_action.records import Firefight, Unit
 from caltrop.rules.squad_action.routes import Routes, routes_of
 from caltrop.rules.squad_action.standing import find_room
 from caltrop.rules.squad_action.under_way import faces_at, last_open, share_of
-from caltrop.rules.squad_action.victory import left_the_table
+from caltrop.rules.squad_action.victory import come_back, left_the_table
 from caltrop.rules.squad_action.watched import foretold
 from caltrop.rules.squad_action.watching import length_of, lose_overwatch, up_to
 from caltrop.table.measured import (
@@ -99,6 +99,8 @@ class Moving(Procedure):
     """Earlier direction of a machine; None for soldiers."""
     came_with: int = 0
     """Distance that the unit had gone in its activation before."""
+    enters: bool = False
+    """True if the unit comes onto the table by it."""
 
     @step("SQ-ACT-01", "SQ-Q59", "SQ-ORG-09", "SQ-S47")
     def set_out(self, t: Firefight) -> Run:
@@ -108,9 +110,11 @@ class Moving(Procedure):
         self.headings = routes_of(t, unit, self.act.jump).headings(self.act)
         self.came_with = t.units[unit].travelled
         self.faced = t.models[t.units[unit].models[0]].heading if self.headings else None
-        if t.units[unit].where == "reserve":
+        self.enters = t.units[unit].where == "reserve"
+        if self.enters:
             t.change(unit, where="table", due=False)
             t.put({m: path[0] for m, path in paths})
+            come_back(t, unit)
             t.tell(Entered(unit))
         if self.headings:
             t.change_model(t.units[unit].models[0], heading=self.headings[0])
@@ -129,6 +133,7 @@ class Moving(Procedure):
             travelled=u.travelled,
             moved=u.moved,
             headings=self.headings,
+            appeared=self.enters,
         )
 
     @step("SQ-ACT-01", "SQ-Q59", "SQ-Q60", "SQ-ORG-07", "SQ-S33", "SQ-Q50", "SQ-S23")
@@ -158,11 +163,15 @@ class Moving(Procedure):
         if act.off and not stopped:
             leave(t, unit, edge_of(t, unit, act.paths))
             return End()
-        return None if act.jump else Go("frighten")
+        lands = act.jump and not u.broken and not (stopped and moment == 0)
+        return None if lands else Go("frighten")
 
-    @step("SQ-TRT-10")
+    @step("SQ-TRT-10", "SQ-Q80")
     def come_down(self, t: Firefight) -> Throw | Go:
-        """A unit that comes down in difficult terrain after a jump rolls a die, one for the unit."""
+        """A unit that comes down in difficult terrain after a jump rolls a die, one for the unit.
+
+        A unit that never took off does not come down, nor does one that has run on from where it would have.
+        """
         u = t.units[self.act.unit]
         if not in_difficult_ground(t, u.id):
             return Go("frighten")
@@ -175,7 +184,7 @@ class Moving(Procedure):
         t.tell(CameDown(unit, roll[0]))
         if roll[0] != 1:
             return Go("frighten")
-        return Run(TakeHits(unit=unit, hits=1, may_be_hit=t.units[unit].models))
+        return Run(TakeHits(unit=unit, hits=1, may_be_hit=t.units[unit].models, flame=True))
 
     @step("SQ-ORG-28", "SQ-ORG-29", "SQ-Q53")
     def count_loss(self, t: Firefight, lost: int) -> Run:
@@ -303,10 +312,13 @@ def distance_of(t: Firefight, act: Move) -> int:
     return min([lengths.get(m, 0) for m in routes_of(t, act.unit, act.jump).middle(act)])
 
 
-@rule("SQ-TRT-10")
+@rule("SQ-TRT-10", "SQ-Q80")
 def in_difficult_ground(t: Firefight, unit: int) -> bool:
-    """Return whether a model of a unit stands in difficult ground: by its centre, as inches are counted."""
-    ground = t.ground.for_mover(passage_of(t, unit))
+    """Return whether a model of a unit stands in difficult ground: by its centre, as inches are counted.
+
+    Light Infantry and Recon come down there as badly as others: their traits are about moving through it.
+    """
+    ground = t.ground.for_mover(kinds(t).passage("foot"))
     places = [t.models[m].at for m in t.units[unit].models]
     return any(slow.factor > 1 and holds(slow.piece, p) for slow in ground.slow_pieces for p in places if p is not None)
 

@@ -87,6 +87,8 @@ class Interruptions(Procedure):
     pinned: bool = False
     """True if the unit was Pinned when the act began."""
     begun: bool = False
+    appeared: bool = False
+    """True if the unit is seen by this act alone, which has begun then: it enters the table, or has got out."""
 
     @step("SQ-S31", "SQ-ORG-36", "SQ-ORG-40", "SQ-Q59")
     def offer(self, t: Firefight) -> Ask | Go | End:
@@ -114,12 +116,13 @@ class Interruptions(Procedure):
         self.reacted = (*self.reacted, choice.watcher)
         return Run(TokenUsed(watcher=choice.watcher, face=choice.face, actor=self.actor))
 
-    @step("SQ-S33", "SQ-ORG-07", "SQ-S34", "SQ-S51")
+    @step("SQ-S33", "SQ-ORG-07", "SQ-S34", "SQ-S51", "SQ-Q79")
     def go_on(self, t: Firefight) -> Go | End:
         """A unit that cannot go on stops there; else others may break in, and it goes on."""
         if self.stopped(t):
             u = t.units[self.actor]
-            if u.pinned and u.activated and self.before == 0 and not has_begun(t, self.actor, self.moment):
+            unspent = u.activated and self.before == 0 and not self.appeared
+            if u.pinned and unspent and not has_begun(t, self.actor, self.moment):
                 t.change(self.actor, acted=0)
             return End((self.moment, True))
         self.look_again(t)

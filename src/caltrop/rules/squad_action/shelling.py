@@ -73,16 +73,24 @@ class CallForFire(Procedure):
         """Watchers may break in before it is called."""
         return Run(Interruptions(actor=self.unit, before=self.before))
 
-    @step("SQ-FMI-05", "SQ-Q30", "SQ-Q62", "SQ-FMI-09")
+    @step("SQ-FMI-05", "SQ-Q30", "SQ-Q62", "SQ-FMI-09", "SQ-ORG-06", "SQ-Q38")
     def what_fires(self, t: Firefight, result: tuple[int, bool]) -> Go | End:
-        """A mortar on the table, or fire that is sustained, needs no rolls; one whose crew was shot down is silent."""
+        """A mortar on the table, or fire that is sustained, needs no rolls; one whose crew was shot down is silent.
+
+        A caller that no longer sees where the mortar is to fire finds its target gone.
+        """
         if result[1]:
             return End()
+        silent = self.mortar is not None and not (has_mortar(t, self.mortar) and mortar_is_ready(t, self.mortar))
+        calls = self.mortar == self.unit or is_caller(t, self.unit)
+        if not silent and calls and self._sees_it_no_more(t):
+            t.tell(SeenNoMore(self.unit))
+            return End(False)
         t.change(self.unit, called=True)
-        if self.mortar is not None and not (has_mortar(t, self.mortar) and mortar_is_ready(t, self.mortar)):
+        if silent and self.mortar is not None:
             t.tell(Silenced(self.mortar))
             return End()
-        if self.mortar != self.unit and not is_caller(t, self.unit):
+        if not calls:
             t.tell(NobodyCalls(self.unit))
             return End()
         sustained = going_on(t, self.unit, self.aim, self.target, self.mortar)
@@ -155,6 +163,14 @@ class CallForFire(Procedure):
                 rounds=self.rounds,
                 mortar=self.mortar,
             )
+        )
+
+    def _sees_it_no_more(self, t: Firefight) -> bool:
+        """Return whether the place at which a mortar is to fire is out of its caller's sight or of its reach."""
+        return (
+            self.mortar is not None
+            and self.aim is not None
+            and why_not_there(t, self.unit, self.aim, None, self.mortar) is not None
         )
 
 
@@ -416,6 +432,14 @@ class Silenced(Event, frozen=True):
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-Q62",)
     template = "The mortar of {unit} fires no more"
+
+
+class SeenNoMore(Event, frozen=True):
+    """The place at which a mortar was to fire is hidden since somebody broke in, or who saw it has fallen."""
+
+    unit: int
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-06", "SQ-Q38")
+    template = "{unit:sees} the place no more, and {unit::calls} no fire on it"
 
 
 class NobodyCalls(Event, frozen=True):

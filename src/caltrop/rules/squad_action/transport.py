@@ -110,7 +110,7 @@ class Alighting(Procedure):
     act: Alight
     before: int = 0
 
-    @step("SQ-ACT-05", "SQ-S45")
+    @step("SQ-ACT-05", "SQ-S45", "SQ-Q79")
     def get_out(self, t: Firefight) -> Run:
         """It stands beside the transport; then watchers may break in."""
         unit = self.act.unit
@@ -119,7 +119,7 @@ class Alighting(Procedure):
         t.put(dict(self.act.places))
         t.change(unit, where="table", carrier=None, moved=True, rode=True, dazed=is_dazed(t, vehicle))
         t.tell(Alighted(unit, vehicle))
-        return Run(Interruptions(actor=unit, before=self.before))
+        return Run(Interruptions(actor=unit, before=self.before, appeared=True))
 
     @step("SQ-TRT-17", "SQ-Q37")
     def frighten(self, t: Firefight, result: tuple[int, bool]) -> Run | End:
@@ -154,10 +154,11 @@ class SpillOut(Procedure):
 
     @step("SQ-S46")
     def hurt(self, t: Firefight, roll: Roll) -> Run:
+        """Their armour alone may save them: no cover helps, not even being Pinned."""
         hits = sum([hurts(t, face) for face in roll])
         u = t.units[self.passenger]
         t.tell(Spilled(u.id, roll, hits))
-        return Run(TakeHits(unit=u.id, hits=hits, may_be_hit=u.models))
+        return Run(TakeHits(unit=u.id, hits=hits, may_be_hit=u.models, flame=True))
 
     @step("SQ-S46")
     def place(self, t: Firefight, lost: int) -> Ask | Go:

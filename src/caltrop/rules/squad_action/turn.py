@@ -30,6 +30,7 @@ from caltrop.rules.squad_action.activation import (
     NextAct,
     PassUp,
     Prelude,
+    PutDownHere,
     actions_of,
     close_activation,
     instead,
@@ -59,7 +60,7 @@ from caltrop.rules.squad_action.reserves import ReserveRolls
 from caltrop.rules.squad_action.setup import SetUp
 from caltrop.rules.squad_action.shelling import DelayedShells
 from caltrop.rules.squad_action.smoke import smoke_drifts
-from caltrop.rules.squad_action.victory import PutDown, after_action, end_of_game_turn, put_down
+from caltrop.rules.squad_action.victory import PutDown, after_action, end_of_game_turn, has_pilot, put_down
 
 
 class GameTurn(Procedure):
@@ -230,13 +231,17 @@ class Order(Procedure):
         """Which unit, and what does it do?"""
         return ask(Orders(side=self.side, ends=self.ends, passes=self.passes))
 
-    @step("SQ-ORG-01", "SQ-ORG-03", "SQ-ORG-04")
+    @step("SQ-ORG-01", "SQ-ORG-03", "SQ-ORG-04", "SQ-S56", "SQ-Q83")
     def obey(self, t: Firefight, choice: Begin | Activate | EndTurn | Pass | PutDown) -> Run | End | Go:
         """The unit is activated; to put the pilot down takes no activation."""
         if isinstance(choice, PutDown):
             put_down(t, choice.unit)
             return Go("offer")
         if choice.unit is None:
+            if isinstance(choice, EndTurn):
+                # A unit that is not activated has made no Move.
+                for u in to_act(t, self.side):
+                    flies_off(t, u.id)
             return End(False)
         self.unit = choice.unit
         return Run(Activation(unit=self.unit, first=choice.act, then=choice.then, told=choice.act is not None))
@@ -263,6 +268,8 @@ class Activation(Procedure):
     """Kinds of action that it has carried out."""
     barred: bool = False
     """True if Conscripts failed their roll, and may only rally (SQ-Q34)."""
+    kinds: tuple[Kind, ...] = ()
+    """Kinds of the action that is next."""
 
     @step("SQ-ORG-01", "SQ-S30", "SQ-Q60")
     def begin(self, t: Firefight) -> Run:
@@ -320,13 +327,19 @@ class Activation(Procedure):
         return Go("carry_out")
 
     @step("SQ-ORG-01", "SQ-ORG-06", "SQ-ORG-07", "SQ-Q08", "SQ-Q49", "SQ-S33", "SQ-S72")
-    def go_on(self, t: Firefight) -> Ask | End:
+    def go_on(self, t: Firefight) -> End | None:
         """The next action that was announced; who was Pinned meanwhile has to rally with it."""
         after_action(t, self.unit)
         acted = t.units[self.unit].acted
         while True:
             u = t.units[self.unit]
             kinds = what_is_next(t, self.unit, self.then, self.barred, self.did)
+            if not kinds and self.then and what_is_next(t, self.unit, self.then[1:], self.barred, self.did):
+                # An act that cannot be done is lost alone, and nothing that comes after it.
+                t.tell(ActLost(self.unit, self.then[0]))
+                self.then = self.then[1:]
+                t.change(self.unit, acted=u.acted + 1)
+                continue
             if u.where not in ("table", "aboard") or u.broken or not kinds:
                 t.change(self.unit, acted=acted)
                 for kind in self.then if u.in_play and not u.broken else ():
@@ -340,13 +353,23 @@ class Activation(Procedure):
                 self.then = self.then[1:]
             decision = NextAct(side=u.side, unit=self.unit, kinds=kinds)
             if decision.options(t).several():
-                return ask(decision)
+                self.kinds = kinds
+                return None
             # What cannot be done is lost, and nothing else that was announced.
             t.tell(ActLost(self.unit, kinds[0]))
             t.change(self.unit, acted=u.acted + 1)
 
-    @step("SQ-ORG-01", "SQ-Q49")
+    @step("SQ-ORG-01", "SQ-Q49", "SQ-S72")
+    def offer_next(self, t: Firefight) -> Ask:
+        """It is carried out as its owner says; the pilot may be put down first, for no action."""
+        u = t.units[self.unit]
+        return ask(NextAct(side=u.side, unit=u.id, kinds=self.kinds, puts=has_pilot(t, u.side) == u.id))
+
+    @step("SQ-ORG-01", "SQ-Q49", "SQ-S72")
     def again(self, t: Firefight, choice: Any) -> Go | End:
+        if isinstance(choice, PutDownHere):
+            put_down(t, self.unit)
+            return Go("offer_next")
         if isinstance(choice, PassUp):
             t.change(self.unit, acted=t.units[self.unit].acted + 1)
             return Go("go_on") if t.units[self.unit].acted < actions_of(t) else End()

@@ -72,7 +72,8 @@ class UnderFire(UnderWay, kw_only=True):
         """Others may break in before the assaulted see the unit, and after that."""
         self.begin(t)
         sight = self.first_to_see(t)
-        apart = (*self.reacted, *self.alert, self.firing)
+        # The assaulted use their Fire tokens alone, and of themselves.
+        apart = (*self.reacted, *self.targets)
         chances = chances_to_break_in(t, self.actor, self.paths, self.moment, self.before, apart)
         paths = self.paths
         if sight is not None:

@@ -221,6 +221,13 @@ def left_the_table(t: Firefight, unit: int, edge: str) -> None:
             win(t, u.side, f"{t.field.names[u.side]} has broken through")
 
 
+@rule("SQ-S73", "SQ-S56", "SQ-Q81")
+def come_back(t: Firefight, unit: int) -> None:
+    """A flyer that comes back brings those aboard back: they have not broken through."""
+    if t.exited:
+        t.exited[:] = [x for x in t.exited if x != unit and t.units[x].carrier != unit]
+
+
 # --- events -----------------------------------------------------------------------------------------------------------
 
 
