@@ -26,7 +26,7 @@ from random import Random
 from time import process_time
 from typing import Any, NamedTuple
 
-from caltrop.lab.series import wilson
+from caltrop.chance import wilson
 from caltrop.players import maker_of
 
 GAME, SCENARIO = "hex-command", "first-battle"

@@ -10,10 +10,10 @@ import msgspec
 import pytest
 
 from caltrop import InputError
-from caltrop.chance import Dice, Seeded
+from caltrop.chance import Dice, Seeded, wilson
 from caltrop.engine import Decision, Match, stored
 from caltrop.journal import Setting, verify
-from caltrop.lab.series import GameFailed, Order, Report, play_game, play_series, wilson
+from caltrop.lab.series import GameFailed, Order, Report, play_game, play_series
 from caltrop.players import UNBOUNDED, Budget, Uniform, registry
 
 SETTING = Setting(ruleset="duel", edition="current", scenario="bridge")

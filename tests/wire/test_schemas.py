@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from caltrop import InputError
-from caltrop.engine import ruleset
+from caltrop.engine import ruleset, rulesets
 from caltrop.engine.parts import Parts
 from caltrop.rules.duel.records import Staked
 from caltrop.rules.duel.turn import Stake
@@ -127,3 +128,49 @@ def test_an_attack_request_fits_its_schema() -> None:
     }
     assert fits("attack", request, "command-horizon")
     assert not fits("attack", {**request, "mdoe": "fire"}, "command-horizon")
+
+
+def narrow(part: Any) -> Iterator[tuple[dict[str, Any], Any]]:
+    """Every part of a schema with bounds or words, with a value just beyond them."""
+    if "maximum" in part and part.get("type") in ("integer", "number"):
+        yield part, part["maximum"] + 1
+    elif "enum" in part:
+        yield part, "no-such-word"
+
+
+@pytest.mark.parametrize("name", [name for name in rulesets() if ruleset(name).referee is not None])
+def test_an_attack_schema_says_which_words_and_numbers_there_are(name: str) -> None:
+    referee = ruleset(name).referee
+    assert referee is not None
+    assert referee.form is not None
+    made = schema("attack", name)
+    valid = Draft202012Validator(made)
+    Draft202012Validator.check_schema(made)
+    start: dict[str, Any] = json.loads(msgspec.json.encode(referee.form({"ruleset": name}).start))
+    assert valid.is_valid(start)
+    root = made["$defs"][made["$ref"].rpartition("/")[2]]
+    refused = []
+    for head, part in root["properties"].items():
+        if "$ref" in part and head not in start:
+            continue  # dice, which no odds are asked with
+        inner = made["$defs"][part["$ref"].rpartition("/")[2]]["properties"] if "$ref" in part else {"": part}
+        for field, narrowed in inner.items():
+            for _, beyond in narrow(narrowed):
+                raw = {**start, head: {**start[head], field: beyond} if field else beyond}
+                assert not valid.is_valid(raw)
+                with pytest.raises(InputError) as error:
+                    referee.odds(raw)
+                assert error.value.field == (f"{head}.{field}" if field else head)
+                refused.append(error.value.field)
+    assert "ruleset" in refused
+
+
+def test_the_attack_schema_names_rows_and_faces() -> None:
+    fields = schema("attack", "squad-action")["$defs"]
+    assert "rifle" in fields["ShooterGiven"]["properties"]["weapon"]["anyOf"][0]["enum"]
+    assert "fearless" in fields["TargetGiven"]["properties"]["traits"]["items"]["enum"]
+    assert fields["DiceGiven"]["properties"]["saves"]["items"] == {"type": "integer", "minimum": 1, "maximum": 6}
+    kinds = schema("attack", "command-horizon")["$defs"]["AttackerGiven"]["properties"]["kind"]["anyOf"][0]["enum"]
+    assert {"slugger", "medium-tank"} <= set(kinds), "kinds of all armies"
+    hexes = schema("attack", "hex-command")["$defs"]
+    assert "woods" in hexes["AttackRequest"]["properties"]["terrain"]["enum"]

@@ -179,5 +179,7 @@ def _of_unit(telling: Telling, view: Any, unit: int, explored: Explored) -> Fore
     return Forecast(
         target=unit,
         exact=explored.exact,
-        outcomes=foreseen(listed, lambda s: telling.words(view, unit, s), lambda s: telling.parts(view, s)),
+        outcomes=foreseen(
+            listed, lambda s: telling.words(view, unit, s), lambda s: telling.parts(view, s), explored.times
+        ),
     )

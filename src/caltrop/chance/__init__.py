@@ -21,6 +21,7 @@ from caltrop.chance.dice import (
     every_way,
 )
 from caltrop.chance.distribution import Distribution
+from caltrop.chance.interval import Z95, wilson
 from caltrop.chance.reading import (
     FACES,
     IN_ORDER,
@@ -37,6 +38,7 @@ __all__ = [
     "FACES",
     "IN_ORDER",
     "SUM",
+    "Z95",
     "Awaiting",
     "Common",
     "Dice",
@@ -58,4 +60,5 @@ __all__ = [
     "counted",
     "every_way",
     "outcomes",
+    "wilson",
 ]

@@ -13,7 +13,7 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 
 from caltrop.agreeing import quantity
-from caltrop.chance import Distribution
+from caltrop.chance import Distribution, wilson
 from caltrop.engine.decision import Decision
 from caltrop.engine.form import DiceSum
 from caltrop.engine.rule import Sum
@@ -32,6 +32,8 @@ class Foreseen(msgspec.Struct, frozen=True, kw_only=True):
     """The chance as a fraction in lowest terms."""
     p: float
     """The chance, rounded."""
+    between: tuple[float, float] | None = None
+    """95 % score interval of a chance that is estimated, rounded; None for one that is exact."""
 
 
 class Forecast(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,7 +50,7 @@ class Forecast(msgspec.Struct, frozen=True, kw_only=True):
     outcomes: tuple[Foreseen, ...] = ()
     """Every way in which it can end; the chances add up to 1."""
     exact: bool = True
-    """False if the best use of the dice could only be estimated."""
+    """False if the chances are estimated."""
     headline: str = ""
     """The gist of it, as `Takes at least one model: 62 %`."""
     expected: dict[str, float] = {}
@@ -81,7 +83,7 @@ class Foresee(Protocol):
 
 
 def foreseen(
-    ends: Distribution[E], words: Callable[[E], str], parts: Callable[[E], dict[str, Value]]
+    ends: Distribution[E], words: Callable[[E], str], parts: Callable[[E], dict[str, Value]], times: int = 0
 ) -> tuple[Foreseen, ...]:
     """Return a distribution as entries for a forecast.
 
@@ -89,10 +91,15 @@ def foreseen(
         ends: The ends with their chances, in the order in which they are listed.
         words: Returns an end in words.
         parts: Returns an end as values.
+        times: Number of times that the act was played for it; 0 if the chances are exact.
     """
     return tuple(
         Foreseen(
-            words=words(end), parts=parts(end), probability=f"{chance.numerator}/{chance.denominator}", p=float(chance)
+            words=words(end),
+            parts=parts(end),
+            probability=f"{chance.numerator}/{chance.denominator}",
+            p=float(chance),
+            between=wilson(round(chance * times), times) if times else None,
         )
         for end, chance in ends.items()
     )

@@ -7,7 +7,7 @@ called, fields that only some requests have.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Literal, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
@@ -59,13 +59,17 @@ class Given(NamedTuple):
     words: str = ""
     """The label, if it differs from the name."""
     range: tuple[int, int] | None = None
-    """The least and the most."""
+    """The least and the most; in a list those of each item."""
     start: Any = None
     """The value in a request to begin with."""
     tried: Any = None
     """Of a field that not every request has, a value to try it by: see `form_of`."""
     values: tuple[str, ...] = ()
-    """All possible values, if the type does not define them."""
+    """All possible values, if the type does not define them; in a list those of each item."""
+
+
+DIE = Given(range=(1, 6))
+"""A die, or several, as they fell."""
 
 
 @cache
@@ -76,29 +80,49 @@ def form_of_type(request: type[msgspec.Struct]) -> tuple[Form, Mapping[str, Any]
     ranges: dict[str, tuple[int, int]] = {}
     choices: dict[str, Sequence[Choice]] = {}
     sometimes: dict[str, Any] = {}
-    for name, hint in get_type_hints(request, include_extras=True).items():
+    for field, plain, given in given_fields(request):
+        values = allowed(plain, given)
+        single = get_origin(plain) is not tuple
+        if single and len(values) > 1:
+            choices[field] = tuple([Choice(value=one, words=one.replace("-", " ").capitalize()) for one in values])
+        first = values[0] if single and len(values) == 1 else given.start
+        if first is not None:
+            *heads, tail = field.split(".")
+            place = start
+            for head in heads:
+                place = place.setdefault(head, {})
+            place[tail] = first
+        if given.words:
+            words[field] = given.words
+        if single and given.range is not None:
+            ranges[field] = given.range
+        if given.tried is not None:
+            sometimes[field] = given.tried
+    return Form(start=start, words=words, outcomes={}, choices=choices, ranges=ranges), sometimes
+
+
+def given_fields(request: type[msgspec.Struct], whole: bool = False) -> Iterator[tuple[str, Any, Given]]:
+    """Yield the fields of a request, as `attacker.kind`, each with its type and what its annotation says of it.
+
+    Args:
+        request: The type of the request.
+        whole: True for the fields of parts too that may be left out, as the dice.
+    """
+    hints = get_type_hints(request, include_extras=True)
+    for field in msgspec.structs.fields(request):
+        hint = hints[field.name]
         given = next((one for one in getattr(hint, "__metadata__", ()) if isinstance(one, Given)), Given())
         plain = hint.__origin__ if hasattr(hint, "__metadata__") else hint
-        values = given.values or (get_args(plain) if get_origin(plain) is Literal else ())
-        if len(values) > 1:
-            choices[name] = tuple([Choice(value=value, words=value.capitalize()) for value in values])
-        first = values[0] if len(values) == 1 else given.start
-        if first is not None:
-            start[name] = first
-        if given.words:
-            words[name] = given.words
-        if given.range is not None:
-            ranges[name] = given.range
-        if given.tried is not None:
-            sometimes[name] = given.tried
-        if isinstance(plain, type) and issubclass(plain, msgspec.Struct):
-            form, tried = form_of_type(plain)
-            start |= {name: form.start} if form.start else {}
-            words |= {f"{name}.{field}": label for field, label in form.words.items()}
-            ranges |= {f"{name}.{field}": bounds for field, bounds in form.ranges.items()}
-            choices |= {f"{name}.{field}": values for field, values in form.choices.items()}
-            sometimes |= {f"{name}.{field}": value for field, value in tried.items()}
-    return Form(start=start, words=words, outcomes={}, choices=choices, ranges=ranges), sometimes
+        yield field.encode_name, plain, given
+        for part in (plain, *(get_args(plain) if whole else ())):
+            if isinstance(part, type) and issubclass(part, msgspec.Struct):
+                inner = given_fields(part, whole)
+                yield from ((f"{field.encode_name}.{name}", kind, facts) for name, kind, facts in inner)
+
+
+def allowed(plain: Any, given: Given) -> tuple[str, ...]:
+    """Return all words that a field may have; none if any will do."""
+    return given.values or (get_args(plain) if get_origin(plain) is Literal else ())
 
 
 def form_of(

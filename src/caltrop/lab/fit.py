@@ -22,11 +22,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from caltrop.agreeing import quantity
-from caltrop.chance import Seeded
+from caltrop.chance import Z95, Seeded
 from caltrop.engine import ruleset
 from caltrop.journal import Setting
 from caltrop.lab.extras import needed
-from caltrop.lab.series import Z95
 from caltrop.lab.workers import workers
 from caltrop.players import Seated, player
 from caltrop.players.evaluation import Bin, Fit, features_of, fit_path, said

@@ -18,12 +18,11 @@ from pathlib import Path
 
 import msgspec
 
-from caltrop.chance import Seeded
+from caltrop.chance import Z95, Seeded
 from caltrop.journal import Setting, record_of
 from caltrop.lab.analysis import Analyser
 from caltrop.lab.kept import worked
 from caltrop.lab.ladder import jobs as games_of
-from caltrop.lab.series import Z95
 from caltrop.players import LEVELS, Lost, Seated, lost_path, maker_of
 
 RATED = LEVELS[:3]

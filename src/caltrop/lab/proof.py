@@ -20,11 +20,10 @@ from time import perf_counter, process_time
 import msgspec
 
 from caltrop.agreeing import quantity
-from caltrop.chance import Seeded
+from caltrop.chance import Z95, Seeded
 from caltrop.engine import ruleset
 from caltrop.journal import Setting
 from caltrop.lab.kept import worked
-from caltrop.lab.series import Z95
 from caltrop.players import Score, levels, measured_path, player
 from caltrop.players.proof import Page, proof, proven
 

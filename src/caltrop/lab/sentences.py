@@ -280,6 +280,10 @@ class _Reader(ast.NodeVisitor):
             self.visit(statement)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
+        """Read the label of a field of a request."""
+        for part in ast.walk(node.annotation):
+            if isinstance(part, ast.Call) and _name(part.func) == "Given":
+                self.visit(part)
         if node.value is not None:
             self.visit(node.value)
 

@@ -17,7 +17,7 @@ from typing import Any, TypedDict
 
 import msgspec
 
-from caltrop.chance import Seeded
+from caltrop.chance import Z95, Seeded, wilson
 from caltrop.engine import Fell, HouseValue, Match, stored
 from caltrop.errors import InputError
 from caltrop.journal import Record, Setting, record_of
@@ -27,9 +27,6 @@ from caltrop.roster import is_text
 
 ENDLESS = 200_000
 """Acts after which a game is held to have no end."""
-
-Z95 = 1.959963984540054
-"""The normal quantile of two-sided 95 %."""
 
 
 class Order(msgspec.Struct, frozen=True, kw_only=True):
@@ -127,25 +124,6 @@ class GameFailed(InputError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.result,)  # the error comes back whole from another process
-
-
-def wilson(wins: int, games: int, z: float = Z95) -> tuple[float, float]:
-    """Return the score interval of a proportion (E. B. Wilson, J. Am. Stat. Assoc. 22, 1927).
-
-    >>> tuple(round(end, 4) for end in wilson(8, 10))
-    (0.4902, 0.9433)
-    >>> wilson(10, 10)[1]
-    1.0
-    >>> wilson(0, 0)
-    (0.0, 1.0)
-    """
-    if games == 0:
-        return 0.0, 1.0
-    share, square = wins / games, z * z
-    centre = (share + square / (2 * games)) / (1 + square / games)
-    half = z * sqrt(share * (1 - share) / games + square / (4 * games * games)) / (1 + square / games)
-    # At the ends of the scale the formula gives 0 and 1 exactly; floating point would miss them by a hair.
-    return 0.0 if wins == 0 else max(0.0, centre - half), 1.0 if wins == games else min(1.0, centre + half)
 
 
 def newcombe(one: tuple[int, int], other: tuple[int, int], z: float = Z95) -> tuple[float, float]:

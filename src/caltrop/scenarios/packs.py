@@ -514,11 +514,10 @@ def schema_of_pack(rules: Ruleset) -> dict[str, Any]:
         if not sheet.grows:
             sheets[sheet.name]["propertyNames"] = {"enum": list(sheet.printed(rules.editions[0]))}
     pack = dict(definitions["PackFile"])
-    switches = {one.name: _values(one) for one in rules.switches}
     pack["properties"] = {
         **pack["properties"],
         "ruleset": {"enum": [rules.name]},
-        "rules": {"type": "object", "properties": switches, "additionalProperties": False},
+        "rules": schema_of_house_rules(rules),
         "rows": {"type": "object", "properties": sheets, "additionalProperties": False},
     }
     definitions["PackFile"] = pack
@@ -530,6 +529,12 @@ def _bounded(schema: dict[str, Any], bounds: tuple[int, int] | None) -> dict[str
     if bounds is None or schema.get("type") not in ("integer", "number"):
         return schema
     return {**schema, "minimum": bounds[0], "maximum": bounds[1]}
+
+
+def schema_of_house_rules(rules: Ruleset) -> dict[str, Any]:
+    """Return the JSON Schema of house rules and their values."""
+    switches = {one.name: _values(one) for one in rules.switches}
+    return {"type": "object", "properties": switches, "additionalProperties": False}
 
 
 def _values(switch: Any) -> dict[str, Any]:

@@ -132,7 +132,9 @@ def _act(forecast: Forecast, names: list[str]) -> ActOdds:
         unit = -1 if one.target is None else one.target
         name = names[unit] if 0 <= unit < len(names) else f"unit {unit}"
         outcomes = [
-            {**end.parts, "words": end.words, "probability": end.probability, "p": end.p} for end in one.outcomes
+            {**end.parts, "words": end.words, "probability": end.probability, "p": end.p}
+            | ({} if end.between is None else {"between": end.between})
+            for end in one.outcomes
         ]
         units.append(UnitOdds(unit=name, outcomes=tuple(outcomes)))
     return ActOdds(

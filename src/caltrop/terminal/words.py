@@ -14,7 +14,7 @@ import msgspec
 from caltrop.agreeing import quantity
 from caltrop.asking import Offer, Proposal, Region
 from caltrop.engine import Refusal, Term
-from caltrop.engine.forecast import Forecast
+from caltrop.engine.forecast import Forecast, Foreseen
 from caltrop.picture import Card, Group, Picture, Point, Reading, Reason, Stat, Zone
 from caltrop.players import Hint
 from caltrop.terminal.board import distance, letter_of, letters_on, number
@@ -386,14 +386,21 @@ def whole(ways: Sequence[Forecast], picture: Picture, most: int = 3) -> list[str
         for unit in (way, *way.also):
             name = next((g.in_words for g in picture.groups if g.id == unit.target), "")
             likeliest = sorted(unit.outcomes, key=lambda one: -one.p)[:most]
-            lines.append(f"  {name}: {', '.join([f'{percent(one.p)} {one.words}' for one in likeliest])}")
+            lines.append(
+                f"  {name}: {', '.join([f'{percent(one.p)}{_between(one)} {one.words}' for one in likeliest])}"
+            )
         if way.note:
             lines.append(way.note)
     return lines
 
 
+def _between(one: Foreseen) -> str:
+    """Return the interval of an estimated chance; nothing for one that is exact."""
+    return "" if one.between is None else f" ({percent(one.between[0])} to {percent(one.between[1])})"
+
+
 def _chances(forecast: Forecast, picture: Picture, most: int, bars: bool) -> list[str]:
-    rows = sorted([(one.p, one.words) for one in forecast.outcomes], key=lambda row: -row[0])
+    rows = sorted([(one.p, f"{one.words}{_between(one)}") for one in forecast.outcomes], key=lambda row: -row[0])
     if not rows:
         return []
     if len(rows) > most:

@@ -14,10 +14,12 @@ import msgspec
 from msgspec import inspect
 
 from caltrop.engine import Ruleset, ruleset, rulesets
+from caltrop.engine.form import Form, Given, allowed, given_fields
+from caltrop.engine.parts import Referee
 from caltrop.engine.sequence import SequenceAnswer, SequenceRequest
 from caltrop.errors import InputError
 from caltrop.scenarios.forms import schema_of
-from caltrop.scenarios.packs import schema_of_pack
+from caltrop.scenarios.packs import schema_of_house_rules, schema_of_pack
 from caltrop.wire.view import DecisionView, View
 
 SCHEMA_NAMES = (
@@ -131,7 +133,62 @@ def _offered(name: str, game: Ruleset) -> Any:
         return None if game.campaigns is None else game.campaigns.CampaignFile
     if referee is None:
         return None
-    return {"attack": referee.request, "resolve": referee.resolved, "odds": referee.chances}.get(name)
+    if name == "attack":
+        return _request(game, referee)
+    return {"resolve": referee.resolved, "odds": referee.chances}.get(name)
+
+
+def _request(game: Ruleset, referee: Referee[Any, Any]) -> dict[str, Any]:
+    """Return the schema of attack requests: their type, the house rules, and the rows that may be named."""
+    (whole,), shapes = msgspec.json.schema_components([referee.request], ref_template="#/$defs/{name}")
+    rows = {} if referee.form is None else _rows(referee.form, game.name)
+    for path, plain, given in given_fields(referee.request, whole=True):
+        *heads, field = path.split(".")
+        shape = shapes[referee.request.__name__]
+        for head in heads:
+            part = shape["properties"][head]
+            ref = next(one["$ref"] for one in (part, *part.get("anyOf", ())) if "$ref" in one)
+            shape = shapes[ref.rpartition("/")[2]]
+        shape["properties"][field] = _narrowed(shape["properties"][field], allowed(plain, given), given, rows.get(path))
+    fields = shapes[referee.request.__name__]["properties"]
+    fields["ruleset"] = {"enum": [game.name]}
+    fields["rules"] = {**schema_of_house_rules(game), "default": {}}
+    if "pack" in fields:
+        fields["rules"]["properties"]["pack"] = {"type": "string"}
+    if "edition" in fields:
+        fields["edition"] = {"enum": list(game.editions), "default": game.editions[0]}
+    return {**whole, "$defs": shapes}
+
+
+def _narrowed(part: dict[str, Any], values: Sequence[str], given: Given, rows: Sequence[str] | None) -> dict[str, Any]:
+    """Return the schema of a field with its bounds and its words.
+
+    A word that is the key of a row may be another one too, since a pack may add rows.
+    """
+    if part.get("type") == "array":
+        return {**part, "items": _narrowed(part["items"], values, given, rows)}
+    if "anyOf" in part:
+        return {**part, "anyOf": [_narrowed(one, (), given, None) for one in part["anyOf"]]}
+    if part.get("type") == "string" and (values or rows):
+        rest = {key: value for key, value in part.items() if key != "type"}
+        return rest | ({"enum": list(values)} if values else {"anyOf": [{"enum": rows}, {"type": "string"}]})
+    if part.get("type") in ("integer", "number") and given.range is not None:
+        return {**part, "minimum": given.range[0], "maximum": given.range[1]}
+    return part
+
+
+def _rows(form: Callable[[dict[str, Any]], Form], game: str) -> dict[str, list[str]]:
+    """Return the words that a form offers for each field, also those that it offers only beside another word."""
+    start = form({"ruleset": game}).start
+    words: dict[str, dict[str, None]] = {}
+    first = form(dict(start)).choices
+    for field, choices in first.items():
+        head, _, tail = field.rpartition(".")
+        for one in choices if not head or head in start else ():
+            changed = {**start, head: {**start[head], tail: one.value}} if head else {**start, tail: one.value}
+            for other, there in form(changed).choices.items():
+                words.setdefault(other, {}).update(dict.fromkeys([choice.value for choice in there]))
+    return {field: list(every) for field, every in words.items()}
 
 
 def _record() -> list[Any]:

@@ -8,8 +8,10 @@ import pytest
 
 from caltrop import odds
 from caltrop.engine import total
-from caltrop.rules.blade_skirmish.form import START, form
+from caltrop.rules.blade_skirmish.form import form
 from tests.rules.forms import changed_request
+
+START = dict(form({"ruleset": "blade-skirmish"}).start)
 
 changed = partial(changed_request, START)
 

@@ -7,8 +7,10 @@ from functools import partial
 from caltrop import odds
 from caltrop.engine import total
 from caltrop.engine.form import Form
-from caltrop.rules.command_horizon.form import START, form
+from caltrop.rules.command_horizon.form import form
 from tests.rules.forms import changed_request
+
+START = dict(form({"ruleset": "command-horizon"}).start)
 
 
 def values(form: Form, field: str) -> list[str]:

@@ -9,8 +9,10 @@ import pytest
 from caltrop import odds
 from caltrop.engine import total
 from caltrop.rules.hex_command.catalogue import CLASSES, TYPES
-from caltrop.rules.hex_command.form import START, form
+from caltrop.rules.hex_command.form import form
 from tests.rules.forms import changed_request
+
+START = dict(form({"ruleset": "hex-command"}).start)
 
 changed = partial(changed_request, START)
 

@@ -18,7 +18,7 @@ from statistics import NormalDist
 import msgspec
 
 from caltrop.agreeing import quantity
-from caltrop.lab.series import wilson
+from caltrop.chance import wilson
 from caltrop.lab.studies.design import Study, label
 from caltrop.lab.studies.playing import Row
 

@@ -16,11 +16,10 @@ from typing import Any
 import msgspec
 
 from caltrop.agreeing import quantity
-from caltrop.chance import Seeded
+from caltrop.chance import Z95, Seeded
 from caltrop.errors import InputError
 from caltrop.kit.costs import Costs, Paired, Priced
 from caltrop.lab.logistic import Logistic, Vector, chance, regression
-from caltrop.lab.series import Z95
 from caltrop.lab.studies.design import Case, Pool, Study, Vary, army_text, read_study
 from caltrop.lab.studies.executors import Executor
 from caltrop.lab.studies.figures import ERROR, Estimate, Figures, share_of

@@ -7,23 +7,7 @@ from typing import Any
 from caltrop.engine import total
 from caltrop.engine.form import Choice, DiceSum, Form, form_of
 from caltrop.rules.blade_skirmish.catalogue import QUALITIES
-from caltrop.rules.blade_skirmish.requests import LEAST, MOST, RULESET, Asked, asked
-
-START: dict[str, Any] = {
-    "ruleset": RULESET,
-    "rules": {},
-    "attacker": {"quality": 2},
-    "defender": {"quality": 2},
-    "flanking": False,
-}
-"""An attack to begin with."""
-
-WORDS = {
-    "attacker.quality": "Quality",
-    "defender.quality": "Quality",
-    "flanking": "The attacker flanks the defender",
-}
-"""Labels of fields whose names in the request do not say it."""
+from caltrop.rules.blade_skirmish.requests import RULESET, Asked, AttackRequest, asked
 
 OUTCOMES = {"injury": "The defender is"}
 """Labels of the parts of an outcome."""
@@ -44,12 +28,10 @@ def form(raw: dict[str, Any]) -> Form:
     return form_of(
         raw,
         asked,
-        start=START,
-        words=WORDS,
+        request=AttackRequest,
+        start={"ruleset": RULESET},
         outcomes=OUTCOMES,
         choices={"rules.challenge_tie": TIES},
-        ranges={"attacker.quality": (LEAST, MOST), "defender.quality": (LEAST, MOST)},
-        sometimes={},
         dice=_dice,
     )
 

@@ -6,12 +6,13 @@ hold are errors, which name the field and the nearest right value. That the atta
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from caltrop.engine import Book, Sum, guard
+from caltrop.engine.form import DIE, Given
 from caltrop.errors import InputError
 from caltrop.kit.requests import PackGiven, book_of, changed_rules, refused
 from caltrop.roster import converted
@@ -26,18 +27,18 @@ LEAST, MOST = min(QUALITIES), max(QUALITIES)
 class FighterGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A fighter of the challenge."""
 
-    quality: int
+    quality: Annotated[int, Given("Quality", (LEAST, MOST), 2)]
     """From 1 to 6."""
 
 
 class DiceGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The dice as they fell, exactly those that are needed."""
 
-    attacker: int
-    defender: int
-    injury: int | None = None
+    attacker: Annotated[int, DIE]
+    defender: Annotated[int, DIE]
+    injury: Annotated[int | None, DIE] = None
     """Needed if the attacker wins."""
-    fatality: int | None = None
+    fatality: Annotated[int | None, DIE] = None
     """Needed if the house rule `fatality` applies: by default on a death."""
 
 
@@ -45,13 +46,13 @@ class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     """One attack of the combat step. `dice` is given to have it refereed, and left out for its odds."""
 
     ruleset: str
-    rules: dict[str, Any] = {}
+    rules: Annotated[dict[str, Any], Given(start={})] = {}
     """House rules that differ from their defaults."""
     pack: PackGiven = UNSET
     """The pack that applies: the name of an installed one, or its contents."""
     attacker: FighterGiven
     defender: FighterGiven
-    flanking: bool = False
+    flanking: Annotated[bool, Given("The attacker flanks the defender", start=False)] = False
     """True if the attacker flanks the defender."""
     dice: DiceGiven | UnsetType = UNSET
 

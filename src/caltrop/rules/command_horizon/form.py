@@ -10,47 +10,7 @@ from caltrop.engine.form import Choice, DiceSum, Form, form_of
 from caltrop.kit.requests import book_or_usual
 from caltrop.rules.command_horizon.attack import attack_dice, defence_dice
 from caltrop.rules.command_horizon.catalogue import EDITIONS, armies, kinds, unit_kind
-from caltrop.rules.command_horizon.requests import RULESET, Asked, asked, largest
-
-START: dict[str, Any] = {
-    "ruleset": RULESET,
-    "edition": "current",
-    "mode": "fire",
-    "attacker": {"army": "alliance", "kind": "medium-tank", "models": 3},
-    "target": {"army": "asori", "kind": "medium-tank", "models": 3},
-}
-"""An attack to begin with."""
-
-_SOMETIMES: dict[str, Any] = {
-    "attacker.platoon": True,
-    "target.cover": True,
-    "target.drone": "active",
-    "boost": True,
-    "against_charge": True,
-    "marks": 1,
-    "marked": True,
-    "slugger": True,
-    "overkills": 1,
-}
-"""Fields that not every attack has, with a value to try them by; `attacker.starting` is tried by the models."""
-
-WORDS = {
-    "attacker.models": "Models or bases",
-    "attacker.stuns": "Stun markers",
-    "attacker.platoon": "A whole Platoon as one",
-    "attacker.starting": "Bases it began with",
-    "target.models": "Models or bases",
-    "target.stuns": "Stun markers",
-    "target.cover": "In cover",
-    "target.drone": "Shield Drone",
-    "boost": "With a boost",
-    "against_charge": "At a unit that charges",
-    "marks": "Marks on the target",
-    "marked": "It marked this turn",
-    "slugger": "An enemy Slugger is near",
-    "overkills": "Pairs of 6s combined",
-}
-"""Labels of fields whose names in the request do not say it."""
+from caltrop.rules.command_horizon.requests import RULESET, Asked, AttackRequest, asked, largest
 
 OUTCOMES = {"models": "Models left", "stuns": "Stun markers", "drone": "Shield Drone"}
 """Labels of the parts of an outcome."""
@@ -64,7 +24,7 @@ def form(raw: dict[str, Any]) -> Form:
     """
     book = book_or_usual(RULESET, raw)
     choices = {"edition": tuple(Choice(value=one, words=one) for one in EDITIONS)}
-    ranges = {"marks": (0, 9)}
+    ranges: dict[str, tuple[int, int]] = {}
     given: dict[str, dict[str, Any]] = {
         who: raw[who] if isinstance(raw.get(who), dict) else {} for who in ("attacker", "target")
     }
@@ -83,12 +43,12 @@ def form(raw: dict[str, Any]) -> Form:
     return form_of(
         raw,
         asked,
-        start=START,
-        words=WORDS,
+        request=AttackRequest,
+        start={"ruleset": RULESET},
         outcomes=OUTCOMES,
         choices=choices,
         ranges=ranges,
-        sometimes={**_SOMETIMES, "attacker.starting": given["attacker"].get("models")},
+        sometimes={"attacker.starting": given["attacker"].get("models")},
         dice=_dice,
     )
 

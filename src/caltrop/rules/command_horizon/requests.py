@@ -6,13 +6,14 @@ name the field and the nearest right value. Range and sight are assumed.
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from caltrop.agreeing import quantity
 from caltrop.engine import Book, HouseValue, Refusal, guard
+from caltrop.engine.form import DIE, Given
 from caltrop.engine.parts import Shown
 from caltrop.errors import InputError
 from caltrop.kit.requests import PackGiven, book_of, changed_rules, refused, wrong
@@ -39,36 +40,36 @@ too long.
 class AttackerGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The unit that rolls; in `reaction-fire` the one that reacts."""
 
-    army: str
-    kind: str
-    models: int
+    army: Annotated[str, Given(start="alliance")]
+    kind: Annotated[str, Given(start="medium-tank")]
+    models: Annotated[int, Given("Models or bases", start=3)]
     """Models, or bases of infantry."""
-    stuns: int = 0
-    platoon: bool = False
+    stuns: Annotated[int, Given("Stun markers")] = 0
+    platoon: Annotated[bool, Given("A whole Platoon as one", tried=True)] = False
     """Alliance infantry: it is a whole Platoon that acts as one."""
-    starting: int | UnsetType = UNSET
+    starting: Annotated[int | UnsetType, Given("Bases it began with")] = UNSET
     """Bases that the Platoon began with; its full strength by default."""
 
 
 class TargetGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The unit that is attacked."""
 
-    army: str
-    kind: str
-    models: int
-    stuns: int = 0
-    cover: bool = False
+    army: Annotated[str, Given(start="asori")]
+    kind: Annotated[str, Given(start="medium-tank")]
+    models: Annotated[int, Given("Models or bases", start=3)]
+    stuns: Annotated[int, Given("Stun markers")] = 0
+    cover: Annotated[bool, Given("In cover", tried=True)] = False
     """It has the cover bonus."""
-    drone: DroneState | UnsetType = UNSET
+    drone: Annotated[DroneState | UnsetType, Given("Shield Drone", tried="active")] = UNSET
     """The state of an Asori command's Shield Drone; active by default."""
 
 
 class DiceGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The dice as they fell."""
 
-    attack: tuple[int, ...] = ()
-    defence: tuple[int, ...] = ()
-    reroll: tuple[int, ...] = ()
+    attack: Annotated[tuple[int, ...], DIE] = ()
+    defence: Annotated[tuple[int, ...], DIE] = ()
+    reroll: Annotated[tuple[int, ...], DIE] = ()
     """Near a Slugger: the second dice, in the order of the successes in `attack`."""
 
 
@@ -76,24 +77,24 @@ class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     """One attack. `dice` is given to have it refereed, and left out for its odds."""
 
     ruleset: str
-    edition: str = "current"
+    edition: Annotated[str, Given(start="current")] = "current"
     rules: dict[str, Any] = {}
     """House rules that differ from their defaults."""
     pack: PackGiven = UNSET
     """The pack that applies: the name of an installed one, or its contents."""
-    mode: Mode
+    mode: Annotated[Mode, Given(start="fire")]
     attacker: AttackerGiven
     target: TargetGiven
-    boost: bool = False
-    against_charge: bool = False
+    boost: Annotated[bool, Given("With a boost", tried=True)] = False
+    against_charge: Annotated[bool, Given("At a unit that charges", tried=True)] = False
     """The reaction fire is at a unit that charges."""
-    marks: int = 0
+    marks: Annotated[int, Given("Marks on the target", (0, 9), tried=1)] = 0
     """Marks on the target that Alliance artillery uses."""
-    marked: bool = False
+    marked: Annotated[bool, Given("It marked this turn", tried=True)] = False
     """The attacker marked a target this turn."""
-    slugger: bool = False
+    slugger: Annotated[bool, Given("An enemy Slugger is near", tried=True)] = False
     """An enemy Slugger is near the attacker."""
-    overkills: int | Literal["best"] | UnsetType = UNSET
+    overkills: Annotated[int | Literal["best"] | UnsetType, Given("Pairs of 6s combined", tried=1)] = UNSET
     """Pairs of 6s that the attacker combines."""
     dice: DiceGiven | UnsetType = UNSET
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from caltrop.engine import Sum, total
-from caltrop.engine.form import DiceSum, Form, form_of
-from caltrop.rules.duel.requests import RULESET, AttackRequest, asked
+from caltrop.engine.form import Choice, DiceSum, Form, form_of
+from caltrop.rules.duel.requests import RULESET, TRAITS, AttackRequest, asked
 
 
 def form(raw: dict[str, Any]) -> Form:
@@ -21,6 +21,7 @@ def form(raw: dict[str, Any]) -> Form:
         request=AttackRequest,
         start={"ruleset": RULESET},
         outcomes={"wounds": "Wounds left"},
+        choices={"attacker.trait": [Choice(value=one, words=one.capitalize()) for one in ("none", *TRAITS)]},
         dice=lambda request: (thrown("The attacker", request.needed),),
     )
 

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from caltrop.engine import Sum
-from caltrop.engine.form import Given
+from caltrop.engine.form import DIE, Given
 from caltrop.errors import InputError
 from caltrop.kit.requests import PackGiven, book_of, changed_rules, wrong
 from caltrop.roster import converted
@@ -39,7 +39,7 @@ class TargetGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
 class DiceGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The die as it fell."""
 
-    attack: int
+    attack: Annotated[int, DIE]
 
 
 class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

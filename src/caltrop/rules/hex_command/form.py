@@ -10,38 +10,15 @@ from caltrop.engine.form import Choice, DiceSum, Form, form_of
 from caltrop.kit.requests import book_or_usual
 from caltrop.rules.hex_command.attack import battle_dice, shield_dice
 from caltrop.rules.hex_command.catalogue import (
-    CLASSES,
     TYPES,
     UNIT_SHEET,
     unit_kind,
 )
 from caltrop.rules.hex_command.records import full_strength
-from caltrop.rules.hex_command.requests import GROUND, RULESET, Asked, asked, types_of
-
-START: dict[str, Any] = {
-    "ruleset": RULESET,
-    "attacker": {"class": "vehicle", "type": "medium"},
-    "target": {"class": "infantry", "type": "medium", "strength": 4},
-    "range": 2,
-}
-"""An attack to begin with."""
-
-WORDS = {
-    "range": "Range in hexes",
-    "attacker.leader": "With a leader attached",
-    "target.leader": "With a leader attached",
-    "target.strength": "Strength left",
-    "terrain": "The target stands in",
-    "free_retreat": "Hexes free to fall back",
-}
-"""Labels of fields whose names in the request do not say it."""
+from caltrop.rules.hex_command.requests import RULESET, Asked, AttackRequest, asked, types_of
 
 OUTCOMES = {"strength": "Strength left", "retreat": "Hexes it falls back", "leader_lost": "Leader lost"}
 """Labels of the parts of an outcome."""
-
-
-def _choices(values: tuple[str, ...]) -> tuple[Choice, ...]:
-    return tuple(Choice(value=one, words=one.replace("-", " ").capitalize()) for one in values)
 
 
 def form(raw: dict[str, Any]) -> Form:
@@ -51,24 +28,22 @@ def form(raw: dict[str, Any]) -> Form:
         raw: A request as far as it has come, as plain data.
     """
     book = book_or_usual(RULESET, raw)
-    choices = {"terrain": _choices(GROUND)}
+    choices, ranges = {}, {}
     for who in ("attacker", "target"):
         unit = raw.get(who)
         types = types_of(book, str(unit.get("class"))) if isinstance(unit, dict) else TYPES
-        choices[f"{who}.class"], choices[f"{who}.type"] = _choices(CLASSES), _choices(types)
-    ranges: dict[str, tuple[int, int]] = {"range": (1, 6)}
+        choices[f"{who}.type"] = [Choice(value=one, words=one.replace("-", " ").capitalize()) for one in types]
     given = raw.get("target")
     if isinstance(given, dict) and f"{given.get('class')}-{given.get('type')}" in UNIT_SHEET.of(book):
         ranges["target.strength"] = (1, full_strength(unit_kind(given["class"], given["type"], book)))
     return form_of(
         raw,
         asked,
-        start=START,
-        words=WORDS,
+        request=AttackRequest,
+        start={"ruleset": RULESET},
         outcomes=OUTCOMES,
         choices=choices,
         ranges=ranges,
-        sometimes={"attacker.leader": True, "target.leader": True},
         dice=_dice,
     )
 

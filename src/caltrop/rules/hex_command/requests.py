@@ -7,13 +7,14 @@ the units stand (move, sight) is assumed. The attacker is undamaged, stands in t
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from caltrop.agreeing import quantity
 from caltrop.engine import Book, guard, total
+from caltrop.engine.form import Given
 from caltrop.engine.parts import Shown
 from caltrop.engine.rule import HasBook
 from caltrop.errors import InputError
@@ -22,6 +23,7 @@ from caltrop.roster import choose, converted
 from caltrop.rules.hex_command.attack import Attacker, Profile, Target, battle_dice, fires_indirectly
 from caltrop.rules.hex_command.catalogue import (
     CLASSES,
+    LETTERS,
     TYPES,
     UNIT_SHEET,
     UnitKind,
@@ -41,28 +43,28 @@ GROUND = ("open", "road", "rubble", "woods", "ruins", "hill", "citadel", "ford",
 class AttackerGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The unit that battles."""
 
-    unit_class: str = msgspec.field(name="class")
-    type: str
-    leader: bool = False
+    unit_class: Annotated[str, Given(values=CLASSES, start="vehicle")] = msgspec.field(name="class")
+    type: Annotated[str, Given(start="medium")]
+    leader: Annotated[bool, Given("With a leader attached", tried=True)] = False
     """True if a leader is attached to it."""
 
 
 class TargetGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The unit that is battled."""
 
-    unit_class: str = msgspec.field(name="class")
-    type: str
-    strength: int
+    unit_class: Annotated[str, Given(values=CLASSES, start="infantry")] = msgspec.field(name="class")
+    type: Annotated[str, Given(start="medium")]
+    strength: Annotated[int, Given("Strength left", start=4)]
     """Models, or Damage Capacity, that are left."""
-    leader: bool = False
+    leader: Annotated[bool, Given("With a leader attached", tried=True)] = False
     """True if a leader is attached to it."""
 
 
 class DiceGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The dice as they fell: `I V G L T R`."""
 
-    battle: tuple[str, ...] = ()
-    shields: tuple[str, ...] = ()
+    battle: Annotated[tuple[str, ...], Given(values=tuple(LETTERS))] = ()
+    shields: Annotated[tuple[str, ...], Given(values=tuple(LETTERS))] = ()
 
 
 class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -75,11 +77,11 @@ class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     """The pack that applies: the name of an installed one, or its contents."""
     attacker: AttackerGiven
     target: TargetGiven
-    range: int
+    range: Annotated[int, Given("Range in hexes", (1, 6), 2)]
     """Hexes from the attacker to the target; 1 is a close assault."""
-    terrain: str = "open"
+    terrain: Annotated[str, Given("The target stands in", values=GROUND)] = "open"
     """Terrain of the target."""
-    free_retreat: int | UnsetType = UNSET
+    free_retreat: Annotated[int | UnsetType, Given("Hexes free to fall back")] = UNSET
     """Hexes that the target can fall back before it is blocked; as many as are needed if it is left out."""
     dice: DiceGiven | UnsetType = UNSET
 

@@ -127,14 +127,13 @@ def _altogether(asked: LayLine, explored: Explored, soldiers: bool) -> Forecast:
         "Pins any": odds.chance(lambda lost: lost.pinned > 0),
     }
     gist = ", ".join([f"{words}: {in_hundred(chance)}" for words, chance in chances.items() if chance])
-    estimated = "" if explored.exact else f" Estimated: the run was played {quantity(explored.times, 'time')}."
     return Forecast(
         about="Altogether",
-        outcomes=foreseen(odds, losses_in_words, lambda lost: dict(lost._asdict())),
+        outcomes=foreseen(odds, losses_in_words, lambda lost: dict(lost._asdict()), explored.times),
         exact=explored.exact,
         headline=gist[:1].upper() + gist[1:],
         expected={"models": float(odds.expected(lambda lost: lost.models))},
-        note=f"Told as if the {what} were shared out evenly.{estimated}",
+        note=f"Told as if the {what} were shared out evenly. {explored.words}".rstrip(),
     )
 
 

@@ -15,7 +15,7 @@ from caltrop.agreeing import quantity
 from caltrop.asking.whole import Telling, left_alone, whole_act
 from caltrop.chance import Distribution
 from caltrop.engine import Decision, FaceDown, Refusal, Term, decimal, does
-from caltrop.engine.explore import CannotExplore, Explored, Stops, explore
+from caltrop.engine.explore import CannotExplore, Explored, Stops, estimate, explore
 from caltrop.engine.forecast import Forecast, foreseen, in_hundred, many_dice
 from caltrop.engine.form import DiceSum
 from caltrop.geometry import INCH, path_length
@@ -133,7 +133,8 @@ def of_attack(t: Firefight, attack: Attack) -> Forecast:
         by=attack.unit,
         target=attack.target,
         thrown=(*thrown, *_met(t, attack)),
-        outcomes=foreseen(left, lambda e: left_in_words(t, e), lambda e: parts_of(t, e)),
+        outcomes=foreseen(left, lambda e: left_in_words(t, e), lambda e: parts_of(t, e), explored.times),
+        note=explored.words,
         exact=explored.exact,
         headline=headline_of_soldiers(t, u.id, left),
         expected={"models": float(left.expected(lambda e: e.models))},
@@ -160,7 +161,7 @@ def left_by(t: Firefight, attack: Attack) -> Explored:
     try:
         explored = explore(t, AttackSoldiers(attack=attack), left, stops=stops, times=TIMES)
     except CannotExplore as reason:
-        return Explored(ends_of_soldiers(t, attack), reason=str(reason))
+        return estimate(t, AttackSoldiers(attack=attack), left, times=TIMES, reason=str(reason))
     return replace(explored, odds=explored.odds.sorted())
 
 
@@ -316,7 +317,9 @@ def of_fight(t: Firefight, unit: int, target: int, cover: Cover) -> Forecast:
         by=unit,
         target=target,
         thrown=_by_hand(t, unit, target, cover),
-        outcomes=foreseen(theirs, lambda s: state_in_words(t, target, s), lambda s: parts_of_state(t, s)),
+        outcomes=foreseen(
+            theirs, lambda s: state_in_words(t, target, s), lambda s: parts_of_state(t, s), explored.times
+        ),
         exact=explored.exact,
         headline=f"Wins: {in_hundred(wins)}, is lost: {in_hundred(falls)}",
         also=(
@@ -324,10 +327,13 @@ def of_fight(t: Firefight, unit: int, target: int, cover: Cover) -> Forecast:
                 about=f"What is left of {t.units[unit].name}",
                 by=target,
                 target=unit,
-                outcomes=foreseen(mine, lambda s: state_in_words(t, unit, s), lambda s: parts_of_state(t, s)),
+                outcomes=foreseen(
+                    mine, lambda s: state_in_words(t, unit, s), lambda s: parts_of_state(t, s), explored.times
+                ),
+                exact=explored.exact,
             ),
         ),
-        note=note,
+        note=" ".join([part for part in (note, explored.words) if part]),
     )
 
 

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from caltrop.engine import Book, Sum, guard, ruleset
-from caltrop.engine.form import Given
+from caltrop.engine.form import DIE, Given
 from caltrop.engine.parts import Shown
 from caltrop.engine.rule import HasBook
 from caltrop.errors import InputError
@@ -57,7 +57,7 @@ class ShooterGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     weapon: Annotated[str, Given(start="rifle")]
     models: Annotated[int, Given("Models that shoot", (1, MOST_MODELS), 8)]
     pinned: Annotated[bool, Given("Pinned, after it failed to rally", tried=True)] = False
-    traits: tuple[str, ...] = ()
+    traits: Annotated[tuple[str, ...], Given(values=tuple(TRAITS))] = ()
 
 
 class TargetGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -69,24 +69,24 @@ class TargetGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     """With how many models it began; as many as it has by default."""
     pinned: Annotated[bool, Given("Pinned already")] = False
     cover: Cover = "none"
-    traits: tuple[str, ...] = ()
+    traits: Annotated[tuple[str, ...], Given(values=tuple(TRAITS))] = ()
 
 
 class DiceGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The dice as they fell: as many as are called for, and no others."""
 
-    attack: tuple[int, ...]
+    attack: Annotated[tuple[int, ...], DIE]
     """One for each shot."""
-    shots: tuple[int, ...] = ()
+    shots: Annotated[tuple[int, ...], DIE] = ()
     """One for each model, where a die says how many shots it has."""
-    reroll: tuple[int, ...] = ()
+    reroll: Annotated[tuple[int, ...], DIE] = ()
     """For Improved Targeting, in the order of the 1s in `attack`."""
-    saves: tuple[int, ...] = ()
-    ignore: tuple[int, ...] = ()
+    saves: Annotated[tuple[int, ...], DIE] = ()
+    ignore: Annotated[tuple[int, ...], DIE] = ()
     """For Gene Enhanced targets: one for each unsaved wound."""
-    morale: int | None = None
+    morale: Annotated[int | None, DIE] = None
     """The pinning check."""
-    break_: int | None = msgspec.field(name="break", default=None)
+    break_: Annotated[int | None, DIE] = msgspec.field(name="break", default=None)
     """The break test."""
 
 

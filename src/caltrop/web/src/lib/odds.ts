@@ -5,6 +5,8 @@ import { flat } from "./schema";
 export interface Chance {
   words: string;
   p: number;
+  /** The interval of a chance that is estimated. */
+  between: readonly [number, number] | null;
 }
 
 /** The gist of a forecast in one line or two, short enough to stand on the table. */
@@ -28,17 +30,20 @@ export function labelOf(name: string): string {
  * same first part are merged, such as all with the same number of models.
  */
 export function chances(forecast: Forecast, most = 8): Chance[] {
-  const rows = forecast.outcomes.map(({ words, p }) => ({ words, p }));
+  const rows = forecast.outcomes.map(({ words, p, between }) => ({ words, p, between: between ?? null }));
   if (rows.length <= most) return rows;
   const found = new Map<string, Chance & { many: number }>();
-  for (const { words, parts, p } of forecast.outcomes) {
+  for (const { words, parts, p, between } of forecast.outcomes) {
     const [first] = Object.entries(parts);
     const key = first === undefined ? words : `${first[0]} ${String(first[1])}`;
     const before = found.get(key);
-    if (before === undefined) found.set(key, { words, p, many: 1 });
-    else found.set(key, { words: first === undefined ? words : wordsOf({ [first[0]]: first[1] }), p: before.p + p, many: before.many + 1 });
+    if (before === undefined) found.set(key, { words, p, between: between ?? null, many: 1 });
+    else {
+      const merged = first === undefined ? words : wordsOf({ [first[0]]: first[1] });
+      found.set(key, { words: merged, p: before.p + p, between: null, many: before.many + 1 });
+    }
   }
-  return [...found.values()].map(({ words, p }) => ({ words, p }));
+  return [...found.values()].map(({ words, p, between }) => ({ words, p, between }));
 }
 
 /** Return the odds of a request in the form of a forecast, with the expected value of each part. */
@@ -48,6 +53,7 @@ export function forecastOf(odds: Odds, thrown: DiceSum[]): Forecast {
     parts: parts as Forecast["outcomes"][number]["parts"],
     probability,
     p,
+    between: null,
   }));
   return {
     about: "", by: null, target: null, thrown, outcomes, exact: odds.exact, headline: "", expected: {},

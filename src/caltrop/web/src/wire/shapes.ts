@@ -677,6 +677,7 @@ export interface Foreseen {
   parts: Record<string, number | string | boolean | null>;
   probability: string;
   p: number;
+  between: readonly [number, number] | null;
 }
 
 /** The possible values of a request's fields, given the other fields. */
