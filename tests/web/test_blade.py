@@ -211,9 +211,7 @@ def test_an_attack_tells_its_odds_and_its_dice_add_up(table: Table) -> None:
     expect(odds).to_be_visible()
     for words in ("not hit", "stunned", "fleeing", "wounded", "dead"):
         expect(page.get_by_role("row", name=re.compile(rf"^{words} +\d+"))).to_be_visible()
-    expect(
-        page.get_by_text(re.compile(r"^Hits with \d+ %, and takes her off the table with \d+ %")).first
-    ).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^\d+ % to hit, \d+ % to take her off the table")).first).to_be_visible()
     expect(page.locator("summary", has_text=re.compile("adds [1-5] to her die"))).to_be_visible()
     while solo.view()["decisions"][0]["kind"] == "ChooseAttack":
         solo.say(solo.view()["decisions"][0]["offers"][0]["action"])

@@ -172,7 +172,7 @@ def walking(pupil: Pupil) -> None:
 
 
 def striking(pupil: Pupil) -> None:
-    pupil.table.choose(re.compile("Attack Brigand: hits with 72 %"))
+    pupil.table.choose(re.compile("Attack Brigand: 72 % to hit"))
     expect(pupil.table.log).to_contain_text("Injury of Brigand by Maren: wounded and out for today")
 
 

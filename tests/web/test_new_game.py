@@ -29,7 +29,7 @@ def test_the_form_of_a_new_game_is_in_its_address(table: Table) -> None:
     expect(page.get_by_label("Side A throws real dice")).not_to_be_checked()
     expect(page.get_by_text("House rules: 1 changed")).to_be_visible()
     # Another game has other armies and house rules.
-    page.get_by_role("combobox", name="Game").select_option("duel")
+    page.get_by_role("combobox", name="Game", exact=True).select_option("duel")
     expect(armies).to_have_count(0)
     expect(page).not_to_have_url(re.compile("armies=|rule\\."))
 

@@ -39,7 +39,7 @@ class _Heard(Exception):
         self.loud = loud
 
 
-_NEWS = Loud(why="news", words="something is revealed")
+_NEWS = Loud(why="news", words="this cannot be undone")
 _SEALED = Loud(why="sealed", words="it is sealed, and opened with the other side's")
 _HANDS_OVER = Loud(why="hands-over", words="the other side goes on")
 _ENDS = Loud(why="ends", words="the game is over then")

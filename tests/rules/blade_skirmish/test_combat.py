@@ -148,8 +148,8 @@ def test_what_cannot_be_attacked_is_refused_with_the_nearest_attack() -> None:
     assert options.refusal(AttackAll()) is not None
     offers = offered(asked).offers(start)
     assert [(offer.unit, offer.target, offer.words) for offer in offers] == [
-        (0, 1, "Attack Bo: hits with 42 %"),
-        (0, 2, "Attack Di: hits with 42 %"),
+        (0, 1, "Attack Bo: 42 % to hit"),
+        (0, 2, "Attack Di: 42 % to hit"),
     ]
 
 

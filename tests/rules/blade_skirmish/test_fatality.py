@@ -239,7 +239,7 @@ def test_a_second_attack_is_offered_to_a_player_and_counts_with_the_first(fatali
     assert error.value.refusal.clause == ("BS-FAT-05" if fatality == 3 else "BS-FAT-10")
     assert now(match).fighters[5 - target].name in error.value.refusal.message
     offers = asked.offers(now(match))
-    assert offers[0].words == f"Strike {now(match).fighters[target].name}: hits with 42 %"
+    assert offers[0].words == f"Strike {now(match).fighters[target].name}: 42 % to hit"
     match.play(0, StrikeAgain(target))
     t = done(match)
     assert [f.fate for f in t.fighters] == ["ready", "dead", *["wounded" if i == target else "ready" for i in (2, 3)]]
@@ -310,7 +310,7 @@ def test_a_second_attack_flanks_like_any_other() -> None:
         others=(put(1, 2, 12, 13, name="Di", stunned=True), put(0, 2, 12, 14, name="Cy", stunned=True)),
     )
     match.play(0, next(iter(match.waiting[0].options(now(match)))))
-    assert offered(match.waiting[0]).offers(now(match))[0].words == "Strike Di: hits with 72 %, flanking with Cy"
+    assert offered(match.waiting[0]).offers(now(match))[0].words == "Strike Di: 72 % to hit, flanking with Cy"
     match.play(0, StrikeAgain(2))
     (_, second) = said(match, "Struck")
     assert second.partners == (3,)

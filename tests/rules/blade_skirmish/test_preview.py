@@ -50,7 +50,7 @@ def test_an_attack_tells_what_may_become_of_its_target() -> None:
         "wounded": "13/54",
         "dead": "13/108",
     }
-    assert result.headline == "Hits with 72 %, and takes her off the table with 36 %, flanking with Warband 1"
+    assert result.headline == "72 % to hit, 36 % to take her off the table, flanking with Warband 1"
     assert [(one.words, [(term.value, term.clause) for term in one.parts]) for one in result.thrown] == [
         ("Warband 0 adds 4 to her die", [(2, "BS-QUA-02"), (2, "BS-CMB-05")]),
         ("Automata 2 adds 2 to hers", [(2, "BS-QUA-02")]),
@@ -112,9 +112,9 @@ def test_a_flight_tells_where_it_ends_and_who_hits_her() -> None:
         "runs 3.5 inches up to Automata 2, and is hit: wounded": "1/3",
         "runs 3.5 inches up to Automata 2, and is hit: dead": "1/6",
     }
-    assert far.headline == "Automata 2 may hit her on the way: she is off the table with 50 %"
+    assert far.headline == "Automata 2 may hit her on the way: 50 % to be taken off the table"
     assert chances(die)["runs 3 inches"] == "1/6"
-    assert die.headline == "Automata 2 may hit her on the way: she is off the table with 25 %"
+    assert die.headline == "Automata 2 may hit her on the way: 25 % to be taken off the table"
     free = told(run(scene(put(0, 1, 12, 12, fleeing=True), put(1, 1, 12, 13)), Flight(fighter=0)), FleeFrom(1, True))
     assert chances(free) == {"runs 8 inches": "1/1"}
     assert free.headline == "Nobody hits her"
@@ -131,7 +131,7 @@ def test_who_cannot_begin_to_run_is_hit_by_all_who_touch_her() -> None:
         "cannot begin to run, and is hit: wounded": "4/9",
         "cannot begin to run, and is hit: dead": "11/36",
     }
-    assert result.headline == "Automata 1 and Automata 2 may hit her on the way: she is off the table with 75 %"
+    assert result.headline == "Automata 1 and Automata 2 may hit her on the way: 75 % to be taken off the table"
 
 
 @pytest.mark.clause("BS-Q21")

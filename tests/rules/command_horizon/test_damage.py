@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from caltrop.engine import Refused
-from caltrop.rules.command_horizon.damage import Casualty, DamageBatch, Lose, covered, lose_model, losses_of
+from caltrop.rules.command_horizon.damage import Casualty, DamageBatch, Damaged, Lose, covered, lose_model, losses_of
 from caltrop.rules.command_horizon.records import Battle, Wound
 from caltrop.rules.command_horizon.scene import done, put, scene
 from caltrop.rules.command_horizon.scene import run as started
@@ -215,12 +215,27 @@ def test_the_log_tells_the_arithmetic_of_a_batch() -> None:
     match = run(t, DamageBatch())
     match.play(1, Lose(0))
     events = match.play(1, Lose(1))
-    doubled = "Medium Tanks with 3 models and 2 markers take 1 kill and 2 stuns; its markers reach twice its models, "
+    lost = "Medium Tanks lose 2 of 3 models and gain 2 Stun markers"
     assert [e.sentence(match.state) for e in events] == [
-        doubled + "which costs one more: 1 model, 1 marker",
+        f"{lost}; its markers reach twice its models, which costs one more: 1 marker left",
         "Medium Tanks lose a model: 2 left",
         "Medium Tanks lose a model: 1 left",
     ]
+
+
+@pytest.mark.parametrize(("stuns", "wound", "words"), [
+    (0, Wound(unit=0, kills=1), "Medium Tanks lose 1 of 3 models"),
+    (0, Wound(unit=0, stuns=1), "Medium Tanks gain 1 Stun marker"),
+    (1, Wound(unit=0, stuns=2), "Medium Tanks gain 2 Stun markers (3 now)"),
+    (0, Wound(unit=0, kills=9, stuns=2), "Medium Tanks lose 3 of 3 models"),
+])  # fmt: skip
+@pytest.mark.clause("CH-DMG-04", "CH-STUN-01")
+def test_the_log_tells_what_a_unit_loses_and_gains(stuns: int, wound: Wound, words: str) -> None:
+    t = scene(put(1, "medium-tank", models=3, stuns=stuns))
+    t.wounds.append(wound)
+    match = run(t, DamageBatch())
+    events = match.play(1, Lose(0)) if match.waiting else match.opening
+    assert next(e for e in events if isinstance(e, Damaged)).sentence(match.state) == words
 
 
 @pytest.mark.clause("CH-COH-01", "CH-DMG-05")

@@ -241,7 +241,7 @@ def odds_in_words(t: Skirmish, attacker: int, target: int) -> str:
     partners = flank_partners(t, attacker, target)
     chance = chance_to_win(t, t.fighters[attacker].quality, t.fighters[target].quality, bool(partners))
     flank = f", flanking with {listed([t.called(id) for id in partners])}" if partners else ""
-    return f"hits with {in_hundred(chance)}{flank}"
+    return f"{in_hundred(chance)} to hit{flank}"
 
 
 NOT_REACHED = guard(

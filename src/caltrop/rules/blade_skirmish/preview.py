@@ -78,7 +78,7 @@ def attack(t: Skirmish, attacker: int, target: int, about: str = "", answered: b
         by=attacker,
         target=target,
         outcomes=foreseen(fates, lambda injury: injury or "not hit", lambda injury: {"injury": injury}),
-        headline=f"Hits with {in_hundred(hit)}, and takes her off the table with {in_hundred(out)}{beside}",
+        headline=f"{in_hundred(hit)} to hit, {in_hundred(out)} to take her off the table{beside}",
         thrown=(
             DiceSum(words=f"{t.called(a.id)} adds {total(mine)} to her die", parts=mine),
             DiceSum(words=f"{t.called(d.id)} adds {total(hers)} to hers", parts=hers),
@@ -106,9 +106,7 @@ def _clash(t: Skirmish, attacker: int, target: int, distribution: Distribution[I
             by=target,
             target=attacker,
             outcomes=foreseen(distribution, lambda injury: injury or "not hit", lambda injury: {"injury": injury}),
-            headline=(
-                f"Is hit with {in_hundred(1 - distribution[None])}, and taken off the table with {in_hundred(out)}"
-            ),
+            headline=(f"{in_hundred(1 - distribution[None])} to be hit, {in_hundred(out)} to be taken off the table"),
         ),
     )
 
@@ -145,7 +143,7 @@ def _flight(t: Skirmish, fighter: int, choice: FleeFrom) -> Forecast:
     out = ends.chance(lambda end: end.out)
     hits = sorted({enemy for one in runs for enemy in one.hit_by})
     names = listed([t.called(enemy) for enemy in hits]) if hits else ""
-    says = f"{names} may hit her on the way: she is off the table with {in_hundred(out)}" if hits else "Nobody hits her"
+    says = f"{names} may hit her on the way: {in_hundred(out)} to be taken off the table" if hits else "Nobody hits her"
     return Forecast(by=fighter, target=fighter, outcomes=foreseen(ends, lambda end: end.words, _out), headline=says)
 
 

@@ -473,13 +473,19 @@ class Damaged(Event, frozen=True):
     follows: ClassVar[tuple[tuple[str, str, str], ...]] = (("wounds", "unit", "unit"),)
 
     def sentence(self, t: Battle) -> str:
-        """Return the arithmetic: before, what came, after."""
-        before = f"{_of(self.models, 'model')} and {_of(self.markers, 'marker')}"
-        parts = f"{_of(self.kills, 'kill')} and {_of(self.stuns, 'stun')}"
-        text = f"{t.called(self.unit)} with {before} {agreeing(t.called(self.unit), 'takes')} {parts}"
+        """Return what the unit loses, and the markers that it gains with those that it then has."""
+        name = t.called(self.unit)
+        parts = []
+        if lost := self.models - self.models_left:
+            parts.append(f"{agreeing(name, 'loses')} {lost} of {_of(self.models, 'model')}")
+        if self.stuns and self.models_left:
+            now = f" ({self.markers_left} now)" if self.markers and not self.doubled else ""
+            parts.append(f"{agreeing(name, 'gains')} {_of(self.stuns, 'Stun marker')}{now}")
+        text = f"{name} {' and '.join(parts) or agreeing(name, 'loses') + ' nothing'}"
         if self.doubled:
-            text += "; its markers reach twice its models, which costs one more"
-        return f"{text}: {_of(self.models_left, 'model')}, {_of(self.markers_left, 'marker')}"
+            left = f"{_of(self.markers_left, 'marker')} left"
+            text += f"; its markers reach twice its models, which costs one more: {left}"
+        return text
 
     def motion(self, t: Battle) -> Motion:
         """Return how many models, and markers."""

@@ -11,7 +11,7 @@ export interface Chance {
 
 /** The gist of a forecast in one line or two, short enough to stand on the table. */
 export function inBrief({ headline, outcomes, exact }: Forecast): string[] {
-  const said = headline ? headline.split(/, (?=\D)/) : [...outcomes].sort((a, b) => b.p - a.p).slice(0, 2).map(({ words, p }) => `${words} ${percent(p)}`);
+  const said = headline ? headline.split(/, (?=\D|\d+ % )/) : [...outcomes].sort((a, b) => b.p - a.p).slice(0, 2).map(({ words, p }) => `${words} ${percent(p)}`);
   return said.slice(0, 2).map((line, i) => (i === 0 && !exact ? `about: ${line}` : line));
 }
 
