@@ -1,4 +1,4 @@
-"""Army lists of the duel, as YAML: duellists that somebody brings, and what they cost."""
+"""Army lists of the duel, as YAML: a side's duellist, with its cost."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def army_list(file: Path | str) -> Read[ArmyList]:
     """Read an army list, from a file, the text of one, a text to paste, or a link, and check what it costs.
 
     Raises:
-        InputError: for what cannot be read or costs too much; the message has file, line and column.
+        InputError: for a list that cannot be read or costs too much; the message has file, line and column.
     """
     read = read_army(file, ArmyList, "duel")
     hold(read, faults(read.value))

@@ -171,12 +171,12 @@ def next_battle(c: Campaign, fielded: Sequence[str] | None = None) -> Setting:
 
 
 def counted(c: Campaign, record: Record, answers: Answers | None = None) -> Counted[Campaign]:
-    """Return what a duel has come to, with the campaign after it, or `InputError`.
+    """Return the result of a duel, with the campaign after it. Raises `InputError` for invalid answers.
 
     Args:
         c: The campaign before the duel.
         record: The duel, played to its end or given up.
-        answers: What is won (`reward`): a `breath`, or a `wound` healed; a breath if it is left out.
+        answers: The reward (`reward`): a `breath`, or a `wound` healed; by default a breath.
     """
     check_answers(answers or {}, (REWARD,))
     check_asked(record, next_battle(c))
@@ -232,7 +232,7 @@ def _battle(c: Campaign, number: int, duel: Fought) -> Battle:
 
 
 def overview(c: Campaign) -> Overview:
-    """Return a campaign with what follows from it."""
+    """Return a campaign with everything derived from it."""
     one, traits = c.duellist, ", ".join(c.duellist.traits) or "none"
     values = (Value(value=one.wounds, of=c.whole), Value(value=one.breath), Value(words=traits))
     following = None

@@ -104,7 +104,7 @@ class Ways(Options):
         return None if fault is None else fault.towards(self.cut(action.path))
 
     def nearest(self, path: tuple[Point, ...]) -> Walk | Stay:
-        """Return the walk that ends nearest to where a way leads."""
+        """Return the walk whose end is nearest to that of a path."""
         begun = self.cut(path)
         if not path:
             return begun
@@ -167,7 +167,7 @@ class Move(Offered, frozen=True, kw_only=True):
         return (Region(form="move", unit=self.side, words="Walk", bands=((walking_distance(t, self.side), 0),)),)
 
     def propose(self, t: Duel, wish: Wish) -> Proposal:
-        """Return the way over the waypoints, and what is left of the distance."""
+        """Return the walk over the waypoints, and the remaining distance."""
         ways = self.options(t)
         path = wish.models.get(self.side) or (*wish.waypoints, *((wish.to,) if wish.to else ()))
         action = Walk(path)

@@ -92,7 +92,7 @@ class Turn(Procedure):
 
     @step("DU-MOVE-01")
     def walk(self, t: Duel, choice: Walk | Stay) -> None:
-        """The duellist goes the whole way and stands where it ends."""
+        """The duellist walks to the end of the path."""
         if isinstance(choice, Walk):
             t.change(self.side, at=choice.path[-1])
             t.tell(Walked(self.side, choice.path))
@@ -104,19 +104,19 @@ class Turn(Procedure):
 
     @step("DU-STRIKE-01")
     def strike(self, t: Duel, choice: Thrust | HoldBack) -> Run | None:
-        """A strike is a passage of its own."""
+        """A strike is a procedure of its own."""
         return Run(Strike(side=self.side)) if isinstance(choice, Thrust) else None
 
 
 @rule("DU-BID-04")
 def a_die_breaks_ties(t: Duel) -> bool:
-    """Return where the stakes are equal, a die decides: 1 to 3 for the first side, 4 to 6 for the second."""
+    """A die decides equal stakes: 1 to 3 for the first side, 4 to 6 for the second."""
     return True
 
 
 @a_die_breaks_ties.amended_by("DU-BID-05", house={"bid.tie": "first-side"})
 def the_first_side_wins_ties(thrown: bool, t: Duel) -> bool:
-    """Return where the stakes are equal, the first side of the scenario begins."""
+    """House rule: the scenario's first side begins if the stakes are equal."""
     return False
 
 

@@ -141,7 +141,7 @@ def faults(book: Book, army: ArmyList, agreed: int | None = None) -> Iterator[Ar
     values = {"half": whole // 2, "cost": whole, "asked": giants}
     yield from held(HALF, 2 * giants > whole, "units", unfinished=True, **values)
     if agreed is not None:
-        # Equal is what leaves less than any unit costs.
+        # Armies are equal if the difference is less than the cost of any unit.
         least = agreed - min(price(book, k) for k in units.values()) + 1
         values = {"cost": whole, "agreed": agreed, "least": least}
         yield from held(AGREED, not least <= whole <= agreed, "units", unfinished=whole < least, **values)

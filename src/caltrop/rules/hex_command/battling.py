@@ -63,7 +63,7 @@ class Engagement(Procedure):
     unit: int
     target: int
     hex: Hex = ""
-    """Place where the target stood when the battle was announced."""
+    """The target's hex when the battle was announced."""
 
     @step("HX-BAT-03", "HX-BAT-04", "HX-TRN-05")
     def announce(self, t: Battle) -> Go | None:
@@ -95,7 +95,7 @@ class Engagement(Procedure):
 
     @step("HX-S55", "HX-Q32")
     def battle_first(self, t: Battle) -> Run:
-        """An Ambush is a full battle of the defender, which takes no ground and costs it no battle of its own."""
+        """An Ambush is a full battle of the defender, which takes no ground and does not use up its own battle."""
         return Run(Attack(attacker=self.target, target=self.unit, how="ambush"))
 
     @step("HX-Q32")
@@ -126,7 +126,7 @@ class Engagement(Procedure):
 
     @step("HX-Q19")
     def strike_back(self, t: Battle) -> Run | End:
-        """The defender may roll its own dice, where that was agreed."""
+        """The defender may roll its own dice, if the house rule says so."""
         held = t.units[self.target].hex == self.hex
         if not battles_back(t, t.units[self.target], held):
             return End(False)
@@ -191,7 +191,7 @@ def why_no_battle(t: Battle, unit: Unit) -> Refusal | None:
 
 
 def why_not_target(t: Battle, unit: Unit, target: Unit) -> Refusal | None:
-    """Return why a unit that may battle may not battle this enemy from where it stands; None if it may."""
+    """Return why a unit that may battle may not battle this enemy from its hex; None if it may."""
     here, there = unit.hex, target.hex
     if here is None or there is None or target.side == unit.side:
         return NO_ENEMY.refuses(True, target=target.id)
@@ -244,7 +244,7 @@ def _targets(t: Battle, unit: Unit, foes: Sequence[tuple[Hex, Unit]]) -> Iterato
 
 
 def targets_of(t: Battle, unit: Unit) -> list[int]:
-    """Return the enemies that a unit which may battle may battle from where it stands."""
+    """Return the enemies that a unit which may battle can target from its hex."""
     return sorted(_targets(t, unit, _foes(t, unit.side)))
 
 
@@ -297,12 +297,12 @@ def vehicles_overrun(again: bool, t: Battle, unit: Unit) -> bool:
 
 @rule("HX-Q19", stages=("house",))
 def battles_back(t: Battle, unit: Unit, held: bool) -> bool:
-    """Nobody strikes back: a unit has one battle if it was ordered, and else none.
+    """Nobody strikes back: an ordered unit has one battle, others have none.
 
     Args:
         t: The battle.
         unit: The unit that was close assaulted.
-        held: True if it has survived where it stood.
+        held: True if it has survived in its hex.
     """
     return False
 

@@ -1,7 +1,7 @@
-"""The order cards: the deck, hands, playing and drawing them, and what nobody may know of a hand.
+"""The order cards: the deck, hands, playing and drawing, and the secrecy of hands.
 
-A hand is a secret of its side; how many cards there are in it, and which have been discarded, everybody knows. The deck
-has no order: which of its cards is drawn is decided when it is drawn.
+A hand is a secret of its side; its size and the discarded cards are public. The deck has no order: a card is chosen at
+random when it is drawn.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Deal(Procedure):
 
 
 class Draw(Procedure):
-    """A side draws; where it draws more than one card, it keeps one of them."""
+    """A side draws. If it draws more than one card, it keeps one of them."""
 
     side: int
     cards: int = 1
@@ -112,7 +112,9 @@ class Draw(Procedure):
 
     @step("HX-S41")
     def choose_one(self, t: Battle) -> Ask:
-        """Of several cards drawn its side keeps one; two of a kind are asked for too, or it would be known."""
+        """The side keeps one of several cards drawn. The question is asked even for two equal cards, because otherwise
+        they would be known.
+        """
         return ask(KeepOne(side=self.side))
 
     @step("HX-S41", "HX-Q25")
@@ -135,7 +137,7 @@ def title_of(b: HasBook, card: str) -> str:
 
 @rule("HX-Q03", "HX-S40")
 def hand_size(t: Battle, side: int) -> int:
-    """Return how many cards a side holds: 5, or what the scenario says."""
+    """Return a side's hand size: 5, or the scenario's number."""
     return t.field.hands[side]
 
 
@@ -228,10 +230,9 @@ def drawn_by(t: Battle, side: int) -> tuple[str, ...]:
 
 
 def card_in_force(t: Battle, side: int, card: str) -> str:
-    """Return the card that a card played stands for: a Counter-Order is a copy of what the enemy played last in its own
-    turn.
+    """Return the card whose effect a played card has: a Counter-Order copies the enemy's last card in its own turn.
 
-    If the enemy has played none it stays what it is, and orders any one unit (HX-Q32).
+    If the enemy has played none, it orders any one unit (HX-Q32).
     """
     if card_kind(t, card).act != "copy" or not card_kind(t, card).on:
         return card
@@ -349,7 +350,7 @@ class Drew(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-08",)
 
     def seen_by(self, side: int | None) -> Event | None:
-        """Return the others are told that a card was drawn."""
+        """Tell the other side only that a card was drawn."""
         return self if side == self.side else Drew(self.side)
 
     def sentence(self, t: Battle) -> str:

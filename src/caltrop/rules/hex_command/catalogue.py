@@ -1,6 +1,6 @@
 """Units, ground, cards and house rules of Hex Command, as data.
 
-Everything here is read from the files in `data`. It knows no map, no dice and no battle.
+Everything here is read from the files in `data`. It knows no map, dice or battle.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _STANDS_IN = {
     "points": "HX-S20 HX-S21",
     "banners": "HX-S20 HX-S60",
 }
-"""The clauses that each value of a row of the unit table stands in."""
+"""The clauses of each value in a row of the unit table."""
 
 
 class UnitKind(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -63,7 +63,7 @@ class UnitKind(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The way it is drawn."""
     size: int
     models: int
-    """Models of a full unit. What has one takes as many hits as its Size (HX-SMU-02)."""
+    """Models of a full unit. A unit with one model takes as many hits as its Size (HX-SMU-02)."""
     move: int
     """Hexes that it moves at most."""
     battle_move: int
@@ -74,7 +74,7 @@ class UnitKind(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A Leader unit: the class whose symbol hits it too, and as which it counts for cards and terrain."""
     points: int
     dear: int = 0
-    """Its price with the eight-sided die, where that is another."""
+    """Its price with the eight-sided die, if different."""
     banners: int
     """Victory banners for the side that destroys it."""
 
@@ -92,7 +92,7 @@ class UnitKind(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Ground(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The effects of a kind of terrain, or of a marker that lies in a hex."""
+    """The effects of a kind of terrain, or of a marker in a hex."""
 
     title: str
     size: int = 0
@@ -109,7 +109,7 @@ class Ground(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     raises: int = 0
     """Addition to the size of a unit on it, for sight."""
     entering: tuple[str, ...] | None = None
-    """Place where it is given: a unit that has entered this turn may not battle, except these kinds."""
+    """If it is given, a unit that has entered this turn may not battle, except for these kinds."""
     only_for: tuple[UnitClass, ...] | None = msgspec.field(default=None, name="for")
     """The classes that may enter; all if it is not given."""
     not_for: tuple[str, ...] = ()
@@ -138,7 +138,7 @@ class CardKind(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     clause: str
     picture: CardPicture
     sections: tuple[Section, ...] = ()
-    """Place where it orders units; anywhere if there is none."""
+    """Sections in which it orders units; empty for anywhere."""
     units: int = 0
     """Number of units it orders, in each section where it names any; `ALL` for all."""
     only: Literal["", "infantry", "vehicle", "god-machine", "infantry-apart", "apart", "touching", "leadership"] = ""
@@ -146,7 +146,7 @@ class CardKind(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     one; a leader's circle.
     """
     or_any: bool = False
-    """It orders any one unit where there is none that it is for."""
+    """It orders any one unit if it has no matching unit."""
     farther: int = 0
     """Hexes that its units may move farther and still battle."""
     stays: bool = False
@@ -162,14 +162,12 @@ class CardKind(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def area(self) -> str:
-        """Place where it acts, in a word; empty if it names no section."""
+        """The area of the card in a word; empty if it names no section."""
         return {0: "", 1: "".join(self.sections), 2: "both", 3: "all"}[len(self.sections)]
 
     @property
     def orders(self) -> tuple[int, ...]:
-        """Number of units it orders in each section, or anywhere where it names none: -1 for
-        all, nothing for nobody.
-        """
+        """Number of units it orders in each section, or anywhere if it names none: -1 for all, empty for none."""
         many = -1 if self.units == ALL else self.units
         if self.sections:
             return tuple([many if section in self.sections else 0 for section in get_args(Section)])

@@ -1,4 +1,4 @@
-"""Entrenchments: markers that a unit digs where it stands, and that last as long as it stays."""
+"""Entrenchments: markers that a unit digs in its hex, and that last as long as it stays."""
 
 from __future__ import annotations
 

@@ -132,7 +132,7 @@ def leaders_escape_to_the_nearest_unit(units: tuple[int, ...], t: Battle, leader
 
 @trigger(UnitLost, "HX-Q16")
 def a_leader_without_a_unit_escapes(t: Battle, event: UnitLost) -> Escape | None:
-    """Return a leader attached to a unit that is destroyed may escape, where that was agreed."""
+    """A leader attached to a destroyed unit may escape, if the house rule says so."""
     left = t.unit_at(event.hex)
     lost = t.units[event.unit]
     if left is None or left.side != lost.side or not left.alone or not havens(t, left):
@@ -178,7 +178,7 @@ class LeaderJoined(Event, frozen=True):
     leader: int
     unit: int
     start: Hex | None = None
-    """Place where a leader escapes from whose unit was destroyed; None for one that has marched."""
+    """Hex from which a leader escapes after its unit's destruction; None for one that has marched."""
     clauses: ClassVar[tuple[str, ...]] = ("HX-LDR-02", "HX-LDS-01")
     template = "The {leader} joins the {unit}"
     about = ("leader", "unit")

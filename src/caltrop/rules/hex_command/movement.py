@@ -1,8 +1,8 @@
-"""Moving: how far, where to, and what stands in the way; and after which move a unit may still battle.
+"""Moving: distances, destinations and obstacles; and the moves after which a unit may still battle.
 
-A way is never drawn by hand: what counts is where it ends, and the shortest way there. What units may reach is looked
-for from hex to hex (`caltrop.table.hexes.reach`); an occupied hex and impassable ground are closed to it, and ground
-in which a unit must stop, like the hex of a unit that a leader joins, ends it.
+Paths are never drawn by hand: only the destination counts, with the shortest path to it. A search from hex to hex
+(`caltrop.table.hexes.reach`) finds the reachable hexes. Occupied hexes and impassable ground are closed, and a path
+ends on ground where a unit must stop, or in the hex of a unit that a leader joins.
 """
 
 from __future__ import annotations
@@ -266,7 +266,7 @@ class Marches(Choices):
         return (refusal, to) if refusal is not None else self._way(unit, to)
 
     def _way(self, unit: Unit, to: Hex) -> tuple[Refusal | None, Hex | None]:
-        """Return whether it gets to a hex in which it may end, and what keeps it from it."""
+        """Return the obstacle on the path to a hex, if any, and the hex."""
         t, start = self.t, unit.hex
         assert start is not None
         if way_to(t, unit, to) is not None:

@@ -50,14 +50,13 @@ def _fold(book: Book, p: Profile) -> Distribution[Ending]:
 
 
 def chances(book: Book, p: Profile) -> Distribution[Ending]:
-    """Return what an attack can end in, exactly, where the target ignores every Retreat symbol that it may.
+    """Return the exact odds of an attack, if the target ignores every Retreat symbol that it may.
 
-    Answers are kept, for all books with the same house rules together and for the next program, so that asking again
-    costs a look-up.
+    Answers are cached for all books with the same house rules, also on disk.
 
     Args:
         book: The house rules in force.
-        p: The attack; that it may be made is the caller's business.
+        p: The attack; the caller ensures that it is legal.
 
     Returns:
         Strength left, leader lost and hexes fallen back, in ascending order.
@@ -94,7 +93,7 @@ class OddsAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def outcomes(ends: Distribution[Ending]) -> tuple[Outcome, ...]:
-    """Return a distribution as it is told."""
+    """Return a distribution in its public form."""
     return tuple(
         Outcome(
             strength=end.strength,

@@ -1,7 +1,7 @@
-"""Orders: which units a card may order, how many in which section, and announcing them before anybody moves.
+"""Orders: the units a card may order, their number in each section, and their announcement before any move.
 
-Each order is spent on one unit where it stands. A unit on the border of two sections serves for either, once; so what
-is asked is whether the units named can be shared out among the orders of the sections, and not in which they count.
+Each order is for one unit in its hex. A unit on the border of two sections counts for either, once. The named units are
+therefore legal if they can be distributed among the sections' orders; the distribution itself does not matter.
 """
 
 from __future__ import annotations
@@ -59,17 +59,16 @@ _CLASS_GUARDS: dict[str, tuple[str, Guard]] = {
     "god-machine": ("god-machine", NO_GOD_MACHINE),
 }
 _BY_KIND = ("infantry", "vehicle", "god-machine", "leadership")
-"""Answers of `not_for` that are the same for all units of a kind."""
+"""Results of `not_for` that are equal for all units of a kind."""
 _BITS: dict[Section, int] = {"left": 1, "centre": 2, "right": 4}
 _WHERE = {"left": "on your left", "centre": "in the centre", "right": "on your right"}
 
 
 def _open_to(masks: Sequence[int], card: CardKind, each: int) -> list[bool]:
-    """Return for every mask of a card with sections whether one more unit of it can be ordered besides those of
-    *masks*.
+    """Return for every mask of sections whether one more unit with it can be ordered besides those of *masks*.
 
-    They can be shared out exactly when, for every set of sections, those that count nowhere else are no more than the
-    orders of these sections.
+    A distribution exists exactly if, for every set of sections, the units that only count there are at most the orders
+    of these sections.
     """
     every = sum([_BITS[s] for s in card.sections])
     full = [False] * 8
@@ -95,7 +94,9 @@ class GiveOrders(Procedure):
 
     @step("HX-TRN-02", "HX-Q24", "HX-Q34", "HX-S73")
     def read_the_card(self, t: Battle) -> Go | None:
-        """The units it may order; where it orders all, they are ordered. One that needs no card is ordered besides."""
+        """Determine the units it may order; if it orders all, they are ordered. A unit that needs no card is ordered as
+        well.
+        """
         card = card_kind(t, t.card)
         if card.on:
             self.anybody = orders_any_one(t, self.side, card)
@@ -136,7 +137,7 @@ class GiveOrders(Procedure):
         card = card_kind(t, t.card)
         gone = {*t.ordered, *self.spent}
         if t.field.always is not None and t.field.always not in self.spent:
-            # A unit ordered besides the card may be ordered by it all the same, for what it does.
+            # A unit ordered without the card may still be ordered by it, for its effect.
             gone.discard(t.field.always)
         if self.anybody or len(card.sections) < 2:
             # Of one section, or of none, all are ordered alike: nothing has to be shared out.
@@ -233,7 +234,7 @@ def give_order(t: Battle, unit: int, *, beside: bool = False) -> None:
     leader = t.leader_of(u)
     if leader is not None and leader.id not in t.ordered:
         t.ordered.append(leader.id)
-        # What a card does for a class it does not do for a leader, who is of none.
+        # An effect of a card for a class does not include leaders, who have none.
         if beside or card_kind(t, t.card).only in _CLASS_GUARDS:
             t.beside.append(leader.id)
 

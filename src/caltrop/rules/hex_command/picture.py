@@ -54,7 +54,7 @@ RADIUS, LEADER_RADIUS = 640, 330
 """Of a unit, and of a leader who is attached to one, on the plane of pictures."""
 
 BESIDE: Point = (480, 380)
-"""Place where an attached leader stands, from the centre of the hex."""
+"""Offset of an attached leader from the centre of the hex."""
 
 STEPS = ("Card", "Order", "Move", "Battle", "Draw")
 """Steps of a turn (HX-TRN-01)."""
@@ -295,9 +295,9 @@ def _group(t: Battle, u: Unit) -> Group:
 
 
 def _dice(t: Battle, u: Unit) -> tuple[int, Stat]:
-    """Return how far a unit's dice reach from where it stands, and how many they are at infantry in the open.
+    """Return the range of a unit's dice from its hex, and their number against infantry in the open.
 
-    Most units are as they were when the table was drawn last: worked out once a match for all that it hangs on.
+    Most units have not changed since the last drawing, so the result is cached by everything that affects it.
     """
     attacker = Attacker(
         u.kind,
@@ -338,7 +338,7 @@ def _walk(t: Battle, u: Unit) -> tuple[int, Stat]:
 
 
 def _dice_at(t: Battle, u: Unit, attacker: Attacker, distance: int, moved: bool) -> Sum:
-    """Return the dice of a unit, from where it stands, at infantry in the open."""
+    """Return a unit's dice from its hex against infantry in the open."""
     return battle_dice(
         t,
         Profile(
@@ -370,9 +370,7 @@ def _tokens(t: Battle, u: Unit) -> Iterator[Token]:
 
 
 def _stats(t: Battle, u: Unit, walk: Stat, dice: Stat) -> tuple[Stat, ...]:
-    """Return the numbers of a unit: what does not change from act to act is worked out once for
-    all that it hangs on.
-    """
+    """Return the numbers of a unit. Those that rarely change are cached by everything that affects them."""
     kinds = (
         () if u.hex is None else (t.field.terrain.get(u.hex, "open"), *["entrenchment"] * (u.hex in t.entrenchments))
     )

@@ -1,7 +1,7 @@
-"""Questions about places that several chapters ask: lines of sight, the ground under a unit, sections of the map.
+"""Places for several chapters: lines of sight, the ground under a unit, sections of the map.
 
-Sight is asked between places, so that it can be asked from a hex where a unit does not stand yet; then it is not in its
-own way where it stands now. A unit's own hex and that of its target never block.
+Sight is computed between hexes, also from one where the unit is not yet; then its present place does not block it. A
+unit's own hex and that of its target never block.
 """
 
 from __future__ import annotations
@@ -95,14 +95,14 @@ def _in_the_way(t: Battle, hex: Hex | None, unit: Unit, at: Hex, target: Unit, t
 
 
 def blockers(t: Battle, unit: Unit, at: Hex, target: Unit, target_at: Hex) -> tuple[Hex, ...]:
-    """Return the hexes that block sight, in the order of the line; of an edge that is blocked the hexes on both sides.
+    """Return the hexes that block sight, in the order of the line; for a blocked edge the hexes on both sides.
 
     Args:
         t: The battle.
         unit: The unit that looks.
-        at: From where.
+        at: Its hex.
         target: The unit looked at.
-        target_at: Place where that is.
+        target_at: The target's hex.
     """
     line = t.map.line(at, target_at)
     hexes = [hex for hex in line.through if _in_the_way(t, hex, unit, at, target, target_at)]
@@ -155,20 +155,20 @@ TOO_HEAVY = guard("HX-S38", "ford", "{hex} is a ford, which heavy and super heav
 
 @rule("HX-Q34")
 def class_on_ground(b: HasBook, unit: Unit) -> UnitClass:
-    """A unit's class for terrain: a Leader unit's is what it counts as, and a single leader is infantry."""
+    """A unit's class for terrain: that of its row for a Leader unit, and infantry for a single leader."""
     row = unit.row
     return (row.counts_as or "infantry") if row.is_leader else row.unit_class
 
 
 @rule("HX-Q34")
 def class_for_cards(t: Battle, unit: Unit) -> UnitClass | None:
-    """A unit's class for cards: a Leader unit's is what it counts as, and a single leader is of none."""
+    """A unit's class for cards: that of its row for a Leader unit, and none for a single leader."""
     row = unit.row
     return (row.counts_as or None) if row.is_leader else row.unit_class
 
 
 def barred(t: Battle, unit: Unit, hex: Hex) -> Refusal | None:
-    """Return why the ground of a hex does not let a unit in; None if it does. Who stands there is another question."""
+    """Return why the ground of a hex does not admit a unit; None if it does. Occupants are tested elsewhere."""
     ground = t.ground(hex)
     if ground.only_for is None and not ground.not_for:
         return None

@@ -127,7 +127,7 @@ def of_attack(t: Battle, attacker: int | None, target: Unit, p: Profile, about: 
 
 
 def between(t: Battle, unit: Unit, target: Unit, at: Hex | None = None) -> Profile:
-    """Return the attack of a unit on another, from where it stands or would stand, with the room behind the target."""
+    """Return a unit's attack on another from its hex or a possible one, with the room behind the target."""
     return with_room(t, profile_of(t, unit, target, at), target, at or unit.hex)
 
 
@@ -149,7 +149,7 @@ def _strike(t: Battle, strike: Bombard) -> Forecast:
 
 
 def _lance(t: Battle, side: int, hex: Hex) -> Forecast | None:
-    """Return every unit that is struck where the lance is aimed at a hex: first what is in it."""
+    """Return the forecast for every unit hit by a lance at a hex, beginning with the unit in the hex."""
     strikes = [_strike(t, lance_at(t, side, hex, unit)) for unit in under_the_lance(t, hex)]
     return replace(strikes[0], also=tuple(strikes[1:])) if strikes else None
 
@@ -218,7 +218,7 @@ def _ordered(t: Battle, side: int, asked: Any, action: OrderUnit) -> Forecast | 
 
 
 def _holder(view: Battle, t: Battle, action: Any) -> int | None:
-    """Return the unit that stands where the target of a battle stood."""
+    """Return the unit in the original hex of a battle's target."""
     if not isinstance(action, Engage):
         return None
     hex = view.units[action.target].hex
@@ -239,7 +239,9 @@ TELLING = Telling(
 
 
 def whole(t: Battle, side: int, action: Any) -> tuple[Forecast, ...]:
-    """Return what becomes of all units in a whole act: a battle with the one back, retreats, and who holds the hex."""
+    """Return the fate of all units in a whole act: a battle with a battle back, retreats, and the final holder of the
+    hex.
+    """
     return whole_act(TELLING, t, side, action)
 
 

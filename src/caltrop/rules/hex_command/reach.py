@@ -42,7 +42,7 @@ def most_hexes(t: Battle, unit: Unit) -> int:
 
 @rule("HX-S30")
 def farther_by_road(t: Battle, unit: Unit) -> Sum:
-    """Return what a move gains, and the move after which it may battle, where all of it is road, its start included."""
+    """Return the additional move, and the limit for battling, if the whole path including its start is road."""
     return (Term(1, "HX-S30", "By road all the way"),)
 
 

@@ -112,7 +112,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     id: int
     side: int
     kind: str
-    """Its row in the unit table. What is left of a Leader unit is a `leader-light` (HX-Q15)."""
+    """Its row in the unit table. The remainder of a Leader unit is a `leader-light` (HX-Q15)."""
     name: str
     hex: Hex | None
     """None while it is not on the map: not yet placed, or lost."""
@@ -168,8 +168,9 @@ class Battle(State, kw_only=True):
     """Turns that each side has begun."""
 
     hands: list[tuple[str, ...] | None] = msgspec.field(default_factory=lambda: [(), ()])
-    """The cards of each side, sorted; a side sees its own. What is in no hand and not discarded is in the deck: which
-    of it comes next is decided when it is drawn."""
+    """The cards of each side, sorted; a side sees its own. All other cards that are not discarded are in the deck,
+    whose next card is decided when it is drawn.
+    """
     held: list[int] = msgspec.field(default_factory=lambda: [0, 0])
     """Number of cards each side holds, which everybody sees."""
     discards: list[str] = msgspec.field(default_factory=list)
@@ -180,7 +181,7 @@ class Battle(State, kw_only=True):
     medals: list[int] = msgspec.field(default_factory=lambda: [0, 0])
     """Banners that each side has won for good."""
     captured: dict[Hex, int] = msgspec.field(default_factory=dict)
-    """Objectives and the side that has them: for good where they are permanent, else while it holds them."""
+    """Objectives with the side that has them: for good if they are permanent, otherwise as long as it holds them."""
     entrenchments: list[Hex] = msgspec.field(default_factory=list)
 
     card: str = ""
@@ -200,7 +201,7 @@ class Battle(State, kw_only=True):
     parted: dict[int, int] = msgspec.field(default_factory=dict)
     """Leaders that have left a unit this turn, and the unit."""
     spent: dict[int, int] = msgspec.field(default_factory=dict)
-    """Shield dice that God Machines have rolled this turn, where a turn has one pool of them."""
+    """Shield dice that God Machines have rolled this turn, if they are a pool for the turn."""
 
     board: dict[Hex, int] = msgspec.field(default_factory=dict)
     """The unit in every occupied hex: a single leader only if it is alone."""
@@ -281,17 +282,17 @@ class Battle(State, kw_only=True):
         return units
 
     def change(self, id: int, **fields: Any) -> Unit:
-        """Put a changed copy of a unit on the shelf. What moves it is `put`."""
+        """Put a changed copy of a unit on the shelf. `put` moves it."""
         changed = self.units[id] = msgspec.structs.replace(self.units[id], **fields)
         return changed
 
     def put(self, id: int, to: Hex | None, *, guest: bool = False) -> None:
-        """Take a unit from where it stands and put it elsewhere, alone; a leader left behind is alone then.
+        """Move a unit to another hex without its leader, who is then alone.
 
         Args:
             id: The unit.
-            to: Place where; None takes it off the map.
-            guest: True if it is a leader who attaches to the unit that stands there.
+            to: The hex; None to take it off the map.
+            guest: True if it is a leader who joins the unit there.
         """
         unit = self.units[id]
         if unit.hex is not None:
@@ -343,12 +344,12 @@ def called(t: Battle, it: int) -> str:
 
 
 def placed(t: Battle, it: int) -> str:
-    """Return what a unit is called, and where it stands, for the words of acts."""
+    """Return the name and hex of a unit, for the words of acts."""
     return f"{t.called(it)} at {t.units[it].hex}"
 
 
 def spot_of(t: Battle, unit: int) -> Point | None:
-    """Return where a unit stands in pictures; None if it is off the map."""
+    """Return the place of a unit in pictures; None if it is off the map."""
     at = t.units[unit].hex
     return None if at is None else t.map.centre(at)
 

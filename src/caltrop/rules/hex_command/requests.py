@@ -1,8 +1,8 @@
-"""Attack requests: what a script or a person writes to have one attack refereed, or its odds worked out.
+"""Attack requests, written by a script or a person to referee one attack or compute its odds.
 
-A request is read strictly: keys that are not known, values that do not exist and attacks that the request itself shows
-to be impossible are errors, which name the field and the nearest right value. That the attack may be made from where
-the units stand (move, sight) is assumed. The attacker is undamaged, stands in the open and has not moved.
+A request is read strictly: unknown keys and values, and attacks that are impossible by the request itself, are errors
+that name the field and the nearest right value. Move and sight are assumed to be legal. The attacker is undamaged, in
+the open, and has not moved.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ def _target(book: HasBook, given: TargetGiven, terrain: str) -> Target:
         )
     choose(terrain, GROUND, "terrain", "terrain")
     if kind.is_leader and kind.models > 1 and given.strength == 1:
-        # What is left of a Leader unit is a single leader (HX-LDU-05, HX-Q15).
+        # The remainder of a Leader unit is a single leader (HX-LDU-05, HX-Q15).
         return Target("leader-light", 1, was=kind.key, ground=terrain, pack=mark_of(book.book.pack))
     return Target(kind.key, given.strength, given.leader, ground=terrain, pack=mark_of(book.book.pack))
 
@@ -228,7 +228,7 @@ def request_of(book: Book, p: Profile) -> dict[str, Any] | None:
     except InputError:
         return None
     assert read.attacker is not None
-    # Where an undamaged attacker in the open rolls the same dice, neither its losses nor its ground count.
+    # If an undamaged attacker in the open rolls the same dice, neither its losses nor its ground matter.
     same = read.target == target and read.surged == p.surged and read.room == p.room
     return request if same and battle_dice(book, read) == battle_dice(book, p) else None
 

@@ -46,7 +46,7 @@ class ResolveAnswer(msgspec.Struct, frozen=True, kw_only=True):
     shield_dice: int
     """Shield dice that were rolled: none without a hit."""
     hits: int
-    """Hits before shields, more than the target has strength where it is so."""
+    """Hits before shields, even if they are more than the target's strength."""
     saved: int
     """Hits that shields have cancelled."""
     leader_lost: bool
@@ -61,7 +61,7 @@ def _counted(given: tuple[str, ...], expected: int, field: str, what: str, why: 
     """Return the counts of the symbols given.
 
     Raises:
-        InputError: for what is no symbol, and for another number of dice than is called for.
+        InputError: for something that is no symbol, and for a wrong number of dice.
     """
     for i, letter in enumerate(given):
         if letter not in LETTERS:

@@ -43,16 +43,16 @@ def may_fall_back_to(t: Battle, unit: Unit, hex: Hex | None) -> bool:
 
 @rule("HX-RET-02", "HX-Q07", stages=("direction",))
 def straight_back(t: Battle, unit: Unit, hex: Hex, source: Hex | None) -> tuple[Hex | None, ...]:
-    """The hexes straight away from the source of the attack; equals are the choice of the unit's owner.
+    """A unit retreats straight away from the source of the attack; its owner chooses among equals.
 
     Args:
         t: The battle.
         unit: The unit.
-        hex: Place where it is.
+        hex: Its hex.
         source: The hex that it retreats from; None if it falls back towards its own base line (HX-S15, HX-Q33).
 
     Returns:
-        Hexes, and None for each that is off the map.
+        The hexes, with None for each that is off the map.
     """
     return to_base_line(t, unit, hex) if source is None else t.map.away(hex, source)
 
@@ -73,9 +73,10 @@ def to_base_line(t: Battle, unit: Unit, hex: Hex) -> tuple[Hex, ...]:
 
 @rule("HX-Q08", "HX-Q33", stages=("direction", "blocked"))
 def aside(t: Battle, unit: Unit, hex: Hex, source: Hex | None) -> tuple[Hex, ...]:
-    """Return where the straight ways are blocked, every other neighbour that is one hex farther from the source.
+    """If the straight directions are blocked, a unit may retreat to any other neighbour that is farther from the
+    source.
 
-    Towards a base line there are none but the straight ways.
+    Towards a base line there are only the straight directions.
     """
     return () if source is None else t.map.farther(hex, source)
 
@@ -84,7 +85,7 @@ def aside(t: Battle, unit: Unit, hex: Hex, source: Hex | None) -> tuple[Hex, ...
 def nobody_steps_aside_on_the_way_home(
     ways: tuple[Hex, ...], t: Battle, unit: Unit, hex: Hex, source: Hex | None
 ) -> tuple[Hex, ...]:
-    """House rule: towards the base line there are no other ways."""
+    """House rule: towards the base line there are no other directions."""
     return ()
 
 
@@ -100,8 +101,8 @@ def ways_back(t: Battle, unit: Unit, source: Hex | None, hex: Hex | None = None)
     Args:
         t: The battle.
         unit: The unit.
-        source: The hex that it retreats from; None for towards its own base line.
-        hex: From where; by default where it is.
+        source: The hex from which it retreats; None for towards its own base line.
+        hex: Its hex; by default the present one.
     """
     at = hex or unit.hex
     if at is None:

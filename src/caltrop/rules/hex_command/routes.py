@@ -1,4 +1,4 @@
-"""The ways of a unit: what keeps it where it is, the hexes within its reach, and the way to one of them."""
+"""The moves of a unit: reasons to stay, the hexes within its reach, and the path to one of them."""
 
 from __future__ import annotations
 
@@ -88,9 +88,9 @@ def within_reach(t: Battle, unit: Unit, hexes: int) -> dict[Hex, int]:
 
 
 def entering(t: Battle, unit: Unit) -> Callable[[Hex], int]:
-    """Return whether a unit may enter a hex on its way, and whether the way goes on from there."""
+    """Return a function that tells whether a unit may enter a hex, and whether its path may continue from there."""
     board, terrain, alone = t.board, t.field.terrain, unit.alone
-    # What ground is to a way is worked out once for each kind of unit in a match.
+    # The effect of ground on paths is cached for each kind of unit in a match.
     gates: dict[str, int] = t.book.scratch.setdefault("gates", {}).setdefault(unit.kind, {})
 
     def enter(hex: Hex) -> int:
@@ -147,7 +147,7 @@ def way_to(t: Battle, unit: Unit, to: Hex) -> tuple[Hex, ...] | None:
 
 
 def goes_by_road(t: Battle, unit: Unit, to: Hex, hexes: int) -> bool:
-    """Return whether a way of so many hexes leads there on which all is road, the start included."""
+    """Return whether a path of this length to a hex is road all the way, including the start."""
     if unit.hex is None or not (t.ground(unit.hex).road and t.ground(to).road):
         return False
     return way(t.map, unit.hex, to, hexes, _by_road(t, entering(t, unit))) is not None

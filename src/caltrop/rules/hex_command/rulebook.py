@@ -99,7 +99,7 @@ class HexCommand(Ruleset):
         return depict(t, side)
 
     def guess(self, view: Any, side: int, dice: Dice) -> Any:
-        """Return a battle consistent with what *side* sees: the enemy's hand is guessed."""
+        """Return a battle consistent with what *side* sees, with a guess of the enemy's hand."""
         return guess_hands(view, side, dice)
 
     def rows(self, t: Any) -> Mapping[str, Any]:

@@ -1,6 +1,6 @@
-"""Scenarios: a map, its terrain, who stands where and what is fought for, written as YAML with hexes by name.
+"""Scenarios: a map, its terrain, the units and the objectives, written as YAML with hexes by name.
 
-Hexes of one sort stand in one line: `A5-D5 F5 H5` are the hexes A5, B5, C5, D5, F5 and H5.
+Hexes of one kind are in one line: `A5-D5 F5 H5` are the hexes A5, B5, C5, D5, F5 and H5.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ OfSide = Annotated[Compass, drawn("side")]
 
 
 class Post(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Units of one kind, and where they stand."""
+    """Units of one kind, with their hexes."""
 
     kind: Annotated[str, known(UNITS)]
     """Their row in the unit table, as in `vehicle-medium`."""
@@ -114,7 +114,7 @@ class Span(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 class WayOut(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A unit that wins for its side where it stands on a row when a turn of its side begins."""
+    """A unit that wins for its side if it is on a row when a turn of its side begins."""
 
     unit: OneHex
     """The hex in which it starts."""
@@ -158,7 +158,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
     @property
     def takes_armies(self) -> bool:
-        """True if other armies may fight it: both sides are after the same, and no unit has a part of its own."""
+        """True if other armies may fight it: both sides have the same goals, and no unit has a special role."""
         a, b = self.hosts
         return (
             (a.hand, a.banners) == (b.hand, b.banners)
@@ -169,10 +169,10 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
 
 def hexes_in(text: str, map: HexMap) -> list[Hex]:
-    """Return the hexes that a line names: single ones, and runs within a row such as `A5-D5`.
+    """Return the hexes of a line: single ones, and runs within a row such as `A5-D5`.
 
     Raises:
-        ValueError: for what is no hex of the map, or named twice; the message names the nearest.
+        ValueError: for something that is no hex of the map, or named twice; the message names the nearest.
     """
     hexes: list[Hex] = []
     for word in text.split():
@@ -351,7 +351,7 @@ def battle(book: Book, s: Scenario, lists: Sequence[ArmyList], opening: Procedur
     Args:
         book: Edition and house rules.
         s: The scenario.
-        lists: The armies that are to be placed by turns; none if the scenario's own stand where it says.
+        lists: The armies to be placed in turn; none to use the scenario's own at its places.
         opening: The procedure that begins it.
 
     Raises:
@@ -382,7 +382,7 @@ def battle(book: Book, s: Scenario, lists: Sequence[ArmyList], opening: Procedur
         units=units,
         entrenchments=[] if lists else hexes_in(s.entrenchments, hex_map(*s.map)),
     )
-    # A leader comes to the unit, and so after it.
+    # A leader joins the unit, and so comes after it.
     for unit, hex in sorted(zip(units, places, strict=True), key=lambda one: one[0].alone):
         if hex is not None:
             t.put(unit.id, hex, guest=hex in t.board)

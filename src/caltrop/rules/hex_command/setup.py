@@ -49,7 +49,7 @@ class Opening(Procedure):
 
     @step("HX-S64")
     def place_a_unit(self, t: Battle) -> Ask | Go:
-        """Sides place units by turns, where they do not stand on the map already."""
+        """Sides place units in turn, unless they are on the map already."""
         if not (to_place(t, 0) or to_place(t, 1)):
             return Go("begin")
         t.active = places_next(t, self.last)

@@ -1,5 +1,5 @@
-"""Cards that do something else than order units, or something besides: Barrage, Orbital Lance, Field Repair, Dig In
-and Inspired Leadership. What a card does to the dice is in `orders`, what it does to a move in `moving`.
+"""Cards with other effects than orders, or additional ones: Barrage, Orbital Lance, Field Repair, Dig In and Inspired
+Leadership. Effects on dice are in `orders`, effects on moves in `moving`.
 """
 
 from __future__ import annotations

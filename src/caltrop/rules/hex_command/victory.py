@@ -1,7 +1,7 @@
-"""Banners, objectives, and how a battle ends.
+"""Banners, objectives, and the end of a battle.
 
-Whatever takes a unit off the map calls `lose`, and whatever has changed the map or the banners calls `settle` after it;
-a turn calls `begin_turn` and `end_turn`.
+Code that takes a unit off the map calls `lose`, and code that has changed the map or the banners then calls `settle`; a
+turn calls `begin_turn` and `end_turn`.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def worth(t: Battle, unit: Unit) -> int:
 
 @rule("HX-S60", "HX-Q33")
 def banners_go_to(t: Battle, unit: Unit, by: int | None) -> int:
-    """The enemy gets the banners of a unit, also where its own side has destroyed it."""
+    """The enemy gets the banners of a unit, even if its own side has destroyed it."""
     return 1 - unit.side
 
 
@@ -137,7 +137,7 @@ def banners(t: Battle, side: int) -> int:
 
 
 def banner_parts(t: Battle, side: int) -> Sum:
-    """Return the same with where they come from."""
+    """Return the banners of a side with their sources."""
     parts = [Term(t.medals[side], "HX-S60", "Units and leaders destroyed")]
     for o in t.field.objectives:
         if t.captured.get(o.hex) == side:
@@ -168,9 +168,9 @@ def look_at_objectives(t: Battle) -> None:
 
 
 def settle(t: Battle) -> None:
-    """Count banners and end the battle at once where a side has enough of them, or has won as its scenario says.
+    """Count banners, and end the battle at once if a side has enough of them, or has won by its scenario.
 
-    Whatever moves, places or destroys a unit calls it when that is done: banners count at once (HX-Q20, HX-S60).
+    Code that has moved, placed or destroyed a unit calls it, because banners count at once (HX-Q20, HX-S60).
     """
     if t.field.objectives:
         look_at_objectives(t)
@@ -179,7 +179,7 @@ def settle(t: Battle) -> None:
 
 
 def outcome_now(t: Battle) -> Outcome | None:
-    """Return how the battle ends where a side has reached what it needs; None if it goes on."""
+    """Return the outcome if a side has reached its number; None during the battle."""
     south, north = reached(t, 0), reached(t, 1)
     if not (south or north):
         return None
@@ -205,12 +205,12 @@ def reached(t: Battle, side: int) -> str:
 
 @rule("HX-Q31")
 def first_of_two(t: Battle, both: tuple[int, int]) -> int:
-    """Return where both sides reach their number by one act, more banners win, else the side whose turn it is."""
+    """If both sides reach their number by one act, more banners win, or else the active side."""
     return t.active if both[0] == both[1] else int(both[1] > both[0])
 
 
 def begin_turn(t: Battle, side: int) -> None:
-    """Begin a side's turn: a unit that has to reach a row by then has won if it stands on it (HX-S73)."""
+    """Begin a side's turn: a unit that has to reach a row has won if it is on it (HX-S73)."""
     way_out = t.field.exit
     if t.over is not None or way_out is None:
         return
@@ -229,7 +229,7 @@ def end_turn(t: Battle, side: int) -> None:
 
 @rule("HX-S61", "HX-Q31")
 def limit_is_reached(t: Battle, side: int) -> bool:
-    """Turns of the side named are counted, and its last one is played out; both sides' where none is named."""
+    """The limit counts the turns of its side, including the last one; without a side it counts both sides' turns."""
     limit = t.field.limit
     if limit.side is None:
         return t.turns[0] >= limit.turns and t.turns[1] >= limit.turns

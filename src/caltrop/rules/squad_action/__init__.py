@@ -1,10 +1,10 @@
 """Squad Action: squads, vehicles, walkers and flyers, with overwatch, close quarters, fire missions and airstrikes.
 
-Read `records` (what there is), then `turn` (the steps), `orders`, `activation` and `acts` (what a unit does with an
-action), and each action's own chapter: `movement`, `shooting`, `overwatch`, `assault` and `close_quarters`,
-`transport`, `shelling`, `smoke`, `rally`. What units and armies are is in `catalogue` and `armies`, the missions are in
-`scenarios`, and `picture` draws the table. Armies, weapons, missions and house rules are data. The clauses, and what of
-them is the book's and what Caltrop's, are in `docs/rules/squad-action.md`.
+Read `records` (the state), then `turn` (the steps), `orders`, `activation` and `acts` (a unit's acts), and each
+action's own chapter: `movement`, `shooting`, `overwatch`, `assault` and `close_quarters`, `transport`, `shelling`,
+`smoke`, `rally`. Units and armies are in `catalogue` and `armies`, missions in `scenarios`, and `picture` draws the
+table. Armies, weapons, missions and house rules are data. The clauses, marked as the book's or Caltrop's own, are in
+`docs/rules/squad-action.md`.
 """
 
 from caltrop.rules.squad_action.rulebook import ruleset

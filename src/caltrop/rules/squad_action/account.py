@@ -1,6 +1,6 @@
-"""Rolls told die by die, with what was to be expected of them, and dice told before they are thrown.
+"""Describes rolls die by die with their expected values, and dice before they are thrown.
 
-Nothing here decides anything: the events of this game make their readings of it, forecasts and forms their sums.
+Nothing is decided here: events use it for their readings, forecasts and forms for their sums.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def dice_read(faces: Sequence[int], needed: int, result: str, before: Sequence[i
         faces: Their faces.
         needed: Least die for each.
         result: Count of a die that reaches it.
-        before: What they showed before 1s were thrown again; empty if none were.
+        before: The faces before 1s were rerolled; empty without rerolls.
     """
     return tuple(
         [
@@ -60,16 +60,16 @@ def lowered(parts: Sum) -> Sum:
 
 
 def shots_thrown(what: str, models: int, shots: int, needed: int, fire: int, parts: Sum, reroll: bool) -> DiceSum:
-    """Return the dice of shots that need the same.
+    """Return the dice of shots with the same target number.
 
     Args:
-        what: Who fires with what, as `7 rifles`.
-        models: Number of models fire.
-        shots: Number of shots each that has; 0 if a die says.
+        what: The weapons, such as `7 rifles`.
+        models: Number of models that fire.
+        shots: Number of shots of each; 0 if it is rolled.
         needed: Least die of each shot.
-        fire: The Fire value of who fires.
+        fire: The Fire value of the unit.
         parts: Additions to each die.
-        reroll: True if 1s are thrown again.
+        reroll: True if 1s are rerolled.
     """
     dice = many_dice(models * shots) if shots else f"{many_dice(models)} for the number of its shots"
     again = ", 1s thrown again" if reroll else ""

@@ -57,7 +57,7 @@ IN_SHORT: dict[Kind, str] = {
     "smoke": "smoke",
     "rally": "rally",
 }
-"""As what is announced is told."""
+"""Names of announced actions, as shown to players."""
 
 UNDONE = "undone"
 """The result of an act that can no longer be done after an interruption, though nobody stopped the unit."""
@@ -97,7 +97,7 @@ class _UnitAct(Act, frozen=True):
 
     @classmethod
     def is_open_to(cls, t: Firefight, unit: int) -> bool:
-        """Return whether a unit could come to do this later in its activation: else nobody is offered it."""
+        """Return whether a unit could still do this in its activation; otherwise it is not offered."""
         return True
 
 
@@ -127,7 +127,7 @@ class Doings(Choices):
         return refusal and refusal.towards(action.nearest(self))
 
     def ending(self) -> Act | None:
-        """Return None: another kind of act is no nearest one."""
+        """Return None, because another kind of act is no nearest one."""
         return None
 
     def of_kind(self, kind: Kind) -> Iterator[Any]:
@@ -136,7 +136,7 @@ class Doings(Choices):
             yield from self.of(act)
 
     def drawn(self, kind: Kind, dice: Dice) -> Any:
-        """Return a legal act of a kind by chance, or None if none was found."""
+        """Return a random legal act of a kind, or None if none was found."""
         return next((draw for act in ACTS[kind] if (draw := act.random(self, dice)) is not None), None)
 
     def proposed(self, wish: Wish) -> Proposal | None:
@@ -145,5 +145,5 @@ class Doings(Choices):
 
 
 def as_dragged(acts: Sequence[Any]) -> list[Any]:
-    """Return acts in the order in which a drag is tried on them: onto an enemy it is an assault, and no move."""
+    """Return acts in the order in which a drag tries them: onto an enemy it is an assault before a move."""
     return sorted(acts, key=lambda act: getattr(act, "kind", "") != "assault")

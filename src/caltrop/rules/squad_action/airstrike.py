@@ -203,7 +203,7 @@ class AirRun(Procedure):
 
     @step("SQ-AIR-05", "SQ-Q53")
     def test(self, t: Firefight, lost: Any) -> Run | Go:
-        """A unit under the line takes its pinning check, with what it lost."""
+        """A unit under the line takes its pinning check, counting its losses."""
         unit, hits = self.shares[self.now]
         if t.units[unit].machine:
             if hits > 1 and t.units[unit].where == "table":
@@ -267,7 +267,7 @@ class AirRun(Procedure):
 
     @step("SQ-ORG-30", "SQ-Q52")
     def check_machine(self, t: Firefight) -> Run | Go:
-        """One check, where it was hit by what could penetrate."""
+        """It takes one check, if it was hit by something that could penetrate."""
         unit, _ = self.shares[self.now]
         if t.units[unit].where == "table" and could_penetrate(t, "Med", t.vehicle(unit).face("side")):
             return Run(CheckMachine(unit=unit))
@@ -363,7 +363,7 @@ class Share(Action, frozen=True):
 
 
 class ShareOptions(Options):
-    """So many among some units."""
+    """The ways to share a number among some units."""
 
     __slots__ = ("decision",)
 

@@ -1,6 +1,6 @@
-"""Forces: which units a side brings, written as YAML, and what they cost (SQ-S12 to S14, SQ-S55, SQ-S60, SQ-S61).
+"""Forces: the units of a side with their costs, written as YAML (SQ-S12 to S14, SQ-S55, SQ-S60, SQ-S61).
 
-A force may bring profiles, weapons and vehicles of its own: they are laid over those supplied, and cost what they say.
+A force may have its own profiles, weapons and vehicles, with their own costs, which are laid over the supplied ones.
 """
 
 from __future__ import annotations
@@ -146,10 +146,10 @@ def points_of(force: Force, units: Sequence[UnitGiven] | None = None) -> int:
 
 
 def cut_to(force: Force, size: int) -> tuple[UnitGiven, ...]:
-    """Return the units that fight where so many points are agreed on: all of them, or the largest cut that fits.
+    """Return the units that fight for the agreed points: all of them, or the largest part that fits.
 
     Raises:
-        InputError: when not even the smallest does.
+        InputError: when not even the smallest part does.
     """
     refusal = over(force, size)
     if refusal is not None:
@@ -165,7 +165,7 @@ def over(force: Force, size: int) -> Refusal | None:
 
 
 def _largest(force: Force, size: int) -> tuple[UnitGiven, ...] | None:
-    """Return the units that fight for so many points: all of them, or the largest cut that fits; None if none does."""
+    """Return the units that fight for a number of points: all, or the largest part that fits; None if none does."""
     if points_of(force) <= size:
         return force.units
     for most in sorted(force.cuts, reverse=True):
@@ -280,7 +280,7 @@ def faults(book: Book, force: Force, agreed: int | None = None) -> Iterator[Army
 
 
 def catalogue(book: Book, draft: Mapping[str, Any]) -> tuple[ArmyUnit, ...]:
-    """Return the units that a force may have: the supplied rows, and rows of its own laid over them."""
+    """Return the units that a force may have: the supplied rows with its own laid over them."""
     lists = _lists_of(draft)
     squads = [_squad(lists, key, row) for key, row in lists.profiles.items()]
     machines = [_machine(key, row) for key, row in lists.vehicles.items()]

@@ -1,4 +1,4 @@
-"""The fear of the Terrifying: who tests, and who breaks or is removed (SQ-TRT-17, SQ-Q37, SQ-Q56)."""
+"""The fear of the Terrifying: which units test, and which break or are removed (SQ-TRT-17, SQ-Q37, SQ-Q56)."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ class FallBack(Procedure):
 
     @step("SQ-TRT-17", "SQ-Q37")
     def frighten(self, t: Firefight) -> Run | End:
-        """Terrifying units that fall back are feared where they come to."""
+        """Terrifying units that fall back cause fear at their new place."""
         return Run(Terror(unit=self.unit)) if t.units[self.unit].in_play else End()
 
     @step("SQ-S23")
@@ -112,15 +112,15 @@ class FallBack(Procedure):
 
 
 Way = tuple[int, tuple[Point, ...]]
-"""A model, and its path from where it stands."""
+"""A model, and its path from its place."""
 
 
 @rule("SQ-S23", "SQ-S10", "SQ-Q78")
 def ways_back(t: Firefight, unit: int, distance: int) -> tuple[Way, ...]:
-    """Return how each model of a broken unit falls back: towards the nearest point of its own edge, the hindmost first.
+    """A broken unit falls back towards the nearest point of its own edge, rearmost models first.
 
-    A model stays if no way keeps over 2 inches from enemies, as none does that begins nearer. None ends on somebody.
-    A path that ends with a base over the edge leads off the table.
+    A model stays if no path keeps more than 2 inches from enemies, as is the case if it starts nearer. No path ends on
+    another model. A path that ends with a base over the edge leaves the table.
     """
     u = t.units[unit]
     order = sorted(u.models, key=lambda m: (_to_edge(t, u.side, _at(t, m)), m))
@@ -228,7 +228,9 @@ def afraid(t: Firefight, unit: int) -> tuple[tuple[int, int], ...]:
 
 
 def forget_fears(t: Firefight, unit: int) -> None:
-    """Forget that a unit passed the test of a Terrifying enemy, once it is no longer within 10 inches of one."""
+    """Forget that a unit passed a Terrifying enemy's test, once it is more than 10 inches away from all such
+    enemies.
+    """
     moved = t.units[unit]
     for u in (moved, *[e for e in t.units if e.side != moved.side and unit in e.feared]):
         near = tuple([e for e in u.feared if t.units[e].in_play and u.in_play and within(t, u.id, e, FEAR)])
@@ -238,7 +240,7 @@ def forget_fears(t: Firefight, unit: int) -> None:
 
 @rule("SQ-Q56", "SQ-TRT-17", stages=("house",))
 def terror_removes(t: Firefight) -> bool:
-    """Who fails the test of the Terrifying falls back."""
+    """A unit that fails the test of the Terrifying falls back."""
     return False
 
 

@@ -36,9 +36,7 @@ TIMES = 300
 
 
 def marked(t: Firefight, asked: MarkTarget, act: Mark) -> Forecast | None:
-    """Return where what fires falls when a place is marked, and on which units; None for a run, whose line is still to
-    lay.
-    """
+    """Return the forecast of fire at a marked place, by unit; None for a run, whose line has not been chosen."""
     if asked.asset in ("strafing", "anti-vehicle"):
         return None
     call = CallFire(asked.unit, act.aim, act.target)
@@ -46,7 +44,7 @@ def marked(t: Firefight, asked: MarkTarget, act: Mark) -> Forecast | None:
 
 
 def foreseen_mission(t: Firefight, act: CallFire, mission: Mission, called: bool = False) -> Forecast:
-    """Return what a mission comes to on each unit that it may fall on."""
+    """Return the forecast of a mission for each unit that it may hit."""
     units = [u for u in mission.units if u != act.target]
     first = [act.target] if act.target is not None else units[:1]
     every = [_called(t, act, mission, unit) for unit in (*first, *[u for u in units if u not in first])]
@@ -118,7 +116,7 @@ def run_over(t: Firefight, asked: LayLine, act: Line) -> Forecast | None:
 
 
 def _altogether(asked: LayLine, explored: Explored, soldiers: bool) -> Forecast:
-    """Return what a run over several units comes to for all of them together."""
+    """Return the forecast of a run over several units together."""
     odds, what = explored.odds, "hits" if asked.run == "strafing" else "shots"
     chances = {
         "takes at least one model": odds.chance(lambda lost: soldiers and lost.models > 0),

@@ -1,7 +1,7 @@
 """The effect of an attack on soldiers: saves, casualties, and the tests that follow (SQ-SHO-05 to 07, SQ-Q44, SQ-Q53).
 
-Every attack on soldiers ends here, whatever it was: fire, shells, strafing, an explosion. Close quarters take the saves
-and the choice of who falls from here, and have a check of their own.
+Every attack on soldiers ends here: fire, shells, strafing, an explosion. Close quarters use the saves and the choice of
+casualties, and have their own check.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class TakeHits(Procedure):
     flame: bool = False
     """True if no cover helps, not even being Pinned: a flamethrower hit them, or no shot at all."""
     chooser: int = -1
-    """The side that chooses who falls; the unit's own where it is below 0."""
+    """The side that chooses the casualties; below 0, the unit's own."""
     armour: bool = True
     """True if armour saves are allowed."""
     left: int = 0
@@ -192,7 +192,7 @@ def lose(t: Firefight, unit: int, models: Sequence[int]) -> None:
     if not models:
         return
     if t.pilot is not None and t.pilot.unit == unit:
-        # Where the last of them stood, should nobody be left to carry him.
+        # He lies at the last one's place if nobody is left to carry him.
         t.pilot = msgspec.structs.replace(t.pilot, at=t.models[models[0]].at or t.pilot.at)
     places = tuple([t.models[m].at for m in models])
     for m in models:
@@ -219,7 +219,7 @@ def destroy(t: Firefight, unit: int, how: str) -> None:
 
 
 def drop_pilot(t: Firefight, unit: int) -> None:
-    """Leave the downed pilot of a unit where it stands (SQ-S72)."""
+    """Leave the downed pilot of a unit at its place (SQ-S72)."""
     if t.pilot is not None and t.pilot.unit == unit:
         places = [place for place in (t.models[m].at for m in t.units[unit].models) if place is not None]
         t.pilot = msgspec.structs.replace(t.pilot, at=places[0] if places else t.pilot.at, unit=None)
@@ -317,7 +317,7 @@ def in_words(t: Firefight, models: Sequence[int]) -> str:
 
 
 def in_the_row(t: Firefight, model: int) -> str:
-    """Return where a model stands among those of its unit, in words."""
+    """Return the position of a model among those of its unit, in words."""
     row = sorted(t.units[t.models[model].unit].models, key=lambda m: t.models[m].at or (0, 0))
     return f"{ordinal(row.index(model) + 1)} from the west"
 
@@ -347,9 +347,7 @@ class WhoFalls(Offered, frozen=True, kw_only=True):
         return f"{does(t.units[self.unit].name, 'loses')} {quantity(self.lost, 'model')}: which?"
 
     def offers(self, t: Firefight) -> list[Offer]:
-        """Return the usual losses, and others in their place; those who carry the same are told apart by where they
-        stand.
-        """
+        """Return the usual casualties, and alternatives. Models with equal equipment differ by their places."""
         pairs = [(self._offer(t, a), self._other(t, a)) for a in self.options(t)]
         alike = Counter([offer.words for offer, _ in pairs])
         return [
@@ -420,7 +418,7 @@ class Saved(Event, frozen=True):
 
 
 def _lying(t: Firefight, models: Sequence[int], places: Sequence[Point | None]) -> tuple[Fallen, ...]:
-    """Return models as they lie where they fell; those that were aboard lie nowhere."""
+    """Return the remains of models at their places; those aboard leave none."""
     return tuple([fallen(t, m, at) for m, at in zip(models, places, strict=False) if at is not None])
 
 
@@ -507,7 +505,7 @@ class Gone(Event, frozen=True):
     unit: int
     how: str
     places: tuple[tuple[int, Point | None], ...] = ()
-    """The models of a machine, and where they stood: soldiers who give up leave nothing behind."""
+    """The models of a machine with their places; soldiers who give up leave nothing behind."""
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-27",)
 
     def sentence(self, t: Firefight) -> str:

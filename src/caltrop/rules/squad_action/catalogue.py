@@ -1,7 +1,7 @@
 """Troop profiles, weapons, vehicles, traits and house rules of Squad Action, as data.
 
-Everything here is read from the files in `data`, and a player's own lists may lay rows over it. It knows no table, no
-dice and no battle. Lengths are tenths of a millimetre, unless a name says that they are inches.
+Everything here is read from the files in `data`, and a player's own lists may lay rows over it. It knows no table, dice
+or battle. Lengths are tenths of a millimetre, unless a name says inches.
 """
 
 from __future__ import annotations
@@ -87,9 +87,9 @@ _STANDS_IN = {
 
 _NONE: dict[str, Mark] = {}
 _marks: dict[int, dict[str, Mark]] = {}
-"""The mark of each value of the supplied rows, which stay as they are; none for rows of a player's own.
+"""The mark of each value of the supplied rows, which never change; none for a player's own rows.
 
-They stand beside the rows, because an author writes rows and no marks.
+They are separate from the rows, because authors write no marks.
 """
 
 
@@ -126,7 +126,9 @@ class Profile(_Row, frozen=True, kw_only=True):
     """The way it is drawn; as riflemen by default."""
 
     def number(self, field: Literal["fire", "cqb", "morale", "armour", "points"]) -> int:
-        """Return a value of its row, counted as read: out of reach while the row is switched off, and no points."""
+        """Return a value of its row and mark it as used: out of reach while the row is switched off, and 0 for
+        points.
+        """
         number: int = self._read(field, 0 if field == "points" else NO_SAVE)
         return number
 
@@ -147,9 +149,9 @@ class Weapon(_Row, frozen=True, kw_only=True):
     at: Class
     points: int
     look: Look | UnsetType = UNSET
-    """The way a soldier is drawn who carries it, where that is to be seen."""
+    """The drawing of a soldier with it, if it is visible."""
     gun: str = ""
-    """The gun that fires so, where a gun may fire in several ways; the way is chosen for each Shoot."""
+    """The gun with this way of firing, if it has several. The way is chosen for each Shoot."""
     traits: tuple[str, ...] = ()
 
     @property
@@ -276,7 +278,7 @@ TRAITS: dict[str, Trait] = _rows("traits", Trait, _STANDS_IN["trait"])
 """The traits of the text, by name."""
 
 _NEEDED, _POINTS, _INCHES = (2, NO_SAVE), (0, 500), (0, 200)
-"""Bounds of what a die must reach, of points, and of lengths in inches."""
+"""Limits of target numbers, points, and lengths in inches."""
 
 
 def _guns(rows: Rows) -> list[str]:
@@ -354,7 +356,7 @@ def _lists_of(pack: Pack) -> Lists:
 
 
 def step_of(at: Class) -> int:
-    """Return how high a class stands on the ladder, from 0 (SQ-S50)."""
+    """Return the rank of a class on the ladder, from 0 (SQ-S50)."""
     return LADDER.index(at)
 
 

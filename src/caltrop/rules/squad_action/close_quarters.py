@@ -1,8 +1,7 @@
-"""Close quarters: who strikes first, with how many attacks, who falls, and what becomes of those who are left (SQ-CQB).
+"""Close quarters: the order of strikes, the number of attacks, casualties, and the fate of the survivors (SQ-CQB).
 
-The numbers are asked with a book and plain values, and the exact forecast of a fight asks the same ones. The
-procedures that roll come after them. How an assault comes to blows is in `assault`, what is done to machines and what
-they do is in `vehicle_assault`.
+Numbers are functions of a book and plain values, which the exact forecast of a fight also uses. The procedures that
+roll come after them. The approach is in `assault`, and fights with machines in `vehicle_assault`.
 
 Readings:
 
@@ -66,7 +65,7 @@ from caltrop.rules.squad_action.watching import lose_overwatch
 
 FACES = range(1, 7)
 ROUNDS = 6
-"""After so many undecided rounds the assaulters step back (SQ-Q48)."""
+"""Number of undecided rounds after which the assaulters step back (SQ-Q48)."""
 
 
 class CloseQuarters(Procedure):
@@ -91,7 +90,7 @@ class CloseQuarters(Procedure):
 
     @step("SQ-Q48", "SQ-S23", "SQ-CQS-04", "SQ-Q74", "SQ-Q76")
     def begin(self, t: Firefight) -> Go | None:
-        """Units that fight are on overwatch no more; the broken are cut down, in a fight that goes on too."""
+        """Units in close quarters leave overwatch; broken ones are cut down, even in a continued fight."""
         self.so_far = self.rounds
         for unit in (*self.assaulters, *self.defenders):
             lose_overwatch(t, unit)
@@ -104,12 +103,12 @@ class CloseQuarters(Procedure):
 
     @step("SQ-S23")
     def anybody_there(self, t: Firefight) -> End | None:
-        """Without anybody left to fight there is no fight, and nobody is Pinned by it."""
+        """Without opponents there is no fight, and nobody is Pinned by it."""
         return None if alive(t, self.defenders) and alive(t, self.assaulters) else End()
 
     @step("SQ-CQB-12", "SQ-CQB-14", "SQ-Q20")
     def next_round(self, t: Firefight) -> Run | Go:
-        """A round is fought; where one side is gone meanwhile, there is nothing to fight."""
+        """Fight a round, unless one side is gone."""
         if not alive(t, self.assaulters) or not alive(t, self.defenders):
             return Go("decide")
         self.rounds += 1
@@ -253,7 +252,7 @@ class Round(Procedure):
     order: tuple[tuple[int, ...], ...] = ()
     now: int = 0
     strikers: tuple[Striker, ...] = ()
-    """Those who strike at the same time, and have not yet: with what they had when its moment came."""
+    """Units that strike at the same time and have not done so yet, with their strength at that moment."""
     mine: int = 0
     theirs: int = 0
 
@@ -413,7 +412,7 @@ def a_round_a_turn(value: int, b: HasBook) -> int:
 
 
 def lasts_from_turn_to_turn(b: HasBook) -> bool:
-    """Return whether a fight that is undecided goes on in the turns to come."""
+    """Return whether an undecided fight continues in later turns."""
     return rounds_at_once(b) < ROUNDS
 
 
@@ -429,7 +428,7 @@ def on_foot(t: Firefight, units: Sequence[int]) -> tuple[int, ...]:
 
 
 class CameToBlows(Event, frozen=True):
-    """Units have come to blows."""
+    """Event: units have met in close quarters."""
 
     assaulters: tuple[int, ...]
     defenders: tuple[int, ...]

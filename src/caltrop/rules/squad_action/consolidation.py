@@ -103,16 +103,16 @@ class Ground3(Routes):
 
 
 def step_back(t: Firefight, unit: int, enemies: Sequence[int], apart: int) -> None:
-    """Move a unit back until all its models are far enough from those it has fought (SQ-Q48, SQ-Q61).
+    """Move a unit back until all its models are far enough from its opponents (SQ-Q48, SQ-Q61).
 
-    It goes as a whole by the shortest step in a direction away from them that leaves it on free ground and off other
-    enemies; if there is none, model by model to the nearest place with room.
+    The whole unit moves by the shortest step away from them to free ground without other enemies; if there is none,
+    each model moves to the nearest place with room.
 
     Args:
         t: The firefight.
         unit: The unit.
-        enemies: Those it has fought.
-        apart: How far from them, in tenths of a millimetre; it stands farther than this.
+        enemies: Its opponents.
+        apart: The distance that must be exceeded, in tenths of a millimetre.
     """
     foes = [body for enemy in alive(t, enemies) for body in bodies(t, enemy)]
     mine = bodies(t, unit)
@@ -168,7 +168,7 @@ def _back_one_by_one(
 
 
 class HoldGround(Action, frozen=True):
-    """Stay where the fight has ended."""
+    """Stay at the place of the fight."""
 
 
 class ConsolidateOptions(Options):

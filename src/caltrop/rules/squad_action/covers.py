@@ -1,4 +1,4 @@
-"""Hedges and walls: where the sides may put down cover before they deploy (SQ-S70, SQ-S71)."""
+"""Hedges and walls: the cover that sides may place before deployment (SQ-S70, SQ-S71)."""
 
 from __future__ import annotations
 
@@ -221,7 +221,7 @@ class Placed(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S70", "SQ-S71")
 
     def sentence(self, t: Firefight) -> str:
-        """Return the side, and what it places."""
+        """Return a sentence with the side and its cover."""
         return f"{t.field.names[self.side]} places a {self.kind}"
 
 

@@ -60,7 +60,7 @@ _DONE: dict[Damage, str] = {
 
 
 class HitMachine(Procedure):
-    """One hit on a machine: its cover save, the damage roll, and what it does (SQ-S51)."""
+    """One hit on a machine: its cover save, the damage roll, and the effect (SQ-S51)."""
 
     unit: int
     at_class: Class
@@ -76,7 +76,7 @@ class HitMachine(Procedure):
 
     @step("SQ-S51", "SQ-Q40", "SQ-ORG-61", "SQ-ORG-67")
     def strike(self, t: Firefight) -> End | None:
-        """A hit without effect glances off, and no die is thrown for it."""
+        """A hit without effect glances off without a roll."""
         u = t.units[self.unit]
         if u.where != "table":
             return End()
@@ -118,7 +118,7 @@ class HitMachine(Procedure):
 
     @step("SQ-S51", "SQ-S56")
     def break_something(self, t: Firefight, roll: Roll) -> Go | End:
-        """Its drive or its main weapon; where both are lost already, the machine."""
+        """Its drive or its main weapon breaks; if both are lost already, the machine is destroyed."""
         u = t.units[self.unit]
         end = after_breakage(t, u.kind, condition(t, self.unit), roll[0])
         if end.destroyed:
@@ -129,7 +129,7 @@ class HitMachine(Procedure):
 
     @step("SQ-S51", "SQ-S46", "SQ-ORG-66")
     def burn(self, t: Firefight) -> Run:
-        """It is destroyed, with what that does to those aboard and near by."""
+        """It is destroyed, with effects on those aboard and nearby."""
         return Run(Burn(unit=self.unit, explodes=damage_of(t, self.score) == "explodes"))
 
     def _thrower(self, t: Firefight) -> int:
@@ -279,13 +279,13 @@ def damage_of(b: HasBook, score: int) -> Damage:
 
 @rule("SQ-ORG-30", "SQ-Q52")
 def could_penetrate(b: HasBook, at: Class, armour: Class) -> bool:
-    """A hit could take effect where its AT is at most two classes below the armour, and is not U on armour."""
+    """A hit could have an effect if its AT is at most two classes below the armour, and is not U against armour."""
     return can_harm(b, at, armour) and step_of(at) >= step_of(armour) - 2
 
 
 @rule("SQ-Q45", stages=("walker",))
 def machine_cover(b: HasBook, kind: Kind, cover: Cover) -> Cover:
-    """A machine has the cover that it stands in."""
+    """A machine has the cover of its place."""
     return cover
 
 
@@ -347,7 +347,7 @@ def after_blow(b: HasBook, kind: Kind, was: Condition, blow: Blow) -> Distributi
     if was.destroyed or (kind == "flyer" and was.pinned) or not could_penetrate(b, at, blow.armour):
         return Distribution.certain(was)
     needed = machine_save(b, kind, blow.cover, was.pinned, blow.flame, blow.barred)
-    # Each way weighs 216: a save, a damage roll, and what is damaged.
+    # All weights are out of 216: a save, a damage roll, and the damaged part.
     saved = max(NO_SAVE - needed, 0)
     weights: dict[Condition, int] = {was: saved * 36} if saved else {}
     for face in FACES:
@@ -402,7 +402,7 @@ class Struck(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S51",)
 
     def sentence(self, t: Firefight) -> str:
-        """Return the arithmetic, and what came of it."""
+        """Return the arithmetic with the result."""
         added = f" {total(self.parts):+d} = {self.score}" if total(self.parts) else ""
         return (
             f"{does(t.units[self.unit].name, 'is')} hit on the {self.side_hit}: {self.face}{added}: {_DONE[self.came]}"

@@ -35,8 +35,8 @@ BY_WEAPON = {
 
 
 def look_of(t: Firefight, u: Unit) -> Look:
-    """Return how a unit is drawn: as its list says; else a squad by who is in it, a machine by its row or what it is
-    like.
+    """Return how a unit is drawn: by its list, or else a squad by its models, and a machine by its row or a similar
+    one.
     """
     if u.look is not UNSET:
         return u.look
@@ -56,7 +56,7 @@ def look_of(t: Firefight, u: Unit) -> Look:
 
 
 def _model_look(t: Firefight, u: Unit, model: Model) -> Look:
-    """Return how a soldier is drawn: by rank, by what is carried, by the unit."""
+    """Return how a soldier is drawn: by rank, equipment, and unit."""
     row = t.profile(u.id)
     plain: Look = "jump" if "jump" in u.traits else "rifle" if row.look is UNSET else row.look
     if model.officer:
@@ -68,9 +68,7 @@ def _model_look(t: Firefight, u: Unit, model: Model) -> Look:
 
 
 def silhouette_of(t: Firefight, u: Unit) -> str:
-    """Return what a unit is told by: a squad by what most of it are there for, a machine by its row, or what it is
-    like.
-    """
+    """Return a unit's silhouette: of a squad by most of its models, of a machine by its row or a similar one."""
     models = [t.models[m] for m in u.models]
     if u.kind == "infantry":
         if any(m.officer for m in models):
@@ -89,7 +87,7 @@ def silhouette_of(t: Firefight, u: Unit) -> str:
 
 
 def _figure(t: Firefight, u: Unit, model: Model) -> str:
-    """Return what a soldier is told by."""
+    """Return a soldier's silhouette."""
     plain = "jump" if "jump" in u.traits else u.row if u.row in TROOPS else "rifle"
     if model.officer:
         return "officer"
@@ -99,7 +97,7 @@ def _figure(t: Firefight, u: Unit, model: Model) -> str:
 
 
 def fallen(t: Firefight, model: int, at: Point) -> Fallen:
-    """Return a model as it lies where it fell."""
+    """Return the remains of a model at the place of its fall."""
     u = t.units[t.models[model].unit]
     return Fallen(
         piece=piece_of(t, u, model, at),

@@ -1,7 +1,7 @@
-"""The arithmetic of fire: what a shot needs, what saves from it, and how many fall (SQ-SHO, SQ-COV, SQ-WPN).
+"""The arithmetic of fire: target numbers, saves and casualties (SQ-SHO, SQ-COV, SQ-WPN).
 
-Everything here is asked with a book and plain values, so that the fight on the table, the referee of single attacks,
-the odds and the computer players ask the same functions. Who sees and is seen, and from how far, others say.
+Everything here is a function of a book and plain values, used by games, the referee of single attacks, the odds and the
+computer players. Sight and distances are computed elsewhere.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from caltrop.rules.squad_action.catalogue import NO_SAVE, Cover
 FACES = range(1, 7)
 
 FEW = 3
-"""A squad with so many models, or fewer, is hard to hit (SQ-SHO-10)."""
+"""Number of models up to which a squad is hard to hit (SQ-SHO-10)."""
 
 FAST = 10 * INCH
 """A vehicle that has travelled farther is hard to hit (SQ-SHO-12)."""
@@ -59,7 +59,7 @@ class Aim(NamedTuple):
     stages=("near", "far", "few", "pinned", "fast", "flyer", "smoke", "own", "overwatch"),
 )
 def to_hit(b: HasBook, aim: Aim) -> Sum:
-    """Each shot is one die; what is added to it depends on the range, the target and what lies between."""
+    """Each shot is one die. Its modifiers depend on the range, the target and the terrain between."""
     return ()
 
 

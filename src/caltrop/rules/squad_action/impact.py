@@ -1,4 +1,4 @@
-"""The results of shells and of runs from the air: the places of the fall, and the fate of each unit there.
+"""The results of shells and air runs: their places, and the fate of each unit there.
 
 The procedures are explored: the call, the marker that scatters, and what lands, for each unit by itself.
 """
@@ -50,7 +50,7 @@ def left_of(t: Firefight, unit: int) -> State:
 
 
 def markers(t: Firefight, caller: int, aim: Point, rounds: int) -> Distribution[Point | None]:
-    """Return where the marker comes to lie; None for off the table."""
+    """Return the odds of the marker's final place; None for off the table."""
     x0, y0, x1, y1 = t.ground.box
     shells = Shells(side=t.units[caller].side, caller=caller, asset="light", aim=aim, rounds=rounds)
     falls = explore(t, shells, lambda _, place: place, stops={(Shells, "land"): lambda fall, t: fall.marker}).odds
@@ -61,7 +61,7 @@ class Called(NamedTuple):
     """The result of a call for fire, for one unit."""
 
     came: str
-    """`nothing` where no asset is available, `airstrike` where one comes, `shells` where they fall."""
+    """`nothing` if no asset is available, `airstrike` if one comes, `shells` if they fall."""
     state: State
 
 
@@ -69,9 +69,9 @@ class Mission:
     """The possible effects of a fire mission, unit by unit.
 
     Args:
-        t: The firefight, the models as they stand.
-        act: The call; without a place nothing is said of units.
-        asset: What fires, if that is known already.
+        t: The firefight.
+        act: The call; without a place no units are included.
+        asset: The asset, if it is known already.
     """
 
     def __init__(self, t: Firefight, act: CallFire, asset: str = "") -> None:
@@ -176,13 +176,13 @@ class Losses(NamedTuple):
 
 
 def losses_of_run(t: Firefight, units: Sequence[int], run: AirRun, times: int) -> Explored:
-    """Return the odds of what a run costs several units together, hits or shots being shared out evenly: `Losses`.
+    """Return the odds of a run's `Losses` over several units, with hits or shots shared evenly.
 
     Args:
         t: The firefight.
         units: The enemies under the line.
         run: The run.
-        times: Number of times that the run is played where it is too large to be explored.
+        times: Number of simulations if the run is too large to be explored.
     """
 
     def lost(after: Firefight, _: object) -> Losses:

@@ -1,4 +1,4 @@
-"""Initiative in close quarters: who strikes first, and who second without a roll (SQ-CQB-02 to 06, SQ-Q20)."""
+"""Initiative in close quarters: who strikes first, and who is second without a roll (SQ-CQB-02 to 06, SQ-Q20)."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class Contender(NamedTuple):
     started: bool = False
     """True if it began the fight, alone against one or with others against one (SQ-CQS-12)."""
     rating: int = 0
-    """Its CQB value, lower being better; 0 for who has none."""
+    """Its CQB value, lower being better; 0 without one."""
     against: int = 0
     """The best of its enemies'; 0 if none has one."""
     watching: bool = False
@@ -125,7 +125,7 @@ class Contender(NamedTuple):
 
 @rule("SQ-CQB-02", stages=("start", "rating", "overwatch", "second", "specialist"))
 def initiative(b: HasBook, c: Contender) -> Sum:
-    """Each side rolls a die to see who strikes first."""
+    """Each side rolls a die for the first strike."""
     return ()
 
 
@@ -181,7 +181,7 @@ def who_is_in_the_open_strikes_second(value: str, b: HasBook, first: bool, in_co
 
 @rule("SQ-Q20", stages=("house",))
 def on_a_tie(b: HasBook) -> Tie:
-    """Who has the same initiative strikes at the same time."""
+    """Units with equal initiative strike at the same time."""
     return "together"
 
 
@@ -203,7 +203,7 @@ class Score(msgspec.Struct, frozen=True):
     unit: int
     assaults: bool
     score: int | None
-    """None for who strikes second without a roll."""
+    """None if it strikes second without a roll."""
 
 
 @rule("SQ-CQB-02", "SQ-Q20", "SQ-Q25")

@@ -118,7 +118,7 @@ class Way(NamedTuple):
     heading: Point | None = None
     """Direction of a machine's front at the end; by default, along its path."""
     off: bool = False
-    """True if the unit leaves the table where its ways end."""
+    """True if the unit leaves the table at the end of its paths."""
 
 
 class Going(Protocol):
@@ -144,7 +144,7 @@ def everybody(t: Firefight) -> list[tuple[Unit, Box, list[Other]]]:
     """Return the units on the table, each with a box that holds it, and its bodies."""
     cache = _kept(t, "everybody")
     if "units" not in cache:
-        # Who has not moved since is known: his bodies are kept from one change to the next.
+        # A unit that has not moved keeps its cached bodies from one change to the next.
         before: dict[int, Any] = t.book.scratch.setdefault("bodies as they stood", {})
         entries = []
         for u in t.units:
@@ -165,19 +165,18 @@ class Limits(AnyRoutes[Way]):
     """The limits of one unit's Move, and the things it may not stand on.
 
     Attributes:
-        limit: Distance that the model in its middle may go; a machine as a whole.
-        most: How far any model may go.
-        ground: The ground as the unit finds it, with the hulls that are in its way.
+        limit: Distance that its middle model, or a machine, may move. most: Distance that any model may move. ground:
+            The ground for the unit, with the hulls that block it.
     """
 
     def __init__(self, t: Firefight, unit: int, jump: bool = False, anywhere: bool = False) -> None:
-        """Look at what is around a unit.
+        """Collect the surroundings of a unit.
 
         Args:
             t: The firefight.
             unit: The unit.
             jump: True if it uses its packs.
-            anywhere: True if all the table is looked at, for how it may stand, and not only what is within its reach.
+            anywhere: True to collect the whole table, for possible places, instead of the unit's reach.
         """
         u = t.units[unit]
         self.t, self.unit, self.u, self.jump = t, unit, u, jump
@@ -321,9 +320,9 @@ class Limits(AnyRoutes[Way]):
         return path_length(path) if self.crosses else spent(ground, path)
 
     def middle(self, act: Going | None = None) -> tuple[int, ...]:
-        """Return the models from one of which the Move is measured: nearest the mean of all places (SQ-ORG-14, SQ-Q50).
+        """Return the models, one of which measures the Move: those nearest to the mean place (SQ-ORG-14, SQ-Q50).
 
-        Of a unit that enters they are counted where it ends.
+        For a unit that enters, the ends of its paths count.
         """
         places = self.ends(act) if self.absent and act is not None else self.starts
         return tuple([self.models[i] for i in most_central([places[m] for m in self.models])])
@@ -347,7 +346,7 @@ class Limits(AnyRoutes[Way]):
             if not any(boxes_within(piece.box, box, 0) for piece in ground.solid_pieces):
                 return None
         if self.crosses:
-            # What is below is passed over; where it ends is asked by `standing`.
+            # It passes over everything below; `standing` tests its end.
             ground, discs = ground.for_mover(self.air), ()
         for _, path in act.paths:
             if brief:
@@ -390,7 +389,7 @@ class Limits(AnyRoutes[Way]):
         return first
 
     def _hull(self, act: Going) -> Hull:
-        """Return the hull where it sets out; over an edge it comes with its front ahead."""
+        """Return the hull at its start; over an edge it enters forwards."""
         (m,) = self.models
         if self.entering:
             hull = body_at(self.t, m, act.paths[0][1][0], INWARD[self.edge])
@@ -400,9 +399,7 @@ class Limits(AnyRoutes[Way]):
         return hull
 
     def drives(self, act: Going) -> list[tuple[Leg, ...]]:
-        """Return how a vehicle may go its way: with its front ahead, and where it says where it faces at the end,
-        backing.
-        """
+        """Return how a vehicle may drive its path: forwards, and if a final direction is given, also backwards."""
         path = act.paths[0][1] if act.paths else (self.starts[self.models[0]],)
         ahead = facing(path)
         if act.heading is None:
@@ -411,7 +408,7 @@ class Limits(AnyRoutes[Way]):
         return [(*ahead, *turn), (*facing(path, back=True), *turn)] if ahead else [turn]
 
     def headings(self, act: Going) -> tuple[Point, ...]:
-        """Return where a machine faces on each leg of a legal Move, and then at its end; nothing for soldiers."""
+        """Return the directions of a machine on each leg of a legal Move, and at its end; empty for soldiers."""
         if self.u.on_foot:
             return ()
         legs = facing(act.paths[0][1]) if act.paths else ()
@@ -427,7 +424,7 @@ class Limits(AnyRoutes[Way]):
         return (*[leg.heading for leg in legs], *((last,) if last is not None else ()))
 
     def heading_after(self, act: Going) -> Point | None:
-        """Return where a machine faces after a Move; None for soldiers."""
+        """Return the direction of a machine after a Move; None for soldiers."""
         if self.u.on_foot:
             return None
         if act.heading is not None:
@@ -440,12 +437,12 @@ class Limits(AnyRoutes[Way]):
     def standing(
         self, places: Mapping[int, Point], heading: Point | None = None, those: Sequence[int] | None = None
     ) -> Wrong | None:
-        """Return why a unit may not stand somewhere, None if it may.
+        """Return why a unit may not stand at some places; None if it may.
 
         Args:
-            places: Place where each of its models is.
-            heading: Place where a machine faces.
-            those: The models that have come there; the others stand as they stood, and on nobody. None for all.
+            places: The place of each of its models.
+            heading: Direction of a machine.
+            those: The models that have moved, because the others cannot have become illegal. None for all.
         """
         name, r = self.u.name, self.radius
         newly = self.models if those is None else those

@@ -1,4 +1,4 @@
-"""The line of an airstrike: where it may lie, and what is under it (SQ-AIR-02, SQ-AIR-05, SQ-Q39)."""
+"""The line of an airstrike: its legal places, and the units under it (SQ-AIR-02, SQ-AIR-05, SQ-Q39)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def line_of(middle: Point, direction: Point) -> tuple[Point, ...]:
 
 @rule("SQ-Q39")
 def middle_of_line(aim: Point, line: Line) -> Point:
-    """The middle of a line that goes through the place that was marked, with as much of it beyond as is chosen."""
+    """Return the middle of a line through the marked place, with the chosen part beyond it."""
     return point_along(aim, line.direction, line.ahead - LENGTH // 2)
 
 

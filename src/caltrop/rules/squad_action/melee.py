@@ -79,7 +79,7 @@ STOPS: Stops = {
     (CloseQuarters, "part"): lambda fight, t: LEFT_OUT,
     (Consolidation, "offer"): lambda winner, t: LEFT_OUT,
 }
-"""Each round ends by itself, since all rounds but the first are alike, and nobody asks where they stand afterwards."""
+"""Each round ends the exploration, because all rounds after the first are alike, and later places do not matter."""
 NODES = 100_000
 """Nodes at most: a fight of ten against ten needs half of them."""
 TIMES = 300
@@ -87,13 +87,13 @@ TIMES = 300
 
 
 def ends_of_fight(t: Firefight, a: int, d: int, cover: Cover) -> Explored:
-    """Return the odds of how the fight ends to which an assault comes: `Ends`.
+    """Return the odds of the `Ends` of an assault's fight.
 
     Args:
-        t: The firefight, the units as they come to blows.
+        t: The firefight, with the units in contact.
         a: The assaulters.
         d: The assaulted.
-        cover: The cover in which the assaulted were before they were assaulted.
+        cover: The cover of the assaulted before the assault.
     """
     watching = (d,) if t.units[d].watching else ()
     fight = CloseQuarters(assaulters=(a,), defenders=(d,), covers=(cover,), watching=watching)

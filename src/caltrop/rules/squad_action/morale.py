@@ -1,6 +1,6 @@
-"""Morale: what a check needs, who passes without one, and what an attack makes a unit test (SQ-ORG-22 to 29).
+"""Morale: the target of a check, units that pass without one, and the tests after an attack (SQ-ORG-22 to 29).
 
-The arithmetic is asked with a book and plain values; the procedures that roll come after it.
+The arithmetic is in functions of a book and plain values; the procedures that roll come after it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def a_check_of_two_dice(dice: int, b: HasBook) -> int:
 
 @rule("SQ-Q57", stages=("house",))
 def natural(b: HasBook, face: int) -> bool | None:
-    """A natural 1 always fails, and no other face decides by itself."""
+    """A natural 1 always fails. No other face decides by itself."""
     return False if face == 1 else None
 
 
@@ -46,7 +46,7 @@ def a_six_always_passes(value: bool | None, b: HasBook, face: int) -> bool | Non
 
 @rule("SQ-ORG-22", "SQ-Q06", "SQ-Q07")
 def passes(b: HasBook, faces: Sequence[int], morale: int, parts: Sum) -> bool:
-    """A check is passed by a die that reaches the Morale with what is added to it; two dice must not go over it."""
+    """A check is passed if the die with its modifiers reaches the Morale; two dice must not exceed it."""
     if len(faces) == 2:
         return sum(faces) <= leadership(morale) + total(parts)
     (face,) = faces

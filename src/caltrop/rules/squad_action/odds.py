@@ -1,6 +1,6 @@
-"""The exact odds of one volley: how many models of the target are left, whether it is Pinned, and how likely.
+"""The exact odds of one volley: the target's remaining models, and whether it is Pinned.
 
-Both squads are put on a table, and the attack is explored. Whether somebody sees somebody is not asked there.
+Both squads are put on a table, and the attack is explored. Sight is not tested.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def chances(attack_request: Asked) -> Distribution[Left]:
 
 
 def explored(volley: Asked) -> tuple[Explorer, Distribution[Left]]:
-    """Return what a volley can end in, and what has explored it."""
+    """Return the odds of a volley, with the explorer."""
     t, attack = attack_asked(volley)
 
     def left(after: Firefight, _: object) -> Left:

@@ -1,4 +1,4 @@
-"""Orders: which unit acts, and what it announces that it does (SQ-ORG-01, SQ-ORG-03, SQ-ORG-04)."""
+"""Orders: the acting unit, and its announcement (SQ-ORG-01, SQ-ORG-03, SQ-ORG-04)."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ class BeginOptions(Options):
         return refusal if refusal.nearest is not None else refusal.towards(self._near(action) or self.first())
 
     def _near(self, action: Any) -> Begin | None:
-        """Return the same act with something else announced after it, as much as may be of what was said."""
+        """Return the same act with another announcement, keeping as much as possible of the given one."""
         if not isinstance(action, Begin) or action.unit not in self.units:
             return None
         follows = announced_after(self.begun(action.unit), action.unit, action.act)
@@ -215,7 +215,7 @@ class BeginOptions(Options):
         )
 
     def __iter__(self) -> Iterator[Any]:
-        """Yield what else there is, then each unit with its acts, each with what may follow."""
+        """Yield the other acts, then each unit with its acts and their continuations."""
         yield from self.besides
         for unit in self.units:
             o = self.doings(unit)
@@ -289,7 +289,7 @@ class _Begins(Offered, frozen=True, kw_only=True):
         raise NotImplementedError(type(self).__name__)
 
     def offers(self, t: Firefight) -> Sequence[Offer]:
-        """Return what is not open, each with what may follow."""
+        """Return the listed acts, each with its possible continuations."""
         return begin_offers(t, self.options(t))
 
     def regions(self, t: Firefight) -> Sequence[Region]:
@@ -308,7 +308,7 @@ class _Begins(Offered, frozen=True, kw_only=True):
 
 
 class Orders(_Begins, frozen=True, kw_only=True):
-    """Which unit acts, and what does it do?"""
+    """The choice of the acting unit and its acts."""
 
     ends: bool = True
     passes: bool = False
@@ -371,7 +371,7 @@ class Announce(_Begins, frozen=True, kw_only=True):
 
 
 def begin_offers(t: Firefight, options: BeginOptions) -> list[Offer]:
-    """Return what is not open of how units may begin, each with what may follow it."""
+    """Return the listed ways in which units may begin, each with its possible continuations."""
     offers = [a.told(t) for a in options.besides]
     for unit in options.units:
         o = options.doings(unit)
@@ -407,14 +407,12 @@ def begin_regions(options: BeginOptions) -> list[Region]:
 
 
 def followed(words: str, then: Sequence[Kind]) -> dict[str, str]:
-    """Return the words for an act and what follows, and for the act alone if something does."""
+    """Return the words for an act with its continuation, and for the act alone if there is one."""
     return {"words": f"{words}, then {in_order(then)}", "first": words} if then else {"words": words}
 
 
 def begin_proposal(options: BeginOptions, wish: Wish) -> Proposal | None:
-    """Return what a drag of a unit comes to as its first act; `act` of the wish names what
-    follows, as in `move+shoot`.
-    """
+    """Return the first act of a dragged unit; `act` of the wish names its continuation, as in `move+shoot`."""
     if wish.unit not in options.units:
         return None
     name, _, rest = wish.act.partition("+")
@@ -441,16 +439,14 @@ def begin_proposal(options: BeginOptions, wish: Wish) -> Proposal | None:
 
 
 def what_makes_sense(t: Firefight, unit: int, first: Kind) -> list[tuple[Kind, ...]]:
-    """Return the actions after a first one that the unit could come to do; all of them if none could."""
+    """Return the sensible actions after a first one; all of them if none is sensible."""
     follows = what_may_follow(t, unit, first)
     able = {kind for kind in KINDS_OF_ACT if any(act.is_open_to(t, unit) for act in ACTS[kind])}
     return [then for then in follows if able.issuperset(then)] or list(follows)
 
 
 def usual_after(t: Firefight, unit: int, follows: Sequence[tuple[Kind, ...]]) -> tuple[Kind, ...]:
-    """Return what most people would announce after an action, until they say otherwise: a shot where an enemy is in
-    sight.
-    """
+    """Return the usual announcement after an action: a shot if an enemy is in sight."""
     kinds: tuple[Kind, ...] = ("move", "shoot", "overwatch")
     if sees_somebody(t, unit):
         kinds = ("shoot", "move", "overwatch")
@@ -462,14 +458,14 @@ def usual_after(t: Firefight, unit: int, follows: Sequence[tuple[Kind, ...]]) ->
 
 
 def sees_somebody(t: Firefight, unit: int) -> bool:
-    """Return whether a unit on the table sees any enemy from where it stands."""
+    """Return whether a unit on the table sees any enemy from its place."""
     u = t.units[unit]
     enemies = [e.id for e in t.units if e.side != u.side and e.where == "table"]
     return u.where == "table" and any(unit_sees(t, unit, enemy) for enemy in enemies)
 
 
 def usual_first(t: Firefight, unit: int, follows: Sequence[tuple[Kind, ...]]) -> list[tuple[Kind, ...]]:
-    """Return what may follow, with what most people would announce at the head."""
+    """Return the possible continuations, the usual one first."""
     usual = usual_after(t, unit, follows)
     return sorted(follows, key=lambda then: then != usual)
 

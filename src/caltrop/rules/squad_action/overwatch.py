@@ -71,11 +71,11 @@ NOT_THE_ACTOR = guard("SQ-S31", "not-the-actor", "A Fire token breaks into an ac
 
 
 class Interruptions(Procedure):
-    """Enemies on overwatch may break into an act; ends with the moment that it has come to, and whether it stops there.
+    """Enemies on overwatch may break into an act. The result is the moment reached, and whether the act stops there.
 
-    If it stops, the unit was Pinned, broken, made immobile or destroyed, or something has come into its way. Then it
-    stands where it was stopped, or where it has fallen back to (SQ-S33, SQ-Q59, SQ-S23). Else it goes on: the procedure
-    that runs this puts the models where their ways end.
+    It stops if the unit was Pinned, broken, immobilised or destroyed, or if something blocks it. The unit is then where
+    it was stopped, or where it has fallen back to (SQ-S33, SQ-Q59, SQ-S23). Otherwise it continues, and the calling
+    procedure puts the models at the ends of their paths.
     """
 
     actor: int
@@ -109,7 +109,7 @@ class Interruptions(Procedure):
 
     @step("SQ-ORG-36", "SQ-S31", "SQ-Q59")
     def break_in(self, t: Firefight, choice: Spring | LetPass) -> Run | Go | End:
-        """The token is turned over at the moment that was named, and the unit stands where it is then."""
+        """Turn the token over at the named moment, with the unit at its place of that moment."""
         if isinstance(choice, LetPass):
             return self.finish(t)
         self.halt(t, choice.moment)
@@ -118,7 +118,7 @@ class Interruptions(Procedure):
 
     @step("SQ-S33", "SQ-ORG-07", "SQ-S34", "SQ-S51", "SQ-Q79")
     def go_on(self, t: Firefight) -> Go | End:
-        """A unit that cannot go on stops there; else others may break in, and it goes on."""
+        """A unit that cannot continue stops; otherwise others may break in, and it continues."""
         if self.stopped(t):
             u = t.units[self.actor]
             unspent = u.activated and self.before == 0 and not self.appeared
@@ -139,7 +139,7 @@ class Interruptions(Procedure):
         return not u.in_play or u.broken or (u.pinned and not self.pinned)
 
     def halt(self, t: Firefight, moment: int) -> None:
-        """Put the unit where it is at a moment, and go on from there."""
+        """Put the unit at its place of a moment, and continue from there."""
         self.moment = moment
         put_at(t, self.actor, self.paths, moment)
 
@@ -162,7 +162,7 @@ class TokenUsed(Procedure):
 
     @step("SQ-ORG-36", "SQ-ORG-34", "SQ-S31")
     def turn_over(self, t: Firefight) -> Ask | End:
-        """Everybody sees what it says; then its owner says what comes of it."""
+        """Everybody sees the token; then its owner chooses the effect."""
         self.before = t.units[self.watcher].watching
         left = t.tokens[self.watcher].without(self.face)
         t.tell(TokenTurned(self.watcher, self.actor, self.face))
@@ -258,7 +258,7 @@ class ReactOptions(Doings):
         return d.kind != "shoot" or d.target is None or isinstance(action, Forgo) or fires_at(action, d.target)
 
     def of(self, act: type[Act]) -> Iterator[Any]:
-        """Yield the acts of a kind; at the unit that acts."""
+        """Yield the acts of a kind at the acting unit."""
         return filter(self._is_at_it, super().of(act))
 
     def sample(self, dice: Dice) -> Any:

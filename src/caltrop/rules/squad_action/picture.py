@@ -57,7 +57,7 @@ OBJECTIVES, PILOT, SMOKE, SHELLS = 1000, 1100, 1200, 1300
 
 
 LANDS: dict[Goal, str] = {"crossroads": "autumn", "pilot": "dusk", "breakthrough": "ash"}
-"""The ground of a table by what the mission is about; of all others it is summer."""
+"""The ground of a table by the goal of the mission; by default it is summer."""
 
 
 def depict(t: Firefight, side: int | None) -> Picture:
@@ -223,7 +223,7 @@ def _group(t: Firefight, u: Unit, eyes: int | None) -> Group:
 
 
 def _whereabouts(t: Firefight, u: Unit) -> str:
-    """Return where a unit is that is not on the table."""
+    """Return the whereabouts of a unit that is not on the table."""
     if u.where == "aboard" and u.carrier is not None:
         return f"aboard {t.units[u.carrier].name}"
     if u.where == "away":

@@ -1,7 +1,7 @@
-"""Questions about places that several chapters ask: bodies, gaps, sight, cover, smoke, Officers, armour faces.
+"""Places for several chapters: bodies, gaps, sight, cover, smoke, Officers, armour faces.
 
-What the screen draws, the odds use and the opponents plan with are these same functions. Answers about sight are kept
-until a unit, a model or the smoke changes.
+The screen, the odds and the computer players use the same functions. Sight is cached until a unit, a model or the smoke
+changes.
 """
 
 from __future__ import annotations
@@ -183,7 +183,7 @@ def ground_for_sight(t: Firefight) -> Ground:
 
 @ground_for_sight.amended_by("SQ-Q58", stage="house", house={"smoke": "block"})
 def smoke_hides(ground: Ground, t: Firefight) -> Ground:
-    """House rule: nobody sees through smoke, and who is in it sees and is seen to its border."""
+    """House rule: nobody sees through smoke, and units in it see and are seen up to its border."""
     dense = TerrainKind("dense smoke", blocks_sight=True)
     thick = [Terrain(cloud.id, dense, circle=cloud.circle) for cloud in clouds(t)]
     return ground_of(t.field.table, (*t.placed, *thick))
@@ -252,7 +252,7 @@ def look_between(t: Firefight, viewer: int, target: int) -> Look:
     if view is None:
         ground, bodies_between = in_between(t, t.models[key[0]].unit, t.models[key[1]].unit)
         a, b = body(t, key[0]), body(t, key[1])
-        # What bodies see of one another is so until one of them goes, or something comes between.
+        # Sight between bodies is cached until one of them moves, or something comes between.
         lasting: dict[Any, Look] = t.book.scratch.setdefault("looks between bodies", {})
         places = ground, a, b, bodies_between
         view = lasting.get(places)
@@ -315,8 +315,8 @@ def shelter(t: Firefight, model: int, firer: Point, part: Point | None = None) -
     Args:
         t: The firefight.
         model: The model.
-        firer: The place that it is fired at from.
-        part: The place on its hull that is looked at; its centre by default.
+        firer: The place of the shooter.
+        part: The visible place on its hull; its centre by default.
     """
     at = part or t.models[model].at
     assert at is not None
@@ -343,9 +343,7 @@ def smoke_is_soft_cover(so_far: Shelter, t: Firefight, model: int, firer: Point,
 
 
 def _cover_near(t: Firefight, model: int) -> tuple[tuple[Cover, Piece, Terrain], ...]:
-    """Return the terrain that may cover a model where it stands: hedges and walls within an inch, and what it stands
-    in.
-    """
+    """Return the terrain that may cover a model: hedges and walls within an inch, and terrain that it stands in."""
     cache: dict[Any, tuple[tuple[Cover, Piece, Terrain], ...]] = _kept(t, "cover near")
     covers = cache.get(model)
     if covers is None:
@@ -452,12 +450,12 @@ def on_table(t: Firefight, side: int | None = None) -> list[Unit]:
 
 
 def template(t: Firefight, form: Disc | Polygon, words: str = "", side: int | None = None) -> Template:
-    """Return what somebody would lay on the table, with the models that would be under it; flyers are above it.
+    """Return a template with the models under it; flyers are above it.
 
     Args:
         t: The firefight.
         form: A circle, or the corners of an outline.
-        words: What is written at it.
+        words: The text beside it.
         side: The side whose models it may hit; None for both.
     """
     under = [

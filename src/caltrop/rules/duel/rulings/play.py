@@ -55,7 +55,7 @@ class DuelPlay(Play):
         return tuple([_on_the_grid(place) for place in given]) if field == "path" else given
 
     def expect(self, expected: Expected, path: tuple[str | int, ...]) -> None:
-        """Compare the duellists with what must hold."""
+        """Compare the duellists with the expected values."""
         for name, unit in expected.units.items():
             now: Duellist = self.state.duellists[self.unit(name)]
             for key, value in keys_said(unit).items():

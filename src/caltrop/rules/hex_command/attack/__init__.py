@@ -1,13 +1,12 @@
-"""One battle from its dice to what becomes of the target.
+"""One battle from its dice to the fate of the target.
 
-A `Profile` holds everything that one attack needs and nothing of the map. The chapters follow the dice:
+A `Profile` holds everything that one attack needs, without the map. The chapters follow the dice:
 
-1. `counting`: how many battle dice, and why;
-2. `reading`: symbols become hits, and rank takes Target symbols away;
-3. `damage`: void shields, losses, the attached leader, and what may be ignored of retreats.
+1. `counting`: how many battle dice, and why; 2. `reading`: symbols become hits, and rank takes Target symbols away; 3.
+`damage`: void shields, losses, the attached leader, and what may be ignored of retreats.
 
-These ask nobody and roll nothing: the game, the referee of requests, the exact odds and the opponents all call them.
-`aiming` makes profiles of units on the map, and `procedure` is the course of a battle with its questions.
+These ask no questions and roll no dice: the game, the referee of requests, the exact odds and the opponents all call
+them. `aiming` makes profiles of units on the map, and `procedure` is the course of a battle with its questions.
 """
 
 from caltrop.rules.hex_command.attack.aiming import (

@@ -24,7 +24,7 @@ def fires_indirectly(b: HasBook, unit: Unit, distance: int, moved: bool) -> bool
 def heavy_vehicles_that_stood_fire_indirectly(
     indirect: bool, b: HasBook, unit: Unit, distance: int, moved: bool
 ) -> bool:
-    """House rule: a heavy vehicle that has not moved this turn does, where it fires."""
+    """House rule: a heavy vehicle that has not moved this turn fires indirectly."""
     return unit.kind == "vehicle-heavy" and distance > 1 and not moved
 
 
@@ -55,8 +55,8 @@ def profile_of(t: Battle, unit: Unit, target: Unit, at: Hex | None = None, *, ro
         t: The battle.
         unit: The unit that battles.
         target: Its target.
-        at: From where; by default where it stands.
-        room: Distance that the target can fall back; None for as far as is needed.
+        at: Its hex; by default the present one.
+        room: Distance that the target can fall back; None for no limit.
     """
     here = at or unit.hex
     assert here is not None
@@ -95,12 +95,12 @@ class _Known(msgspec.Struct, frozen=True):
 
 
 class Aim:
-    """A unit that looks for targets from one hex: what is the same for all of them is looked up once.
+    """A unit that looks for targets from one hex, with the values common to all targets looked up once.
 
     Args:
         t: The battle.
         unit: The unit.
-        at: From where; by default where it stands.
+        at: Its hex; by default the present one.
     """
 
     __slots__ = ("at", "counted", "distances", "indirect", "reach", "t", "unit")
@@ -120,9 +120,9 @@ class Aim:
         self.indirect, self.reach, self.counted = facts.indirect, facts.reach, facts.dice
 
     def dice(self, target: Unit) -> int:
-        """Return how many battle dice there are against a target; 0 if there is no battle, for range or terrain.
+        """Return the number of battle dice against a target; 0 if range or terrain prevent a battle.
 
-        The sum is worked out once a match for each set of things that count.
+        The sum is cached for a match by everything that affects it.
         """
         t, there = self.t, target.hex
         assert there is not None

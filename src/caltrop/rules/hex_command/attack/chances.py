@@ -1,7 +1,7 @@
 """The effects of battle dice and shield dice, with the weight of each result.
 
-Of the six symbols only those are told apart that do something to this target. Rolls that hit as often, with as many
-Retreat symbols, are taken together.
+Symbols without an effect on this target are not distinguished. Rolls with the same number of hits and Retreat symbols
+are merged.
 """
 
 from __future__ import annotations
@@ -58,9 +58,7 @@ def rolled(book: Book, p: Profile) -> dict[tuple[Hits, bool, int], int]:
 
 
 def saved(book: Book, p: Profile, hits: int) -> dict[int, int]:
-    """Return how many of so many hits the target's shields cancel, with the weight of each;
-    nothing if none is rolled.
-    """
+    """Return the odds of the number of hits that the target's shields cancel; nothing if none is rolled."""
     dice = total(shield_dice(book, p)) if hits else 0
     if not dice:
         return {0: 1}

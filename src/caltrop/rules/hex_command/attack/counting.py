@@ -115,7 +115,7 @@ def vehicles_in_ruins_are_limited(parts: Sum, b: HasBook, p: Profile) -> Sum:
 
 @battle_dice.amended_by("HX-S38", "HX-Q30", stage="loss")
 def a_ford_costs_a_die(parts: Sum, b: HasBook, p: Profile) -> Sum:
-    """A unit that stands in a ford rolls a die less."""
+    """A unit in a ford rolls one die less."""
     if p.attacker is None or not parts or p.indirect:
         return parts
     ground = ground_of(b, p.attacker.ground)

@@ -1,4 +1,4 @@
-"""Hits become losses: void shields, models, the attached leader, and retreats with what may be ignored of them."""
+"""Turns hits into losses: void shields, models, the attached leader, and retreats with the part that may be ignored."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from caltrop.rules.hex_command.catalogue import (
 
 @rule("HX-VOI-01", "HX-VOI-02", "HX-SMU-02", "HX-Q11", stages=("assault", "pool", "surge"))
 def shield_dice(b: HasBook, p: Profile) -> Sum:
-    """A God Machine has a shield die for each point of Damage Capacity that it has left, against every attack anew."""
+    """A God Machine has a shield die for each remaining point of Damage Capacity, against every attack."""
     if p.target.row.unit_class != "god-machine":
         return ()
     return (Term(p.target.strength, "HX-VOI-01", "Damage Capacity left"),)
@@ -23,7 +23,7 @@ def shield_dice(b: HasBook, p: Profile) -> Sum:
 
 @shield_dice.amended_by("HX-Q11", stage="assault", house={"shields_in_assault": "off"})
 def shields_do_not_work_at_arms_length(parts: Sum, b: HasBook, p: Profile) -> Sum:
-    """House rule: there are no shields in close assault."""
+    """House rule: shields do not work in close assault."""
     return () if p.range == 1 else parts
 
 
@@ -75,7 +75,7 @@ def favours(b: HasBook, p: Profile) -> Sum:
 
 @favours.amended_by("HX-S35", "HX-S39", "HX-Q33", stage="ground")
 def ground_holds_its_occupant(parts: Sum, b: HasBook, p: Profile) -> Sum:
-    """A unit in a citadel or an entrenchment may ignore one; not where a card rolls the dice."""
+    """A unit in a citadel or an entrenchment may ignore one, unless a card rolls the dice."""
     if p.attacker is None:
         return parts
     for key in (p.target.ground, "entrenchment") if p.target.entrenched else (p.target.ground,):
@@ -99,13 +99,13 @@ def a_leader_steadies_the_unit(parts: Sum, b: HasBook, p: Profile) -> Sum:
 
 @rule("HX-Q08", stages=("stay",))
 def losses_of_blocked(b: HasBook, blocked: int) -> int:
-    """Each hex that a unit cannot fall back costs it a model, and no shields are rolled for it."""
+    """Each hex that a unit cannot fall back costs it a model, without shields."""
     return blocked
 
 
 @losses_of_blocked.amended_by("HX-Q08", stage="stay", house={"retreat_blocked": "stay"})
 def a_blocked_unit_stays(lost: int, b: HasBook, blocked: int) -> int:
-    """House rule: a unit that is blocked stays where it is, unharmed."""
+    """House rule: a blocked unit stays, unharmed."""
     return 0
 
 
@@ -133,7 +133,7 @@ def ending(b: HasBook, p: Profile, counts: Counts, hits: Hits, saved: int) -> En
 
 
 def ended(b: HasBook, p: Profile, left: int, leaders: int, retreats: int) -> Ending:
-    """Return the same from what hits have left of the target, and the Leader and Retreat symbols rolled."""
+    """Return the ending for the target's remaining strength, and the Leader and Retreat symbols rolled."""
     lost = leader_falls(b, p.target, leaders, p.target.strength - left)
     if not left:
         return Ending(0, lost)

@@ -62,9 +62,9 @@ class Attacked(Event, frozen=True, kw_only=True):
     """Side of the dice."""
     how: How
     at: Hex | None
-    """Place where the attacker stood."""
+    """Hex of the attacker."""
     to: Hex
-    """Place where the target stood."""
+    """Hex of the target."""
     profile: Profile
     roll: Roll
     shields: Roll
@@ -159,7 +159,7 @@ class Blocked(Event, frozen=True):
     unit: int
     at: Hex
     source: Hex | None
-    """Place where it retreated from; None for towards its own base line."""
+    """Hex from which it retreats; None for towards its own base line."""
     hexes: int
     """Hexes that it could not fall back."""
     lost: int
@@ -191,10 +191,10 @@ class LeaderIsLeft(Event, frozen=True):
 
 
 def dice_read(t: Battle, event: Attacked) -> tuple[DieRead, ...]:
-    """Return every battle die with what it did, and the shield die that cancels its hit: the first hits are cancelled
+    """Return every battle die with its effect, and the shield die that cancels its hit; the first hits are cancelled
     first.
 
-    A Leader symbol that hits and takes the leader besides is told as a hit.
+    A Leader symbol that hits and also takes the leader is shown as a hit.
     """
     read = reader(t, event.profile)
     own = None if read.own is None else SYMBOLS[read.own]

@@ -87,9 +87,9 @@ class Attack(Procedure, kw_only=True):
     side: int = 0
     """Side of the dice."""
     stood: Hex | None = None
-    """Place where the attacker stands."""
+    """Hex of the attacker."""
     source: Hex | None = None
-    """Place where the target retreats from; None for towards its own base line."""
+    """Hex from which the target retreats; None for towards its own base line."""
     profile: Profile | None = None
     roll: Roll = ()
     hits: Hits = Hits()
@@ -100,11 +100,11 @@ class Attack(Procedure, kw_only=True):
 
     @step("HX-TRN-06", "HX-TRN-07", "HX-BAT-03", "HX-Q19", "HX-Q32")
     def roll_battle_dice(self, t: Battle) -> Throw | End:
-        """Range, card, terrain and losses say how many dice; with none there is no battle."""
+        """Range, card, terrain and losses determine the number of dice; without dice there is no battle."""
         return self._throw(t)
 
     def aim(self, t: Battle) -> Profile:
-        """See who rolls what at which target, and from where it would fall back."""
+        """Determine the dice, the target, and the hex from which it would retreat."""
         assert self.attacker is not None
         unit = t.units[self.attacker]
         self.side, self.stood, self.source = unit.side, unit.hex, unit.hex
@@ -149,7 +149,7 @@ class Attack(Procedure, kw_only=True):
 
     @step("HX-VOI-02", "HX-Q11")
     def gather_shields(self, t: Battle) -> Ask | Go:
-        """All shield dice are rolled; where a turn has one pool of them, the owner says how many."""
+        """All shield dice are rolled. If they are a pool for the turn, the owner chooses their number."""
         left = total(shield_dice(t, replace(self._profile, surged=False)))
         if not left:
             return Go("take_losses")
@@ -268,7 +268,7 @@ class Bombard(Attack, kw_only=True):
     """The side that has played the card."""
     dice: int
     away_from: Hex | None = None
-    """Place where the target retreats from; None for towards its own base line."""
+    """Hex from which the target retreats; None for towards its own base line."""
 
     @step("HX-Q33", "HX-S52", "HX-S53", "HX-TRN-07")
     def roll_battle_dice(self, t: Battle) -> Throw | End:
@@ -276,7 +276,7 @@ class Bombard(Attack, kw_only=True):
         return self._throw(t)
 
     def aim(self, t: Battle) -> Profile:
-        """See whose dice they are, and from where the target would fall back."""
+        """Determine the owner of the dice, and the hex from which the target would retreat."""
         self.side, self.source, self.how = self.caller, self.away_from, "card"
         card = card_kind(t, t.card)
         dice = (Term(self.dice, card.clause, card.title),)
@@ -303,7 +303,7 @@ def dice_of_the_pool_are_chosen(chooses: bool, b: HasBook) -> bool:
 
 @rule("HX-LDU-05", "HX-LDR-01", "HX-LDR-03", "HX-Q15")
 def becomes(t: Battle, unit: Unit, left: int) -> str:
-    """The row of what is left of a unit: the last model of a Leader unit is a single leader."""
+    """The remainder of a unit keeps its row, except that the last model of a Leader unit is a single leader."""
     return "leader-light" if unit.row.is_leader and left == 1 else unit.kind
 
 
@@ -377,7 +377,7 @@ class SurgeOrNot(OneOf, frozen=True, kw_only=True):
 
 
 class RollSome(Act, frozen=True):
-    """Roll so many of the shield dice that are left this turn."""
+    """Roll a number of the shield dice left this turn."""
 
     dice: Annotated[int, Pick(lambda left: range(left, -1, -1), NO_SUCH_DICE)]
 
@@ -404,7 +404,7 @@ class RollShields(OneOf, frozen=True, kw_only=True):
 
 
 class Ignore(Act, frozen=True):
-    """Ignore so many Retreat symbols."""
+    """Ignore a number of Retreat symbols."""
 
     symbols: Annotated[int, Pick(lambda most: range(most, -1, -1), NO_SUCH_FAVOUR, rolled="retreats")]
 

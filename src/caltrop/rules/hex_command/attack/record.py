@@ -50,7 +50,7 @@ class Target(msgspec.Struct, frozen=True):
     ground: str = "open"
     entrenched: bool = False
     spent: int = 0
-    """Shield dice that it has rolled this turn, where a turn has one pool of them."""
+    """Shield dice that it has rolled this turn, if they are a pool for the turn."""
     pack: PackMark = UNSET
     """The pack that its row is of."""
 

@@ -25,9 +25,7 @@ class UnitGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     kind: str | UnsetType = UNSET
     """As in the unit table: `vehicle-medium`."""
     at: Hex | UnsetType | None = UNSET
-    """Place where it stands; a single leader in the hex of a unit is attached to it. Null takes it out of a case's
-    scene.
-    """
+    """Its hex; a single leader in the hex of a unit is attached to it. Null removes it from a case's scene."""
     strength: Annotated[int, msgspec.Meta(ge=1, le=100)] | UnsetType = UNSET
     """Models, or Damage Capacity, that are left; all by default."""
     was: str | UnsetType = UNSET
@@ -81,7 +79,7 @@ class UnitExpected(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     """The expected state of a unit; unset fields may be anything."""
 
     at: Hex | UnsetType | None = UNSET
-    """Place where it stands; null for nowhere: it is lost."""
+    """Its hex; null if it is lost."""
     leader: str | UnsetType | None = UNSET
     """The leader who is attached to it."""
     ordered: bool | UnsetType = UNSET

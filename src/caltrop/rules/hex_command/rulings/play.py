@@ -39,7 +39,7 @@ COMPASS: tuple[Compass, Compass] = ("south", "north")
 SIZE = (9, 13)
 """The map of a scene that does not say."""
 CARD = "direct-command"
-"""The card in force, where a scene does not say: it does nothing but order units."""
+"""The card in force by default, which only orders units."""
 AFTER_ORDERS = ("turn from moves", "turn from battles", "moves", "battles")
 """Procedures that begin when orders have been given."""
 
