@@ -43,7 +43,7 @@ class Dice(Protocol):
         ...
 
     def below(self, n: int) -> int:
-        """Return a uniform whole number from 0 to n - 1, for choices that are no dice of the game."""
+        """Return a uniform integer from 0 to n - 1, for random choices outside the game."""
         ...
 
 
@@ -76,10 +76,10 @@ class Copied:
 
 
 class Informed(Copied):
-    """Dice that are told before each throw what it is for.
+    """Dice that learn the purpose of each throw beforehand.
 
     Attributes:
-        whose: The side that throws; None for dice that are nobody's.
+        whose: The side that throws; None for dice without a side.
         words: The purpose of the throw.
         reads: The reading of the dice (`chance.reading`); None for the face of a single die.
     """
@@ -135,12 +135,12 @@ def _seeded_in(kind: type[Seeded], state: Any) -> Seeded:
 
 
 class Common(Informed):
-    """Dice that fall alike for the same throw, whatever was thrown before it.
+    """Dice with the same result for the same throw, whatever was thrown before.
 
-    The faces depend on the purpose of the throw: on its clauses, side and words, and on the number of earlier throws
-    for it. So two ways to play a turn that both come to the same attack have the same luck in it, in whatever order
-    they come to it, and differ by what they do: common random numbers, throw by throw. More dice for the same begin
-    with those that fewer would show.
+    The faces depend on the purpose of the throw: its clauses, side and words, and the number of earlier throws for it.
+    So two plans for a turn that lead to the same attack have the same luck in it, in any order of acts, and differ only
+    by their acts: common random numbers, throw by throw. A throw of more dice for the same purpose begins with the same
+    faces.
     """
 
     __slots__ = ("_others", "_seed", "_throws")
@@ -209,14 +209,14 @@ class Scripted(Copied):
 class TypedIn(Informed):
     """Real dice, read off a table and typed in.
 
-    The first throw that has not been typed yet raises `Awaiting`; the caller asks the person, adds the roll, and plays
-    the same action again: a match has put everything back by then, these dice too. Choices that are no dice of the
-    game come from *otherwise*, and so do the throws of a side that types none in.
+    The first throw that has not been typed yet raises `Awaiting`. The caller asks the person, adds the roll, and plays
+    the same action again; the match has been restored by then, with these dice. Random choices outside the game come
+    from *otherwise*, and so do the throws of a side that types none.
 
     Attributes:
         typed: Every roll typed so far.
         taken: Number of dice thrown so far.
-        sides: The sides that type their dice in; None for everybody, and for the dice that are nobody's.
+        sides: The sides that type their dice in; None for everybody, including dice without a side.
     """
 
     def __init__(self, typed: Iterable[Sequence[int]], otherwise: Dice, sides: Collection[int] | None = None) -> None:
@@ -261,9 +261,10 @@ class TypedIn(Informed):
 
 
 class Once(Copied):
-    """Dice that fall but once: what has fallen already falls again in the same order, and then others are thrown.
+    """Dice that repeat earlier throws in order and then continue with new ones.
 
-    An act that waits for somebody's real dice is played anew when they are there; what else was thrown in it stands.
+    An act that waits for somebody's real dice is played again when they are there, and its other throws must stay the
+    same.
 
     Args:
         rolls: Faces that have fallen already.
@@ -312,7 +313,7 @@ class TooManyOutcomes(ValueError):
 
 
 class _Fork(Exception):
-    """The enumeration has come to a throw whose fall is not yet decided."""
+    """Raised when the enumeration reaches a throw that is not decided yet."""
 
     def __init__(self, pool: Pool) -> None:
         self.pool = pool
@@ -336,16 +337,16 @@ class Enumerated(Copied):
         return self._script.pop(0)
 
     def below(self, n: int) -> int:
-        """Always 0: a choice that is no die of the game is not part of the odds."""
+        """Return 0: a random choice outside the game is not part of the odds."""
         return 0
 
     @classmethod
     def outcomes(cls, walk: Callable[[Dice], T], most: int | None = None) -> Iterator[tuple[T, Fraction]]:
-        """Yield every result of *walk*, with its probability; equal results may come more than once.
+        """Yield every result of *walk*, with its probability; equal results may occur more than once.
 
         Args:
             walk: Called again from the start for every branch, so it must do all its work on copies.
-            most: How often it is called at most; None for no bound.
+            most: Largest number of calls; None for no limit.
 
         Raises:
             TooManyOutcomes: as soon as it is certain that it would have to be called more often.

@@ -1,4 +1,4 @@
-"""Exact distributions: outcomes with whole-number weights, and no rounding anywhere."""
+"""Exact distributions: outcomes with integer weights, without any rounding."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Distribution(Generic[K]):
 
     @classmethod
     def certain(cls, outcome: K) -> Distribution[K]:
-        """Return the distribution of what is sure to happen."""
+        """Return the distribution of a certain outcome."""
         return cls({outcome: 1})
 
     @classmethod
@@ -59,7 +59,7 @@ class Distribution(Generic[K]):
         return cls([(outcome, chance.numerator * (common // chance.denominator)) for outcome, chance in listed])
 
     def __getitem__(self, outcome: K) -> Fraction:
-        """Return the chance of *outcome*; 0 for what cannot happen."""
+        """Return the probability of *outcome*; 0 if it is impossible."""
         return Fraction(self._weights.get(outcome, 0), self.total)
 
     def __iter__(self) -> Iterator[K]:
@@ -100,7 +100,7 @@ class Distribution(Generic[K]):
         return Distribution([(change(outcome), weight) for outcome, weight in self._weights.items()])
 
     def then(self, follow: Callable[[K], Distribution[L]]) -> Distribution[L]:
-        """Return the distribution of what follows from the outcome by chance.
+        """Return the distribution of a random result that depends on the outcome.
 
         >>> coin = Distribution({0: 1, 1: 1})
         >>> coin.then(lambda a: coin.map(lambda b: a + b))

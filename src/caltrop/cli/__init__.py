@@ -113,16 +113,16 @@ def _function(name: str) -> Callable[..., Any]:
 
 
 def plainly(function: Callable[..., Any], words: Sequence[str]) -> tuple[list[Path], dict[str, bool]] | None:
-    """Return the arguments of words that are files and whole switches: the usual call of most commands.
+    """Parse words that are only files and complete switches, as in the usual call of most commands.
 
-    A command that refers one attack is done sooner than the library has been imported that reads all other words.
+    Importing the library for all other words takes longer than refereeing one attack.
 
     Args:
         function: A command.
         words: The words typed after its name.
 
     Returns:
-        The arguments by place and by name; None if the library has to say what the words mean, or what is wrong.
+        The arguments by place and by name; None if the library has to interpret the words, or report an error.
     """
     code, hints = function.__code__, function.__annotations__
     by_place, names = code.co_argcount, code.co_varnames
@@ -149,7 +149,7 @@ def plainly(function: Callable[..., Any], words: Sequence[str]) -> tuple[list[Pa
 
 
 def command_line(name: str) -> App:
-    """Put together the command line of one command, whose module is imported when it is called.
+    """Build the command line of one command, whose module is imported when it is called.
 
     The other commands are left out, because cyclopts would import every one of them to explain a misspelled one.
 
@@ -157,7 +157,7 @@ def command_line(name: str) -> App:
         name: The command, as it is typed.
 
     Raises:
-        UsageError: There is no such command; the message names the nearest.
+        UsageError: The command does not exist; the message names the nearest.
     """
     commands = _commands()
     if name not in commands:

@@ -42,7 +42,7 @@ def request(file: Path | None) -> dict[str, Any]:
     """Read a request from *file*, or from standard input.
 
     Raises:
-        InputError: when it cannot be read, is no JSON, or is no object.
+        InputError: when it cannot be read, or is no JSON object.
     """
     source = "standard input" if file is None else str(file)
     try:

@@ -86,16 +86,16 @@ def pair(text: str, what: str) -> tuple[str, str]:
 
 
 def army_names(text: str) -> tuple[str, ...]:
-    """Return the names of one army or of two, with a comma between them: some games have one that somebody leads.
+    """Return the names of one or two armies, separated by a comma. Some games have only one army.
 
-    A text to paste has commas of its own. The comma between two armies then stands between two lines, or beside an id,
-    a file or a link.
+    A pasted text has commas of its own. The separating comma is then between two lines, or beside an id, a file or a
+    link.
 
-    >>> army_names("red-7,blue-7"), army_names("Mine\\n\\n- Tank \\"A, or B\\"\\n,other")
-    (('red-7', 'blue-7'), ('Mine\\n\\n- Tank "A, or B"\\n', 'other'))
+    >>> army_names("red-7,blue-7"), army_names("Mine\n\n- Tank \"A, or B\"\n,other")
+    (('red-7', 'blue-7'), ('Mine\n\n- Tank "A, or B"\n', 'other'))
 
     Raises:
-        UsageError: when it is not that.
+        UsageError: when there is another number of names.
     """
     if "\n" not in text:
         return pair(text, "armies") if "," in text else (text.strip(),)
@@ -110,12 +110,12 @@ def army_names(text: str) -> tuple[str, ...]:
 
 
 def check_output(file: Path) -> None:
-    """Raise an error if a file cannot be written, before the work begins whose result it is to hold.
+    """Raise an error if a file cannot be written, before the work for it begins.
 
-    Nothing that is there is changed, and nothing is left that was not there.
+    The file system is left unchanged.
 
     Raises:
-        InputError: for a folder, a folder that is not there, and what may not be written.
+        InputError: for a folder, a missing folder, and a file that may not be written.
     """
     if file.is_dir():
         raise InputError("this is a folder: name a file in it", source=str(file))
@@ -132,10 +132,10 @@ def check_output(file: Path) -> None:
 
 
 def check_folder(folder: Path) -> None:
-    """Raise an error if a folder cannot be made, or nothing can be put into it, before the work begins.
+    """Raise an error if a folder cannot be made, or nothing can be put into it, before the work for it begins.
 
     Raises:
-        InputError: for what is there and is no folder, and what may not be written.
+        InputError: for a file that is no folder, and a folder that may not be written.
     """
     if folder.exists() and not folder.is_dir():
         raise InputError("this is a file, and is to be a folder", source=str(folder))

@@ -101,7 +101,7 @@ def admin(
 
 
 def _have_done(url: str, act: str, games: list[str]) -> None:
-    """Have something done to games: by the server that has the database, or here where none runs."""
+    """Do something to games: by the server that has the database, or here if none is running."""
     from contextlib import closing
 
     from caltrop.host import admin as does

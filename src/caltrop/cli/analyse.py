@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 def analyse(file: Path, /, *, every: bool = False, json: bool = False) -> None:
-    """Explain a recorded game: the chances act by act, what was luck and what was play, and where it turned.
+    """Explain a recorded game: the chances after each act, luck and skill, and the turning points.
 
-    It may be stopped while it looks for better decisions: what is known by then is shown.
+    It may be stopped while it looks for better decisions: the results so far are shown.
 
     Args:
         file: The record (`.caltrop.json`, gzipped or not).
-        every: Judge every decision of people too, or of all sides if nobody is a person, tell what each act and each
-            roll changed, and play games on from each round.
+        every: Judge every decision of people too, or of all sides if nobody is a person, list the effect of each act
+            and each roll, and play games from each round.
         json: Print the analysis as one JSON object.
     """
     import sys
@@ -72,7 +72,7 @@ class _Progress:
 
 ROWS, WIDTH = 9, 64
 ROLLS = 6
-"""Rolls that are told of by themselves."""
+"""Number of rolls that are listed separately."""
 
 
 def _show(analysis: Analysis) -> None:

@@ -34,11 +34,11 @@ def army(
     Args:
         act: The act.
         file: The army list: a file, a link, a text, the id of one that a game comes with, or - for standard input.
-        game: The game, where the list does not say.
+        game: The game, if the list does not name it.
         edition: The edition by which it is judged; the first by default.
         rule: A house rule as NAME=VALUE; may be given several times.
         pack: A pack that is laid over the rulebook: a folder, a zip, a document, a link, or one that is installed.
-        points: The points agreed on; without it the list may cost anything.
+        points: The points agreed on; by default, the list may cost any number.
         json: Print JSON.
     """
     from caltrop.cli import DONE, print_json
@@ -129,7 +129,7 @@ def _in_short(shown: ArmySheet) -> str:
 
 
 def _show(shown: ArmySheet) -> None:
-    """Print a list with its units, what they cost, and what is wrong."""
+    """Print a list with its units, their costs, and its errors."""
     print(_in_short(shown))
     if shown.words:
         print(shown.words)

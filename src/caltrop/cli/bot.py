@@ -1,6 +1,6 @@
-"""Run a computer player as a bot that plays over the wire, in a process of its own.
+"""Run a computer player as a bot that plays over the network, in its own process.
 
-The server may be this machine's or another one; it has to be of the same version of Caltrop.
+The server may be on this machine or another one; both need the same version of Caltrop.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ def bot(
     offer: bool = False,
     scenario: str | None = None,
 ) -> int:
-    """Run a computer player as a bot that plays over the wire, until Ctrl+C.
+    """Run a computer player as a bot that plays over the network, until Ctrl+C.
 
-    It plays in every game in which it has a seat. Its key is kept in the user's data folder, so that it is the same
-    bot when it is started again.
+    It plays in every game in which it has a seat. Its key is kept in the user's data folder, so that it is the same bot
+    after a restart.
 
     Args:
         game: The game that it plays.
         level: The computer player, as `caltrop games` names them; an easy one by default.
         url: Address of the server.
         name: Name of the bot; by default after its level.
-        key: A file with the bot's key, which is made where it is missing.
+        key: A file with the bot's key, which is created if missing.
         games: Games in which it offers a seat or plays at the same time.
-        offer: Offer a seat that anybody may take, and another whenever it is taken.
+        offer: Offer a seat to anybody, and another one whenever it is taken.
         scenario: The battle of that game; its first by default.
     """
     import sys

@@ -1,7 +1,7 @@
-"""Keep a campaign: a roster, its battles, and what each of them came to.
+"""Keep a campaign: a roster, its battles, and their results.
 
 A campaign is a file. A battle of it is an ordinary game, whose record is counted when it is over; counting changes the
-file as a whole or not at all.
+whole file or nothing.
 """
 
 from __future__ import annotations
@@ -48,16 +48,16 @@ def campaign(
     no_browser: bool = False,
     json: bool = False,
 ) -> int:
-    """Begin a campaign, show how it stands, play its next battle, or count a battle that has been played.
+    """Begin a campaign, show its state, play its next battle, or count a battle that has been played.
 
     Args:
-        act: The act. A battle in the browser is saved there as a record, and counted with "count"; "again"
-            goes on with the same roster where all battles have been fought, and "dress" gives somebody on it a name,
-            a cloak or a saying. "chronicle" tells its battles one after the other.
+        act: The act. A battle in the browser is saved there as a record, and counted with "count"; "again" continues
+            with the same roster after all battles, and "dress" gives a member a name, a cloak or a battle cry.
+            "chronicle" tells its battles in order.
         file: The campaign, by custom NAME.caltrop-campaign.json.
         record: The battle that is counted (`.caltrop.json`), played to its end or given up.
         game: Of a new campaign, the game; the first of the list of games that has campaigns by default.
-        title: Of a new campaign, what it is called; its file's name by default.
+        title: Of a new campaign, its title; by default the file's name.
         army: Of a new campaign, the army list that its roster begins with: an id or a file.
         rule: Of a new campaign, a house rule as NAME=VALUE; may be given several times.
         pack: A pack that is laid over the rulebook: a folder, a zip, a document, a link, or one that is installed.
@@ -68,16 +68,16 @@ def campaign(
         seed: Decides the dice of a battle that a computer plays; chance by default.
         answer: Your decision about a battle that is counted, as QUESTION=NAME,NAME; may be given several times.
             The game has usual answers to the questions that a battle puts.
-        look: Of a battle that is counted, only tell what it comes to and what it asks: the file stays as it is.
-        who: Member who is dressed: her name until now.
+        look: Only show the result of counting a battle, with its questions, and leave the file unchanged.
+        who: Current name of the member to dress.
         name: Her new name, also in the battles that she has fought.
-        cloak: The colours that she wears from now on, as wine; empty for those that she came with.
-        saying: A saying of hers; empty for none.
+        cloak: Her new colours, such as wine; empty for her original ones.
+        saying: Her battle cry; empty for none.
         played_by: Person who plays her, if several people play the roster; empty for anybody.
         terminal: Play the battle in the terminal.
-        port: The server's port, as of `caltrop play`.
-        database: Database of games, as of `caltrop play`.
-        no_browser: Print the address, and open no browser.
+        port: The server's port, as in `caltrop play`.
+        database: Database of games, as in `caltrop play`.
+        no_browser: Print the address without opening a browser.
         json: Print JSON.
     """
     from shlex import quote

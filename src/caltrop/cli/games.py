@@ -6,7 +6,7 @@ from typing import Any
 
 
 def games(*, json: bool = False) -> None:
-    """List the games with what can be chosen in them.
+    """List the games with their options.
 
     Args:
         json: Print one JSON object instead of text.
@@ -78,7 +78,7 @@ def _game(name: str) -> dict[str, Any]:
 
 
 def _values(switch: Any) -> Any:
-    """Return the values of a house rule: a range where they are whole numbers alone, a list otherwise."""
+    """Return the values of a house rule: a range if they are all integers, otherwise a list."""
     if switch.min is None or switch.max is None:
         return list(switch.values)
     words = [value for value in switch.values if isinstance(value, str)]

@@ -9,17 +9,16 @@ MOST = 1_000
 
 
 def known(game: str | None = None, /, *, fill: bool = False, rounds: int | None = None, json: bool = False) -> None:
-    """List the files of odds that were worked out already, or fill those that are shipped with the package.
+    """List the files of cached odds, or fill those that are shipped with the package.
 
     Computer players ask for exact odds more than for anything else. The odds are kept in files: some came with the
-    package, others are in your cache folder. Each is good for the rules that it was made with; one of other rules is
-    out of date, and no game reads it.
+    package, others are in your cache folder. Each is valid for the rules it was made with; one for other rules is out
+    of date, and no game reads it.
 
     Args:
         game: A game, as `caltrop games` names them; every game by default.
-        fill: Play a fixed series of games where what was shipped is out of date or missing, and put the odds that came
-            up in its place.
-        rounds: Number of games of each scenario, even if the shipped odds are in force; by default 16 at most.
+        fill: If shipped odds are out of date or missing, play a fixed series of games and ship the odds from these.
+        rounds: Number of games of each scenario, even if the shipped odds are valid; by default 16 at most.
         json: Print JSON.
     """
     import sys

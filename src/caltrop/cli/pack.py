@@ -1,7 +1,7 @@
 """Make, check, install, list and share packs: units, numbers, armies and scenarios laid over a rulebook.
 
-A pack is data alone: a folder, a zip or one document. It is named with `--pack` where a game is played, simulated,
-printed or asked about, and its digest stands in every record of a game with it.
+A pack is only data: a folder, a zip or one document. Name it with `--pack` to play, simulate, print or ask about a game
+with it. Every record of such a game contains its digest.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ def pack(
     """Make, check, install, list or share a pack.
 
     Args:
-        act: "new" makes a folder to begin with; "check" says what a pack changes and what is wrong with it; "install"
-            puts it among those that games may name; "list" names these; "share" gives a link, or a zip.
+        act: "new" makes a folder to start from; "check" lists a pack's changes and errors; "install" makes it available
+            to games; "list" lists the installed ones; "share" prints a link, or writes a zip.
         what: For "new" the game; for the others the pack: a folder, a zip, a document, a link, or an installed one.
-        title: For "new" what the pack is called.
+        title: For "new" the pack's title.
         output: For "new" the folder, by default named after the title; for "share" a zip, instead of a link.
         json: Print JSON.
     """

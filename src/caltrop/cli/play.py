@@ -30,23 +30,23 @@ def play(
     database: str = "",
     no_browser: bool = False,
 ) -> int:
-    """Start the local server and open the browser: at the lobby, or at a new battle of the game that is named.
+    """Start the local server and open the browser at the lobby, or at a new battle of a game.
 
     Args:
-        game: A game, as `caltrop games` names them; the lobby if it is left out. Or the record of a game that is
-            over (`.caltrop.json`, gzipped or not), to be played on from a moment with other dice.
-        at: The moment from which a record is played on: after so many of its acts.
+        game: A game, as `caltrop games` names them; by default, the lobby. Or the record of a finished game
+            (`.caltrop.json`, gzipped or not), to be continued from a moment with other dice.
+        at: The moment from which a record is continued, as a number of acts.
         scenario: A scenario of the game; its first by default.
         armies: An army for each side, as X,Y.
-        size: Units a side, where the scenario leaves it open.
+        size: Units on each side, if the scenario leaves it open.
         edition: An edition of the game.
         rule: A house rule as NAME=VALUE; may be given several times.
         pack: A pack that is laid over the rulebook: a folder, a zip, a document, a link, or one that is installed.
         players: Who plays each side, as person,easy; a person against an easy computer by default.
         terminal: Play in the terminal instead.
-        port: The server's port; another that is free where this is taken.
+        port: The server's port; another free one if this is taken.
         database: Database of games; the user's data folder by default.
-        no_browser: Print the address, and open no browser.
+        no_browser: Print the address without opening a browser.
     """
     if game is not None and game.endswith((".json", ".gz")):
         if scenario or armies or size is not None or edition or rule or pack:
@@ -126,10 +126,10 @@ def start(options: dict[str, Any] | None, *, terminal: bool, port: int, database
 
 
 def _of_record(file: str, at: int, players: str | None) -> dict[str, Any]:
-    """Return a game that goes on from a moment of a recorded one, as the server is asked for it.
+    """Return the server request for a game that continues from a moment of a recorded one.
 
     Raises:
-        InputError: when it cannot be played on from there.
+        InputError: when it cannot be continued from there.
     """
     from pathlib import Path
 
@@ -214,7 +214,7 @@ def _files(options: dict[str, Any]) -> list[str]:
 
 
 def _check(options: dict[str, Any]) -> None:
-    """Complain of what does not exist before a server is started or a browser opened."""
+    """Raise an error for something that does not exist, before a server is started or a browser opened."""
     from caltrop.engine import ruleset
     from caltrop.kit.requests import with_pack
     from caltrop.roster import choose

@@ -30,17 +30,17 @@ def print_(
     paper: str = "a4",
     hex: float = 40.0,
 ) -> None:
-    """Print a game for the real table as PDF. Print it without scaling: bases, tiles and rulers have their true size.
+    """Write a PDF of a game for the real table. Print it without scaling: bases, tiles and rulers have their true size.
 
     Args:
         game: A game, as `caltrop games` names them; or a campaign's file, whose roster and chronicle are printed.
-        output: The PDF.
+        output: The PDF file.
         parts: Parts to print, with commas: sheets (every unit with its numbers), reference, map (on one page), tiles
             (the map at true scale over several pages), counters, cards, templates (with a ruler).
         edition: An edition of the game.
         scenario: A scenario of the game; its first by default.
         armies: An army for each side, as X,Y.
-        size: Units a side, where the scenario leaves it open.
+        size: Units on each side, if the scenario leaves it open.
         rule: A house rule as NAME=VALUE; may be given several times.
         pack: A pack that is laid over the rulebook: a folder, a zip, a document, a link, or one that is installed.
         paper: a4 or letter.

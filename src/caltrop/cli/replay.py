@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 def replay(file: Path, /, *, to: int | None = None, json: bool = False) -> None:
     """Show a recorded game, entry by entry.
 
-    The moves of a side that nobody plays are told unit by unit, each after the dice that fell for it.
+    The moves of a side without a player are shown unit by unit, each after its dice.
 
     Args:
         file: The record (`.caltrop.json`, gzipped or not).
-        to: Stop after this many entries: after an act, or after the dice of any unit that the rules move.
+        to: Stop after this many entries, which may be after an act, or after the dice of a unit that the rules move.
         json: Print the moment reached as one JSON object, with the public view of the table.
     """
     import sys
@@ -80,8 +80,8 @@ def _stretches(record: Record, at: int) -> dict[int, tuple[Stretch, ...]]:
 
 
 def _view(record: Record, at: int, file: Path) -> tuple[Picture | None, bool]:
-    """Return the public view after *at* entries, where these rules can still play the game; else the record's own is
-    shown.
+    """Return the public view after *at* entries, if these rules can still play the game; otherwise None, and the
+    record's own view is shown.
     """
     import sys
 

@@ -46,7 +46,7 @@ def rules(game: str, /, *, json: bool = False, clause: str | None = None) -> int
     from rich.console import Console
     from rich.table import Table
 
-    # Square brackets in a clause are its own, and no markup.
+    # Square brackets in a clause are text instead of markup.
     console = Console(markup=False, highlight=False)
     if clause is not None or console.width < NARROW:
         for r in rows:

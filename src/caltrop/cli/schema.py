@@ -1,6 +1,6 @@
-"""Print a JSON Schema of what Caltrop reads and writes.
+"""Print a JSON Schema of data that Caltrop reads and writes.
 
-The schemas are made from the types that the program itself reads with.
+The schemas are generated from the types that the program itself uses for reading.
 """
 
 from __future__ import annotations

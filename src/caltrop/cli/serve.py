@@ -1,8 +1,9 @@
 """Run the server alone.
 
-The page is served with the games. Text typed on the page never leaves this machine unless `--host` says so.
+The page is served with the games. Text typed on the page never leaves this machine unless `--host` opens the server to
+others.
 
-Mail is sent where the environment names a server of mail in CALTROP_MAIL, as smtp://USER:PASSWORD@HOST:587 or
+Mail is sent if the environment names a mail server in CALTROP_MAIL, such as smtp://USER:PASSWORD@HOST:587 or
 smtps://HOST, and the sender in CALTROP_MAIL_FROM.
 """
 

@@ -15,7 +15,7 @@ MOST = 10_000_000
 """Games of a series."""
 
 MOST_JOBS = 61
-"""Processes that Windows can wait for; more of them are no faster anywhere."""
+"""Largest number of processes that Windows can wait for. More are not faster anywhere."""
 
 
 def simulate(
@@ -36,17 +36,17 @@ def simulate(
     output: Path | None = None,
     json: bool = False,
 ) -> None:
-    """Play many whole games; the same seed gives the same games, however many processes play them.
+    """Play many whole games. The same seed gives the same games for any number of processes.
 
     Args:
         game: A game, as `caltrop games` names them.
         players: The players, as A,B: two of the game's players.
         num: Number of games.
-        seed: Any whole number.
+        seed: Any integer.
         edition: An edition of the game.
         scenario: A scenario of the game; its first by default.
         armies: An army for each side, as X,Y.
-        size: Units a side, where the scenario leaves it open.
+        size: Units on each side, if the scenario leaves it open.
         swap: Change seats every second game.
         rule: A house rule as NAME=VALUE; may be given several times.
         pack: A pack that is laid over the rulebook: a folder, a zip, a document, a link, or one that is installed.
@@ -82,7 +82,7 @@ def simulate(
         print(failed.result.failed, file=sys.stderr)
         raise InputError(f"{failed}; its journal is in {_kept(failed, game, output)}") from failed
     text = msgspec.json.encode(report)
-    # What was worked out is shown, whatever becomes of the file.
+    # The results are printed even if the file cannot be written.
     if json:
         print_bytes(text)
     else:

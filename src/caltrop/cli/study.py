@@ -29,22 +29,22 @@ def study(
     max_actions: int = 64,
     json: bool = False,
 ) -> None:
-    """Run a study, report what it has shown, fit points to it, or export its positions for training.
+    """Run a study, report its results, fit points to it, or export its positions for training.
 
     Args:
         act: The act: "run" a study's file, or fit "points" to one of drawn armies, or "report" or "export"
             the folder of one.
         path: The file of a study, or the folder of one that was run.
-        on: Of a run, who plays: processes on this machine, or the Ray cluster that it is part of.
-        jobs: Of a run, how many processes play. The figures are the same for any number.
+        on: Of a run, where it is played: in processes on this machine, or on its Ray cluster.
+        jobs: Of a run, the number of processes. The figures are the same for any number.
         output: Of a run, the folder in which the study is kept; the file's name without its ending where it is left
             out. A study that is there already is gone on with.
-        page: Of a report, or of points, a page in Markdown that the figures are put into, between its lines
-            `<!-- figures: begin -->` and `<!-- figures: end -->`; a new one if there is none. Their plot stands
-            beside it, as SVG.
-        prior: Of points, a file of them that was written before: they are checked in pairings, and no battle is played
-            again that they were fitted to.
-        max_actions: Of an export, the most answers to a question that are written.
+        page: Of a report, or of points, a page in Markdown into which the figures are written, between its lines `<!--
+            figures: begin -->` and `<!-- figures: end -->`; a missing page is created. Their plot is written beside it
+            as SVG.
+        prior: Of points, an earlier file of them: they are checked in pairings, without repeating the battles to which
+            they were fitted.
+        max_actions: Of an export, the largest number of answers that are written for a question.
         json: Print the summary as JSON.
     """
     from caltrop.cli import UsageError, print_json

@@ -109,8 +109,7 @@ def heading_of(vector: Point) -> Point:
 
 
 def form_of(form: Form) -> tuple[Polygon, int]:
-    """Return the corners and the margin of a form: all points that are no farther from the corners' hull than the
-    margin.
+    """Return the corners and the margin of a form: all points within the margin of the corners' convex hull.
 
     >>> form_of((5, 6, 100))
     (((5, 6),), 100)
@@ -213,9 +212,10 @@ def _apart(a: Polygon, b: Polygon) -> tuple[int, int]:
 
 
 def gap_between(a: Form, b: Form) -> int:
-    """Return the gap between the edges of two forms, rounded up, for showing and for refusals.
+    """Return the gap between the edges of two forms, rounded up, for display and for refusals.
 
-    It is at most a whole `limit` from 0 up exactly when `near_to` says so. It is 0 or below where they overlap.
+    For an integer `limit` of at least 0, it is at most `limit` exactly when `near_to` is true. It is 0 or negative if
+    they overlap.
     """
     if _is_disc(a) and _is_disc(b):
         return root_up((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2) - a[2] - b[2]
@@ -488,7 +488,7 @@ def _corner_runs_into(hull: Hull, heading: Point, ring: Polygon) -> bool:
         under = along * along - square * (ax * ax + ay * ay - reach)
         if under <= 0:
             continue
-        # The two places where the line meets the circle, in parts of the side, on a grid that is finer by far.
+        # The two intersections of the line with the circle, as fractions of the side on a very fine grid.
         root = isqrt(under << 32)
         for part in ((along << 16) - root, (along << 16) + root):
             if 0 <= part <= square << 16:

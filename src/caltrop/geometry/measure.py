@@ -161,7 +161,7 @@ def points_box(points: Sequence[Point]) -> Box:
 def boxes_within(a: Box, b: Box, limit: int) -> bool:
     """Return whether two boxes come within `limit` of one another along both axes.
 
-    A quick first test: where it says no, no point of one is within `limit` of a point of the other.
+    A quick first test: if it is False, no point of one is within `limit` of a point of the other.
     """
     return a[0] - limit <= b[2] and b[0] - limit <= a[2] and a[1] - limit <= b[3] and b[1] - limit <= a[3]
 

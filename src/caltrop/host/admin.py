@@ -124,7 +124,7 @@ def games_in(connection: Connection) -> list[StoredGame]:
 
 
 def exported(connection: Connection, game: str) -> dict[str, Any]:
-    """Return everything that is stored of a game but the hashes of its secrets.
+    """Return everything stored about a game except the hashes of its secrets.
 
     Raises:
         InputError: when there is no such game.
@@ -158,7 +158,7 @@ def _renamed(storage: Storage, game: str, name: str) -> None:
 
 
 def close(storage: Storage, game: str) -> None:
-    """Take a game out of play: its addresses lead nowhere, and everything of it is kept.
+    """Close a game: its addresses no longer work, but its data is kept.
 
     Raises:
         InputError: when there is no such game.
@@ -173,7 +173,7 @@ def reopen(storage: Storage, game: str) -> None:
 
 
 def remove(storage: Storage, game: str) -> None:
-    """Delete a game for good, closed or not, with what was set aside of it; for the errors see `close`."""
+    """Delete a game for good, closed or not, with everything set aside from it; for the errors see `close`."""
 
     def put(connection: Connection, _: bool) -> None:
         connection.execute(delete(STANDINGS).where(STANDINGS.c.game == game))
@@ -189,7 +189,7 @@ DOES: dict[str, Callable[[Storage, str], None]] = {"close": close, "reopen": reo
 
 
 def idle(connection: Connection, days: float, now: datetime | None = None) -> list[str]:
-    """Return the games to which nothing has happened for so many days."""
+    """Return the games without any event for a number of days."""
     since = ((now or datetime.now(UTC)) - timedelta(days=days)).isoformat(timespec="milliseconds")
     return [one.game for one in games_in(connection) if one.last < since]
 
@@ -282,18 +282,18 @@ def _checked(file: Path) -> int:
 
 
 def restore(url: str, file: Path, tell: Callable[[int], None] = lambda rows: None) -> int:
-    """Write a backup into a database that holds nothing yet, all or none.
+    """Write a whole backup into an empty database, or nothing of it.
 
     Args:
-        url: The database, which no server has open; it is made where it is missing.
+        url: The database, which no server has open; it is created if missing.
         file: The backup.
         tell: Called with the number of rows so far, every thousand.
 
     Returns:
-        How many rows were written.
+        The number of rows that were written.
 
     Raises:
-        InputError: when the file is no whole backup, or the database holds something or is in use.
+        InputError: when the file is incomplete, or the database is not empty or in use.
     """
     rows = _checked(file)
     bring_up_to_date(url_of(url))

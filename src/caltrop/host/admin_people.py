@@ -94,9 +94,9 @@ def settle(storage: Storage, complaint: str) -> None:
 
 
 def forget(storage: Storage, person: str) -> None:
-    """Delete the data of a person: everything beside games, and in games the names and the words of their seats.
+    """Delete the data of a person: everything outside games, and in games the names and messages of their seats.
 
-    Acts and dice stay, because it is the other side's game too.
+    Acts and dice stay, because the game also belongs to the other side.
 
     Raises:
         InputError: when there is no such person.
@@ -149,4 +149,4 @@ def _leave_games(connection: Connection, person: str) -> None:
 
 
 DOES: dict[str, Callable[[Storage, str], None]] = {"forget": forget, "settle": settle}
-"""The functions of what is done to a person or a complaint, by its name on the command line."""
+"""Commands about a person or a complaint, by their names on the command line."""

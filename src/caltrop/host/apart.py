@@ -1,7 +1,8 @@
-"""Players and advisers think in processes of their own: the server answers everybody else meanwhile, and can end them.
+"""Runs players and advisers in processes of their own, so that the server can answer others meanwhile, and can stop
+them.
 
-The question, and the player with its memory, go to the process and come back. A book of
-rules stays where it is: each process has its own of the same edition and house rules.
+The question, and the player with its memory, are sent to the process and back. A book of rules is not sent: each
+process makes its own for the same edition and house rules.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ class Thought(NamedTuple):
 
     action: Any
     player: Player
-    """The player, with what it remembers now."""
+    """The player with its current memory."""
     dice: Dice
 
 

@@ -48,7 +48,7 @@ class Refusal(Exception):
 
 
 def key_in(file: Path) -> str:
-    """Return the key that a file holds; it is made where it is missing, for its owner alone.
+    """Return the key in a file. A missing file is created, readable only by its owner.
 
     Raises:
         InputError: when it cannot be read or made.
@@ -65,15 +65,15 @@ def key_in(file: Path) -> str:
 
 
 class Bot:
-    """A computer player at a server.
+    """A computer player that connects to a server.
 
     Args:
-        url: Place where the server is.
+        url: The address of the server.
         key: The bot's key.
         ruleset: The game that it plays.
         level: The computer player.
         name: Its name.
-        at_once: Games in which it thinks at the same time.
+        at_once: Number of games in which it thinks at the same time.
     """
 
     def __init__(self, url: str, key: str, ruleset: str, level: str, name: str, at_once: int = 2) -> None:

@@ -1,10 +1,10 @@
-"""Campaigns of a server: kept beside the games as events, of which the last one says how a campaign stands.
+"""Campaigns of a server, stored beside the games as events. The last event holds the current state of a campaign.
 
-A campaign has a name and a secret. The name stands in the records of its battles, so that everybody may know it, and
-opens nothing; the secret is in no game, and its holder leads the campaign. Campaigns of servers that knew no
-such secret are handed over to a player who proves to have played a battle of them (`Campaigns.claim`).
+A campaign has a name and a secret. The name is public, because it appears in the records of battles, and opens nothing.
+The secret is in no game, and its holder leads the campaign. A campaign from a server without such secrets is given to a
+player who proves to have played a battle of it (`Campaigns.claim`).
 
-Its battles are games like any other. A battle is counted by one event with the whole campaign after it; two that would
+Its battles are ordinary games. A battle is counted by one event with the whole campaign after it. Two events that
 follow the same event cannot both be stored.
 """
 
@@ -115,7 +115,7 @@ class Campaigns:
     """The campaigns of a server.
 
     Args:
-        games: Its games, with whose storage they are kept.
+        games: The games of the server, whose storage they use.
     """
 
     def __init__(self, games: Games) -> None:
@@ -168,14 +168,14 @@ class Campaigns:
             raise refused("goes-on", "The campaign has gone on meanwhile; look at it again") from None
 
     async def begin(self, request: NewCampaign, drawn: Drawn) -> MadeCampaign:
-        """Begin a campaign; the answer has its secret.
+        """Begin a campaign and return it with its secret.
 
         Args:
             request: The order for it.
-            drawn: Its name and its secret. A campaign begun with them before is given again.
+            drawn: Its name and its secret. A campaign that was begun with them is returned again.
 
         Raises:
-            InputError: for what does not exist or does not fit.
+            InputError: for something that does not exist or fit.
         """
         half, id = campaigns(request.ruleset), drawn.name()
         if request.army is not None:
@@ -203,11 +203,11 @@ class Campaigns:
         return MadeCampaign(campaign=id, token=token)
 
     async def claim(self, id: str, tokens: Sequence[str], drawn: Drawn) -> MadeCampaign:
-        """Give a secret to the player who leads a campaign that was begun when its name was all that it took.
+        """Give a secret to the leader of a campaign from the time when its name was enough to lead it.
 
-        That name stands in the records of its battles, and proves nothing. Proof is the secret of a seat in one of the
-        battles that it has fought until now: only its leader was given it. If it has fought none, and its name is in no
-        game, nobody else knows the name, and it is enough once.
+        That name appears in the records of its battles, and so proves nothing. The proof is the secret of a seat in one
+        of its battles, which only the leader has. If there has been no battle, and the name is in no game, nobody else
+        knows the name, so it is enough once.
 
         Args:
             id: The campaign.
@@ -258,14 +258,14 @@ class Campaigns:
         return CampaignView(id=id, overview=shown, playing=playing)
 
     async def _live(self, campaign: _Kept) -> Live | None:
-        """Return the battle that is played; None if there is none, or none that can go on: it may be made anew then."""
+        """Return the battle in progress; None if there is none, or if it cannot continue and may be made again."""
         if campaign.playing is None:
             return None
         try:
             live = await self.games.look(campaign.playing)
         except (NoSuchGame, CannotContinue):
             return None
-        # What it comes to is told by playing it again.
+        # Its result comes from playing it again.
         return None if isinstance(live.game, Shelved) else live
 
     async def file(self, id: str, tokens: Sequence[str]) -> bytes:
@@ -274,16 +274,16 @@ class Campaigns:
         return campaign.half.encoded_campaign(campaign.value)
 
     async def go_on(self, id: str, tokens: Sequence[str], request: AnotherCourse, drawn: Drawn) -> CampaignView:
-        """Go on with the same roster where the campaign is over.
+        """Continue with the same roster after the campaign is over.
 
         Args:
             id: The campaign.
             tokens: The secrets that are presented.
             request: The next course.
-            drawn: A secret: it is done once with each.
+            drawn: A secret. A repeated request with the same one has no effect.
 
         Raises:
-            InputError: when a battle is still to be fought, or there is no such course.
+            InputError: when a battle is still to be fought, or the course does not exist.
         """
         campaign = await self._find(id, tokens, drawn)
         after = await in_turn(campaign.half.go_on, campaign.value, request.course)
@@ -291,11 +291,11 @@ class Campaigns:
         return await self.look(id, tokens)
 
     async def dress(self, id: str, tokens: Sequence[str], request: DressMember) -> CampaignView:
-        """Give one of the roster a name, a cloak or a saying.
+        """Give a member of the roster a name, a cloak or a battle cry.
 
         Raises:
-            Refused: while a battle is played, whose record has names of its own.
-            InputError: when there is nobody of that name, or what is given does not fit.
+            Refused: during a battle, whose record uses the old names.
+            InputError: when there is no member of that name, or a value is invalid.
         """
         campaign = await self._find(id, tokens)
         if await self._live(campaign) is not None:
@@ -372,16 +372,16 @@ class Campaigns:
         return await self.look(id, tokens)
 
     async def count(self, id: str, tokens: Sequence[str], request: CountBattle, drawn: Drawn) -> CountedBattle:
-        """Return the result of the battle; it is counted on request.
+        """Return the accounting of the battle, and store it on request.
 
         Args:
             id: The campaign.
             tokens: The secrets that are presented.
             request: Decisions of the player.
-            drawn: A secret: it is counted once with each.
+            drawn: A secret. A repeated request with the same one counts the battle once.
 
         Raises:
-            Refused: when none is played, or it goes on.
+            Refused: when there is no battle, or it is in progress.
             InputError: when the answers cannot be given.
         """
         campaign = await self._find(id, tokens, drawn)

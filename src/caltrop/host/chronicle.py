@@ -1,9 +1,9 @@
-"""The changes on a table, act by act, as some eyes saw them: strengths, markers, points, and who holds a place.
+"""The changes on a table act by act, as seen by one pair of eyes: strengths, markers, points, and holders of places.
 
-It is read off the pictures, and so it knows no rule. One chronicle is kept with a game for each pair of eyes and is
-drawn from what those may see. It goes on with every act that they are shown, so that to ask when something changed
-draws no picture again. It holds what differs from act to act, and the values of one moment: far less than the states
-that a game keeps for undo.
+They are derived from pictures, so this code knows no rule. A game keeps one chronicle for each pair of eyes, made from
+the pictures they may see. It grows with every act that is shown to them, so a question about the time of a change needs
+no more drawing. It holds the differences from act to act and the values of one moment, which is far less than the
+states kept for undo.
 """
 
 from __future__ import annotations

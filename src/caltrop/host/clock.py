@@ -1,6 +1,6 @@
-"""The clock of a game: how much time each side has left, for the game or for the turn.
+"""The clock of a game: the time left for each side, for the game or for a turn.
 
-It is told how much time has passed, and knows no time of day: what passes while no server holds the game counts for
+It is told how much time has passed, and does not read the time of day. Time while no server holds the game counts for
 nobody.
 """
 
@@ -16,12 +16,12 @@ LEAST, MOST = 5, 14 * 24 * 60 * 60
 
 
 class Clock:
-    """The time that the sides of a game have.
+    """The remaining time of each side of a game.
 
     Args:
         rule: The time, and the effect of its end.
         sides: Number of sides.
-        turn: Says which turn it is: where that is another value, a clock for the turn begins anew.
+        turn: A value that identifies the turn: when it changes, a clock for turns restarts.
     """
 
     def __init__(self, rule: ClockRule, sides: int, turn: Callable[[], Any]) -> None:
@@ -46,10 +46,10 @@ class Clock:
                 self.set([self.rule.seconds * 1000] * len(self.left))
 
     def set(self, left: Sequence[int]) -> None:
-        """Set it to what was stored."""
+        """Set it to stored values."""
         self.left = list(left)
         self.told = {side for side in self.told if self.left[side] == 0}
 
     def out(self, running: Iterable[int]) -> list[int]:
-        """Return the sides whose time is up, where that has not been told."""
+        """Return the sides whose time is up and whose end has not been announced."""
         return [side for side in running if self.left[side] == 0 and side not in self.told]

@@ -18,7 +18,7 @@ log = logging.getLogger("caltrop.host")
 
 
 class RestingClock(NamedTuple):
-    """The clock of a game that is out of memory: it goes on, and wakes the game at its end."""
+    """The clock of a game that is out of memory. It keeps running, and wakes the game at its end."""
 
     since: float
     """The moment up to which its time is counted, in seconds in which the server could answer."""

@@ -1,4 +1,4 @@
-"""A lesson that is played: what has been done of its steps, and what it says next."""
+"""A lesson in progress: the steps that are done, and the next text."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ class Coach:
         self.ruleset = ruleset
         self.lesson: Lesson = lesson(ruleset, id)
         self.deeds: list[tuple[str, ...]] = []
-        """For each act in force: the name of the answer, and of what happened."""
+        """For each act in force, the names of the answer and of its events."""
 
     def watch(self, act: int, played: Played, events: Sequence[Event]) -> None:
-        """Note what the act of that number was, and what came of it."""
+        """Note an act by its number, with its events."""
         names = (name_of(played.action),) if played.side == self.lesson.side else ()
         self.deeds[act - 1 :] = [(*names, *(name_of(event) for event in events))]
 

@@ -1,6 +1,6 @@
-"""The computer's seats: they think in processes of their own.
+"""Plays the computer's seats in processes of their own.
 
-It is told but the view of its side, and plays as a person does.
+A computer player only gets the view of its side, and plays as a person does.
 """
 
 from __future__ import annotations
@@ -43,7 +43,9 @@ PATIENCE_SECONDS = 5.0
 """Seconds of waiting for other games after which a lesser level answers."""
 
 BACK_OFF_SECONDS = 5.0
-"""The computer's seats rest so long when something could not be stored: what they play then is most likely lost too."""
+"""Seconds for which the computer's seats pause after a failure to store, because their next acts would probably be lost
+too.
+"""
 
 
 class Computers:
@@ -224,6 +226,6 @@ def _rests(live: Live) -> bool:
 
 
 def _whose(live: Live) -> str:
-    """Return the address for which the computers of a game think: that of who plays it, or else of who looks at it."""
+    """Return the address that a game's computers think for: that of its player, or else of an onlooker."""
     here = sorted(live.lookers, key=lambda looker: not looker.sides)
     return here[0].address if here else ASKER.get()

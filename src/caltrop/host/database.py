@@ -1,8 +1,8 @@
-"""The storage of games as a database: its address, its lock, its form, and the meaning of its errors.
+"""The database of games: its address, lock and format, and the meaning of its errors.
 
-One program has a database at a time, or several workers of one server share one of PostgreSQL. Of an SQLite file it
-holds a lock of the system's on the file `NAME.lock` beside it, in PostgreSQL one of the database's own. Both end with
-the program that holds them, however it ends: the file that is left behind is no lock.
+One program uses a database at a time, or several workers of one server share a database of PostgreSQL. For an SQLite
+file it holds a system lock on the file `NAME.lock` beside it, in PostgreSQL a lock of the database. Both end with the
+program, however it ends; a leftover file is no lock.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ EVENTS = Table(
     UniqueConstraint("game", "seq", name="one_event_a_number"),
     Index("events_by_key", "key"),
 )
-"""`seq` counts the events of a game from 1; `key` is what a row is looked up by: of a seat, the hash of its secret."""
+"""`seq` counts the events of a game from 1. `key` is for finding a row, such as the hash of a seat's secret."""
 
 STANDINGS = Table(
     "standings",
@@ -139,7 +139,7 @@ _FAULTS = {
 
 
 def default_url() -> str:
-    """Return the database in the user's data folder, which is made where it is missing."""
+    """Return the database in the user's data folder, which is created if missing."""
     return f"sqlite:///{data_folder() / 'caltrop.sqlite'}"
 
 
@@ -249,7 +249,7 @@ _HEAD = b"SQLite format 3\0"
 
 
 def path_of(url: URL) -> Path | None:
-    """Return the file of an SQLite database, whatever links lead to it; None if it is no plain file."""
+    """Return the file of an SQLite database, after following links; None if it is no plain file."""
     name = url.database or ""
     if url.get_backend_name() != "sqlite" or url.query or name in ("", ":memory:") or name.startswith("file:"):
         return None
@@ -266,8 +266,7 @@ def identity_of(path: Path) -> tuple[int, int] | None:
 
 
 def locked(path: Path) -> IO[str]:
-    """Return the lock of an SQLite file, held as long as what is given back is open, and never longer than the program
-    runs.
+    """Lock an SQLite file. The lock is held until the returned file is closed or the program ends.
 
     Raises:
         StorageFault: when another program has it.
@@ -336,9 +335,10 @@ def engine_of(url: URL, *, create: bool = True, shared: bool = False) -> Engine:
 
         @event.listens_for(engine, "connect")
         def set_up(connection: sqlite3.Connection, _: object) -> None:
-            # Python's driver would begin transactions as it sees fit, and none for what makes tables; see below.
+            # Otherwise Python's driver would begin transactions by its own rules, and none for creating tables; see
+            # below.
             connection.isolation_level = None
-            # What is no text any more damages its own game, and not the list of all.
+            # A row that is no valid text damages only its own game, and the list still works.
             connection.text_factory = lambda raw: raw.decode(errors="surrogateescape")
             # WAL lets readers go on while one writes; FULL has an act on the disk before it is acknowledged.
             for pragma in ("busy_timeout=5000", "journal_mode=WAL", "synchronous=FULL"):
@@ -375,7 +375,7 @@ def engine_of(url: URL, *, create: bool = True, shared: bool = False) -> Engine:
 
 
 _LOCK = int.from_bytes(hashlib.sha256(b"caltrop").digest()[:8], "big", signed=True)
-"""The number of Caltrop's lock in PostgreSQL, where each database has locks of its own."""
+"""The number of Caltrop's lock in PostgreSQL. Each database has its own locks."""
 
 _SQLITE = {
     sqlite3.SQLITE_FULL: "full",
@@ -422,7 +422,7 @@ def fault_of(error: Exception) -> StorageFault:
 
 
 def why_not_opened(error: Exception) -> str:
-    """Return why a database cannot be opened: in words of ours where it is known, and in its own."""
+    """Return why a database cannot be opened: in words of our own for known errors, otherwise in the database's."""
     if isinstance(error, StorageFault) and error.why == "in-use":
         return f"{error}; end that one first, or name another database with --database"
     if isinstance(error, OSError):
@@ -434,7 +434,7 @@ def why_not_opened(error: Exception) -> str:
 
 
 def revision(connection: Connection) -> str | None:
-    """Return the migration that a database stands at; None for an empty one."""
+    """Return the current migration of a database; None for an empty one."""
     if not inspect(connection).has_table("alembic_version"):
         return None
     number: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
@@ -486,9 +486,9 @@ def _migrate(engine: Engine, url: URL, now: str | None, folder: Path, head: str)
 
 
 def _mended(connection: Connection, url: URL) -> str | None:
-    """Return the migration that a database stands at, where a first start of an older Caltrop was killed too.
+    """Return the current migration of a database, even if the first start of an older Caltrop was killed.
 
-    Those made the tables, the index and the entry of the first migration one by one: each may be missing.
+    It created the tables, the index and the entry of the first migration one by one, so each may be missing.
     """
     now, tables = revision(connection), inspect(connection)
     if now not in (None, "0001"):

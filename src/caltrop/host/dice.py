@@ -30,22 +30,21 @@ def play(
     speakers: Sequence[int] = (),
     thrown: Sequence[Roll] = (),
 ) -> tuple[Event, ...] | Pending:
-    """Answer a decision of a match, with real dice where its game was made for them.
+    """Answer a decision of a match, with real dice if its game uses them.
 
     Args:
         match: The match.
-        setup: The way its game was made.
-        decision: The answer.
-        action: The answer.
+        setup: The settings of its game.
+        decision: The decision. action: The answer.
         typed: Real dice, in the order in which they are asked for.
-        speakers: The sides that say this: their own dice are asked back from them.
-        thrown: The way dice of the server have fallen in this act already.
+        speakers: The sides of the caller, who are asked for their own dice.
+        thrown: The server's dice that have fallen in this act.
 
     Returns:
-        What happened; or what the act waits for, and then nothing has happened yet.
+        The result; or the dice that the act waits for, with no change of the match.
 
     Raises:
-        Refused: by the rules, or where dice are wanted of the speakers; nothing has changed.
+        Refused: by the rules, or if dice are needed from the caller; nothing has changed.
     """
     before, acts, start = match.state, len(match.history), len(match.journal)
     server_dice = match.dice

@@ -1,6 +1,6 @@
-"""The events that a game is stored as: how it was made, its seats, acts with the dice that fell, and what was said.
+"""The stored events of a game: its settings, its seats, acts with their dice, and messages.
 
-Their names and fields are stored, and stay.
+Their names and fields are stored and must not change.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     rated: bool = False
     """True if it counts for the ratings of its people."""
     pack: PackUsed | UnsetType = UNSET
-    """The pack that the house rules name, with what it says."""
+    """The pack named in the house rules, with its contents."""
     delay: int = 0
     """Number of acts by which onlookers see it later, until it is over."""
 
@@ -165,11 +165,11 @@ class Renewing(msgspec.Struct, frozen=True, kw_only=True):
 
     side: int
     after: int | None = None
-    """From when it may be given, in seconds since 1970, where the host asks."""
+    """Earliest time for it in seconds since 1970, if the host asks."""
 
 
 class Replaced(msgspec.Struct, frozen=True, kw_only=True):
-    """A computer player goes on with a side whose player has gone."""
+    """A computer player replaces a player who has left."""
 
     side: int
     player: str

@@ -37,7 +37,7 @@ class Elsewhere(Exception):
 
 
 class NoSuchGame(Exception):
-    """There is no game of that name here."""
+    """No game has that name."""
 
 
 def refused(code: str, message: str, clause: str = "", **values: Any) -> Refused:

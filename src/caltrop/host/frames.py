@@ -29,7 +29,7 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     side: int | None
     """Side that acted; None at the beginning."""
     kind: str
-    """`start`, `action` or `undo`; `step` for what the rules did after an action for a unit that nobody plays."""
+    """`start`, `action` or `undo`; `step` for the rules' acts for a unit without a player, after an action."""
     words: tuple[str, ...]
     """Events in sentences."""
     action: Any = None
@@ -52,7 +52,7 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
     active: int | None
     """Side whose turn it is then; None if that was not kept."""
     picture: Picture | None = None
-    """The whole table, in the first moment that is told."""
+    """The whole table, in the first moment of a list."""
     parts: Parts | None = None
     """Difference from the table of the moment before."""
     lines: tuple[LogEntry, ...] = ()
@@ -129,7 +129,7 @@ def past_game(past: ShownPast, may: tuple[int | None, ...], first: int = 0, coun
 
 
 def _told(lines: Sequence[LogEntry], done: Sequence[Done] | None, step: int, eyes: int | None) -> Sequence[LogEntry]:
-    """Return the lines of an act that tell of one of its stretches; what was said after it is told with the last."""
+    """Return the log lines of one stretch of an act. Messages after the act belong to the last stretch."""
     if done is None:
         return lines
     after = done[step - 1].lines[eyes] if step else 0
@@ -140,10 +140,10 @@ def _told(lines: Sequence[LogEntry], done: Sequence[Done] | None, step: int, eye
 def frames(record: Record) -> tuple[Frame, ...]:
     """Return the moments of *record*, as everybody may see them.
 
-    It is played again where the rules are those of today; else its turns are shown as they were recorded.
+    The record is replayed if the rules have not changed; otherwise its turns are shown as recorded.
 
     Raises:
-        InputError: when it cannot have been played so, or its rules are not known here.
+        InputError: when it contradicts the rules, or its rules are unknown.
     """
     if record.rules_version != record.setting.rulebook.rules_version:
         return _recorded(record)

@@ -1,9 +1,8 @@
-"""One game: a match, and what a table needs around it: its seats, who is asked, what is said and how it ends.
+"""One game: a match with its seats, its decisions, its chat and its end.
 
-It knows no clock, network or storage. A method that changes it returns the row to store, and a game is played again
-from its rows (`restoring`). Its parts are about one thing each: `log` and `telling` what is told, `undo` what is taken
-back, `dice` real ones, `coach` lessons, `hearing` what people say, `chronicle` and `past` what has been, `views` what
-is shown.
+It knows no clock, network or storage. A method that changes it returns the row to store, and a game is restored by
+replaying its rows (`restoring`). Its parts: `log` and `telling` write the log, `undo` takes acts back, `dice` handles
+real dice, `coach` lessons, `hearing` the chat, `chronicle` and `past` earlier moments, `views` what each side sees.
 """
 
 from __future__ import annotations
@@ -80,17 +79,17 @@ HABITS = 16
 
 
 class Game:
-    """One game: the match, what is around it, and what each side may see of it.
+    """One game: the match, its surroundings, and each side's view of it.
 
     Args:
         id: Its name.
         setup: Its setup.
         ruleset: Its rulebook.
-        dice: Place where its rolls come from.
+        dice: The source of its rolls.
     """
 
     stood = 0
-    """The last event that its stored standing knew of, where it was opened by that."""
+    """The last event included in its stored state, if it was opened from that."""
     earlier: Callable[[], object] | None = None
     """Plays again what was before that, unless it has been done."""
 
@@ -174,7 +173,7 @@ class Game:
             log.exception("the tale of %s", self.id)
             return b""
 
-    # How it stands.
+    # Its state.
 
     def persons(self, side: int) -> list[str]:
         """Return the ids of the people who have a side: of those alone who have a name beyond this game."""
@@ -196,7 +195,7 @@ class Game:
 
     @property
     def over(self) -> Outcome | None:
-        """End of the game, None while it goes on."""
+        """The result of the game; None while it is in progress."""
         return self.match.over or self.called_off
 
     @property
@@ -407,7 +406,7 @@ class Game:
         return rows
 
     def _placed(self) -> list[Row]:
-        """Place what people have, where the game is to begin with everything placed."""
+        """Place the units of persons, if the game should begin with everything placed."""
         rows: list[Row] = []
         while self.setup.placed and self.pending is None and self.over is None:
             asked = (d for _, d in self.ids() if self.player(d.side) == PERSON)
@@ -449,7 +448,7 @@ class Game:
             self.pending = pending
             raise
 
-    # What is taken back.
+    # Undo.
 
     def undo(self, side: int, *, consent: bool = False) -> Row:
         """Take the last act back.
@@ -494,7 +493,7 @@ class Game:
         self.log.taken_back(side, self.name(side), consent)
 
     def redo(self, side: int) -> Row:
-        """Play again the last act that the side took back: it rolled nothing, and so it comes to the same.
+        """Play the last act again that the side undid. It rolled nothing, so its result is the same.
 
         Raises:
             Refused: when there is none, or something else was played since.
@@ -546,7 +545,7 @@ class Game:
             redo=self._redone(eyes) is not None,
         )
 
-    # What is said.
+    # Chat.
 
     def ask_takeback(self, side: int, answer: bool | None) -> Row:
         """Ask for leave to take an act back (*answer* is None), or answer such a request.
@@ -700,10 +699,10 @@ class Game:
         return self._said("hint", Said(side=side))
 
     def show_all(self, side: int) -> Row:
-        """Show everything that was hidden, now that the game is over: its last act stands from now on.
+        """Show everything hidden, now that the game is over. Its last act can no longer be undone.
 
         Raises:
-            Refused: while the game goes on, or when everything has been shown already.
+            Refused: while the game is in progress, or when everything is shown already.
         """
         if self.over is None:
             raise refused("goes-on", "The game goes on: what is hidden is shown when it is over")
@@ -715,10 +714,10 @@ class Game:
         """Write a line into the log that is no event of the rules."""
         return self._said("note", Noted(side=side, text=text))
 
-    # Who has gone.
+    # Players who left.
 
     def is_late(self, side: int) -> bool:
-        """Return whether the time of a person is up, they are still to act, and the others may choose who goes on."""
+        """Return whether a person is out of time and still has to act, so that the others may choose a replacement."""
         rule, clock = self.setup.clock, self.clock
         if rule is None or clock is None or rule.then != "choose" or self.player(side) != PERSON:
             return False
@@ -754,14 +753,14 @@ class Game:
         return self._said("renew", Renewing(side=side), key)
 
     def put_in_place(self, side: int, player: str) -> None:
-        """Note that a computer player goes on with a side."""
+        """Note that a computer player replaces the player of a side."""
         self.people.left(side, player)
         self.setup = self.people.setup
 
     # Standing answers.
 
     def get_used(self, decision: Decision, action: Any, far: bool) -> Row:
-        """Answer a question of the other side's turn so whenever it is asked again.
+        """Keep an answer to a question of the other side's turn, to be given whenever it is asked again.
 
         Args:
             decision: The question, as it is asked now.
@@ -769,7 +768,7 @@ class Game:
             far: True to stop as soon as a target is nearer than now.
 
         Raises:
-            Refused: when the question is no such one, or there are too many standing answers.
+            Refused: when the question cannot have a standing answer, or there are too many standing answers.
         """
         side, view = decision.side, self.match.view(decision.side)
         if self.match.state.active == side:
@@ -852,7 +851,7 @@ class Game:
         """Take in what somebody has said, now or before it was stored; see `hearing.hear`."""
         hear(self, kind, body, key)
 
-    # What is seen.
+    # Views.
 
     def view(self, eyes: int | None, at: int | None = None, step: int | None = None) -> View:
         """Return the game as *eyes* may see it, now or after a number of acts; see `views.view_of`."""
@@ -899,7 +898,7 @@ class Game:
             self.annals.remember(eyes, self.states, picture)
 
     def record(self, side: int | None) -> Record:
-        """Return the recorded game, with what *side* (None: an onlooker) may know until everything is shown."""
+        """Return the recorded game, limited to what *side* (None: an onlooker) may know until everything is shown."""
         return record_of(
             self.match,
             self.setup.setting,

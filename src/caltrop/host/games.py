@@ -60,22 +60,24 @@ ONCE: ContextVar[str | None] = ContextVar("once", default=None)
 """The key of a request that is not to be done twice; None for others."""
 
 REST_SECONDS = 30 * 60.0
-"""A game at which nobody looks or plays for so long leaves the memory; storage has it."""
+"""Seconds without a player or onlooker after which a game is removed from memory. It stays in storage."""
 
 SWEEP_SECONDS = 60.0
 """Number of times that it is looked for such games."""
 
 LONG_CLOCK_SECONDS = 60 * 60
-"""A game leaves the memory although its clock runs, if the clock has so long to go."""
+"""Seconds on a running clock above which a game may be removed from memory."""
 
 TALK_AT_ONCE, TALK_SECONDS = 8, 12.0
-"""So many lines may a side say in so many seconds."""
+"""Number of chat lines that a side may send at once, and the seconds until it may send as many again."""
 
 RENEW_SECONDS = 15 * 60
 """Time for the player of a seat to come back before it is given to somebody else."""
 
 MOST_EVENTS = 10_000
-"""Events of a game after which it is played on and no more is said or taken back: a game ends, and that would not."""
+"""Number of events of a game after which chat and undo stop. The game itself goes on, because it ends and they would
+not.
+"""
 
 SHARED = 8
 """Secrets that open one seat at most."""
@@ -91,11 +93,11 @@ class Games:
     """All games of a database.
 
     Args:
-        storage: Place where they are kept.
+        storage: The storage for them.
         library: The library of games and players.
-        most: Number held in memory while nobody looks.
+        most: Number of unwatched games held in memory.
         neighbours: The other workers that share the database; None if this program has it alone.
-        jobs: The number of processes that think for computer players.
+        jobs: Number of processes for computer players.
     """
 
     def __init__(
@@ -145,8 +147,8 @@ class Games:
         return await asyncio.get_running_loop().run_in_executor(self._writer, do, *with_)
 
     async def _in_line(self, name: str, do: Callable[..., T], *with_: Any) -> T:
-        """Return the same when it is the turn of who asks, and of a game of theirs: others wait for one reading or
-        writing.
+        """Do a reading or writing when it is the turn of the person and the game. Each waits for at most one of the
+        others.
         """
         async with self._storing.turn(ASKER.get(), name):
             return await self._stored(do, *with_)
@@ -211,12 +213,11 @@ class Games:
     async def make(self, request: NewGame, drawn: Drawn | None = None) -> MadeGame:
         """Make a game.
 
-        Args:
-            request: The way it is wanted.
-            drawn: Its name and its secrets. A game made with them before is given again.
+        Args: request: The order for it.
+            drawn: Its name and its secrets. A game that was made with them is returned again.
 
         Raises:
-            InputError: for what does not exist or does not fit; the message names the nearest right value.
+            InputError: for something that does not exist or fit; the message names the nearest right value.
         """
         try:
             drawn = drawn or Drawn()
@@ -233,18 +234,18 @@ class Games:
             raise InputError(str(error)) from None
 
     async def play_on(self, live: Live, request: PlayOn, own: Sequence[int], drawn: Drawn | None = None) -> MadeGame:
-        """Make a game that begins with the acts of one that is over, and goes on from there.
+        """Make a game that begins with the acts of a finished one and continues from there.
 
         Args:
             live: The game that is over.
-            request: From where it goes on, and who plays.
-            own: The seats of the one who asks for it.
+            request: The moment from which it continues, and the players.
+            own: The seats of the person who asks.
             drawn: As of `make`.
 
         Raises:
-            Refused: when it is not over, something of it is hidden still, or it has no such moment.
-            CannotContinue: when it does not play by the rules of today.
-            InputError: for players that do not exist or do not fit.
+            Refused: when it is in progress, has hidden parts, or lacks the moment.
+            CannotContinue: when it contradicts the present rules.
+            InputError: for players that do not exist or fit.
         """
         await live.read_past()
         async with live.held():
@@ -259,16 +260,16 @@ class Games:
         return await self._played_on(setup, moment, request, own, drawn)
 
     async def rematch(self, live: Live, own: Sequence[int]) -> MadeGame:
-        """Make the game in which people play one that is over again, with the sides changed: one game for all.
+        """Make a rematch of a finished game with the sides changed, the same for all of its players.
 
-        It has the same name for all who ask, and each person takes a seat in it when they ask. The others are told.
+        Everybody who asks gets the same game and a seat in it, and the others are notified.
 
         Args:
             live: The game that is over.
-            own: The seats of the one who asks for it.
+            own: The seats of the person who asks.
 
         Raises:
-            Refused: when it is not over, is no battle, or who asks has no seat in it.
+            Refused: when it is in progress or no battle, or the person has no seat in it.
         """
         async with live.held():
             setup = live.game.setup
@@ -425,7 +426,7 @@ class Games:
     # Games that other workers have.
 
     async def home(self, id: str) -> ServerWorker | None:
-        """Return the other worker that has a game; None if this one has it from now on, or there is no such game."""
+        """Return the other worker that has a game; None if this one now has it, or the game does not exist."""
         if self.neighbours is None or id in self.live:
             return None
         return self.neighbours.home(id) or await self._home(id)
@@ -457,11 +458,11 @@ class Games:
             return await self.open(id)
 
     async def seat(self, id: str, people: Sequence[tuple[int, PersonKey, str]]) -> None:
-        """Have seats of a game be people's, wherever the game is; for the errors see `attach`.
+        """Link seats of a game with people, on whatever worker the game is; for the errors see `attach`.
 
         Args:
             id: The game.
-            people: The seats, the people's keys, and what they are called.
+            people: The seats, with the people's keys and names.
         """
         news = await self.news(id)
         if news is not None and all(person.removeprefix("p:") in news.people[side] for side, person, _ in people):
@@ -575,7 +576,7 @@ class Games:
             return None
 
     def _keep_standing(self, live: Live) -> None:
-        """Have stored how a game stands, where that was not done for some events, and nobody plays it just now."""
+        """Store the state of a game that nobody plays now, if some events are not included in it."""
         game = live.game
         if isinstance(game, Shelved) or game.retold is not None or game.seq - max(live.stood, game.stood) < EVERY:
             return
@@ -632,7 +633,7 @@ class Games:
         return await self._read(id, self.storage.paper, kind, id)
 
     async def papers(self, kind: str, whose: str | None) -> list[Paper]:
-        """Return all of a kind of what is kept so, or of a person; see `Storage.papers`."""
+        """Return all stored papers of a kind, or those of a person; see `Storage.papers`."""
         return await self._read("", self.storage.papers, kind, whose)
 
     async def write(self, papers: Sequence[Paper]) -> None:
@@ -822,7 +823,8 @@ class Games:
                 if isinstance(error, StorageFault):
                     self.computers.rest()
                 if before != game.moment:
-                    # What is not on the disk has not happened: the game is read anew, and everybody comes back to that.
+                    # Unstored changes have not happened: the game is read again, and everybody returns to the stored
+                    # state.
                     self._drop(live)
                 raise
             live.publish(news)
@@ -875,17 +877,17 @@ class Games:
     async def usually(
         self, live: Live, sides: Sequence[int], decision: str, unit: int | None, *, quietly: bool = False
     ) -> Done | Loud:
-        """Give a side's usual answer, and go on so for as long as it is asked and there is one.
+        """Give a side's usual answer, repeatedly as long as there is one.
 
         Args:
             live: The game.
-            sides: The seats of the person who answers.
+            sides: The seats of the person.
             decision: The first decision.
-            unit: The unit that nothing else is said of; None for all.
+            unit: The unit without another order; None for all.
             quietly: True to stop before an act that is not quiet.
 
         Returns:
-            What is done; or why already the first answer is not quiet.
+            The result; or the reason why the first answer is not quiet.
 
         Raises:
             Refused: when there is no usual answer; nothing has changed.
@@ -928,13 +930,13 @@ class Games:
         *,
         quietly: bool = False,
     ) -> Done | tuple[Proposal, Loud | None]:
-        """Return a side answers a decision with what it wishes: it is proposed, and played where it comes to an action.
+        """Answer a decision with a wish: make a proposal, and play it if it is an action.
 
         Returns:
-            What is done; or the proposal with the reason why it is not, or why it would not be quiet.
+            The result; or the proposal, with the reason why it is impossible or not quiet.
 
         Raises:
-            Refused: when it may not; nothing has changed.
+            Refused: when it is not allowed; nothing has changed.
         """
         proposal = self.questions.propose(live, sides, decision, wish)
         if proposal.action is None:
@@ -943,7 +945,7 @@ class Games:
             return proposal, why
 
         def play(game: Game) -> Row:
-            # Where something else was played meanwhile, it is refused as any other answer.
+            # If something else was played meanwhile, it is refused like any other answer.
             return game.act(game.decision(decision, sides), proposal.action, typed, sides)
 
         return Done(seq=await self.change(live, play, sides))
@@ -995,7 +997,7 @@ class Games:
         return MadeSeat(side=side, player=PERSON, token=token)
 
     async def claim(self, live: Live, side: int, presented: Sequence[str], token: str | None = None) -> MadeSeat:
-        """Give a seat a secret of its own, for a player who came by its link: what opened it opens it no more.
+        """Give a seat a new secret for a player who came by its link. The old secret no longer works.
 
         Args:
             live: The game.
@@ -1004,7 +1006,7 @@ class Games:
             token: The new secret, if the player's page has made it.
 
         Raises:
-            Refused: when none of the secrets opens the seat, as after somebody else has come by the same link.
+            Refused: when none of the secrets opens the seat, for instance because somebody else has used the link.
         """
         token = token or new_token()
 
@@ -1065,7 +1067,7 @@ class Games:
         live.tell_presence()
 
     async def renew(self, live: Live, by: Sequence[int], side: int, drawn: Drawn) -> MadeSeat | AwaitedBack:
-        """Give a seat whose player is away to somebody else, by an invitation; at first its player may come back.
+        """Invite somebody else to a seat whose player is away. The player first gets time to come back.
 
         Args:
             live: The game.
@@ -1074,10 +1076,10 @@ class Games:
             drawn: The invitation. If it opens the seat already, nothing is changed.
 
         Returns:
-            The invitation; or how long its player may come back.
+            The invitation; or the time in which its player may come back.
 
         Raises:
-            Refused: when it may not be given to somebody else, as where its player is here.
+            Refused: when it may not be given to somebody else, for instance because its player is here.
         """
         token, wait = drawn.secret(), 0
 
@@ -1107,7 +1109,7 @@ class Games:
         return Done(seq=await self.change(live, lambda game: game.lose(by, side)))
 
     async def replace(self, live: Live, by: Sequence[int], side: int, player: str) -> Done:
-        """Have a computer player go on with a side whose player has gone.
+        """Let a computer player replace a player who has left.
 
         Raises:
             Refused: as of `Game.check_late`.
@@ -1308,7 +1310,9 @@ def _made_before(id: str, rows: Sequence[Row], drawn: Drawn) -> MadeGame:
 
 
 async def _done(storing: asyncio.Future[None]) -> None:
-    """Wait until something is stored, even where the player who acted is gone: nobody reads the game before."""
+    """Wait until something is stored, even if the player who acted is gone, because nobody should read the game
+    before.
+    """
     try:
         await asyncio.shield(storing)
     except asyncio.CancelledError:

@@ -18,7 +18,7 @@ class Heard(Protocol):
     log: Log
     clock: Clock | None
     keys: dict[str, int]
-    """The side of each seat's secret, by what is stored of it."""
+    """The side of each seat by its secret's stored hash."""
     lapsed: dict[str, int]
     pending: Pending | None
     takeback: int | None

@@ -1,7 +1,7 @@
-"""The latest answers about states of games: a question about the same state is worked out once.
+"""A cache of answers about states of games, so that a question about the same state is answered once.
 
-Several pages may look at one game, and a pointer comes back to what it has rested on before. A state is never written
-once it is a match's state, so that the same question about the same state has the same answer.
+Several pages may look at one game, and a pointer often returns to the same thing. A match never changes its states, so
+equal questions about the same state have equal answers.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ class LatestAnswers:
         self._lock = Lock()
 
     def get(self, state: Any, question: Hashable, do: Callable[[], T]) -> T:
-        """Return the answer to a question about a state, worked out where it is not held.
+        """Return the answer to a question about a state, from the cache or computed.
 
         Args:
-            state: The state. It is held as long as the answer, so that no other state is taken for it.
-            question: All else that the answer depends on.
-            do: Works it out.
+            state: The state. It is kept as long as the answer, so that no other state gets its identity.
+            question: Everything else that the answer depends on.
+            do: Computes the answer.
         """
         key = (id(state), question)
         with self._lock:

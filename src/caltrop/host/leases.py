@@ -21,7 +21,7 @@ CHANNEL = "caltrop"
 """The channel of PostgreSQL by which the workers of a database notify one another."""
 
 DESK = "desk"
-"""The lease of what is there once for all workers: everything about people beyond one game."""
+"""The lease of everything that exists once for all workers: the data about people outside games."""
 
 _NOW = "extract(epoch FROM clock_timestamp())"
 
@@ -61,13 +61,13 @@ def end(connection: Connection, worker: str) -> None:
 
 
 def take(connection: Connection, game: str, worker: str, *, stored: bool = True) -> bool:
-    """Take a game, unless another worker has it that runs, and return whether it is this worker's now.
+    """Take a game unless another running worker has it. Return whether this worker has it now.
 
     Args:
         connection: A transaction.
-        game: The game, or what else is there once.
+        game: The game, or another thing that exists once.
         worker: The worker that takes it.
-        stored: Take only a game that is stored.
+        stored: True to take only a game that is stored.
     """
     there = " WHERE EXISTS (SELECT 1 FROM events WHERE game = CAST(:game AS varchar))" if stored else ""
     put = text(

@@ -27,14 +27,14 @@ class _Standing(msgspec.Struct):
 
 
 def listed(id: str, rows: Sequence[Row], keys: Sequence[str], library: Library) -> GameEntry | None:
-    """Return a game as a list shows it, read off its rows without playing it again.
+    """Return the entry of a game in a list, from its rows and without replaying it.
 
     None if it is no game.
 
     Args:
         id: Its name.
         rows: Its events.
-        keys: Of the seats whose secrets were presented.
+        keys: The keys of the seats whose secrets were presented.
         library: The library of games.
     """
     if rows[0].kind in OF_CAMPAIGNS:  # its secret was presented too
@@ -110,7 +110,7 @@ DAYS_SECONDS = 4 * 3600
 
 
 def goes_on_by_days(rows: Sequence[Row]) -> bool:
-    """Return whether a game goes on with a clock of days, without playing it again; False if that cannot be read."""
+    """Return whether a game is in progress with a clock of days, without replaying it; False if that cannot be read."""
     try:
         setup = msgspec.json.decode(rows[0].body, type=_Head).setup
         last = next(row for row in reversed(rows) if row.kind in ("created", "act", "undo"))
@@ -121,9 +121,7 @@ def goes_on_by_days(rows: Sequence[Row]) -> bool:
 
 
 def damaged(id: str, rows: Sequence[Row], keys: Sequence[str], library: Library) -> GameEntry:
-    """Return a game that is damaged as a list shows it, with what can still be read; for the
-    parameters see `listed`.
-    """
+    """Return the list entry of a damaged game, with everything that can be read; for the parameters see `listed`."""
     setup, sides = None, []
     for row in rows:
         try:

@@ -1,4 +1,4 @@
-"""A game that is held in memory, and those who look at it: each is told what changes for its own eyes."""
+"""A game in memory with its onlookers. Each gets the changes that its eyes may see."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from caltrop.wire.changes import Change
 from caltrop.wire.messages import ClockNow, Moved, Presence
 
 CHANGES_KEPT = 256
-"""Changes kept for who comes back."""
+"""Number of changes kept for pages that reconnect."""
 
 _encode = msgspec.json.Encoder().encode
 
 
 class Looker(Protocol):
-    """One that is told of changes: a live connection."""
+    """Receives changes of a game: a live connection."""
 
     eyes: int | None
     sides: tuple[int, ...]
@@ -94,7 +94,7 @@ class Live:
         self.presence: Callable[[Live], None] = lambda live: None
         """Called when somebody comes or goes."""
         self.dropped = False
-        """True if storage may know less or more than this object: nobody goes on with it."""
+        """True if storage may differ from this object, which must not be used any more."""
         self.lookers: list[Looker] = []
         self.shown: dict[int | None, Shown] = {}
         self.touched = monotonic()
@@ -123,7 +123,7 @@ class Live:
 
     @asynccontextmanager
     async def held(self) -> AsyncIterator[None]:
-        """Hold the lock, with what is in memory equal to what is stored.
+        """Hold the lock, with memory and storage equal.
 
         Raises:
             Refused: when the game was dropped while the lock was waited for.
@@ -237,12 +237,12 @@ class Live:
     async def lose(
         self, sides: Sequence[int], where: Callable[[Looker], bool], *, to: Looker | None = None, for_good: bool = False
     ) -> None:
-        """Take seats away from those who play them, and say so.
+        """Take seats away from their players, and tell them.
 
         Args:
             sides: The seats.
             where: The pages that lose them.
-            to: Player of them from now on, who is told so too.
+            to: Their new player, who is told too.
             for_good: True if their secrets no longer open these seats.
         """
         async with self.lock:

@@ -1,4 +1,4 @@
-"""The log of a game, for all eyes: its lines, what was taken back of them, and what the dice have given."""
+"""The log of a game for all eyes: its lines, those that were undone, and the results of dice."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_SIDES = 20
 """Dice with more sides, as a pile of cards is drawn from, count by their mean alone."""
 
 Sums = dict[tuple[int, str], tuple[int, int, Fraction, Spread]]
-"""For a side and what is counted: how many rolls there were, what they gave, the mean of that, and its chances."""
+"""For a side and a kind of roll: the number of rolls, their result, its mean, and its probabilities."""
 
 
 class Passing(NamedTuple):
@@ -33,11 +33,11 @@ class Passing(NamedTuple):
     stretch: Stretch
     """Stretch of events so far; the table then is worked out on demand."""
     lines: dict[int | None, int]
-    """For all eyes, the number of the last line that is told by then."""
+    """For all eyes, the number of the last line at that moment."""
 
 
 class Done(NamedTuple):
-    """A stretch of an act: what its side did, or what the rules did for one unit."""
+    """A part of an act, done by its side, or by the rules for one unit."""
 
     side: int
     """Side that acted."""
@@ -122,7 +122,7 @@ class Log:
         rolled = self.rolled[eyes]
         until = bisect_right(rolled, last, key=lambda roll: roll[0])
         added, luck = self._added.get(eyes, (0, {}))
-        # The present goes on from what was added up before; an earlier moment begins anew.
+        # The present continues from earlier sums; an earlier moment starts from the beginning.
         sums, start = (dict(luck), added) if added <= until else ({}, 0)
         for _, tally in rolled[start:until]:
             rolls, got, mean, spread = sums.get((tally.side, tally.label), (0, 0, Fraction(0), Spread()))

@@ -1,4 +1,4 @@
-"""New games: a battle or a lesson, with who sits where and whose dice are real ones."""
+"""Makes new games: a battle or a lesson, with its players and real dice."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ MOST_DELAY = 100
 
 
 def new_game(library: Library, request: NewGame, id: str = "") -> Game:
-    """Return a new game: at its beginning, and kept nowhere yet.
+    """Return a new game at its beginning, which is not stored yet.
 
     Args:
         library: The library of games and players.
-        request: The way it is wanted.
+        request: The settings.
         id: Its name; one is drawn by default.
 
     Raises:
-        ValueError: for what does not exist or does not fit; the message names the nearest right value.
+        ValueError: for something that does not exist or fit; the message names the nearest right value.
     """
     id = id or new_id()
     ruleset = library.find(request.ruleset)
@@ -138,7 +138,7 @@ def _check_players(library: Library, ruleset: Ruleset, seats: Sequence[str]) -> 
 
 
 class Joint(NamedTuple):
-    """A moment of a game that was played, from which another goes on."""
+    """A moment of a game from which another one continues."""
 
     ruleset: Ruleset
     start: Point
@@ -199,25 +199,25 @@ def recorded(library: Library, record: Record) -> tuple[Setup, Match]:
 def played_on(
     library: Library, id: str, setup: Setup, joint: Joint, seats: Sequence[str] = (), own: Sequence[int] = ()
 ) -> tuple[Game, list[Row]]:
-    """Return a game that begins with acts of another as they were played there, and goes on with dice of its own.
+    """Return a game that begins with the acts of another one and continues with its own dice.
 
-    It is a game like any other, whose first acts are those: whatever plays it again plays them too.
+    These acts are its own first acts, so they are replayed with it.
 
     Args:
         library: The library of games and players.
         id: Its name.
-        setup: The way the other game was made.
-        joint: From where it goes on.
-        seats: Who plays, as of `NewGame`; those of the other game by default, and a person on the seat of the
-            side that is asked where that were computers alone.
-        own: The sides that the one who asks for it played there: the persons of the others are invited, unless there
-            are none of these.
+        setup: The settings of the other game.
+        joint: The moment from which it continues.
+        seats: The players, as in `NewGame`. By default those of the other game; if these were all computers, a person
+            for the side whose decision is open.
+        own: The sides that the person who asks played there. The persons of the other sides are invited, if there are
+            any.
 
     Returns:
-        The game, kept nowhere yet, and the rows that it begins with.
+        The game, which is not stored yet, and its first rows.
 
     Raises:
-        ValueError: for players that do not exist or do not fit.
+        ValueError: for players that do not exist or fit.
     """
     ruleset, start, acts, state = joint
     _check_players(library, ruleset, seats)
@@ -230,7 +230,7 @@ def played_on(
     if not seats and PERSON not in who:
         who[state.asked[0].side] = PERSON
     persons = [side for side, player in enumerate(who) if player == PERSON]
-    # What is still to be placed is placed by who plays on from there.
+    # Units that have not been placed are placed by the players who continue.
     setup = msgspec.structs.replace(
         setup,
         seats=tuple(who),
@@ -311,10 +311,10 @@ def shown(name: str, id: str) -> Picture:
 
 
 def opening(library: Library, name: str, scenario: str) -> Picture:
-    """Return a scenario's table with the armies that it comes with where they usually stand, as an onlooker sees it.
+    """Return a scenario's table with its own armies at their usual places, as an onlooker sees it.
 
     Raises:
-        InputError: when the ruleset has no such scenario; the message names the nearest.
+        InputError: when the ruleset lacks the scenario; the message names the nearest.
     """
     ruleset = library.find(name)
     library.check(ruleset, scenario, ())

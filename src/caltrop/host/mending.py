@@ -1,7 +1,7 @@
-"""Games in whose events a number is missing: an older Caltrop went on with games that it could not store.
+"""Repairs games with a gap in the numbers of their events, left by an older Caltrop that could not store some.
 
-Events after the gap followed something that never was stored, and so never was in force. It is set aside, and the
-game goes on from before it.
+Events after the gap follow something that was never stored, and so was never in force. They are set aside, and the game
+continues from before the gap.
 """
 
 from __future__ import annotations

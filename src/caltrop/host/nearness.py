@@ -10,10 +10,10 @@ from caltrop.picture import Group, Picture
 
 
 def nearest(picture: Picture, offers: Iterable[Offer]) -> int | None:
-    """Return the least distance from a unit to what it may aim at, or None if nobody is aimed at.
+    """Return the least distance between a unit and a target it may aim at; None without a target.
 
     Args:
-        picture: The table, as the side sees it that is asked.
+        picture: The table as the asked side sees it.
         offers: Its offers.
     """
     groups = {group.id: group for group in picture.groups}

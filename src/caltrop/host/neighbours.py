@@ -1,6 +1,6 @@
-"""The workers of a server beside this one: which are there, which game is whose, and what they tell one another.
+"""The other workers of a server: which are running, which games they have, and messages between them.
 
-A thread of its own renews this worker's row and listens, so that a busy worker is not taken for one that is gone.
+A thread of its own renews this worker's row and listens, so that a busy worker does not seem to be gone.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Neighbours:
         self.desk: str = ""
         """The worker that has what is there once; empty while none has it."""
         self.hearers: list[Callable[[Mapping[str, Any]], None]] = []
-        """Called with what another worker tells."""
+        """Functions that are called with messages of other workers."""
         self.changed: list[Callable[[set[str]], None]] = []
         """Called with the workers that are gone, whenever it is another one's turn at the desk or some are gone."""
         self.revived: Callable[[], None] = lambda: None

@@ -1,7 +1,7 @@
-"""A game's tales, packed for storage: most of each is the table at each turn, and little of that changes.
+"""Packs a game's tales for storage: most of each is the table at each turn, of which little changes.
 
-A tale is written as what it has in common with the table that was told last, and the rest; that is compressed with what
-was written before it at hand. So tales are packed and unpacked in their order, from the beginning of a game.
+A tale is written as its common parts with the last table, and the rest, compressed with the earlier output as a
+dictionary. So tales are packed and unpacked in order, from the beginning of a game.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Packing:
         """Last tale, before it was compressed."""
 
     def packed(self, tale: Tale) -> bytes:
-        """Return a tale that is told after all that were packed here."""
+        """Return a packed tale that follows all others packed here."""
         pieces = _encode(tale).split(_CUT)
         written = _pieces(_shared(pieces, self._table, self._places))
         squeeze = zlib.compressobj(zlib.Z_BEST_COMPRESSION, wbits=-zlib.MAX_WBITS, zdict=self._written)
@@ -56,10 +56,10 @@ class Packing:
         return out
 
     def unpacked(self, body: bytes) -> Tale:
-        """Return the tale that was packed after those that were unpacked here.
+        """Return the next tale, after those unpacked here.
 
         Raises:
-            ValueError: for what is damaged, or was packed after others.
+            ValueError: if it is damaged, or follows other tales.
         """
         try:
             if body[:1] == NEW:
@@ -94,7 +94,7 @@ def places_of(table: list[bytes]) -> dict[bytes, int]:
 
 
 def _shared(pieces: list[bytes], table: list[bytes], places: dict[bytes, int]) -> list[bytes | tuple[int, int]]:
-    """Pieces as they stand, and runs of those that stand in a table too: where there, and how many.
+    """Return the pieces, with runs of pieces from a table replaced by their position there and their number.
 
     >>> table = [b"a", b"b", b"c", b"b"]
     >>> _shared([b"x", b"b", b"c", b"y"], table, places_of(table))
@@ -122,7 +122,7 @@ def _whole(parts: list[bytes | tuple[int, int]], table: list[bytes]) -> list[byt
     """Return the pieces that `_shared` was given.
 
     Raises:
-        ValueError: if the table has not so many.
+        ValueError: if the table is too short.
     """
     out: list[bytes] = []
     for part in parts:

@@ -39,11 +39,11 @@ class ShownPast(NamedTuple):
     done: Mapping[int, Sequence[Done]]
     """The stretches of each act, if it has several."""
     picture: Callable[[int], Picture]
-    """The table after so many acts."""
+    """Returns the table after a number of acts."""
     active: Callable[[int], int | None]
     """Side whose turn it is after a number of acts; None if that was not kept."""
     within: Callable[[int], Sequence[tuple[Picture, int | None]]]
-    """The table after each stretch of an act, and whose turn it is."""
+    """Returns the table after each stretch of an act, with the side whose turn it is."""
     over: Outcome | None
     setup: Setup
 

@@ -1,4 +1,4 @@
-"""Those who sit at a table, and what they say to one another: names, invitations, a short talk, the offer of a draw."""
+"""The people at a table, and what they say to each other: names, invitations, a short chat, the offer of a draw."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class People:
         """Return the other sides that people play."""
         return [other for other, player in enumerate(self.setup.seats) if other != side and player == PERSON]
 
-    # What may be said. Each returns what is to be stored.
+    # Messages. Each method returns the row to store.
 
     def call(self, side: int, name: str) -> Named:
         """Return a person's name as a body to store; nothing takes the name away.
@@ -121,7 +121,7 @@ class People:
             side: The seat.
 
         Raises:
-            Refused: when this is no host, or the seat is none of another person's.
+            Refused: when the player is no host, or the seat is no other person's.
         """
         if side not in range(len(self.setup.seats)) or self.setup.seats[side] != PERSON:
             raise refused("wrong-value", f"Side {side} is not played by a person")
@@ -131,11 +131,10 @@ class People:
             raise refused("not-yours", "Only a host of this game, who came by no invitation, gives seats to others")
 
     def ask_renewal(self, by: Collection[int], side: int, after: int) -> Renewing:
-        """Return a host asks to give a seat whose player is away to somebody else; for the parameters see
-        `Game.ask_renewal`.
+        """Ask to give a seat whose player is away to somebody else; for the parameters see `Game.ask_renewal`.
 
         Raises:
-            Refused: when this is no host, the seat is none of another person's, or it was asked too often.
+            Refused: when the player is no host, the seat is no other person's, or it was asked too often.
         """
         self.check_host(by, side)
         if self.renewals.get(side, (0, None))[0] >= RENEWALS:
@@ -163,7 +162,7 @@ class People:
             raise refused("nobody-asks", "The other side does not offer a draw")
         return Said(side=side, answer=answer)
 
-    # What was said, now or before it was stored.
+    # Effects of messages, when sent or when read from storage.
 
     def called(self, side: int, name: str) -> None:
         """Take in the name of a person."""
@@ -235,7 +234,7 @@ class People:
             self.habits[habit.number] = habit
 
     def left(self, side: int, player: str) -> None:
-        """Take in that a computer player goes on in the place of somebody who has gone."""
+        """Take note that a computer player replaces a player who has left."""
         self.setup = msgspec.structs.replace(
             self.setup, seats=tuple([player if of == side else name for of, name in enumerate(self.setup.seats)])
         )

@@ -300,10 +300,10 @@ class Questions:
         return await self._past.work_out(live.game.id, past_game, past, tuple(may), first, count)
 
     async def record(self, live: Live, side: int | None) -> Record:
-        """Return the recorded game, with what *side* (None: an onlooker) may know until everything is shown.
+        """Return the recorded game, limited to what *side* (None: an onlooker) may know until everything is shown.
 
         Raises:
-            Refused: for a lesson, which begins with no scenario that a record could name.
+            Refused: for a lesson, which has no scenario that a record could name.
         """
         game = live.game
         game.check_not_behind(side)

@@ -26,7 +26,7 @@ _EASY_FIRST = ("recruit", "random")
 
 
 class SecureDice:
-    """Dice of the system's own source of randomness: there is no seed that could be told, stored or guessed."""
+    """Dice from the system's source of randomness. There is no seed that could be revealed, stored or guessed."""
 
     __slots__ = ()
 
@@ -126,11 +126,11 @@ def seated(ruleset: Ruleset, t: State, named: Sequence[str]) -> tuple[str, ...]:
 
 
 class Library:
-    """The games that a server offers, and who plays them.
+    """The games and players that a server offers.
 
     Args:
-        files: Files of scenarios and armies that may be played besides what the rulesets come with. No other file is
-            ever opened because a client names it.
+        files: Files of scenarios and armies that may be played besides those of the rulesets. No other file that a
+            client names is ever opened.
         text: The most characters of a scenario or an army that is given as its text.
     """
 
@@ -176,7 +176,7 @@ class Library:
         return dict.fromkeys([*self.players(name), *playable(name)])  # type: ignore[return-value]
 
     def levels(self, name: str) -> Sequence[Level]:
-        """Return the same, with how each plays and what it has won."""
+        """Return the computer players of a game with their styles and records."""
         by_name = {level.name: level for level in levels(name)}
         return [by_name.get(player) or Level(player, "") for player in self.players(name)]
 

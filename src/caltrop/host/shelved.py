@@ -47,8 +47,8 @@ from caltrop.wire.view import SCHEMA_VERSION
 
 
 def opened(id: str, rows: Sequence[Row], library: Library, standing: tuple[str, bytes] | None = None) -> Game:
-    """Return a stored game: from its standing, or played again from its events, or, where the rules have changed, as
-    recorded.
+    """Return a stored game: from its stored state, or replayed from its events, or as recorded if the rules have
+    changed.
 
     Args:
         id: Its name.
@@ -57,7 +57,7 @@ def opened(id: str, rows: Sequence[Row], library: Library, standing: tuple[str, 
         standing: Its stored state, with the stamp of the program that wrote it.
 
     Raises:
-        CannotContinue: when it neither plays as it did nor can be shown; `Damaged` when its events cannot be read.
+        CannotContinue: when it can neither be replayed nor shown; `Damaged` when its events cannot be read.
     """
     if standing is not None and (game := recalled(id, rows, library, *standing)) is not None:
         return game
@@ -69,7 +69,7 @@ def opened(id: str, rows: Sequence[Row], library: Library, standing: tuple[str, 
         created, acted = read_rows(rows)
         tales = tales_of(created, acted)
         for place, tale in enumerate(error.retold):
-            # What was told then goes before what is told today.
+            # Words from that time have priority over today's.
             tales[place] = tales[place] or tale
         if tales[0] is None:
             raise
@@ -81,14 +81,15 @@ UNSEEN = Outcome(None, "The game is over; how it ended was not recorded")
 
 
 class Shelved(Game):
-    """A game that is shown from what it told. Requests that need the rules are refused, with the conditions to go on.
+    """A game that is shown from its recorded tales. Requests that need the rules are refused, with the conditions for
+    continuing.
 
     Args:
         id: Its name.
         rows: Its events.
-        tales: Tales of the beginning and of each act and undo; None from the first that is not known.
+        tales: Tales of the beginning and of each act and undo; None from the first missing one.
         ruleset: Its rulebook.
-        why: Reason why it does not go on.
+        why: The reason why it cannot continue.
     """
 
     def __init__(

@@ -38,7 +38,7 @@ from caltrop.wire import LogEntry, TalkLine, as_action
 log = logging.getLogger("caltrop.host")
 
 EVERY = 8
-"""Events of a game after which its standing is stored anew."""
+"""Number of events after which a game's state is stored again."""
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):

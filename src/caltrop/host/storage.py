@@ -1,10 +1,10 @@
-"""The storage of games: one table of events, to which rows are added and from which none is taken.
+"""The storage of games: one table of events, to which rows are only added.
 
-A game is its events in order: how it was made, its seats, every act with the dice that fell, and a game is begun again
-by playing them. Beside them stands how each game stood last (`standing`), a shortcut that may be lost. One thread
-writes; what `append` has returned from is on the disk.
+A game is its events in order: its settings, its seats, and every act with its dice. Replaying them restores the game.
+The latest state of each game is stored beside them (`standing`), as a shortcut that may be lost. One thread writes;
+when `append` returns, the rows are on the disk.
 
-How a database is opened, locked and brought up to date, `database` knows.
+Opening, locking and migrating a database is done by `database`.
 """
 
 from __future__ import annotations
@@ -49,14 +49,14 @@ log = logging.getLogger("caltrop.host")
 T = TypeVar("T")
 
 PATIENCE = 10.0
-"""Seconds for which a database that does not answer, as while it is started again, is asked anew."""
+"""Seconds for which a request is repeated if the database does not answer, for instance during its restart."""
 
 
 WAIT, WAIT_AGAIN = 5.0, 0.1
-"""Seconds for which a program is waited for that writes into an SQLite file; and where that was in vain before."""
+"""Seconds to wait for a program that is writing to an SQLite file, and to wait after a failure."""
 
 REST = 1.0
-"""Seconds for which nothing is tried after something was waited for in vain."""
+"""Seconds for which nothing is tried after a failure."""
 
 
 _NOTHING = "UPDATE events SET id = id WHERE id < 0"
@@ -67,7 +67,7 @@ ASIDE = "~"
 
 
 class Trouble(NamedTuple):
-    """The thing that was waited for in vain."""
+    """The operation that failed."""
 
     why: str
     until: float
@@ -187,16 +187,16 @@ class Storage:
         return self.url.render_as_string(hide_password=True)
 
     def append(self, game: str, rows: Sequence[Row], *, new: bool = False, fenced: bool = True) -> None:
-        """Add events to a game, all or none.
+        """Add all of some events to a game, or none.
 
         Args:
-            game: The game, or what else has events.
+            game: The game, or another thing with events.
             rows: The events.
             new: Make the game this worker's, because these events begin it.
             fenced: Refuse them if the game is another worker's.
 
         Raises:
-            StorageFault: when they cannot be kept, or the game is another worker's; none has been added.
+            StorageFault: when they cannot be stored, or the game is another worker's; none has been added.
             IntegrityError: when the game has events with these numbers already.
         """
         if not rows:
@@ -257,7 +257,7 @@ class Storage:
         self._do(lambda connection, _: connection.execute(text(_NOTHING)), write=True)
 
     def events(self, game: str) -> list[Row]:
-        """Return the events of a game in order; none if there is no such game.
+        """Return the events of a game in order; none if the game does not exist.
 
         Raises:
             StorageFault: when they cannot be read.
@@ -278,10 +278,10 @@ class Storage:
         return None if row is None or not isinstance(row[1], bytes) else (str(row[0]), row[1])
 
     def keep_standing(self, game: str, stamp: str, body: bytes) -> None:
-        """Store how a game stands, in the place of what was stored before.
+        """Store the state of a game, replacing the old one.
 
         Raises:
-            StorageFault: when it cannot be kept.
+            StorageFault: when it cannot be stored.
         """
 
         def put(connection: Connection, _: bool) -> None:
@@ -461,9 +461,9 @@ class Storage:
             self._do(lambda connection, _: connection.execute(text(_NOTHING)), write=True)
 
     def _do(self, work: Callable[[Connection, bool], T], *, write: bool = False) -> T:
-        """Do something in one transaction; where the database does not answer, again for a while.
+        """Do something in one transaction, and repeat it for a while if the database does not answer.
 
-        After a failure the next callers wait less: for a moment nothing is tried, and then only shortly.
+        After a failure the next callers wait less: for a moment nothing is tried, and then only one short attempt.
 
         Args:
             work: The function; its argument is True on a second try.
@@ -502,10 +502,11 @@ class Storage:
         return {path: identity_of(path) for path in self._watched}
 
     def _check_files(self) -> None:
-        """Complain when a file is another one than was opened: the system goes on writing what is deleted.
+        """Raise an error if the file has been replaced since it was opened, because the system would keep writing to
+        the deleted one.
 
         Raises:
-            StorageFault: when it is.
+            StorageFault: when it has.
         """
         for path, now in self._files().items():
             if now != self._were[path]:
@@ -513,7 +514,7 @@ class Storage:
                 raise StorageFault("gone", f"{path} is no longer the file that was opened")
 
     def begins_with(self, text: str) -> bool:
-        """Return whether *text* stands in the first event of any game."""
+        """Return whether *text* occurs in the first event of any game."""
         question = select(EVENTS.c.id).where(EVENTS.c.kind == "created", EVENTS.c.body.contains(text, autoescape=True))
         return self._do(lambda connection, _: connection.execute(question.limit(1)).first()) is not None
 

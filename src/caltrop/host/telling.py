@@ -35,7 +35,7 @@ def tell(to: Log, match: Match, events: Sequence[Event], side: int | None, round
 
 
 def _rounds(match: Match, events: Sequence[Event]) -> list[int]:
-    """Return the round of each event of the last act: the last round goes on until a new one begins."""
+    """Return the round of each event of the last act. A round lasts until the next one begins."""
     now = match.ruleset.round(match.state)
     before = match.ruleset.round(match.history[-1].state)
     begins = [
@@ -46,7 +46,9 @@ def _rounds(match: Match, events: Sequence[Event]) -> list[int]:
 
 
 def tell_of_act(to: Log, match: Match, events: Sequence[Event], side: int) -> None:
-    """Tell what an act brought about: where the rules move a side, unit by unit, and as that side's own doing."""
+    """Write the events of an act to the log. If the rules move a side, its acts are written unit by unit, as its
+    own.
+    """
     rounds = _rounds(match, events)
     parts = stretches(match, events, side)
     for stretch in parts:

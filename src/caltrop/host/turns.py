@@ -21,7 +21,7 @@ MOST = 48
 """Questions of all addresses in one line."""
 
 ASKER: ContextVar[str] = ContextVar("asker", default="")
-"""The address for which something is done; empty for who sits at this program, as in a terminal."""
+"""The address for which something is done; empty for a person at this program, as in a terminal."""
 
 _Waiter = asyncio.Future[None]
 T = TypeVar("T")
@@ -58,10 +58,10 @@ class Turns:
 
     @contextmanager
     def place(self, whose: str) -> Iterator[None]:
-        """Yield a place in the line. It is taken before what is sent is read.
+        """Hold a place in the queue, taken before the body of the request is read.
 
         Raises:
-            Refused: when this address has as many as it may, or the line is too long.
+            Refused: when this address has too many places, or the queue is too long.
         """
         taken = self._places.get(whose, 0)
         if self.each is not None and taken >= self.each:

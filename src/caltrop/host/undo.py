@@ -1,4 +1,4 @@
-"""Taking acts back: what may be taken back freely or by leave, and what may be played again."""
+"""Undo: acts that may be undone freely or by permission, and acts that may be played again."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Undo:
         undone = self.match.history[:]
         self.match.undo(side, consent=consent)
         acts = len(self.match.history)
-        # What is given back by leave may have rolled, and would fall otherwise now.
+        # An act that was undone by permission may have rolled, and would roll differently now.
         self.taken_back = [] if consent else [*self.taken_back, *self.played[acts:][::-1]]
         del self.played[acts:]
         return any(len(point.state.asked) > 1 for point in undone[acts:])
@@ -51,9 +51,9 @@ class Undo:
         return any(point.side == side for point in self.match.history)
 
     def answered(self, side: int, computers: Container[int]) -> int:
-        """Return how many acts computers have played since a side's last one that roll and reveal nothing.
+        """Return the number of computers' acts since a side's last one, as long as they roll and reveal nothing.
 
-        They are taken back with it: nobody is wronged, and the side has learnt nothing but what they are about to do.
+        They are undone with it: this is fair to everybody, because the side has only learnt their plans.
         """
         since = takewhile(
             lambda point: point.side != side and point.side in computers and not point.boundary,
@@ -62,8 +62,8 @@ class Undo:
         return sum(1 for _ in since)
 
     def boundary(self, side: int, computers: Container[int]) -> str | None:
-        """Return why a side may not take its last act back freely, with what computers have
-        answered; None if it may.
+        """Return why a side may not undo its last act freely, including the computers' answers to it; None if it
+        may.
         """
         answered, history = self.answered(side, computers), self.match.history
         if not answered or self.match.over is not None:

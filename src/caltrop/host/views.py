@@ -137,7 +137,7 @@ def view_of(
 
 
 def seats_in(picture: Picture, game: Seated) -> tuple[SeatView, ...]:
-    """Return the seats of a picture, with who plays them."""
+    """Return the seats of a picture with their players."""
     people = game.people
     return tuple(
         SeatView(
@@ -200,7 +200,7 @@ class Gone:
         return tuple([(*key, was) for key, was in self._were.items()])
 
     def take_in(self, losses: Iterable[tuple[int | None, int, int, tuple[int, str] | None]]) -> None:
-        """Begin with what was found out before."""
+        """Start with earlier results."""
         self._were.update({(eyes, line, unit): was for eyes, line, unit, was in losses})
 
     def view(self, eyes: int | None, picture: Picture, lines: Sequence[LogEntry]) -> tuple[GoneView, ...]:

@@ -1,8 +1,7 @@
-"""Reasons for the present state: the acts that changed it, each with the events, dice and decisions that led to it.
+"""Explains the present state by the acts that changed it, each with the events, dice and decisions that led to it.
 
-When it changed is told by the chronicle of the game, and inside an act read off the picture from event to event. What
-led to that event is told by the links of the engine (`engine.cause`), as far as the asker may know them. So it knows
-no rule.
+The chronicle of the game tells when something changed, and pictures between events show it within an act. The engine's
+links (`engine.cause`) tell what led to that event, as far as the asker may know them. So this code knows no rule.
 """
 
 from __future__ import annotations
@@ -24,11 +23,11 @@ from caltrop.wire import LogEntry
 from caltrop.wire.messages import Cause, Led, Why
 
 MOST = 12
-"""Changes that are told, the newest first."""
+"""Largest number of changes in an explanation, newest first."""
 LONGEST = 16
-"""Links of a chain that are told, those nearest to the change first."""
+"""Largest number of links in a chain, those nearest to the change first."""
 NOTES = ("undo", "resign", "takeback", "player")
-"""Lines of the log that are no events of the rules."""
+"""Log lines that are no events of the rules."""
 
 
 class Past(msgspec.Struct, frozen=True):
@@ -41,7 +40,7 @@ class Past(msgspec.Struct, frozen=True):
     points: tuple[Point, ...]
     """The acts in force."""
     annals: Annals
-    """Annals of what has been worked out."""
+    """A cache of computed links."""
 
     @classmethod
     def of(cls, game: Game, eyes: int | None) -> Past:
@@ -62,7 +61,7 @@ class Past(msgspec.Struct, frozen=True):
         return self.chronicle.picture(t)
 
     def changes(self, about: Why) -> list[Changed]:
-        """Return the acts that changed what is asked about, the newest first, back to where it was nothing."""
+        """Return the acts that changed a value, newest first, back to when it was zero."""
         changes: list[Changed] = []
         with self.annals.lock:
             self.chronicle.go_on(self.states)
@@ -73,7 +72,7 @@ class Past(msgspec.Struct, frozen=True):
         return changes
 
     def look_back(self, acts: int) -> bool:
-        """Note so many acts more of this past, before somebody asks; whether there is more to note."""
+        """Record a number of further acts of this past before somebody asks. Return whether there are more."""
         with self.annals.lock:
             missing = self.chronicle.missing(self.states)
             if missing > 0:
@@ -88,11 +87,11 @@ class Past(msgspec.Struct, frozen=True):
 
 
 def causes(past: Past, about: Why) -> tuple[Cause, ...]:
-    """Return every act that changed what is asked about, the newest first, back to where it was nothing.
+    """Return every act that changed a value, newest first, back to when it was zero.
 
     Args:
         past: The game.
-        about: The key that is asked about.
+        about: The value.
     """
     changes = past.changes(about)
     if not changes:
@@ -127,10 +126,10 @@ class _Chains:
             led = self._led(link)
             if led is not None and not self._is_read(link, chain):
                 chain[link.number] = led
-            # A decision ends a chain; what nobody may know is passed over, and tells nothing of what led to it.
+            # A decision ends a chain. Hidden links are skipped, with everything that led to them.
             if led is not None and led.line is not None:
                 waiting += sorted(link.because, reverse=True)
-        # Numbered anew: numbers of the whole game would tell how much of it is hidden.
+        # New numbers: those of the whole game would reveal how much of it is hidden.
         places = {number: place for place, number in enumerate(sorted(chain), 1)}
         return tuple(
             msgspec.structs.replace(
@@ -143,9 +142,10 @@ class _Chains:
         )
 
     def _told_by(self, number: int, chain: dict[int, Led]) -> str:
-        """Return the words of a decision: of another side's, its first result, unless the chain has it already.
+        """Return the words of a decision. For another side's decision, these are its first result, unless the chain has
+        that already.
 
-        Else it is told as it was offered, with the unit that acts.
+        Otherwise they are the words of the offer, with the acting unit.
         """
         link, eyes = self.links[number], self.past.eyes
         if not isinstance(link.what, Answered):
@@ -187,7 +187,7 @@ class _Chains:
         return isinstance(link.what, Event) and link.what.seen_by(self.past.eyes) is not None
 
     def _offered(self, act: int, what: Answered) -> str:
-        """Return a decision as it was offered, in words made of what the asker could see then: no hand is in them."""
+        """Return a decision in the words of its offer, as the asker could see it then, without anybody's hand."""
         point = self.past.points[act - 1]
         offer = offered(point.state.asked[point.index]).told(redacted(point.state, self.past.eyes), what.action)
         names = {group.id: group.in_words for group in self.past.seen(point.state).groups}
@@ -209,10 +209,10 @@ class _Chains:
         return next(iter([*own, *[link for link, _ in seen]]), answered)
 
     def _when(self, marks: Sequence[Mark], changed: Changed, about: Why) -> int:
-        """Return the mark of an act before which what is asked about came to be what it was at the end of the act.
+        """Return the mark in an act before which a value changed to what it was at the end of the act.
 
-        It is searched for by halves, so that few pictures are drawn: where a value went to and fro inside an act, it is
-        any one of the times at which it came to be that.
+        A binary search keeps the number of pictures small. If a value changed several times within an act, the mark is
+        one of the changes to that value.
         """
         places = [i for i, (a, b) in enumerate(pairwise(marks), 1) if not looks_alike(a.state, b.state)]
         if not places:
@@ -228,10 +228,10 @@ class _Chains:
 
 
 def _near(marks: Sequence[Mark], at: int) -> list[int]:
-    """Return the events that may tell of a change before the mark *at*, the likeliest first.
+    """Return the events that may have made a change before the mark *at*, the likeliest first.
 
-    First the one that its step told next, then those that the step had told; where it told none, what is told next in
-    the act, and what was told before.
+    First comes the next event of the same step, then its earlier ones. If the step has none, the next event of the act
+    comes first, then the earlier ones.
     """
     run = marks[at - 1].run
     marks_told = [(mark.told, mark.run, i) for i, mark in enumerate(marks) if mark.told is not None]

@@ -93,10 +93,10 @@ def asked(url: str, act: str, games: Sequence[str]) -> bool:
 
 
 class Administering:
-    """The route by which a running server is told what to do to games.
+    """The route for commands about games to a running server.
 
     Args:
-        secret: Opens it; empty if nobody may.
+        secret: The secret that opens it; empty if nobody may.
     """
 
     def __init__(self, secret: str) -> None:

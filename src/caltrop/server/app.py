@@ -1,7 +1,7 @@
-"""The server as an application: what it is made of, and what comes before every request.
+"""The server as an application: its parts, and the checks before every request.
 
-Nothing here knows a rule. An error is told in plain words and as a refusal; what went wrong inside is written to the
-log, and never told.
+Nothing here knows a rule. Errors are reported in plain words and as refusals. Faults inside the program are written to
+the log, and never reported to clients.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Long work that goes on while nobody looks: addresses are served in turn, and only who has asked for it stops it."""
+"""Long work that continues while nobody watches. Addresses are served in turn, and only the address that asked can stop
+its work.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from caltrop.host.faults import refused
 from caltrop.host.turns import ASKER, Turns
 
 AT_ONCE = 2
-"""Pieces of work that are done at the same time, of one address one: so nobody waits for what one other has asked."""
+"""Number of tasks that run at the same time, one of each address, so that nobody waits for only one other."""
 EACH = 6
 """Pieces of work of one address that may wait; a comparison of series is two."""
 MOST = 24
@@ -40,7 +42,7 @@ W = TypeVar("W", bound=Work)
 
 
 class _Task(Generic[W]):
-    """A piece of work, and whose it is."""
+    """A task, and the address it is for."""
 
     def __init__(self, work: W, whose: str) -> None:
         self.work, self.whose = work, whose
@@ -69,10 +71,10 @@ class Background(Generic[W]):
         return None if task is None else task.work
 
     def begin(self, id: str, work: W) -> None:
-        """Have something done when it is the asker's turn, in place of what had its name.
+        """Queue a task for the asker, replacing any task of the same name.
 
         Raises:
-            Refused: when too much waits already.
+            Refused: when too many tasks are waiting.
         """
         whose = ASKER.get()
         waiting = Counter(task.whose for task in self._tasks.values() if not task.begun and not task.over)

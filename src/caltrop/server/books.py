@@ -1,4 +1,4 @@
-"""The routes of what there is to play: the catalogue, the rulebooks, the tables of scenarios."""
+"""The routes of the games on offer: the catalogue, the rulebooks, the tables of scenarios."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Books:
         ]
 
     def begin(self) -> asyncio.Task[bytes]:
-        """Begin with what the first page asks for before it asks: the rulebooks are read in the meantime."""
+        """Prepare the first page's data before it is requested, while the rulebooks are read."""
         if self._catalogue is None or self._catalogue.cancelled():
             self._catalogue = asyncio.create_task(asyncio.to_thread(self._made_catalogue))
         return self._catalogue
@@ -71,7 +71,7 @@ class Books:
         return encode(catalogue(entries))
 
     async def rules(self, request: Request, games: Games) -> Response:
-        """Return every clause of a game, with its words and where it is in the code."""
+        """Return every clause of a game, with its words and its places in the code."""
         name = request.path_params["id"]
         if name not in self.library.names():
             raise refused("not-found", "There is no such game")
@@ -124,9 +124,7 @@ class Books:
 
 
 def _with_rulings(name: str, rules: dict[str, Any]) -> dict[str, Any]:
-    """Return a rulebook's clauses by chapters, with what was asked about them and the rulings that were played out on
-    them.
-    """
+    """Return a rulebook's clauses by chapter, with questions about them and the rulings that test them."""
     book = ruleset(name).inventory()
     questions = book.questions
     for row in rules["clauses"]:

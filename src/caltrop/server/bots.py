@@ -54,7 +54,7 @@ class Bots:
     async def events(self, request: Request, games: Games) -> Response:
         """Return the stream of events of one's own games: lines of JSON, as long as it is listened to."""
         lines = await together_of(request).streams.listen(person_of(request).id, address_of(request))
-        # An encoding of its own has it sent line by line, and not packed until there is more.
+        # An encoding is set so that lines are sent one by one, instead of being collected and compressed.
         headers = {"Cache-Control": "no-store", "Content-Encoding": "identity"}
         return StreamingResponse(lines, media_type="application/x-ndjson", headers=headers)
 

@@ -18,11 +18,11 @@ SMALL_FILE = 65_536
 
 
 class Campaigning:
-    """Everything that can be asked of campaigns.
+    """The routes of campaigns.
 
     Args:
-        counting: Work in processes of its own.
-        made: Counts what is made.
+        counting: Runs work in other processes.
+        made: Limits what an address may make.
     """
 
     def __init__(self, counting: Counting, made: Made) -> None:
@@ -81,7 +81,7 @@ class Campaigning:
         return Response(text, media_type="application/json", headers=as_file(f"{id}.caltrop-campaign.json"))
 
     async def go_on(self, request: Request, games: Games) -> Response:
-        """Go on with the same roster where a campaign is over."""
+        """Continue with the same roster after a campaign is over."""
         body = read_strictly(await request.body(), AnotherCourse)
         id, tokens = request.path_params["id"], tokens_of(request)
         return json_of(await Campaigns(games).go_on(id, tokens, body, drawn_by(request)))

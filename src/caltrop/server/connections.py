@@ -27,7 +27,7 @@ IDLE_SECONDS = 75.0
 TAKE_SECONDS = 60.0
 """Seconds that a client may take nothing of an answer that is more than fits on the way."""
 HEAD = 32_768
-"""Bytes of a request that are none of its body: its headers, what stands behind it, and what stands between chunks."""
+"""Largest number of bytes of a request outside its body: headers, trailers, and separators of chunks."""
 FIELDS = 128
 """Headers of a request, with those that stand behind it."""
 PIECE = 4096
@@ -56,7 +56,7 @@ class Connections:
         address = share_of(str(peer[0]) if isinstance(peer, tuple) and peer else "")
         if is_within(address, self.proxies):
             return True
-        # A connection that goes on as a live one has another protocol then: whether it is open is asked of itself.
+        # An upgraded connection has another protocol, so the connection itself knows whether it is open.
         connections = [one for one in self.open.get(address, ()) if not one.is_closing()]
         taken = len(connections) < self.each
         self.open[address] = [*connections, transport] if taken else connections
@@ -66,7 +66,7 @@ class Connections:
 
 
 class Sparing(logging.Filter):
-    """Lets through a few lines of a kind in a minute, so that nobody fills the log by doing the same again."""
+    """Limits log lines of each kind to a few in a minute, so that nobody can fill the log by repetition."""
 
     LINES, SECONDS, KINDS = 5, 60.0, 200
 
@@ -76,7 +76,7 @@ class Sparing(logging.Filter):
         self.seen: Counter[str] = Counter()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether a line is written; the first of a kind after others were left out says how many."""
+        """Return whether to write a line. The first one after a pause says how many were left out."""
         if record.msg == "Invalid HTTP request received.":
             return False  # it is written with its address
         if record.name == "caltrop.access":
@@ -126,7 +126,7 @@ class Patient(HttpToolsProtocol):
             super().data_received(piece)
             if self.transport.is_closing() or self.transport.get_protocol() is not self:
                 break
-            # Chunks of a few bytes cost as much as those of thousands, and so are no way around the bound.
+            # Chunks of a few bytes are as expensive as large ones, so they count against the limit.
             if self._read - self._body > HEAD + self._body // 8:
                 self._refuse()
                 return

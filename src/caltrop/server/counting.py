@@ -1,7 +1,7 @@
-"""Work that somebody asks for and that may take long: it is done in processes of its own, each with its line.
+"""Runs requested work that may take long in other processes, each kind with its own queue.
 
-Odds stand in one line and recorded games in another, so that none waits for what is much longer than itself; what is
-asked of a game that is played ("Why?", sight, the odds of an act) stands in neither. Addresses are served in turn.
+Odds have one queue and recorded games another, so that short work does not wait for long work. Questions about games in
+progress ("Why?", sight, odds of an act) bypass both. Addresses are served in turn.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ RECORD_SECONDS = 30.0
 TEXT_SECONDS = 2.0
 DRAFT_SECONDS = 8.0
 IDLE_SECONDS = 300.0
-"""A process that has been asked nothing for so long is ended."""
+"""Idle seconds after which a process is ended."""
 UNPACKED = 16 * 1024 * 1024
 """Bytes that a recorded game may have, unpacked."""
 
@@ -118,7 +118,7 @@ class Line:
 
 
 class Counting:
-    """The calculations that a server does in processes of its own."""
+    """The computations that a server runs in other processes."""
 
     def __init__(self) -> None:
         self.odds = Line(ODDS_SECONDS, "ask for less, or ask the command line, which has no such bound")
@@ -132,14 +132,14 @@ class Counting:
         self.maps.close()
 
 
-# What is done in the processes: plain data in, JSON out.
+# Work of the processes: plain data in, JSON out.
 
 
 def refereed(what: Literal["odds", "resolve"], request: Any) -> bytes:
-    """Return an attack request, answered by its rulebook.
+    """Return the rulebook's answer to an attack request.
 
     Raises:
-        InputError: for what is wrong with the request.
+        InputError: for an error in the request.
     """
     return _refereed(what, msgspec.json.encode(request))
 
@@ -165,7 +165,7 @@ def attack_form(request: Any) -> bytes:
 
 
 def army_sheet(asked: AskSheet) -> bytes:
-    """Return an army list as it stands, and what may come next.
+    """Return an army list in its current state, with the possible additions.
 
     Raises:
         InputError: for a text or a link that is no army list, and for a game that has none.
@@ -197,52 +197,52 @@ def _record(text: bytes, files: tuple[str, ...]) -> Record:
 
 
 def _told(value: Any, packed: bool) -> bytes:
-    """JSON; gzipped here where it is long and may be, since that takes its time too."""
+    """Return JSON, gzipped here if it is long and the client accepts it, because that also takes time."""
     text = _encode(value)
     return gzip.compress(text, 5, mtime=0) if packed and len(text) > 100_000 else text
 
 
 def verdict(text: bytes, files: tuple[str, ...], packed: bool) -> bytes:
-    """Return the verdict of playing a recorded game again.
+    """Return the verdict of replaying a recorded game.
 
     Args:
         text: The file.
-        files: Files of scenarios and armies that may be read for it.
+        files: Files of scenarios and armies that may be read.
         packed: True if a long answer may be gzipped.
 
     Raises:
-        InputError: when it is no record, or of a game that is not known here.
+        InputError: when it is no record, or of an unknown game.
     """
     return _told(verify(_record(text, files)), packed)
 
 
 def replayed(text: bytes, files: tuple[str, ...], packed: bool) -> bytes:
-    """Return the moments of a recorded game, as everybody may see them; what it is given is that of `verdict`.
+    """Return the moments of a recorded game, as everybody may see them. For the parameters see `verdict`.
 
     Raises:
-        InputError: when it is no record, or of a game that is not known here, or cannot have been played so.
+        InputError: when it is no record, or of an unknown game, or contradicts the rules.
     """
     return _told({"frames": frames(_record(text, files))}, packed)
 
 
 def try_to_play_on(text: bytes, files: tuple[str, ...]) -> None:
-    """Play a recorded game to its end, to see whether that can be done in a while, and it can be played on.
+    """Replay a recorded game, to check that this ends in time, and that the game can be continued.
 
     Args:
         text: The file.
-        files: Files of scenarios and armies that may be read for it.
+        files: Files of scenarios and armies that may be read.
 
     Raises:
-        InputError: when it is no record, or of a game that is not known here, or may not be played on.
+        InputError: when it is no record, or of an unknown game, or cannot be continued.
     """
     recorded(Library(files), _record(text, files))
 
 
 def try_texts(setting: Setting) -> None:
-    """Lay a table from texts that somebody has sent, to see whether that can be done in a moment.
+    """Set up a table from texts that somebody has sent, to check that this ends in time.
 
     Raises:
-        InputError: for what is wrong with them.
+        InputError: for an error in them.
     """
     try:
         setting.start()

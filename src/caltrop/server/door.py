@@ -41,11 +41,11 @@ class Door:
     """The addresses of the server.
 
     Args:
-        host: The address that it was started at.
+        host: The address given at the start.
         port: Its port.
-        shown: True if it has names or addresses of its own, as behind a proxy: then a page's own address is the one to
-            give.
-        may_open: True if those at this machine may open it.
+        shown: True if it has its own names or addresses, for instance behind a proxy. Then a page's address is the one
+            to share.
+        may_open: True if people at this machine may open it to the network.
         local: The addresses of this machine in local networks.
     """
 
@@ -91,7 +91,7 @@ class Door:
         return json_of(self.view(request))
 
     async def turn(self, request: Request, games: Games) -> Response:
-        """Open the server to the local network, or shut it again; only for who sits at this machine."""
+        """Open the server to the local network, or close it again; only for people at this machine."""
         body = read_strictly(await request.body(), OpenDoor)
         if not self.view(request).may_open:
             raise refused("not-from-here", "This server is opened and shut only at its own machine, with caltrop play")
@@ -185,7 +185,7 @@ def _outward() -> list[str]:
 
 
 def _of_interfaces() -> list[str]:
-    """Return the addresses of all interfaces that are up, where the system tells them."""
+    """Return the addresses of all active interfaces, if the system tells them."""
     if not sys.platform.startswith("linux"):
         return []
     import fcntl

@@ -1,7 +1,7 @@
-"""The routes of tables that people draw: what may stand in one, what is wrong with a draft, and tables from a seed.
+"""The routes for drawn tables: the possible contents, errors in a draft, and tables from a seed.
 
-A draft runs no code and names no file: it is read as the text of a scenario is, in a process of its own that is ended
-when it takes too long.
+A draft runs no code and names no file. It is read like the text of a scenario, in another process that is ended if it
+takes too long.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from caltrop.wire.messages import DraftToCheck, DraftToMirror, DraftToWrite, Map
 
 
 class Drafting:
-    """Everything that can be asked about drafts of tables.
+    """The routes for drafts of tables.
 
     Args:
-        counting: Work in processes of its own.
+        counting: Runs work in other processes.
     """
 
     def __init__(self, counting: Counting) -> None:
@@ -69,13 +69,13 @@ class Drafting:
         return await self._worked_out(request, a_file, read_strictly(await request.body(), DraftToWrite))
 
     async def _worked_out(self, request: Request, do: Callable[..., bytes], *with_: Any) -> Response:
-        """Have something worked out in a process of its own, when it is this address's turn."""
+        """Compute an answer in another process, when it is this address's turn."""
         with self.counting.maps.place(address_of(request)):
             name = request.path_params["id"][:60]
             return ready(await self.counting.maps.call(address_of(request), do, name, *with_))
 
 
-# What is done in the process: plain data in, JSON out.
+# Work of the process: plain data in, JSON out.
 
 
 @cache
@@ -118,7 +118,7 @@ def a_drawn_table(name: str, body: TableToDraw) -> bytes:
 
 
 def a_file(name: str, body: DraftToWrite) -> bytes:
-    """Return a draft as a YAML file, read once more so that what is written can be read."""
+    """Return a draft as a YAML file, checked by reading it again."""
     text = yaml_of(msgspec.to_builtins(body.draft))
     read_draft(text)
     return encode({"text": text})

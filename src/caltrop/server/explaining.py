@@ -1,6 +1,6 @@
-"""Battles that are over, explained: of each address one at a time, in a process of its own, with how far it is.
+"""Explains finished battles in other processes, one at a time for each address, with progress.
 
-An explanation goes on while nobody looks, and can be stopped: what is known by then is kept.
+An explanation continues while nobody watches, and can be stopped; its results up to then are kept.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from caltrop.server.background import Background
 log = logging.getLogger("caltrop.server")
 
 SECONDS = 30 * 60.0
-"""After so long it is stopped."""
+"""Time limit in seconds."""
 BREATH = 0.1
 """Seconds after which somebody who stops it has been heard."""
 
@@ -33,7 +33,7 @@ class Explained(msgspec.Struct, frozen=True, kw_only=True):
     """The explanation of a battle as it stands."""
 
     stage: Literal["new", "waiting", "working", "done", "stopped", "failed"]
-    """`new` where nobody has asked for it yet."""
+    """`new` if nobody has asked for it yet."""
     done: int = 0
     of: int = 0
     words: str = ""
@@ -131,14 +131,14 @@ class Explaining:
         self._work: Background[_Run] = Background("explanation")
 
     def ask(self, id: str, record: Record) -> Explained:
-        """Have a battle explained, or look how that stands where it was asked for before.
+        """Ask for an explanation of a battle, or return the state of an earlier request.
 
         Args:
             id: The game.
-            record: The game as it was played.
+            record: The record of the game.
 
         Raises:
-            Refused: when too many battles wait already.
+            Refused: when too many battles are waiting.
         """
         work = self._work.find(id)
         if work is None or work.now.stage in ("stopped", "failed"):

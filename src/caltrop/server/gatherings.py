@@ -108,7 +108,7 @@ class Gatherings:
         tournament = await together_of(request).clubs.begin(person_of(request), request.path_params["id"][:40])
         return json_of(await self._tournament(request, games, tournament))
 
-    # What is shown.
+    # Views.
 
     @staticmethod
     async def _people(request: Request, ids: Iterable[str], ruleset: str = "") -> dict[str, PersonView]:

@@ -234,20 +234,20 @@ HEADERS = [
 
 
 class Guard:
-    """Stands before the application.
+    """Checks requests before the application gets them.
 
     Args:
         app: The application.
         limits: Sizes and rates.
-        names: Names that the server goes by, besides those of this machine.
+        names: The server's names, besides those of this machine.
         open_to_network: True if it listens beyond this machine.
-        files: Paths to which files are sent, which may be larger than other requests.
-        proxies: Proxies that are believed when they say from which address a request comes.
-        prefix: The path under which a proxy shows the server, without a slash at its end; empty for none. It is taken
-            off where the proxy leaves it on.
-        measures: Counts requests; None if nobody reads figures.
-        readers: The addresses that may read figures at `/metrics`.
-        inside: The secret by which another worker hands on what it has let in; empty if there is none.
+        files: Paths that accept files, which may be larger than other requests.
+        proxies: Proxies that are trusted to name the address of a client.
+        prefix: The path under which a proxy shows the server, without a slash at its end; empty for none. It is removed
+            if the proxy leaves it on.
+        measures: Counts requests; None without metrics.
+        readers: The addresses that may read metrics at `/metrics`.
+        inside: The secret with which another worker forwards checked requests; empty if there is none.
     """
 
     def __init__(
@@ -275,7 +275,7 @@ class Guard:
         self.admission = Admission()
         self.rates = Buckets(limits.requests, limits.burst)
         self.visits = Buckets(limits.requests, limits.burst)
-        """Of pages that are opened from links of other sites, so that those spend nothing of what a player has."""
+        """Limits for pages opened from other sites, so that these do not use up a player's limits."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on what is welcome, and refuse the rest in plain words."""
@@ -466,19 +466,19 @@ class Guard:
         try:
             await self.app(scope, counted, dressed)
         except Exception:
-            # Whatever went wrong is written down here, and never told to the client.
+            # All faults are written to the log, and never reported to the client.
             log.exception("a request for %s failed", scope["path"])
             if not started:
                 await _refuse(send, 500, "Something in the program went wrong; nothing has changed.", "broken")
 
 
 def is_within_api(path: str) -> bool:
-    """Return whether an address is one that programs speak to, and no page."""
+    """Return whether an address is for programs instead of a page."""
     return path.startswith(("/api/", "/ws/")) or path in ("/api", "/ws")
 
 
 def _is_visit(headers: list[tuple[str, str]]) -> bool:
-    """Return whether a browser asks because somebody has followed a link to a page of its own."""
+    """Return whether a browser asks because somebody has followed a link to a page."""
     fetch = {k: v for k, v in headers if k in ("sec-fetch-mode", "sec-fetch-dest")}
     return (
         fetch.get("sec-fetch-mode", "navigate") == "navigate" and fetch.get("sec-fetch-dest", "document") == "document"
@@ -500,12 +500,12 @@ def _no_such_name(hosts: list[str]) -> str:
 
 
 def _cut(words: str, most: int) -> str:
-    """Words as far as they fit into so many bytes."""
+    """Return a beginning of a text that fits into a number of bytes."""
     return words.encode()[:most].decode("utf-8", "ignore")
 
 
 class TooLarge(Exception):
-    """A request goes on beyond what is allowed: so many bytes."""
+    """A request is larger than its limit in bytes."""
 
 
 class TooSlow(Exception):

@@ -1,6 +1,6 @@
-"""Series of computer battles: of each address one at a time, in a process of its own; the others wait their turn.
+"""Runs series of computer battles in other processes, one at a time for each address; others wait in a queue.
 
-A series goes on while nobody looks. A page that asks for the same one again is shown what has been played of it.
+A series continues while nobody watches. A page that asks for the same series again gets the results so far.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ log = logging.getLogger("caltrop.server")
 
 MOST_GAMES = 500
 SECONDS = 30 * 60.0
-"""A series that takes longer is stopped, and what has been played of it is shown."""
+"""Time limit in seconds. Later the series is stopped, and its results so far are shown."""
 BREATH = 0.1
 """Seconds after which somebody who stops a series has been heard."""
 
@@ -48,7 +48,7 @@ class Series(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     stage: Stage
-    """`new` where it has not been asked for yet."""
+    """`new` if it has not been requested yet."""
     ahead: int = 0
     """Series that are played before it."""
     games: int
@@ -108,7 +108,7 @@ class _Run:
         self.stage, self.words = "stopped", self.stop
 
     def _hear(self, here: Connection) -> tuple[Stage, str]:
-        """Gather the results; how it ended, and why where it did not end by itself."""
+        """Collect the results. Return how it ended, and the reason if it was not completed."""
         while len(self.results) < self.order.games:
             if self.stop:
                 return "stopped", self.stop
@@ -163,14 +163,14 @@ class Lab:
         self._work: Background[_Run] = Background("series")
 
     def ask(self, body: NewSeries, order: Order) -> Series:
-        """Have a series played, or look how it stands where it was asked for before.
+        """Start a series, or return the state of an earlier request.
 
         Args:
             body: The request.
-            order: What `order` says of it.
+            order: The result of `order` for it.
 
         Raises:
-            Refused: when too many series wait already.
+            Refused: when too many series are waiting.
         """
         id = hashlib.blake2b(
             msgspec.json.encode((order, __version__), order="deterministic"), digest_size=6
@@ -184,10 +184,10 @@ class Lab:
         return self.look(id)
 
     def order(self, body: NewSeries) -> Order:
-        """Return the series that somebody asks for.
+        """Return the requested series.
 
         Raises:
-            InputError: for what does not exist or does not fit; the message names the nearest right value.
+            InputError: for something that does not exist or fit; the message names the nearest right value.
         """
         if body.games > MOST_GAMES:
             raise InputError(

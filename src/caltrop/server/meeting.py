@@ -1,4 +1,4 @@
-"""Finding somebody: open seats, a queue by strength, friends, ratings, and what is told of others' conduct."""
+"""Finds opponents: open seats, a queue by strength, friends, ratings, and complaints about conduct."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ class Meeting:
     # Friends, and others.
 
     async def friends(self, request: Request, games: Games) -> Response:
-        """Return one's friends, who is asked to be one and who asks, and the seats that friends keep."""
+        """Return a person's friends, the open requests of friendship, and the seats that friends keep."""
         person, openings = person_of(request), together_of(request).openings
         friends, asked, asking = await openings.friends(person.id)
         here = openings.here(friends)
@@ -179,7 +179,7 @@ class Meeting:
         return await self.friends(request, games)
 
     async def keep_apart(self, request: Request, games: Games) -> Response:
-        """Be brought together with somebody no more, or see nothing of what they say."""
+        """Avoid being paired with somebody, or hide their messages."""
         body, person = read_strictly(await request.body(), KeepApart), person_of(request)
         together, other = (
             together_of(request),

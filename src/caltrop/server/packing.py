@@ -1,8 +1,7 @@
-"""The routes of packs: what may be changed, what a pack changes and what is wrong with it, and how a unit compares.
+"""The routes of packs: the possible changes, a pack's changes and errors, and comparisons of units.
 
-A pack that is sent is read in a process of its own that is ended when it takes too long. None is stored here: a page
-keeps its own, and a game holds the one that it is played with. Those that are installed where the server runs are shown
-to all.
+A pack that is sent is read in another process that is ended if it takes too long. Packs are not stored here: a page
+keeps its own, and a game holds its pack. Packs installed on the server's machine are shown to everybody.
 """
 
 from __future__ import annotations
@@ -25,10 +24,10 @@ from caltrop.wire.messages import PackToCompare, PackToLookAt
 
 
 class Packs:
-    """Everything that can be asked about packs.
+    """The routes of packs.
 
     Args:
-        counting: Work in processes of its own.
+        counting: Runs work in other processes.
     """
 
     def __init__(self, counting: Counting) -> None:
@@ -52,12 +51,12 @@ class Packs:
         return await self._worked_out(request, a_comparison, read_strictly(await request.body(), PackToCompare))
 
     async def _worked_out(self, request: Request, do: Callable[..., bytes], *with_: Any) -> Response:
-        """Have something worked out in a process of its own, when it is this address's turn."""
+        """Compute an answer in another process, when it is this address's turn."""
         with self.counting.maps.place(address_of(request)):
             return ready(await self.counting.maps.call(address_of(request), do, *with_))
 
 
-# What is done in the process: plain data in, JSON out.
+# Work of the process: plain data in, JSON out.
 
 
 def pack_kit(name: str) -> bytes:
@@ -70,7 +69,7 @@ def pack_kit(name: str) -> bytes:
 
 
 def a_pack(body: PackToLookAt) -> bytes:
-    """Return a pack as it stands.
+    """Return a pack in its current state.
 
     Raises:
         InputError: for a text or a zip that is no pack.

@@ -1,4 +1,4 @@
-"""The files of the built client, and the page that every address of its own shows."""
+"""The files of the built client, and the page for all of its addresses."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def asset(path: Path, forever: bool) -> Response:
         path: Its path.
         forever: True if a browser may keep it for good.
     """
-    # The names of built assets hold a hash of what is in them.
+    # The names of built assets contain a hash of their contents.
     cache = "public, max-age=31536000, immutable" if forever else "no-cache"
     kind = _KINDS.get(path.suffix, "application/octet-stream")
     return Response(path.read_bytes(), media_type=kind, headers={"Cache-Control": cache})
@@ -54,8 +54,8 @@ def documentation(path: str, site: Path = SITE) -> Response:
         site: The folder of the built documentation.
 
     Returns:
-        What is there; for a folder without its last slash a redirection; else the site's own page of what is missing,
-        with status 404. If nothing has been built, a sentence says how to.
+        The page; a redirect for a folder without its last slash; otherwise the site's own page for missing pages, with
+            status 404. If nothing has been built, instructions to build it.
     """
     if not (site / "index.html").is_file():
         return PlainTextResponse("The documentation is not built here. In a checkout, `make docs` builds it.", 404)
@@ -100,15 +100,15 @@ def index(path: Path, prefix: str = "", status: int = 200, origin: str = "") -> 
     Args:
         path: Its path.
         prefix: The path under which a proxy shows the server.
-        status: 404 where the page has nothing to show but that.
-        origin: Address of the request, as `http://127.0.0.1:8420`: those who draw a picture for a link take none
-            from a relative address.
+        status: 404 if the address does not exist.
+        origin: Address of the request, such as `http://127.0.0.1:8420`. Programs that show a picture for a link accept
+            no relative addresses.
     """
     if not path.is_file():
         words = "The page has not been built yet: run make setup in a checkout of Caltrop.\n"
         return Response(words, 503, media_type="text/plain; charset=utf-8")
-    # Addresses in the page are relative to where it is served from, and the page is shown under longer paths too:
-    # the page names the root that they are relative to.
+    # Addresses in the page are relative, and the page is also shown under longer paths, so it names the root of its
+    # addresses.
     text = path.read_text("utf-8").replace('<base href="/" />', f'<base href="{prefix}/" />', 1)
     text = _PICTURE.sub(lambda _: f'content="{escape(origin)}{prefix}/link.png"', text, count=1)
     return Response(text, status, media_type=_KINDS[".html"], headers={"Cache-Control": "no-cache"})

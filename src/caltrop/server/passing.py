@@ -322,7 +322,7 @@ _HOP = frozenset({b"connection", b"content-length", b"transfer-encoding", b"keep
 
 
 def _whose(path: str) -> str | None:
-    """Return the game that a path is about; an empty name for the desk, and None for what any worker does."""
+    """Return the game of a path; an empty name for the desk, and None if any worker can answer."""
     game = _GAME.match(path)
     if game is not None:
         return game.group(1)

@@ -123,7 +123,7 @@ class People:
         return json_of(me)
 
     async def look(self, request: Request, games: Games) -> Response:
-        """Oneself: the name, the browsers, and how one is told."""
+        """Return the person's own name, browsers and notification settings."""
         return await self.view(request, person_of(request))
 
     async def be(self, request: Request, games: Games) -> Response:
@@ -195,7 +195,7 @@ class People:
         person = await passkeys.sign_in(place, body.credential, _key(request), body.browser)
         return await self.view(request, person)
 
-    # How one is told.
+    # Notification settings.
 
     def _count_way(self, request: Request, person: Person) -> None:
         # A person is counted too, because one of many addresses would post from here as often as they like.
@@ -243,7 +243,7 @@ class People:
         return await self.view(request, await together_of(request).notices.confirm(person, body.code.strip()[:20]))
 
     async def stop_mail(self, request: Request, games: Games) -> Response:
-        """End the mails to somebody, by what stands in such a mail."""
+        """Stop the mails to somebody, by the secret in such a mail."""
         body = read_strictly(await request.body(), StopMail)
         id, _, stop = body.stop[:100].partition(".")
         await together_of(request).notices.stop_mail(id, stop)
@@ -270,7 +270,7 @@ class People:
         return json_of(WaysView(ways=_tuple(telling.ways), may=tuple(notices.ways(person))))
 
     async def choose_ways(self, request: Request, games: Games) -> Response:
-        """Choose how one is told of a game."""
+        """Choose how to be notified about a game."""
         body, person = read_strictly(await request.body(), ChooseWays), person_of(request)
         notices = together_of(request).notices
         telling = await notices.choose(person, await self._own_game(request, games, person), body.ways)

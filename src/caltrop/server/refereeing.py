@@ -24,7 +24,7 @@ class Refereeing:
 
     Args:
         library: The library of games.
-        working: Reads texts of scenarios and armies in a process of its own.
+        working: Reads texts of scenarios and armies in another process.
     """
 
     def __init__(self, library: Library, working: Working) -> None:
@@ -39,11 +39,11 @@ class Refereeing:
 
 
 def table_of(library: Library, body: NewGame) -> RefereeTable:
-    """Return what a battle begins with.
+    """Return the start of a battle.
 
     Raises:
-        InputError: for what does not exist; the message names the nearest right value.
-        ValueError: for what does not fit; likewise.
+        InputError: for something that does not exist; the message names the nearest right value.
+        ValueError: for something that does not fit; likewise.
     """
     rules = library.find(body.ruleset)
     scenario = body.scenario or rules.scenarios()[0].id

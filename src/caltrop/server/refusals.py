@@ -1,6 +1,4 @@
-"""Errors in plain words: what a client is told, and the status of the answer. Faults inside the program are never
-shown.
-"""
+"""Errors in plain words for clients, with the status of the answer. Faults inside the program are never shown."""
 
 from __future__ import annotations
 
@@ -74,7 +72,7 @@ def refusal_of(error: Exception, ref: Ref = None) -> RefusalMessage:
         return RefusalMessage(code="not-found", clause="", message="There is no such game here", values={}, ref=ref)
     if isinstance(error, InputError):
         field = error.field or ""
-        # Where files of the server lie is no business of who asks, and helps nobody.
+        # The paths of the server's files do not concern clients.
         here = error.source is not None and Path(error.source).is_absolute()
         words = error.message if here else str(error)
         return RefusalMessage(

@@ -18,7 +18,7 @@ from caltrop.server.guard import Buckets, Limits
 from caltrop.wire import WrongMessage
 
 Route = tuple[str, str, Callable[[Request, Games], Awaitable[Response]]]
-"""A method, a path, and what answers it."""
+"""A method, a path, and the function that answers."""
 
 encode = msgspec.json.Encoder(enc_hook=str).encode
 
@@ -71,10 +71,10 @@ _KEY = re.compile("[A-Za-z0-9_-]{24,64}")
 
 
 def drawn_by(request: Request) -> Drawn:
-    """Return the name and the secrets of what a request makes: those of its `Idempotency-Key`, where it has one.
+    """Return the name and secrets for the thing that a request makes, derived from its `Idempotency-Key` if it has one.
 
     Raises:
-        WrongMessage: when that is too short, or no secret.
+        WrongMessage: when the key is too short, or no secret.
     """
     return Drawn(_key_of(request), request.scope["path"])
 
@@ -131,5 +131,5 @@ class Made:
             raise refused("too-fast", f"That are too many {what} for one hour; {instead}")
 
     def game(self, request: Request) -> None:
-        """Count a game more, or what is like one."""
+        """Count one more game, or a similar thing."""
         self.count(request, "games", "play one of them")

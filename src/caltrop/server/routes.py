@@ -210,7 +210,7 @@ class Routes:
         return json_of(await games.glance(request.path_params["id"][:40], tokens_of(request)))
 
     async def record(self, request: Request, games: Games) -> Response:
-        """Return the recorded game; while it goes on, without what the seat may not know."""
+        """Return the recorded game. During the game, it lacks what the seat may not know."""
         live, eyes = await self._looked_at(request, games)
         text = encoded(await games.questions.record(live, eyes))
         return Response(text, media_type="application/json", headers=as_file(f"{live.game.id}.caltrop.json"))
@@ -240,7 +240,7 @@ class Routes:
         return json_of(explaining.stop(_ended(live)))
 
     async def play_on(self, request: Request, games: Games) -> Response:
-        """Make a game that begins with the acts of one that is over, up to a moment, and goes on with other dice."""
+        """Make a game that begins with the acts of a finished one, up to a moment, and continues with other dice."""
         live, sides = await self._game(request, games)
         body = read_strictly(await request.body(), PlayOn)
         self.made.game(request)
@@ -284,8 +284,8 @@ class Routes:
         return json_of(await games.questions.moments(live, eyes, may, first, count))
 
     async def say(self, request: Request, games: Games) -> Response:
-        """Return any message of a live connection, for who has none; `view` names the seat that is shown what came of
-        it.
+        """Answer any message of a live connection for clients without one. `view` names the seat whose view of the
+        result is returned.
         """
         live, sides = await self._game(request, games)
         eyes = number_of(request, "view")
@@ -305,7 +305,7 @@ class Routes:
         return self._answer_to(answer)
 
     async def claim(self, request: Request, games: Games) -> Response:
-        """Exchange the secret of a seat, as it stands in an invitation, for one that nobody else has."""
+        """Exchange the secret in an invitation to a seat for one that nobody else has."""
         live, sides = await self._game(request, games)
         body, token = number_of(request, "side"), read_strictly(await request.body() or b"{}", ClaimSeat).token
         side = None if token is None or token in tokens_of(request) else live.game.keys.get(key_of(token))
@@ -328,7 +328,9 @@ class Routes:
         return json_of(token, 201 if isinstance(token, MadeSeat) else 202)
 
     async def settle(self, request: Request, games: Games) -> Response:
-        """Choose what becomes of a side whose player has gone: it loses, or a computer or somebody else goes on."""
+        """Choose what happens to a side whose player has left: it loses, or a computer or another person replaces the
+        player.
+        """
         live, sides = await self._game(request, games)
         body = read_strictly(await request.body(), Settle)
         if body.then == "computer":
@@ -375,7 +377,7 @@ class Routes:
         return json_of(answer, STATUS.get(answer.code, 422) if isinstance(answer, RefusalMessage) else 200)
 
     async def _looked_at(self, request: Request, games: Games) -> tuple[Live, int | None]:
-        """Return the game of a request, and whose eyes it has."""
+        """Return the game of a request, and the side whose view it asks for."""
         live, sides = await self._game(request, games)
         eyes = number_of(request, "eyes")
         if eyes is None:
@@ -396,9 +398,7 @@ class Routes:
     # The page
 
     async def page(self, request: Request) -> Response:
-        """Return a file of the built client, or the page itself, which says where it has nothing
-        to show: status 404.
-        """
+        """Return a file of the built client, or the page itself, with status 404 for an address that does not exist."""
         path = request.path_params["path"]
         if is_within_api(f"/{path}"):
             return json_of(refusal_of(refused("not-found", f"There is no /{path[:80]}")), 404)

@@ -192,7 +192,7 @@ def made(
         number=number,
     )
     as_many_as_the_system_lets()
-    # The other workers are no strangers whose connections are counted.
+    # The connections of other workers are not counted.
     friends = trusted if worker is None else (*trusted, *networks(["127.0.0.1"]))
     config = uvicorn.Config(
         app,
@@ -220,11 +220,11 @@ LOGS = ("text", "json")
 
 
 def write_down(to: TextIO, form: str = "text") -> None:
-    """Write the log: each line with its time, and of the same no more than a few in a minute.
+    """Write the log, each line with its time, and at most a few equal lines in a minute.
 
     Args:
-        to: Place where it goes.
-        form: `text`, or `json`: an object a line, with one for each request.
+        to: The stream to write to.
+        form: `text`, or `json` for one object per line and request.
     """
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s", stream=to)
     for handler in logging.getLogger().handlers:
@@ -234,19 +234,19 @@ def write_down(to: TextIO, form: str = "text") -> None:
             handler.setFormatter(JsonLines())
     if form == "json":
         logging.getLogger("caltrop.access").setLevel(logging.INFO)
-    # Who begins a live connection and breaks off makes no fault of the program.
+    # A client that breaks off a live connection is no fault of the program.
     logging.getLogger("websockets.server").setLevel(logging.CRITICAL)
 
 
 def networks(texts: Sequence[str], whose: str = "of a proxy") -> tuple[Network, ...]:
-    """Addresses and networks from their text.
+    """Parse addresses and networks.
 
     Args:
         texts: The texts.
         whose: Owner of the addresses, for the error.
 
     Raises:
-        InputError: for what is none.
+        InputError: for a text that is neither.
     """
     parsed = []
     for one in texts:
@@ -258,10 +258,10 @@ def networks(texts: Sequence[str], whose: str = "of a proxy") -> tuple[Network, 
 
 
 def clean_prefix(text: str) -> str:
-    """Return a path that stands before all others, with a slash at its beginning and none at its end; empty for none.
+    """Return a path prefix with a slash at its beginning and none at its end; empty for none.
 
     Raises:
-        InputError: for what can be no such path.
+        InputError: for an impossible prefix.
 
     >>> clean_prefix("games/"), clean_prefix("/a/b"), clean_prefix("/")
     ('/games', '/a/b', '')
@@ -287,19 +287,19 @@ def _leave_the_lost(seconds: float = 2.0) -> None:
 
 
 def say_where(address: str) -> None:
-    """Write on the screen where the server is."""
+    """Print the address of the server."""
     print(f"Caltrop is at {address}/ (Ctrl+C ends it)", file=sys.stderr, flush=True)
 
 
 class Server(uvicorn.Server):
-    """Says where it is once it answers.
+    """A server that reports its address once it answers.
 
     Args:
         config: The settings of uvicorn.
         address: Its address.
-        ready: Called with that once it answers.
+        ready: Called with the address once it answers.
         quiet: True for a worker, whose address nobody else needs.
-        ending: Called when it is about to end.
+        ending: Called shortly before it ends.
     """
 
     def __init__(

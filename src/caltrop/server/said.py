@@ -1,7 +1,7 @@
-"""Messages of clients, over a live connection or without one: one function for each, which gives the answer.
+"""Answers messages of clients, over a live connection or without one, with one function for each.
 
-A new message is a type in `wire.messages`, a function here, and what the page does with it. A new field of an answer is
-filled in here; `make generated` brings both into the page's types (`web/src/wire/shapes.ts`).
+A new message needs a type in `wire.messages`, a function here, and code in the page. A new field of an answer is filled
+in here; `make generated` adds both to the page's types (`web/src/wire/shapes.ts`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Each address's share of the program's own time: one who has had much of it waits while others ask for something.
+"""Each address's share of the main thread's time: one that has used much of it waits while others ask for something.
 
-Drags, views, acts and packing answers take milliseconds each, in the one thread that answers everybody. Longer work is
-done elsewhere, in lines of its own.
+Drags, views, acts and compressing answers take milliseconds each, in the one thread that answers everybody. Longer work
+runs elsewhere, with its own queues.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ RATE = 0.5
 BURST = 0.5
 """Seconds of it that an address may have at once."""
 ALONE_SECONDS = 2.0
-"""An address is alone if no other has asked for anything for so long: then it waits for nothing."""
+"""Seconds without requests from other addresses after which an address is alone and never waits."""
 KEPT = 2000
 """Addresses that are remembered."""
 
@@ -81,7 +81,7 @@ class Shares:
 
 
 class _Timed:
-    """Something to be awaited whose time is told: that in which it runs."""
+    """An awaitable whose running time is measured."""
 
     def __init__(self, work: Awaitable[None], took: Callable[[float], None]) -> None:
         self.work, self.took = work, took

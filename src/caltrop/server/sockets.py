@@ -1,4 +1,4 @@
-"""Live connections: a hello, the whole view or what was missed, then messages and changes."""
+"""Live connections: a greeting, the whole view or the missed changes, then messages and changes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _encode = msgspec.json.Encoder(enc_hook=str).encode
 
 
 class Connection:
-    """A live connection: what it may play, whose eyes it has, and what waits to be sent."""
+    """A live connection: its seats, its view, and its queue of messages."""
 
     def __init__(self, socket: WebSocket, limits: Limits) -> None:
         self.socket = socket
@@ -55,7 +55,7 @@ class Connection:
             self.drop()
 
     def answer(self, message: bytes) -> None:
-        """Have an answer sent; also where the connection is about to be closed, because it may say why."""
+        """Queue an answer, even if the connection is about to be closed, because the answer may give the reason."""
         if self.dropped:
             self.last = message
         else:
@@ -78,7 +78,7 @@ class Connection:
                     await self.socket.send_text(self.last.decode())
                 await self.socket.close(1013, "come back")
                 return
-            # Text, because that is what a page reads as JSON without more ado.
+            # Text frames, because a page can read these directly as JSON.
             await self.socket.send_text(message.decode())
 
 
@@ -157,7 +157,7 @@ class Sockets:
             raise refused("not-your-seat", "This seat is not yours to look from")
 
     def _find_room(self, connection: Connection, live: Live) -> None:
-        """Count who is here already: onlookers take no room of the seats, and no seat that of another.
+        """Check that there is room: onlookers take no seats' room, and seats no other seats'.
 
         Raises:
             Refused: when there is no room.

@@ -1,7 +1,7 @@
-"""The studies of a folder: how far each is, what it has shown, and any game of it played again.
+"""The studies in a folder: the progress and results of each, and any of its games for replay.
 
-The folder is named where the server is started. It is read anew at every question, so that a study that is run
-beside the server is seen going on; nothing is ever written into it.
+The folder is named at the start of the server. It is read again at every request, so that the progress of a running
+study is visible. Nothing is ever written into it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from caltrop.server.requests import Route, address_of, as_file, encode, json_of,
 MOST_STUDIES = 200
 """Folders that are looked at."""
 MOST_ROWS = 200
-"""Games of a study that are told at once."""
+"""Largest number of games of a study in an answer."""
 POINTS = "points.json"
 
 Stage = Literal["new", "running", "stopped", "precise enough", "done", "damaged"]
@@ -57,7 +57,7 @@ class StudyEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StudyView(msgspec.Struct, frozen=True, kw_only=True):
-    """A study, and what it has shown at its last look."""
+    """A study with its latest results."""
 
     study: StudyEntry
     figures: Figures | None
@@ -116,8 +116,8 @@ class Studies:
 
     Args:
         folder: The folder of a study, or one that holds such folders; None shows none.
-        counting: Work in processes of its own.
-        at_home: True to show them at this machine alone, as if nobody has named the folder.
+        counting: Runs work in other processes.
+        at_home: True to show them only on this machine, because nobody has named the folder.
     """
 
     def __init__(self, folder: Path | None, counting: Counting, *, at_home: bool = False) -> None:
@@ -135,7 +135,7 @@ class Studies:
         return json_of({"studies": entries})
 
     async def view(self, request: Request, games: Games) -> Response:
-        """Return a study, and what it has shown."""
+        """Return a study with its results."""
         folder = await self._folder(request)
         return json_of(await in_turn(view_of, folder))
 
@@ -241,7 +241,7 @@ def view_of(folder: Folder) -> StudyView:
     """Return a study with its figures.
 
     Raises:
-        InputError: if what was written of it last is damaged.
+        InputError: if its latest record is damaged.
     """
     return StudyView(
         study=entry_of(folder), figures=_read(folder / SUMMARY, Figures), points=_read(folder / POINTS, Points)
@@ -258,7 +258,7 @@ def _read(path: Path, type_: type[T]) -> T | None:
         raise InputError(complaint, source=path.name) from None
 
 
-# What is done in the processes.
+# Work of the processes.
 
 
 def study_games(folder: Path, first: int, count: int, levels: dict[str, str], winner: str | None) -> bytes:

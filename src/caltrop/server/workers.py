@@ -180,10 +180,10 @@ class _Supervisor(Multiprocess):
                 log.error("the new worker does not answer")
 
     def handle_ttin(self) -> None:
-        """Do nothing: the number of workers is what the command says."""
+        """Do nothing: the command sets the number of workers."""
 
     def handle_ttou(self) -> None:
-        """Do nothing: the number of workers is what the command says."""
+        """Do nothing: the command sets the number of workers."""
 
 
 def supervise(settings: ServerSettings, sock: socket.socket) -> int:

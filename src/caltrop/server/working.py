@@ -1,4 +1,4 @@
-"""The routes of work that is done in processes of its own: odds, recorded files, series of battles."""
+"""The routes of work in other processes: odds, recorded files, series of battles."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ SMALL_TEXT = 8_192
 
 
 class Working:
-    """Everything that is worked out apart from games.
+    """The routes of computations besides games.
 
     Args:
         library: The library of games.
-        counting: Work in processes of its own.
-        made: Counts what is made.
+        counting: Runs work in other processes.
+        made: Limits what an address may make.
     """
 
     def __init__(self, library: Library, counting: Counting, made: Made) -> None:
@@ -69,11 +69,11 @@ class Working:
         ]
 
     async def try_texts(self, request: Request, body: NewGame | NewSeries) -> None:
-        """Have texts of a scenario and of armies read in a process that can be ended, before they are read here.
+        """Read texts of a scenario and of armies in a process that can be ended, before they are read here.
 
         Raises:
             Refused: when they take too long.
-            InputError: for what is wrong with them.
+            InputError: for an error in them.
         """
         texts = [word for word in (body.scenario or "", *body.armies) if is_text(word)]
         if body.pack is None and sum(map(len, texts)) <= SMALL_TEXT and not any(map(is_link, texts)):
@@ -105,7 +105,7 @@ class Working:
         return await self._worked_out(request, self.counting.records, replayed)
 
     async def play_on(self, request: Request, games: Games) -> Response:
-        """Make a game that begins with the acts of a recorded one, up to a moment, and goes on with other dice."""
+        """Make a game that begins with the acts of a recorded one, up to a moment, and continues with other dice."""
         seats = request.query_params.get("seats", "")
         body = PlayOn(at=number_of(request, "at") or 0, seats=tuple(seats.split(",")) if seats else ())
         self.made.game(request)

@@ -1,14 +1,13 @@
 """Playing in the terminal: `caltrop play --terminal`.
 
-The same games as in the browser, from the same database, with every decision answered on the keyboard. `sitting` is who
-sits at the games of the server, `lobby` and `screen` are what is seen, `dialogs` what is laid over it. `custom`
-is how a new game is to be played.
+The same games as in the browser, from the same database, with every decision answered on the keyboard. `sitting`
+connects to the games of the server, `lobby` and `screen` are the two screens, `dialogs` are shown above them, and
+`custom` chooses the options of a new game.
 
-At the table, `desk` holds what lies before the person: the view, the choices, the cursor. `keyboard` gives each key its
-meaning, and what it does is done by `choosing`, `pointing`, `typed` and `acting`; `handover` changes one person for the
-next. The screen is made of the desk alone: the table by `frame`, `board` and `hexes`, the text by `panels` and
-`sheets`, all in the phrases of `words`. No rule and no game is known here: it draws views and sends back what was
-offered or proposed.
+At the table, `desk` holds the person's view, choices and cursor. `keyboard` gives each key its meaning, which
+`choosing`, `pointing`, `typed` and `acting` carry out; `handover` changes from one person to the next. The screen is
+drawn from the desk alone: the table by `frame`, `board` and `hexes`, the text by `panels` and `sheets`, all with the
+phrases of `words`. This code knows no rule and no game: it draws views and sends back offers or proposals.
 """
 
 from __future__ import annotations
@@ -23,14 +22,14 @@ def run(setting: Mapping[str, Any], database: str = "") -> int:
     """Play in this terminal until the person leaves.
 
     Args:
-        setting: The game to be made, as the server is asked for it; a choice of games if it is empty.
-        database: Place where games are kept; the user's data folder by default.
+        setting: The order for a game, as for the server; empty to let the person choose one.
+        database: The database of games; the user's data folder by default.
 
     Returns:
         The exit code.
 
     Raises:
-        InputError: for what does not exist or does not fit, or if there is no terminal.
+        InputError: for something that does not exist or fit, or if there is no terminal.
     """
     import asyncio
     import sys

@@ -83,7 +83,7 @@ class Acting:
             await self.renew()
 
     async def take_nearest(self) -> None:
-        """Do the legal act that is nearest to what was refused."""
+        """Do the legal act nearest to the refused one."""
         if self.desk.nearest is not None:
             await self.act(self.desk.nearest)
         else:
@@ -144,7 +144,7 @@ class Acting:
         await self._look(self.desk.sitting.last_own())
 
     async def step(self, by: int) -> None:
-        """Look at the table an act earlier or later: an act of somebody, or what the rules did for one unit."""
+        """Go to an earlier or later moment: an act, or what the rules did for one unit."""
         desk = self.desk
         now = len(desk.sitting.table.game.places) - 1
         await self._look(max((now if desk.moment is None else desk.moment) + by, 0))
@@ -222,7 +222,7 @@ class Acting:
             self._ask_for_draw("Take your offer of a draw back?", asker, yes=False)
 
     def _ask_for_draw(self, question: str, side: int, *, yes: bool | None, no: bool = False) -> None:
-        """Ask about a draw, and say for a side what *yes* stands for; a no is said where it declines."""
+        """Ask a question about a draw. A yes sends *yes* for the side; a no is sent if it declines an offer."""
 
         async def answered(sure: bool | None) -> None:
             if not (sure or (no and sure is False)):
@@ -269,7 +269,7 @@ class Acting:
             desk.say(f"{'✓' if sighting.seen else '✗'} {place}{sighting.words}")
 
     async def _done(self, change: Awaitable[None]) -> bool:
-        """Have something done, and say so where it is refused.
+        """Do something, and show a message if it is refused.
 
         Returns:
             Whether it was done.

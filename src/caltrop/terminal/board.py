@@ -1,7 +1,7 @@
-"""A measured table drawn in characters: where a place falls on the screen, and what stands in each cell.
+"""Draws a measured table in characters: the place of each thing on the screen, and the contents of each cell.
 
 It knows pictures and no game: letters stand for kinds of units, textures for kinds of ground, and no difference is
-told by colour alone. Maps of hexes are drawn by `hexes`, with the same letters and textures.
+shown by colour alone. Maps of hexes are drawn by `hexes`, with the same letters and textures.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def letters(groups: Iterable[Group]) -> dict[str, str]:
 
 
 def letters_on(picture: Picture) -> dict[str, str]:
-    """Return the letters of a table: where every unit is one model, as in a skirmish, each has one of its own on its
+    """Return the letters of a table. If every unit is one model, as in a skirmish, each has its own letter on its
     side.
     """
     alone = picture.form != "hexes" and all(len(group.pieces) <= 1 for group in picture.groups)
@@ -161,7 +161,7 @@ class Window:
 
     @staticmethod
     def _start(middle: float, size: float, step: float, cells: int) -> int:
-        """Return the first cell shown along one axis, so that the middle is seen and no room is wasted."""
+        """Return the first cell shown along one axis, so that the middle is visible and no room is wasted."""
         last = int(-(-size // step)) - cells
         return max(0, min(last, int(middle // step) - cells // 2))
 
@@ -218,9 +218,7 @@ def drawn(picture: Picture, window: Window, marks: Marks = _NOTHING) -> list[lis
 
 @lru_cache(maxsize=8)
 def _ground(grounds: tuple[Ground, ...], zones: tuple[Zone, ...], window: Window) -> tuple[tuple[Cell, ...], ...]:
-    """Return the cells of a table that nothing stands on. It is drawn at every key, and stays as it is for most of a
-    game.
-    """
+    """Return the cells of a table without units. It is drawn at every key, but rarely changes during a game."""
     cells = [[_EMPTY] * window.columns for _ in range(window.rows)]
     by_kind = textures(grounds)
     across, down = window.place(0, 0)
@@ -242,7 +240,7 @@ def _ground(grounds: tuple[Ground, ...], zones: tuple[Zone, ...], window: Window
                 cells[row][column] = Cell(zone, "dim")
             elif zone is None and (column + window.left) % 10 == 0 and (row + window.top) % 5 == 0:
                 cells[row][column] = Cell("·", "dim")
-    # Ground that is smaller than a cell is seen all the same.
+    # Ground smaller than a cell is still visible.
     for ground in grounds:
         xs, ys = [x for x, _ in ground.outline], [y for _, y in ground.outline]
         column, row = window.cell((sum(xs) // len(xs), sum(ys) // len(ys)))
@@ -318,7 +316,7 @@ class _Canvas:
         for group in self.picture.groups:
             left, right = shapes.get(group.side, ("[", "]"))
             for piece in group.pieces:
-                # Where a base is wide enough on the screen, its shape tells its side.
+                # If a base is wide enough on the screen, its shape shows its side.
                 if piece.radius * 2 >= self.window.wide * 2.4:
                     reach = max(1, int(piece.radius / self.window.wide))
                     column, row = self.window.cell(piece.at)

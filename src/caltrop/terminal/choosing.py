@@ -14,7 +14,7 @@ from caltrop.terminal.words import Choice
 from caltrop.wire import DecisionView
 
 _FEW = 9
-"""Up to so many choices are listed together; of more, those of one unit after another."""
+"""Largest number of choices that are listed together; of more, those of one unit after another."""
 
 
 class Choosing:
@@ -61,7 +61,7 @@ class Choosing:
         self.desk.begun = choice
 
     def back(self) -> None:
-        """Go back from what follows to what is done first, which stays highlighted."""
+        """Go back from the following act to the first one, which stays highlighted."""
         begun = self.desk.begun
         every = words.for_unit(self.desk.every, self.desk.selected)
         self.show(next((i for i, choice in enumerate(every) if choice is begun), -1))
@@ -72,7 +72,7 @@ class Choosing:
         self.highlight(at)
 
     def highlight(self, at: int) -> None:
-        """Highlight a choice, go with the cursor to what it is aimed at, and count what it may end in."""
+        """Highlight a choice, move the cursor to its target, and compute its possible results."""
         desk = self.desk
         desk.at = at if 0 <= at < len(desk.listed) else -1
         desk.odds = []
@@ -89,7 +89,7 @@ class Choosing:
         self.count(offer.action)
 
     def step(self, by: int) -> None:
-        """Highlight the choice so many further on; by one it goes round."""
+        """Move the highlight by a number of choices; a step of one wraps around."""
         desk = self.desk
         if not desk.listed or desk.pointing is not None:
             return
@@ -136,7 +136,7 @@ class Choosing:
         self.select(ready[(now + step) % len(ready)])
 
     def advised(self, hint: Hint) -> None:
-        """Highlight what a hint says, and go with the cursor to where it would go."""
+        """Highlight a hint, and move the cursor to its destination."""
         desk = self.desk
         self.pointing.cancel()
         self.select(hint.unit if hint.unit in words.ready(desk.every) else None)

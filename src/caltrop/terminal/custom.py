@@ -67,7 +67,7 @@ class Custom:
         return setting | {"rules": self.rules}
 
     def check(self, armies: Sequence[str] = ()) -> None:
-        """Complain of what does not go together, before anything else is asked.
+        """Raise an error for options that do not fit together, before the next question.
 
         Args:
             armies: The army of each side; the scenario's own if there are none.
@@ -93,7 +93,7 @@ class Custom:
         return Asked(f"{self.scenario.title}: how is it played?", self._overview())
 
     def take(self, value: Any) -> None:
-        """Take an answer, and go back to where the question came from."""
+        """Take an answer, and return to the menu of its question."""
         if self.path == ("edition",):
             self.edition = value
             self.rules = {s.name: self.rules[s.name] for s in self.switches if s.name in self.rules}

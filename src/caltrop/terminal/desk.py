@@ -37,7 +37,7 @@ class Desk:
         self.seen = self.newest()
         """The last line of the log before one's own last act; what follows is new."""
         self.message, self.message_style = "", ""
-        # What can be answered.
+        # Possible answers.
         self.decision: DecisionView | None = None
         self.every: list[Choice] = []
         self.listed: list[Choice] = []
@@ -50,7 +50,7 @@ class Desk:
         """Of what is highlighted or proposed."""
         self.kinds_met: list[str] = []
         """Kinds of decisions answered already, whose hints have been read."""
-        # What the table is looked at with.
+        # Cursor and view of the table.
         self.cursor: Point = (self.picture.width // 2, self.picture.height // 2)
         self.zoom = 0
         self.measure: Point | None = None
@@ -67,12 +67,12 @@ class Desk:
         self.drawn: Proposal | None = None
         """The proposal that has been seen: no other is done."""
         self.moment: int | None = None
-        """Moment of the game that is looked at, if not now."""
+        """The moment that is being viewed; None for now."""
         self.hinted: tuple[str, Hint] | None = None
         """The last hint, with the decision that it was for."""
         self.nearest: Any = None
-        """The legal act that is nearest to what was refused."""
-        # What is typed.
+        """The legal act nearest to the refused one."""
+        # Typed text.
         self.typed = ""
         self.going = False
         """True if it is a place to go to."""
@@ -98,7 +98,7 @@ class Desk:
         return self.view.log[-1].n if self.view.log else 0
 
     def time_left(self, side: int) -> int | None:
-        """Return the milliseconds that a side has left; None if there is no clock."""
+        """Return a side's remaining milliseconds; None without a clock."""
         table = self.sitting.table
         if table.game.clock is None:
             return None
@@ -158,7 +158,7 @@ class Desk:
             return hexes.spots_at(self.picture, self.cursor)
         return [spot for spot in self.picture.spots if distance(spot.at, self.cursor) <= spot.radius]
 
-    # What is meant.
+    # Derived values.
 
     @property
     def choice(self) -> Choice | None:

@@ -214,7 +214,7 @@ class Writing(ModalScreen[str | None]):
 
 
 def keys_of(legend: Sequence[str]) -> list[Line]:
-    """Return the list of keys, and what the letters and textures on the table mean."""
+    """Return the list of keys, and the legend of letters and textures on the table."""
     lines = []
     for key, words in KEYS:
         lines.append(Line(words, "", f"  {key:18}", "bold") if words else Line(key, "underline"))

@@ -30,17 +30,17 @@ class Division(NamedTuple):
     beside: bool
     """True if the choices have the whole height beside table and log."""
     units: int
-    """Rows of the list of units, 0 if there is no room for it."""
+    """Rows of the list of units; 0 if there is no room for it."""
 
 
 def divided(picture: Picture, width: int, height: int, message: int = 0) -> Division:
-    """Give the table the columns and rows that it can use, and the rest to the words.
+    """Divide the screen: the table gets the columns and rows that it can use, and the text the rest.
 
     Args:
         picture: The table.
         width: Columns of the screen.
         height: Its rows.
-        message: Rows that the message would take; what it lacks, the log gives up, so that the table stays where it is.
+        message: Rows of the message. If it needs more, the log becomes smaller, so that the table keeps its place.
     """
     log = 8 if height >= 36 else 6 if height >= 28 else 4
     rows = height - 2 - _MESSAGE - 1

@@ -22,10 +22,10 @@ class Handover:
         """The last line of the log that each side had before it when another sat down."""
 
     def cover(self, eyes: int | None) -> str:
-        """Cover the table until somebody else has sat down.
+        """Cover the table until another person has sat down.
 
         Returns:
-            What stands on the curtain.
+            The text on the curtain.
         """
         self.covered = True
         self._shown[self.desk.view.you] = self.desk.newest()

@@ -1,7 +1,7 @@
-"""A map of hexes drawn in characters: a fixed block of them for every hex, rows set off by half a block.
+"""Draws a map of hexes in characters: a fixed block for every hex, with rows offset by half a block.
 
-Letters and textures are those of the measured table, and no difference is told by colour alone. It knows pictures and
-no game: what a unit is called by is read off its kind and the faces of the game's dice.
+Letters and textures are those of the measured table, and no difference is shown by colour alone. It knows pictures and
+no game: a unit's letters come from its kind and the faces of the game's dice.
 """
 
 from __future__ import annotations
@@ -48,9 +48,7 @@ class Map:
         """Hexes in the first row."""
 
     def lattice(self, at: Point) -> tuple[int, int]:
-        """Half hexes to the right of the first hex, and rows below it: of the hex in which a place is, where it is in
-        one.
-        """
+        """Return the position of a place in half hexes to the right of the first hex, and rows below it."""
         row = round((self.top - at[1]) / self.pitch)
         x = (at[0] - self.left) / self.half
         # In every other row the centres lie half a hex aside.
@@ -138,7 +136,7 @@ class HexWindow:
 
 
 def _middle(wide: int) -> int:
-    """Return the column of a block that is over the middle of what stands in it."""
+    """Return the column of a block above the middle of its contents."""
     return wide // 2 if wide <= 4 else (wide - 1) // 2
 
 
@@ -217,7 +215,7 @@ def shape(picture: Picture, side: int, led: bool = False) -> str:
 
 
 def tokens_drawn(group: Group) -> list[Token]:
-    """Return the markers that are drawn under a unit: that a leader is with it is told by its sign."""
+    """Return the markers that are drawn under a unit, without that of a leader, who has a sign of its own."""
     return [token for token in group.tokens if token.kind != "leader"]
 
 
@@ -302,7 +300,7 @@ class _Canvas:
         elif not units:
             self.put((column + _middle(wide), row + middle), self._open(cell), "dim")
         if len(kinds) > 1:
-            # What lies on the ground, as a marker does, is seen beside it.
+            # Something on the ground, such as a marker, is drawn beside it.
             self.put((column, row + middle), self.textures[kinds[-2]], "dim")
         if units:
             self._unit(units, (column, row))
@@ -314,7 +312,7 @@ class _Canvas:
             self._mark((column, row), True, "°")
 
     def _open(self, cell: Hex) -> str:
-        """Return the sign of open ground: it tells the zone that is meant just now, or whose it is."""
+        """Return the sign of open ground, which shows the current zone, or the owner."""
         zones = self.zones[cell.name]
         if any(zone.lit for zone in zones):
             return "•"

@@ -88,14 +88,14 @@ class Keyboard:
         }
 
     async def press(self, key: str, character: str) -> bool:
-        """Do what a key means where one is: letters that are typed, then the table, then what is chosen.
+        """Handle a key in the current context: typed letters first, then the table, then the choices.
 
         Returns:
-            Whether it means something.
+            Whether the key has a meaning.
         """
         desk = self.desk
         if desk.moment is not None and character not in ("<", ">", "b", "i", "o", "d", "v", "?", "q", "+", "-"):
-            # The table of before is looked at, and not played on.
+            # An earlier moment can be viewed, but not played.
             if self._arrow(key):
                 return True
             await self.acting.to_now()
@@ -157,7 +157,7 @@ class Keyboard:
             self._take_up()
 
     def _go(self) -> None:
-        """Go to the place that was typed; where one choice is open, that is the place for it."""
+        """Go to the typed place, which answers an open choice of a place."""
         desk = self.desk
         if not typed.go(desk):
             return
@@ -175,7 +175,7 @@ class Keyboard:
     def _go_on(self) -> None:
         """Leave the table after the end, or have a computer's seat that has stopped go on."""
         if self.desk.view.over is not None:
-            # The first Enter may have been meant for what came before the end.
+            # The first Enter may have been meant for something before the end.
             if self._leaving:
                 self.rise()
             self._leaving = True
@@ -184,7 +184,7 @@ class Keyboard:
             self.desk.sitting.push()
 
     def _take_up(self) -> None:
-        """Select the unit in the cursor's hex, where nothing is highlighted."""
+        """Select the unit in the cursor's hex, if nothing is highlighted."""
         desk, ready = self.desk, words.ready(self.desk.every)
         here = [g.id for g in desk.units_here() if g.id in ready and g.id != desk.selected]
         if desk.is_hexes and here:

@@ -1,4 +1,4 @@
-"""The choice of a game: go on with one, or pick game, scenario, how it is played, armies and who plays."""
+"""The choice of a game: continue one, or pick game, scenario, options, armies and players."""
 
 from __future__ import annotations
 
@@ -258,7 +258,7 @@ class Lobby(Screen[bool]):
             self.show()
 
     def _back(self) -> None:
-        """Give up the last answer, or what is being changed."""
+        """Undo the last answer, or leave the current change."""
         self.note = ""
         custom: Custom | None = dict(self.chosen).get("custom")
         if custom is not None and custom.path:
@@ -283,7 +283,7 @@ class Lobby(Screen[bool]):
                 await self.take(value)
 
     async def take(self, value: Any) -> None:
-        """Take an answer; sit down where it was the last."""
+        """Take an answer; start the game after the last one."""
         self.note = ""
         chosen = dict(self.chosen)
         if "game" not in chosen:

@@ -18,7 +18,7 @@ from caltrop.terminal.board import Cell
 
 
 class Line(NamedTuple):
-    """A paragraph: what stands in front of it, its words, and how they look."""
+    """A paragraph with its prefix, its words and its style."""
 
     words: str
     style: str = ""
@@ -53,7 +53,7 @@ def wrapped(words: str, width: int) -> list[str]:
 
 
 def rows_of(line: Line, width: int) -> list[str]:
-    """Return a paragraph in rows of a width, what stands in front of it left out."""
+    """Return a paragraph in rows of a width, without its prefix."""
     return wrapped(line.words, max(width - cell_len(line.mark), 1))
 
 
@@ -71,7 +71,7 @@ class Rows(Widget, can_focus=False):
         raise NotImplementedError
 
     def changed(self) -> None:
-        """Have everything drawn anew."""
+        """Redraw everything."""
         self._made_for = None
         self.refresh()
 
@@ -102,7 +102,7 @@ class Pane(Rows):
         """True if the end is shown rather than the beginning."""
 
     def show(self, lines: Sequence[Line], keep: int = 0) -> None:
-        """Show other paragraphs; where they are the same, nothing is drawn anew."""
+        """Show other paragraphs; equal ones are not redrawn."""
         if (lines, keep) != (self.lines, self.keep):
             self.lines, self.keep = lines, keep
             self.changed()
@@ -112,7 +112,7 @@ class Pane(Rows):
         return rows_of(line, self.size.width)
 
     def rows(self, width: int, height: int) -> list[tuple[Line, str, str]]:
-        """Return each row that is seen: its paragraph, what stands in front, and its words."""
+        """Return each visible row: its paragraph, its prefix, and its words."""
         rows: list[tuple[Line, str, str]] = []
         first = last = 0
         for n, line in enumerate(self.lines):
@@ -153,7 +153,7 @@ class Board(Rows):
         self.cells: Sequence[Sequence[Cell]] = ()
 
     def show(self, cells: Sequence[Sequence[Cell]]) -> None:
-        """Show other cells; where they are the same, nothing is drawn anew."""
+        """Show other cells; equal ones are not redrawn."""
         if cells != self.cells:
             self.cells = cells
             self.changed()

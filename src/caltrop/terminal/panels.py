@@ -87,7 +87,7 @@ def top(desk: Desk, width: int) -> list[Line]:
         )
         short = f"step {stage.now + 1} of {len(stage.steps)}: {stage.steps[stage.now].upper()}"
         step = before if len(f"{title}   {rounds}   {before}") <= width else short
-    # What does not fit is left out, the least needed first.
+    # Parts that do not fit are left out, the least important first.
     seats = ""
     for much in (4, 3, 2, 1, 0):
         seats = "   ".join(_seat(desk, seat, much) for seat in desk.picture.seats)

@@ -62,7 +62,7 @@ class Pointing:
         self.desk.proposal, self.desk.nearest = None, None
 
     def propose(self) -> None:
-        """Ask what going to the cursor would come to."""
+        """Ask for the result of going to the cursor."""
         desk, region = self.desk, self.desk.pointing
         if region is None or desk.decision is None:
             return

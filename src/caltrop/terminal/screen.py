@@ -1,7 +1,7 @@
-"""The screen of a game: its parts, when it is looked at anew, and what each key does.
+"""The screen of a game: its parts, when it is redrawn, and the effects of keys.
 
-Nothing is decided here: what may be done was offered with the view, a place becomes an act by being proposed, and a
-refusal brings its own reason and the nearest legal act.
+Nothing is decided here: the view offers the possible acts, a place becomes an act by a proposal, and a refusal has its
+own reason and the nearest legal act.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class Table(Screen[None]):
         self.sitting.wake = lambda: None
 
     def on_resize(self) -> None:
-        """Lay out anew."""
+        """Redraw after a change of size."""
         self.call_after_refresh(self.draw)
 
     def on_screen_resume(self) -> None:
@@ -124,7 +124,7 @@ class Table(Screen[None]):
         if (decision and decision.id) != (self.desk.decision and self.desk.decision.id):
             self.choosing.asked(decision)
             if self.desk.message == before:
-                # It was said of what was asked before.
+                # The message was about an earlier question.
                 self.desk.message = ""
         self.draw()
 
@@ -238,7 +238,7 @@ class Table(Screen[None]):
     # Keys.
 
     async def on_key(self, event: events.Key) -> None:
-        """Do what the key means, and show it; what was said before stays where it means nothing."""
+        """Handle a key and show the result. A key without a meaning leaves the message."""
         desk = self.desk
         before = desk.message
         if desk.proposal is None and desk.nearest is None and desk.sighting is None:

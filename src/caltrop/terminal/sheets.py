@@ -50,7 +50,7 @@ def _about(group: Group, picture: Picture) -> list[Line]:
 
 
 def cards(picture: Picture, others: Sequence[tuple[str, Sequence[Card]]] = ()) -> list[Line]:
-    """Return one's own cards with their texts, how many the others hold, and what was played last.
+    """Return the viewer's cards with their texts, the number of the others' cards, and the cards played last.
 
     Args:
         picture: The table.

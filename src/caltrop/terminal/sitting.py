@@ -45,7 +45,7 @@ class Keys:
         self.file = file
 
     def read(self) -> list[str]:
-        """Return all of them, the oldest first; none if the file is missing or is no such file."""
+        """Return all lines, oldest first; none if the file is missing or invalid."""
         try:
             return msgspec.json.decode(self.file.read_bytes(), type=list[str])
         except (OSError, msgspec.DecodeError):
@@ -103,7 +103,7 @@ class Sitting:
             setting: The order for a game, as for the server.
 
         Raises:
-            InputError: for what does not exist or does not fit.
+            InputError: for something that does not exist or fit.
         """
         made = await (self._play_on(setting) if "record" in setting else self._make(setting))
         self.keys.add([seat.token for seat in made.seats if seat.token])
@@ -117,7 +117,7 @@ class Sitting:
         return await self.games.make(new)
 
     async def _play_on(self, setting: Mapping[str, Any]) -> MadeGame:
-        """Make a game that goes on from a moment of a recorded one."""
+        """Make a game that continues from a moment of a recorded one."""
         moment = PlayOn(at=setting["at"], seats=tuple(setting["seats"]))
         try:
             return await self.games.play_on_record(load(Path(setting["record"])), moment)
@@ -180,7 +180,7 @@ class Sitting:
         """Return the moment at which one of the own sides had played last; 0 if none has."""
         game = self.table.game
         act = next((n for n in range(game.acts, 0, -1) if game.match.history[n - 1].side in self.sides), 0)
-        # What the rules did after it for others is not one's own.
+        # Acts of the rules for others after it do not belong to it.
         return game.places.index((act, 0))
 
     def next_eyes(self) -> int | None:
@@ -346,7 +346,7 @@ class Sitting:
         await self._stored(self.games.offer_draw(self.table, side, answer))
 
     def _speaker(self) -> int:
-        """Return the side that speaks: the one whose eyes see the table, where that is a seat of this keyboard."""
+        """Return the side that sends messages: the side of the view, if it is a seat of this keyboard."""
         return self.eyes if self.eyes in self.sides and self.eyes is not None else self._own()
 
     async def resign(self) -> None:
@@ -357,7 +357,7 @@ class Sitting:
         """Show everything that was hidden, after the end.
 
         Raises:
-            Refused: while the game goes on, or when everything has been shown.
+            Refused: while the game is in progress, or when everything is shown.
         """
         await self._stored(self.games.show_all(self.table, self._own()))
 

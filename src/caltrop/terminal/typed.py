@@ -39,7 +39,7 @@ def _may_type(desk: Desk, dice: DiceWanted | None, character: str) -> bool:
 
 
 def faces(desk: Desk, dice: DiceWanted) -> tuple[int, ...] | None:
-    """Return the dice that were typed in; None, with what is wrong said, where they do not fit."""
+    """Return the dice that were typed; None with an error message if they do not fit."""
     read = words.read_faces(desk.typed, dice.sides, dice.count, desk.picture.faces)
     if isinstance(read, str):
         desk.say(f"✗ {read}.")
@@ -49,7 +49,7 @@ def faces(desk: Desk, dice: DiceWanted) -> tuple[int, ...] | None:
 
 
 def is_place(desk: Desk) -> bool:
-    """Return whether what is typed is to be a place, and no number of a choice."""
+    """Return whether the typed text is a place instead of the number of a choice."""
     return desk.going or "," in desk.typed or "." in desk.typed
 
 

@@ -1,6 +1,6 @@
-"""The words of the terminal: choices, prices, dice, odds and refusals.
+"""The phrases of the terminal: choices, prices, dice, odds and refusals.
 
-It reads views and knows no game. A number is shown with what it is made of and the clauses behind it.
+It reads views and knows no game. A number is shown with its terms and their clauses.
 """
 
 from __future__ import annotations
@@ -144,8 +144,8 @@ _PLACE = re.compile(r"(\d+(?:\.\d+)?|\.\d+),(\d+(?:\.\d+)?|\.\d+)")
 
 
 def read_place(text: str, picture: Picture) -> Point | str:
-    """Return a place that was typed as `45,30` in the game's own measure, or as the name of a hex; what is wrong with
-    it where it is none, or is off the table.
+    """Return the place typed as `45,30` in the game's own unit, or as the name of a hex. Return an error message for
+    anything else, or a place off the table.
     """
     if picture.form == "hexes":
         here = map_of(picture)
@@ -189,7 +189,7 @@ def tokens(group: Group) -> str:
 
 
 def stat(value: Stat) -> list[str]:
-    """Return a number of a unit, with where it comes from."""
+    """Return a value of a unit with its terms."""
     lines = [f"{value.label}: {value.value}"]
     if value.because:
         lines += [f"    {r.value:+d} {r.words} ({r.clause})" for r in value.because]
@@ -197,7 +197,7 @@ def stat(value: Stat) -> list[str]:
 
 
 def unit(group: Group, picture: Picture, letters: Mapping[str, str] | None = None) -> str:
-    """Return a unit in one line; *letters* are the letters of the table, where they have been looked up already."""
+    """Return a unit in one line. *letters* are the letters of the table, if known."""
     if picture.form == "hexes":
         letter = shape(picture, group.side) + code(group, picture)
     else:
@@ -277,7 +277,7 @@ def reading(dice_read: Reading, faces: tuple[str, ...]) -> list[str]:
     if dice_read.added:
         return [*lines, *_added(dice_read), *_ended(dice_read)]
     if dice_read.terms:
-        # Terms count the dice, or are added to what each of them shows.
+        # Terms count dice, or are added to each of them.
         counts = sum(term.value for term in dice_read.terms) == len(dice_read.dice)
         lines.append(
             f"{quantity(len(dice_read.dice), 'die')} = {sum_of(dice_read.terms)}" if counts else sum_of(dice_read.terms)
@@ -339,7 +339,7 @@ def names_area(card: Card, zone: Zone) -> bool:
 
 
 def card(shown: Card) -> str:
-    """Return a card in one line: its title and where it acts."""
+    """Return a card in one line: its title and its area."""
     area = {"both": "both flanks", "all": "everywhere"}.get(shown.area, shown.area)
     return f"{shown.title}, {area}" if area and area.lower() not in shown.title.lower() else shown.title
 

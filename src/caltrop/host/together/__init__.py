@@ -1,5 +1,6 @@
-"""People beyond one game: their names, what they are told elsewhere, open seats, ratings, friends, bots and clubs.
+"""People beyond one game: names, notices, open seats, ratings, friends, bots and clubs.
 
-`sheets` keeps what changes beside the games. `persons` knows people by the keys of their browsers. `outward` is the
-only place that connects to other machines; `notices` decides what people are told, `carriers` brings it to them.
+`sheets` stores the data that changes beside the games. `persons` knows people by the keys of their browsers. `outward`
+is the only module that connects to other machines. `notices` decides what people are notified about, and `carriers`
+deliver it.
 """

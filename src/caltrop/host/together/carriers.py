@@ -44,7 +44,7 @@ class Outside(msgspec.Struct, frozen=True, kw_only=True):
     sender: str = ""
     """The address that mails come from."""
     moment: float = 20.0
-    """Seconds that a notice waits: somebody who plays, or opens the page again, is told nothing."""
+    """Delay of a notice in seconds. Somebody who plays or opens the page meanwhile gets none."""
     retries: tuple[float, ...] = (30.0, 120.0, 600.0, 3600.0, 4 * 3600.0)
     """Seconds after which what could not be brought is tried again."""
     private: bool = False
@@ -75,7 +75,7 @@ def is_mail_address(text: str) -> bool:
 
 
 def link_of(origin: str, game: str) -> str:
-    """Return the address of a game, which holds no secret; the lobby's if there is no game."""
+    """Return the address of a game, which contains no secret; that of the lobby without a game."""
     return f"{origin.rstrip('/')}/{game}"
 
 

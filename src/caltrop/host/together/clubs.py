@@ -1,4 +1,4 @@
-"""Clubs: people who play together, their tournaments, and a table of what came of them."""
+"""Clubs: groups of people, their tournaments, and a table of the results."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Pairing(msgspec.Struct, kw_only=True):
     """The second is empty for a round without an opponent."""
     game: str = ""
     score: float | None = None
-    """Points of the first; None while it goes on."""
+    """Points of the first player; None while the game is in progress."""
 
 
 class Tournament(Sheet, kw_only=True):
@@ -73,7 +73,7 @@ class Tournament(Sheet, kw_only=True):
     form: Form = "swiss"
     wanted: NewGame | None = None
     length: int = 0
-    """Number of rounds there are; 0 before it has begun, where all meet all."""
+    """Number of rounds; 0 before the start if everybody meets everybody."""
     entrants: list[str] = msgspec.field(default_factory=list)
     gone: list[str] = msgspec.field(default_factory=list)
     """Those who have left after it had begun."""
@@ -108,9 +108,7 @@ class Tournament(Sheet, kw_only=True):
         return points_by_id
 
     def table(self) -> list[tuple[str, float, float]]:
-        """Return the entrants with their points and those of their opponents, by which equals are told apart; best
-        first.
-        """
+        """Return the entrants with their points and their opponents' points, which break ties; best first."""
         points = self.points()
         against = dict.fromkeys(self.entrants, 0.0)
         for one, other in (pairing.people for pairings in self.rounds for pairing in pairings):
@@ -216,19 +214,19 @@ class Clubs:
     async def plan(
         self, person: Person, id: str, name: str, form: Form, length: int, request: NewGame, drawn: Drawn
     ) -> Tournament:
-        """Plan a tournament, which members enter before it begins.
+        """Plan a tournament, which members enter before its start.
 
         Args:
-            person: The one whose club it is.
+            person: The owner of the club.
             id: The club.
             name: Its name.
-            form: By the Swiss system, or all against all.
+            form: The Swiss system, or all against all.
             length: Number of rounds of the Swiss system.
-            request: The games' setting.
+            request: The settings of its games.
             drawn: Its name.
 
         Raises:
-            Refused: when it is another's club, or there are too many, or this is no game of two.
+            Refused: when the club is somebody else's, there are too many, or the game is not for two.
         """
         club = await self.find(id)
         if club.whose != person.id:
@@ -249,10 +247,10 @@ class Clubs:
         return await self.sheets.change(Tournament, made.id, lambda one: one.seq == 0, lambda: made)
 
     async def enter(self, person: Person, id: str, on: bool) -> Tournament:
-        """Enter a tournament, or leave it: after it has begun, from the next round on.
+        """Enter a tournament, or leave it. After its start, leaving takes effect in the next round.
 
         Raises:
-            Refused: when the person is no member, it has begun, or is full.
+            Refused: when the person is no member, or it has begun or is full.
         """
         tournament = await self._tournament(id)
         club = await self.find(tournament.club)
@@ -335,7 +333,7 @@ class Clubs:
         if not any(pairing.game for pairing in pairings):
             tournament.length = number
         tournament.rounds = [*tournament.rounds, pairings] if pairings else tournament.rounds
-        # The games are there before anybody is told of the round.
+        # The games are made before the round is announced.
         await self._make_games(tournament)
         await self.sheets.put(tournament)
 
@@ -347,7 +345,7 @@ class Clubs:
         left = [one in tournament.gone, other in tournament.gone]
         if any(left):
             return Pairing(people=(one, other), score=0.5 if all(left) else float(left[1]))
-        # The name is drawn of what it is for: a round that is made again after a fault has the same games.
+        # The name is derived from the round, so that a round that is made again after a fault has the same games.
         return Pairing(people=(one, other), game=Drawn(tournament.salt, f"{number} {one} {other}").name())
 
     async def _make_games(self, tournament: Tournament) -> None:
@@ -365,7 +363,7 @@ class Clubs:
             seated = [(side, one) for side, one in zip(sides, people, strict=True) if one is not None]
             await self.games.seat(made.game, [(side, one.key, one.name) for side, one in seated])
 
-    # What comes of games.
+    # Results of games.
 
     def watch(self, news: GameNews) -> None:
         """Note the result of a game of a tournament."""

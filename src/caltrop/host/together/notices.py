@@ -40,7 +40,7 @@ PUSHES = 6
 """Browsers of a person that receive web push."""
 
 WRONG_CODES = 5
-"""Wrong codes after which an address is to be given anew."""
+"""Number of wrong codes after which the address must be entered again."""
 
 
 class Telling(Sheet, kw_only=True):
@@ -87,7 +87,7 @@ class Notices:
         """Notices that have been sent once, beside turns."""
         self._doors = asyncio.Semaphore(AT_ONCE)
 
-    # What is watched.
+    # Events to watch.
 
     def watch(self, news: GameNews) -> None:
         """Have those told whose turn it has become, unless they look."""
@@ -102,7 +102,7 @@ class Notices:
                     self._soon(self.moment, person, news.game, partial(self._turn, person, news.game, side))
 
     def _watch_time(self, news: GameNews) -> None:
-        """Have those told who lose their seats soon, and those who may choose who goes on."""
+        """Notify players who will soon lose their seats, and those who may choose a replacement."""
         for side, times in news.returning:
             if side not in news.here:
                 words = "Somebody else is to have your seat unless you come back within minutes."
@@ -161,7 +161,7 @@ class Notices:
                 self._again(telling)
 
     async def key(self) -> str:
-        """Return the key that browsers subscribe to web push with; empty if there is no web push here."""
+        """Return the key for subscriptions to web push; empty without web push."""
         if not self._pem and "push" in self.carriers.kinds:
             sheet = await self.sheets.get(VapidKey, "vapid")
             if sheet is None:
@@ -199,7 +199,7 @@ class Notices:
         return news.mark(side)
 
     async def _bring(self, telling: Telling, person: Person) -> None:
-        """Bring a notice by all ways that are left, and try again later where that fails."""
+        """Deliver a notice by all remaining ways, and try again later after a failure."""
         news = await self.games.news(telling.game)
         if news is None:
             return
@@ -272,7 +272,7 @@ class Notices:
 
         self._soon(0.0, person, f"{notice.game} {notice.kind}", bring)
 
-    # How people are told.
+    # Ways of notification.
 
     def ways(self, person: Person) -> list[Way]:
         """Return the ways by which a person can be told here."""
@@ -284,7 +284,7 @@ class Notices:
         return [way for way, there in has.items() if there and way in self.carriers.kinds]
 
     async def choose(self, person: Person, game: str, ways: Sequence[Way] | None) -> Telling:
-        """Choose how a person is told of one game; None for all ways."""
+        """Choose how a person is notified about one game; None for all ways."""
 
         def put(telling: Telling) -> None:
             telling.ways = None if ways is None else list(dict.fromkeys(ways))
@@ -293,14 +293,14 @@ class Notices:
         return await self.sheets.change(Telling, f"{person.id}:{game}", put, lambda: _telling(person.id, game))
 
     async def chosen(self, person: Person, game: str) -> Telling:
-        """Return how a person is told of a game."""
+        """Return how a person is notified about a game."""
         return await self.sheets.get(Telling, f"{person.id}:{game}") or _telling(person.id, game)
 
     async def add_push(self, person: Person, push: Push) -> Person:
-        """Have a browser of a person receive web push.
+        """Register a person's browser for web push.
 
         Raises:
-            Refused: when there is no web push here, or its address is none.
+            Refused: when there is no web push here, or its address is invalid.
         """
         self._check("push")
         self._check_address(push.endpoint)
@@ -320,10 +320,10 @@ class Notices:
         return await self.sheets.change(Person, person, put)
 
     async def set_hook(self, person: Person, url: str, secret: str, origin: str) -> Person:
-        """Have notices posted to an address, after a first post that has to be taken; an empty one ends that.
+        """Post notices to an address after a successful test post; an empty address ends that.
 
         Raises:
-            Refused: when it is no address, or the first post was not taken.
+            Refused: when the address is invalid, or the test post failed.
         """
         hook = None
         if url:
@@ -337,10 +337,10 @@ class Notices:
         return await self.sheets.change(Person, person.id, lambda one: setattr(one, "hook", hook))
 
     async def set_mail(self, person: Person, address: str, origin: str) -> Person:
-        """Have notices sent to an address for e-mail, once it is confirmed; an empty one ends that.
+        """Send notices to an e-mail address, once it is confirmed; an empty address ends that.
 
         Raises:
-            Refused: when there is no mail here, it is no address, or no mail can be sent there.
+            Refused: when there is no mail here, the address is invalid, or no mail can be sent to it.
         """
         mail = None
         if address:

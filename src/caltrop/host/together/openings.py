@@ -43,7 +43,7 @@ DAYS = 14.0
 """Days after which an open seat that nobody has taken is shown no more."""
 
 WORDS = 80
-"""Characters of what is said of an open seat."""
+"""Largest length of the text of an open seat."""
 
 FRIENDS = 200
 """Friends that a person has at most, and people that are kept apart."""
@@ -157,7 +157,7 @@ class Openings:
     # Open seats.
 
     def watch(self, news: GameNews) -> None:
-        """Offer a seat no more that somebody has taken by its link, or whose game is over."""
+        """Withdraw an open seat when somebody has taken it by its link, or when its game is over."""
         side = self._open.get(news.game)
         if side is not None and (news.over or side not in news.awaited):
             del self._open[news.game]
@@ -274,7 +274,7 @@ class Openings:
         await self.sheets.put(gone=[*invitations, *([] if opening is None else [opening])])
 
     async def tidy(self) -> None:
-        """Take away open seats that somebody has taken by a link, or whose games are over."""
+        """Withdraw open seats that somebody has taken by a link, or whose games are over."""
         for opening in await self.sheets.all(Opening):
             try:
                 news = await self.games.news(opening.id)
@@ -383,10 +383,10 @@ class Openings:
         return sorted(mine & theirs), sorted(mine - theirs), sorted(theirs - mine)
 
     async def befriend(self, person: Person, other: str, on: bool) -> None:
-        """Have somebody as a friend, or no longer.
+        """Add a friend, or remove one.
 
         Raises:
-            Refused: when there is no such person, or there are too many.
+            Refused: when the person does not exist, or there are too many friends.
         """
         if other == person.id:
             raise refused("wrong-value", "This is yourself")
@@ -406,10 +406,10 @@ class Openings:
             await self.sheets.change(Friend, id, lambda one: one.seq == 0, new)
 
     async def invite(self, person: Person, live: Live, side: int, other: str) -> None:
-        """Keep a seat to which nobody has come yet for a friend, and tell them.
+        """Keep a free seat for a friend, and notify them.
 
         Raises:
-            Refused: when they are no friend, or the person is no host of the game, or somebody sits there.
+            Refused: when they are no friend, the person is no host of the game, or the seat is taken.
         """
         friends, _, _ = await self.friends(person.id)
         if other not in friends:
@@ -443,7 +443,7 @@ class Openings:
         self.notices.tell(other, notice)
 
     async def invitations(self, person: str) -> list[tuple[Invited, GameNews, Person | None]]:
-        """Return the seats that are kept for a person, and who keeps them."""
+        """Return the seats that are kept for a person, and the person who keeps each."""
         rows = []
         for invitation in await self.sheets.all(Invited, person):
             news = await self.games.news(invitation.game)

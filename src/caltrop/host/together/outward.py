@@ -1,7 +1,7 @@
-"""Posting to other machines, at addresses that people have given: never to one in a private network.
+"""Posts to other machines at addresses that people have given, except in private networks.
 
-The name is looked up here, every address that comes of it is looked at, and the connection is made to that very
-address. No redirect is followed. So neither an answer of the DNS nor one of the other machine leads inside.
+The name is resolved here, every resulting address is checked, and the connection uses the checked address. Redirects
+are not followed. So neither a DNS answer nor the other machine can lead inside.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ Lookup = Callable[[str, int], Awaitable[Sequence[str]]]
 
 
 class NotPosted(Exception):
-    """Nothing was posted, and why, in plain words.
+    """A post has failed, with the reason in words.
 
     Args:
         words: The reason.
-        for_good: True if it is in vain to try it again.
+        for_good: True if trying again is useless.
     """
 
     def __init__(self, words: str, *, for_good: bool = False) -> None:

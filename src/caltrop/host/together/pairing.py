@@ -8,7 +8,7 @@ from typing import TypeVar
 P = TypeVar("P", bound=str)
 
 BYE = ""
-"""In a pair: nobody, where the number of players is odd."""
+"""The missing opponent in a pair, if the number of players is odd."""
 
 TRIES = 20_000
 """Pairs that are tried before two may meet again."""

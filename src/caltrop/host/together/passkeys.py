@@ -32,7 +32,7 @@ class Passkey(Sheet, kw_only=True):
 
 
 class Place(NamedTuple):
-    """The place where a browser is asked for a passkey."""
+    """The place where a browser asks for a passkey."""
 
     name: str
     """The name of the server, without its port."""
@@ -48,9 +48,9 @@ class Passkeys:
     """The passkeys of a server.
 
     Args:
-        sheets: Place where they are kept.
+        sheets: The storage for them.
         persons: The people.
-        clock: Seconds, rising.
+        clock: A clock in seconds that never goes back.
     """
 
     def __init__(self, sheets: Sheets, persons: Persons, clock: Callable[[], float] = monotonic) -> None:
@@ -141,16 +141,16 @@ class Passkeys:
         return json.loads(options_to_json(options))
 
     async def sign_in(self, place: Place, credential: Any, token: str, words: str) -> Person:
-        """Make a browser one of those of the person of a passkey.
+        """Sign a browser in as the person of a passkey.
 
         Args:
-            place: Place where the browser was asked.
+            place: The place where the browser was asked.
             credential: Its answer.
             token: The key that the browser has drawn.
             words: Name of the browser.
 
         Raises:
-            Refused: when this is no passkey of anybody, or the browser is somebody else's.
+            Refused: when the passkey is unknown, or the browser belongs to somebody else.
         """
         self._check()
         from webauthn import verify_authentication_response

@@ -1,7 +1,7 @@
-"""People, without accounts: a person is a name and the keys of the browsers in which they play.
+"""People without accounts: a person is a name and the keys of the browsers in which they play.
 
-A browser draws its key itself, and the server stores its hash. A code carries a person over to another browser, which
-has a key of its own from then on. Seats that a person has taken are opened by any of their keys.
+A browser makes its own key, and the server stores its hash. A code connects another browser with a person; that browser
+then has its own key. Any key of a person opens the seats that the person has taken.
 """
 
 from __future__ import annotations
@@ -112,8 +112,8 @@ class Persons:
     """The people of a server.
 
     Args:
-        sheets: Place where they are kept.
-        clock: Seconds, rising.
+        sheets: The storage for them.
+        clock: A clock in seconds that never goes back.
     """
 
     def __init__(self, sheets: Sheets, clock: Callable[[], float] = monotonic) -> None:
@@ -178,7 +178,7 @@ class Persons:
         return await self.sheets.change(Person, id, lambda one: setattr(one, "bot", True))
 
     async def mute(self, id: str, other: str, on: bool) -> Person:
-        """Have a person see nothing of what another says, or see it again.
+        """Hide another person's messages from a person, or show them again.
 
         Raises:
             Refused: when there are too many.

@@ -87,7 +87,7 @@ class Ratings:
     """The ratings of a server.
 
     Args:
-        sheets: Place where they are kept.
+        sheets: The storage for them.
     """
 
     def __init__(self, sheets: Sheets) -> None:

@@ -112,10 +112,10 @@ class Sheets:
 
 
 async def again(attempt: Callable[[], Awaitable[S]]) -> S:
-    """Return what an attempt gives, trying again while somebody else writes the same sheets.
+    """Return the result of an attempt, repeated while somebody else writes the same sheets.
 
     Raises:
-        Refused: when that goes on for too long.
+        Refused: when that takes too long.
     """
     for _ in range(TRIES):
         try:

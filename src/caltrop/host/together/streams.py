@@ -1,4 +1,4 @@
-"""Streams of events: a program that plays over the wire is told, line by line, when it is its turn in which game."""
+"""Streams of events: a program that plays over the network gets a line for each event, such as its turn in a game."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Stream:
         """The moment of each game that was told last."""
 
     def tell(self, event: StreamEvent) -> None:
-        """Tell an event; a program that reads too slowly is told no more, and comes back."""
+        """Send an event. A program that reads too slowly is disconnected, and reconnects."""
         try:
             self.lines.put_nowait(msgspec.json.encode(event) + b"\n")
         except asyncio.QueueFull:
@@ -62,7 +62,7 @@ class Stream:
         self.lines.put_nowait(None)
 
     def follow(self, game: str, side: int, ruleset: str, moment: Any, *, turn: bool, over: bool) -> None:
-        """Tell how a game stands, where that is news."""
+        """Send the state of a game, if it has changed."""
         if game not in self.known:
             if over:
                 return

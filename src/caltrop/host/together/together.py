@@ -23,11 +23,11 @@ log = logging.getLogger("caltrop.host")
 
 
 class Together:
-    """People, what they are told, and how they find one another.
+    """People, their notices, and how they find each other.
 
     Args:
         games: The games.
-        outside: The way the server reaches people elsewhere.
+        outside: How the server reaches people elsewhere.
     """
 
     def __init__(self, games: Games, outside: Outside) -> None:
@@ -61,7 +61,7 @@ class Together:
                     log.exception("what watches the game %s", news.game)
 
     def begin(self) -> None:
-        """Go on with what was left when the server ended, or another worker that did this before."""
+        """Continue the work that was left when the server, or the worker responsible before, ended."""
         if self._begun != self.is_here:
             self._begun = self.is_here
             if self._begun:
@@ -70,7 +70,7 @@ class Together:
                 self.streams.close()
 
     def others_changed(self, gone: set[str]) -> None:
-        """Go on where this worker's turn has come; programs that listen come back where another has ended."""
+        """Continue if this worker is now responsible. Programs that listen reconnect when another worker has ended."""
         if gone and self._begun and self.is_here:
             self.streams.close()
             self._beginning = asyncio.create_task(self._begin())
@@ -84,7 +84,7 @@ class Together:
             await self.clubs.resume()
 
     async def close(self) -> None:
-        """End what goes on by itself."""
+        """Stop background work."""
         if self._beginning is not None:
             self._beginning.cancel()
             await asyncio.gather(self._beginning, return_exceptions=True)

@@ -132,7 +132,7 @@ def leaders_escape_to_the_nearest_unit(units: tuple[int, ...], t: Battle, leader
 
 @trigger(UnitLost, "HX-Q16")
 def a_leader_without_a_unit_escapes(t: Battle, event: UnitLost) -> Escape | None:
-    """A leader attached to a destroyed unit may escape, if the house rule says so."""
+    """House rule: a leader attached to a destroyed unit may escape."""
     left = t.unit_at(event.hex)
     lost = t.units[event.unit]
     if left is None or left.side != lost.side or not left.alone or not havens(t, left):

@@ -1,7 +1,7 @@
 """The possible results of an act: its dice as sums, the exact chances, and the first acts of enemies on overwatch.
 
-The page, the terminal and the opponents ask here. Nothing is played, and every number is asked of the rules. Who may
-break in is told with its shot at the moment at which it first sees somebody; what its tokens say stays a secret.
+The page, the terminal and the opponents ask here. Nothing is played, and every number comes from the rules. Possible
+interruptions are shown with the shot at the first moment of sight; the faces of tokens stay secret.
 """
 
 from __future__ import annotations
@@ -143,10 +143,10 @@ def of_attack(t: Firefight, attack: Attack) -> Forecast:
 
 
 def left_by(t: Firefight, attack: Attack) -> Explored:
-    """Return the odds of what an attack leaves of soldiers.
+    """Return the odds of the survivors of an attack on soldiers.
 
-    The closed form holds if it does not matter who falls: nobody is seen by some of the firers alone, and no Officer
-    stands among the models. Else the attack is explored, up to where the Broken run.
+    A closed form is used if it does not matter who falls: each model is seen by all shooters or none, and there is no
+    Officer. Otherwise the attack is explored, up to the flight of the Broken.
     """
     u = t.units[attack.target]
     alike = all(band.at_risk == attack.seen for band in attack.bands)
@@ -240,7 +240,7 @@ def _own(t: Firefight, u: Unit) -> tuple[str, ...]:
 
 
 def broken_into(t: Firefight, unit: int, paths: Paths = ()) -> tuple[Forecast, ...]:
-    """Return what enemies on overwatch may do to an act: each one's shot where it first sees who acts."""
+    """Return the possible shots of enemies on overwatch at an act, each at its first moment of sight."""
     forecasts: dict[int, Forecast] = {}
     for watcher, moment, _ in watched(t, unit, paths):
         if watcher in forecasts:
@@ -261,7 +261,7 @@ def shot_at(t: Firefight, unit: int, target: int) -> Shoot | None:
 
 
 def _move(t: Firefight, act: Move, asked: Decision) -> Forecast | None:
-    """Return what the watchers may do to who moves."""
+    """Return the forecast of watchers' acts against a moving unit."""
     if isinstance(asked, Consolidate | Scout):
         return None
     every = broken_into(set_out(routes_of(t, act.unit, act.jump), act), act.unit, act.paths)
@@ -269,7 +269,7 @@ def _move(t: Firefight, act: Move, asked: Decision) -> Forecast | None:
 
 
 def _spring(t: Firefight, asked: Interrupt, act: Spring) -> Forecast | None:
-    """Return a shot at who acts, where he is at the moment that is named."""
+    """Return the forecast of a shot at the acting unit at the named moment."""
     if act.face != "fire":
         return None
     there = t.clone()
@@ -282,7 +282,7 @@ def _spring(t: Firefight, asked: Interrupt, act: Spring) -> Forecast | None:
 
 
 def _assault(t: Firefight, act: Assault, asked: Decision) -> Forecast | None:
-    """Return the fight that one unit and one enemy come to, with what may be fired at those who come."""
+    """Return the forecast of a fight between one unit and one enemy, with the fire at the assaulters."""
     if len(act.targets) != 1 or act.partners:
         return None
     (target,) = act.targets
@@ -364,7 +364,7 @@ def _by_hand(t: Firefight, unit: int, target: int, cover: Cover) -> tuple[DiceSu
 
 
 def _mission(t: Firefight, act: CallFire, asked: Decision) -> Forecast:
-    """Return a call for fire: whether anything answers, where it falls, and on which units."""
+    """Return the forecast of a call for fire: its availability, its place, and the units under it."""
     return replace(foreseen_mission(t, act, Mission(t, act)), answers=broken_into(t, act.unit))
 
 
@@ -438,13 +438,13 @@ def whole(t: Firefight, side: int, action: Any) -> tuple[Forecast, ...]:
 
 
 def preview(t: Firefight, side: int, action: Any, decision: Decision | None = None) -> Forecast | None:
-    """Return what an action can end in; None if nothing is left to chance, or the decision that is asked refuses it.
+    """Return the forecast of an action; None if nothing is random, or if it is illegal.
 
     Args:
         t: The firefight, as the side may see it.
         side: The side that would act.
-        action: The action; of one that begins an activation the first act is told.
-        decision: The decision that it answers; by default the one that the side is asked now.
+        action: The action; if it begins an activation, its first act counts.
+        decision: The decision that it answers; by default the side's open one.
     """
     asked = decision or next((d for d in t.asked if d.side == side), None)
     if asked is None or asked.options(t).refusal(action) is not None:
@@ -465,7 +465,7 @@ def preview(t: Firefight, side: int, action: Any, decision: Decision | None = No
 
 
 def _seen(t: Firefight, unit: int) -> tuple[Forecast, ...]:
-    """Return what the watchers may do to a unit that acts where it stands; nothing to one that is not on the table."""
+    """Return the watchers' possible acts against a stationary unit; nothing for a unit off the table."""
     return broken_into(t, unit) if t.units[unit].in_play else ()
 
 
@@ -475,7 +475,7 @@ def _shoot(t: Firefight, act: Shoot, asked: Decision) -> Forecast | None:
 
 
 def _moves_in(t: Firefight, asked: NextIn, act: MoveIn) -> Forecast | None:
-    """Return the fight that a unit of a multiple assault comes to alone."""
+    """Return the forecast of one unit's fight in a multiple assault."""
     targets = alive(t, asked.targets)
     if len(targets) != 1:
         return None

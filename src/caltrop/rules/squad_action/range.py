@@ -27,7 +27,7 @@ def _shorter(reach: int | None, limit: int) -> int:
 
 @reach_of.amended_by("SQ-Q10", stage="house", house={"max_range_factor": (1, 2, 3)})
 def nothing_beyond_so_many_times(reach: int | None, b: HasBook, weapon: Weapon) -> int | None:
-    """House rule: no weapon shoots beyond so many times its effective range."""
+    """House rule: no weapon shoots beyond a multiple of its effective range."""
     return _shorter(reach, int(b.book.rules["max_range_factor"]) * weapon.effective)
 
 

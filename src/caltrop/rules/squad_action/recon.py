@@ -84,7 +84,7 @@ class ScoutOptions(Doings):
         return refusal and (refusal if refusal.nearest is not None else refusal.towards(StayPut()))
 
     def of(self, act: type[Act]) -> Iterator[Any]:
-        """Yield the acts of a kind: nobody jumps, or leaves."""
+        """Yield the acts of a kind, without jumps and exits."""
         return (one for one in super().of(act) if one == StayPut() or not (one.jump or one.off))
 
     def sample(self, dice: Dice) -> Any:

@@ -1,7 +1,7 @@
-"""The state of a firefight: the table, the units and models on it, and what lies about. It knows no procedure.
+"""The state of a firefight: the table, its units and models, and things on the ground. It knows no procedure.
 
 A unit is named by its index on the shelf `units`, a model by its index on the shelf `models`. Side 0 is South's, side 1
-is North's. Everything that a rule asks of places is in `places`.
+is North's. Everything about places is in `places`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Goal = Literal["meeting", "crossroads", "pilot", "breakthrough", "none"]
 SIDES = 2
 
 _STAMPS = count(1)
-"""Every change of a unit or a model has a number of its own, in whichever state."""
+"""Numbers for changes of units and models, unique across all states."""
 
 
 class Objective(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,7 +43,7 @@ class Area(msgspec.Struct, frozen=True, kw_only=True):
 
     box: Box
     around: tuple[Point, int] | None = None
-    """The middle and the radius of a circle, where it is none that fills the box."""
+    """The middle and radius of a circle; None if it is a box."""
     words: str
     """As in `within 9 inches of the south edge`."""
 
@@ -56,7 +56,7 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
     mission: str = ""
     goal: Goal = "none"
     turns: int = 6
-    """After so many game turns it is over."""
+    """Number of game turns."""
     areas: tuple[Area | None, Area | None] = (None, None)
     """Place where each side deploys; None if nobody does, as in rulings."""
     objectives: tuple[Objective, ...] = ()
@@ -141,7 +141,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     called: bool = False
     """True if it has called for fire in its last activation: then it does not move before its next (SQ-FMI-04)."""
     watching: int = 0
-    """When it went on overwatch, as a count of the firefight; 0 where it is on none (SQ-S34)."""
+    """When it went on overwatch, by the firefight's counter; 0 if it is not on overwatch (SQ-S34)."""
     braved: tuple[int, ...] = ()
     """Terrifying units whose test it has passed (SQ-TRT-18)."""
     feared: tuple[int, ...] = ()
@@ -209,11 +209,11 @@ class Barrage(msgspec.Struct, frozen=True, kw_only=True):
     turn: int = 0
     """The game turn of the last of them."""
     mortar: int | None = None
-    """The mortar unit that fires; None for what is off the board."""
+    """The mortar unit that fires; None for off-board fire."""
     marker: Point | None = None
     """Place where shells fall that are still in the air; None for none."""
     fell: Point | None = None
-    """Place where the marker of its last round lies; None if that is off the table. It is only looked at."""
+    """Place of the marker of its last round; None if that is off the table. Only for display."""
     direction: Point | None = None
     """The direction of a run that is still to come; `marker` is the middle of its line (SQ-Q38)."""
 
@@ -284,7 +284,7 @@ class Firefight(State, kw_only=True):
 
     @property
     def ground(self) -> Ground:
-        """The terrain of the table, with what was placed on it, ready for questions."""
+        """Return the terrain of the table with everything placed on it, prepared for queries."""
         return ground_of(self.field.table, tuple(self.placed))
 
     # --- rows ---------------------------------------------------------------------------------------------------------
@@ -342,7 +342,7 @@ class Firefight(State, kw_only=True):
         self._stamped()
 
     def put_clouds(self, clouds: Iterable[Cloud]) -> None:
-        """Let there be this smoke, and no other: what is seen is looked at anew."""
+        """Replace all smoke, and reset sight."""
         self.clouds[:] = clouds
         self._stamped()
 

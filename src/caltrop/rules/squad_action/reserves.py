@@ -1,6 +1,6 @@
-"""Reserves: who is kept back, who arrives and when, and flyers that come back (SQ-ORG-08 to 10, SQ-ORG-64, SQ-S47).
+"""Reserves: units kept back, their arrival, and returning flyers (SQ-ORG-08 to 10, SQ-ORG-64, SQ-S47).
 
-Who arrives enters with a Move in its activation of that turn; how is in `routes` and `movement`.
+An arriving unit enters with a Move in its activation of that turn (`routes` and `movement`).
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ def _dice(name: str, faces: Sequence[int], count: int, why: str) -> None:
 
 
 def _die(name: str, face: int | None, parts: Sum | None, why: str) -> int | None:
-    """Return a die of a check: given exactly where the check is due.
+    """Return a die of a check, which must be given exactly if the check is needed.
 
     Raises:
         InputError: as `_dice`.
@@ -105,7 +105,7 @@ def answer(raw: Any) -> ResolveAnswer:
 
 
 def _casualties(request: Asked, counted: int, because: list[Term]) -> int:
-    """Return how many models fall to hits that count, with what saves them."""
+    """Return the number of casualties from hits, after saves."""
     dice = request.dice
     assert dice is not None
     save = request.save

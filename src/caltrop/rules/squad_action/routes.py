@@ -1,7 +1,7 @@
-"""The places to which a unit may go with one Move, and the Move for a drag (SQ-S10, SQ-S17, SQ-S18).
+"""The possible Moves of a unit, and the Move for a drag (SQ-S10, SQ-S17, SQ-S18).
 
-`Routes` answers for one unit at one moment, and is kept until a unit or a model changes. What it allows, the screen
-draws and the players plan with; nothing else decides what a legal Move is.
+`Routes` is made for one unit at one moment, and is cached until a unit or a model changes. The screen and the computer
+players use it, and nothing else decides whether a Move is legal.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class Routes(Limits):
         return self.middle()[0]
 
     def _goals(self, lead: Point) -> Iterator[Point]:
-        """Yield where the model in the middle may want to go."""
+        """Yield promising destinations of the middle model."""
         for length in (self.limit, self.limit // 2):
             for towards in directions(8):
                 yield point_along(lead, towards, length)
@@ -131,9 +131,7 @@ class Routes(Limits):
         return [p for p in marks if p != lead]
 
     def shifted(self, goal: Point, via: Sequence[Point] = (), heading: Point | None = None) -> Way | None:
-        """Return the Move by which all go as the model in the middle does, cut where its allowance ends; it may be
-        illegal.
-        """
+        """Return the Move in which all models move like the middle one, cut at its allowance; it may be illegal."""
         start = self.starts[self.lead]
         route: Path = (start, *via, goal)
         if not self._is_cheap(self.ground, route, path_length(route)):
@@ -275,7 +273,7 @@ class Routes(Limits):
         return self.models[0] if self.entering else self.lead
 
     def _end(self, act: Going, start: Point) -> Point:
-        """Return where a Move leads the model that a drag leads."""
+        """Return the end of the dragged model's path in a Move."""
         return (dict(act.paths).get(self._leader()) or (start,))[-1]
 
     def end_of(self, route: Way, end: Point) -> Point:
@@ -286,7 +284,9 @@ class Routes(Limits):
         return self._drawn_in((end,), None) if self.entering else self.shifted(end)
 
     def could_stand(self, end: Point) -> bool:
-        """Return whether all could stand where they come to if the leading model ends at a place and all go alike."""
+        """Return whether all models could stand at their ends, if the leading model ends at a place and all move
+        alike.
+        """
         if self.entering or self.u.kind == "vehicle":
             return not self.entering
         (x0, y0), (x1, y1) = self.starts[self.lead], end
@@ -297,9 +297,7 @@ class Routes(Limits):
         return self._driven((end,), None) if self.u.kind == "vehicle" else self.marched((end,), False)
 
     def nearest(self, act: Going) -> Way | None:
-        """Return a legal Move near one that is not: as much of its ways as can be gone, or a march towards where it
-        leads.
-        """
+        """Return a legal Move near an illegal one: as much of its paths as possible, or a march towards their ends."""
         way = self._form(act)
         if way is not None or self.entering:
             return next(self.moves(), None)
@@ -327,14 +325,14 @@ class Routes(Limits):
         front: Point | None = None,
         reform: bool = False,
     ) -> Way | None:
-        """Return the Move that a drag comes to; legal if a legal one is near.
+        """Return the Move for a drag, which is legal if a legal one is near.
 
         Args:
-            legs: Place where the model in the middle is led, place after place.
-            models: Ways of single models, which overrule it.
-            shape: The way the unit forms up.
-            front: Place where a formation or a machine faces at the end; None for as it goes.
-            reform: True if the unit may take another formation where its own does not fit.
+            legs: The waypoints of the middle model.
+            models: Paths of single models, which have priority.
+            shape: The formation.
+            front: Direction of a formation or a machine at the end; None for the direction of its path.
+            reform: True to allow another formation if its own does not fit.
         """
         if self.entering:
             return self._drawn_in(legs, models)
@@ -364,7 +362,7 @@ class Routes(Limits):
         return straight
 
     def _drawn_in(self, legs: Sequence[Point], models: Mapping[int, Path] | None) -> Way | None:
-        """Return a unit that enters: over its edge to where it is led."""
+        """Return the Move of an entering unit: over its edge to its dragged place."""
         if models:
             box = self.bare.box
             own = [(m, models[m]) for m in self.models if models.get(m)]
@@ -393,7 +391,7 @@ class Routes(Limits):
         return act if len(route) > 1 and self.legal(act) else None
 
     def _formed(self, legs: Sequence[Point], shape: Shape, front: Point | None) -> Way | None:
-        """Return the unit forms up where the model in the middle is led."""
+        """Return the Move that forms the unit up at the middle model's dragged place."""
         discs = [(*self.starts[m], self.radius) for m in self.models]
         anchor = self.models.index(self.lead)
         goal, before = legs[-1], (self.starts[self.lead], *legs)[-2]
@@ -460,7 +458,7 @@ RANK = 5
 
 
 def routes_of(t: Firefight, unit: int, jump: bool = False) -> Routes:
-    """Return where a unit may go as it stands now; kept until a unit or a model changes."""
+    """Return the possible Moves of a unit from its place, cached until a unit or a model changes."""
     cache = _kept(t, "routes")
     key = (unit, jump, t.pilot is not None and t.pilot.unit == unit, len(t.placed))
     routes: Routes | None = cache.get(key)

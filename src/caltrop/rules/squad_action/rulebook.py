@@ -91,7 +91,7 @@ class SquadAction(Ruleset):
         return depict(t, side)
 
     def guess(self, view: Any, side: int, dice: Dice) -> Any:
-        """Return a firefight consistent with what *side* sees: what the enemy's tokens say is guessed."""
+        """Return a firefight consistent with what *side* sees, with a guess of the enemy's tokens."""
         return tokens.guess_tokens(view, side, dice)
 
     @property

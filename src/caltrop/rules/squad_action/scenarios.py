@@ -1,4 +1,4 @@
-"""Missions: a table, who defends what, where each side deploys and what counts, as YAML in inches (SQ-S70 to S73)."""
+"""Missions: a table, the defender, deployment areas and goals, as YAML in inches (SQ-S70 to S73)."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ class Mission(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     defender: Literal["south", "north"] | None = None
     """Defender: that side places everything first, and the other acts first."""
     deployed: bool = False
-    """True if everybody stands in the zones when it begins, in ranks side by side, and nobody is placed."""
+    """True if everybody begins in the zones, in ranks side by side, and nobody is placed by hand."""
     hedges: tuple[int, int] = (2, 1)
     """Number of hedges each side places before it deploys."""
     walls: tuple[int, int] = (0, 0)
@@ -121,7 +121,7 @@ class Mission(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     points: tuple[int, int] = (500, 500)
     """Default points of each side's force."""
     forces: tuple[ForceName, ForceName] = ("border-company", "talon-strike")
-    """The force of each side, where nobody says otherwise."""
+    """The default force of each side."""
 
 
 # --- reading ----------------------------------------------------------------------------------------------------------
@@ -260,7 +260,7 @@ SIDE = {"south": 0, "north": 1}
 
 
 def area_of(m: Mission, zone: Zone) -> Area:
-    """Return where a side deploys."""
+    """Return a side's deployment area."""
     w, h = inches(m.table[0]), inches(m.table[1])
     if zone.around is not None:
         x, y, reach = inches(zone.around[0]), inches(zone.around[1]), inches(zone.reach)
@@ -292,7 +292,7 @@ def field_of(m: Mission, lists: Lists, paints: tuple[Paint | None, Paint | None]
 
 
 def _shares(m: Mission, size: int) -> tuple[int, int]:
-    """Return what each force may cost where the larger may cost *size*."""
+    """Return the points of each force if the larger has *size*."""
     most = max(m.points)
     return size * m.points[0] // most, size * m.points[1] // most
 
@@ -352,8 +352,8 @@ def firefight(book: Book, m: Mission, forces: Sequence[str], size: int | None, f
 
 @rule("SQ-ORG-68")
 def own_keys(force: Force, other: Force, side: str) -> dict[str, str]:
-    """Return what a force's own profiles and vehicles are called in a firefight where the other's
-    are rated otherwise.
+    """Return the names of a force's own profiles and vehicles in a firefight, if the other force rates them
+    differently.
     """
     mine, theirs = force.own, other.lists
     apart = [k for k, row in mine.profiles.items() if theirs.profiles.get(k, row) != row]

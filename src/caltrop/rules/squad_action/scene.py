@@ -71,13 +71,12 @@ def squad(
 
     Args:
         side: Its side.
-        row: Its profile, as in `regular`.
-        x: Place where the centre of its first model is, in inches.
+        row: Its profile, as in `regular`. x: The centre of its first model, in inches.
         y: The same, up the table.
         models: Number of models it has.
         weapons: Weapons besides a rifle, one for each of the first models.
         gap: From one centre to the next, in inches.
-        rank: Number of models that stand in a rank; the next rank stands behind it, to the south.
+        rank: Number of models in a rank; the next rank is behind it, to the south.
         officer: True if its first model is an Officer.
         spotter: True if its first model has a spotter's kit.
         fields: Further fields of the unit, as `pinned=True` or `starting=8`.
@@ -93,10 +92,10 @@ def machine(side: int, row: str, x: Length, y: Length, heading: Point = (0, 1), 
 
     Args:
         side: Its side.
-        row: What it is, as in `apc`.
-        x: Place where its centre is, in inches.
+        row: Its row, as in `apc`.
+        x: Its centre, in inches.
         y: The same, up the table.
-        heading: Place where its front faces.
+        heading: The direction of its front.
         fields: Further fields of the unit, as `travelled=inches(11)`.
     """
     return Put(
@@ -131,12 +130,12 @@ def scene(
     Args:
         units: The units; their ids are their places in the list, and models are numbered through.
         rules: House rules that are not at their default.
-        active: Side whose turn it is.
+        active: The active side.
         round: The game turn.
         terrain: Pieces of terrain.
         table: Width and height in inches.
-        field: What of the `Field` is not at its default.
-        tokens: What the overwatch tokens of units say, by unit.
+        field: Values of the `Field` that are not defaults.
+        tokens: The faces of overwatch tokens, by unit.
         fields: Further fields of the firefight, as `smoke=[2, 0]`.
     """
     there = Field(table=Table(inches(table[0]), inches(table[1]), tuple(terrain)), **(field or {}))

@@ -126,9 +126,7 @@ class Deployment(Procedure):
 
 
 def to_place(t: Firefight, side: int) -> list[int]:
-    """Return the units of a side that are still to be placed: those in reserve that are not kept
-    there, and no flyers.
-    """
+    """Return the units of a side that must be placed: all but flyers and those kept in reserve."""
     if t.field.areas[side] is None:
         return []
     return [u.id for u in t.units if u.side == side and u.where == "reserve" and not u.kept and u.kind != "flyer"]
@@ -138,7 +136,7 @@ def to_place(t: Firefight, side: int) -> list[int]:
 
 
 class _Deploys(Action, frozen=True):
-    """Say where a unit begins."""
+    """Choose the starting place of a unit."""
 
     unit: int
 
@@ -454,9 +452,9 @@ class DeployUnit(Offered, frozen=True, kw_only=True):
 
 
 def deploy_all(t: Firefight) -> None:
-    """Place everybody in ranks, each side's units side by side in the middle of its area, or near to there.
+    """Place everybody in ranks, each side's units side by side near the middle of its area.
 
-    A unit for which there is no room is left to be placed.
+    A unit without room is left to be placed by its player.
     """
     for side in range(SIDES):
         units = to_place(t, side)

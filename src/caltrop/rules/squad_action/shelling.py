@@ -107,7 +107,7 @@ class CallForFire(Procedure):
 
     @step("SQ-FMI-01", "SQ-FMI-02")
     def availability(self, t: Firefight) -> Throw:
-        """A die for what is off the board."""
+        """Off-board fire needs a roll."""
         side = t.units[self.unit].side
         return Throw(Pool(1), side=side, words=f"Is an asset available? {available_on(t, self.unit)}+")
 
@@ -142,7 +142,7 @@ class CallForFire(Procedure):
 
     @step("SQ-FMI-07", "SQ-AIR-01", "SQ-Q62")
     def struck(self, t: Firefight, choice: Any) -> End | None:
-        """An airstrike is over; shells fall where they were marked."""
+        """An airstrike ends the call; shells fall at their mark."""
         if not isinstance(choice, Mark):
             return End()
         self.aim, self.target = choice.aim, choice.target
@@ -212,7 +212,7 @@ def available_on(t: Firefight, unit: int) -> int:
 
 
 def is_caller(t: Firefight, unit: int) -> bool:
-    """Return whether a unit can call for what is off the board."""
+    """Return whether a unit can call for off-board fire."""
     return t.units[unit].on_foot and available_on(t, unit) < 7
 
 
@@ -246,7 +246,7 @@ def asset_of(b: HasBook, face: int) -> Asset:
 
 
 def templates_of(t: Firefight, act: CallFire) -> tuple[Template, ...]:
-    """Return what may be laid where a mission is aimed: one circle of each size that its shells may have."""
+    """Return the templates of a mission at its aim: one circle for each possible size of its shells."""
     sustained = going_on(t, act.unit, act.aim, act.target, act.mortar)
     if act.aim is None:
         return ()
@@ -308,13 +308,13 @@ class CallFire(UnitAct, frozen=True):
     """Call for a fire mission."""
 
     aim: Point | None = None  # type: ignore[assignment, misc]
-    """Place where a mortar or sustained fire is aimed. Off-board fire is marked once its asset is known: a place named
-    before that is offered then, and binds nobody.
+    """Aim of a mortar or of sustained fire. Off-board fire is marked once its asset is known; an earlier place is only
+    a suggestion.
     """
     target: int | None = None
     """The enemy unit that is named with the aim, for sustained fire."""
     mortar: int | None = None
-    """The mortar unit on the table that fires; None for what is off the board."""
+    """The mortar unit on the table that fires; None for off-board fire."""
 
     kind = "mission"
     words = "{what}{at}"

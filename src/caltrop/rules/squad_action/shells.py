@@ -1,4 +1,4 @@
-"""Shells: where the marker falls, and what lands within the template (SQ-FMI-07 to 14, SQ-Q29 to Q32)."""
+"""Shells: the place of the marker, and the effects within the template (SQ-FMI-07 to 14, SQ-Q29 to Q32)."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ NOT_AN_ENEMY = guard("SQ-Q30", "not-an-enemy", "The unit that is named has to be
 
 
 class Shells(Procedure):
-    """Shells scatter from where they were aimed, and hit those who are there (SQ-FMI-08 to 21)."""
+    """Shells scatter from their aim, and hit the models under them (SQ-FMI-08 to 21)."""
 
     side: int
     caller: int
@@ -200,7 +200,7 @@ class Shells(Procedure):
 
     @step("SQ-FMI-17", "SQ-FMI-18", "SQ-FMI-19", "SQ-FMI-20", "SQ-FMI-21")
     def hit_machine(self, t: Firefight) -> Run:
-        """One hit, on the side where it was direct, and on the front where it was not."""
+        """A machine takes one hit: on the side if it is direct, otherwise on the front."""
         unit = self.units[self.now]
         u = t.units[unit]
         assert self.marker is not None
@@ -210,7 +210,7 @@ class Shells(Procedure):
 
     @step("SQ-ORG-30", "SQ-Q33", "SQ-Q52")
     def check_machine(self, t: Firefight) -> Run | Go:
-        """A check, where the hit could have penetrated."""
+        """It takes a check, if the hit could have penetrated."""
         unit = self.units[self.now]
         at, face = self._struck(t)
         if t.units[unit].where == "table" and could_penetrate(t, at, t.vehicle(unit).face(face)):
@@ -242,7 +242,7 @@ def keep_barrage(t: Firefight, barrage: Barrage) -> None:
 
 @rule("SQ-FMI-09", "SQ-Q30")
 def stays_still(t: Firefight, b: Barrage) -> bool:
-    """A target stays still while each of its living models stands where it stood; a bare place never moves."""
+    """A target stays still as long as none of its living models has moved; a bare place never moves."""
     if b.target is None:
         return True
     # The places of those who are left are some of the old ones, in the old order.
@@ -415,7 +415,7 @@ class Marked(Event, frozen=True):
 
 
 class MarkerFell(Event, frozen=True):
-    """The marker lies where the shells fall."""
+    """Event: the marker lies at the place of the shells."""
 
     unit: int
     aim: Point

@@ -1,7 +1,7 @@
-"""Shooting: at which unit, with what and from how far, and what it does (SQ-SHO, SQ-COV, SQ-WPN, SQ-Q04 to Q14).
+"""Shooting: targets, weapons, ranges and effects (SQ-SHO, SQ-COV, SQ-WPN, SQ-Q04 to Q14).
 
-What is fired is worked out by `attack_of` as bands: shots of one kind of weapon that need the same. The procedures, the
-forecast and the computer players all ask it. Saves and tests are in `casualties`, what hits do to machines in `damage`.
+`attack_of` divides the shots into bands: shots of one kind of weapon with the same target number. The procedures, the
+forecast and the computer players all use it. Saves and tests are in `casualties`, damage to machines in `damage`.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ FLYER_TOO_FAR = guard(
 
 
 class Shooting(Procedure):
-    """A unit shoots; ends with whether it did: False if its target was gone when it came to it (SQ-ORG-06)."""
+    """A unit shoots. The result is False if its target was gone before (SQ-ORG-06)."""
 
     unit: int
     fire: tuple[tuple[str, int], ...]
@@ -119,10 +119,10 @@ class Shooting(Procedure):
 
 @rule("SQ-SHO-01", "SQ-SHO-04", "SQ-Q04", "SQ-Q11", "SQ-Q44")
 def attack_of(t: Firefight, act: Shoot, token: bool = False) -> tuple[Attack, ...]:
-    """Return what a Shoot comes to, one attack for each target; nothing for weapons that cannot fire.
+    """A Shoot is one attack for each target, without weapons that cannot fire.
 
     Args:
-        t: The firefight, the models as they stand when it is carried out.
+        t: The firefight when it is carried out.
         act: The act.
         token: True if it is fire from overwatch.
     """

@@ -1,4 +1,4 @@
-"""Shots: what a unit can fire at which enemies, what it needs, and what it can end in (SQ-SHO, SQ-COV, SQ-WPN)."""
+"""Shots: a unit's weapons and targets, target numbers, and odds (SQ-SHO, SQ-COV, SQ-WPN)."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def arms(t: Firefight, unit: int) -> dict[str, tuple[int, ...]]:
 
 
 def _lists(t: Firefight, weapon: str) -> Lists:
-    """Return the lists in which a weapon's ways stand: a player's own where they know it."""
+    """Return the lists with a weapon's ways of firing: a player's own if they have it."""
     own = t.field.lists
     return own if weapon in own.weapons or any(w.gun == weapon for w in own.weapons.values()) else supplied(t)
 
@@ -135,7 +135,7 @@ def stands_still(t: Firefight, unit: int, weapon: Weapon) -> bool:
 
 
 class Sighted(NamedTuple):
-    """A model that can fire, and what it measures to."""
+    """A model that can fire, with the place to measure to."""
 
     model: int
     distance: int
@@ -188,7 +188,7 @@ def faces_struck(t: Firefight, target: int, place: Point) -> tuple[Face, ...]:
 
 @faces_struck.amended_by("SQ-Q55", stage="flyer")
 def flyers_are_hit_on_the_side(faces: tuple[Face, ...], t: Firefight, target: int, place: Point) -> tuple[Face, ...]:
-    """A flyer is hit on the side, unless the firer stands in the front quadrant."""
+    """A flyer is hit on the side, unless the shooter is in its front quadrant."""
     if t.units[target].kind != "flyer":
         return faces
     return tuple(dict.fromkeys("front" if face == "front" else "side" for face in faces))
@@ -206,7 +206,7 @@ class Band(msgspec.Struct, frozen=True, kw_only=True):
     reroll: bool
     """True if 1s are thrown again."""
     shots: int
-    """Of each model; 0 where a die says how many."""
+    """Number of shots of each model; 0 if it is rolled."""
     ap: int
     at_class: Class
     flame: bool = False
@@ -220,7 +220,7 @@ class Band(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Attack(msgspec.Struct, frozen=True, kw_only=True):
-    """All that one Shoot does to one target: it has checks of its own (SQ-Q04)."""
+    """The effects of one Shoot on one target, which has its own checks (SQ-Q04)."""
 
     unit: int
     target: int
@@ -343,7 +343,7 @@ def ways_of_main(t: Firefight, unit: int) -> tuple[str, ...]:
 
 
 def harms(t: Firefight, unit: int, way: str, target: int) -> bool:
-    """Return whether somebody can fire a weapon at a target, and it could do anything to it where it strikes."""
+    """Return whether somebody can fire a weapon at a target and affect it."""
     ready = able(t, unit, way, target)
     e = t.units[target]
     if e.on_foot:
@@ -399,7 +399,9 @@ def ends_of_machine(t: Firefight, attack: Attack) -> Distribution[Condition]:
 def _after_shots(
     b: HasBook, kind: UnitKind, was: Condition, morale: int, shots: Sequence[tuple[Volley, Blow]]
 ) -> Distribution[Condition]:
-    """Return what volleys that may do something can leave of a machine, each with what one of its hits is."""
+    """Return the odds of a machine's state after volleys that may affect it, each with the effect of one of its
+    hits.
+    """
     chances: Distribution[_Due] = Distribution.certain((was, False))
     for volley, blow in shots:
         scored = hits(volley)

@@ -109,7 +109,7 @@ def _places(t: Firefight, models: Sequence[int]) -> list[Point]:
 
 
 def _lines(t: Firefight, model: int, viewers: Sequence[int]) -> tuple[SightLine, ...]:
-    """Return the lines of the best view of a model, each with what stops it first."""
+    """Return the lines of the best view of a model, each with its first obstacle."""
     best = min(viewers, key=lambda a: (look_between(t, a, model).cut, look_between(t, a, model).crossed, a))
     a, b = t.models[best].unit, t.models[model].unit
     ground, between = in_between(t, a, b)

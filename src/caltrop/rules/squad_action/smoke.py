@@ -79,7 +79,7 @@ def smoke_lasts(t: Firefight, cloud: Cloud, sides: Sequence[int]) -> int:
 
 @smoke_lasts.amended_by("SQ-Q01", stage="house", house={"activation": ("alternate", "random_draw")})
 def until_it_acts_again(left: int, t: Firefight, cloud: Cloud, sides: Sequence[int]) -> int:
-    """Return where the sides share a turn smoke lasts until the unit that laid it is activated again, if it ever is."""
+    """With shared turns, smoke lasts until the unit that laid it is activated again, if it ever is."""
     return left if t.units[cloud.unit].where == "gone" else cloud.left
 
 

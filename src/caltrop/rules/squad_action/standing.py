@@ -31,14 +31,13 @@ def how_it_fits(t: Firefight, unit: int, places: Mapping[int, Point]) -> Wrong |
 
 
 def places_near(t: Firefight, unit: int, limit: int, about: Body | None = None) -> Iterator[Placing]:
-    """Yield some ways in which a unit may stand, the nearest first, in a fixed order: none if none was found.
+    """Yield possible placements of a unit, nearest first, in a fixed order; none if none was found.
 
     Args:
         t: The firefight.
         unit: The unit; it need not be on the table.
-        limit: How far from *about* each of its bases is at most, edge to edge; without it, how far from where it stands
-            each of its models comes.
-        about: A body, as of the machine that it gets out of. It is in nobody's way only if its unit is off the table.
+        limit: Largest distance of each base from *about*, edge to edge; without *about*, largest move of each model.
+        about: A body, such as the machine that it leaves. It blocks others unless its unit is off the table.
     """
     routes = Routes(t, unit, anywhere=True)
     seen: set[Placing] = set()
@@ -102,7 +101,7 @@ def find_room(t: Firefight, unit: int) -> None:
     for m in u.models:
         at = t.models[m].at
         assert at is not None
-        # A hull finds room where it could turn.
+        # A hull needs room for turning.
         r = root_up(LONG * LONG + WIDE * WIDE) if u.kind == "vehicle" else routes.radius
         if not body_inside(body_at(t, m, at), ground.box) or (
             u.kind != "vehicle" and not stands(ground, (*at, r), taken)

@@ -1,4 +1,4 @@
-"""Strikes in close quarters: how many attacks there are, how they are shared, and what they do (SQ-CQB-07 to 11)."""
+"""Strikes in close quarters: the number of attacks, their distribution, and their effects (SQ-CQB-07 to 11)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from caltrop.rules.squad_action.vehicle_assault import (
 )
 
 FEW = 5
-"""A unit with so many models, or fewer, has the smaller bonus (SQ-CQB-08)."""
+"""Number of models up to which a unit has the smaller bonus (SQ-CQB-08)."""
 OTHER_SUM = guard(("SQ-CQS-10", "SQ-Q25"), "other-sum", "{name:has} {count:attack} to share, and not {given}")
 OTHER_ENEMIES = guard(
     ("SQ-CQS-10", "SQ-Q25"), "other-enemies", "{name:shares} its attacks among {count:enemy}, and not {given}"
@@ -202,7 +202,7 @@ class StrikeByHand(Procedure):
 
     @step("SQ-CQB-10", "SQ-Q22", "SQ-Q63", "SQ-ORG-55")
     def save(self, t: Firefight) -> Run:
-        """Armour or cover as is appropriate; against a walker armour is none."""
+        """Save by armour or cover, whichever applies; against a walker armour does not count."""
         target, cover = self.targets[self.now], self.covers[self.now]
         return Run(
             TakeHits(
@@ -389,7 +389,7 @@ class ShareAttacks(Offered, frozen=True, kw_only=True):
 
 
 def _shares(attacks: int, count: int) -> Iterator[tuple[int, ...]]:
-    """Yield every way to share attacks among so many."""
+    """Yield every way to distribute attacks among a number of targets."""
     if count == 1:
         yield (attacks,)
         return

@@ -1,4 +1,4 @@
-"""Tokens of overwatch: who goes on it, which tokens are laid face down, and when they are lost (SQ-ORG-33 to 35)."""
+"""Tokens of overwatch: units on overwatch, their face-down tokens, and the loss of tokens (SQ-ORG-33 to 35)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class GoOnOverwatch(Procedure):
 
     @step("SQ-ACT-03", "SQ-ORG-34", "SQ-ORG-35", "SQ-ORG-41", "SQ-S30", "SQ-S33")
     def choose_tokens(self, t: Firefight, result: tuple[int, bool]) -> Ask | End:
-        """Its owner chooses what each says; the other side learns their number. Who is stopped lays none."""
+        """The owner chooses each token's face, and the other side learns their number. A stopped unit lays none."""
         if result[1]:
             return End()
         return ask(LayTokens(side=t.units[self.unit].side, unit=self.unit, count=tokens_of(t, self.unit)))
@@ -122,7 +122,7 @@ class Watch(UnitAct, frozen=True):
         return GoOnOverwatch(unit=self.unit, before=before)
 
     def nearest(self, o: Doings) -> None:
-        """Return None: there is no other way."""
+        """Return None, because there is no alternative."""
 
 
 # --- events ----------------------------------------------------------------------------------------------------------

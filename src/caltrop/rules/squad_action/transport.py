@@ -1,4 +1,4 @@
-"""Transports: boarding and leaving them, and getting out of one that is destroyed (SQ-S45, SQ-S46, SQ-S57).
+"""Transports: boarding, leaving, and escaping from a destroyed one (SQ-S45, SQ-S46, SQ-S57).
 
 Readings:
 
@@ -112,7 +112,7 @@ class Alighting(Procedure):
 
     @step("SQ-ACT-05", "SQ-S45", "SQ-Q79")
     def get_out(self, t: Firefight) -> Run:
-        """It stands beside the transport; then watchers may break in."""
+        """The unit is placed beside the transport; then watchers may break in."""
         unit = self.act.unit
         vehicle = t.units[unit].carrier
         assert vehicle is not None
@@ -211,7 +211,7 @@ def is_dazed(t: Firefight, vehicle: int) -> bool:
 
 
 def seats_left(t: Firefight, vehicle: int) -> int:
-    """Return how many models a vehicle has room for: none if there is no such machine."""
+    """Return the number of free seats of a vehicle; 0 if it does not exist."""
     return free_seats(t, vehicle) if 0 <= vehicle < len(t.units) and t.units[vehicle].machine else 0
 
 
@@ -351,7 +351,7 @@ class Board(UnitAct, frozen=True):
         return u.on_foot and u.in_play and any(free_seats(t, v.id) >= len(u.models) for v in t.friends(unit))
 
     def nearest(self, o: Doings) -> Act | None:
-        """Return another transport that it may board, or a way out of its own."""
+        """Return another transport that it may board, or an exit from its own."""
         return next(o.of_kind("transport"), None)
 
 
@@ -379,7 +379,7 @@ class Alight(UnitAct, frozen=True):
 
     @staticmethod
     def spot(places: Sequence[tuple[int, Point]]) -> Point:
-        """Return where its first model stands."""
+        """Return the place of its first model."""
         return places[0][1]
 
     def procedure(self, t: Firefight, *, token: bool = False, before: int = 0) -> Alighting:
@@ -410,7 +410,7 @@ class Alight(UnitAct, frozen=True):
 
     @classmethod
     def propose(cls, o: Doings, wish: Wish) -> Proposal | None:
-        """Return the unit gets out where it is dragged to."""
+        """Return the unit's exit at its dragged place."""
         t, unit = o.t, o.unit
         if wish.act != "alight" or wish.unit != unit:
             return None
@@ -428,7 +428,7 @@ class Alight(UnitAct, frozen=True):
 
 
 class NoWayOut(Action, frozen=True):
-    """There is no room for anybody."""
+    """There is no room to get out."""
 
 
 class WayOutOptions(Options):

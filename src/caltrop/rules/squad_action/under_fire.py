@@ -41,7 +41,9 @@ class WayIn(Moving):
     """True if other units are still to move in."""
 
     def under_way(self, t: Firefight) -> UnderFire:
-        """Return what lets watchers break in anywhere on the way; the assaulted do so of themselves."""
+        """Return the procedure in which watchers break in during the approach; the assaulted have their own
+        interruption.
+        """
         way = Moving.under_way(self, t)
         fields = {name: getattr(way, name) for name in way.__struct_fields__ if hasattr(way, name)}
         alert = tuple([target for target in self.targets if t.units[target].watching])
@@ -64,7 +66,7 @@ class UnderFire(UnderWay, kw_only=True):
     """The units that are assaulted."""
 
     def routes(self, t: Firefight) -> WaysIn:
-        """Return where the unit may go and stand to assault, as things are now."""
+        """Return the unit's possible approaches in the present situation."""
         return WaysIn(t, self.actor, self.targets, self.act.jump)
 
     @step("SQ-S31", "SQ-ORG-36", "SQ-ORG-40", "SQ-Q59", "SQ-CQS-01", "SQ-Q76")
@@ -97,7 +99,7 @@ class UnderFire(UnderWay, kw_only=True):
 
     @step("SQ-S33", "SQ-ORG-07", "SQ-S34", "SQ-CQS-03")
     def go_on(self, t: Firefight) -> Go | End:
-        """A unit that cannot go on stops there; else it goes on."""
+        """A unit that cannot continue stops; otherwise it continues."""
         if self.stopped(t):
             return End((self.moment, True))
         self.look_again(t)
@@ -105,7 +107,7 @@ class UnderFire(UnderWay, kw_only=True):
 
     @step("SQ-CQS-01", "SQ-Q19", "SQ-Q25")
     def open_fire(self, t: Firefight) -> Ask | Go:
-        """At the first sight the unit stands where it is then, and the assaulted take their fire actions."""
+        """At the first sight the unit is at its place of that moment, and the assaulted use their fire actions."""
         sight = self.first_to_see(t)
         assert sight is not None
         moment, self.firing = sight
@@ -178,7 +180,7 @@ class FireOptions(ReactOptions):
     __slots__ = ()
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Return why not, as with any Fire token; not firing is no choice."""
+        """Return the reason against an action, as for any Fire token; holding fire is not allowed."""
         if isinstance(action, Forgo):
             refusal = MUST_FIRE.refuses(True, name=self.t.units[self.decision.watcher].name)
             return None if refusal is None else refusal.towards(self.first())
@@ -210,7 +212,7 @@ class FireAtThem(React, frozen=True, kw_only=True):
 
 
 class AimFire(Action, frozen=True):
-    """Use so many Fire tokens at the unit that comes."""
+    """Use a number of Fire tokens at the approaching unit."""
 
     count: int
 

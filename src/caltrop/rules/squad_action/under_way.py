@@ -1,4 +1,4 @@
-"""A Move under way: how far the way is still open after somebody broke in, and where a machine faces (SQ-S33)."""
+"""An interrupted Move: how far its path is still open, and a machine's direction (SQ-S33)."""
 
 from __future__ import annotations
 
@@ -72,12 +72,12 @@ def _is_open(routes: Routes, act: Going, paths: Paths, moment: int, last: int, h
     if act.off and ends_whole:
         return True
     wrong = routes.standing({**routes.starts, **{m: path[-1] for m, path in rest}}, heading, [m for m, _ in rest])
-    # Who has lost models on the way goes on, and closes up later (SQ-ORG-13).
+    # A unit with losses on the way continues, and closes up later (SQ-ORG-13).
     return wrong is None or wrong.guard in (STRAGGLES, CLOSE_UP)
 
 
 def faces_at(act: Going, headings: Sequence[Point], moment: int) -> Point | None:
-    """Return where a machine faces after so much of its way; None if it has gone none of it."""
+    """Return the direction of a machine after part of its path; None at its start."""
     if moment >= length_of(act.paths):
         return headings[-1] if headings else None
     gone, heading_ = 0, None

@@ -1,6 +1,6 @@
-"""Machines in close quarters: how they are struck, what it does, how they strike (SQ-VEH-01 to 06, SQ-ORG-53 to 57).
+"""Machines in close quarters: strikes at them, the effects, and their own strikes (SQ-VEH-01 to 06, SQ-ORG-53 to 57).
 
-How such a fight ends, one round and then apart (SQ-VEH-07 to 09, SQ-Q61), is in `close_quarters`.
+The end of such a fight after one round (SQ-VEH-07 to 09, SQ-Q61) is in `close_quarters`.
 
 Readings:
 
@@ -59,7 +59,7 @@ class Assail(Procedure):
 
     @step("SQ-VEH-05", "SQ-VEH-06", "SQ-Q28")
     def count_off(self, t: Firefight) -> None:
-        """Attacks of anti-tank weapons are told apart before the dice."""
+        """Attacks with anti-tank weapons are separated before the roll."""
         armed: dict[str, tuple[int, ...]] = {}
         for model in self.launchers[: self.attacks]:
             weapon = by_hand(t, model)
@@ -201,7 +201,7 @@ def to_hurt_machine(b: HasBook, anti_tank: bool) -> int:
 
 @to_hurt_machine.amended_by("SQ-VEH-05", "SQ-Q28", stage="anti-tank")
 def anti_tank_weapons_need_no_luck(value: int, b: HasBook, anti_tank: bool) -> int:
-    """The hits of who carries an anti-tank weapon need no such roll."""
+    """Hits with an anti-tank weapon need no such roll."""
     return SURE if anti_tank else value
 
 
@@ -213,7 +213,7 @@ def the_hit_has_hurt_it(value: int, b: HasBook, anti_tank: bool) -> int:
 
 @rule("SQ-VEH-04")
 def power_by_hand(b: HasBook) -> Class:
-    """Return what infantry does to armour with what it has at hand."""
+    """Return the class of infantry's improvised weapons against armour."""
     return "VLt"
 
 
@@ -295,7 +295,7 @@ def unarmed(t: Firefight, unit: int) -> bool:
 
 
 def _with(t: Firefight, weapon: str, count: int) -> str:
-    """Return the arms of a strike, in words; empty for what everybody has at hand."""
+    """Return the weapons of a strike, in words; empty for improvised ones."""
     return f" with its {t.weapon(weapon).title}{'s' * (count != 1)}" if weapon else ""
 
 
@@ -312,7 +312,7 @@ class Reached(Event, frozen=True):
     needed: int
     hits: int
     weapon: str = ""
-    """The anti-tank weapon with which they struck; empty for what everybody has at hand."""
+    """The anti-tank weapon of the strike; empty for improvised weapons."""
     count: int = 0
     """Number of struck so."""
     clauses: ClassVar[tuple[str, ...]] = ("SQ-VEH-01", "SQ-VEH-02", "SQ-VEH-03", "SQ-VEH-05")

@@ -57,7 +57,7 @@ def has_lost_heart(t: Firefight, side: int) -> bool:
 
 @rule("SQ-S73")
 def counts_for_exit(t: Firefight, unit: int) -> bool:
-    """Flyers and vehicles with seats are no units where units are counted that leave; their passengers are."""
+    """Flyers and transports do not count as units that leave; their passengers do."""
     u = t.units[unit]
     return u.kind != "flyer" and not (u.machine and t.vehicle(unit).seats > 0)
 
@@ -72,7 +72,7 @@ def needed_to_leave(t: Firefight, side: int) -> int:
 
 
 def end_of_game_turn(t: Firefight) -> None:
-    """Count for the mission, and end the game where it is over."""
+    """Score the mission, and end the game if it is over."""
     goal = t.field.goal
     if t.over is not None or goal == "none":
         return
@@ -188,7 +188,7 @@ def may_take_pilot(t: Firefight, unit: int) -> bool:
 
 
 class PutDown(Action, frozen=True):
-    """Put the pilot down where the unit stands."""
+    """Put the pilot down at the unit's place."""
 
     unit: int
 

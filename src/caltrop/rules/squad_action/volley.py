@@ -27,7 +27,7 @@ class FireBand(Procedure):
     target: int
     band: Band
     said: Roll = ()
-    """Number of shots each model has, where a die says so."""
+    """Number of shots of each model, if it was rolled."""
     rolled: Roll = ()
 
     @step("SQ-S13", "SQ-SHO-04")
@@ -166,7 +166,7 @@ class AttackSoldiers(Procedure):
 
 
 def _kind(band: Band) -> tuple[Any, ...]:
-    """Return what hits of a band are saved by, and who may fall to them."""
+    """Return the kind of saves against hits of a band, and the models at risk."""
     return band.ap, band.flame, band.picks, band.at_risk
 
 
@@ -245,7 +245,7 @@ class Show(Action, frozen=True):
 
 
 class WhichFace(Offered, frozen=True, kw_only=True):
-    """On which face is a machine struck, where the firer stands on the line between two?"""
+    """The choice of the face on which a machine is hit, if the shooter is on the line between two."""
 
     unit: int
     faces: tuple[Face, ...]

@@ -1,6 +1,6 @@
-"""The stretches of a way that enemies on overwatch see, and the enemies that see its end, shown before a Move is made.
+"""The parts of a path that enemies on overwatch see, and the enemies that see its end, for display before a Move.
 
-The rules find the very first moment of sight; here a way is looked at every half inch, which is soon done.
+The rules find the exact first moment of sight; here a path is tested every half inch, which is faster.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from caltrop.rules.squad_action.watching import length_of, may_watch, put_at
 from caltrop.table.measured import SharedWay, hidden
 
 STEP = INCH // 2
-"""Number of times that a way is looked at."""
+"""Distance between tests along a path."""
 
 
 class Stretch(NamedTuple):
@@ -37,12 +37,12 @@ class Stretch(NamedTuple):
 
 
 def watched(t: Firefight, unit: int, paths: Paths = ()) -> tuple[Stretch, ...]:
-    """Return the stretches in which enemies with tokens see a unit on its way, watcher by watcher (SQ-S31, SQ-Q59).
+    """Return the parts of a path on which enemies with tokens see a unit, watcher by watcher (SQ-S31, SQ-Q59).
 
     Args:
-        t: The firefight as the act begins, as either side may see it: what tokens say is no matter.
+        t: The firefight at the start of the act, as either side sees it; the faces of tokens do not matter.
         unit: The unit that acts.
-        paths: The ways of its models; none if it acts where it stands.
+        paths: The paths of its models; empty if it does not move.
     """
     watchers = [e.id for e in t.enemies(unit) if may_watch(t, e.id, unit, 0)]
     if not watchers:
@@ -90,7 +90,7 @@ def set_out(routes: Routes, way: Going) -> Firefight:
 
 
 def foretold(routes: Routes, way: Going, proposal: Proposal) -> Proposal:
-    """Return a Move as it is shown before it is made, with who may break in where, and who sees it at its end."""
+    """Return a Move with its preview: the enemies that may break in and where, and those that see its end."""
     there = set_out(routes, way)
     proposal_ = _with_watchers(routes.t, watched(there, routes.unit, way.paths), way.paths, proposal)
     if way.off:
@@ -100,9 +100,9 @@ def foretold(routes: Routes, way: Going, proposal: Proposal) -> Proposal:
 
 
 def foretold_in(t: Firefight, unit: int, paths: Paths, targets: Sequence[int], proposal: Proposal) -> Proposal:
-    """Return a way into close quarters as it is shown before it is gone, with who may break in where.
+    """Return an approach with its preview: the enemies that may break in, and where.
 
-    Those who are assaulted fire all that they have as soon as they see it (SQ-CQS-01, SQ-Q19).
+    The assaulted fire all tokens at first sight (SQ-CQS-01, SQ-Q19).
     """
     proposal_ = _with_watchers(t, watched(t, unit, paths), paths, proposal, targets)
     return proposal_ if proposal_.notes else proposal

@@ -39,18 +39,17 @@ def may_watch(t: Firefight, watcher: int, actor: int, before: int) -> bool:
 def chances_to_break_in(
     t: Firefight, actor: int, paths: Paths, start: int, before: int, reacted: tuple[int, ...]
 ) -> tuple[Chance, ...]:
-    """Return the enemies that may break into an act, with their first moments: those on overwatch that see somebody
+    """Enemies on overwatch may break into an act from the moment at which they see the unit.
 
-    A token is of no use in the turn in which it was laid: the acts of that turn are its own side's, and a token of the
-    enemy's that is turned over in it was laid before.
+    A token cannot be used in the turn in which it was laid, because that turn's acts belong to its own side.
 
     Args:
-        t: The firefight, the models as they stand when the act begins or goes on.
+        t: The firefight when the act begins or continues.
         actor: The unit that acts.
-        paths: The ways of its models, from the beginning of the act.
-        start: The moment from which on they still go.
-        before: Only those who went on overwatch before this; 0 for everybody.
-        reacted: Those who have used a token in this act: one token of a unit for each act.
+        paths: The paths of its models, from the beginning of the act.
+        start: The present moment.
+        before: The latest time of going on overwatch; 0 for any.
+        reacted: Units that have used a token in this act, because each may use one.
     """
     chances: list[Chance] = []
     for w in t.enemies(actor):
@@ -79,7 +78,7 @@ def first_sight(t: Firefight, watcher: int, actor: int, paths: Paths, start: int
 
 def _first_sight(t: Firefight, watcher: int, actor: int, paths: Paths, start: int) -> int | None:
     models, way = way_of(t, actor, paths)
-    # Who stands still is seen at once or never: nothing but the unit moves, and its own models hide none of it.
+    # A stationary unit is seen at once or never, because nothing else moves and its own models do not hide it.
     watchers = t.units[watcher].models
     eyes = [(b, disc_around(b)) for b in bodies(t, watcher)]
     shapes = [body(t, m) for m in models]
@@ -139,7 +138,7 @@ def way_of(t: Firefight, actor: int, paths: Paths) -> tuple[tuple[int, ...], Sha
 
 
 def put_at(t: Firefight, actor: int, paths: Paths, moment: int) -> None:
-    """Put the models of a unit where they are at a moment of their way."""
+    """Put the models of a unit at their places of a moment."""
     models, way = way_of(t, actor, paths)
     t.put(dict(zip(models, way.at(moment), strict=True)))
 
@@ -150,14 +149,14 @@ def length_of(paths: Paths) -> int:
 
 
 def up_to(paths: Paths, moment: int) -> Paths:
-    """Return some ways up to a moment, each model the same share of its own."""
+    """Return paths up to a moment, with the same fraction of each model's path."""
     begun = SharedWay([path for _, path in paths], in_step=True).begun(moment)
     return tuple([(m, path) for (m, _), path in zip(paths, begun, strict=True)])
 
 
 @rule("SQ-S33")
 def has_begun(t: Firefight, unit: int, moment: int) -> bool:
-    """Who is Pinned before its first action began has that action left too, to rally with."""
+    """A unit that is Pinned before its first action began has that action left, for a rally."""
     return moment > 0 or t.units[unit].acted != 1
 
 
@@ -173,7 +172,7 @@ def usable(t: Firefight, side: int) -> list[int]:
 
 @rule("SQ-ORG-35", "SQ-ORG-41", "SQ-S30", "SQ-Q02", stages=("house",))
 def tokens_of(t: Firefight, unit: int) -> int:
-    """As many tokens as the unit has actions left, with the one that is under way: two where it did nothing else."""
+    """A unit has as many tokens as actions left, including the current one: two if it did nothing else."""
     return int(t.book.rules["actions_per_activation"]) + 1 - t.units[unit].acted
 
 
@@ -191,7 +190,7 @@ def faces_of_tokens(t: Firefight, unit: int) -> tuple[Face, ...]:
 
 @faces_of_tokens.amended_by("SQ-Q17", stage="house", house={"overwatch": "single"})
 def a_marker_is_for_a_shot(faces: tuple[Face, ...], t: Firefight, unit: int) -> tuple[Face, ...]:
-    """House rule: a marker is one shot at full effect, and no move."""
+    """House rule: a token is one shot at full effect, without a move."""
     return ("fire",)
 
 
@@ -207,9 +206,9 @@ Chance = tuple[int, int]
 
 
 CLOSE = 2 * INCH
-"""Stretches of a way that are no longer are looked at line by line."""
+"""Length of a path section below which it is tested line by line."""
 BRIEF = 6
-"""Of shorter ones each moment is looked at."""
+"""Length of a path section below which each moment is tested."""
 SIGHTS = 20_000
 """Number of first moments of sight are kept."""
 

@@ -35,7 +35,7 @@ from caltrop.rules.squad_action.routes import Routes
 from caltrop.table.measured import Ground, contact_places_of, nearest_free_places, way
 
 TRIGGER = 2 * INCH
-"""So near a model has to come to the enemy (SQ-ORG-42)."""
+"""Distance from the enemy that a model must reach (SQ-ORG-42)."""
 RUSH = 3 * INCH
 """Models within this go base to base (SQ-ORG-44)."""
 TOO_FAR_IN = guard(
@@ -188,7 +188,7 @@ def may_fight(t: Firefight, unit: int) -> bool:
 
 
 def who_is_reached(t: Firefight, unit: int, targets: Sequence[int]) -> tuple[int, ...]:
-    """Return which enemies a unit reaches where it stands; none if it was stopped."""
+    """Return the enemies that a unit reaches from its place; none if it was stopped."""
     here = alive(t, targets)
     if not may_fight(t, unit) or not here:
         return ()
@@ -197,15 +197,15 @@ def who_is_reached(t: Firefight, unit: int, targets: Sequence[int]) -> tuple[int
 
 
 def rush(t: Firefight, unit: int, targets: Sequence[int]) -> None:
-    """Move each model within 3 inches of an enemy base to base, without counting the distance (SQ-ORG-44, SQ-Q18).
+    """Move each model within 3 inches of an enemy into base contact, without counting the distance (SQ-ORG-44, SQ-Q18).
 
-    The nearest goes first, to the nearest place with room at the nearest enemy that it can get to. Who finds none goes
-    as near as he can.
+    The nearest model moves first, to the nearest free place beside the nearest enemy it can reach. A model without such
+    a place moves as near as possible.
 
     Args:
         t: The firefight.
-        unit: The assaulters, who have come within reach.
-        targets: The enemies that they have reached.
+        unit: The assaulters, who are within reach.
+        targets: The enemies within reach.
     """
     routes = WaysIn(t, unit, targets)
     foes = [e for target in alive(t, targets) for e in bodies(t, target)]
@@ -228,7 +228,7 @@ def rush(t: Firefight, unit: int, targets: Sequence[int]) -> None:
 
 
 def room_beside(routes: Routes, model: int, at: Point, foes: Sequence[Body], mine: Sequence[Body]) -> Point | None:
-    """Return where a model comes base to base, or as near as it can; None if it stays."""
+    """Return a model's place in base contact, or as near as possible; None if it stays."""
     r = routes.radius
     own = [b for b in mine if not isinstance(b, Hull)]
     everybody = [o.body for o in routes.others]
@@ -250,7 +250,7 @@ def room_beside(routes: Routes, model: int, at: Point, foes: Sequence[Body], min
 
 
 def drawn_in(ways: WaysIn, wish: Wish) -> Way | None:
-    """Return the way in that a drag comes to: onto an enemy, the way to him; else to where it leads."""
+    """Return the approach for a drag: onto an enemy, the path to it; otherwise towards the place."""
     if wish.to is None:
         return None
     if not wish.models and any(near_to(e, (*wish.to, 0), ways.radius) for row in ways.enemies for e in row):

@@ -276,7 +276,6 @@ class Bombard(Attack, kw_only=True):
         return self._throw(t)
 
     def aim(self, t: Battle) -> Profile:
-        """Determine the owner of the dice, and the hex from which the target would retreat."""
         self.side, self.source, self.how = self.caller, self.away_from, "card"
         card = card_kind(t, t.card)
         dice = (Term(self.dice, card.clause, card.title),)

@@ -49,9 +49,9 @@ class UnitGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
 
     side: Side | UnsetType = UNSET
     kind: str | UnsetType = UNSET
-    """Its troop profile, or what vehicle it is: `regular`, `apc`."""
+    """Its troop profile, or its vehicle: `regular`, `apc`."""
     at: tuple[Place, ...] | UnsetType = UNSET
-    """Place where its models stand, by the centres of their bases; the last one begins a row of those that are left."""
+    """Places of its models, by the centres of their bases; the last one begins a row of the rest."""
     along: Literal["x", "-x", "y", "-y"] | UnsetType = UNSET
     """The row's direction: to the east, by default."""
     gap: Length | UnsetType = UNSET
@@ -138,7 +138,7 @@ class UnitExpected(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
 
     models: Few | UnsetType = UNSET
     at: tuple[Place, ...] | UnsetType = UNSET
-    """Place where its models are, or the first of them, to the hundredth of an inch."""
+    """Places of its models, or of the first of them, to the hundredth of an inch."""
     aboard: str | UnsetType = UNSET
     tokens: tuple[Token, ...] | UnsetType = UNSET
     travelled: Length | UnsetType = UNSET
@@ -206,7 +206,7 @@ class Line(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
     by: tuple[Vector, ...] | UnsetType = UNSET
     """Legs of a move: how far every model goes, one leg after another."""
     paths: dict[int, tuple[Place, ...]] | UnsetType = UNSET
-    """Ways of single models, by number from 1, from where they stand; who enters begins at the edge."""
+    """Paths of single models, by number from 1, from their places; an entering unit begins at the edge."""
     facing: Vector | UnsetType = UNSET
     places: tuple[Place, ...] | UnsetType = UNSET
     """Place where each model is placed."""

@@ -45,7 +45,7 @@ SIZE = (48, 48)
 SQUAD = 8
 """Number of models a squad has for which nothing is said."""
 GAP = 0.4
-"""Space between the bases of a row, where nothing is said."""
+"""Default space between the bases of a row."""
 CLOSE_ENOUGH = 2
 """Places and lengths are written to the hundredth of an inch; bases in contact stand as close as the grid lets them."""
 ALONG: dict[str, Point] = {"x": (1, 0), "-x": (-1, 0), "y": (0, 1), "-y": (0, -1)}
@@ -262,7 +262,7 @@ class SquadPlay(Play):
         return firefight_of(self.scene_given(SceneGiven), self.book)
 
     def before_dice(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Return what each shot needs, and what each hit may be saved by."""
+        """Return the target number of each shot, and the saves against hits."""
         as_read = asked(request)
         save = as_read.save.needed if as_read.save.possible else None
         return {"needed": as_read.needed, "save": save}
@@ -277,7 +277,7 @@ class SquadPlay(Play):
     # --- acts ---------------------------------------------------------------------------------------------------------
 
     def action(self, line: Line, options: Any) -> Any:
-        """Return the action that a line describes; where a unit begins, with what it announces."""
+        """Return the action of a line, with the announcement if a unit begins."""
         act = super().action(line, options)
         if not isinstance(options, BeginOptions) or line.do not in ACT_NAMES or isinstance(act, Begin):
             return act
@@ -398,7 +398,7 @@ class SquadPlay(Play):
         self.events(expected, path)
 
     def _unit_now(self, id: int, expected: UnitExpected) -> list[tuple[str, Any, Any]]:
-        """Return what must hold of a unit, and what does, by key."""
+        """Return the expected and actual values of a unit, by key."""
         t: Firefight = self.state
         u = t.units[id]
         tokens = t.tokens.get(id, FaceDown(u.side, ()))
@@ -436,7 +436,7 @@ class SquadPlay(Play):
 
     @staticmethod
     def _places_now(expected: tuple[Place, ...], places: list[Point]) -> list[list[float]]:
-        """Return places as they are written: as they are expected where they are close enough."""
+        """Return places in their written form: the expected ones if they are close enough."""
         places_ = []
         for n, at in enumerate(places):
             one = place_of(expected[n]) if n < len(expected) else None
