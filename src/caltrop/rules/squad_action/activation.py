@@ -1,6 +1,6 @@
-"""An activation: what comes before its announcement, what may be announced, and the next action (SQ-ORG-01 to 07).
+"""An activation: the steps before its announcement, the possible announcements, and the next action (SQ-ORG-01 to 07).
 
-What comes before: an overwatch that ends, a roll of Conscripts, regrouping, and whether a flyer hovers.
+The steps before: the end of overwatch, a roll of Conscripts, regrouping, and a flyer's hovering.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ CLOSES_UP = guard("SQ-ORG-13", "closes-up", "{name:is} split: {name::its} next a
 MOVING: tuple[Kind, ...] = ("move", "assault", "transport")
 """Actions in which the unit moves (SQ-FMI-04)."""
 LAST: tuple[Kind, ...] = ("overwatch", "assault")
-"""Actions after which there are no more (SQ-Q03)."""
+"""Actions that must be the last (SQ-Q03)."""
 ATTACKS: tuple[Kind, ...] = ("shoot", "assault")
 
 
@@ -142,7 +142,9 @@ def only_moves_are_repeated(value: bool, t: Firefight, kind: Kind) -> bool:
 
 
 def why_not_in_order(t: Firefight, unit: int, kinds: Sequence[Kind], did: Sequence[Kind] = ()) -> Refusal | None:
-    """Return why a unit may not do some actions in this order, after what it did in this activation; None if it may."""
+    """Return why a unit may not do some actions in this order, after its earlier ones in this activation; None if it
+    may.
+    """
     u = t.units[unit]
     if kinds and u.pinned and t.units[unit].acted == 0:
         refusal = RALLY_FIRST.refuses(kinds[0] != "rally", name=u.name)
@@ -251,10 +253,10 @@ def close_activation(t: Firefight, unit: int) -> None:
 
 
 def opened(t: Firefight, unit: int) -> Firefight:
-    """Return the firefight in which a unit carries out the first act of its activation.
+    """Return the firefight at the moment of a unit's first act.
 
-    Until then the unit shows what it did in its last activation, which counts for those who shoot at it, and says
-    nothing of what it may do next. A unit that is activated already is looked at as it is.
+    Until then the unit's record is that of its last activation, which matters when it is shot at. A unit that is
+    activated already is returned unchanged.
     """
     if t.units[unit].activated:
         return t
@@ -289,7 +291,7 @@ def what_is_next(
 
 @rule("SQ-ORG-06", "SQ-Q49")
 def instead(t: Firefight, unit: int, announced: tuple[Kind, ...], did: tuple[Kind, ...] = ()) -> tuple[Kind, ...]:
-    """Return what a unit that found its target gone may do, before what else it announced."""
+    """Return what a unit may do instead of an action whose target is gone, before its other announced actions."""
     free = [kind for kind in KINDS_OF_ACT if may_attack(t, unit) or kind not in ATTACKS]
     return tuple([kind for kind in free if why_not_in_order(t, unit, (kind, *announced), did) is None])
 
@@ -405,7 +407,7 @@ class NextAct(OneOf, frozen=True, kw_only=True):
         return f"{t.units[self.unit].name}, next: {what}"
 
     def usual(self, t: Firefight, unit: int | None = None) -> Usual | None:
-        """Return what was announced, where it can be carried out in one way only."""
+        """Return the announced action, if it can be carried out in only one way."""
         offers = [o for o in self.offers(t) if not o.final and not isinstance(o.action, PutDownHere)]
         if unit not in (None, self.unit) or len(offers) != 1 or self.regions(t):
             return None

@@ -1,8 +1,8 @@
-"""The action Enter CQB: the reach of an assault, the way in under fire, several against one, one against two.
+"""The action Enter CQB: the reach of an assault, the approach under fire, several against one, one against two.
 
-The way in is a Move along paths in step, so that watchers break into it as into any. The assaulted who are on overwatch
-do more: they fire all that they have at the first sight of who comes. Then models near by go base to base, and the
-fight begins (`close_quarters`).
+The approach is a Move along synchronous paths, so watchers break into it as usual. Assaulted units on overwatch fire
+all tokens at the first sight of the assaulters. Then nearby models move base to base, and the fight begins
+(`close_quarters`).
 
 Readings:
 
@@ -121,7 +121,7 @@ class Storm(Procedure):
     watching: tuple[int, ...] = ()
     """Targets that are on overwatch when the units move in."""
     through: tuple[int, ...] = ()
-    """Units that have come to blows."""
+    """Units in close quarters."""
 
     @step("SQ-ACT-04", "SQ-CQS-07", "SQ-CQS-08", "SQ-Q03", "SQ-Q73")
     def declare(self, t: Firefight) -> None:
@@ -140,7 +140,7 @@ class Storm(Procedure):
 
     @step("SQ-CQS-08", "SQ-Q25")
     def mustered(self, t: Firefight, ready: bool) -> Go:
-        """A unit that is not ready stays where it is."""
+        """A unit that is not ready stays."""
         if ready:
             self.ready = (*self.ready, self.now)
         return Go("muster")
@@ -301,7 +301,7 @@ def assaults_of(t: Firefight, unit: int, targets: tuple[int, ...]) -> Iterator[A
 
 
 def partners_of(t: Firefight, unit: int, target: int) -> Iterator[int]:
-    """Friends that could assault an enemy together with a unit from where they stand."""
+    """Yield friends that could join a unit's assault on an enemy from their places."""
     for friend in t.friends(unit):
         if friend.activated or not ENTERS.may(t, unit=friend.id):
             continue

@@ -1,7 +1,7 @@
-"""The action Move: soldiers and machines on the ground, jumps, flyers, and who comes over the edge or leaves by it.
+"""The action Move: soldiers and machines on the ground, jumps, flyers, and units that enter or leave over an edge.
 
-A Move lets watchers break in on the way, then everybody stands where his way ends or where he was stopped; packs may
-come down badly, and Terrifying units near by are looked at. Where a unit may go is in `routes`.
+Watchers may break into a Move; then each model is at the end of its path or where it was stopped. Packs may land badly,
+and nearby Terrifying units cause tests. Possible Moves are in `routes`.
 
 Readings:
 
@@ -138,7 +138,7 @@ class Moving(Procedure):
 
     @step("SQ-ACT-01", "SQ-Q59", "SQ-Q60", "SQ-ORG-07", "SQ-S33", "SQ-Q50", "SQ-S23")
     def arrive(self, t: Firefight, test: tuple[int, bool]) -> Go | End | None:
-        """Everybody stands at the end of his way, or where the unit was stopped; or where it has fallen back to."""
+        """Put all models at the ends of their paths, or where the unit was stopped or fell back to."""
         moment, stopped = test
         act, unit = self.act, self.act.unit
         u = t.units[unit]
@@ -216,14 +216,14 @@ class Moving(Procedure):
 
 
 class UnderWay(Interruptions, kw_only=True):
-    """Watchers break in on the way of a Move; after each of them it is looked at whether the way is still open.
+    """Watchers break into a Move; after each of them the rest of the path is tested again.
 
-    What the unit has gone so far counts at once, for those who shoot at it (SQ-Q60).
+    The distance so far counts at once for shots at the unit (SQ-Q60).
     """
 
     act: Move
     counts: bool = True
-    """True if the Move counts for what the unit has travelled: one by a token does not."""
+    """True if the Move counts as distance travelled, which a Move by a token does not."""
     distance: int = 0
     """Length of the whole Move, in tenths of a millimetre."""
     travelled: int = 0
@@ -236,7 +236,7 @@ class UnderWay(Interruptions, kw_only=True):
     """True if something has come into the way, so that the unit stops where `paths` end."""
 
     def halt(self, t: Firefight, moment: int) -> None:
-        """Put the unit where it is at a moment: it faces along its leg, and has travelled as far as that."""
+        """Put the unit at its place of a moment: it faces along its leg, and has travelled the distance so far."""
         super().halt(t, moment)
         if not self.counts:
             return
@@ -251,17 +251,17 @@ class UnderWay(Interruptions, kw_only=True):
         return super().stopped(t) or t.units[self.actor].immobile
 
     def look_again(self, t: Firefight) -> None:
-        """Cut the ways where somebody has come into them, or onto the place where the unit would stand."""
+        """Cut the paths at new obstacles, or if the unit's end is occupied."""
         until = last_open(self.routes(t), self.act, self.paths, self.moment, self.headings)
         if until < length_of(self.paths):
             self.paths, self.short = up_to(self.paths, until), True
 
     def routes(self, t: Firefight) -> Routes:
-        """Return where the unit may go and stand, as things are now."""
+        """Return the unit's possible Moves in the present situation."""
         return Routes(t, self.actor, self.act.jump)
 
     def finish(self, t: Firefight) -> End:
-        """Stop where the way is no longer open; else go on to its end."""
+        """Stop where the path is blocked; otherwise continue to its end."""
         if not self.short:
             return super().finish(t)
         self.halt(t, length_of(self.paths))
@@ -397,13 +397,13 @@ class Move(UnitAct, frozen=True):
     """Move a unit, or turn a machine on the spot."""
 
     paths: Paths
-    """Of each model that moves. Who enters from reserve begins at the edge of the table."""
+    """The path of each moving model. A unit from reserve begins at the edge of the table."""
     heading: Point | None = None
     """Direction of a machine's front at the end; by default, along its path."""
     jump: bool = False
     """True if Jump Infantry uses its packs."""
     off: bool = False
-    """True if the unit leaves the table where its ways end."""
+    """True if the unit leaves the table at the end of its paths."""
 
     kind = "move"
     words = "{how}"
@@ -514,7 +514,7 @@ class Moved(Event, frozen=True):
     how: str
     stopped: bool
     paths: Paths = ()
-    """By which its models went; none where it was stopped on them."""
+    """The paths of its models; empty if it was stopped."""
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ACT-01",)
 
     def sentence(self, t: Firefight) -> str:

@@ -343,7 +343,7 @@ def smoke_is_soft_cover(so_far: Shelter, t: Firefight, model: int, firer: Point,
 
 
 def _cover_near(t: Firefight, model: int) -> tuple[tuple[Cover, Piece, Terrain], ...]:
-    """Return the terrain that may cover a model: hedges and walls within an inch, and terrain that it stands in."""
+    """Return the terrain that may cover a model: hedges and walls within an inch, and terrain around it."""
     cache: dict[Any, tuple[tuple[Cover, Piece, Terrain], ...]] = _kept(t, "cover near")
     covers = cache.get(model)
     if covers is None:

@@ -73,7 +73,7 @@ class TargetGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
 
 
 class DiceGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The dice as they fell: as many as are called for, and no others."""
+    """The dice as they fell, exactly as many as needed."""
 
     attack: Annotated[tuple[int, ...], DIE]
     """One for each shot."""
@@ -280,7 +280,7 @@ def request_of(
         "shooter": msgspec.json.decode(msgspec.json.encode(shooter)),
         "target": msgspec.json.decode(msgspec.json.encode(target)),
     }
-    # Whole inches are read more easily, where they come to the same.
+    # Whole inches are easier to read, if they are equal.
     exact = round(distance / INCH, 3)
     for far in (round(exact), exact):
         try:

@@ -1,6 +1,6 @@
-"""The turn: which side is first, its units one by one, and how each does what it has announced (SQ-ORG-01 to 07).
+"""The turn: the first side, its units one by one, and their announced acts (SQ-ORG-01 to 07).
 
-What may be announced is in `activation`, what may be ordered in `orders`.
+Possible announcements are in `activation`, possible orders in `orders`.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class SideBySide(Procedure):
 
 
 class SideTurn(Procedure):
-    """The turn of one side: reserves, its units one by one, and what the enemy's tokens do at its end."""
+    """The turn of one side: reserves, its units one by one, and the enemy's tokens at its end."""
 
     side: int
 
@@ -135,7 +135,7 @@ class SharedTurn(Procedure):
 
     @step("SQ-Q01")
     def roll_for_it(self, t: Firefight) -> Run:
-        """Each game turn both roll for who begins."""
+        """In each game turn both sides roll for the first turn."""
         return Run(RollOff())
 
     @step("SQ-Q01")
@@ -228,7 +228,7 @@ class Order(Procedure):
 
     @step("SQ-ORG-04", "SQ-S62")
     def offer(self, t: Firefight) -> Ask:
-        """Which unit, and what does it do?"""
+        """Ask which unit acts, and what it does."""
         return ask(Orders(side=self.side, ends=self.ends, passes=self.passes))
 
     @step("SQ-ORG-01", "SQ-ORG-03", "SQ-ORG-04", "SQ-S56", "SQ-Q83")
@@ -259,7 +259,7 @@ class Activation(Procedure):
 
     unit: int
     first: AnyAct | None = None
-    """The first act, where it was announced already."""
+    """The first act, if it has been announced already."""
     then: tuple[Kind, ...] = ()
     """Kinds of action that were announced, and are still to come."""
     told: bool = False
@@ -273,7 +273,7 @@ class Activation(Procedure):
 
     @step("SQ-ORG-01", "SQ-S30", "SQ-Q60")
     def begin(self, t: Firefight) -> Run:
-        """Its overwatch ends, what it travelled is counted anew, and what comes before its actions is done."""
+        """Its overwatch ends, its distance is reset, and the steps before its actions are done."""
         open_activation(t, self.unit)
         return Run(Prelude(unit=self.unit))
 
@@ -345,7 +345,7 @@ class Activation(Procedure):
                 for kind in self.then if u.in_play and not u.broken else ():
                     t.tell(ActLost(self.unit, kind))
                 return End()
-            # A rally takes the place of what was stopped, and of what was announced only if there is no other left.
+            # A rally replaces a stopped action, and an announced action only if no other is left.
             if kinds == self.then[:1]:
                 self.then = self.then[1:]
             elif self.then and len(self.then) >= actions_of(t) - u.acted:
@@ -355,7 +355,7 @@ class Activation(Procedure):
             if decision.options(t).several():
                 self.kinds = kinds
                 return None
-            # What cannot be done is lost, and nothing else that was announced.
+            # An impossible action is lost, without the other announced ones.
             t.tell(ActLost(self.unit, kinds[0]))
             t.change(self.unit, acted=u.acted + 1)
 
