@@ -15,7 +15,7 @@ from caltrop.rules.squad_action.movement import CameDown, Move, Moving, in_diffi
 from caltrop.rules.squad_action.orders import EndTurn
 from caltrop.rules.squad_action.overwatch import Spring
 from caltrop.rules.squad_action.rally import Rallied, Rally
-from caltrop.rules.squad_action.records import Firefight, Pilot
+from caltrop.rules.squad_action.records import Barrage, Firefight, Pilot
 from caltrop.rules.squad_action.scene import at, block, machine, scene, squad
 from caltrop.rules.squad_action.shelling import CallFire, CallForFire, SeenNoMore
 from caltrop.rules.squad_action.shells import MarkerFell
@@ -24,7 +24,7 @@ from caltrop.rules.squad_action.striking import ShareAttacks
 from caltrop.rules.squad_action.transport import Alight, Alighting, SpillOut
 from caltrop.rules.squad_action.turn import Activation, Order
 from caltrop.rules.squad_action.victory import come_back
-from tests.rules.squad_action.played import every, now, one, play
+from tests.rules.squad_action.played import KindOf, every, now, one, play
 
 
 def straight(t: Firefight, unit: int, x: Any, y: Any) -> tuple[Any, ...]:
@@ -195,6 +195,27 @@ def test_a_mortar_fires_at_no_place_that_its_caller_sees_no_more(hidden: bool) -
     assert now(match).units[0].called is not hidden
 
 
+@pytest.mark.clause("SQ-ORG-06", "SQ-Q30", "SQ-Q38")
+@pytest.mark.parametrize("hidden", [True, False])
+def test_fire_is_not_sustained_on_a_place_that_is_seen_no_more(hidden: bool) -> None:
+    barrage = Barrage(caller=0, asset="heavy", aim=at(21, 40), target=None, turn=1)
+    t = scene(
+        squad(0, "regular", 20, 20, 3, officer=True, activated=True, acted=1),
+        squad(1, "regular", 20, 40, 3),
+        machine(1, "apc", 26, 28, (1, 0)),
+        tokens={2: ("move",)},
+        barrages=[barrage],
+        round=2,
+    )
+    here = t.models[t.units[2].models[0]].at or (0, 0)
+    drives = Move(2, ((t.units[2].models[0], (here, (here[0] - inches(5 if hidden else 1), here[1]))),))
+    act = CallForFire(unit=0, aim=at(21, 40))
+    match = play(t, act, *(() if hidden else (1, 1, 1)), answers=[Spring(2, "move"), drives])
+    assert bool(every(match, SeenNoMore)) is hidden
+    assert bool(every(match, MarkerFell)) is not hidden
+    assert now(match).called == ([] if hidden else [0])
+
+
 @pytest.mark.clause("SQ-ORG-06", "SQ-Q49")
 def test_who_sees_the_place_no_more_does_something_else() -> None:
     t = scene(
@@ -315,3 +336,39 @@ def test_passengers_who_come_back_have_not_broken_through() -> None:
     away = scene(squad(0, "regular", 20, 20, 3), exited=[])
     come_back(away, 0)
     assert away.exited == []
+
+
+# --- assaults that are listed -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("SQ-CQS-10", "SQ-Q26")
+@pytest.mark.parametrize(("apart", "listed"), [(7, True), (18, False)])
+def test_an_assault_of_two_is_listed_where_some_way_leads_between_them(apart: int, listed: bool) -> None:
+    t = scene(
+        squad(0, "regular", 20, 20, 6, gap="1.2"),
+        squad(1, "regular", 19 - apart // 2, 24, 3),
+        squad(1, "regular", 24 + apart - apart // 2, 25, 3),
+    )
+    acts = [act for act in KindOf("assault").acts(t, 0) if len(act.targets) == 2]
+    assert bool(acts) is listed
+    assert all(KindOf("assault").refusal(t, act) is None for act in acts)
+
+
+@pytest.mark.clause("SQ-CQS-08", "SQ-Q25")
+@pytest.mark.parametrize(
+    ("y", "fields", "listed"),
+    [
+        (17, {}, True),
+        ("10.4", {}, True),
+        ("10.3", {}, False),
+        (17, {"pinned": True}, True),
+        (12, {"pinned": True}, False),
+        (17, {"activated": True}, False),
+    ],
+)
+def test_a_partner_may_come_near_first_or_rally(y: Any, fields: dict[str, Any], listed: bool) -> None:
+    # From 10.4 inches the gap is 14: two moves, and the 2 inches within which blows are exchanged.
+    t = scene(squad(0, "regular", 20, 20, 4), squad(0, "regular", 20, y, 4, **fields), squad(1, "regular", 20, 25, 4))
+    acts = [act for act in KindOf("assault").acts(t, 0) if act.partners]
+    assert bool(acts) is listed
+    assert all(KindOf("assault").refusal(t, act) is None for act in acts)

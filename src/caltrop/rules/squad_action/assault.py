@@ -301,13 +301,16 @@ def assaults_of(t: Firefight, unit: int, targets: tuple[int, ...]) -> Iterator[A
 
 
 def partners_of(t: Firefight, unit: int, target: int) -> Iterator[int]:
-    """Yield friends that could join a unit's assault on an enemy from their places."""
+    """Yield friends that could join a unit's assault on an enemy: at once, after a Move, or once they have rallied."""
     for friend in t.friends(unit):
-        if friend.activated or not ENTERS.may(t, unit=friend.id):
+        if why_no_partner(t, unit, (friend.id,)) is not None:
             continue
-        if gap(t, friend.id, target) > allowance(t, friend.id, PACKS.may(t, unit=friend.id)) + TRIGGER:
-            continue
-        if next(assaults_of(t, friend.id, (target,)), None) is not None:
+        away = gap(t, friend.id, target)
+        far = allowance(t, friend.id, PACKS.may(t, unit=friend.id)) + TRIGGER
+        if away <= far:
+            if friend.pinned or next(assaults_of(t, friend.id, (target,)), None) is not None:
+                yield friend.id
+        elif not friend.pinned and actions_before(t) and away <= far + allowance(t, friend.id, False):
             yield friend.id
 
 

@@ -77,7 +77,7 @@ class CallForFire(Procedure):
     def what_fires(self, t: Firefight, result: tuple[int, bool]) -> Go | End:
         """A mortar on the table, or fire that is sustained, needs no rolls; one whose crew was shot down is silent.
 
-        A caller that no longer sees where the mortar is to fire finds its target gone.
+        A caller that no longer sees where a mortar is to fire, or the fire to be sustained, finds its target gone.
         """
         if result[1]:
             return End()
@@ -166,12 +166,12 @@ class CallForFire(Procedure):
         )
 
     def _sees_it_no_more(self, t: Firefight) -> bool:
-        """Return whether the place at which a mortar is to fire is out of its caller's sight or of its reach."""
-        return (
-            self.mortar is not None
-            and self.aim is not None
-            and why_not_there(t, self.unit, self.aim, None, self.mortar) is not None
-        )
+        """Return whether the place of a mortar's fire, or of fire to be sustained, is out of sight or reach by now."""
+        if self.aim is None or (
+            self.mortar is None and going_on(t, self.unit, self.aim, self.target, self.mortar) is None
+        ):
+            return False
+        return why_not_there(t, self.unit, self.aim, None, self.mortar) is not None
 
 
 class DelayedShells(Procedure):

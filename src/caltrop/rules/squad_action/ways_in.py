@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, ClassVar
 
 from caltrop.asking import Proposal, Wish
@@ -20,6 +21,7 @@ from caltrop.geometry import (
     Body,
     Hull,
     Point,
+    directions,
     gap_between,
     near_to,
     path_length,
@@ -175,6 +177,21 @@ class WaysIn(Routes):
         around = self.marched([point_along(lead, towards, max(between - 2, 0))]) if between > 0 else None
         if around is not None and self.reaches(around):
             yield around
+        elif len(self.enemies) > 1:
+            yield from islice(self.between(), 1)
+
+    def between(self) -> Iterator[Way]:
+        """Legal ways in formation to where all enemies are within reach, the shortest first (SQ-Q26)."""
+        lead = self.starts[self.lead]
+        for quarters in range(1, 5):
+            for towards in directions(32):
+                end = point_along(lead, towards, self.limit * quarters // 4)
+                dx, dy = end[0] - lead[0], end[1] - lead[1]
+                places = {m: (x + dx, y + dy) for m, (x, y) in self.starts.items()}
+                if all(reached(self.t, self.gaps(places))):
+                    way = self.shifted(end)
+                    if way is not None and self.reaches(way):
+                        yield way
 
     def reaches(self, act: Going) -> bool:
         """Return whether a way is legal and reaches the enemies."""
