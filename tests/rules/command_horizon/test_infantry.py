@@ -149,8 +149,13 @@ def test_what_cannot_detach() -> None:
     assert code(t, Detach(0, 7)) == "no-such-squad"
     assert code(t, Detach(1, 0)) == "one-squad"
     assert code(t, Detach(2, 0)) == "not-infantry"
-    assert code(t, Detach(3, 0)) == "not-infantry"
-    assert code(t, FormUp(2, 0)) == "not-infantry"
+    assert code(t, Detach(3, 0)) == code(t, Detach(9, 0)) == code(t, Detach(-1, 0)) == "not-yours", "though infantry"
+    assert code(t, FormUp(2, 0)) == code(t, FormUp(0, 2)) == "not-infantry"
+    assert code(t, FormUp(3, 0)) == code(t, FormUp(0, 3)) == code(t, FormUp(0, 9)) == "not-yours"
+    assert code(t, FormUp(1, 0)) == code(t, FormUp(0, 1)) == "another-platoon"
+    refusal = OrderOptions(t, 0).refusal(Detach(3, 0))
+    assert refusal is not None
+    assert refusal.message == "Asori Infantry Squads are no unit of yours in play"
 
 
 @pytest.mark.clause("Q-CC-7")
@@ -350,7 +355,9 @@ def test_who_may_take_markers() -> None:
     assert code(t, EatStun(1, 0, t.units[0].models[0])) == "not-its-base"
     assert code(t, EatStun(1, 0, t.units[1].models[5])) == ""
     alliance = scene(put(0, "heavy-tank", (20, 20), stuns=1), put(0, "infantry", (20, "22.52")))
-    assert code(alliance, EatStun(1, 0, alliance.units[1].models[0])) == "joins-its-like"
+    assert code(alliance, EatStun(1, 0, alliance.units[1].models[0])) == "takes-no-stuns"
+    assert code(t, EatStun(0, 0, t.units[0].models[0])) == "takes-no-stuns"
+    assert code(t, EatStun(7, 0, t.units[0].models[0])) == "not-yours"
 
 
 @pytest.mark.clause("CH-PUTSTUN-08")

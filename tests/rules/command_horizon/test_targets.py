@@ -259,6 +259,22 @@ def test_no_marker_is_idle_while_another_group_has_dice_to_lose() -> None:
     match.play(0, SplitFire(0, (Part(1, (0, 1), share=2), Part(2, (2,), share=1))))
 
 
+@pytest.mark.clause("CH-SQUAD-08", "Q-SQUAD-4")
+@pytest.mark.parametrize("stuns", [0, 3, 4, 5, 9])
+def test_split_fire_is_offered_however_many_markers_the_unit_has(stuns: int) -> None:
+    t = scene(
+        put(0, "infantry", (20, 10), squads=3, stuns=stuns),
+        put(1, "light-tank", (20, 18), models=1),
+        put(1, "light-tank", (28, 18), models=1),
+    )
+    match = allocation(t)
+    options = match.waiting[0].options(match.state)
+    split = [act for act in options if isinstance(act, SplitFire)]
+    assert len(split) == 1, "the last Squad reaches the second target alone"
+    assert sum(part.share for part in split[0].parts) == stuns
+    assert options.refusal(split[0]) is None
+
+
 @pytest.mark.clause("CH-SQUAD-10", "CH-FIRE-01", "W92")
 def test_vehicles_do_not_split_their_fire() -> None:
     t = scene(put(0, "medium-tank", (20, 10)), put(1, "light-tank", (20, 18)), put(1, "light-tank", (40, 18)))
@@ -408,6 +424,28 @@ def test_where_a_pod_launcher_may_aim() -> None:
     unseen.play(0, FireAtSpot(0, (2000, 4000)))
     shells = scene(put(0, "artillery", (20, 10)), put(1, "heavy-tank", (20, 40)))
     assert refused(allocation(shells), FireAtSpot(0, (2000, 3000))) == "CH-POD-01"
+
+
+@pytest.mark.clause("CH-POD-01", "CH-POD-02")
+@pytest.mark.parametrize("room", [True, False])
+def test_a_pod_launcher_is_asked_wherever_there_is_a_spot_for_it(room: bool) -> None:
+    # The spots that are looked at first are off the table, or taken by friends.
+    friends = [put(0, "heavy-tank", at, models=1) for at in ((23, 3), ("17.14", "17.14"), (3, 23))]
+    size = 12_000 if room else 1_200
+    t = scene(
+        put(0, "artillery", (3, 3), models=1),
+        put(1, "heavy-tank", (110, 110) if room else (10, 10), models=1),
+        *(friends if room else []),
+        army=("putredine", "alliance"),
+        table=(size, size),
+    )
+    t.change(1, locked=() if room else (0,))
+    for friend in range(2, 5 if room else 2):
+        t.change(friend, disengaged=True)
+    match = run(t, TargetAllocation(side=0))
+    assert bool(match.waiting) is room
+    if room:
+        assert [act.unit for act in match.waiting[0].options(match.state) if isinstance(act, FireAtSpot)] == [0]
 
 
 @pytest.mark.clause("CH-POD-03", "CH-FIRE-15")

@@ -11,7 +11,7 @@ from caltrop.chance import Scripted, Seeded
 from caltrop.clauses import MARKS
 from caltrop.engine import Match, Refused, ruleset
 from caltrop.geometry import CM, Point
-from caltrop.rules.duel.movement import Move, Stay, Walk
+from caltrop.rules.duel.movement import Move, Stay, Walk, Ways
 from caltrop.rules.duel.records import Duel, Duellist
 from caltrop.rules.duel.strike import HoldBack, Parry, StrikeOrHold, TakeIt, Thrust
 from caltrop.rules.duel.turn import Stake
@@ -160,6 +160,11 @@ def test_a_walk_is_six_centimetres_along_its_legs(path: tuple[Point, ...], legal
 def test_every_leg_leads_somewhere_else() -> None:
     match = begun()
     assert refused(match, 0, Walk(())) == ("DU-MOVE-02", Stay())
+    state = match.state
+    assert isinstance(state, Duel)
+    empty = Ways(state, 0).fault(())
+    assert empty is not None
+    assert "same place" not in empty.message, "it has no corners at all"
     assert refused(match, 0, Walk(((400, 600), (400, 600)))) == ("DU-MOVE-02", Walk(((400, 600),)))
 
 

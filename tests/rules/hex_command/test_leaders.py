@@ -62,6 +62,7 @@ def test_a_leader_ends_in_a_units_hex_and_does_not_pass_it() -> None:
     assert ends(match) == {"B1"}
     result = refused(match, March(0, "C1"))
     assert (result.code, result.values["at"]) == ("in-the-way", "B1")
+    assert "in the way to C1" in result.message
 
 
 @pytest.mark.clause("HX-Q14")

@@ -87,6 +87,7 @@ def test_broad_front_orders_one_unit_in_each_section() -> None:
     result = refused(match, OrderUnit(3))
     assert result.clause == "HX-TRN-02"
     assert result.code == "no-order-left"
+    assert result.message == "No order on your left is left for the Line Troops 3 at B7"
     match.play(0, OrderUnit(1))
     match.play(0, OrderUnit(2))
     assert asked(match) == [("MoveUnits", 0)]
@@ -105,7 +106,9 @@ def test_a_unit_on_a_border_serves_for_either_section_once() -> None:
     for unit in (0, 1, 2, 3, 4):
         match.play(0, OrderUnit(unit))
     assert choices(match) == [6, 7]
-    assert refused(match, OrderUnit(5)).code == "no-order-left"
+    result = refused(match, OrderUnit(5))
+    assert result.code == "no-order-left"
+    assert result.message == "No order in the centre is left for the Line Troops 5 at H7"
     match.play(0, OrderUnit(6))
     assert asked(match) == [("MoveUnits", 0)]
 

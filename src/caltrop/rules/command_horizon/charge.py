@@ -53,7 +53,13 @@ from caltrop.rules.command_horizon.damage import DamageBatch
 from caltrop.rules.command_horizon.limits import Paths, longest, why_still
 from caltrop.rules.command_horizon.places import gap, in_contact, standing
 from caltrop.rules.command_horizon.reach import called, charge_bands, is_infantry, is_light, kind_of
-from caltrop.rules.command_horizon.reaction import ReactionShot, may_react, price_of_reaction, why_no_boosted_reaction
+from caltrop.rules.command_horizon.reaction import (
+    ReactionShot,
+    may_react,
+    price_of_reaction,
+    why_no_boosted_reaction,
+    why_no_reaction,
+)
 from caltrop.rules.command_horizon.records import Battle, Order
 from caltrop.rules.command_horizon.routes import Routes
 from caltrop.table.measured import (
@@ -70,10 +76,11 @@ NOT_AT_VEHICLES = guard(
 NO_SUCH_REACH = guard(
     ("CH-CHARGE-03", "Q-CHARGE-1", "Q-CHARGE-8"), "no-such-reach", "{name:does} not charge over {reach:cm}"
 )
-NO_CP = guard("Q-CHARGE-1", "no-cp-to-charge", "The charge costs {price} CP, and {cp} are at hand")
+NO_CP = guard("Q-CHARGE-1", "no-cp-to-charge", "The charge costs {price} CP, and {cp} {cp::is} at hand")
 OUT_OF_REACH = guard(
     ("CH-CHARGE-13", "Q-CHARGE-7"), "out-of-reach", "No base of {name} gets into contact with {target}: {why}"
 )
+NOT_CHARGING = guard("CH-CHARGE-08", "not-charging", "{charger:is} not one of those that charge {unit} now")
 ANOTHER_TARGET = guard("Q-CHARGE-6", "another-target", "Charges at {target} are being declared together")
 
 
@@ -364,8 +371,8 @@ class NoMoreChargers(Pass, frozen=True):
     final = True
 
 
-def _unboosted(t: Battle, o: Any, unit: int, charger: int) -> bool:
-    return charger not in o.asked.chargers or not may_react(t, unit, charger, against_charge=True)
+def _unboosted(t: Battle, unit: int, charger: int) -> Refusal | None:
+    return why_no_reaction(t, unit, charger, against_charge=True)
 
 
 def _boosted(t: Battle, unit: int, charger: int, boost: int) -> Refusal | None:
@@ -375,14 +382,23 @@ def _boosted(t: Battle, unit: int, charger: int, boost: int) -> Refusal | None:
 class ReactToCharge(Act, frozen=True):
     """Fire at one of the chargers before they arrive."""
 
-    charger: Annotated[int, Pick(lambda o: o.asked.chargers, NOT_LISTED, shown=called)]
+    charger: Annotated[
+        int,
+        Pick(
+            lambda o: o.asked.chargers,
+            NOT_CHARGING,
+            called,
+            charger=lambda t, charger: t.called(charger) if 0 <= charger < len(t.units) else "That",
+            unit=lambda t, unit: t.called(unit),
+        ),
+    ]
     boost: Annotated[int, Pick(lambda t, side: range(t.armies[side].cp + 1))] = 0
 
     words = "Fire at {charger}{boosts}"
     context = ("unit",)
     aim = "charger"
     says: ClassVar = {"boosts": lambda boost: f" with {quantity(boost, 'boost')}" if boost else ""}
-    guards = Guards(_boosted, (NOT_LISTED, _unboosted), (NOT_LISTED, lambda boost: boost < 0))
+    guards = Guards(_unboosted, _boosted, (NOT_LISTED, lambda boost: boost < 0))
 
     @staticmethod
     def price(boost: int) -> Sum:

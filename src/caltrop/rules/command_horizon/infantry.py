@@ -31,6 +31,7 @@ from caltrop.rules.command_horizon.reach import called, is_infantry, is_putredin
 from caltrop.rules.command_horizon.records import Battle, Unit
 from caltrop.rules.command_horizon.worms import remove_token, spend_base
 
+NOT_YOURS = guard(("CH-SQUAD-06", "CH-TURN-07"), "not-yours", "{name:is} no unit of yours in play")
 NOT_INFANTRY = guard(("CH-SQUAD-01", "CH-SQUAD-10"), "not-infantry", "{name:is} not infantry")
 ONE_SQUAD = guard(("CH-SQUAD-03", "CH-SQUAD-07", "Q-SQUAD-7"), "one-squad", "{name:has} no other Squad to leave behind")
 NO_SUCH_SQUAD = guard("CH-SQUAD-03", "no-such-squad", "{name:has} no Squad {squad} in play")
@@ -61,7 +62,12 @@ OUT_OF_REACH = guard("CH-PUTINF-09", "not-joined", "{name:is} more than 1 inch a
 JOINS_ITS_LIKE = guard(
     ("CH-PUTINF-06", "CH-PUTINF-09"), "joins-its-like", "Only Putredine infantry joins Putredine infantry of its side"
 )
-NO_CP = guard(("CH-COST-11", "CH-SQUAD-05", "CH-SQUAD-09"), "no-cp-for-squads", "{price} CP are needed, {cp} at hand")
+NO_CP = guard(
+    ("CH-COST-11", "CH-SQUAD-05", "CH-SQUAD-09"), "no-cp-for-squads", "That costs {price} CP, and {cp} {cp::is} at hand"
+)
+TAKES_NO_STUNS = guard(
+    "CH-PUTSTUN-08", "takes-no-stuns", "{name:is} no Putredine infantry, which gives up bases for Stun markers"
+)
 NO_STUNS = guard("CH-PUTSTUN-08", "no-stuns", "{name:has} no Stun markers to remove")
 OWN_VEHICLE = guard("CH-PUTSTUN-08", "own-vehicle", "Markers are taken from a Putredine vehicle unit of the same side")
 NO_CONTACT = guard(("CH-PUTSTUN-08", "Q-PUTINF-3"), "no-contact", "{name:is} not in base contact with {other}")
@@ -193,6 +199,10 @@ def wormed(t: Battle, side: int) -> list[int]:
     return [m for i in t.in_play(side) for m in t.units[i].models if t.models[m].worms]
 
 
+def _named(t: Battle, unit: int) -> str:
+    return t.called(unit) if 0 <= unit < len(t.units) else "That"
+
+
 BASE = Pick(lambda t, unit: t.units[unit].models, shown=lambda t, unit, it: t.units[unit].models.index(it) + 1)
 
 
@@ -211,10 +221,19 @@ BOUND = Guards(
 """Reasons why a unit can only do acts of close combat."""
 BUSY = Guards(BOUND, (IS_BUSY, _waits), name="unit", target=lambda t, unit: t.called(t.units[unit].charging))
 """Reason why nobody may leave or join a unit now."""
-INFANTRY = Pick(lambda t, side: [i for i in t.in_play(side) if is_infantry(t, i)], NOT_INFANTRY, called)
+INFANTRY = Pick(
+    lambda t, side: [i for i in t.in_play(side) if is_infantry(t, i)],
+    NOT_YOURS,
+    called,
+    among=lambda t, side: t.in_play(side),
+    name=lambda t, unit: _named(t, unit),
+)
+FOOT = Guards((NOT_INFANTRY, lambda t, unit: not is_infantry(t, unit)), name="unit")
+"""Reason why a unit that is no infantry neither parts nor forms up."""
 PUTREDINE = Pick(lambda t, side: [i for i in INFANTRY.of(t, side) if is_putredine(t, i)], JOINS_ITS_LIKE, called)
+EATERS = Pick(PUTREDINE.of, NOT_YOURS, called, INFANTRY.among, name=lambda t, unit: _named(t, unit))
 PARTED = Pick(
-    lambda t, side: [i for i in t.in_play(side) if t.units[i].platoon >= 0], NOT_INFANTRY, called, INFANTRY.of
+    lambda t, side: [i for i in t.in_play(side) if t.units[i].platoon >= 0], NOT_YOURS, called, INFANTRY.among
 )
 STUNNED = Pick(
     lambda t, side: [i for i in t.in_play(side) if t.units[i].stuns and not is_infantry(t, i)],
@@ -233,7 +252,7 @@ SQUADS = Guards(
 class Detach(Act, frozen=True):
     """A Squad leaves its Platoon."""
 
-    unit: Annotated[int, INFANTRY.as_(name=lambda t, unit: t.called(unit) if 0 <= unit < len(t.units) else "This")]
+    unit: Annotated[int, INFANTRY]
     squad: Annotated[int, Pick(lambda t, unit: squads_of(t, unit), shown=lambda it: it + 1)]
     """Number of the Squad, from 0."""
 
@@ -241,6 +260,7 @@ class Detach(Act, frozen=True):
     group = "Detach"
     available = has_platoons
     guards = Guards(
+        FOOT,
         (CANNOT_SPLIT, lambda t, unit: is_putredine(t, unit)),
         (ONE_SQUAD, lambda t, unit: len(squads_of(t, unit)) < 2),
         (NO_SUCH_SQUAD, lambda t, unit, squad: squad not in squads_of(t, unit)),
@@ -261,8 +281,8 @@ class Detach(Act, frozen=True):
 class FormUp(Act, frozen=True):
     """Squads form up again with others of their Platoon."""
 
-    unit: Annotated[int, PARTED.as_(name=lambda: "The first unit")]
-    into: Annotated[int, PARTED.as_(name=lambda: "The second unit")]
+    unit: Annotated[int, PARTED.as_(name=lambda t, unit: _named(t, unit))]
+    into: Annotated[int, PARTED.as_(name=lambda t, into: _named(t, into))]
     """The unit that they become part of; it keeps its id."""
 
     words = "Form up with {into}"
@@ -270,6 +290,8 @@ class FormUp(Act, frozen=True):
     aim = "into"
     available = has_platoons
     guards = Guards(
+        FOOT,
+        FOOT.of(unit="into"),
         (ANOTHER_PLATOON, lambda t, unit: platoon_of(t, unit) < 0),
         (ANOTHER_PLATOON, lambda t, unit, into: unit == into or platoon_of(t, unit) != platoon_of(t, into)),
         BUSY,
@@ -334,7 +356,7 @@ class Join(Act, frozen=True):
 class EatStun(Act, frozen=True):
     """A base of Putredine infantry is given up to remove a Stun marker of a vehicle unit in contact."""
 
-    unit: Annotated[int, PUTREDINE]
+    unit: Annotated[int, EATERS]
     vehicle: Annotated[int, STUNNED]
     base: Annotated[int, BASE]
     """The base that is removed from the game: any of the unit."""
@@ -344,6 +366,7 @@ class EatStun(Act, frozen=True):
     aim = "vehicle"
     available = is_swarm
     guards = Guards(
+        (TAKES_NO_STUNS, lambda t, unit: not (is_infantry(t, unit) and is_putredine(t, unit))),
         Guards((NO_STUNS, lambda t, vehicle: t.units[vehicle].stuns == 0), name="vehicle"),
         (NOT_ITS_BASE, lambda t, unit, base: base not in t.units[unit].models),
         BOUND,
@@ -367,7 +390,7 @@ class EatStun(Act, frozen=True):
 class GiveBase(Act, frozen=True):
     """House rule: an infantry base is given up to remove a Worm Token of a vehicle unit of its side in contact."""
 
-    unit: Annotated[int, INFANTRY.as_(name=lambda: "The unit")]
+    unit: Annotated[int, INFANTRY]
     base: Annotated[int, BASE]
     model: Annotated[int, Pick(lambda t, side: wormed(t, side), NO_TOKEN)]
     """The model that the token is taken from."""
@@ -377,6 +400,7 @@ class GiveBase(Act, frozen=True):
     guards = Guards(
         (NOT_BY_BASES, lambda t: t.book.rules["worm.removal"] == "cp"),
         ...,
+        FOOT,
         (NOT_ITS_BASE, lambda t, unit, base: base not in t.units[unit].models),
         BOUND,
         (NO_CONTACT, lambda t, unit, model: not in_contact(t, unit, t.models[model].unit)),

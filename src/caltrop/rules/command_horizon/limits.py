@@ -114,7 +114,7 @@ ENDS_IN_CONTACT = guard(
 NOT_ENOUGH_CP = guard(
     ("CH-COST-03", "CH-COST-04", "CH-COST-05", "Q-MOVE-11"),
     "not-enough-cp",
-    "The longest path is {length:cm}: the move costs {price} CP, and {cp} are at hand",
+    "The longest path is {length:cm}: the move costs {price} CP, and {cp} {cp::is} at hand",
 )
 
 

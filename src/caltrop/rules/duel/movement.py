@@ -31,6 +31,7 @@ from caltrop.rules.duel.records import BASE, Duel
 from caltrop.table.measured import Ending, nearest_end, spent
 
 TOO_FAR = guard("DU-MOVE-01", "too-far", "The way is {length:cm} long, and a walk is at most {limit:cm}")
+NO_WAY = guard("DU-MOVE-02", "no-way", "A walk leads somewhere: it has a leg at least")
 STANDS_STILL = guard("DU-MOVE-02", "stands-still", "Two corners of the way are the same place")
 OFF_TABLE = guard("DU-MOVE-03", "off-table", "The base does not stay wholly on the table")
 BLOCKED = guard("DU-MOVE-04", "blocked", "The other duellist is in the way")
@@ -89,7 +90,8 @@ class Ways(Options):
         legs = tuple(zip(way, path, strict=False))
         length = length_of(self.t, way)
         return (
-            STANDS_STILL.refuses(not path or any(a == b for a, b in legs))
+            NO_WAY.refuses(not path)
+            or STANDS_STILL.refuses(any(a == b for a, b in legs))
             or TOO_FAR.refuses(length > self.limit, length=length, limit=self.limit)
             or OFF_TABLE.refuses(not all(disc_inside((*p, BASE), self.table) for p in path))
             or BLOCKED.refuses(any(sweep_overlaps_disc(a, b, BASE, self.other) for a, b in legs))

@@ -39,7 +39,7 @@ NO_UNIT = guard("HX-TRN-04", "no-unit-of-yours", "That unit is not yours on the 
 NOT_ORDERED = guard("HX-TRN-04", "not-ordered", "You have not ordered the {unit} at {hex} this turn")
 ATTACHED = guard("HX-LDS-03", "attached", "{unit} at {hex} is attached, and battles with the unit")
 HAS_BATTLED = guard("HX-BAT-04", "has-battled", "The {unit} at {hex} battled this turn, and a unit battles once")
-NO_ENEMY = guard("HX-TRN-04", "no-enemy", "Unit {target} is no enemy on the map")
+NO_ENEMY = guard("HX-TRN-04", "no-enemy", "That unit is no enemy on the map: {name}")
 ATTACHED_ENEMY = guard("HX-LDS-05", "attached-enemy", "{target} is attached: battle the unit at {hex}")
 NEAR_ENEMY = guard(
     ("HX-BAT-08", "HX-BAT-09"),
@@ -194,7 +194,7 @@ def why_not_target(t: Battle, unit: Unit, target: Unit) -> Refusal | None:
     """Return why a unit that may battle may not battle this enemy from its hex; None if it may."""
     here, there = unit.hex, target.hex
     if here is None or there is None or target.side == unit.side:
-        return NO_ENEMY.refuses(True, target=target.id)
+        return NO_ENEMY.refuses(True, target=target.id, name=t.name_of(target.id))
     named = f"the {t.called(target.id)} at {there}"
     refusal = ATTACHED_ENEMY.refuses(t.guests.get(there) == target.id, target=t.called(target.id), hex=there)
     if refusal is not None:
@@ -405,7 +405,7 @@ def why_no_engagement(t: Battle, side: int, unit: int, target: int) -> Refusal |
     refusal = why_no_battle(t, u)
     if refusal is not None:
         return refusal
-    return NO_ENEMY.refuses(True, target=target) if foe is None else why_not_target(t, u, foe)
+    return NO_ENEMY.refuses(True, target=target, name=t.name_of(target)) if foe is None else why_not_target(t, u, foe)
 
 
 def _on_map(t: Battle, id: int) -> Unit | None:

@@ -40,7 +40,7 @@ PARTED = guard(
 )
 
 
-NO_HAVEN = guard("HX-Q16", "no-haven", "Unit {unit} is none of the nearest units that may take the leader")
+NO_HAVEN = guard("HX-Q16", "no-haven", "That is none of the nearest units that may take the leader: {unit}")
 
 
 class Escape(Procedure):
@@ -146,7 +146,9 @@ def a_leader_without_a_unit_escapes(t: Battle, event: UnitLost) -> Escape | None
 class EscapeTo(Act, frozen=True):
     """Bring the leader to a unit."""
 
-    unit: Annotated[int, Pick(lambda t, leader: havens(t, t.units[leader]), NO_HAVEN, placed, unit=lambda unit: unit)]
+    unit: Annotated[
+        int, Pick(lambda t, leader: havens(t, t.units[leader]), NO_HAVEN, placed, unit=lambda t, unit: t.name_of(unit))
+    ]
 
     words = "Escape to the {unit}"
     context = ("leader",)

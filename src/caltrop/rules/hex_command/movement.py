@@ -278,7 +278,7 @@ class Marches(Choices):
         hasty = way(t.map, start, to, most, lambda hex: OPEN if hex != to and enter(hex) else enter(hex))
         if hasty is not None:
             at = next(hex for hex in hasty if enter(hex) == LAST)
-            return self._stop(unit, at), at
+            return self._stop(unit, at, to), at
         through = way(t.map, start, to, most, lambda hex: OPEN if hex in t.board else enter(hex))
         if through is not None:
             at = next(hex for hex in through if hex in t.board)
@@ -291,13 +291,13 @@ class Marches(Choices):
         refusal = barred(t, unit, at)
         if refusal is None and at in t.board:
             refusal = IN_THE_WAY.refuses(True, other=t.called(t.board[at]), at=at, hex=to)
-        return refusal or self._stop(unit, at), at
+        return refusal or self._stop(unit, at, to), at
 
-    def _stop(self, unit: Unit, at: Hex) -> Refusal | None:
+    def _stop(self, unit: Unit, at: Hex, to: Hex) -> Refusal | None:
         """Return why a way goes no farther than a hex that may be entered."""
         t = self.t
         if at in t.board:
-            return IN_THE_WAY.refuses(True, other=t.called(t.board[at]), at=at, hex=at)
+            return IN_THE_WAY.refuses(True, other=t.called(t.board[at]), at=at, hex=to)
         return MUST_STOP[t.ground(at).key].refuses(True, unit=t.called(unit.id), at=at)
 
 

@@ -312,6 +312,7 @@ def why_not_ordered(t: Battle, side: int, spent: Sequence[int], id: int) -> Refu
         return NO_UNIT.refuses(True, unit=id, name=t.name_of(id))
     at: dict[str, Any] = {"unit": _the(t, unit), "hex": unit.hex}
     sections = listed([_WHERE[s] for s in card.sections]) or "anywhere"
+    own = [s for s in sections_of(t, unit.hex, side) if s in card.sections]
     if orders_any_one(t, side, card):
         return ORDERED.refuses(id in t.ordered, **at)
     return (
@@ -323,7 +324,7 @@ def why_not_ordered(t: Battle, side: int, spent: Sequence[int], id: int) -> Refu
             sections=sections,
             **at,
         )
-        or NO_ORDER_LEFT.refuses(True, sections=sections, **at)
+        or NO_ORDER_LEFT.refuses(True, sections=listed([_WHERE[s] for s in own]) or "anywhere", **at)
     )
 
 

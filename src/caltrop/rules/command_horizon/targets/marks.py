@@ -27,7 +27,7 @@ MARK_LEFT = guard("CH-DISENGAGE-08", "mark-left", "{unit:has} left close combat 
 MARK_FRIEND = guard("CH-MARK-03", "mark-friend", "{target:is} no enemy unit on the table")
 MARK_TOO_FAR = guard("CH-MARK-04", "mark-too-far", "{target:is} {gap:cm} away, and marks are set within {range:cm}")
 MARK_UNSEEN = guard("CH-MARK-03", "mark-unseen", "{unit:does} not see {target}")
-MARK_NO_CP = guard(("CH-MARK-05", "CH-COST-09"), "mark-no-cp", "Marking costs {price} CP, and {cp} are left")
+MARK_NO_CP = guard(("CH-MARK-05", "CH-COST-09"), "mark-no-cp", "Marking costs {price} CP, and {cp} {cp::is} left")
 MARKS_FIRST = guard("Q-TARGET-3", "marks-first", "Marks are set first, then targets")
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Annotated, Any, ClassVar
 
 from msgspec.structs import replace
@@ -152,15 +153,16 @@ class TargetOptions(Choices):
             return
         for body in targets:
             for other in targets:
-                if other != body:
-                    rest = tuple(own[:-1])
+                # Markers go to the body as far as they may; the other group takes those for which it has no dice.
+                for share in range(u.stuns, -1, -1) if other != body else ():
                     parts = (
-                        Part(body, rest, share=u.stuns, marking_die=u.marking >= 0),
-                        Part(other, (own[-1],)),
+                        Part(body, tuple(own[:-1]), share=share, marking_die=u.marking >= 0),
+                        Part(other, (own[-1],), share=u.stuns - share),
                     )
                     action = SplitFire(unit, parts)
                     if why_not(t, self.side, action) is None:
                         yield action
+                        break
 
     def _spots(self, unit: int) -> Iterator[FireAtSpot]:
         """Spots beside the nearest edge of each enemy, and around the launcher."""
@@ -172,6 +174,18 @@ class TargetOptions(Choices):
             if (ex, ey) != (x, y):
                 spots.append(point_along((ex, ey), (x - ex, y - ey), r + 2 * CM))
         spots.extend(point_along((x, y), d, 20 * CM) for d in directions(8))
+        usual = False
+        for pod in self._legal_spots(unit, spots):
+            usual = True
+            yield pod
+        if not usual:
+            # One in any place is better than none: nobody would be asked at all.
+            rings = [point_along((x, y), d, far * CM) for far in (12, 16, 24, 32, 40, 48) for d in directions(16)]
+            yield from islice(self._legal_spots(unit, rings), 1)
+
+    def _legal_spots(self, unit: int, spots: Iterable[Point]) -> Iterator[FireAtSpot]:
+        """Yield the shots at those of some spots that a Pod launcher may fire at."""
+        t = self.t
         kind = kind_of(t, unit)
         least, most = kind.number("pod_min_cm") * CM - 1, kind.number("pod_max_cm") * CM
         own = t.discs(unit)

@@ -40,7 +40,7 @@ from caltrop.rules.command_horizon.shooting import (
 from caltrop.table.measured.paths import stands
 from caltrop.table.measured.sight import sight
 
-NO_CP = guard(("CH-COST-01", "CH-CP-10"), "no-cp", "That costs {price} CP, and {cp} are left")
+NO_CP = guard(("CH-COST-01", "CH-CP-10"), "no-cp", "That costs {price} CP, and {cp} {cp::is} left")
 NOT_YOURS = guard("CH-FIRE-01", "not-yours", "{unit:is} not your unit to order")
 ORDERED = guard("CH-FIRE-01", "ordered", "{unit:has} a target already: one unit a turn is shot at")
 NOT_MARKED = guard("CH-MARK-09", "not-marked", "{target:is} not marked, so that there is nothing to range in on")
