@@ -16,7 +16,9 @@ RULESETS = ("command-horizon", "hex-command", "blade-skirmish", "squad-action")
 
 def played(library: Library, name: str, acts: int = ACTS, seed: int = 1) -> list[Row]:
     """Return the events of a game, up to some number of acts."""
-    game = new_game(library, NewGame(ruleset=name, seats=("person", "person")))
+    battles = [one for one in library.find(name).scenarios() if one.players == 2]
+    scenario = max(battles, key=lambda one: one.minutes).id if acts > ACTS else None
+    game = new_game(library, NewGame(ruleset=name, scenario=scenario, seats=("person", "person")))
     rows, dice, player = [game.created()], Seeded(seed), library.player("recruit", name)
     while game.over is None and game.acts < acts:
         _, asked = game.ids()[0]

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from caltrop.host import admin, clocks
+from caltrop.host.database import StorageFault
+from caltrop.host.faults import NoSuchGame
 from caltrop.host.games import Games
 from caltrop.host.live import Live
 from caltrop.host.seats import Library
-from caltrop.host.storage import Storage
+from caltrop.host.storage import Row, Storage
 from caltrop.wire.messages import NewGame
 from caltrop.wire.view import ClockRule
 
@@ -104,3 +108,76 @@ def test_a_game_is_woken_at_the_end_of_its_time(tmp_path: Path, monkeypatch: pyt
     alarms, over = asyncio.run(asyncio.wait_for(play(), 60))
     assert alarms == [2 * DAY]
     assert over is not None
+
+
+def test_time_that_is_up_while_nothing_can_be_stored_is_up_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The database does not answer at the very moment: nobody looks, and nobody has to for the game to end."""
+
+    async def play() -> Any:
+        now = [0.0]
+        games = await opened_games(tmp_path / "games.sqlite", now)
+        made = await games.make(played_by(2 * DAY))
+        live = games.live[made.game]
+        now[0] += 2 * DAY
+        append = games.storage.append
+        failures = iter([True, True])
+
+        def fails(*rows: Any, **more: Any) -> None:
+            if next(failures, False):
+                raise StorageFault("full")
+            append(*rows, **more)
+
+        monkeypatch.setattr(games.storage, "append", fails)
+        monkeypatch.setattr(clocks, "RETRY_SECONDS", 0.01)
+        games.clocks._ring(live)
+        while made.game not in games.live or games.live[made.game].game.over is None:
+            await asyncio.sleep(0.01)
+        over = games.live[made.game].game.over
+        await games.close()
+        return over
+
+    assert "no time left" in asyncio.run(asyncio.wait_for(play(), 30)).reason
+
+
+def test_nothing_is_stored_of_the_clock_of_a_game_that_was_deleted(tmp_path: Path) -> None:
+    async def play() -> list[Row]:
+        games = await opened_games(tmp_path / "games.sqlite", [0.0])
+        made = await games.make(played_by(2 * DAY))
+        await games._rest(games.live[made.game])
+        await games.administer(admin.remove, made.game)
+        await games.close()
+        with closing(Storage(str(tmp_path / "games.sqlite"))) as storage:
+            return storage.events(made.game)
+
+    assert asyncio.run(play()) == []
+
+
+@pytest.mark.parametrize("act", [admin.close, admin.remove])
+def test_a_game_that_is_taken_away_while_it_is_opened_is_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, act: Any
+) -> None:
+    async def play() -> None:
+        games = await opened_games(tmp_path / "games.sqlite", [0.0])
+        made = await games.make(NewGame(ruleset="duel", seats=("person", "person")))
+        games._forget(games.live[made.game])
+        slowly = asyncio.to_thread
+
+        async def delayed(*do: Any) -> Any:
+            result = await slowly(*do)
+            await asyncio.sleep(0.2)
+            return result
+
+        monkeypatch.setattr(asyncio, "to_thread", delayed)
+        opening = asyncio.create_task(games.open(made.game))
+        await asyncio.sleep(0.1)
+        await games.administer(act, made.game)
+        await opening
+        assert made.game not in games.live
+        with pytest.raises(NoSuchGame):
+            await games.open(made.game)
+        monkeypatch.undo()
+        await games.close()
+
+    asyncio.run(asyncio.wait_for(play(), 30))

@@ -84,6 +84,10 @@ def test_nothing_of_a_person_is_left_but_what_was_played(
         assert host.post(f"/api/people/{other}/complaint", json=complaint, headers=bearer(key)).status_code == 201
     club = host.post("/api/clubs", json={"name": "The club", "words": ""}, headers=bearer(bob)).json()["id"]
     assert host.post(f"/api/clubs/{club}/join", json={}, headers=bearer(ada)).status_code == 200
+    hers = host.post("/api/clubs", json={"name": "Hers", "words": ""}, headers=bearer(ada)).json()["id"]
+    assert host.post(f"/api/clubs/{hers}/join", json={}, headers=bearer(bob)).status_code == 200
+    plan = {"name": "Cup", "form": "all", "new": {"ruleset": "duel", "seats": ["person", "person"]}}
+    assert host.post(f"/api/clubs/{hers}/tournaments", json=plan, headers=bearer(ada)).status_code == 201
     assert {one["person"] for one in shown(capsys, "people", "--database", database)["people"]} == {ada_id, bob_id}
 
     assert main(["admin", "forget", ada_id, "--database", database]) == 1, "it is asked for --yes first"
@@ -103,6 +107,9 @@ def test_nothing_of_a_person_is_left_but_what_was_played(
     assert (friends["friends"], friends["asked"], friends["asking"]) == ([], [], [])
     assert [one["person"] for one in host.get(f"/api/clubs/{club}").json()["members"]] == [bob_id]
     assert host.get(f"/api/people/{ada_id}").status_code == 404
+    left = host.get(f"/api/clubs/{hers}").json()
+    assert (left["owner"], [one["name"] for one in left["members"]]) == (bob_id, ["Bob"])
+    assert host.get(f"/api/tournaments/{left['tournaments'][0]['id']}").json()["owner"] == bob_id
     assert shown(capsys, "complaints", "--database", database)["complaints"] == []
 
 

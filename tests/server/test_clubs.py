@@ -171,6 +171,19 @@ def test_what_is_no_tournament_is_refused(client: TestClient, more: dict[str, An
     assert answer["code"] in ("wrong-value", "wrong-message")
 
 
+def test_a_club_whose_owner_is_forgotten_is_the_next_member_s(client: TestClient) -> None:
+    club, people = members(client, "ABC")
+    id = planned(club, people)
+    alone = people[0].post("/api/clubs", {"name": "Mine"}, status=201)["id"]
+    people[0].post("/api/me/forget")
+    now = people[1].get(f"/api/clubs/{club}")
+    assert now["owner"] == people[1].me["person"]
+    assert [one["name"] for one in now["members"]] == ["B", "C"]
+    assert people[1].get(f"/api/tournaments/{id}")["owner"] == people[1].me["person"]
+    assert people[1].post(f"/api/tournaments/{id}/begin")["rounds"]
+    assert people[1].get(f"/api/clubs/{alone}", status=404)["code"] == "not-found"
+
+
 @pytest.fixture
 def client(database: str) -> Iterator[TestClient]:
     with served(database, limits=UNHURRIED) as client:

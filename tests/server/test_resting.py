@@ -37,9 +37,28 @@ def test_a_game_that_rests_leaves_the_memory_and_comes_back(database: str, monke
         assert rests.id in held(client)
 
 
-def test_too_many_games_in_memory_leave_it_the_longest_resting_first(client: TestClient) -> None:
-    client.app.app.state.games.most = 3  # type: ignore[attr-defined]
+@pytest.mark.parametrize(("idle_seconds", "most", "unseen"), [(-1.0, 3, 400), (60.0, 3, 3)])
+def test_too_many_games_in_memory_leave_it_the_longest_resting_first(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch, idle_seconds: float, most: int, unseen: int
+) -> None:
+    monkeypatch.setattr("caltrop.host.games.IDLE_SECONDS", idle_seconds)
+    games = client.app.app.state.games  # type: ignore[attr-defined]
+    games.most, games.unseen = most, unseen
     tables = [Table(client) for _ in range(3)]
     tables[0].view(0)
     fourth = Table(client)
     assert set(held(client)) == {tables[0].id, tables[2].id, fourth.id}
+
+
+def test_games_that_are_played_by_requests_alone_stay(client: TestClient) -> None:
+    client.app.app.state.games.most = 2  # type: ignore[attr-defined]
+    tables = [Table(client) for _ in range(5)]
+    assert set(held(client)) == {table.id for table in tables}
+
+
+def test_a_game_whose_clock_runs_keeps_no_other_in_memory(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("caltrop.host.games.IDLE_SECONDS", -1.0)
+    client.app.app.state.games.most = 2  # type: ignore[attr-defined]
+    running = [Table(client, clock={"per": "game", "seconds": 600, "then": "lose"}) for _ in range(3)]
+    tables = [Table(client) for _ in range(4)]
+    assert set(held(client)) == {one.id for one in (*running, *tables[2:])}

@@ -217,7 +217,7 @@ def test_a_computer_player_rests_while_nothing_can_be_stored_and_goes_on_then(
         while len(tries) < 3 and time.monotonic() < begun + 60:
             awaited()
             time.sleep(0.05)
-        assert len(tries) == 3
+        assert len(tries) >= 3
         assert all(later - earlier >= 0.5 for earlier, later in pairwise(tries))
         (tmp_path / "moved").rename(tmp_path / "games.sqlite")
         begun = time.monotonic()

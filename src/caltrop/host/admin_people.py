@@ -108,12 +108,31 @@ def forget(storage: Storage, person: str) -> None:
         if connection.execute(select(PAPERS.c.id).where(*here)).first() is None:
             raise InputError(f"there is no person {person!r}; caltrop admin people names them all")
         names_them = PAPERS.c.body.contains(person, autoescape=True)
+        _hand_over_clubs(connection, person)
         connection.execute(delete(PAPERS).where(PAPERS.c.whose == person))
         connection.execute(delete(PAPERS).where(PAPERS.c.kind.in_(("friend", "invited", "complaint")), names_them))
         _leave_lists(connection, person)
         _leave_games(connection, person)
 
     storage.write(put)
+
+
+def _hand_over_clubs(connection: Connection, person: str) -> None:
+    """Have the clubs of a person be their next members', with their tournaments."""
+    question = select(PAPERS.c.id, PAPERS.c.body).where(PAPERS.c.kind == "club", PAPERS.c.whose == person)
+    for club, body in connection.execute(question).all():
+        heir = next((one for one in json.loads(body).get("members", []) if one != person), None)
+        if heir is None:
+            continue
+        planned = (PAPERS.c.kind == "tournament", PAPERS.c.body.contains(f'"club":"{club}"', autoescape=True))
+        for here in ((PAPERS.c.kind == "club", PAPERS.c.id == club), (*planned, PAPERS.c.whose == person)):
+            for kind, id, text in connection.execute(
+                select(PAPERS.c.kind, PAPERS.c.id, PAPERS.c.body).where(*here)
+            ).all():
+                sheet = {**json.loads(text), "whose": heir}
+                values = {"body": json.dumps(sheet, ensure_ascii=False, separators=(",", ":")), "whose": heir}
+                this = (PAPERS.c.kind == kind, PAPERS.c.id == id)
+                connection.execute(update(PAPERS).where(*this).values(**values, seq=PAPERS.c.seq + 1))
 
 
 def _leave_lists(connection: Connection, person: str) -> None:

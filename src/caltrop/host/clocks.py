@@ -17,6 +17,10 @@ from caltrop.host.storage import Row
 log = logging.getLogger("caltrop.host")
 
 
+RETRY_SECONDS = 30.0
+"""Seconds after which a game is opened again whose end of time could not be stored."""
+
+
 class RestingClock(NamedTuple):
     """The clock of a game that is out of memory. It keeps running, and wakes the game at its end."""
 
@@ -42,14 +46,16 @@ class Clocks:
     Args:
         change: Plays something in a game, stores it and tells it.
         holds: Function that says if a game is the one in memory.
+        reopen: Opens a game.
     """
 
     def __init__(
         self,
         change: Callable[[Live, Callable[[Game], Sequence[Row]]], Awaitable[Any]],
         holds: Callable[[Live], bool],
+        reopen: Callable[[str], None] = lambda id: None,
     ) -> None:
-        self.change, self.holds = change, holds
+        self.change, self.holds, self.reopen = change, holds, reopen
         self._ending: set[asyncio.Task[None]] = set()
         self.resting: dict[str, RestingClock] = {}
         """The clocks of games that are out of memory."""
@@ -87,9 +93,23 @@ class Clocks:
         resting = self.resting.pop(live.game.id, None)
         if resting is not None:
             resting.alarm.cancel()
-            if resting.seq == live.game.seq:
+            if resting.seq == live.game.seq and live.game.clock is not None:
+                live.game.clock.set(resting.left)
                 live.counted = resting.since
                 live.count()
+
+    def forget(self, id: str) -> None:
+        """Count the time of a game no more that is out of memory."""
+        resting = self.resting.pop(id, None)
+        if resting is not None:
+            resting.alarm.cancel()
+
+    def try_later(self, id: str) -> None:
+        """Open a game after a while whose time was up when the database did not answer."""
+        resting = self.resting.get(id)
+        if resting is not None:
+            alarm = asyncio.get_running_loop().call_later(RETRY_SECONDS, self.reopen, id)
+            self.resting[id] = resting._replace(alarm=alarm)
 
     def _ring(self, live: Live) -> None:
         live.waking = None
@@ -99,8 +119,14 @@ class Clocks:
             task.add_done_callback(self._ending.discard)
 
     async def _end(self, live: Live) -> None:
+        game, seq, since = live.game, live.game.seq, live.counted
+        left = () if game.clock is None else tuple(game.clock.left)
+        running = game.running
         try:
             await self.change(live, Game.time_up)
-        except (Refused, StorageFault):
-            # Those who look come back to the game as it is stored, and its clock is set again.
-            log.warning("the clock of %s could not be written", live.game.id)
+        except (Refused, StorageFault) as error:
+            # Those who look come back to the game as it is stored, and its clock is set again; nobody may look.
+            log.warning("the clock of %s could not be written", game.id)
+            if isinstance(error, StorageFault) and not self.holds(live):
+                alarm = asyncio.get_running_loop().call_later(RETRY_SECONDS, self.reopen, game.id)
+                self.resting[game.id] = RestingClock(since, seq, left, running, alarm)

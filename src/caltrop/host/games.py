@@ -62,6 +62,15 @@ ONCE: ContextVar[str | None] = ContextVar("once", default=None)
 REST_SECONDS = 30 * 60.0
 """Seconds without a player or onlooker after which a game is removed from memory. It stays in storage."""
 
+IDLE_SECONDS = 60.0
+"""Seconds after which a game at which nobody looks or plays counts as one that rests."""
+
+MOST_IDLE = 40
+"""Games that rest and stay in memory: each takes some megabytes there, and opens in hundredths of a second."""
+
+MOST_UNSEEN = 400
+"""Games in memory at which nobody looks: those that rest, and those that are played without a live connection."""
+
 SWEEP_SECONDS = 60.0
 """Number of times that it is looked for such games."""
 
@@ -95,7 +104,8 @@ class Games:
     Args:
         storage: The storage for them.
         library: The library of games and players.
-        most: Number of unwatched games held in memory.
+        most: Number of games that rest and stay in memory.
+        unseen: Number of games in memory at which nobody looks.
         neighbours: The other workers that share the database; None if this program has it alone.
         jobs: Number of processes for computer players.
     """
@@ -104,12 +114,13 @@ class Games:
         self,
         storage: Storage,
         library: Library,
-        most: int = 200,
+        most: int = MOST_IDLE,
         *,
+        unseen: int = MOST_UNSEEN,
         neighbours: Neighbours | None = None,
         jobs: int = JOBS,
     ) -> None:
-        self.storage, self.library, self.most = storage, library, most
+        self.storage, self.library, self.most, self.unseen = storage, library, most, unseen
         self.neighbours = neighbours
         self.live: dict[str, Live] = {}
         self._opening, self._storing, self._reading = (Turns(each=None, most=None) for _ in range(3))
@@ -122,7 +133,7 @@ class Games:
         """Says when unused objects are collected; without it Python does as usual."""
         self.questions = Questions(lambda: self._waiting > 0)
         self.computers = Computers(library, self.change, lambda live: self.live.get(live.game.id) is live, jobs)
-        self.clocks = Clocks(self.change, lambda live: self.live.get(live.game.id) is live)
+        self.clocks = Clocks(self.change, lambda live: self.live.get(live.game.id) is live, self._wake_resting)
         self._waiting = 0
         """Number of wait for a game to be opened."""
         self._keeping: set[asyncio.Future[None]] = set()
@@ -187,13 +198,15 @@ class Games:
         """
         if self.neighbours is not None:
             await self._stored(self.storage.seize, id)
-        live = self.live.get(id)
-        if live is None:
-            await self._stored(do, self.storage, id)
-            return
-        async with live.held():
-            self._drop(live)
-            await self._stored(do, self.storage, id)
+        async with self._opening.turn(ASKER.get(), id):  # it is not being opened meanwhile
+            self.clocks.forget(id)
+            live = self.live.get(id)
+            if live is None:
+                await self._stored(do, self.storage, id)
+                return
+            async with live.held():
+                self._drop(live)
+                await self._stored(do, self.storage, id)
 
     async def administer_people(self, do: Callable[[Storage, str], None], id: str) -> None:
         """Do something to a person or a complaint; the games of the person leave the memory first.
@@ -206,9 +219,12 @@ class Games:
         if self.neighbours is not None:
             for game in games:
                 await self._stored(self.storage.seize, game)
-        for live in [self.live[game] for game in games if game in self.live]:
-            self._drop(live)
-        await self._stored(do, self.storage, id)
+        async with self._opening.turn(ASKER.get(), id):  # none of them is being opened meanwhile
+            for live in [self.live[game] for game in games if game in self.live]:
+                with suppress(Refused):  # it has left the memory already
+                    async with live.held():  # what was played is stored before
+                        self._drop(live)
+            await self._stored(do, self.storage, id)
 
     async def make(self, request: NewGame, drawn: Drawn | None = None) -> MadeGame:
         """Make a game.
@@ -681,6 +697,8 @@ class Games:
                 await self.open(id)
             except (Refused, StorageFault, CannotContinue, NoSuchGame, Elsewhere) as error:
                 log.warning("the clock of %s does not go on: %s", id, error)
+                if isinstance(error, StorageFault):  # nobody may open it for days
+                    self.clocks.try_later(id)
 
         task = asyncio.ensure_future(wake())
         self._keeping.add(task)
@@ -693,13 +711,17 @@ class Games:
         if self._sweeping is None:
             self._sweeping = asyncio.create_task(self._sweep())
             self._beating = asyncio.create_task(self.pulse.beat())
-        too_many = max(len(self.live) - self.most, 0)
-        for live in sorted(self.live.values(), key=lambda live: live.touched)[:too_many]:
+        if len(self.live) <= self.most:
+            return
+        unseen = sorted((live for live in self.live.values() if _rests(live)), key=lambda live: live.touched)
+        idle = sum(monotonic() - live.touched > IDLE_SECONDS for live in unseen)
+        too_many = max(idle - self.most, len(unseen) - self.unseen, 0)
+        for live in unseen[:too_many]:
             self._forget(live)
 
     def _forget(self, live: Live) -> None:
         """Drop a game from memory, unless somebody looks at it or plays, or its clock runs."""
-        if not live.lookers and live.thinking is None and not live.lock.locked() and not live.game.running:
+        if _rests(live):
             self._drop(live)
             if self.neighbours is not None:
                 self._writer.submit(self._give_up, live.game.id)
@@ -725,7 +747,8 @@ class Games:
                 await self._rest(live)
                 self._forget(live)
             if self.garbage is not None:
-                self.garbage.clear(self.most)
+                self.garbage.clear(self.unseen)
+            self._forget_some()
 
     async def list_of(self, tokens: Sequence[str]) -> list[GameEntry]:
         """Return the games that these secrets have seats in, the newest first."""
@@ -1267,6 +1290,11 @@ class Games:
         if self.neighbours is not None:
             await asyncio.to_thread(self.neighbours.close)
         self.storage.close()
+
+
+def _rests(live: Live) -> bool:
+    """Return whether nobody looks at a game or plays, and no clock of it runs."""
+    return not live.lookers and live.thinking is None and not live.lock.locked() and not live.game.running
 
 
 def _sides_here(live: Live) -> set[int]:

@@ -265,7 +265,10 @@ def _stood(
     if game.coach is not None:
         game.coach.deeds = list(standing.deeds)
     for eyes, lines in zip(game.eyes, standing.lines, strict=True):
-        game.log.take_in(eyes, lines)
+        # Most lines are the same for all eyes, and are there once.
+        others = standing.lines[0]
+        shared = [other if other == line else line for line, other in zip(lines, others, strict=False)]
+        game.log.take_in(eyes, [*shared, *lines[len(shared) :]])
     game.log.done = {
         act: [Done(side, dict(zip(game.eyes, lines, strict=True))) for side, lines in parts]
         for act, parts in standing.done

@@ -158,7 +158,9 @@ class People:
 
     async def forget(self, request: Request, games: Games) -> Response:
         """Delete all that is kept of oneself; what was played stays, without a name beyond the game."""
-        await together_of(request).persons.forget(person_of(request).id)
+        person, together = person_of(request).id, together_of(request)
+        await together.clubs.forget(person)
+        await together.persons.forget(person)
         return json_of({})
 
     # Passkeys.

@@ -180,7 +180,7 @@ class Carriers:
                 if where.username:
                     server.login(unquote(where.username), unquote(where.password or ""))
                 server.send_message(message)
-        except (OSError, smtplib.SMTPException) as error:
+        except (OSError, smtplib.SMTPException, ValueError) as error:  # ValueError: for what no mail can have
             raise NotPosted("the server of mail does not take it") from error
 
 

@@ -204,6 +204,27 @@ class Clubs:
 
         return await self.sheets.change(Club, id, put)
 
+    async def forget(self, person: str) -> None:
+        """Take a person out of all clubs who is about to be forgotten; their own clubs are the next members' from now
+        on.
+
+        A club without another member is left to be deleted with the person.
+        """
+        for club in await self.sheets.all(Club):
+            if person not in (club.whose, *club.members):
+                continue
+
+            def put(one: Club) -> None:
+                others = [id for id in one.members if id != person]
+                if one.whose == person and others:
+                    one.whose = others[0]
+                one.members = others
+
+            owner = (await self.sheets.change(Club, club.id, put)).whose
+            for planned in await self.tournaments(club.id):
+                if planned.whose == person != owner:
+                    await self.sheets.change(Tournament, planned.id, lambda one, to=owner: setattr(one, "whose", to))  # type: ignore[misc]
+
     # Tournaments.
 
     async def tournaments(self, club: str) -> list[Tournament]:
