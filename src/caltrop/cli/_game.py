@@ -64,13 +64,9 @@ def given_pack(what: str) -> PackFile:
     Raises:
         InputError: if there is none, or it cannot be read.
     """
-    from caltrop.engine.packs import pack_called
-    from caltrop.scenarios.packs import LINK, pack_of_link, read_pack_file
+    from caltrop.scenarios.packs import pack_given
 
-    if LINK in what:
-        return pack_of_link(what)
-    path = Path(what)
-    return read_pack_file(path) if path.exists() or "/" in what or path.suffix else pack_called(what).file
+    return pack_given(what)
 
 
 def pair(text: str, what: str) -> tuple[str, str]:

@@ -73,6 +73,8 @@ class _Progress:
 ROWS, WIDTH = 9, 64
 ROLLS = 6
 """Number of rolls that are listed separately."""
+POINT = 0.005
+"""Smallest change that is shown: half a point, which is rounded up."""
 
 
 def _show(analysis: Analysis) -> None:
@@ -126,8 +128,10 @@ def _show_decisions(analysis: Analysis, acts: Sequence[Act]) -> None:
 
 
 def _show_rolls(analysis: Analysis, acts: Sequence[Act]) -> None:
-    rolls = sorted([one for one in acts if one.rolled], key=lambda one: (-abs(one.luck), one.act))[:ROLLS]
-    print("\nThe dice that changed most:")
+    lucky = [one for one in acts if one.rolled and abs(one.luck) >= POINT]
+    rolls = sorted(lucky, key=lambda one: (-abs(one.luck), one.act))[:ROLLS]
+    if rolls:
+        print("\nThe dice that changed most:")
     for one in rolls:
         sure = "" if one.error == 0 else f" (standard error {100 * one.error:.1f})"
         print(f"  act {one.act}, {analysis.sides[one.side]}, luck {_points(one.luck)}{sure}: {one.words}")

@@ -20,7 +20,8 @@ judged in the same way: the commander's answer is tried, and the cost of the giv
 
 A turning point is an act by which somebody lost something, a place changed hands or the battle ended, in favour of the
 side that gained by it, and which changed the chance for longer than the moment; or a mistake, whose better answer is
-named. A move alone is never one, whatever the estimate says.
+named. A move alone is never one, whatever the estimate says, and an answer by which its side gained is never called a
+mistake.
 
 If the chances come from a fitted estimate, games are also played to their end from the beginning of each round, as an
 independent second opinion. The estimate counts what is on the table and notices consequences late, so it is corrected
@@ -53,7 +54,7 @@ from caltrop.engine.match import Point
 from caltrop.errors import InputError
 from caltrop.journal import PERSON, Moment, Record, replay
 from caltrop.kit.luck import Spread
-from caltrop.picture import Group, Picture, Tally
+from caltrop.picture import Group, Picture, Reading, Tally
 from caltrop.players import Thinker, chance_of, evaluation, losses, player, players
 from caltrop.players.advice import adviser, reasons_for, said
 from caltrop.players.protocol import forked
@@ -443,12 +444,18 @@ class Analyser:
             self._say(len(self.points) + LONG * len(self._rounds) + HEAVY * step, "turns")
             point, better = self.points[number], self._better(number, CANDIDATES)
             before, after = self._known[number][point.side], self._known[number + 1][point.side]
-            if better is None and not (self._turns(number) and self._lasts(number)):
+            turning = self._turns(number) and self._lasts(number)
+            if not turning and (better is None or after > before):
                 continue
             # An act without dice that lowered the chance was no mistake if no better answer exists.
             if better is None and not point.rolls and after < before:
                 continue
             if point.rolls and not self._has_effect(number):
+                continue
+            # Nobody believes in a better answer after one by which all went as well.
+            if better is not None and after >= better.chance:
+                better = None
+            if better is None and not turning:
                 continue
             turns.append(Turn(number, point.side, self._words(number), before, after, better))
             self._turning = tuple(turns)
@@ -692,12 +699,24 @@ class Analyser:
     def _words(self, number: int) -> str:
         """Return an act in words: what was done, or decided if there were no dice, and the result."""
         if number not in self._said_of:
-            point, result = self.points[number], self.came[number]
-            done = result.done or self._said(point, point.state.asked[point.index], point.action)
-            cost = ", ".join(self._effect(number).words) if result.done or self._effect(number).seized else ""
-            what = cost or result.what
+            point, effect = self.points[number], self._effect(number)
+            # The losses of an act stand with that act, and not again with answers that settle its dice.
+            follows = number > 0 and self._goes_with(number) and bool(self.points[number - 1].rolls)
+            costs = () if follows or not (point.rolls or effect.seized) else effect.words
+            roll, others = _roll_of(self.came[number], () if follows else self._lost_by(number))
+            done = self._said(point, point.state.asked[point.index], point.action) if roll is None else roll.words
+            if others:
+                done += f", and {quantity(others, 'more roll')}"
+            what = ", ".join(costs) or ("" if roll is None else "no losses" if others and not follows else roll.came)
             self._said_of[number] = f"{done}: {what}" if what else done
         return self._said_of[number]
+
+    def _lost_by(self, number: int) -> tuple[int, ...]:
+        """Return the units that an act has cost something, those of the side first whose chance fell."""
+        before, after = self._known[number : number + 2]
+        fell = [side for side in range(len(self.sides)) if after[side] < before[side]]
+        hurt = self._effect(number).hurt
+        return tuple([unit for unit, side in sorted(hurt, key=lambda one: one[1] not in fell)])
 
     def _said(self, point: Point, decision: Decision, action: Any) -> str:
         """Return an answer in words, naming its unit if the words do not."""
@@ -803,13 +822,18 @@ def _faces(sides: int, count: int) -> list[Roll]:
     return rolls
 
 
-class _Came(msgspec.Struct, frozen=True):
-    """The result of an act, in words."""
+def _roll_of(rolls: Sequence[Reading], lost: Sequence[int]) -> tuple[Reading | None, int]:
+    """Return the roll that names an act, and the number of its other rolls.
 
-    done: str = ""
-    """Words for the acts with dice; empty if there are none."""
-    what: str = ""
-    """Words for the result of those dice."""
+    Args:
+        rolls: The readings of its dice.
+        lost: Units that it cost something: the first that a roll was aimed at decides.
+    """
+    aimed = [one for one in rolls if one.target is not None] or list(rolls)
+    if not aimed:
+        return None, 0
+    costly = [one for unit in lost for one in aimed if one.target == unit]
+    return (costly or aimed)[0], len(aimed) - 1
 
 
 def _dice_luck(rolled: Sequence[Sequence[Tally]]) -> tuple[DiceLuck, ...]:
@@ -841,14 +865,9 @@ def _tallies(moment: Moment) -> list[Tally]:
     return [tally for reading in readings if reading is not None for tally in reading.tallies]
 
 
-def _came(moment: Moment) -> _Came:
-    """Return the result of an act: the first thing done with dice in it, and the number of further ones."""
-    readings = [one for event in moment.events if (one := event.reading(moment.state)) is not None]
-    aimed = [one for one in readings if one.target is not None] or readings
-    if not aimed:
-        return _Came()
-    others = len(aimed) - 1
-    return _Came(aimed[0].words + (f", and {quantity(others, 'more roll')}" if others else ""), aimed[0].came)
+def _came(moment: Moment) -> tuple[Reading, ...]:
+    """Return what was done with dice in an act."""
+    return tuple([one for event in moment.events if (one := event.reading(moment.state)) is not None])
 
 
 class _Effect(msgspec.Struct, frozen=True):
@@ -862,12 +881,14 @@ class _Effect(msgspec.Struct, frozen=True):
     """True if somebody holds a place that they did not hold before."""
     words: tuple[str, ...]
     """Losses of units, and the new holders of places."""
+    hurt: tuple[tuple[int, int], ...] = ()
+    """Units that have less left, each with its side."""
 
 
 def _effect(before: Picture, after: Picture, sides: Sequence[str]) -> _Effect:
     """Return the difference between two pictures of a table; cards played or drawn are left out."""
     left = {group.id: group for group in after.groups}
-    lost, words = [False] * len(sides), []
+    lost, words, hurt = [False] * len(sides), [], []
     changed = before.grounds != after.grounds or before.piles != after.piles
     for group in before.groups:
         now = left.get(group.id)
@@ -876,6 +897,8 @@ def _effect(before: Picture, after: Picture, sides: Sequence[str]) -> _Effect:
         less = models[1] < models[0]
         weaker = now is not None and _number(now.strength) < _number(group.strength)
         lost[group.side] = lost[group.side] or less or weaker
+        if less or weaker:
+            hurt.append((group.id, group.side))
         if less and not models[1]:
             words.append(f"{does(group.in_words, 'is')} gone")
         elif less:
@@ -889,7 +912,7 @@ def _effect(before: Picture, after: Picture, sides: Sequence[str]) -> _Effect:
             words.append(f"{spot.name} is held by {whose}")
     seized = any(spot.holder is not None and spot.holder != holders.get(spot.id) for spot in after.spots)
     given = any(spot.holder != holders.get(spot.id) for spot in after.spots)
-    return _Effect(changed or given, tuple(lost), seized or given, tuple(words))
+    return _Effect(changed or given, tuple(lost), seized or given, tuple(words), tuple(hurt))
 
 
 def _bearing(group: Group) -> tuple[object, ...]:
@@ -932,10 +955,10 @@ def _shifted(chance: tuple[float, ...], shift: float) -> tuple[float, ...]:
     return (first, 1 - first)
 
 
-def _played(record: Record) -> tuple[Match, list[_Came], list[list[Tally]]]:
+def _played(record: Record) -> tuple[Match, list[tuple[Reading, ...]], list[list[Tally]]]:
     """Return the match of a record, played to its end, with the result and the dice of each act.
 
-    The result of an act is the first thing done with dice in it.
+    The result of an act is all that was done with dice in it.
     """
     rules = record.setting.rulebook
     if record.rules_version != rules.rules_version:
@@ -944,7 +967,7 @@ def _played(record: Record) -> tuple[Match, list[_Came], list[list[Tally]]]:
             field="rules_version",
         )
     last: Moment | None = None
-    scores: list[_Came] = []
+    scores: list[tuple[Reading, ...]] = []
     rolled: list[list[Tally]] = []
     for last in replay(record):
         history = last.match.history

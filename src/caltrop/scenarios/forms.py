@@ -32,6 +32,8 @@ Role = Literal[
     "disc",
     "length",
     "rows",
+    "depth",
+    "reach",
     "edge",
     "side",
     "hexes",
@@ -43,7 +45,9 @@ Role = Literal[
 list of two, one for each side; `ground` a kind of ground; `name` a name that no other item of the list has; `words` a
 text that names edges; `place` a point; `box` two corners of a rectangle; `outline` and `line` several points; `disc` a
 point and a radius; `length` a distance; `rows` two distances from the south edge; `edge` an edge by its compass word;
-`side` one of the two sides; `hexes` a text that names hexes and `hex` a text that names one.
+`depth` how far a zone reaches from the `edge` beside it, or from the south and the north edge if none is beside it;
+`reach` the radius of a zone around the `place` beside it; `side` one of the two sides; `hexes` a text that names hexes
+and `hex` a text that names one.
 """
 
 MARK = "x-drawn"

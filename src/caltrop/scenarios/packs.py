@@ -39,6 +39,7 @@ from caltrop.engine.packs import (
     Sheet,
     installed,
     learnt,
+    pack_called,
     packs_folder,
     read_pack,
     reading,
@@ -90,6 +91,22 @@ def read_pack_file(file: Path) -> PackFile:
         why = getattr(error, "strerror", None) or error
         raise InputError(f"the file cannot be read: {why}", source=str(file)) from None
     return pack_of_bytes(raw, str(file))
+
+
+def pack_given(word: str, folder: Path | None = None) -> PackFile:
+    """Return the pack that a word names: a folder, a zip, a document, a link, or one that is installed.
+
+    Args:
+        word: The word.
+        folder: Folder that paths are relative to; the working folder by default.
+
+    Raises:
+        InputError: if there is none, or it cannot be read.
+    """
+    if LINK in word:
+        return pack_of_link(word)
+    path = (folder or Path()) / word
+    return read_pack_file(path) if path.exists() or "/" in word or path.suffix else pack_called(word).file
 
 
 def pack_of_bytes(raw: bytes, source: str = "the file given") -> PackFile:

@@ -25,6 +25,8 @@ Half = Literal["first", "second"]
 
 SHAPES = ("box", "outline", "line", "disc", "place", "hexes", "hex", "rows", "edge")
 """Roles of values that lie somewhere on the table."""
+LENGTHS = ("length", "depth", "reach")
+"""Roles of distances, which are the same on either half."""
 
 _OPPOSITE = {"south": "north", "north": "south", "west": "east", "east": "west", "first": "second", "second": "first"}
 
@@ -151,7 +153,7 @@ def _outermost(schema: Schema, item: Any, node: Schema) -> list[Part]:
     """Return the drawn values of an item that lie in no other drawn value."""
     parts: list[Part] = []
     for part in parts_of(schema, item, node):
-        if part.role in ("pieces", "sides", "size", "ground", "name", "length") or part.value is None:
+        if part.role in ("pieces", "sides", "size", "ground", "name", *LENGTHS) or part.value is None:
             continue
         if not any(part.path[: len(outer.path)] == outer.path for outer in parts):
             parts.append(part)

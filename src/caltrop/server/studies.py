@@ -14,6 +14,7 @@ import msgspec
 from fastapi import Request, Response
 
 from caltrop.engine import HouseValue
+from caltrop.engine.packs import PACK
 from caltrop.errors import InputError
 from caltrop.host.faults import refused
 from caltrop.host.games import Games
@@ -296,4 +297,6 @@ def study_game(folder: Path, number: int) -> bytes:
     row = next((row for row in Folder(folder).rows() if row.game == number), None)
     if row is None:
         raise InputError(f"no game {number} of this study has been played yet", field="game")
+    if PACK in row.rules:
+        Folder(folder).study()  # which makes its packs known
     return encoded(recorded(row))

@@ -233,6 +233,58 @@ def test_a_study_is_the_same_for_any_number_of_workers_and_however_often_it_is_s
     assert again.given == []
 
 
+FIRM = """\
+format: caltrop-pack
+ruleset: duel
+id: firm
+title: Firm
+rows: {terrain: {mud: {going: {walker: {factor: 6}}}}}
+"""
+
+
+@pytest.fixture
+def packed(file: Path) -> Path:
+    """The study with a pack beside it, as a level to compare with what is printed."""
+    (file.parent / "firm.yaml").write_text(FIRM, encoding="utf-8")
+    text = file.read_text(encoding="utf-8").replace("parry.price: [0, 3]", "parry.price: [1]")
+    text = text.replace("bridge, crossroads", "marsh").replace("vary:", "vary:\n  pack: [none, firm.yaml]")
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def test_a_study_compares_packs_and_keeps_what_they_say(packed: Path, tmp_path: Path) -> None:
+    folder = Folder(tmp_path / "out")
+    figures = run(packed, folder, Here())
+    assert [cell.levels["pack"] for cell in figures.cells] == ["none", "firm.yaml"]
+    rows = sorted(folder.rows(), key=lambda row: row.game)
+    assert [str(row.rules.get("pack", "")).partition("@")[0] for row in rows[:2]] == ["", "firm"]
+    assert {row.digest for row in rows[::2]} != {row.digest for row in rows[1::2]}
+    # The folder keeps the content of the pack: the study is read again without its file.
+    (packed.parent / "firm.yaml").unlink()
+    assert folder.study().packs["firm.yaml"].id == "firm"
+    assert verify(recorded(rows[1])).same
+
+
+def test_a_pack_that_was_changed_makes_another_study(packed: Path, tmp_path: Path) -> None:
+    run(packed, Folder(tmp_path / "out"), Here())
+    (packed.parent / "firm.yaml").write_text(FIRM.replace("factor: 6", "factor: 5"), encoding="utf-8")
+    with pytest.raises(InputError, match="another study is in this folder"):
+        run(packed, Folder(tmp_path / "out"), Here())
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ("missing.yaml", r"vary.pack\[1\]: the file cannot be read"),
+        ("nowhere", r"vary.pack\[1\]: there is no pack 'nowhere' here"),
+    ],
+)
+def test_a_pack_that_is_not_there_is_named_with_its_place(packed: Path, words: str, complaint: str) -> None:
+    packed.write_text(packed.read_text(encoding="utf-8").replace("firm.yaml", words), encoding="utf-8")
+    with pytest.raises(InputError, match=complaint):
+        read_study(packed)
+
+
 def test_figures_are_of_looks_alone(file: Path, tmp_path: Path) -> None:
     folder = Folder(tmp_path / "kept")
     with pytest.raises(KeyboardInterrupt):

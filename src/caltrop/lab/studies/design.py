@@ -15,16 +15,21 @@ import msgspec
 from caltrop import __version__
 from caltrop.chance import Seeded
 from caltrop.engine import HouseValue, ruleset
+from caltrop.engine.packs import PACK, Pack, PackFile, reading, within_bounds
 from caltrop.errors import InputError
 from caltrop.journal import Setting
 from caltrop.lab.series import Order, check
 from caltrop.roster import Read, read_yaml
+from caltrop.scenarios.packs import pack_given
 
 TRIES = 200
 """Armies that are drawn until the rules allow one."""
 
 MOST_CELLS = 10_000
 """Settings that a grid may have."""
+
+PRINTED = "none"
+"""The word for no pack: units and numbers are as printed."""
 
 Count = Annotated[int, msgspec.Meta(ge=1)]
 
@@ -37,6 +42,8 @@ class Vary(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     armies: tuple[tuple[str, ...], ...] = ()
     players: tuple[tuple[str, ...], ...] = ()
     size: tuple[int, ...] = ()
+    pack: tuple[str, ...] = ()
+    """Packs as `pack` names them; `none` stands for what is printed."""
     rules: dict[str, tuple[HouseValue, ...]] = {}
     """House rules by name."""
 
@@ -51,6 +58,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     armies: tuple[str, ...] | None = None
     players: tuple[str, ...] | None = None
     size: int | None = None
+    pack: str | None = None
     rules: dict[str, HouseValue] = {}
 
 
@@ -100,6 +108,14 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     players: tuple[str, ...] = ("random", "random")
     """The two players, by name or as `MODULE:NAME`."""
     size: int | None = None
+    pack: str = PRINTED
+    """Pack that is laid over the rulebook: a folder, a zip, a document, a link, or the id of an installed pack. Paths
+    are relative to the study. `none` stands for what is printed.
+    """
+    packs: dict[str, PackFile] = {}
+    """Content of each pack, by the word that names it. It is filled in when a study is read, so that its folder and
+    every worker have it.
+    """
     rules: dict[str, HouseValue] = {}
     vary: Vary = Vary()
     cases: tuple[Case, ...] = ()
@@ -140,6 +156,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             "armies": v.armies,
             "players": v.players,
             "size": v.size,
+            "pack": v.pack,
             **{f"rules.{rule}": levels for rule, levels in v.rules.items()},
         }
         if self.design == "list":
@@ -209,7 +226,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         for _ in range(TRIES):
             count = at.size[0] + dice.below(at.size[1] - at.size[0] + 1)
             units = tuple(sorted(dice.below(len(at.units)) for _ in range(count)))
-            if allowed(self.ruleset, army_text(at, units)):
+            if allowed(self.ruleset, army_text(at, units), self.pack_called(self.pack)):
                 return chosen, units
         raise InputError(f"none of {TRIES} armies drawn from {at.name} is allowed", field="draw")
 
@@ -238,6 +255,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             "edition": levels.get("edition", self.edition),
             "armies": levels.get("armies", self.armies),
             "size": levels.get("size", self.size),
+            "pack": levels.get("pack", self.pack),
         }
         players = levels.get("players", self.players)
         if self.design == "drawn":
@@ -248,6 +266,9 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
                     given[name] = own
             rules |= case.rules
             players = players if case.players is None else case.players
+        pack = self.pack_called(given.pop("pack"))
+        if pack is not None:
+            rules[PACK] = pack.name
         if len(players) != 2:
             raise InputError(f"there are two players, and not {len(players)}", field="players")
         setting = Setting.chosen(
@@ -260,6 +281,24 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             seed=self.seed if self.common_dice or self.by_chance else _own_seed(self.seed, cell),
             swap=self.swap,
         )
+
+    @property
+    def pack_words(self) -> tuple[str, ...]:
+        """Words that name packs in this study, each once."""
+        words = [self.pack, *self.vary.pack, *[case.pack for case in self.cases if case.pack is not None]]
+        return tuple(dict.fromkeys([word for word in words if word != PRINTED]))
+
+    def pack_called(self, word: str) -> Pack | None:
+        """Return a pack of this study, known by its name in this process from now on; None for what is printed.
+
+        Raises:
+            InputError: for a pack that the study does not have, or that is wrong.
+        """
+        if word == PRINTED:
+            return None
+        if word not in self.packs:
+            raise InputError(f"there is no {word[:80]!r} among the packs of this study", field="packs")
+        return ruleset(self.ruleset).pack(within_bounds(self.packs[word]))
 
     def look_at(self, look: int) -> int:
         """After how many games in all one looks for the *look*-th time, from 1."""
@@ -278,8 +317,8 @@ def army_text(pool: Pool, units: tuple[int, ...]) -> str:
 
 
 @lru_cache(maxsize=4096)
-def allowed(game: str, text: str) -> bool:
-    """Return whether an army list is one that the rules allow."""
+def allowed(game: str, text: str, pack: Pack | None = None) -> bool:
+    """Return whether an army list is one that the rules allow, and a pack that is laid over them."""
     files = ruleset(game).army_lists
     if files is None:
         raise InputError(f"{game} has no army lists to draw", field="draw")
@@ -287,7 +326,8 @@ def allowed(game: str, text: str) -> bool:
         file = Path(place, "army.yaml")
         file.write_text(text, encoding="utf-8")
         try:
-            files.check(file)
+            with reading(pack):
+                files.check(file)
         except InputError:
             return False
     return True
@@ -326,9 +366,41 @@ def read_study(file: Path | str) -> Study:
     Raises:
         InputError: for an error in it, with its place and the nearest right value.
     """
-    read = read_yaml(file, Study)
+    read = _with_packs(read_yaml(file, Study), None if isinstance(file, str) else file.parent)
     _check(read)
     return read.value
+
+
+def _with_packs(read: Read[Study], folder: Path | None) -> Read[Study]:
+    """Return the same study with the content of its packs."""
+    study = read.value
+    if study.packs or not study.pack_words:
+        return read
+    packs: dict[str, PackFile] = {}
+    for word in study.pack_words:
+        try:
+            packs[word] = pack_given(word, folder)
+        except InputError as error:
+            place: tuple[str | int, ...] = ("pack",)
+            if word in study.vary.pack:
+                place = ("vary", "pack", study.vary.pack.index(word))
+            elif word != study.pack:
+                place = ("cases", next(n for n, case in enumerate(study.cases) if case.pack == word), "pack")
+            raise read.wrong(error.message, *place) from None
+    return Read(msgspec.structs.replace(study, packs=packs), read.places, read.source)
+
+
+def text_with_packs(text: str, study: Study) -> str:
+    """Return the text of a study with the content of its packs, so that it says all that is played."""
+    if not study.packs or study.packs == read_yaml(text, Study).value.packs:
+        return text
+    packs = "".join(f"  {_json(word)}: {_json(file)}\n" for word, file in study.packs.items())
+    return f"{text.rstrip()}\n\npacks:  # as they were when the study was begun\n{packs}"
+
+
+def _json(value: Any) -> str:
+    """Return a value as JSON, which YAML reads too."""
+    return msgspec.json.encode(value).decode()
 
 
 def _check(read: Read[Study]) -> None:

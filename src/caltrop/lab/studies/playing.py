@@ -10,7 +10,7 @@ import msgspec
 
 from caltrop.chance import Scripted, Seeded
 from caltrop.clauses import MARKS, counting
-from caltrop.engine import Fell, HouseValue, Match, Played
+from caltrop.engine import Fell, HouseValue, Match, Played, ruleset
 from caltrop.journal import Record, Setting, record_of
 from caltrop.lab.series import Order, play_game
 from caltrop.lab.studies.design import Study, label, rules_of
@@ -232,15 +232,13 @@ def play_rows(text: bytes, rules: str, indexes: Sequence[int]) -> list[Row]:
 
 
 def begun_again(row: Row) -> tuple[Setting, Seated]:
-    """Return the game of a row before its first act, with its players seated, to be played again."""
-    setting = Setting(
-        ruleset=row.ruleset,
-        edition=row.edition,
-        rules=row.rules,
-        scenario=row.scenario,
-        armies=row.armies,
-        size=row.size,
-    )
+    """Return the game of a row before its first act, with its players seated, to be played again.
+
+    Raises:
+        InputError: for a pack that is not known; reading the study makes its packs known.
+    """
+    book = ruleset(row.ruleset).book(row.edition, row.rules)
+    setting = Setting.of(book, row.scenario, row.armies, row.size)
     match = setting.begin(Seeded(f"{row.seed} table"))
     dice = tuple([Seeded(f"{row.seed} player {side ^ row.swapped}") for side in range(2)])
     return setting, Seated(match, tuple([maker_of(who, row.ruleset)() for who in row.players]), dice)

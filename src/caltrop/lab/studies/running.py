@@ -18,7 +18,7 @@ import msgspec
 
 from caltrop.errors import InputError
 from caltrop.journal import save
-from caltrop.lab.studies.design import Study, read_study, rules_of
+from caltrop.lab.studies.design import Study, read_study, rules_of, text_with_packs
 from caltrop.lab.studies.executors import Executor
 from caltrop.lab.studies.figures import Figures, figures_of
 from caltrop.lab.studies.page import page
@@ -123,7 +123,7 @@ class Folder:
                         "rules are not counted together; name another folder by --output"
                     )
                     raise InputError(complaint, source=str(self.path))
-            write(self / STUDY, file.read_bytes())
+            write(self / STUDY, text_with_packs(file.read_text("utf-8"), study).encode())
             self._cut()
         except OSError as error:
             raise InputError(error.strerror or str(error), source=str(self.path)) from None

@@ -87,10 +87,10 @@ class Zone(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """The area in which a side puts its models down: along an edge, or around a place."""
 
     edge: Annotated[Edge, drawn("edge")] | None = None
-    depth: Length = 3
+    depth: Annotated[Length, drawn("depth")] = 3
     """Distance from the edge."""
     around: Place | None = None
-    reach: Length = 3
+    reach: Annotated[Length, drawn("reach")] = 3
     """Distance from the place."""
 
 

@@ -85,7 +85,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     words: str
     """Description in one sentence."""
     table: Annotated[tuple[Length, Length], drawn("size")] = (120, 120)
-    zone: Length = 10
+    zone: Annotated[Length, drawn("depth")] = 10
     """Depth of the deployment zones (CH-SETUP-04)."""
     rounds: Number = 6
     size: Number = 7

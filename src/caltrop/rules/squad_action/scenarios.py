@@ -77,10 +77,10 @@ class Zone(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     rows: Annotated[tuple[Length, Length], drawn("rows")] | None = None
     """Between these distances from the south edge."""
     around: Place | None = None
-    reach: Length = 12
+    reach: Annotated[Length, drawn("reach")] = 12
     """Distance from the place."""
-    words: Annotated[str, drawn("words")]
-    """As in `within 9 inches of the south edge`."""
+    words: Annotated[str, drawn("words")] = ""
+    """As in `within 9 inches of the south edge`; without them the zone is described by its numbers."""
 
 
 class Aim(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -259,15 +259,28 @@ def find_mission(word: str) -> Mission:
 SIDE = {"south": 0, "north": 1}
 
 
+def _band(rows: tuple[float, float], high: float) -> str:
+    """Return a band of rows in words."""
+    start, end = rows
+    if start == 0:
+        return f"within {quantity(f'{end:g}', 'inch')} of the south edge"
+    if end == high:
+        return f"within {quantity(f'{high - start:g}', 'inch')} of the north edge"
+    return f"in the band from {start:g} to {quantity(f'{end:g}', 'inch')}"
+
+
 def area_of(m: Mission, zone: Zone) -> Area:
     """Return a side's deployment area."""
     w, h = inches(m.table[0]), inches(m.table[1])
     if zone.around is not None:
         x, y, reach = inches(zone.around[0]), inches(zone.around[1]), inches(zone.reach)
         box = (max(x - reach, 0), max(y - reach, 0), min(x + reach, w), min(y + reach, h))
-        return Area(box=box, around=((x, y), reach), words=zone.words)
+        words = zone.words or f"within {quantity(f'{zone.reach:g}', 'inch')} of the middle of the place"
+        return Area(box=box, around=((x, y), reach), words=words)
     assert zone.rows is not None
-    return Area(box=(0, inches(zone.rows[0]), w, inches(zone.rows[1])), words=zone.words)
+    return Area(
+        box=(0, inches(zone.rows[0]), w, inches(zone.rows[1])), words=zone.words or _band(zone.rows, m.table[1])
+    )
 
 
 def field_of(m: Mission, lists: Lists, paints: tuple[Paint | None, Paint | None] | UnsetType = UNSET) -> Field:

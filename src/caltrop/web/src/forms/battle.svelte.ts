@@ -152,7 +152,7 @@ export class Battle {
       if (link === "" || this.own.some((one) => one.link === link)) continue;
       const unread = { key: link, ruleset: this.name, edition: this.edition || (this.ruleset?.editions[0] ?? ""), title: "A list from a link", points: null, pieces: 0, ready: false, link, at: 0 };
       this.own = [...this.own, unread];
-      void armySheet({ box: link }).then(
+      void armySheet({ box: link, ...(this.laid ? { pack: fileOf(this.laid) } : {}) }).then(
         ({ ruleset, edition, title, points, pieces, ready }) => (this.own = this.own.map((one) => (one.link === link ? { ...one, ruleset, edition, title, points, pieces, ready } : one))),
         () => undefined,
       );
@@ -224,6 +224,8 @@ export class Battle {
 
   /** An army is chosen for every side or for none: the other gets one of another faction, until it is chosen too. */
   chooseArmy(side: number): void {
+    const pack = this.own.find((one) => one.link === this.armies[side])?.pack ?? "";
+    if (this.pack === "" && this.packs.some((one) => one.key === pack)) this.pack = pack;
     this.#chooseOther(side);
     if (this.ruleset !== null) this.given = this.#settleSize(this.ruleset);
   }

@@ -2,6 +2,7 @@
 import { forgetArmy, fragmentOf, keepArmy, type OwnArmy, ownArmies } from "../lib/armies";
 import { wordsOf } from "../lib/faults";
 import { plural } from "../lib/measure";
+import { fileOf, type OwnPack, ownPacks } from "../lib/packs";
 import { drawn } from "../lib/secret";
 import { type ArmySheet, armySheet, type AskSheet } from "../wire/api";
 
@@ -11,9 +12,17 @@ type Entry = Record<string, unknown>;
 /** Largest number of steps that can be undone. */
 const STEPS = 200;
 
+/** The pack of this browser with a key, as a request holds it; nothing where there is none that is right. */
+function laid(ruleset: string, key: string): Pick<AskSheet, "pack"> {
+  const own = key === "" ? undefined : ownPacks(ruleset).find((one) => one.key === key && one.ready);
+  return own === undefined ? {} : { pack: fileOf(own) };
+}
+
 export class Builder {
   ruleset = $state("");
   edition = $state("");
+  /** Key of the pack that is laid over the rulebook; empty for none. */
+  pack = $state("");
   /** The points agreed on: null for the usual ones, 0 for none. */
   agreed = $state<number | null>(null);
   /** The list as the rules have seen it last. */
@@ -37,27 +46,50 @@ export class Builder {
   readonly canRedo: boolean = $derived(this.#future.length > 0);
   readonly entries: readonly Entry[] = $derived((this.sheet?.draft[this.sheet.field] as Entry[] | undefined) ?? []);
 
-  /** Begin a new list of a game, from one that it comes with or from nothing. */
-  async begin(ruleset: string, edition: string, start?: string): Promise<void> {
-    await this.#open({ ruleset, edition, ...(start ? { start } : {}) }, "");
+  /** Packs of this browser for the game: those in which nothing is wrong. */
+  readonly packs: readonly OwnPack[] = $derived(
+    this.ruleset === "" ? [] : ownPacks(this.ruleset).filter((one) => one.ready),
+  );
+
+  /** Begin a new list of a game, from one that it comes with or from nothing; a pack holds for its own game alone. */
+  async begin(ruleset: string, edition: string, start?: string, key?: string): Promise<void> {
+    const pack = key ?? (ruleset === this.ruleset ? this.pack : "");
+    await this.#open({ ruleset, edition, ...(start ? { start } : {}), ...laid(ruleset, pack) }, "", pack);
   }
 
   /** Open what somebody pasted: a link, a text or the text of a file. */
   async read(box: string, ruleset?: string): Promise<boolean> {
     const known = this.lists.find((one) => one.link === fragmentOf(box));
-    return await this.#open({ box, ...(ruleset ? { ruleset } : {}) }, known?.key ?? "");
+    if (known?.pack) return await this.openOwn(known.key);
+    const before = { ruleset: this.ruleset, pack: this.pack };
+    if (!(await this.#open({ box, ...(ruleset ? { ruleset } : {}) }, known?.key ?? ""))) return false;
+    // The game of a list is known once the list has been read.
+    if (before.pack !== "" && before.ruleset === this.ruleset) await this.lay(before.pack);
+    return true;
   }
 
   /** Open a list that this browser keeps. */
   async openOwn(key: string): Promise<boolean> {
     const own = this.lists.find((one) => one.key === key);
-    return own === undefined ? false : await this.#open({ box: own.link, edition: own.edition }, key);
+    if (own === undefined) return false;
+    const pack = own.pack ?? "";
+    const opened = await this.#open({ box: own.link, edition: own.edition, ...laid(own.ruleset, pack) }, key, pack);
+    if (opened && pack !== "" && !this.packs.some((one) => one.key === pack))
+      this.trouble = "This list was built with a pack that this browser does not have, or that is not right yet: its units are judged as printed";
+    return opened;
   }
 
-  async #open(asked: AskSheet, key: string): Promise<boolean> {
+  /** Judge the list by another pack, or as printed. */
+  async lay(pack: string): Promise<void> {
+    this.pack = pack;
+    await this.look();
+  }
+
+  async #open(asked: AskSheet, key: string, pack = ""): Promise<boolean> {
     const sheet = await this.#ask({ ...asked, agreed: null });
     if (sheet === null) return false;
     this.key = key;
+    this.pack = pack;
     this.agreed = null;
     this.#past = [];
     this.#future = [];
@@ -94,16 +126,18 @@ export class Builder {
     if (this.key === "" && sheet.units.length === 0) return;
     if (this.key === "") this.key = drawn().slice(0, 12);
     const { ruleset, edition, title, points, pieces, ready, link } = sheet;
+    const { key, pack } = this;
     const kept = this.lists.find((one) => one.key === this.key);
-    if (kept?.link === link && kept.ready === ready) return;
-    keepArmy({ key: this.key, ruleset, edition, title, points, pieces, ready, link, at: Date.now() });
+    if (kept?.link === link && kept.ready === ready && (kept.pack ?? "") === pack) return;
+    const list = { key, ruleset, edition, title, points, pieces, ready, link, at: Date.now() };
+    if (!keepArmy(pack ? { ...list, pack } : list)) this.trouble = "This browser keeps nothing: save the list as a file";
     this.lists = ownArmies();
   }
 
   /** Look at the list once more, with the newest choices. */
   async look(): Promise<void> {
     const { ruleset, edition, agreed } = this;
-    const sheet = await this.#ask({ ruleset, edition, agreed, draft: this.#draft });
+    const sheet = await this.#ask({ ruleset, edition, agreed, draft: this.#draft, ...laid(ruleset, this.pack) });
     if (sheet !== null) this.#show(sheet);
   }
 

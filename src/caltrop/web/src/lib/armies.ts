@@ -14,6 +14,8 @@ export interface OwnArmy {
   ready: boolean;
   /** The fragment of its link: `#army=…`. */
   link: string;
+  /** Key of the pack that it was built with; absent if units are as printed. */
+  pack?: string;
   /** When it was changed last. */
   at: number;
 }

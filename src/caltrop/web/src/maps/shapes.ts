@@ -1,6 +1,7 @@
 /** What lies on a table of a draft, as shapes that can be pressed, moved, turned and given other corners. */
 import type { Picture, Point } from "../wire/types";
-import { isObject, nodeFor, partsOf, startsWith, valueAt, withValue, type Draft, type Json, type Node, type Part, type Path } from "./draft";
+import { fieldsOf, isObject, nodeAt, nodeFor, partsOf, startsWith, valueAt, withValue } from "./draft";
+import type { Draft, Json, Node, Part, Path } from "./draft";
 
 /** A value that lies somewhere: a polygon, a line, a circle or a point, in the game's own measure. */
 export interface Thing {
@@ -11,6 +12,14 @@ export interface Thing {
   points: Point[];
   /** Of a circle. */
   radius: number;
+  /** Path of the radius, where it stands beside the place. */
+  radiusPath: Path | null;
+  /** Edge along which a zone lies; empty for anything else. */
+  edge: string;
+  /** Path of the word for that edge, where it may be chosen. */
+  edgePath: Path | null;
+  /** Path of a text that describes the numbers, and goes when they are changed. */
+  words: Path | null;
   /** Its kind of ground; empty for anything else. */
   kind: string;
   name: string;
@@ -21,14 +30,82 @@ const SHAPES = new Set(["box", "outline", "line", "disc", "place"]);
 const numbers = (value: Json | undefined): number[] => (Array.isArray(value) ? value.filter((one): one is number => typeof one === "number") : []);
 const pointOf = (value: Json | undefined): Point => [numbers(value)[0] ?? 0, numbers(value)[1] ?? 0];
 
-/** Everything that lies on a measured table. */
-export function thingsOf(root: Node, draft: Draft): Thing[] {
+/** Everything that lies on a measured table of a size: the zones first, under everything else. */
+export function thingsOf(root: Node, draft: Draft, size: readonly [number, number]): Thing[] {
   const found: Thing[] = [];
   for (const part of partsOf(root, draft)) {
     if (!SHAPES.has(part.role) || found.some((thing) => startsWith(part.path, thing.path))) continue;
     found.push(thingOf(root, draft, part));
   }
+  return [...zonesOf(root, draft, size), ...found];
+}
+
+/** What tells a thing from all others: a depth that holds for two edges makes two of them. */
+export const keyOf = (thing: Thing): string => `${JSON.stringify(thing.path)} ${thing.edge}`;
+
+/** Whether a thing is a zone that lies from edge to edge. */
+export const isZone = (thing: Thing): boolean => thing.role === "rows" || thing.role === "depth";
+
+const EDGES = ["south", "north", "west", "east"];
+
+/** The zones from edge to edge: bands of rows, and those of a depth along an edge. */
+function zonesOf(root: Node, draft: Draft, size: readonly [number, number]): Thing[] {
+  const [w, h] = size;
+  const zone = { item: [] as Path, radius: 0, radiusPath: null, kind: "", name: "" };
+  const found: Thing[] = [];
+  const walk = (value: Json, path: Path): void => {
+    if (Array.isArray(value)) value.forEach((one, i) => walk(one, [...path, i]));
+    if (!isObject(value)) return;
+    const fields = fieldsOf(root, nodeAt(root, draft, path)).map((field) => ({ ...field, role: roleOf(field.node) }));
+    const said = fields.find((field) => field.role === "words" && !field.required);
+    const words = said !== undefined && value[said.key] !== undefined ? said.key : undefined;
+    const base = { ...zone, words: words === undefined ? null : [...path, words] };
+    const edgeKey = fields.find((field) => field.role === "edge")?.key;
+    for (const { key, node, role } of fields) {
+      const number = value[key] ?? node.default;
+      const at = [...path, key];
+      const item = path.length > 0 ? itemOf(path) : at;
+      if (role === "rows" && numbers(value[key]).length === 2) {
+        const [a = 0, b = 0] = numbers(value[key]);
+        const points: Point[] = [[0, a], [w, a], [w, b], [0, b]];
+        found.push({ ...base, path: at, item, role, edge: "", edgePath: null, points });
+      } else if (role === "depth" && typeof number === "number") {
+        const edges = edgeKey === undefined ? EDGES.slice(0, 2) : [value[edgeKey]];
+        for (const edge of edges) {
+          if (typeof edge !== "string" || !EDGES.includes(edge)) continue;
+          const edgePath = edgeKey === undefined ? null : [...path, edgeKey];
+          found.push({ ...base, path: at, item, role, edge, edgePath, points: along(edge, number, w, h) });
+        }
+      }
+    }
+    for (const [key, inner] of Object.entries(value)) walk(inner, [...path, key]);
+  };
+  walk(draft, []);
   return found;
+}
+
+function roleOf(node: Node): string {
+  return node["x-drawn"] ?? node.anyOf?.find((one) => one["x-drawn"] !== undefined)?.["x-drawn"] ?? "";
+}
+
+function along(edge: string, depth: number, w: number, h: number): Point[] {
+  const boxes: Readonly<Record<string, readonly [number, number, number, number]>> = {
+    south: [0, 0, w, depth],
+    north: [0, h - depth, w, h],
+    west: [0, 0, depth, h],
+    east: [w - depth, 0, w, h],
+  };
+  const [x0, y0, x1, y1] = boxes[edge] ?? [0, 0, w, h];
+  return [[x0, y0], [x1, y0], [x1, y1], [x0, y1]];
+}
+
+/** Where a thing is taken hold of to change its form. */
+export function handlesOf(thing: Thing): Point[] {
+  if (!isZone(thing)) return thing.points;
+  const [a = [0, 0], , c = [0, 0]] = thing.points;
+  const [x, y] = [(a[0] + c[0]) / 2, (a[1] + c[1]) / 2];
+  const lines: Record<string, Point> = { south: [x, c[1]], north: [x, a[1]], west: [c[0], y], east: [a[0], y] };
+  return thing.role === "depth" ? [lines[thing.edge] ?? [x, y]] : [[x, a[1]], [x, c[1]]];
 }
 
 /** The item of a list that a path leads into, as the whole thing to be copied or deleted; the path itself where it is in none. */
@@ -55,8 +132,19 @@ function thingOf(root: Node, draft: Draft, part: Part): Thing {
   }
   // A circle is a point beside a radius.
   const beside = valueAt(draft, path.slice(0, -1));
-  const radius = role === "disc" ? (numbers(value)[2] ?? 1) : role === "place" && isObject(beside) && typeof beside["radius"] === "number" && path.at(-2) === "circle" ? beside["radius"] : 0;
-  return { path, item, role, points: pointsOf(role, value), radius, kind, name };
+  const zone = role === "place" && isObject(beside) ? fieldsOf(root, nodeAt(root, draft, path.slice(0, -1))) : [];
+  const reach = zone.find((field) => roleOf(field.node) === "reach");
+  const inCircle = path.at(-2) === "circle" && role === "place" && isObject(beside) && typeof beside["radius"] === "number";
+  const radiusKey = inCircle ? "radius" : reach?.key;
+  const said = radiusKey === undefined || !isObject(beside) ? undefined : (beside[radiusKey] ?? reach?.node.default);
+  const radius = role === "disc" ? (numbers(value)[2] ?? 1) : typeof said === "number" ? said : 0;
+  const text = zone.find((field) => roleOf(field.node) === "words" && !field.required);
+  const described = reach !== undefined && text !== undefined && isObject(beside) && beside[text.key] !== undefined;
+  const near = path.slice(0, -1);
+  const radiusPath = radiusKey === undefined ? null : [...near, radiusKey];
+  const words = described ? [...near, text.key] : null;
+  const points = pointsOf(role, value);
+  return { path, item, role, points, radius, radiusPath, edge: "", edgePath: null, words, kind, name };
 }
 
 function pointsOf(role: string, value: Json): Point[] {
@@ -73,17 +161,47 @@ export function onGrid(value: number, step: number): number {
   return Math.round(Math.round(value / step) * step * 1000) / 1000;
 }
 
+/** The same draft without a text that described what has changed. */
+function retold(draft: Draft, thing: Thing): Draft {
+  return thing.words === null ? draft : (withValue(draft, thing.words, undefined) as Draft);
+}
+
+/** The distance of a zone's inner line from its edge. */
+const depthOf = (thing: Thing): number => {
+  const [a = [0, 0], , c = [0, 0]] = thing.points;
+  return thing.edge === "south" || thing.edge === "north" ? c[1] - a[1] : c[0] - a[0];
+};
+
+/** Which way from each edge the table lies. */
+const INWARDS: Readonly<Record<string, Point>> = { south: [0, 1], north: [0, -1], west: [1, 0], east: [-1, 0] };
+
+/** The same draft with a zone of a depth carried: to another edge if that is nearer, else deeper or less deep. */
+function carriedZone(draft: Draft, thing: Thing, dx: number, dy: number, size: readonly [number, number]): Draft {
+  const [w, h] = size;
+  const inwards = INWARDS[thing.edge] ?? [0, 0];
+  if (thing.edgePath !== null) {
+    const middle = middleOf(thing);
+    const [x, y] = [middle[0] + dx, middle[1] + dy];
+    const far: Readonly<Record<string, number>> = { south: y / h, north: 1 - y / h, west: x / w, east: 1 - x / w };
+    const nearest = EDGES.reduce((best, one) => ((far[one] ?? 1) < (far[best] ?? 1) ? one : best), thing.edge);
+    if (nearest !== thing.edge) return withValue(retold(draft, thing), thing.edgePath, nearest) as Draft;
+  }
+  const depth = tidy(clamp(depthOf(thing) + dx * inwards[0] + dy * inwards[1], 1, inwards[0] === 0 ? h : w));
+  return withValue(retold(draft, thing), thing.path, depth) as Draft;
+}
+
 /** The same draft with a thing moved. */
 export function moved(draft: Draft, thing: Thing, dx: number, dy: number, size: readonly [number, number]): Draft {
+  if (thing.role === "depth") return carriedZone(draft, thing, dx, dy, size);
   const xs = thing.points.map((p) => p[0]);
   const ys = thing.points.map((p) => p[1]);
   // It stays on the table.
   const r = thing.radius;
   const by: Point = [clamp(dx, r - Math.min(...xs), size[0] - r - Math.max(...xs)), clamp(dy, r - Math.min(...ys), size[1] - r - Math.max(...ys))];
   const points = thing.points.map((p): Point => [tidy(p[0] + by[0]), tidy(p[1] + by[1])]);
-  return withValue(draft, thing.path, valueOf(thing, points, valueAt(draft, thing.path))) as Draft;
+  const next = by[0] === 0 && by[1] === 0 ? draft : retold(draft, thing);
+  return withValue(next, thing.path, valueOf(thing, points, valueAt(draft, thing.path))) as Draft;
 }
-
 const tidy = (value: number): number => Math.round(value * 1000) / 1000;
 const clamp = (value: number, low: number, high: number): number => (low > high ? 0 : Math.min(Math.max(value, low), high));
 
@@ -95,6 +213,7 @@ export function valueOf(thing: Pick<Thing, "role">, points: readonly Point[], be
     const ys = points.map((p) => p[1]);
     return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
   }
+  if (thing.role === "rows") return [Math.min(...points.map((p) => p[1])), Math.max(...points.map((p) => p[1]))];
   if (thing.role === "outline" || thing.role === "line") return points.map((p) => [...p]);
   if (thing.role === "disc") return [...first, ...numbers(before).slice(2)];
   return [...first];
@@ -103,6 +222,18 @@ export function valueOf(thing: Pick<Thing, "role">, points: readonly Point[], be
 /** The same draft with one corner of a thing elsewhere; the opposite corner of a box stays. */
 export function cornered(draft: Draft, thing: Thing, corner: number, at: Point): Draft {
   const points = thing.points.map((p): Point => [...p]);
+  if (thing.role === "depth") {
+    const before = handlesOf(thing)[0] ?? at;
+    const inwards = INWARDS[thing.edge] ?? [0, 0];
+    const [x, y] = [(at[0] - before[0]) * inwards[0], (at[1] - before[1]) * inwards[1]];
+    const depth = tidy(Math.max(depthOf(thing) + x + y, 1));
+    return withValue(retold(draft, thing), thing.path, depth) as Draft;
+  }
+  if (thing.role === "rows") {
+    const [south, north] = handlesOf(thing).map((p) => p[1]) as [number, number];
+    const ends = corner === 0 ? [at[1], north] : [south, at[1]];
+    return withValue(retold(draft, thing), thing.path, [Math.min(...ends), Math.max(...ends)]) as Draft;
+  }
   if (thing.role === "box") {
     const opposite = points[(corner + 2) % 4] ?? at;
     return withValue(draft, thing.path, valueOf(thing, [at, opposite], null)) as Draft;
@@ -116,7 +247,7 @@ export function widened(draft: Draft, thing: Thing, at: Point, step: number): Dr
   const centre = thing.points[0] ?? at;
   const radius = Math.max(onGrid(Math.hypot(at[0] - centre[0], at[1] - centre[1]), step), step);
   if (thing.role === "disc") return withValue(draft, [...thing.path, 2], radius) as Draft;
-  return withValue(draft, [...thing.path.slice(0, -1), "radius"], radius) as Draft;
+  return withValue(retold(draft, thing), thing.radiusPath ?? [...thing.path.slice(0, -1), "radius"], radius) as Draft;
 }
 
 /** The same draft with a corner more, in the middle of a side. */
@@ -152,21 +283,21 @@ export function turned(root: Node, draft: Draft, thing: Thing, degrees: number |
   });
   const right = degrees === "mirror" || degrees % 90 === 0;
   const next = thing.role === "box" && !right ? asOutline(root, draft, thing, points) : (withValue(draft, thing.path, valueOf(thing, points, valueAt(draft, thing.path))) as Draft);
-  const found = thingsOf(root, next).find((one) => startsWith(one.item, thing.item) && one.item.length === thing.item.length);
+  const found = thingsOf(root, next, size).find((one) => startsWith(one.item, thing.item) && one.item.length === thing.item.length);
   return found === undefined ? next : moved(next, found, 0, 0, size);
 }
 
 /** A rectangle that lies aslant is written by its corners, in a game that has outlines. */
 function asOutline(root: Node, draft: Draft, thing: Thing, points: readonly Point[]): Draft {
   const item = valueAt(draft, thing.item);
-  const key = keyOf(root, draft, thing.item, "outline");
+  const key = keyIn(root, draft, thing.item, "outline");
   if (key === null || !isObject(item)) return draft;
   const rest = Object.fromEntries(Object.entries(item).filter(([name]) => name !== thing.path.at(-1)));
   return withValue(draft, thing.item, { ...rest, [key]: points.map((p) => [...p]) }) as Draft;
 }
 
 /** The key under which an item of a list holds what has a role. */
-function keyOf(root: Node, draft: Draft, item: Path, role: string): string | null {
+function keyIn(root: Node, draft: Draft, item: Path, role: string): string | null {
   let node = root;
   let value: Json = draft;
   for (const key of item) {
@@ -179,7 +310,7 @@ function keyOf(root: Node, draft: Draft, item: Path, role: string): string | nul
 
 /** The key of an object whose value has a role. */
 export function roleKey(root: Node, object: Node, role: string): string | null {
-  const found = Object.entries(object.properties ?? {}).find(([, node]) => (node["x-drawn"] ?? node.anyOf?.find((one) => one["x-drawn"] !== undefined)?.["x-drawn"]) === role);
+  const found = Object.entries(object.properties ?? {}).find(([, node]) => roleOf(node) === role);
   void root;
   return found?.[0] ?? null;
 }

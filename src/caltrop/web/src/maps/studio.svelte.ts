@@ -5,7 +5,7 @@ import type { Picture, Point } from "../wire/types";
 import { emptyOf, freeName, isObject, nodeFor, pathWords, sameJson, samePath, startsWith, valueAt, withValue, type Draft, type Json, type Node, type Path } from "./draft";
 import { carried, groundOf, hexKey, isMarked, markKeys, painted, toggled } from "./hexes";
 import { keepMap } from "./kept";
-import { middleOf, moved, pieceFrom, roleKey, shelvesOf, sizeOf, stepOf, thingsOf, turned, type Form, type Shelf, type Thing } from "./shapes";
+import { isZone, middleOf, moved, pieceFrom, roleKey, shelvesOf, sizeOf, stepOf, thingsOf, turned, type Form, type Shelf, type Thing } from "./shapes";
 
 export type Tool = { do: "select" } | { do: "draw"; kind: string; form: Form["form"] } | { do: "paint"; kind: string | null } | { do: "mark"; kind: string };
 
@@ -45,9 +45,11 @@ export class Studio {
   explains = $state(false);
   readonly step: number = $derived(this.kit === null ? 1 : stepOf(this.root));
   readonly shelves: Shelf[] = $derived(this.kit === null ? [] : shelvesOf(this.root));
-  readonly things: Thing[] = $derived(this.kit === null || this.draft === null || this.hexKey !== null ? [] : thingsOf(this.root, this.draft));
-  readonly chosen: Thing | null = $derived(this.things.find((thing) => this.selected !== null && samePath(thing.item, this.selected)) ?? null);
   readonly size: [number, number] = $derived(this.picture === null ? [1, 1] : sizeOf(this.picture));
+  readonly things: Thing[] = $derived(
+    this.kit === null || this.draft === null || this.hexKey !== null ? [] : thingsOf(this.root, this.draft, this.size),
+  );
+  readonly chosen: Thing | null = $derived(this.things.find((thing) => this.selected !== null && samePath(thing.item, this.selected)) ?? null);
   readonly title: string = $derived(typeof this.draft?.["title"] === "string" ? this.draft["title"] : "");
 
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -189,7 +191,7 @@ export class Studio {
 
   nameOf(item: Path): string {
     const thing = this.things.find((one) => samePath(one.item, item));
-    return thing?.name || pathWords(item);
+    return thing?.name || (thing && isZone(thing) && item.length === 1 ? "The zones" : pathWords(item));
   }
 
   /** Return the title of a kind of ground. */
@@ -220,7 +222,8 @@ export class Studio {
   mayRemove(item: Path): boolean {
     if (typeof item.at(-1) !== "number") return false;
     const list = nodeFor(this.root, this.#nodeOf(item.slice(0, -1)), valueAt(this.draft, item.slice(0, -1)));
-    return list.prefixItems === undefined;
+    // There is a zone for each side.
+    return list.prefixItems === undefined && list["x-drawn"] !== "sides";
   }
 
   #nodeOf(path: Path): Node {
@@ -242,7 +245,7 @@ export class Studio {
     if (!Array.isArray(list) || item === undefined) return;
     const path = [...selected.slice(0, -1), list.length];
     let next = withValue(draft, path, this.#named(item, list)) as Draft;
-    const copy = thingsOf(this.root, next).find((thing) => samePath(thing.item, path));
+    const copy = thingsOf(this.root, next, this.size).find((thing) => samePath(thing.item, path));
     const far = 2 * Math.max(this.step, Math.round(Math.min(...this.size) / 24));
     if (copy !== undefined) next = moved(next, copy, far, -far, this.size);
     this.selected = path;
