@@ -141,8 +141,12 @@ class Watch(Seen):
                 where[event.fighter] = event.path[-1]
             elif isinstance(event, Removed):
                 where[event.fighter] = None
+            elif isinstance(event, Entered):
+                # Where she entered is not told, but it is where her next way begins.
+                ways = [e for e in events if isinstance(e, Moved | Charged) and e.fighter == event.fighter]
+                where[event.fighter] = ways[0].path[0] if ways else after.fighters[event.fighter].at
         for id, at in where.items():
-            if after.fighters[id].at != at and not any(isinstance(e, Entered) for e in events):
+            if after.fighters[id].at != at:
                 wrong.append(f"{id} stands at {after.fighters[id].at}, and was told to stand at {at}")
         return wrong
 
