@@ -46,7 +46,7 @@ HABITS: tuple[tuple[Any, ...], ...] = ((), (), (), ("shield",), ("bow",), ("skit
 WILLING = ("walks", "runs", "closes in", "wanders", "charges")
 """Ways of going that are no flight and no drift: the stunned, the fleeing and takers of trophies go none of them."""
 FARTHEST = {"walks": 4, "runs": 4, "closes in": 4, "flees": 8, "drifts": 6, "wanders": 6, "charges": 4}
-"""How many inches a fighter goes at most."""
+"""The most inches that a fighter goes in each way."""
 ZONE = 2 * INCH
 SLACK = INCH // 50
 """What rounding may change about a way."""
@@ -108,7 +108,7 @@ class Watch(Seen):
     def __init__(self, t: Any) -> None:
         super().__init__(t)
         self.went: dict[int, list[str]] = {}
-        """How each fighter has gone in the turn under way."""
+        """The ways in which each fighter has gone in the turn under way."""
         self.seen = standings(t)
         """The standing of each fighter, by all events so far."""
         self.noted: dict[int, Standing] = {}
@@ -142,7 +142,7 @@ class Watch(Seen):
             elif isinstance(event, Removed):
                 where[event.fighter] = None
             elif isinstance(event, Entered):
-                # Where she entered is not told, but it is where her next way begins.
+                # An entry tells no place; her next way begins there.
                 ways = [e for e in events if isinstance(e, Moved | Charged) and e.fighter == event.fighter]
                 where[event.fighter] = ways[0].path[0] if ways else after.fighters[event.fighter].at
         for id, at in where.items():
