@@ -73,7 +73,7 @@ def test_the_animation_of_dice_can_be_turned_off(table: Table) -> None:
 def test_a_marker_tells_why_it_is_there(table: Table) -> None:
     lesson(table, "Firing")
     fire_in_the_lesson(table)
-    expect(table.log).to_contain_text("1 marker")
+    expect(table.log).to_contain_text("1 Stun marker")
     page = table.page
     page.get_by_role("region", name="Units").get_by_role("button", name=re.compile("Guns")).or_(
         page.locator("[data-row]").filter(has_text="Guns")

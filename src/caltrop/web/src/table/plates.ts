@@ -1,5 +1,7 @@
 /** Lays out the plates of units and names of objectives on a measured table. */
 import type { Group, Point, Spot } from "../wire/types";
+import { isPerson } from "../pieces/shelf";
+import { strengthOf } from "../pieces/strength";
 import { grown, layOut, nameOf, type Box, type Place } from "./labels";
 
 /** The table as it is drawn now. */
@@ -88,6 +90,31 @@ function usualWords(group: Group, brief: boolean, named: boolean): string {
   return named ? nameWords(group) : brief ? briefWords(group) : group.strength;
 }
 
+/** Bases with a smaller radius, in pixels, have their marks in a row above them. */
+const SMALL = 10;
+/** Half the height of a row of marks, and half the width of a tab and of a token in it. */
+const MARK = 8;
+
+/** Return the area of a painted unit's marks: its tab, the number of models left, and its tokens. */
+export function marksOf(group: Group, put: (p: Point) => Point, k: number): Box[] {
+  const places = group.pieces.map((piece) => put(piece.at));
+  const [leader] = group.pieces;
+  const [first] = places;
+  if (leader === undefined || first === undefined) return [];
+  const small = leader.radius * k < SMALL && !isPerson(group);
+  const [x, y] = small ? places.reduce((top, one) => (one[1] < top[1] || (one[1] === top[1] && one[0] < top[0]) ? one : top)) : first;
+  const rim = leader.radius * k * 0.84;
+  const count = small && leader.hull === undefined ? strengthOf(group.strength) : null;
+  const tokens = 13 * shownTokens(group).length;
+  const wide = small ? 2 * MARK + (count === null ? 0 : 1 + 7.4 * String(count.left).length) + tokens : 2 * MARK;
+  const row = small ? { x: x * k - rim - 5 - MARK, y: y * k - leader.radius * k - 10 - MARK } : { x: x * k - rim - MARK, y: y * k - rim - MARK };
+  const tab = { ...row, wide, high: 2 * MARK };
+  return small || tokens === 0 ? [tab] : [tab, { x: x * k + rim - MARK, y: y * k - rim - MARK, wide: tokens + 3, high: 2 * MARK }];
+}
+
+/** Markers that come and go. Those of one name bear it once. */
+export const PASSING: readonly string[] = ["smoke", "blast"];
+
 export function lay({ groups, spots, put, k, brief, seen, named }: Drawing): Layout {
   const disc = (at: Point, radius: number): Box => {
     const p = put(at);
@@ -100,8 +127,14 @@ export function lay({ groups, spots, put, k, brief, seen, named }: Drawing): Lay
     return { x: at[0] * k - 10, y: at[1] * k - 12, wide: 20, high: 20 };
   });
   const things = [...bases.map((one) => one.box), ...flags];
+  if (named !== undefined) things.push(...groups.flatMap((group) => marksOf(group, put, k)));
   const names = new Map<number, Place>();
+  const passing = new Set<string>();
   for (const spot of spots) {
+    if (PASSING.includes(spot.kind)) {
+      if (passing.has(spot.name)) continue;
+      passing.add(spot.name);
+    }
     const { place, box } = nameOf(disc(spot.at, Math.max(spot.radius, 12 / k)), spotName(spot), things, seen);
     names.set(spot.id, place);
     things.push(box);
