@@ -87,7 +87,7 @@ def moving(pupil: Pupil) -> None:
 
 def firing(pupil: Pupil) -> None:
     pupil.fire()
-    expect(pupil.table.log).to_contain_text("1 marker")
+    expect(pupil.table.log).to_contain_text("1 Stun marker")
 
 
 def overkill(pupil: Pupil) -> None:
