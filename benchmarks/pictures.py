@@ -698,7 +698,7 @@ def lab(camera: Camera) -> None:
     camera.take("lab")
     page.get_by_role("button", name="Play both series").click()
     page.get_by_text("200 games played").nth(1).wait_for(timeout=120_000)
-    page.get_by_role("heading", name="What came of it").evaluate("it => it.scrollIntoView()")
+    page.get_by_role("heading", name="The result").evaluate("it => it.scrollIntoView()")
     page.wait_for_timeout(300)
     camera.take("lab-played")
 

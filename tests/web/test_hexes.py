@@ -333,7 +333,7 @@ def test_what_may_come_of_an_act_says_whose_the_units_are(lay: Opener, table: Ta
     laid.click("F8")
     laid.click("E9")
     odds = table.page.locator(".verdict")
-    expect(odds.get_by_role("heading")).to_have_text("What may become of Command Squad: exact odds")
+    expect(odds.get_by_role("heading")).to_have_text("Possible fates of Command Squad: exact odds")
     expect(odds).to_contain_text("Also at your Line Troops: 1 battle die")
     expect(odds).to_contain_text("Shields: 4 dice where anything hits")
     expect(odds).not_to_contain_text("recorded against")
@@ -517,7 +517,7 @@ def test_on_a_phone_the_hand_is_a_drawer_that_opens_when_a_card_is_asked_for(lay
 def test_on_a_phone_the_drawer_holds_the_dice_over_which_it_lies(lay: Opener, table: Table) -> None:
     table.page.set_viewport_size({"width": 360, "height": 740})
     laid = lay(hexes.cards())
-    thrown = table.page.get_by_role("group", name="What was just thrown")
+    thrown = table.page.get_by_role("group", name="The latest dice")
     expect(thrown).to_contain_text("Battle Tanks fire at the Battle Titan: no point is lost, 1 hex back")
     expect(thrown.get_by_role("img", name="retreat")).to_be_in_viewport(ratio=1)
     expect(card(table, "Probe")).to_be_in_viewport(ratio=1)

@@ -42,7 +42,7 @@ def test_a_seat_is_offered_taken_and_a_friend_made(browser: Browser, base_url: s
     bela.button("Add as a friend").click()
     anna.open("/people")
     anna.page.get_by_text("Bela would be your friend").get_by_role("button", name="Yes").click()
-    expect(anna.button("No friend any more")).to_be_visible(timeout=SLOW)
+    expect(anna.button("No longer a friend")).to_be_visible(timeout=SLOW)
     # A seat of another game is kept for the friend.
     choose_duel(anna)
     anna.button("Offer a seat").click()

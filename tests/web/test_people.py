@@ -122,7 +122,7 @@ def test_a_browser_is_told_of_a_turn_while_its_page_is_shut(browser: Browser, ha
     anna.page.add_init_script(f"({STUB})({json.dumps(phone.subscription(receiver.url))})")
     be_known(anna)
     anna.button("Tell this browser").click()
-    expect(anna.page.get_by_text("This browser is told from now on")).to_be_visible(timeout=SLOW)
+    expect(anna.page.get_by_text("This browser gets notices from now on")).to_be_visible(timeout=SLOW)
     link = invited(anna)
     game = anna.page.url.rsplit("/", 1)[-1]
     bela.page.goto(link)

@@ -64,7 +64,7 @@ def test_an_attack_is_settled_with_dice_that_are_thrown(game: str, phone: Table,
     begin(page, base_url, game)
     page.get_by_role("button", name="Settle an attack").tap()
     page.get_by_role("button", name="Settle this attack").tap()
-    done = page.get_by_role("region", name="What came of it")
+    done = page.get_by_role("region", name="The result")
     throw = page.get_by_role("button", name=re.compile(r"^Throw \d+"))
     for _ in range(8):
         done.or_(throw).first.wait_for()

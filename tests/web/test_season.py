@@ -54,7 +54,7 @@ def test_a_season_from_its_beginning_to_the_first_battle_counted(table: Table) -
     page.get_by_role("combobox", name="Who", exact=True).select_option("Wren")
     page.get_by_label("Her name").fill("Jenny Wren")
     page.get_by_role("combobox", name="Her cloak").select_option("wine")
-    page.get_by_label("What she likes to say").fill("Small, but quick")
+    page.get_by_label("Her battle cry").fill("Small, but quick")
     table.button("Give her that").click()
     expect(roster.get_by_role("row", name=re.compile("Jenny Wren"))).to_contain_text("“Small, but quick”")
     page.get_by_label("Her name").fill("Maren")

@@ -267,7 +267,7 @@ def test_people_talk_agree_on_a_draw_and_see_the_clock(table: Table, browser: Br
     expect(clock).to_have_text(re.compile(r"^(10:00|9:5\d)$"))
     table.button("People").click()
     sheet = table.page.get_by_role("region", name="People")
-    expect(sheet).to_contain_text("it is told, and the game goes on")
+    expect(sheet).to_contain_text("everybody is told, and the game continues")
     table.page.get_by_label("Say something").fill("Good luck!")
     table.page.keyboard.press("Enter")
     expect(table.page.get_by_role("log", name="Talk")).to_contain_text("You: Good luck!")

@@ -26,7 +26,7 @@ TIMES = 300
 """Number of times that it is played then."""
 
 QUIET = "Nobody breaks in"
-ANSWERED = "All who may break in do so"
+ANSWERED = "Every enemy that may break in does so"
 
 
 class Telling(msgspec.Struct, frozen=True, kw_only=True):

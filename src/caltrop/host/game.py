@@ -271,7 +271,8 @@ class Game:
             raise refused("dice-awaited", "Dice are being thrown; type them in first")
         decision = next((d for name, d in self.ids() if name == id), None)
         if decision is None:
-            raise refused("stale-decision", "This was answered already; the table shows what is asked now", decision=id)
+            words = "This has been answered already; the table shows the present question"
+            raise refused("stale-decision", words, decision=id)
         if decision.side not in sides:
             raise refused("not-your-decision", "The other side is to answer this", side=decision.side)
         return decision
@@ -705,7 +706,7 @@ class Game:
             Refused: while the game is in progress, or when everything is shown already.
         """
         if self.over is None:
-            raise refused("goes-on", "The game goes on: what is hidden is shown when it is over")
+            raise refused("goes-on", "The game is not over: hidden things are shown at its end")
         if self.shown_by is not None:
             raise refused("shown", "Everything has been shown already")
         return self._said("show", Said(side=side))
@@ -732,7 +733,7 @@ class Game:
         if self.over is not None:
             raise refused("over", f"The game is over: {self.over.reason}")
         if not by or side in by:
-            raise refused("not-yours", "The other side chooses what becomes of a player who has gone")
+            raise refused("not-yours", "The other side chooses what happens after a player has left")
         if not self.is_late(side):
             raise refused("goes-on", "The time of this side is not up, or it was not agreed on that you choose then")
 

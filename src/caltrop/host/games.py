@@ -271,7 +271,7 @@ class Games:
             if game.kept_back:
                 raise refused("not-shown", "Something is still hidden; show everything first")
             if game.coach is not None or game.setup.ruling is not None:
-                raise refused("no-battle", "Only battles are played on; begin the lesson or the ruling anew")
+                raise refused("no-battle", "Only battles can be continued; start the lesson or ruling again")
             moment, setup = joint(game.match, request.at), game.setup
         return await self._played_on(setup, moment, request, own, drawn)
 
@@ -290,7 +290,7 @@ class Games:
         async with live.held():
             setup = live.game.setup
             if setup.lesson is not None or setup.ruling is not None:
-                raise refused("no-battle", "Only a battle is played again: begin the lesson or ruling anew")
+                raise refused("no-battle", "Only a battle can have a rematch: start the lesson or ruling again")
             if not own:
                 raise refused("not-yours", "Only those who played this battle ask for a rematch")
         for side in own:
@@ -918,7 +918,7 @@ class Games:
         first = live.game.decision(decision, sides)
         action = offered(first).usual(live.game.match.view(first.side), unit)
         if action is None:
-            raise refused("nothing-usual", "There is no usual answer to this")
+            raise refused("nothing-usual", "This question has no usual answer")
         if quietly and (why := self.questions.loud(live, sides, decision, action.action)) is not None:
             return why
 

@@ -123,7 +123,7 @@ class Shelved(Game):
             if isinstance(body, Acted | TookBack):
                 tale = rest.pop(0)
                 if shown and tale is None:
-                    self.log.note(None, "player", "What was played from here on cannot be shown")
+                    self.log.note(None, "player", "The game cannot be shown from here on")
                 shown = shown and tale is not None
                 if tale is not None and shown:
                     self._again_shown(body, tale)

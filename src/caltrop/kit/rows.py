@@ -91,7 +91,7 @@ def ground_sheet(kinds: Kinds, *, grows: bool = False) -> Sheet[KindRow]:
         "terrain",
         KindRow,
         kinds.rows,
-        words="Kinds of ground: how they look, what they hide, stop and cost",
+        words="Kinds of ground: their looks, and their effects on sight, movement and costs",
         hidden=(),
         grows=grows,
         limits={"going": (0, MOST_GOING), "sees_into": (0, MOST_SIGHT), "sees_inside": (0, MOST_SIGHT)},

@@ -323,7 +323,7 @@ class Routes:
         if side is None:
             raise WrongMessage("a seat is named", "side")
         if not sides:
-            raise refused("not-your-seat", "Only who has a seat of this game invites to another")
+            raise refused("not-your-seat", "Only players of this game can invite others to a rematch")
         token = await games.renew(live, sides, side, drawn_by(request))
         return json_of(token, 201 if isinstance(token, MadeSeat) else 202)
 

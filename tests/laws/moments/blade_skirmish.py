@@ -208,13 +208,13 @@ class Watch(Seen):
         if a.stunned or a.fleeing or a.trophy or a.at is None:
             wrong.append(f"{event.attacker} attacks, and is {a}")
         if b.at is None or not touch(t, a, b):
-            wrong.append(f"{event.attacker} attacks {event.target}, whom she does not touch")
+            wrong.append(f"{event.attacker} attacks {event.target} without contact")
         if t.fighters[event.attacker].side == t.fighters[event.target].side:
             wrong.append(f"{event.attacker} attacks a friend")
         return wrong
 
     def _flank(self, t: Skirmish, attacker: int, target: int) -> set[int]:
-        """Return with whom she flanks, as all stood when attacks were named: by angles, and not by the rule's sum."""
+        """Return the fighter who flanks with her at the naming of attacks, computed by angles instead of the rule's sum."""
         a, b = self.noted[attacker], self.noted[target]
         foes = [f for f in t.fighters if f.side != t.fighters[target].side and self.noted[f.id].at is not None]
         if not touch(t, a, b):

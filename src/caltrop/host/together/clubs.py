@@ -143,7 +143,7 @@ class Clubs:
         Raises:
             Refused: when the person has too many, or the name is none.
         """
-        called, description = plain(name, NAME, "The name of a club"), plain(words, WORDS, "What is said of a club")
+        called, description = plain(name, NAME, "The name of a club"), plain(words, WORDS, "The description of a club")
         if not called:
             raise refused("wrong-value", "A club has a name")
         own = await self.sheets.all(Club, person.id)
@@ -197,9 +197,9 @@ class Clubs:
 
         def put(one: Club) -> None:
             if person.id not in (member, one.whose):
-                raise refused("not-yours", "Only the one whose club it is takes others out of it")
+                raise refused("not-yours", "Only the owner of the club can remove others")
             if member == one.whose:
-                raise refused("wrong-value", "The one whose club it is stays")
+                raise refused("wrong-value", "The owner cannot leave the club")
             one.members = [id for id in one.members if id != member]
 
         return await self.sheets.change(Club, id, put)
@@ -251,7 +251,7 @@ class Clubs:
         """
         club = await self.find(id)
         if club.whose != person.id:
-            raise refused("not-yours", "Only the one whose club it is plans its tournaments")
+            raise refused("not-yours", "Only the owner of the club can plan tournaments")
         if request.seats != (PERSON, PERSON) or request.invited or request.lesson or request.ruling:
             raise refused("wrong-value", "In a tournament two people play a battle")
         if form == "swiss" and not 1 <= length <= ROUNDS:
@@ -303,7 +303,7 @@ class Clubs:
         """
         tournament = await self._tournament(id)
         if tournament.whose != person.id:
-            raise refused("not-yours", "Only the one whose club it is begins its tournaments")
+            raise refused("not-yours", "Only the owner of the club can start tournaments")
         if len(tournament.entrants) < 2:
             raise refused("wrong-value", "A tournament has 2 players at least")
         async with self._lock:

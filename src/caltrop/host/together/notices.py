@@ -110,7 +110,7 @@ class Notices:
         for late in news.late:
             for side in range(len(news.people)):
                 if side != late and side not in news.here:
-                    words = "The time of the other side is up: choose who goes on in its place."
+                    words = "The other side is out of time: choose who replaces it."
                     what = f"late {late} {news.acts[late]}"
                     self._once(news, side, what, Notice(kind="late", title="", words=words, side=side))
 
@@ -389,7 +389,7 @@ class Notices:
 
         def put(one: Person) -> None:
             if one.mail is None or not secrets.compare_digest(one.mail.stop.encode(), stop.encode()):
-                raise refused("not-found", "No mails are sent because of this one any more")
+                raise refused("not-found", "You will get no more mails like this one")
             one.mail = None
 
         await self.sheets.change(Person, id, put)

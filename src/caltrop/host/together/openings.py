@@ -184,7 +184,7 @@ class Openings:
             Refused: when the person has too many, or the game has no such seat.
             InputError: when the game is none.
         """
-        description = plain(words, WORDS, "What is said of a seat")
+        description = plain(words, WORDS, "The description of a seat")
         if request.seats != (PERSON, PERSON) or len(request.invited) != 1:
             raise refused("wrong-value", "An open seat is one of two that people play; name it in `invited`")
         mine = await self.sheets.all(Opening, person.id)
@@ -413,11 +413,11 @@ class Openings:
         """
         friends, _, _ = await self.friends(person.id)
         if other not in friends:
-            raise refused("not-found", "This is no friend of yours yet: both have to say so")
+            raise refused("not-found", "This person is not your friend yet: both of you have to agree")
         game = live.game
         own = game.keys.get(person.key)
         if own is None:
-            raise refused("not-your-seat", "Only who has a seat of this game invites to another")
+            raise refused("not-your-seat", "Only players of this game can invite others to a rematch")
         game.people.check_host((own,), side)
         if game.over is not None or side not in game.people.awaited:
             raise refused("so-already", "Somebody else sits there already")

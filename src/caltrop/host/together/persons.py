@@ -194,7 +194,7 @@ class Persons:
 
     @staticmethod
     def _browser(token: str, person: str, words: str) -> Browser:
-        return Browser(id=key_of(token), whose=person, words=plain(words[:60], 60, "What a browser is called"))
+        return Browser(id=key_of(token), whose=person, words=plain(words[:60], 60, "The name of a browser"))
 
     # Other browsers.
 
@@ -269,7 +269,7 @@ class Persons:
         browsers = await self.browsers(person)
         browser = next((one for one in browsers if one.short == short), None)
         if browser is None:
-            raise refused("not-found", "There is no such browser of yours")
+            raise refused("not-found", "You have no such browser")
         if len(browsers) == 1:
             raise refused("wrong-value", "This is your only browser; forget yourself instead")
         await self.sheets.put(gone=[browser])

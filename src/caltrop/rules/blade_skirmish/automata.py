@@ -461,6 +461,6 @@ class NextAutomated(OneOf, frozen=True, kw_only=True):
     clauses: ClassVar[tuple[str, ...]] = ("BS-Q30",)
     template = "Which of the foes acts next? {left} {left::is} left"
     says: ClassVar[Mapping[str, Any]] = {"left": lambda among: len(among)}
-    hint: ClassVar[str] = "You choose only the order: what each of them does is up to the dice."
+    hint: ClassVar[str] = "You only choose the order; the dice decide their acts."
     about = ("fighter",)
     acts = (ActNow,)

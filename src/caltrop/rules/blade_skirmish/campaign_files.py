@@ -56,7 +56,7 @@ from caltrop.rules.blade_skirmish.season import (
 )
 from caltrop.scenarios.campaigns import text_of
 
-BY_HAND = '; what is changed by hand says so and why, as in "corrected": "she was given a medal"'
+BY_HAND = '; a change by hand needs a reason, as in "corrected": "she was given a medal"'
 
 
 class Wrong(Protocol):

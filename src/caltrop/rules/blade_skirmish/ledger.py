@@ -189,7 +189,7 @@ def _scenario(c: Campaign, answer: Sequence[str]) -> str:
 def _questions(c: Campaign, choices: Choices, counted: own.Counted) -> list[Question]:
     questions = []
     if counted.could_rise:
-        words = "Who does not rise yet: a better roster meets more enemies"
+        words = "Members who do not rise yet: a better roster meets more enemies"
         held = tuple([name for name in counted.could_rise if name in choices.hold])
         questions.append(
             Question(

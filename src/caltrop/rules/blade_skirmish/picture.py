@@ -132,7 +132,7 @@ def _spots(t: Skirmish) -> Iterator[Spot]:
             at, side = carrier.at or t.relic.at, carrier.side
             yield Spot(id=RELIC, name=name, kind="relic", at=at, radius=GRASP, holder=side, words=words)
     for i, lies in enumerate(t.guts):
-        words = "who begins a phase within 2 inches slips and is stunned"
+        words = "a fighter who begins a phase within 2 inches slips and is stunned"
         if lies.until is not None:
             words += f", until turn {lies.until} is over"
         reach = t.field.radius + SLIPPERY

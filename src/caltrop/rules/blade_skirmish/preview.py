@@ -102,7 +102,7 @@ def _clash(t: Skirmish, attacker: int, target: int, distribution: Distribution[I
     out = distribution.chance(lambda injury: injury in REMOVED)
     return (
         Forecast(
-            about=f"What a tie does to {t.called(attacker)}",
+            about=f"The effect of a tie on {t.called(attacker)}",
             by=target,
             target=attacker,
             outcomes=foreseen(distribution, lambda injury: injury or "not hit", lambda injury: {"injury": injury}),

@@ -301,7 +301,7 @@ class WhoBegins(Offered, frozen=True, kw_only=True):
     """Who has the first turn?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("BS-Q38", "BS-S33")
-    hint: ClassVar[str] = "Who moves second places her first model first, and so each sees the other's."
+    hint: ClassVar[str] = "The side that moves second places its first model first, and so each side sees the other's."
     template = "You won the roll: who takes the first turn?"
 
     def options(self, t: Skirmish) -> Listed:
@@ -336,7 +336,7 @@ class NextFighter(OneOf, frozen=True, kw_only=True):
     says: ClassVar[Mapping[str, Any]] = {"left": lambda t, side: len(to_go(t, side))}
     hint: ClassVar[str] = (
         "Each of your fighters moves, charges and runs before you take the next, and all of them have a go. "
-        "Who goes first makes room, or holds an enemy for the others to flank."
+        "The first one can make room, or hold an enemy for the others to flank."
     )
     about = ("fighter",)
     acts = (Take,)

@@ -446,7 +446,9 @@ class LeaveOrStay(OneOf, frozen=True, kw_only=True):
     clauses: ClassVar[tuple[str, ...]] = ("BS-S52",)
     template = "{name} touches the {exit} edge: does she leave?"
     says: ClassVar[Mapping[str, Any]] = {"name": lambda t, fighter: t.called(fighter), "exit": lambda t: t.field.exit}
-    hint: ClassVar[str] = "Who leaves is safe and counts for the goal, and cannot come back to help the others."
+    hint: ClassVar[str] = (
+        "A fighter who leaves is safe and counts for the goal, but cannot come back to help the others."
+    )
     acts = (Leave, StayOn)
 
 

@@ -186,7 +186,7 @@ def of_attack(
         expected=expected,
         price=price,
         answers=answers,
-        note="What is already recorded against the target in this step counts." if recorded else "",
+        note="Attacks already recorded against the target in this step count." if recorded else "",
         request=None if only or recorded else request_of(t.book, attack),
     )
 

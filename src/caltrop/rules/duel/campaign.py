@@ -196,7 +196,7 @@ def counted(c: Campaign, record: Record, answers: Answers | None = None) -> Coun
     after = msgspec.structs.replace(one, wounds=wounds, breath=min(one.breath + (reward == "breath"), 20))
     duel = Fought(result=result, given_up=given_up, told=tuple(tales))
     question = Question(
-        id=REWARD, words="What the duel has won", form="some", options=won, least=1, most=1, chosen=(reward,)
+        id=REWARD, words="The reward of the duel", form="some", options=won, least=1, most=1, chosen=(reward,)
     )
     return Counted(
         campaign=msgspec.structs.replace(c, duellist=after, duels=(*c.duels, duel)),

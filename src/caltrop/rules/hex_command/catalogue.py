@@ -219,7 +219,7 @@ GROUND_SHEET = Sheet(
     "terrain",
     Ground,
     GROUNDS,
-    words="What the ground does to sight and dice",
+    words="The effects of the ground on sight and dice",
     hidden=("key", "marks", "clauses", "road", "stop", "entering", "only_for", "not_for"),
     limits={
         "size": (0, 9),
@@ -245,7 +245,7 @@ CARD_SHEET = Sheet(
     "cards",
     CardKind,
     CARDS,
-    words="The order cards: what each orders, and how many of it there are",
+    words="The order cards: their orders, and their numbers in the deck",
     hidden=("key", "marks", "clause", "act", "react"),
     limits={"count": (0, 12), "units": (0, ALL), "farther": (0, 4), "dice": (0, 4), "draw": (1, 2)},
     whole=_deck_at_fault,

@@ -142,7 +142,7 @@ def ground_words(ground: Ground) -> str:
     if ground.most_vehicle_dice:
         parts.append(f"vehicles in it roll {quantity(ground.most_vehicle_dice, 'die')} at most")
     if ground.fewer_dice:
-        parts.append(f"who is in it rolls {quantity(ground.fewer_dice, 'die')} less")
+        parts.append(f"units in it roll {quantity(ground.fewer_dice, 'die')} less")
     if ground.favours:
         parts.append("may ignore one Retreat")
     if ground.raises:

@@ -344,7 +344,7 @@ class HoverOrFly(Offered, frozen=True, kw_only=True):
 
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S56", "SQ-ORG-63")
-    hint: ClassVar[str] = "Who hovers moves 8 inches at most and is easier to hit, but may let passengers out."
+    hint: ClassVar[str] = "A hovering flyer moves 8 inches at most and is easier to hit, but may let passengers out."
 
     def options(self, t: Firefight) -> Listed:
         return Listed([Hover(False), Hover(True)], clause="SQ-S56")

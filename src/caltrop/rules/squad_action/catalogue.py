@@ -296,7 +296,7 @@ PROFILES = Sheet(
     "profiles",
     Profile,
     SUPPLIED.profiles,
-    words="Kinds of soldier: what dice must reach, and what one costs",
+    words="Kinds of soldier: target numbers and costs",
     limits={"fire": _NEEDED, "cqb": _NEEDED, "morale": _NEEDED, "armour": _NEEDED, "points": _POINTS},
     refs={"traits": "traits"},
 )
@@ -304,7 +304,7 @@ WEAPONS = Sheet(
     "weapons",
     Weapon,
     SUPPLIED.weapons,
-    words="Weapons: ranges in inches, shots, and what they go through",
+    words="Weapons: ranges in inches, shots, and penetration",
     limits={
         "effective": _INCHES,
         "reach": _INCHES,
@@ -327,7 +327,7 @@ TRAIT_SHEET = Sheet(
     "traits",
     Trait,
     TRAITS,
-    words="Traits: what they cost; what they do is in the rules",
+    words="Traits and their costs; the rules have their effects",
     limits={"points": _POINTS},
 )
 

@@ -113,7 +113,7 @@ class HitMachine(Procedure):
         if result == "shaken":
             pin(t, self.unit)
         if result == "damaged":
-            return Throw(Pool(1), side=self._thrower(t), words=f"What is damaged of {t.units[self.unit].name}")
+            return Throw(Pool(1), side=self._thrower(t), words=f"The damaged part of {t.units[self.unit].name}")
         return Go("burn") if result in ("destroyed", "explodes") else End()
 
     @step("SQ-S51", "SQ-S56")

@@ -379,7 +379,7 @@ class Interrupt(Offered, frozen=True, kw_only=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S31", "SQ-ORG-36", "SQ-Q59")
     hint: ClassVar[str] = (
         "Turn a token over at the first moment at which the unit is seen, or later on its way. "
-        "Who is Pinned stays where it was stopped."
+        "A Pinned unit stays where it was stopped."
     )
 
     def options(self, t: Firefight) -> InterruptOptions:
@@ -444,7 +444,7 @@ class UseTokens(Offered, frozen=True, kw_only=True):
     """Which token is used at the end of the enemy's turn?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-37", "SQ-S31")
-    hint: ClassVar[str] = "What is left may be used now at any target, or kept until the unit is activated."
+    hint: ClassVar[str] = "Unused tokens may be used now at any target, or kept until the unit is activated."
 
     def options(self, t: Firefight) -> Listed:
         """Return each unit with each of its tokens, or none."""

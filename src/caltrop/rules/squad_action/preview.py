@@ -324,7 +324,7 @@ def of_fight(t: Firefight, unit: int, target: int, cover: Cover) -> Forecast:
         headline=f"Wins: {in_hundred(wins)}, is lost: {in_hundred(falls)}",
         also=(
             Forecast(
-                about=f"What is left of {t.units[unit].name}",
+                about=f"The rest of {t.units[unit].name}",
                 by=target,
                 target=unit,
                 outcomes=foreseen(

@@ -431,7 +431,7 @@ class Silenced(Event, frozen=True):
 
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-Q62",)
-    template = "The mortar of {unit} fires no more"
+    template = "The mortar of {unit} stops firing"
 
 
 class SeenNoMore(Event, frozen=True):

@@ -150,7 +150,7 @@ class SpillOut(Procedure):
             return Go("done")
         self.passenger = aboard[0].id
         n = len(aboard[0].models)
-        return Throw(Pool(n), reads=FACES, side=aboard[0].side, words=f"Who is hurt of {aboard[0].name}: {HURT_ON}+")
+        return Throw(Pool(n), reads=FACES, side=aboard[0].side, words=f"Casualties of {aboard[0].name}: {HURT_ON}+")
 
     @step("SQ-S46")
     def hurt(self, t: Firefight, roll: Roll) -> Run:

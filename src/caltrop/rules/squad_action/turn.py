@@ -507,7 +507,7 @@ class WhoIsFirst(Offered, frozen=True, kw_only=True):
     """Which side has the first turn?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("SQ-Q01",)
-    hint: ClassVar[str] = "Who acts second places the first unit, and sees what the other does."
+    hint: ClassVar[str] = "The side that acts second places the first unit, and sees the other side's choices."
 
     def options(self, t: Firefight) -> Listed:
         return Listed([TakeFirst(self.side), TakeFirst(1 - self.side)], clause="SQ-Q01")

@@ -202,7 +202,7 @@ class FireAtThem(React, frozen=True, kw_only=True):
     """How do the assaulted fire?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("SQ-CQS-01", "SQ-Q19")
-    hint: ClassVar[str] = "Who is assaulted on overwatch takes its fire actions at those who come, before they are in."
+    hint: ClassVar[str] = "An assaulted unit on overwatch fires at the assaulters before they arrive."
 
     def options(self, t: Firefight) -> FireOptions:
         return FireOptions(t, self)
@@ -224,7 +224,7 @@ class AimTokens(Offered, frozen=True, kw_only=True):
     actor: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-Q25", "SQ-CQS-01")
     hint: ClassVar[str] = (
-        "Several units come: each Fire token is aimed at one of them. What is kept is fired at the last."
+        "Several units come: each Fire token is aimed at one of them. Tokens that are kept are fired at the last."
     )
     reaction: ClassVar[bool] = True
 

@@ -398,7 +398,9 @@ class RollShields(OneOf, frozen=True, kw_only=True):
     settles: ClassVar[bool] = True
     template = "{hits:hit} on the {name}: you have {left:shield die} left. How many do you roll?"
     says: ClassVar[Mapping[str, Any]] = {"name": lambda t, unit: placed(t, unit)}
-    hint: ClassVar[str] = "Each shield die may be rolled once in a turn: what you keep is there for the next attack."
+    hint: ClassVar[str] = (
+        "Each shield die may be rolled once in a turn: dice that you keep can be used against the next attack."
+    )
     acts = (RollSome,)
 
 

@@ -211,7 +211,7 @@ export class Builder {
     const { unit, entry, refusal } = offer;
     if (refusal !== "") {
       const others = (this.sheet?.catalogue ?? []).filter((one) => one.refusal === "").map((one) => one.unit.title);
-      const instead = others.length > 0 ? ` You may add: ${others.join(", ")}.` : " Nothing can be added as the list stands.";
+      const instead = others.length > 0 ? ` You may add: ${others.join(", ")}.` : " Nothing can be added to the list now.";
       this.said = `Cannot add ${unit.title}: ${refusal}.${instead}`;
       return;
     }

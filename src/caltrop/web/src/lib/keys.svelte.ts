@@ -17,12 +17,12 @@ export const LETTERS: readonly Letter[] = [
   { act: "shape", usual: "f", words: "the next formation" },
   { act: "singly", usual: "s", words: "models one by one" },
   { act: "reach", usual: "e", words: "hold: the reach of the enemy" },
-  { act: "names", usual: "w", words: "hold: who every unit is" },
+  { act: "names", usual: "w", words: "hold: the names of all units" },
   { act: "orders", usual: "o", words: "go to the question that is put; Tab leads to its answers" },
   { act: "inspect", usual: "i", words: "go to the panel of the selected unit" },
   { act: "units", usual: "u", words: "go to the list of units" },
   { act: "words", usual: "t", words: "the table in words" },
-  { act: "goal", usual: "g", words: "how to win, and how it stands" },
+  { act: "goal", usual: "g", words: "how to win, and the score" },
 ];
 
 const KEPT = "caltrop.letters";

@@ -111,7 +111,7 @@ export async function copyForOnlookers(base: string, id: string): Promise<string
   const link = `${base}${id}`;
   try {
     await navigator.clipboard.writeText(link);
-    return "Copied: who opens it looks on, and plays nothing.";
+    return "Copied: everybody who opens it can watch, but not play.";
   } catch {
     return link;
   }
