@@ -214,7 +214,7 @@ class Watch(Seen):
         return wrong
 
     def _flank(self, t: Skirmish, attacker: int, target: int) -> set[int]:
-        """Return the fighter who flanks with her at the naming of attacks, computed by angles instead of the rule's sum."""
+        """Return who flanks with her when attacks are named, computed by angles instead of the rule's sum."""
         a, b = self.noted[attacker], self.noted[target]
         foes = [f for f in t.fighters if f.side != t.fighters[target].side and self.noted[f.id].at is not None]
         if not touch(t, a, b):
