@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import caltrop
@@ -13,6 +15,8 @@ from tests.web.table import Table
 
 AXE = Path(caltrop.__file__).parent / "web/node_modules/axe-core/axe.min.js"
 RIGHT = "Nothing is wrong: it can be played."
+SLOW = 60_000
+"""Milliseconds that a server under load may take."""
 
 
 class Author:
@@ -228,3 +232,42 @@ def test_a_finger_draws_on_a_phone(phone: Table) -> None:
         phone.page.evaluate(AXE.read_text(encoding="utf-8"))
         value = phone.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
         assert value["violations"] == [], json.dumps(value["violations"])[:1500]
+
+
+@pytest.mark.parametrize(
+    ("game", "scenario", "words"),
+    [
+        ("Squad Action", "Hold the Crossroads", "South: within 1[0-9.]+ inches of the south edge"),
+        ("Blade Skirmish", "The Long Bridge", "Six Blades: within [4-9][0-9.]* inches of the south edge"),
+    ],
+)
+def test_a_zone_is_dragged_by_its_line_and_says_its_new_numbers(
+    table: Table, game: str, scenario: str, words: str
+) -> None:
+    page = table.page
+    table.open("/maps")
+    page.get_by_role("combobox", name="Game", exact=True).select_option(label=game)
+    page.get_by_role("combobox", name="Begin with", exact=True).select_option(label=scenario)
+    page.get_by_role("button", name="Open it").click()
+    expect(page.get_by_text(RIGHT)).to_be_visible(timeout=SLOW)
+    zone = page.locator(".area.zone").first
+    box = zone.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] * 0.06, box["y"] + box["height"] / 2)
+    handle = page.locator("g.handle[data-of]").last.bounding_box()
+    assert handle is not None
+    x, y = handle["x"] + handle["width"] / 2, handle["y"] + handle["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, y - 20)
+    page.mouse.move(x, y - 40)
+    page.mouse.up()
+    expect(page.get_by_text(RIGHT)).to_be_visible(timeout=SLOW)
+    after = zone.bounding_box()
+    assert after is not None
+    assert after["height"] == pytest.approx(box["height"] + 40, abs=12)
+    expect(page.get_by_text(re.compile(f"^{words}")).first).to_be_attached()
+    page.get_by_role("button", name="Undo").click()
+    back = zone.bounding_box()
+    assert back is not None
+    assert back["height"] == pytest.approx(box["height"], abs=1)

@@ -148,3 +148,24 @@ def test_the_page_fits_a_phone_and_has_names_for_everything(phone: Table, game: 
         "() => axe.run().then((found) => found.violations.map((one) => one.id + ': ' + one.nodes.length))"
     )
     assert faults == []
+
+
+def test_an_army_is_built_by_a_pack_and_keeps_it(table: Table) -> None:
+    page = table.page
+    hand = make(table, "Hex Command", "Battle Tanks", "Points", "12")
+    expect(page.get_by_text("Battle Tanks: points 7 → 12")).to_be_visible(timeout=SLOW)
+    table.open("/armies?ruleset=hex-command")
+    expect(page.get_by_role("heading", name="Units to add")).to_be_visible(timeout=SLOW)
+    tanks = page.locator("[data-add=vehicle-medium]")
+    pack = page.get_by_role("combobox", name="Pack", exact=True)
+    hand.add("Battle Tanks", 2)
+    expect(page.locator(".total")).to_contain_text("14")
+    pack.select_option(label="My pack")
+    expect(page.locator(".total")).to_contain_text("24")
+    expect(page.get_by_text("This list is judged by the pack “My pack”")).to_be_visible()
+    page.reload()
+    expect(pack.locator("option:checked")).to_have_text("My pack", timeout=SLOW)
+    expect(page.locator(".total")).to_contain_text("24")
+    pack.select_option(label="None: as printed")
+    expect(page.locator(".total")).to_contain_text("14")
+    expect(tanks).to_be_visible()
