@@ -9,7 +9,7 @@ from caltrop.engine.cause import Answered, Causes, Link
 
 
 class Chains:
-    """The links of a match, and what leads to what."""
+    """The links of a match, with their causes."""
 
     def __init__(self, match: Match) -> None:
         causes = Causes(match)
@@ -17,7 +17,7 @@ class Chains:
         self.links = causes.links
 
     def last(self, kind: type[Event], **fields: Any) -> Link:
-        """The last event of a kind with these fields."""
+        """Return the last event of a kind with these fields."""
         return [
             link
             for link in self.links
@@ -25,7 +25,9 @@ class Chains:
         ][-1]
 
     def back(self, link: Link) -> list[Any]:
-        """What led to a link, oldest first; a decision ends its chain, and nothing leads on from the opening."""
+        """Return the causes of a link, oldest first; a decision ends its chain, and nothing follows from the
+        opening.
+        """
         waiting, seen = list(link.because), set(link.because)
         while waiting:
             before = self.links[waiting.pop()]

@@ -86,12 +86,12 @@ def _key(path: tuple[Any, ...]) -> str:
 
 
 def changed(raw: Any, path: tuple[Any, ...], word: str = "") -> Any:
-    """A copy with another value at a place.
+    """Return a copy with another value at a place.
 
     Args:
         raw: A ruling as plain data.
         path: The place.
-        word: What stands there where it is a word.
+        word: The new value of a word.
     """
     if path in (("dice",), ("draw",)) and isinstance(raw[path[0]], str):
         return {**raw, path[0]: raw[path[0]].rpartition(" ")[0]}
@@ -109,11 +109,11 @@ def changed(raw: Any, path: tuple[Any, ...], word: str = "") -> Any:
 
 
 def idle(ruling: Ruling, words: Mapping[str, tuple[str, ...]]) -> list[str]:
-    """The places of a ruling at which anything might stand.
+    """Return the places of a ruling whose value makes no difference.
 
     Args:
         ruling: The ruling.
-        words: What `words_by_key` found in all rulings of its game.
+        words: The result of `words_by_key` for all rulings of its game.
     """
     raw = read(ruling)
     paths = paths_of(raw)
@@ -123,7 +123,7 @@ def idle(ruling: Ruling, words: Mapping[str, tuple[str, ...]]) -> list[str]:
     def noticed(path: tuple[Any, ...]) -> bool:
         wrong = _falsified(ruling, raw, path, words)
         if path[0] == "cases" and path[2] == "play":
-            # Mostly it is noticed where it stands. What was played before that is as it was.
+            # Most errors are noticed at their place. The play before it is unchanged.
             _, number, _, at, *_ = path
             if number not in stages:
                 stages[number] = _stages(ruling, number)

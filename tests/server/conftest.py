@@ -46,7 +46,7 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def database(empty: Path, tmp_path: Path) -> str:
-    """A database of its own."""
+    """Return an empty database."""
     return f"sqlite:///{shutil.copy(empty, tmp_path)}"
 
 

@@ -1,4 +1,4 @@
-"""Where people are told elsewhere, at this machine: what receives webhooks and web push, and a server of mail."""
+"""Receivers of notices on this machine: for webhooks and web push, and a mail server."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 
 class Posted(NamedTuple):
-    """What somebody has posted."""
+    """A received post."""
 
     path: str
     headers: dict[str, str]
@@ -26,14 +26,14 @@ class Posted(NamedTuple):
 
 
 class Receiver:
-    """A web server that keeps what is posted to it, and answers as it is told to."""
+    """A web server that records posts, and gives configured answers."""
 
     def __init__(self) -> None:
         self.posted: list[Posted] = []
         self.answers: list[int] = []
-        """What the next posts are answered; 201 after that."""
+        """Statuses of the next answers; 201 after that."""
         self.location = ""
-        """Where answers of 302 lead."""
+        """Target of redirects with status 302."""
         receiver = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -104,11 +104,11 @@ class Subscriber:
         self.p256dh = _text(public)
 
     def subscription(self, endpoint: str) -> dict[str, str]:
-        """What the page sends to the server."""
+        """Return the data that the page sends to the server."""
         return {"endpoint": endpoint, "p256dh": self.p256dh, "auth": _text(self.auth)}
 
     def opened(self, body: bytes) -> bytes:
-        """What was sealed for this browser."""
+        """Return a message sealed for this browser."""
         decrypt: bytes = http_ece.decrypt(body, private_key=self.key, auth_secret=self.auth, version="aes128gcm")
         return decrypt
 
@@ -118,7 +118,7 @@ def _text(raw: bytes) -> str:
 
 
 def until(done: Callable[[], Any], seconds: float = 10.0) -> Any:
-    """What *done* gives once it gives something."""
+    """Wait until *done* returns something, and return it."""
     end = time.monotonic() + seconds
     while not (result := done()):
         assert time.monotonic() < end, "nothing came"

@@ -40,7 +40,9 @@ def opened(database: Path, folder: Path, head: str) -> None:
 
 
 def looked_at(database: Path) -> tuple[list[str], list[str]]:
-    """What is in a database, of a copy: to look is to mend. The names of tables and indexes, and the games."""
+    """Return the contents of a copy of a database, because looking repairs it: the names of tables and indexes, and the
+    games.
+    """
     with tempfile.TemporaryDirectory() as name:
         copy = Path(shutil.copytree(database.parent, Path(name) / "copy")) / database.name
         file = _connect(copy)
@@ -69,7 +71,7 @@ def killing(at: int) -> None:
 
 
 def forked(do: Callable[[], None]) -> int:
-    """How a copy of this process ends that does something: 0, or less than that by a signal."""
+    """Return the exit status of a forked copy of this process: 0, or negative after a signal."""
     child = os.fork()
     if child == 0:
         code = 1

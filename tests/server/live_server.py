@@ -1,4 +1,4 @@
-"""A real server at this machine, in a process of its own, for programs that speak to it over loopback."""
+"""A real server in its own process, for programs that connect over loopback."""
 
 from __future__ import annotations
 

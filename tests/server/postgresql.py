@@ -1,4 +1,4 @@
-"""A PostgreSQL of the tests' own, where the programs of one are installed: in a folder, on a socket in that folder."""
+"""A PostgreSQL for the tests in a folder, with its socket there, if its programs are installed."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from pathlib import Path
 from tests.tiers import everything
 
 USER = "postgres"
-"""The user that runs it where the tests are run by root: it does not run as root."""
+"""The user that runs it if the tests run as root, because it refuses to."""
 
 
 def missing() -> str:
-    """Why there is none here; empty if there may be one."""
+    """Return why it is unavailable; empty if it is available."""
     if not everything():
         return "PostgreSQL is tested by `make test-all`"
     if importlib.util.find_spec("psycopg") is None:

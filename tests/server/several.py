@@ -140,7 +140,7 @@ class Hand:
         self.game: str = made["game"]
         self.tokens = ",".join(seat["token"] for seat in made["seats"])
         self.acknowledged: list[str] = []
-        """The keys of what was acknowledged, as they are stored."""
+        """The stored keys of acknowledged acts."""
         self.times: list[float] = []
         """Seconds that each act took, with all that was asked again."""
         self.over = False
@@ -185,9 +185,9 @@ class Hand:
 
 
 def killed(server: Several, kills: int, hands: int, workers: int = 2, seed: int = 7) -> tuple[list[Hand], int]:
-    """Have people play while workers are killed in the middle of what they do; return them and the kills done.
+    """Play with people while workers are killed during acts. Return the people and the number of kills.
 
-    Each kill hits the worker of a game that is being played at a moment drawn by chance.
+    Each kill hits the worker of a running game at a random moment.
     """
     dice, ending, faults = random.Random(seed), threading.Event(), list[BaseException]()
     all_hands: list[Hand] = []

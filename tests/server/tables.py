@@ -163,13 +163,13 @@ class Talk:
 
 
 class Kept(Worker):
-    """A process that the next server goes on with if it does nothing when this one closes: a new one takes a second."""
+    """A process that the next server reuses if it is idle when this one closes, because a new one takes a second."""
 
     spare: ClassVar[list[tuple[BaseProcess, Connection]]] = []
     calling = begun = False
 
     def call(self, do: Callable[..., Any], *with_: Any, seconds: float) -> Any:
-        """What *do* gives; a call that is broken off ends the process as ever."""
+        """Return the result of *do*. A cancelled call ends the process as usual."""
         self.calling = True
         try:
             return super().call(do, *with_, seconds=seconds)

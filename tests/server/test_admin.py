@@ -1,4 +1,4 @@
-"""What those who run a server do with all games: beside a running server, through it, and without one."""
+"""Administration of all games: beside a running server, through it, and without one."""
 
 from __future__ import annotations
 

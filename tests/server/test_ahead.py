@@ -1,4 +1,4 @@
-"""What the steps to come hold is told before they come: the targets of each unit, their odds, and why no others."""
+"""Forecasts of later steps: the targets of each unit, their odds, and why others are none."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def lesson(client: TestClient, ruleset: str, name: str) -> Table:
 
 
 def ahead(table: Table, **more: Any) -> dict[str, Any]:
-    """What a side is told of the steps to come."""
+    """Return a side's forecast of later steps."""
     asked = table.view(0)["decisions"][0]
     heard = table.say(0, {"type": "ahead", "decision": asked["id"], **more})
     assert heard["type"] == "ahead", heard
@@ -37,7 +37,7 @@ def test_a_shot_of_a_later_step_is_told_with_its_odds_and_nothing_is_played(clie
     assert aim["words"] == "Fire at Squad with 7 dice"
     assert aim["odds"]["headline"].startswith("Takes at least one model: ")
     assert table.digest == before
-    # It is what the rules offer when the step comes.
+    # The rules offer the same when the step comes.
     table.answer(0, {"type": "EndStep"})
     assert aim["action"] in [offer["action"] for offer in table.view(0)["decisions"][0]["offers"]]
     assert ahead(table, target=target) == {"coming": [], "aimless": []}, "what can be done now is no more ahead"

@@ -1,7 +1,7 @@
-"""A real server, attacked over loopback in each way that once stopped it: it goes on answering those who play.
+"""A real server is attacked over loopback in each way that once stopped it, and continues to answer players.
 
-Every attack is bounded in count and time. What is measured is generous, because other programs run beside the tests:
-without the bounds the server was silent for many seconds, or for good.
+Every attack is bounded in count and time. Time limits are generous, because other programs run beside the tests;
+without protection the server was silent for many seconds, or forever.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from websockets.sync.client import connect
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the attacks come from several loopback addresses")
 
 SECONDS = 3.0
-"""How long a player may have to wait in the middle of an attack."""
+"""Longest waiting time of a player during an attack."""
 
 JSON = {"Content-Type": "application/json"}
 BOMB = gzip.compress(b'{"format": "caltrop-game", "entries": [' + b"[]," * 13_000_000, 9)
@@ -75,7 +75,7 @@ class Server:
             connection.close()
 
     def plays(self) -> float:
-        """How long it takes that a view, a sight and a reason are answered to a player of another address."""
+        """Return the time until a view, a sight and a reason are answered to a player at another address."""
         begun = time.monotonic()
         path = f"/api/games/{self.game}"
         for method, where, body in (
@@ -117,7 +117,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def while_(attack: Callable[[], Any], server: Server, threads: int, seconds: float = 1.0) -> list[float]:
-    """How long players wait while so many attack, again and again."""
+    """Return the waiting times of players during repeated attacks by many."""
     until = time.monotonic() + seconds
     faults: list[BaseException] = []
 

@@ -148,7 +148,7 @@ def played() -> Game:
 
 
 def test_a_game_is_looked_at_model_by_model(played: Game) -> None:
-    """Every model that the rules moved has a moment of its own, with the lines that tell of it."""
+    """Every model moved by the rules has its own moment with its log lines."""
     past = played.shown_past(None)
     words = past_game(past, (None,))
     assert words.last == len(words.moments) - 1 == len(played.places) - 1 > played.acts
@@ -186,10 +186,10 @@ def test_a_record_is_looked_at_model_by_model(played: Game, tmp_path: Path, caps
     assert [word for frame in shown for word in frame.words] == [word for act in acts for word in act.words]
     assert [frame.entry for frame in shown] == sorted(frame.entry for frame in shown)
     assert pictures_of(shown)[-1] == plain(played.view(None).picture)
-    # What is told of it is what was told while it was played: with what lies where somebody fell.
+    # Its lines are those of the original game, with remains where somebody fell.
     assert [line for frame in shown for line in frame.lines] == played.log.lines[None]
     assert any(line.motion and line.motion.fell for frame in shown for line in frame.lines)
-    # In the terminal each is told after its own dice, and can be stopped at.
+    # In the terminal each line follows its own dice, and is a possible stop.
     file = tmp_path / "game.caltrop.json"
     save(record, file)
     replay(file)

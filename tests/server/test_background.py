@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class Piece:
-    """Work that goes on until it is told to end."""
+    """Work that continues until it is told to end."""
 
     def __init__(self, done: list[str], name: str) -> None:
         self.stop, self.given_up, self.done, self.name = "", False, done, name
@@ -34,7 +34,7 @@ class Piece:
 
 
 def tried(do: Callable[[Background[Piece], list[str]], Awaitable[None]]) -> None:
-    """What happens with a new desk, which is closed then."""
+    """Run something with a new desk, which is closed afterwards."""
 
     async def all_of_it() -> None:
         desk: Background[Piece] = Background("series")

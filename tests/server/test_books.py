@@ -1,4 +1,4 @@
-"""What a game is read by: its clauses at once, one page of it, and its rulings as tables that can be played on."""
+"""Reading a game: its clauses, one page of it, and its rulings as playable tables."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_the_clauses_are_read_without_the_code(client: TestClient) -> None:
 
 
 def test_a_ruling_is_a_table_to_play_on(client: TestClient) -> None:
-    """Its picture is the table that a new game with it begins with, and it goes on after the game is read again."""
+    """Its picture is the table of a new game with it, which continues after it is read again."""
     examples = client.get("/api/rules/hex-command/examples").json()["examples"]
     one = next(one for one in examples if one["scene"])
     picture = client.get(f"/api/rules/hex-command/examples/{one['id']}").json()["picture"]

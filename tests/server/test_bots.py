@@ -40,7 +40,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def ask(address: str, path: str, body: Any = None, key: str = KEY) -> Any:
-    """What a server answers, refusals too."""
+    """Return a server's answer, including refusals."""
     headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
     data = None if body is None else json.dumps(body).encode()
     try:

@@ -1,4 +1,4 @@
-"""Every route and every message has its bound in docs/security.md, and where that page says it is held there is one."""
+"""Every route and every message has its limit in docs/security.md, and each limit named there exists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Campaigns while storage fails: what is acknowledged is kept, nothing is there twice, and every campaign goes on."""
+"""Campaigns during storage failures: acknowledged changes are kept, nothing is doubled, and every campaign
+continues.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ KEY = "a-key-that-the-page-has-drawn"
 
 
 class Leader:
-    """Leads a campaign, and asks again, with the same key, for what was not answered."""
+    """Leads a campaign, and repeats unanswered requests with the same key."""
 
     def __init__(self, games: Games, storage: Failing, dice: random.Random) -> None:
         self.games, self.storage, self.dice = games, storage, dice
@@ -63,7 +65,7 @@ class Leader:
         self.kept.append(saying.encode())
 
     def rows(self) -> list[Any]:
-        """What is stored of the campaign."""
+        """Return the stored rows of the campaign."""
         return self.storage.events(f"c:{self.id}")
 
 

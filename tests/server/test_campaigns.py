@@ -24,7 +24,7 @@ class Led(NamedTuple):
         return client.get(f"/api/campaigns/{self.id}{path}", headers=bearer(self.token))
 
     def post(self, client: TestClient, path: str, expected: Any) -> Any:
-        """The answer to what is done with it."""
+        """Return the answer to a request."""
         return client.post(f"/api/campaigns/{self.id}{path}", json=expected, headers=bearer(self.token))
 
 
@@ -222,7 +222,7 @@ def test_a_battle_of_a_campaign_is_played_against_a_friend_and_watched(client: T
     client.post(f"/api/games/{game}/messages", json={"type": "resign"}, headers=bearer(tokens[1]))
     counted = led.post(client, "/count", {"store": True}).json()
     assert (counted["battle"]["result"], counted["battle"]["given_up"]) == ("won", False)
-    # Nobody is there to be invited where the rules move the enemy.
+    # Nobody can be invited if the rules move the enemy.
     alone = begun(client).post(client, "/battle", {"friend": True})
     assert (alone.status_code, "nobody can be invited" in alone.json()["message"]) == (400, True)
 
@@ -308,11 +308,11 @@ def test_who_cannot_be_fielded_is_told(client: TestClient) -> None:
     assert looked(client, led)["playing"] is None
 
 
-# Whose a campaign is.
+# Ownership of campaigns.
 
 
 def secrets_of(client: TestClient, game: str) -> str:
-    """Everything that an onlooker is told of a game."""
+    """Return everything that an onlooker learns about a game."""
     routes = ("", "/record", "/report", "/moments")
     return "".join(client.get(f"/api/games/{game}{route}").text for route in routes)
 
@@ -330,7 +330,7 @@ def campaign_routes(client: TestClient) -> list[tuple[str, str]]:
 
 
 WANTED: dict[str, Any] = {"count": {"store": True}, "dress": {"who": "Maren", "name": "Mine"}}
-"""What a route is sent that wants more than an empty object."""
+"""Bodies of routes that need more than an empty object."""
 
 
 def attack(client: TestClient, id: str, *tokens: str) -> None:
@@ -424,7 +424,7 @@ def test_an_older_campaign_without_a_battle_is_handed_over_once_unless_its_name_
         assert made.status_code == 201
         assert looked(client, Led("quiet", made.json()["token"]))["playing"] is None
         attack(client, "quiet")
-        # A copy of the other has played, so that its name stands in a game.
+        # A copy of the other one has played, so its name is in a game.
         text = text.replace(led.id.encode(), b"loud")
         copy = client.post("/api/campaigns/file", content=text, headers={"Content-Type": "application/json"}).json()
         played = Led(copy["campaign"], copy["token"])

@@ -1,4 +1,4 @@
-"""Clubs: members, tournaments that are made of the same games as all others, and a table of what came of them."""
+"""Clubs: members, tournaments made of ordinary games, and a table of results."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def planned(club: str, people: list[Somebody], form: str = "all", rounds: int = 
 
 
 def has_rounds(who: Somebody, id: str, count: int) -> bool:
-    """Whether so many rounds have been paired."""
+    """Return whether a number of rounds have been paired."""
     return len(who.get(f"/api/tournaments/{id}")["rounds"]) == count
 
 

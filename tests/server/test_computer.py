@@ -144,7 +144,7 @@ class OnlyFirst(Oddballs):
 
 
 def lesser(game: str) -> str:
-    """Who answers in the place of another."""
+    """Return a weaker computer player as a replacement."""
     return next(one for one in LESSER if one in players(game))
 
 

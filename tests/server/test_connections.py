@@ -93,7 +93,7 @@ def asked(made: socket.socket) -> None:
 
 
 def lives(port: Served, made: socket.socket, drip: bytes = b"", *, step: float) -> float:
-    """How long a connection lives, by the server's clock, that goes on with a few characters at each step."""
+    """Return how long a connection lives, by the server's clock, if it sends a few characters at each step."""
     begun = port.loop.time()
     made.settimeout(0.02)
     while port.loop.time() - begun < 300:
@@ -198,7 +198,7 @@ def test_settings_of_a_proxy_are_read_strictly() -> None:
 
 
 def refused(port: Served, *words: bytes) -> bytes:
-    """What is answered to what goes on, until the server closes."""
+    """Return the answer to endless data, until the server closes."""
     result = b""
     with opened(port) as made:
         try:
@@ -250,7 +250,7 @@ def test_what_stands_around_a_body_has_its_size_too(words: tuple[bytes, ...]) ->
 
 
 class served_here:  # noqa: N801
-    """A protocol that is told something without a network."""
+    """A protocol that gets data without a network."""
 
     def __init__(self, *words: bytes) -> None:
         async def all_of_it() -> None:

@@ -1,4 +1,4 @@
-"""What takes long is worked out in processes of its own: each address in its turn, and none for ever."""
+"""Long work runs in other processes: each address in turn, and with time limits."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ JSON = {"Content-Type": "application/json"}
 
 
 class _Here(Worker):
-    """A worker that works here, so that what it was asked can be seen."""
+    """A worker that runs in this process, so that its calls can be inspected."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""The documentation under `/docs`, where it has been built."""
+"""The documentation under `/docs`, if it has been built."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from tests.server.tables import ADDRESS, Oddballs, TestClient
 
 
 class Listening:
-    """What would listen, and only notes where."""
+    """A server that only notes where it would listen."""
 
     def __init__(self) -> None:
         self.at: list[str] = []
@@ -103,7 +103,7 @@ def test_a_machine_without_a_network_says_so(database: str) -> None:
 
 
 class Neighbour:
-    """A second machine: a namespace of the network's, joined to this one by a cable of its own."""
+    """A second machine: a network namespace connected by a virtual cable."""
 
     def __init__(self) -> None:
         self.name = f"caltrop-{secrets.token_hex(3)}"
@@ -141,7 +141,7 @@ class Neighbour:
 
 @pytest.fixture
 def neighbour() -> Iterator[Neighbour]:
-    """A second machine, where one can be made."""
+    """Yield a second machine, if one can be made."""
     if sys.platform != "linux" or os.geteuid() != 0 or shutil.which("ip") is None:
         pytest.skip("making a second network takes Linux, root and ip")
     try:

@@ -1,4 +1,4 @@
-"""What a seat may have stored beside playing has an end, and the game is played on after that."""
+"""Stored things of a seat besides its acts are limited, and the game continues after the limit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every game of the registry can be played over the wire, and goes on after a restart."""
+"""Every game can be played over the network, and continues after a restart."""
 
 from __future__ import annotations
 

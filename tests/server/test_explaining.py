@@ -1,4 +1,4 @@
-"""A battle that is over is explained in a process of its own: progress, stopping, and what is known."""
+"""A finished battle is explained in another process: progress, stopping, and partial results."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.server.tables import Table, TestClient
 
 
 def settled(table: Table) -> dict[str, Any]:
-    """An explanation that goes on no more."""
+    """Return an explanation that has ended."""
     until = time.monotonic() + 120
     while (result := table.client.get(f"/api/games/{table.id}/analysis").json())["stage"] in ("waiting", "working"):
         assert time.monotonic() < until, result

@@ -1,4 +1,4 @@
-"""Nobody loses by a stall of the server, and no onlooker learns by time whether somebody has a choice."""
+"""A stall of the server costs nobody time, and response times reveal no secret choices."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def timed(path: Path, do: Callable[[Games, Live, Hands], Awaitable[None]]) -> No
 
 
 def ended(live: Live) -> str | None:
-    """Why a game is over; None while it goes on."""
+    """Return why a game is over; None during the game."""
     return None if live.game.over is None else live.game.over.reason
 
 

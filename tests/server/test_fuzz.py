@@ -1,4 +1,4 @@
-"""Whatever is sent: an answer comes, it is no traceback, and only what was acknowledged has changed the game."""
+"""Every message gets an answer without a traceback, and only acknowledged ones change the game."""
 
 from __future__ import annotations
 

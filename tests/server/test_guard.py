@@ -1,4 +1,4 @@
-"""Who may speak to the server, and how much."""
+"""Access to the server: who, and how much."""
 
 from __future__ import annotations
 

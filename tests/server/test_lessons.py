@@ -120,7 +120,7 @@ def test_a_lesson_that_there_is_not_is_refused_with_the_nearest(client: TestClie
 
 
 def asked(table: Table) -> dict[str, Any]:
-    """What the pupil is asked, once the other side has played."""
+    """Return the pupil's decision, once the other side has played."""
     for _ in range(3000):
         decisions: list[dict[str, Any]] = table.view(0)["decisions"]
         if decisions:
@@ -172,7 +172,7 @@ WAYS: dict[str, dict[str, tuple[str | dict[str, Any], ...]]] = {
         ),
     },
 }
-"""What somebody who does what the coach says answers, lesson by lesson: what is offered, or a route that is dragged."""
+"""The answers of an obedient pupil, lesson by lesson: offers, or dragged routes."""
 
 SAID_ON = {
     "Stay where she is": False,
@@ -222,7 +222,7 @@ TOLD = {
     "assault": ("Militia is caught in the open", "Militia loses 3", "Militia is overcome"),
     "machines": ("Carrier is destroyed", "Medium artillery answers Spotters", "The shells fall on target"),
 }
-"""What the coach of Squad Action's lessons tells of, as it stands in the log."""
+"""Texts of the coach in Squad Action's lessons, as in the log."""
 
 
 @pytest.mark.parametrize("id", list(TOLD))
@@ -246,7 +246,7 @@ SUMS = {
     "flight": ("Maren drifts 5 inches", "Idony flees 8 inches"),
     "death": ("Footpad charges Maren over 2 inches", "Footpad strikes at Maren"),
 }
-"""What the coach's words tell of, as it stands in the log."""
+"""Events in the coach's words, as in the log."""
 
 
 @pytest.mark.parametrize("id", list(SUMS))

@@ -32,7 +32,7 @@ def test_lines_are_of_their_round_and_of_the_side_that_they_tell_of(client: Test
         match = re.fullmatch(r"Round (\d): the turn of (.*)", entry["text"])
         assert match
         assert (entry["round"], entry["about"]) == (int(match[1]), names[match[2]])
-    # What one act told before the round began is of the last round.
+    # Events of an act before the new round belong to the last round.
     rounds = [entry["round"] for entry in words]
     assert rounds == sorted(rounds)
     generated = [entry for entry in words if " generates " in entry["text"]]

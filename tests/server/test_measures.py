@@ -1,4 +1,4 @@
-"""What those who run a server watch: health, figures, and the log of requests."""
+"""Monitoring: health, metrics, and the log of requests."""
 
 from __future__ import annotations
 

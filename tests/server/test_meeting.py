@@ -39,7 +39,7 @@ def shown(who: Somebody) -> list[dict[str, Any]]:
 
 
 def offer(who: Somebody, status: int = 201, key: str = "", **new: Any) -> Any:
-    """What comes of offering a seat."""
+    """Offer a seat, and return the answer."""
     headers = {"Idempotency-Key": key} if key else {}
     return who.post("/api/openings", {**OPEN, "new": {**OPEN["new"], **new}}, status=status, **headers)  # type: ignore[dict-item]
 

@@ -1,4 +1,4 @@
-"""What is kept of a game whose rulebook is not installed is listed and named; no question of it ends in an error."""
+"""Data of a game whose rulebook is not installed is listed and named, and no request for it causes an error."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ seed: 1
 
 
 def laid(ruling: Any) -> bool:
-    """Whether a ruling is a position on a table."""
+    """Return whether a ruling is a position on a table."""
     try:
         return position(ruling) is not None
     except InputError:
@@ -84,7 +84,7 @@ class Kept:
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Kept:
-    """What is kept of a rulebook that is not installed."""
+    """Return the stored data of a rulebook that is not installed."""
     return Kept(tmp_path_factory.mktemp("gone"))
 
 

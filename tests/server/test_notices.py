@@ -1,4 +1,4 @@
-"""People are told elsewhere that it is their turn: at most once a turn, and never while their page is open."""
+"""Notices of turns: at most one for each turn, and never while the page is open."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Somebody:
         return answer.json()
 
     def get(self, path: str, status: int = 200) -> Any:
-        """The same of what is only looked at."""
+        """Get something from the server."""
         answer = self.client.get(path, headers={"Authorization": f"Bearer {self.key}"})
         assert answer.status_code == status, answer.text
         return answer.json()

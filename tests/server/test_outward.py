@@ -56,7 +56,7 @@ def test_what_is_no_address_on_the_internet_is_refused(url: str) -> None:
 
 
 def posted(url: str, addresses: Sequence[str], **how: Any) -> int:
-    """What comes of a post, where a name has these addresses."""
+    """Return the result of a post to a name with these addresses."""
 
     async def lookup(host: str, port: int) -> Sequence[str]:
         return addresses

@@ -1,4 +1,4 @@
-"""The page: what it shows, and what it says of addresses at which it has nothing to show."""
+"""The page: its contents, and its answer at unknown addresses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Passkeys on the server: what is no passkey opens nothing. The tests of the page show one that is."""
+"""Passkeys on the server: invalid ones open nothing. The tests of the page use a valid one."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ TWO_MINUTES = {"per": "game", "seconds": 120, "then": "lose"}
 
 
 def invited(client: TestClient, **table: Any) -> Table:
-    """A game to whose second side somebody is invited."""
+    """Return a game with an invitation for its second side."""
     return Table(client, invited=[1], **table)
 
 
@@ -27,7 +27,7 @@ def claim(table: Table, side: int = 1, status: int = 201) -> dict[str, Any]:
 
 
 def seat(table: Table, side: int, eyes: int = 0) -> dict[str, Any]:
-    """What is told of a seat."""
+    """Return the public data of a seat."""
     result: dict[str, Any] = table.view(eyes)["seats"][side]
     return result
 

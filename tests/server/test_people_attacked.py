@@ -1,4 +1,4 @@
-"""What people beyond one game are asked for is attacked as all else: nothing breaks, nothing is told, nothing grows."""
+"""Requests about people outside games are attacked too: nothing breaks, nothing leaks, nothing grows."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "/api/tournaments/{id}/enter": {"on": True},
     "/api/tournaments/{id}/begin": {},
 }
-"""What people send, by route."""
+"""Bodies of people's requests, by route."""
 
 LOOKED = (
     "/api/me", "/api/openings", "/api/queue", "/api/friends", "/api/people/{id}", "/api/ratings/{id}", "/api/clubs",
@@ -62,7 +62,7 @@ LOOKED = (
 
 
 def variants(body: dict[str, Any]) -> list[bytes]:
-    """Bodies that are not as they should be: in each field every odd value, unknown fields, and what is no object."""
+    """Return invalid bodies: each odd value in each field, unknown fields, and values that are no object."""
     odd = [{**body, field: value} for field in body for value in ODD]
     odd += [{**body, "unknown": 1}, {field: body[field] for field in [*body][1:]}]
     texts = [json.dumps(one).encode("utf-8", "replace") for one in [*odd, *ODD]]

@@ -1,4 +1,4 @@
-"""A battle that is over is played on from any of its moments: a game of its own, with other dice from there."""
+"""A finished battle is continued from any of its moments, as a new game with other dice."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def end(guest: Guest) -> None:
 
 
 def ask(guest: Guest, at: int, *sides: int, **more: Any) -> Any:
-    """The answer to who asks to play on, with the secrets of these sides, or of all."""
+    """Ask to continue a game, with the secrets of these sides, or of all."""
     path = f"/api/games/{guest.id}/play-on"
     return guest.client.post(path, json={"at": at, **more}, headers=guest.bearer(*sides))
 
@@ -55,7 +55,7 @@ def played_on(guest: Guest, at: int, *sides: int, **more: Any) -> Guest:
 
 
 def plain(guest: Guest, at: int) -> str:
-    """A hash of the state after so many acts, without the secret of its game."""
+    """Return a hash of the state after a number of acts, without the game's secret."""
     return digest(guest.game.states[at], b"")
 
 
@@ -77,7 +77,7 @@ def test_it_begins_as_the_other_did_and_is_a_game_like_any_other(game: str, clie
     assert new.game.log.lines[None][-1].text == "From here it is played on, with other dice"
     new.play(12)
     end(new)
-    # After a restart it stands as it did, and what it has played is one game in all that reads it.
+    # After a restart its state is the same, and its acts form one game for all readers.
     rows = list(client.app.app.state.games.storage.events(new.id))  # type: ignore[attr-defined]
     assert opened(new.id, rows, Library()).digest == new.game.digest
     text = client.get(f"/api/games/{new.id}/record").content

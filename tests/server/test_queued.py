@@ -42,7 +42,7 @@ class Page:
 
 
 class Failing(Storage):
-    """A storage that fails when it is told to: before it has stored something, or only afterwards."""
+    """A storage that fails on command, before or after storing."""
 
     faults: list[str]
 

@@ -1,4 +1,4 @@
-"""What rolls nothing, reveals nothing and leaves it to the same side is played at once; the rest says why not."""
+"""Acts without rolls, discoveries or a change of sides are played at once; others give a reason."""
 
 from __future__ import annotations
 

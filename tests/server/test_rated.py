@@ -1,4 +1,4 @@
-"""Which games say how strong a person plays, and why others do not; what people may be called."""
+"""Which games count for a person's strength, and names that are allowed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def until(table: Table, side: int) -> dict[str, Any]:
 
 
 def after(client: TestClient, table: Table) -> str:
-    """What the game says at its end, which is the same after a restart."""
+    """Return the end of a game, which is the same after a restart."""
     table.say(0, {"type": "resign"})
     view = table.view(0)
     assert view["over"]

@@ -1,4 +1,4 @@
-"""What was taken back freely is played again, act by act, until something else is played."""
+"""Freely undone acts can be repeated one by one, until something else is played."""
 
 from __future__ import annotations
 

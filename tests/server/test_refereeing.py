@@ -1,4 +1,4 @@
-"""What the referee's page begins with: every game, any of its scenarios, and nothing that is stored."""
+"""The start of the referee's page: every game, any scenario, and nothing stored."""
 
 from __future__ import annotations
 

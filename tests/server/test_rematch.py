@@ -1,4 +1,4 @@
-"""A rematch: one table for all who played, with the sides changed, and everybody is told who asks for it."""
+"""A rematch: one table for all players, with sides changed, and a notice of who asks for it."""
 
 from __future__ import annotations
 

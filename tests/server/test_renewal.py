@@ -32,7 +32,7 @@ class Host:
 
     @property
     def lines(self) -> list[str]:
-        """What everybody is told of seats."""
+        """Return the lines about seats for everybody."""
         view = self.client.get(f"/api/games/{self.table.id}").json()
         return [line["text"] for line in view["log"] if line["kind"] == "seat"]
 

@@ -26,7 +26,7 @@ def post(client: TestClient, path: str, body: Any, *tokens: str, key: str = KEY)
 
 
 def events(client: TestClient) -> int:
-    """How many events are stored that make something; a computer may play meanwhile."""
+    """Return the number of stored creations; a computer may play meanwhile."""
     storage: Storage = client.app.app.state.games.storage  # type: ignore[attr-defined]
     with storage.engine.connect() as connection:
         return connection.execute(select(func.count()).where(EVENTS.c.kind.in_(MADE))).scalar_one()

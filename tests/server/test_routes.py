@@ -1,4 +1,4 @@
-"""What is asked over HTTP, and the page."""
+"""Requests over HTTP, and the page."""
 
 from __future__ import annotations
 
@@ -298,7 +298,7 @@ def test_the_table_of_a_scenario_is_shown_before_a_game_is_made(client: TestClie
     assert {group["side"] for group in laid["groups"] if group["pieces"]} == {0, 1}
     assert laid["grounds"]
     assert laid["spots"]
-    # Where players place their units, these stand where they usually do.
+    # Units that players place are shown at their usual places.
     usual = client.get(opening, params={"scenario": "meeting-engagement"}).json()["picture"]
     assert usual["grounds"]
     assert all(group["pieces"] for group in usual["groups"])

@@ -1,4 +1,4 @@
-"""What a server does before anybody plays."""
+"""The server before the first game."""
 
 from __future__ import annotations
 

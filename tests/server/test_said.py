@@ -1,4 +1,4 @@
-"""Every message of a client is answered by a function of its own."""
+"""Every message of a client has its own function."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is around a unit, and what it sees, over the wire."""
+"""The surroundings and the sight of a unit, over the network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Moves that are wished for by what they are to come to: nearer, into range, into cover. Nothing is played by it."""
+"""Moves by their purpose: nearer, into range, into cover. Nothing is played."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def seek(table: Table, side: int, asked: dict[str, Any], region: dict[str, Any],
 
 
 def ends(table: Table, side: int, unit: int, result: dict[str, Any]) -> list[tuple[int, int, int]]:
-    """Where the bases of a unit end."""
+    """Return the final places of a unit's bases."""
     group = next(one for one in table.view(side)["picture"]["groups"] if one["id"] == unit)
     paths = result["proposal"]["paths"]
     return [(*paths.get(str(p["id"]), [p["at"]])[-1], p["radius"]) for p in group["pieces"]]

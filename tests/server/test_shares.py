@@ -1,4 +1,4 @@
-"""The program's own time: who has had much of it waits while others ask, and who is alone does not."""
+"""The program's time: an address that used much waits while others ask, and a lone one does not."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def last(table: Table) -> int:
 
 
 def hidden(table: Table, *sides: int) -> bool:
-    """Whether the record that these sides are given keeps something back, and everything else with it."""
+    """Return whether the record for these sides hides something."""
     headers = table.bearer(*sides) if sides else {}
     record = table.client.get(f"/api/games/{table.id}/record", headers=headers).json()
     report = table.client.get(f"/api/games/{table.id}/report", headers=headers).json()["record"]

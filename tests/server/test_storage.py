@@ -55,7 +55,7 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 def said(database: str, words: str, **values: Any) -> list[Any]:
-    """What a database that nobody has open answers to some SQL."""
+    """Return the answer of a closed database to some SQL."""
     engine = databases.engine_of(databases.url_of(database))
     try:
         with engine.begin() as connection:
@@ -187,7 +187,7 @@ TABLES = (
 
 
 def killed(start: str, folder: Path) -> list[dict[str, Any]]:
-    """What `tests.server.killed` finds."""
+    """Return the output of `tests.server.killed`."""
     command = [sys.executable, "-m", "tests.server.killed", start, str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=Path(__file__).parents[2])
     result: list[dict[str, Any]] = json.loads(done.stdout)
@@ -230,7 +230,7 @@ HALF_MADE = (
     "CREATE INDEX events_by_key ON events (key)",
     "INSERT INTO alembic_version VALUES ('0001')",
 )
-"""What older programs did at their first start, each for itself."""
+"""Interrupted first starts of older programs."""
 
 
 @pytest.mark.parametrize("done", [(0,), (0, 1), (0, 1, 2), (0, 3), (0, 1, 3), (1,), (1, 2)])

@@ -31,7 +31,7 @@ _NOBODY = 65534
 
 
 def storage_of(table: Table) -> Storage:
-    """The open database of the server that a table stands on."""
+    """Return the server's open database of a table."""
     storage: Storage = table.client.app.app.state.games.storage  # type: ignore[attr-defined]
     return storage
 
@@ -228,7 +228,7 @@ def test_a_computer_player_rests_while_nothing_can_be_stored_and_goes_on_then(
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of its own with room for one megabyte."""
+    """Yield a small disk with room for one megabyte."""
     folder = tmp_path / "disk"
     folder.mkdir()
     command = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(folder)]

@@ -1,8 +1,8 @@
-"""Nobody learns a secret from the server: games that differ only in what a side does not know look the same to it.
+"""The server reveals no secret: games that differ only in hidden parts look the same to a side.
 
 Two servers with equal ids, keys and clocks play a game each. In the second, hidden draws fall otherwise and secret
-answers are others; everything else is alike. Whatever the side that does not know, or an onlooker, may ask for is asked
-of both, and every answer and every live message has to be the same, byte for byte.
+answers are others; everything else is alike. Every request of the ignorant side or an onlooker is sent to both, and
+every answer and live message must be equal, byte for byte.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class Clock(datetime):
 
 
 class Steered:
-    """Dice that fall as they are told to."""
+    """Dice with controlled results."""
 
     def __init__(self) -> None:
         self.rolls: list[Roll] = []
@@ -162,7 +162,7 @@ class Server:
         return answer
 
     def frames(self) -> list[list[str]]:
-        """What was told live since it was asked for last."""
+        """Return the live messages since the last call."""
         result = []
         for talk in self.sockets:
             talk.tell({"type": "ping"})
@@ -190,7 +190,7 @@ def routes(client: TestClient) -> set[tuple[str, str]]:
     return result
 
 
-# What is asked of a game: for each route the requests, as (query, body).
+# Requests about a game, by route, as (query, body).
 Asking = Callable[[Server, "int | None"], Iterator[tuple[dict[str, Any], Any]]]
 
 
@@ -324,7 +324,7 @@ _SECONDS = re.compile(rb'"wait":\d+')
 
 
 def masked(text: bytes) -> bytes:
-    """An answer without what no twin can share: seconds that pass, and salted digests.
+    """Return an answer without parts that differ between twins: elapsed seconds, and salted digests.
 
     Digests are keyed by what nobody is told; no two of a record are equal.
     """
@@ -363,7 +363,7 @@ def answers(server: Server, eyes: int | None) -> dict[str, tuple[int, bytes]]:
 
 
 def secrets_of(t: Any) -> set[str]:
-    """The names of what hides something just now: the state, frames, and decisions."""
+    """Return the names of things that hide something now: the state, frames, and decisions."""
     name__s = {type(frame).__name__ for frame in (*t.stack, *t.queue) if frame.secret}
     name__s |= {type(t).__name__} if t.secret and any(stored(redacted(t, s)) != stored(t) for s in (0, 1)) else set()
     name__s |= {type(d).__name__ for d in t.asked if d.secret}
@@ -432,7 +432,7 @@ class Twins:
 
     @property
     def differs(self) -> bool:
-        """Whether the games are different ones just now."""
+        """Return whether the games differ now."""
         states = [server.state for server in getattr(self, "servers", ())]
         return len(states) == 2 and stored(states[0]) != stored(states[1])
 
@@ -456,12 +456,12 @@ class Twins:
         assert notices[0] == notices[1], "notices"
 
     def hides(self, t: Any) -> bool:
-        """Whether the owner knows something, or is asked in secret, by which the games can differ."""
+        """Return whether the owner has a secret in which the games can differ."""
         asked = any(d.secret and d.side == self.owner for d in t.asked)
         return asked or bool(self.differed) or stored(redacted(t, self.eyes)) != stored(t)
 
     def meet(self) -> None:
-        """What is hidden just now is noted."""
+        """Note everything hidden now."""
         self.met |= secrets_of(self.one.state)
 
     def both(self, side: int, message: dict[str, Any]) -> None:
@@ -512,7 +512,7 @@ class Twins:
         return True
 
     def _chosen(self, asked: Decision, twin: Decision, hidden: bool) -> tuple[Any, Any] | None:
-        """What is answered in both games: the same, but for what nobody else is told."""
+        """Return answers for both games: equal except for secret parts."""
         one, other = (
             d.options(server.game.match.view(d.side)) for d, server in zip((asked, twin), self.servers, strict=True)
         )
@@ -535,7 +535,7 @@ class Twins:
         return None
 
     def back_and_forth(self) -> None:
-        """The side that has played last takes it back where that is free, and plays it again."""
+        """Undo and repeat the last act of the side, if that is free."""
         point = self.one.game.match.history[-1:]
         for side in (self.eyes, self.owner):
             free = [server.game.match.boundary(side) for server in self.servers]
@@ -549,7 +549,7 @@ class Twins:
 
 
 def settings() -> list[tuple[str, dict[str, str]]]:
-    """What pairs are made of: every game of the registry that two can play, with as many secrets as it has."""
+    """Return the settings of pairs: every game for two, with as many secrets as possible."""
     result = []
     for name in rulesets():
         if any(scenario.players == 2 for scenario in ruleset(name).scenarios()):

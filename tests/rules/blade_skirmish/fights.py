@@ -1,4 +1,4 @@
-"""Combats with scripted dice, and what they told."""
+"""Combats with scripted dice, and their events."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def fight(t: Skirmish, *dice: int, side: int = 0, answers: Sequence[Any] = ()) -
     Args:
         t: The scene.
         dice: Each die in the order in which it is thrown.
-        side: Whose turn it is.
-        answers: What players answer, by the fighter that is asked.
+        side: The active side.
+        answers: The players' answers, by the asked fighter.
     """
     match = run(t, Combat(side=side), *[(die,) for die in dice])
     for answer in answers:
@@ -44,11 +44,11 @@ def now(match: Match) -> Skirmish:
 
 
 def said(match: Match, kind: str) -> list[Any]:
-    """The events of a kind, by the name of their class."""
+    """Return the events of a kind, by the name of their class."""
     return [event for event in told(match) if type(event).__name__ == kind]
 
 
 def one(match: Match, kind: type[E]) -> E:
-    """The only event of a kind."""
+    """Return the only event of a kind."""
     (result,) = [event for event in told(match) if isinstance(event, kind)]
     return result

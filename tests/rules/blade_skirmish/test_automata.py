@@ -1,4 +1,4 @@
-"""The automated models: who is next, where the die leads, what halts them, which enemy they charge."""
+"""Automated models: their order, their movement dice, obstacles, and targets of charges."""
 
 from __future__ import annotations
 
@@ -43,17 +43,17 @@ def place(t: Skirmish, fighter: int = 0) -> Point | None:
 
 
 def moved(t: Skirmish, *dice: int) -> Point | None:
-    """Where the first fighter is after her movement phase."""
+    """Return the first fighter's place after her movement phase."""
     return place(after(t, AutomatedMovement(fighter=0), *dice))
 
 
 def charged(t: Skirmish, *dice: int) -> Point | None:
-    """Where the first fighter is after her charging phase."""
+    """Return the first fighter's place after her charging phase."""
     return place(after(t, AutomatedCharging(fighter=0), *dice))
 
 
 def ran(t: Skirmish, *dice: int, acted: bool = False) -> Point | None:
-    """Where the first fighter is after her running phase."""
+    """Return the first fighter's place after her running phase."""
     return place(after(t, AutomatedRunning(fighter=0, acted=acted), *dice))
 
 
@@ -291,7 +291,7 @@ def test_a_run_ends_in_contact_and_zones_go_through_walls() -> None:
     assert in_contact(after(asleep, charge_and_run()), 0, 1)
     awake = scene(put(1, 1, 10, 10), put(0, 1, "12.2", 10), terrain=[wall])
     assert ran(awake) == at(10, 10)
-    # Out of sight there is no zone: she goes on until she and her enemy can see each other round the end of the wall.
+    # Without sight there is no zone: she moves until she and her enemy see each other around the end of the wall.
     seen = scene(put(1, 1, 10, 10), put(0, 1, "12.2", 10), terrain=[wall], rules={"zone_ignores_walls": "off"})
     end = after(seen, AutomatedRunning(fighter=0))
     (way,) = ways_to(seen, 0, 1)
@@ -443,7 +443,7 @@ def test_the_nearest_to_any_enemy_is_next_among_those_who_have_not_gone() -> Non
     assert next_is(t) == 2
     t.gone = [1, 0, 2]
     assert next_is(t) == -1
-    # It is looked anew: who has come nearer meanwhile is next.
+    # The order is decided again each time: a fighter who has come nearer meanwhile is next.
     t.gone = [1]
     t.change(2, at=at(4, 10))
     t.change(0, at=at(10, 20))

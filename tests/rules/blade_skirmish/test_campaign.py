@@ -1,4 +1,4 @@
-"""The campaign: what a battle comes to for a roster, which battle is next, and that each counts once and wholly."""
+"""The campaign: the accounting of battles, the choice of the next one, and that each counts exactly once."""
 
 from __future__ import annotations
 
@@ -658,11 +658,11 @@ def test_two_people_play_a_season_together() -> None:
 @pytest.mark.house("mode", "versus")
 def test_a_second_player_may_have_the_enemies_of_a_season() -> None:
     c = begun(mode="versus", nemesis="on")
-    # A side that gives up has lost, and the roster has not given up where the other does.
+    # A side that gives up has lost; its own roster has not given up if the other side does.
     mine, hers = (after_battle(c, fought(c, acts=20, resigned=side)).campaign for side in (0, 1))
     assert [(b.result, b.given_up) for b in (mine.battles[0], hers.battles[0])] == [("lost", True), ("won", False)]
     assert campaign_file(encoded_campaign(hers).decode()) == hers
-    # Who has killed comes back, also where somebody played her.
+    # A fighter who has killed comes back, even if somebody played her.
     slayer = Member(name="Raider 1", quality=2)
     deeds = (Deed(name="Maren", fate="dead", kills=0, trophies=0),)
     lost = Fought(result="lost", deeds=deeds, slayers=(slayer,))
@@ -819,7 +819,7 @@ def test_a_name_of_ones_own_stands_in_every_battle_and_in_all_that_is_told(
     assert not re.search(rf"\b{old}\b", text)
     back = ledger.dressed(called, "Ada the Second", Dress(name=old, cloak="", saying=""))
     assert encoded_campaign(back) == encoded_campaign(c)
-    # What somebody wears and says is her player's: it hides nothing that a file is held to.
+    # Clothes and battle cries belong to the player, and never hide anything that a file is checked for.
     file = json.loads(text)
     put("roster", 1, "quality", 4)(file)
     with pytest.raises(InputError, match="by her battles"):

@@ -1,4 +1,4 @@
-"""Why: hits, flights, tests and second attacks lead back to the right dice and decisions, and to no others."""
+"""Causes: hits, flights, tests and second attacks lead back to exactly the right dice and decisions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.rules.causes import Chains
 
 
 def played(t: Skirmish, procedure: Procedure, *dice: Sequence[int], answers: Sequence[Any]) -> Chains:
-    """The causes of what a procedure has told, with these answers and no others."""
+    """Return the causes of a procedure's events, with exactly these answers."""
     match = run(t, procedure, *dice)
     for answer in answers:
         match.play(match.waiting[0].side, answer)
@@ -90,7 +90,7 @@ def test_a_slippery_floor_leads_back_to_the_blow_that_disembowelled_and_to_no_ot
 
 
 class Twice(Procedure):
-    """A combat, and the next movement of who won it."""
+    """A combat, and the winner's next movement."""
 
     @step("BS-TRN-04")
     def fight(self, t: Skirmish) -> Run:

@@ -1,4 +1,4 @@
-"""Charging: who has to, at which enemy, how far, and what happens if no straight charge makes contact."""
+"""Charging: duties, targets, distances, and the result if no straight charge makes contact."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def start(t: Skirmish, *dice: Sequence[int]) -> Match:
 
 
 def acted(match: Match) -> bool:
-    """Whether the phase, which is over, counts as acting."""
+    """Return whether the finished phase counts as acting."""
     return bool(done(match).gone[-1])
 
 
@@ -225,7 +225,7 @@ def test_by_house_rule_a_charge_through_difficult_ground_may_be_too_long() -> No
         assert in_charge_range(t, 0) == (1,)
 
 
-# --- where no straight charge makes contact ---------------------------------------------------------------------------
+# --- no straight charge makes contact ---------------------------------------------------------------------------------
 
 
 PIT = block("pit", 13, 11, 14, 13, "pit")

@@ -259,7 +259,7 @@ def test_house_rule_where_attacks_count_at_once_targets_are_named_one_by_one() -
     assert match.waiting[0].prompt(now(match)) == "Who attacks next, and which enemy? Each attack counts at once"
     match.play(0, AttackEnemy(1, 3))
     done(match)
-    # Di is gone, so that Ada is left with Bo and no choice.
+    # Di is gone, so Ada has only Bo to attack.
     assert struck(match) == [(1, 3), (0, 2)]
     many = scene(
         put(0, 2, 12, 12), put(1, 2, 13, 12, stunned=True), put(0, 2, 12, 20), put(1, 2, 13, 20, stunned=True),

@@ -36,7 +36,7 @@ HIT = (6, 1)
 
 
 def killed(fatality: int, *dice: int, others: Any = (), answers: Any = (), quality: int = 2, **fields: Any) -> Match:
-    """Ada of the player's side kills stunned Bo; then dice and answers for what follows."""
+    """Let Ada of the player's side kill stunned Bo, then play with further dice and answers."""
     start = scene(
         put(0, quality, 12, 12, name="Ada"), put(1, quality, 13, 12, name="Bo", stunned=True), *others, **fields
     )
@@ -68,7 +68,7 @@ def test_every_victim_leaves_the_table_and_the_roll_is_told(fatality: int) -> No
 @pytest.mark.clause("BS-FAT-01", "BS-Q24", "BS-W30")
 @pytest.mark.parametrize("own_turn", [True, False])
 def test_a_trophy_keeps_its_taker_until_the_end_of_her_next_turn(own_turn: bool) -> None:
-    """The turns are begun and ended by hand here: side 0 has begun one, and side 1 one where its combat is fought."""
+    """The turns are started and ended by hand here: side 0 has started one, and side 1 one if its combat is fought."""
     start = scene(put(0, 2, 12, 12), put(1, 2, 13, 12, stunned=True), turns=(1, 0 if own_turn else 1))
     t = done(fight(start, *HIT, 6, 1, side=0 if own_turn else 1))
     ada = t.fighters[0]
@@ -175,7 +175,9 @@ def test_a_skewer_goes_through_the_victim_and_not_beside_or_before_her() -> None
 
 
 def reached(a: tuple[int, int], victim: Disc, other: Disc) -> tuple[bool, bool]:
-    """Whether a fine fan of lines finds one that reaches, and whether one almost does: a plain twin of `skewers`."""
+    """Return whether a fine fan of lines has one that reaches, and whether one nearly does: a plain twin of
+    `skewers`.
+    """
     result, almost = False, False
     for step in range(-3000, 3001):
         angle = radians(step / 50)

@@ -32,7 +32,7 @@ def after(t: Skirmish, procedure: Procedure, *dice: int) -> Skirmish:
 
 
 def moved(t: Skirmish, *dice: int) -> tuple[int, int]:
-    """How far the first fighter has come in her movement phase, in inches."""
+    """Return the first fighter's move in her movement phase, in inches."""
     start, end = t.fighters[0].at, after(t, AutomatedMovement(fighter=0), *dice).fighters[0].at
     assert start is not None
     assert end is not None

@@ -1,4 +1,4 @@
-"""Automatic hits: who hits, in which order they count, and whose kill a death is."""
+"""Automatic hits: the hitters, their order, and the credit for kills."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Injuries: the table, attacks that hit and miss, what waits and what counts (BS-INJ)."""
+"""Injuries: the table, attacks that hit and miss, and the timing of effects (BS-INJ)."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ def test_an_automatic_hit_has_no_fatality_where_strikes_that_remove_have_one() -
 
 
 def applied(*blows: tuple[int, int, str]) -> Skirmish:
-    """What blows come to that count together: attacker, victim, and what was rolled."""
+    """Return the skirmish after simultaneous blows: attacker, victim, and result."""
     start = scene(put(0, 2, 12, 12), put(1, 2, 13, 12), put(1, 2, 11, 12))
     given = [Blow(by=by, victim=victim, place=(0, 0), injury=injury) for by, victim, injury in blows]  # type: ignore[arg-type]
     start.blows.extend(given)

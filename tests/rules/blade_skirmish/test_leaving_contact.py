@@ -1,4 +1,4 @@
-"""Who stands base to base with friends is led out and round them, wherever she is dragged to."""
+"""A fighter in base contact with friends finds a way out and around them, wherever she is dragged."""
 
 from __future__ import annotations
 

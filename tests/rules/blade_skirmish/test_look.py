@@ -1,4 +1,4 @@
-"""What is seen of a skirmish: every number is the rules' own."""
+"""The picture of a skirmish: every number is the rules' own."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from caltrop.rules.blade_skirmish.turn import Sequence, Turn
 
 
 def seen(t: Skirmish | Match) -> Picture:
-    """What the player sees."""
+    """Return the player's picture."""
     return depict(t.view(0) if isinstance(t, Match) else t, 0)
 
 

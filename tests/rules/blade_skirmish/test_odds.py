@@ -51,7 +51,7 @@ def test_outcomes_come_from_the_mildest_to_the_worst_in_lowest_terms() -> None:
     assert [(row["injury"], row["probability"]) for row in odds(request(3, 2, flanking=True))["outcomes"]] == [
         (None, "1/6"), ("stunned", "5/36"), ("fleeing", "5/18"), ("wounded", "5/18"), ("dead", "5/36"),
     ]  # fmt: skip
-    # What cannot happen is left out: with 7 more nobody ever fails to win, and with 5 less nobody wins.
+    # Impossible results are left out: with 7 more nobody ever fails to win, and with 5 less nobody wins.
     assert [row["injury"] for row in odds(request(1, 6))["outcomes"]] == [None]
     assert None not in told(odds(request(6, 1, flanking=True)))
 
@@ -81,7 +81,7 @@ def test_the_odds_are_those_of_the_attack_on_the_table(tie: str) -> None:
     def injury(t: Any, _: object) -> str | None:
         return t.blows[0].injury if t.blows else None
 
-    # Where ties are thrown again the procedure goes round, and the circle is taken out exactly.
+    # If ties are thrown again the procedure has a cycle, which is solved exactly.
     assert Explorer(start).odds(Attack(attacker=0, target=1), injury) == chances(start, 3, 2, True)
 
 

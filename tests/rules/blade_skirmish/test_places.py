@@ -1,4 +1,4 @@
-"""Where fighters stand to one another: flanking and sight (BS-GEO-01 to BS-GEO-06)."""
+"""The places of fighters relative to each other: flanking and sight (BS-GEO-01 to BS-GEO-06)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_line_of_centres_through_the_base_between_them_flanks(x: Length, y: Le
     [
         ((put(0, 2, "11.9", 12), BO, put(0, 2, 14, 12)), False),
         ((ADA, BO, put(1, 2, 14, 12)), False),
-        # Two enemies of hers, who are no friends.
+        # Two enemies of hers, who are not friends.
         ((ADA, BO, put(2, 2, 14, 12)), True),
         ((ADA, BO), False),
     ],
@@ -115,7 +115,7 @@ def test_a_gap_is_looked_through_where_a_line_from_point_to_point_goes_through_i
             ]
             for x, v, r in (t.disc(0), t.disc(1))
         ]
-        # How far inside the gap the best line stays, in tenths of a millimetre; less than nothing outside of it.
+        # Return how far inside the gap the best line is, in tenths of a millimetre; negative outside of it.
         best = -math.inf
         for (ax, ay), (bx, by) in itertools.product(*ends):
             met = [ay + (by - ay) * (x * 254 - ax) / (bx - ax) for x in (11, 11.2)]

@@ -1,4 +1,4 @@
-"""What an act may end in, as the page and the opponents are told: the chances are the rules' own."""
+"""Forecasts of acts for the page and computer players: the chances are the rules' own."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from caltrop.rules.blade_skirmish.scene import block, done, put, run, scene
 
 
 def told(match: Match, action: Any) -> Forecast:
-    """The preview of what South may answer now."""
+    """Return the forecast of an answer by South."""
     result = preview(match.view(0), 0, action)
     assert result is not None
     return result

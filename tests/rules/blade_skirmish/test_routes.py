@@ -1,4 +1,4 @@
-"""Where a fighter may walk: length, zones, obstacles, drags, and what the options promise."""
+"""Legal walks: length, zones, obstacles, drags, and the listed options."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def move(t: Skirmish, fighter: int = 0) -> Ways:
 
 
 def refusal(t: Skirmish, *points: tuple[Length, Length], options: Ways | None = None) -> Refusal | None:
-    """Why a route may not be gone; if there is a reason, its nearest action is legal."""
+    """Return why a route is illegal; then its nearest action is legal."""
     options = options or move(t)
     refusal = options.refusal(walk(*points))
     if refusal is not None:

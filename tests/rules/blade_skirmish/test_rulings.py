@@ -1,4 +1,4 @@
-"""Rulings of Blade Skirmish: what is wrong with a file is told at its place; a case is a position to play on from."""
+"""Rulings of Blade Skirmish: errors in a file name their place; a case is a position to continue from."""
 
 from __future__ import annotations
 

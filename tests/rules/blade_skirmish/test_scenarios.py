@@ -47,7 +47,7 @@ def at(x: float, y: float) -> Point:
 
 
 def wrong(old: str, new: str, scenario: str = "the-reliquary") -> InputError:
-    """What is wrong with a scenario in which some words are others."""
+    """Return the error of a scenario after replacing some words."""
     text = built_in("blade-skirmish")[scenario].read_text(encoding="utf-8")
     assert old in text
     with pytest.raises(InputError) as raised:

@@ -1,4 +1,4 @@
-"""The course of the game: who begins, whose turn it is, which model goes next, when combat comes and who acts in it."""
+"""The course of the game: first side, order of models, combat, and its participants."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def gone(side: int, fate: str, **fields: Any) -> Any:
 
 
 def now(t: Skirmish) -> Outcome | None:
-    """How a skirmish ends, as it stands."""
+    """Return the outcome of a skirmish in its present state."""
     settle(t)
     return t.over
 
@@ -58,7 +58,7 @@ def at_the_end(t: Skirmish, side: int = 1) -> Outcome | None:
 
 
 def winner(outcome: Outcome | None) -> int | str | None:
-    """Who has won; `on` while it goes on."""
+    """Return the winner; `on` during the game."""
     return "on" if outcome is None else outcome.winner
 
 

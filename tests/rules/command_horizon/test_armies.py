@@ -127,7 +127,7 @@ def test_a_heavy_weapon_squad_may_be_broken_up_over_a_platoon() -> None:
 
 
 def complaint(army: str, *units: Entry, book: Book = CURRENT, folder: Path | None = None) -> str:
-    """What is said about a list."""
+    """Return the complaint about a list."""
     import tempfile
 
     with tempfile.TemporaryDirectory() as temporary:

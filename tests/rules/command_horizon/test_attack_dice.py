@@ -1,4 +1,4 @@
-"""How many dice an attack has: the figures of the unit tables, and the order in which they change."""
+"""The number of dice of an attack: the values of the unit tables, and the order of their changes."""
 
 from __future__ import annotations
 

@@ -391,7 +391,7 @@ def test_each_attack_loses_its_lowest_stun_on_the_asori() -> None:
     assert fought(b, "alliance", "light-tank", light, (4, 5), (1,)) == left(4, 1)
     assert fought(b, "alliance", "light-tank", light, (5,)) == left(4, 0)
     assert fought(b, "alliance", "light-tank", light, (4,), mode="reaction-fire") == left(4, 0)
-    # The automatic stun of an Overkill is no die.
+    # The automatic stun of an Overkill is not a die.
     assert fought(b, "alliance", "light-tank", light, (6, 6), (1, 1), pairs=1) == left(3, 1)
 
 

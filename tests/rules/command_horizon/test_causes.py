@@ -1,4 +1,4 @@
-"""Why: losses, markers, marks, points and objectives lead back to the right dice and decisions, and to no others."""
+"""Causes: losses, markers, marks, points and objectives lead back to exactly the right dice and decisions."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ ENDS: dict[str, Any] = {
 
 
 def played(t: Any, seed: int, *answers: Any, at: Procedure | None = None, acts: int = 100) -> Chains:
-    """The causes of a turn in which these answers are given as they are asked for, and all else is passed.
+    """Return the causes of a turn with these answers; everything else is passed.
 
     Args:
-        t: How it begins.
+        t: The start.
         seed: Decides the dice.
-        answers: What is answered.
-        at: What is played instead of a turn.
-        acts: After how many it ends.
+        answers: The answers.
+        at: The procedure to play instead of a turn.
+        acts: The largest number of acts.
     """
     start = t.clone()
     start.stack = [at or Turn(side=0)]
@@ -57,7 +57,7 @@ def played(t: Any, seed: int, *answers: Any, at: Procedure | None = None, acts: 
 
 
 def battle(models: int = 2) -> Any:
-    """Two shooters, each near a target of its own; the first target, of so many models, can answer."""
+    """Return a battle of two shooters, each near its own target; the first target can answer."""
     return scene(
         put(0, "medium-tank", (20, 10), models=2),
         put(0, "medium-tank", (90, 10), models=2),

@@ -1,4 +1,4 @@
-"""Charges and Rushes: declaration, reaction fire before contact, arrival, and who is locked afterwards."""
+"""Charges and Rushes: declaration, reaction fire before contact, arrival, and locks."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ def test_a_charge_needs_a_way_into_contact() -> None:
 
 
 def why_not(t: Battle, charge: Charge) -> str:
-    """What is said to a charge that may not be declared."""
+    """Return the refusal of a charge."""
     refusal = charge.why(Choices(t, 0))
     assert refusal is not None
     assert refusal.code == "out-of-reach"

@@ -1,4 +1,4 @@
-"""What armies cost, where battles have shown it: in lists, in the lobby, and as the limit of a scenario."""
+"""The cost of armies, measured in battles: in lists, in the lobby, and as the limit of a scenario."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def paid(monkeypatch: pytest.MonkeyPatch) -> None:
         ("alliance", ["{kind: heavy-tank}", "{kind: heavy-tank}"], 311),
         ("alliance", ["{kind: heavy-tank}", "{kind: heavy-tank}", "{kind: heavy-tank}"], 481),
         ("alliance", ["{kind: heavy-tank}", "{kind: heavy-tank}", "{kind: infantry}"], 391),
-        # What is said besides what the rules say anyhow is another unit.
+        # Extra data besides the rules' own makes another unit.
         ("alliance", ["{kind: infantry, squads: 3}"], 90),
         ("alliance", ["{kind: infantry, name: Us}"], 90),
         ("alliance", ["{kind: infantry, squads: 1}"], 25),
@@ -99,7 +99,7 @@ def test_a_scenario_may_limit_what_an_army_costs(tmp_path: Path) -> None:
         else:
             with pytest.raises(InputError, match="Own costs 235 points, and First battle allows 234"):
                 ruleset.setup(ruleset.book(), str(file), (own, own))
-    # What nobody has measured is no way round the limit.
+    # A unit without measurements cannot evade the limit.
     guns = listed("alliance", "{kind: artillery}")
     with pytest.raises(InputError, match="nobody has measured what Own costs in the edition current, and First battle"):
         ruleset.setup(ruleset.book(), str(file), (own.replace("heavy-tank", "infantry"), guns))

@@ -1,4 +1,4 @@
-"""What is seen of a battle: pieces, tokens, numbers with their reasons, steps, and secrets kept."""
+"""The picture of a battle: pieces, tokens, numbers with reasons, steps, and secrets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Movement: prices, reach, terrain, what is in the way, coherency, and what the options promise."""
+"""Movement: prices, reach, terrain, obstacles, coherency, and the listed options."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def shift(t: Battle, unit: int, dx: Length, dy: Length = 0) -> Move:
 
 
 def refusal(t: Battle, action: Any, side: int = 0) -> Refusal | None:
-    """Why not; if there is a reason, its nearest action is legal."""
+    """Return why an action is illegal; then its nearest action is legal."""
     options = OrderOptions(t, side)
     refusal = options.refusal(action)
     if refusal is not None:
@@ -541,7 +541,7 @@ def test_paths_belong_to_the_unit_and_begin_where_its_models_stand() -> None:
     assert code(t, Move(99, ())) == "not-yours"
 
 
-# --- what a drag comes to -------------------------------------------------------------------------------------------
+# --- drags ----------------------------------------------------------------------------------------------------------
 
 
 def test_a_drag_becomes_a_move_with_its_price_and_what_is_left() -> None:

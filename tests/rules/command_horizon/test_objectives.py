@@ -1,4 +1,4 @@
-"""Objectives: captured while touched, secured by those who may, and what securing does."""
+"""Objectives: capture by touch, securing, and its effects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Overwatch: who may wait, where it fires, and what it costs."""
+"""Overwatch: the possible watchers, the moments of fire, and the costs."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def path(t: Battle, dx: int) -> Any:
 
 
 def triggered(t: Battle, unit: int, paths: Any) -> tuple[int, int] | None:
-    """Who may fire first at a unit that goes so, and after how much of the way."""
+    """Return the first possible watcher against a moving unit, and the distance until then."""
     return first_trigger(t, unit, SharedWay([p for _, p in paths]), [m for m, _ in paths])
 
 

@@ -1,4 +1,4 @@
-"""What an attack can end in, before it is declared: equal to what the dice then do."""
+"""Forecasts of attacks before their declaration equal the results of dice."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ ONE_EDITION = re.findall(r"^\| (W\d+[a-z]?) \| [^|]* \| current[:,]", PAGE, re.M
 
 
 def written(id: str) -> RulingFile:
-    """What a ruling says."""
+    """Return a ruling's file."""
     head = BY_ID[id].head
     assert isinstance(head, RulingFile)
     return head

@@ -1,4 +1,4 @@
-"""Scenarios: fair tables, files that say where they are wrong, and armies by name."""
+"""Scenarios: fair tables, errors that name their place, and armies by name."""
 
 from __future__ import annotations
 

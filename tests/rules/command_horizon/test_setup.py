@@ -1,4 +1,4 @@
-"""Set-up: the roll-off, the winner's choices, the two ways to deploy, and what a zone holds."""
+"""Set-up: the roll-off, the winner's choices, the two ways to deploy, and the contents of a zone."""
 
 from __future__ import annotations
 

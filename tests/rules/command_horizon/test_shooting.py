@@ -1,4 +1,4 @@
-"""What a unit may shoot at: range, sight, cover, exposed models, locks, Sluggers, and the volley's dice."""
+"""Targets of a unit: range, sight, cover, exposed models, locks, Sluggers, and the dice of volleys."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def clause(refusal: Refusal | None) -> str:
 
 
 def dice(t: Battle, unit: int, target: int, **order: object) -> int:
-    """How many Attack Dice a shot has."""
+    """Return the number of Attack Dice of a shot."""
     return attack_dice(t, attack_of(t, Order(unit=unit, target=target, **order))).total  # type: ignore[arg-type]
 
 

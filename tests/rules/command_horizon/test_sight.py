@@ -1,4 +1,4 @@
-"""What the doors draw of sight is what the attacks count."""
+"""The drawn lines of sight match those of attacks."""
 
 from __future__ import annotations
 

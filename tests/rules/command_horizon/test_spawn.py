@@ -1,4 +1,4 @@
-"""Bases that appear in play: Infestation, Carriers, and where there is room for them."""
+"""Bases that appear in play: Infestation, Carriers, and their places."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def now(match: Match) -> Battle:
 
 
 def first_choices(match: Match) -> Battle:
-    """Everybody takes the first of what there is, to the end of the procedure or to the next order."""
+    """Take the first option of every decision, to the end of the procedure or to the next order."""
     while match.waiting and not isinstance(match.waiting[0], Orders):
         decision = match.waiting[0]
         match.play(decision.side, decision.options(now(match)).first())

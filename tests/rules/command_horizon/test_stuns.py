@@ -18,7 +18,7 @@ run: Any = started
 
 
 def after(t: Battle, *answers: Any) -> Battle:
-    """The battle after step 2 with these answers, and no more removed."""
+    """Return the battle after step 2 with exactly these removals."""
     match = run(t, StunRemoval(side=t.active))
     for answer in answers:
         match.play(t.active, answer)

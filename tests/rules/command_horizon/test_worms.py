@@ -1,4 +1,4 @@
-"""Worm Tokens: how bases attach, who chooses what, and what tokens do."""
+"""Worm Tokens: attaching bases, choices, and effects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What authors write for the duel, and its campaign of two duels."""
+"""Files of authors for the duel, and its campaign of two duels."""
 
 from __future__ import annotations
 

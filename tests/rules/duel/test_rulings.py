@@ -1,4 +1,4 @@
-"""Rulings of the duel: what is wrong with a file is told at its place, and one is a position on a table."""
+"""Rulings of the duel: errors in a file name their place, and a ruling is a position on a table."""
 
 from __future__ import annotations
 

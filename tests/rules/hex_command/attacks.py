@@ -1,4 +1,4 @@
-"""Attacks as records, for tests of what dice mean without a map."""
+"""Attacks as records, to test the meaning of dice without a map."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def attacker(code: str, **fields: Any) -> Attacker:
 
 
 def target(code: str, strength: int | None = None, **fields: Any) -> Target:
-    """A unit that is battled; a full one where its strength is left out."""
+    """Return a target; by default at full strength."""
     made = Target(kind(code), 1, **fields)
     return Target(made.kind, full_strength(made.row) if strength is None else strength, **fields)
 
@@ -53,7 +53,7 @@ def counts(letters: str) -> Counts:
 
 
 def end(p: Profile, letters: str, shields: str = "", b: Book | None = None) -> tuple[int, bool, int]:
-    """What an attack ends in with these symbols: strength left, leader lost, hexes fallen back."""
+    """Return the result of an attack with these symbols: strength left, leader lost, hexes fallen back."""
     b = b or book()
     rolled = counts(letters)
     hits = hits_of(b, p, rolled)

@@ -84,7 +84,7 @@ def now(match: Match) -> Battle:
 
 
 def asked(match: Match) -> list[tuple[str, int]]:
-    """Who is asked what."""
+    """Return the open decisions with their sides."""
     return [(type(d).__name__, d.side) for d in match.waiting]
 
 

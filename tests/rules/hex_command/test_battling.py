@@ -1,4 +1,4 @@
-"""The Battle step: which units may battle, announcements, Ambush, ground, and what battles tell."""
+"""The Battle step: eligible units, announcements, Ambush, ground, and events."""
 
 from __future__ import annotations
 

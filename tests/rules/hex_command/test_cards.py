@@ -138,7 +138,7 @@ def test_an_empty_deck_is_made_of_the_discards() -> None:
     assert Reshuffled(58) in events
     t = now(match)
     assert (t.discards, t.in_deck, t.held) == ([], 57, [2, 1])
-    # Where a card is left it is drawn, and nothing is shuffled.
+    # If only one card is left it is drawn, without a shuffle.
     t = battle(hands=(("probe-left",), ()), discards=sorted(rest.elements()))
     match = begin(t, (1,), at=Draw(side=0))
     assert now(match).hands[0] == ("pincer", "probe-left")
@@ -160,7 +160,7 @@ def test_a_scout_orders_one_unit_and_draws_two_cards_of_which_one_is_kept(sectio
     assert now(match).held == [2, 1]
     assert options(match) == [Keep(low), Keep(high)]
     assert refused(match, Keep("ambush")).clause == "HX-S41"
-    # They are seen as what was drawn, by their side alone; another card is refused by the same rule.
+    # Their own side alone sees them as drawn; another card is refused by the same rule.
     assert [(card.kind, card.drawn) for card in depict(match.view(0), 0).hand] == [(low, True), (high, True)]
     assert depict(match.view(1), 1).hand[0].drawn is False
     question = now(match).asked[0]
@@ -209,7 +209,7 @@ def test_a_counter_order_copies_what_the_enemy_played_last_in_its_own_turn() -> 
     assert (t.card, t.played[0], t.discards) == ("assault-left", "assault-left", ["counter-order"])
     # Left and right are as its own side sees them.
     assert t.ordered == [0]
-    # A Counter-Order that copied something stands for what it copied.
+    # A Counter-Order that copied a card counts as that card.
     assert card_in_force(t, 1, "counter-order") == "assault-left"
     assert card_in_force(t, 1, "pincer") == "pincer"
     assert card_in_force(battle(), 0, "counter-order") == "counter-order"

@@ -1,4 +1,4 @@
-"""What the rows of the unit table, the ground, the map and the deck say, beside what is printed."""
+"""The rows of the unit table, the ground, the map and the deck match the printed ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why: losses, retreats, banners, objectives and cards lead back to the right dice and decisions, and to no others."""
+"""Causes: losses, retreats, banners, objectives and cards lead back to exactly the right dice and decisions."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ CARD, FIRST, SECOND = Play("general-advance"), Engage(0, 2), Engage(1, 3)
 
 
 def two_attacks(*rolls: tuple[int, ...], strength: int = 4) -> Chains:
-    """Two of South's tanks fire, each at an infantry unit near it with so many models."""
+    """Return the chains of two attacks by South's tanks, each at an infantry unit."""
     t = battle("V-M G6, V-M C6", "I-M G4, I-M C4", hands=(("general-advance",), ("pincer",)))
     for unit in (2, 3):
         t.change(unit, strength=strength)
@@ -46,7 +46,7 @@ def two_attacks(*rolls: tuple[int, ...], strength: int = 4) -> Chains:
 
 
 def to_of(event: Any) -> Any:
-    """Where a unit fell back to."""
+    """Return the hex to which a unit fell back."""
     return event.to
 
 

@@ -1,4 +1,4 @@
-"""How many battle dice: range, cards, losses, cover and the ground that the attacker stands on."""
+"""The number of battle dice: range, cards, losses, cover and the attacker's ground."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a page is told, so that an attack request can be put together field by field."""
+"""The form for an attack request, as a page gets it field by field."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What dice hit: symbols, rank, leaders on either side, and losses in their order."""
+"""Hits: symbols, rank, leaders on either side, and losses in order."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ def test_an_attached_leader_may_leave_when_the_unit_is_ordered_and_both_move_in_
         t = now(match)
         assert (t.units[0].hex, t.units[1].hex, t.guests) == ("E4", "E8", {})
         assert (t.board["E4"], t.board["E8"]) == (0, 1)
-    # Either may stay where it is.
+    # Each of them may stay.
     match = moving("V-M E5, L-L E5")
     match.play(0, March(0, "E4", alone=True))
     match.play(0, EndMoves())

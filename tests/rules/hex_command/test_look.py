@@ -1,4 +1,4 @@
-"""What is seen of a battle: hexes, ground, sections, units with their numbers, cards, steps, and secrets kept."""
+"""The picture of a battle: hexes, ground, sections, units with numbers, cards, steps, and secrets."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def opened(scenario: str = "crossroads", **rules: Any) -> Battle:
 
 
 def at(picture: Picture, t: Battle, hex: str, *, attached: bool = False) -> Group:
-    """The unit that stands in a hex, or the leader who is attached to it."""
+    """Return the unit in a hex, or the leader attached to it."""
     shelf = t.guests if attached else t.board
     return next(g for g in picture.groups if g.id == shelf[hex])
 

@@ -11,7 +11,7 @@ from tests.rules.hex_command.tables import battle
 
 
 def seen(t: Battle, unit: int = 0, target: int = 1) -> bool:
-    """Whether the first unit sees the second; the other way round, and what blocks, have to agree."""
+    """Return whether the first unit sees the second; the reverse view and the blockers have to agree."""
     a, b = t.units[unit], t.units[target]
     assert a.hex is not None
     assert b.hex is not None

@@ -1,4 +1,4 @@
-"""Moves: how far, where to, what stands in the way, and after which move a unit may still battle."""
+"""Moves: distances, destinations, obstacles, and moves after which a unit may still battle."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def test_some_ground_lets_only_some_units_in(ground: str, clause: str, may: tupl
         if code not in may:
             result = refused(match, March(0, "F5"))
             assert result.clause == clause
-            # Beyond it, if there is no way round.
+            # Farther, if there is no other path.
             match = moving(f"{code} A1", ground=f"{ground} B1, spire A2")
             assert not match.waiting
 
@@ -166,7 +166,7 @@ def test_a_move_all_by_road_is_a_hex_longer_and_so_is_the_one_before_a_battle() 
     t = now(match)
     assert no_battle(match) is None
     assert [p.clause for p in farthest_to_battle(t, t.units[0])] == ["HX-S20", "HX-S30"]
-    # Three hexes are one too many to battle; two off the road as well, also where the start is none.
+    # Three hexes are one too many to battle; so are two hexes off the road, even from an open start.
     match = moving("I-M A5", ground=road)
     match.play(0, March(0, "D5"))
     assert no_battle(match) is not None

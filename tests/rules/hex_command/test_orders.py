@@ -1,4 +1,4 @@
-"""Which units a card orders, how many, in which section; and what is refused."""
+"""Orders: eligible units, their number in each section, and refusals."""
 
 from __future__ import annotations
 
@@ -256,7 +256,7 @@ def test_a_unit_that_needs_no_card_is_ordered_besides_it(card: str) -> None:
         assert now(match).ordered == [0, 1, 2]
         match.play(0, EndMoves())
     if card == "fire-zone":
-        # An order of the card may be spent on it all the same, for what the card does.
+        # An order of the card may still be used for it, for the effect of the card.
         assert choices(match) == [0, 2]
         match.play(0, OrderUnit(0))
         assert [sum(p.value for p in card_dice(now(match), 0, d)) for d in (1, 2)] == [0, 1]

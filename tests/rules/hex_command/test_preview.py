@@ -1,4 +1,4 @@
-"""What a battle that may be announced can end in, as the page and the opponents are told."""
+"""Forecasts of battles for the page and computer players."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def told(south: str, north: str, action: Any, **given: Any) -> Forecast:
 
 
 def rolled(forecast: Forecast) -> int:
-    """How many battle dice are rolled."""
+    """Return the number of battle dice."""
     return total(forecast.thrown[0].parts)
 
 

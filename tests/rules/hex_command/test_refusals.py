@@ -1,4 +1,4 @@
-"""Refusals by their own words, where a general one would do as well; and what each side is asked, and when."""
+"""Refusals in their own words instead of general ones; and the decisions of each side."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_of_two_cards_drawn_no_third_is_kept() -> None:
 
 
 def moving(south: str, ground: str = "") -> Match:
-    """A Move step of South, all of whose units are ordered."""
+    """Return a match in South's Move step with all its units ordered."""
     t = battle(south, "I-M E1", ground=ground)
     t.card = "direct-command"
     t.ordered.extend(u.id for u in t.units if u.side == 0)

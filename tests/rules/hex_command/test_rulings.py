@@ -1,4 +1,4 @@
-"""Rulings of Hex Command: what is wrong with a file is told at its place, and a case is a position to play on from."""
+"""Rulings of Hex Command: errors in a file name their place, and a case is a position to continue from."""
 
 from __future__ import annotations
 

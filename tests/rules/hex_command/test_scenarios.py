@@ -1,4 +1,4 @@
-"""Scenarios: what stands where, files that say where they are wrong, and maps of other sizes."""
+"""Scenarios: positions, errors that name their place, and maps of other sizes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def standing(t: Battle, side: int) -> dict[str, str]:
 
 
 def points(t: Battle, side: int) -> int:
-    """What a side's units cost."""
+    """Return the cost of a side's units."""
     return sum(price(t, u.row) for u in t.of_side(side))
 
 

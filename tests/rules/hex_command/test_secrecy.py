@@ -1,7 +1,7 @@
-"""Nobody learns a hand, or what is in the deck: twins of a game that differ in cards that a side has not seen.
+"""Hands and the deck stay secret: twin games differ in cards that a side has not seen.
 
-Two games are played alike, but that one card in a hand is another one, which is in the deck in the first game. Until
-one of the two cards is shown, the other side and onlookers see the same in both.
+Two games are equal, except that one card in a hand is exchanged with one in the deck. Until one of the two cards is
+shown, the other side and onlookers see the same in both.
 """
 
 from __future__ import annotations
@@ -93,9 +93,8 @@ class Twins:
     """Two games that differ in one card of the hand of *owner*, which the other side *eyes* does not know.
 
     Args:
-        setting: What is played.
-        seed: Decides the dice and the choices.
-        owner: Whose hand differs.
+        setting: The setting.
+        seed: Decides the dice and the choices. owner: The side whose hand differs.
         wanted: A card that is among the two, if that can be.
     """
 
@@ -125,7 +124,7 @@ class Twins:
         self.acts = 0
 
     def compare(self) -> None:
-        """Everything that the other side and onlookers are shown is the same, and the owner's own is not."""
+        """Check that the other side and onlookers see the same in both games, and that the owner does not."""
         one, two = self.one.match, self.two.match
         assert one.state.asked == two.state.asked
         for eyes in (self.eyes, None):
@@ -139,7 +138,7 @@ class Twins:
                 assert list(options[0]) == list(options[1])
 
     def records(self) -> None:
-        """So are the records that are given out while the game goes on, which tell no face of a draw."""
+        """Check that records given out during the game are equal and contain no drawn card."""
         for eyes in (self.eyes, None):
             one, two = (record_of(game.match, self.setting, side=eyes) for game in (self.one, self.two))
             assert one == two
@@ -279,7 +278,7 @@ def test_leave_to_take_back_goes_past_reactions() -> None:
     assert len(match.history) == 3
     assert match.undo(1, consent=True)
     assert match.state is before
-    # Where a reaction is all that a side has done, it is what is taken back.
+    # If a side has only reacted, its reaction is undone.
     match = announced(("pincer",), (4, 4, 4))
     asked = match.state
     match.play(1, LetItCome())

@@ -33,7 +33,7 @@ def begun(
 
 
 def refused(match: Match, side: int, action: Place) -> tuple[str, str, Any]:
-    """Why an action is refused: clause, message and what is the nearest."""
+    """Return the refusal of an action: clause, message and nearest action."""
     with pytest.raises(Refused) as raised:
         match.play(side, action)
     refusal = raised.value.refusal

@@ -1,4 +1,4 @@
-"""Void shields: how many dice, when, and what they cancel."""
+"""Void shields: number of dice, timing, and effects."""
 
 from __future__ import annotations
 

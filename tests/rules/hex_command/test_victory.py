@@ -37,7 +37,7 @@ def field(*units: tuple[int, str, str], rules: dict[str, Any] | None = None, **m
 
 
 def said(t: Battle) -> list[str]:
-    """What was told since the last time, in sentences."""
+    """Return the sentences since the last call."""
     events: list[Event] = t.told or []
     words = [event.sentence(t) for event in events]
     t.told = []
@@ -45,7 +45,7 @@ def said(t: Battle) -> list[str]:
 
 
 def goes_on(t: Battle) -> bool:
-    """Whether nobody has won yet."""
+    """Return whether nobody has won yet."""
     return t.over is None
 
 

@@ -18,7 +18,7 @@ K = TypeVar("K")
 
 
 class KindOf:
-    """The acts of a kind, asked for with the state, the unit, and whether the unit has acted in its activation."""
+    """Acts of a kind, for a state, a unit, and whether the unit has acted in its activation."""
 
     def __init__(self, kind: Kind) -> None:
         self.kind = kind
@@ -49,7 +49,7 @@ class KindOf:
         return [region for act in o.acts for region in act.regions(o)]
 
     def propose(self, t: Firefight, wish: Wish, second: bool = False) -> Proposal | None:
-        """Return what a drag comes to."""
+        """Return the proposal for a drag."""
         return self._doings(t, wish.unit, second).proposed(wish)
 
 
@@ -66,13 +66,13 @@ class Heard(Match):
 
 
 def play(t: Firefight, procedure: Procedure, *dice: int | Sequence[int], answers: Sequence[Any] = ()) -> Heard:
-    """Play a procedure up to the first question that is not answered.
+    """Play a procedure up to the first unanswered question.
 
     Args:
         t: The scene.
-        procedure: What is played.
+        procedure: The procedure.
         dice: The rolls in their order; a number is a roll of one die.
-        answers: What is answered, by the side that is asked; every one must be legal.
+        answers: The answers of the asked side, which must be legal.
     """
     start = t.clone()
     start.stack = [procedure]
@@ -85,17 +85,17 @@ def play(t: Firefight, procedure: Procedure, *dice: int | Sequence[int], answers
 
 
 def ends(t: Firefight, make: Callable[[], Procedure], end: Callable[[Firefight], K]) -> Distribution[K]:
-    """What a procedure ends in, exactly, the first option answered to every question."""
+    """Return the exact results of a procedure, with the first option answered to every question."""
     return Explorer(t).odds(make(), lambda distribution, _: end(distribution))
 
 
 def every(match: Heard, kind: type[E]) -> list[E]:
-    """The events of a kind."""
+    """Return the events of a kind."""
     return [event for event in match.heard if isinstance(event, kind)]
 
 
 def one(match: Heard, kind: type[E]) -> E:
-    """The only event of a kind."""
+    """Return the only event of a kind."""
     (result,) = every(match, kind)
     return result
 

@@ -1,4 +1,4 @@
-"""What a drag and a place that is pointed at come to as the first act of a unit, with what is announced after it."""
+"""Drags and places as a unit's first act, with announced continuations."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_what_most_people_announce_stands_first() -> None:
 
 
 def offered_after(t: Any, unit: int, first: str) -> set[str]:
-    """What is offered to follow on what begins with some words."""
+    """Return the continuations of offers that begin with some words."""
     asked = Orders(side=0)
     every: list[Offer | Region] = [*asked.offers(t), *asked.regions(t)]
     return {

@@ -55,7 +55,7 @@ def ahead(t: Firefight, unit: int, target: int, far: Any, **fields: Any) -> Assa
 
 
 def code(t: Firefight, act: Any) -> str:
-    """Why not, in a word; the nearest is legal."""
+    """Return the code of a refusal, whose nearest act is legal."""
     refusal = KIND.refusal(t, act, False)
     if refusal is None:
         return ""

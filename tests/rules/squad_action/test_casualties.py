@@ -18,7 +18,7 @@ FEW = {"starting": 8}
 
 
 def hit(t: Firefight, hits: int, *dice: Any, answers: Any = (), **fields: Any) -> Any:
-    """Hits on unit 0, all of whose models can be hit."""
+    """Hit unit 0, all of whose models can be hit."""
     return play(t, TakeHits(unit=0, hits=hits, may_be_hit=t.units[0].models, **fields), *dice, answers=answers)
 
 
@@ -159,7 +159,7 @@ def test_a_pilot_stays_where_the_last_who_had_him_stood() -> None:
 def after(
     models: int, lost: int, *dice: Any, hit: bool = True, rules: Any = None, row: str = "regular", **f: Any
 ) -> Any:
-    """A unit of so many models, after an attack that took some of eight."""
+    """Return a unit after an attack that took some of eight models."""
     flags = {k: f.pop(k) for k in ("flame", "flyer") if k in f}
     t = scene(squad(0, row, 10, 10, models, **{**FEW, **f}), squad(1, "regular", 40, 40), rules=rules)
     return play(t, AfterAttack(unit=0, lost=lost, hit=hit, **flags), *dice)
@@ -199,7 +199,7 @@ def test_a_flyers_targets_check_at_1_less() -> None:
 def test_a_1_fails_and_7_is_out_of_reach() -> None:
     assert done(after(9, 3, 6, row="conscript", starting=12)).units[0].pinned
     assert not done(after(9, 3, 6, row="conscript", starting=12, rules={"morale_natural_six": "on"})).units[0].pinned
-    # An Elite unit beside its Officer needs 1, and a 1 fails all the same.
+    # An Elite unit beside its Officer needs 1, but a 1 always fails.
     assert done(after(8, 0, 1, row="elite", officer=True)).units[0].pinned
     assert not done(after(8, 0, 2, row="elite", officer=True)).units[0].pinned
 
@@ -216,7 +216,7 @@ def test_an_officer_helps_with_pinning_checks_and_break_tests() -> None:
 
 @pytest.mark.clause("SQ-ORG-27", "SQ-ORG-28", "SQ-ORG-29", "SQ-Q16", "SQ-Q53", "SQ-W43", "SQ-W44")
 def test_a_unit_breaks_past_half_and_tests_at_each_loss() -> None:
-    # The 4th loss of 8 is half, and no more; the one die is the pinning check.
+    # The 4th loss of 8 is exactly half; the only die is the pinning check.
     assert done(after(4, 1, 4)).units[0].where == "table"
     # The 5th: the break test has no modifier for casualties.
     assert done(after(3, 1, 2)).units[0].where == "gone"

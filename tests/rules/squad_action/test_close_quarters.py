@@ -1,4 +1,4 @@
-"""Close quarters: initiative, attacks, saves, the mop-up, and what becomes of the winner (SQ-CQB, SQ-CQS)."""
+"""Close quarters: initiative, attacks, saves, the mop-up, and the winner's choices (SQ-CQB, SQ-CQS)."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def house(**rules: HouseValue) -> Any:
 
 
 ROUND = {"cqb_rounds": "one_per_turn"}
-"""One round now, and no more."""
+"""Exactly one round now."""
 
 
 def two(mine: int = 6, theirs: int = 6, row: str = "regular", against: str = "regular", **fields: Any) -> Firefight:
@@ -106,7 +106,7 @@ def test_the_initiative_is_a_sum_of_what_each_has() -> None:
 
 
 def order(t: Firefight, *dice: Any, cover: str = "hard", **fields: Any) -> Any:
-    """Who strikes when, in words of the events: the scores, and the order of those who struck."""
+    """Return the order of strikes as events: the scores, and the units that struck."""
     match = play(t, fight(cover, **fields), *dice)
     return match, [total(e.parts) + e.face for e in every(match, RolledInitiative)]
 
@@ -458,7 +458,7 @@ def test_the_forecast_of_a_round_is_what_the_dice_come_to() -> None:
 
 
 def models_left(after: Firefight) -> After:
-    """What a forecast tells of."""
+    """Return the remaining models, as in a forecast."""
     return After(len(after.units[0].models), len(after.units[1].models))
 
 

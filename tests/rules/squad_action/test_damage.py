@@ -169,7 +169,7 @@ def test_an_immobile_flyer_is_lost_and_a_shaken_one_leaves() -> None:
     assert done(struck(alone("gunship"), 6, 1, at="U", face="side")).units[0].where == "gone"
     u = done(struck(alone("gunship"), 5, at="U", face="side")).units[0]
     assert (u.where, u.pinned) == ("away", False)
-    # What comes after it has left finds nobody.
+    # The steps after it has left find nobody.
     gone = alone("gunship", where="away")
     assert not every(struck(gone, at="Hvy"), Struck)
 
@@ -255,7 +255,7 @@ def test_an_explosion_hits_every_unit_on_foot_within_3_inches() -> None:
         squad(0, "regular", 24, 28, 4, gap="0.7"),
         terrain=[block("ruin", "ruins", 20, 27, 30, 31)],
     )
-    # 6 is three hits, 1 and 2 are one; who stands in ruins has hard cover. Then each takes its checks.
+    # 6 is three hits, 1 and 2 are one; the unit in ruins has hard cover. Then each takes its checks.
     answers = [Fall((2, 3, 4)), Fall((6,))]
     match = play(t, Burn(unit=0, explodes=True), 6, 1, 5, 2, 4, 3, answers=answers)
     assert [(b.unit, b.hits) for b in every(match, Blasted)] == [(1, 3), (2, 1), (5, 1)]

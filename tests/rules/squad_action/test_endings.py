@@ -1,4 +1,4 @@
-"""What hangs on a whole battle: endings, reserves that ride, cover of hulls, fear, the pilot, flyers that enter."""
+"""Rules that need a whole battle: endings, transported reserves, cover by hulls, fear, the pilot, entering flyers."""
 
 from __future__ import annotations
 

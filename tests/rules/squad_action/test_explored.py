@@ -23,7 +23,7 @@ def state(t: Firefight) -> Any:
 
 
 def odds() -> tuple[Any, Any]:
-    """What comes of a volley of 8 rifles at 8 soldiers in woods, and of a fight of 3 against 3 to its end."""
+    """Return the odds of a volley of 8 rifles at 8 soldiers in woods, and of a complete fight of 3 against 3."""
     far = scene(squad(0, "regular", 10, 10, 8), squad(1, "regular", 10, 20, 8, traits=("gene-enhanced",)))
     near = scene(squad(0, "regular", 10, 10, 3), squad(1, "regular", 10, 10.6, 3))
     volley = Explorer(far).odds(Shooting(unit=0, fire=(("rifle", 1),)), lambda t, _: state(t))

@@ -1,4 +1,4 @@
-"""The arithmetic of fire and morale by itself: every term names its clause, every bound is where the book has it."""
+"""The arithmetic of fire and morale: every term names its clause, and every limit is the book's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Forces: what units cost, which are well made, and what is said of those that are not."""
+"""Forces: the costs of units, valid forces, and complaints about others."""
 
 from __future__ import annotations
 

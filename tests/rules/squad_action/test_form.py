@@ -1,4 +1,4 @@
-"""What a page is told, so that an attack request can be put together field by field."""
+"""The form for an attack request, as a page gets it field by field."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_the_range_of_the_distance_is_that_of_the_weapon() -> None:
     assert "distance" not in form(START).ranges
     assert form(changed(shooter__weapon="pistol")).ranges["distance"] == (0, 16)
     assert form(changed(rules={"max_range_factor": 2})).ranges["distance"] == (0, 32)
-    # What cannot be read is as if nothing were said.
+    # Unreadable values are ignored.
     assert form(changed(shooter__weapon="pistol", rules={"max_range_factor": 9})).ranges["distance"] == (0, 16)
     for far, right in ((16, True), (17, False)):
         assert bool(form(changed(shooter__weapon="pistol", distance=far)).dice) is right
@@ -70,7 +70,7 @@ def test_what_is_thrown_besides_is_told_where_it_is() -> None:
     assert total(ignored.parts) == 6
     assert pinning.words.startswith("Pinning check: ")
     assert total(pinning.parts) == 4
-    # Who has no armour throws no save, and who loses one of eight is not tested for breaking.
+    # Models without armour have no save, and the loss of one of eight causes no test for breaking.
     for request, words in (
         (changed(target__profile="conscript"), ["8", "Break", "Pinning"]),
         (changed(shooter__models=1), ["1", "Armour", "Pinning"]),

@@ -1,4 +1,4 @@
-"""What a unit did in earlier turns does not bind its next activation; what an interruption leaves binds the mover."""
+"""Acts of earlier turns do not bind a unit's next activation, but the effects of an interruption do."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ OPEN: dict[str, set[Kind]] = {
     "aboard": {"transport"},
     "fighting": set(),
 }
-"""What a unit may do first (SQ-Q08, SQ-S23, SQ-ORG-13, SQ-S47, SQ-S45, SQ-Q48)."""
+"""The possible first acts of a unit (SQ-Q08, SQ-S23, SQ-ORG-13, SQ-S47, SQ-S45, SQ-Q48)."""
 
 STATES: dict[str, dict[str, Any]] = {
     "fresh": {},
@@ -60,7 +60,7 @@ NEVER_AFTER: dict[Kind, set[Kind]] = {
     "smoke": set(),
     "rally": set(),
 }
-"""What may not be announced after a kind; nothing at all after the others."""
+"""Impossible announcements after a kind of act; for other kinds, nothing at all."""
 
 LOST: set[tuple[Kind, Kind]] = {
     *[(first, "rally") for first in ("move", "shoot", "mission", "smoke")],
@@ -92,7 +92,7 @@ def table(state: str = "fresh", **more: Any) -> Firefight:
 
 
 def first_of(t: Firefight, kind: Kind) -> Any:
-    """The first act of a kind that may begin an activation, with whatever after it; None for none."""
+    """Return the first act of a kind that may begin an activation, with any continuation; None for none."""
     options = Orders(side=0).options(t)
     for choice in options:
         if isinstance(choice, Begin) and choice.unit == 0 and choice.act.kind == kind:
@@ -131,7 +131,7 @@ PAIRS = [
     for second in KINDS_OF_ACT
     if second not in NEVER_AFTER[first] and first != "transport"
 ]
-"""What may be announced; who boards announces nothing after it."""
+"""Possible announcements; a boarding unit announces nothing further."""
 
 
 class Ones(Seeded):

@@ -1,4 +1,4 @@
-"""What is drawn of a firefight: hulls with their headings, who is off the table and where, passengers, tokens."""
+"""The picture of a firefight: hulls with headings, units off the table, passengers, tokens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Missions: what the files say becomes a table, and what is wrong with a file is said with its place."""
+"""Missions: files become tables, and errors name their place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a unit did earlier says nothing of its next activation, and what breaks into an act is looked at afterwards."""
+"""Earlier acts do not affect a unit's next activation, and interruptions are examined afterwards."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def shift(t: Firefight, unit: int, x: float, y: float) -> Move:
 
 
 def begins(t: Firefight, act: Any) -> bool:
-    """Whether an act is legal as the first of an activation, and something with it is listed if it can be."""
+    """Return whether an act is legal as the first of an activation, and listed if possible."""
     options = Orders(side=0).options(t)
     then = announced_after(opened(t, act.unit), act.unit, act)[0]
     legal = options.refusal(Begin(act.unit, act, then)) is None
@@ -173,7 +173,7 @@ def test_nothing_is_announced_after_an_act_that_takes_the_unit_off_the_table() -
 
 
 def interrupted(t: Firefight, act: Move, face: str, moment: float, *dice: Sequence[int], **fields: Any) -> Heard:
-    """A Move into which the watcher 1 breaks after so many inches."""
+    """Return a Move interrupted by watcher 1 at a given distance."""
     match = play(t, Moving(act=act, **fields), *dice)
     assert isinstance(match.waiting[0], Interrupt)
     match.play(1, Spring(1, face, round(moment * 254)))
@@ -190,7 +190,7 @@ def settled(match: Match) -> Firefight:
 
 
 def apart(t: Firefight) -> bool:
-    """Whether no two bodies of different units overlap."""
+    """Return whether no two bodies of different units overlap."""
     return not any(
         overlap(a, b) for u in t.units for v in t.units if u.id < v.id for a in bodies(t, u.id) for b in bodies(t, v.id)
     )

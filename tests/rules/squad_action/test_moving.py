@@ -1,4 +1,4 @@
-"""The action Move: how far, past which units, its end; packs, machines, flyers, Recon, and who breaks in on the way."""
+"""The action Move: distances, obstacles, ends; packs, machines, flyers, Recon, and interruptions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sight through woods, past walls and hulls, and what smoke and flyers change of it (SQ-S11, SQ-ORG-16 to 20)."""
+"""Sight through woods, past walls and hulls, with smoke and flyers (SQ-S11, SQ-ORG-16 to 20)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def pair(a: tuple[Any, Any], b: tuple[Any, Any], *terrain: Terrain, more: Any = 
 
 
 def seen(t: Firefight) -> bool:
-    """Whether the two see each other: sight goes both ways."""
+    """Return whether the two see each other, in both directions."""
     result = sees(t, 0, 1)
     assert sees(t, 1, 0) is result
     return result

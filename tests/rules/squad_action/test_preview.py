@@ -1,4 +1,4 @@
-"""What an act may end in, before it is done: equal to what the dice then do."""
+"""Forecasts before an act equal the results of dice."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def told(p: Forecast, *keys: str) -> dict[Any, Fraction]:
 
 
 def state(t: Firefight, unit: int) -> State:
-    """What is left of a unit."""
+    """Return the state of a unit."""
     u = t.units[unit]
     if u.machine:
         return condition(t, unit) if u.in_play else Condition(destroyed=True)
@@ -191,7 +191,7 @@ def test_a_move_tells_who_may_fire_from_where_on_and_with_what_effect() -> None:
     assert sprung.outcomes == result.outcomes
     assert preview(match.view(1), 1, Spring(1, "move", stretch.first), asked) is None
     assert preview(match.view(1), 1, LetPass(), asked) is None
-    # What the tokens say is a secret, and the forecast does not tell it.
+    # The faces of tokens are secret, and the forecast does not reveal them.
     assert of(guarded("move", "move"), act) == result
     assert preview(guarded(), 0, act, NextAct(side=0, unit=0, kinds=("move",))) is None
 
@@ -209,7 +209,7 @@ def test_a_shot_is_told_with_what_watchers_may_do_first() -> None:
     )
     result = of(t, Shoot(0, (("rifle", 1),)))
     assert [(a.by, a.target, a.about) for a in result.answers] == [(2, 0, "North 2 may fire at once")]
-    # A token is an act of its own, into which others may break.
+    # A token is an act of its own, which others may interrupt.
     shot = preview(t, 0, Shoot(0, (("rifle", 1),)), React(side=0, watcher=0, face="fire"))
     assert shot is not None
     assert shot.outcomes == result.outcomes
@@ -240,7 +240,9 @@ def test_of_an_activation_its_first_act_is_told() -> None:
 def sampled(
     t: Firefight, make: Callable[[], Procedure], end: Callable[[Firefight], Any], games: int
 ) -> dict[Any, float]:
-    """How often a procedure ends how, by seeded dice; the first option is answered to every question."""
+    """Return the frequencies of a procedure's results by seeded dice, with the first option answered to every
+    question.
+    """
     result: dict[Any, float] = {}
     for seed in range(games):
         match = Match(ruleset, scene_with(t, make()), Seeded(seed), keep=False)

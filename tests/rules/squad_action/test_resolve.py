@@ -1,4 +1,4 @@
-"""The referee of one volley, and what a request may hold."""
+"""The referee of one volley, and the limits of requests."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ NOT_VERBS = {"as", "is"}
 
 
 def wrong(words: str, names: list[str]) -> Iterator[str]:
-    """What does not agree in a sentence, with the names of units that it may tell of."""
+    """Yield the disagreements in a sentence, given the names of units."""
     for name in names:
         for verb in re.findall(rf"(?:^|: |and ){re.escape(name)} ([a-z]+)", words):
             third = verb.endswith("s") and not verb.endswith("ss")

@@ -1,4 +1,4 @@
-"""Fire missions: who may call, what comes, where it falls, and what it does to those under it."""
+"""Fire missions: callers, availability, places, and effects on units below."""
 
 from __future__ import annotations
 
@@ -192,7 +192,7 @@ def test_who_has_lost_its_officer_on_the_way_throws_no_die() -> None:
     assert not t.called
 
 
-# --- where it falls ---------------------------------------------------------------------------------------------------
+# --- the place of the marker ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("SQ-FMI-08", "SQ-Q29")
@@ -216,7 +216,7 @@ def test_the_worked_example_of_scatter_and_sustained_fire() -> None:
 
 
 def match_marker(t: Firefight, shells: Shells, *dice: tuple[int, ...]) -> Any:
-    """Where the marker fell."""
+    """Return the place of the marker."""
     from caltrop.chance import Scripted
     from caltrop.engine import advance
 

@@ -1,4 +1,4 @@
-"""Shooting on the table: who fires at what, from how far, in which order, and what may come of it (SQ-SHO, SQ-Q04…)."""
+"""Shooting on the table: targets, ranges, order, and results (SQ-SHO, SQ-Q04…)."""
 
 from __future__ import annotations
 

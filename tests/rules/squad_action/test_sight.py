@@ -1,4 +1,4 @@
-"""What the doors draw of sight is what shots count."""
+"""The drawn lines of sight match those of shots."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_what_is_in_the_way_is_named_and_another_place_sees_past_it() -> None:
     assert [each.target for each in sight(t, 0)] == [1, 2]
     assert all(not each.lines for each in sight(t, 0))
     assert sight(t, 99) == sight(t, 0, (99,)) == ()
-    # Who is not on the table sees nobody, but would from where it would come onto it.
+    # A unit off the table sees nobody, but would from where it enters.
     assert sight(t, 3) == ()
     assert [each.target for each in sight(t, 3, (), {4: at(20, 30)})] == [0]
 

@@ -25,7 +25,7 @@ KIND = KindOf("smoke")
 
 
 def laying(*more: Any, smoke: Any = (1, 0), **fields: Any) -> Firefight:
-    """Three soldiers of South's at (20, 10) with smoke, and what else there is."""
+    """Return a firefight of three soldiers of South at (20, 10) with smoke, and further units."""
     return scene(squad(0, "regular", 20, 10, 3), *more, smoke=list(smoke), **fields)
 
 
@@ -127,7 +127,7 @@ def test_watchers_may_break_in_and_who_is_pinned_lays_none() -> None:
 
 
 def needed(t: Firefight) -> list[int]:
-    """What each band of a squad's rifles needs at unit 1."""
+    """Return the target numbers of a squad's rifles at unit 1, by band."""
     return [band.needed for attack in attack_of(t, Shoot(0, (("rifle", 1),)), False) for band in attack.bands]
 
 

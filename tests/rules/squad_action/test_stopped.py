@@ -1,4 +1,6 @@
-"""Games that stop where it hurts most: in mid-interrupt, in a multiple assault, half boarded; and secrets of tokens."""
+"""Games that are stored at difficult moments: during an interrupt, a multiple assault, or boarding; and secret
+tokens.
+"""
 
 from __future__ import annotations
 
@@ -73,7 +75,7 @@ def wanted(decision: Decision, options: Any, like: Callable[[Any], bool]) -> Any
 
 
 def steered(seed: int, likes: Callable[[Match, Any], Any], until: Callable[[Match], bool], most: int = 60) -> Match:
-    """A game in which options are chosen as a test likes them, else by chance, up to where it wants to stop."""
+    """Return a game with a test's preferred options, otherwise random ones, up to a condition."""
     match, dice = SETTING.begin(Seeded(seed)), Seeded(f"choices {seed}")
     for _ in range(most):
         if until(match):
@@ -171,7 +173,7 @@ def half_boarded() -> Match:
 
 
 def go_on(match: Match, acts: int = 12) -> list[bytes]:
-    """What a game comes to in its next acts, the same dice and the same choices given."""
+    """Return the next acts of a game, with equal dice and choices."""
     match.dice, dice, result = Seeded("later"), Seeded("choices later"), []
     for _ in range(acts):
         if not match.waiting:

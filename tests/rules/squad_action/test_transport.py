@@ -191,7 +191,7 @@ def test_watchers_see_those_who_get_out() -> None:
 
 
 def sum_apart(act: Alight, to: Point) -> int:
-    """How far the middle of those who get out is from a place, times how many they are, squared."""
+    """Return the squared distance of the exiting models' mean from a place, times their squared number."""
     n = len(act.places)
     dx, dy = (sum(p[axis] for _, p in act.places) - n * to[axis] for axis in (0, 1))
     return dx * dx + dy * dy

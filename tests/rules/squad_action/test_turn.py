@@ -1,4 +1,4 @@
-"""The turn: who is first, who acts, what is announced and what of it binds (SQ-ORG-01 to 07, SQ-Q01 to Q03, SQ-Q49)."""
+"""The turn: first side, acting units, and binding announcements (SQ-ORG-01 to 07, SQ-Q01 to Q03, SQ-Q49)."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ SOUTH, NORTH = 0, 1
 
 
 def two_sides(*more: Any, **fields: Any) -> Firefight:
-    """A squad of South's at (20, 10) and one of North's at (20, 40), and what else there is."""
+    """Return a squad of South at (20, 10) and one of North at (20, 40), with further units."""
     return scene(squad(0, "regular", 20, 10, 4), squad(1, "regular", 20, 40, 4), *more, **fields)
 
 
@@ -71,14 +71,14 @@ def rifles(unit: int, target: int) -> Shoot:
 
 
 def asked(match: Match, kind: Any) -> Any:
-    """The decision that is asked for, of a kind."""
+    """Return the open decision of a kind."""
     (decision,) = match.waiting
     assert isinstance(decision, kind), decision
     return decision
 
 
 def refused(match: Match, act: Any) -> Refusal:
-    """Why an answer to the question that is asked may not be given."""
+    """Return why an answer to the open question is illegal."""
     (decision,) = match.waiting
     options = decision.options(match.state)
     refusal = options.refusal(act)
@@ -566,7 +566,7 @@ def test_reserves_come_from_the_second_turn_on_and_enter_before_it_ends() -> Non
 
 
 def whole(t: Firefight, *dice: int, pick: Any = None) -> tuple[list[int], Heard]:
-    """Which units acted in a game turn, in order: everybody lays two Fire tokens, or does what *pick* says."""
+    """Return the units that acted in a game turn, in order. Each lays two Fire tokens, or acts by *pick*."""
     match = play(t, GameTurn(), *dice)
     acted = []
     while match.waiting:
