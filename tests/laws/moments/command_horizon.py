@@ -32,7 +32,7 @@ from tests.laws.moments.seen import Seen
 
 SHARE = 15
 """The quick tier plays one of so many positions."""
-TELLING: tuple[int, ...] = ()
+TELLING: tuple[int, ...] = (18,)
 """Positions that once told of a fault."""
 CELL = 14
 """Centimetres of a square of the table that one unit or one piece of terrain stands in."""
@@ -76,8 +76,8 @@ def drawn(dice: Dice) -> Battle:
     for side in (0, 1):
         for _ in range(3 + dice.below(3)):
             every = kinds(blank.book, army[side])
-            foot = [kind for kind in every if unit_kind(blank, army[side], kind).infantry and kind != "heavy-weapons"]
-            kind = any_of(dice, foot if dice.below(2) and foot else [k for k in every if k != "heavy-weapons"])
+            walkers = [k for k in every if unit_kind(blank, army[side], k).infantry and k != "heavy-weapons"]
+            kind = any_of(dice, walkers if dice.below(2) and walkers else [k for k in every if k != "heavy-weapons"])
             x, y = square_of()
             state: dict[str, Any] = {"stuns": 1} if dice.below(6) == 0 else {}
             row = unit_kind(blank, army[side], kind)
@@ -88,9 +88,14 @@ def drawn(dice: Dice) -> Battle:
                 # Two Squads of a Platoon, each with a base at least, which may part and form up.
                 state["squads"], models = 2, 1 + row.squad + dice.below(row.squad)
             units.append(put(side, kind, (x + 3, y + 3 + 4 * dice.below(2)), models=models, **state))
+    foot = [next(k for k in kinds(blank.book, race) if unit_kind(blank, race, k).infantry) for race in army]
+    for _ in range(dice.below(2)):
+        # Single bases stand around a unit: each may charge it, and it may fire at one of them.
+        x, y = square_of()
+        units.append(put(1, foot[1], (x + 6, y + 7), models=2))
+        units += [put(0, foot[0], (x + dx, y + dy), models=1) for dx, dy in ((2, 2), (11, 3), (7, 12))]
     for _ in range(dice.below(3)):
         # Two squads that are locked stand base to base.
-        foot = [next(k for k in kinds(blank.book, race) if unit_kind(blank, race, k).infantry) for race in army]
         x, y = square_of()
         r = [unit_kind(blank, army[side], foot[side]).base_radius for side in (0, 1)]
         gap = (r[0] + r[1] + 1) / CM

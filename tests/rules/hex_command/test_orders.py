@@ -8,7 +8,7 @@ import pytest
 
 from caltrop.engine import Match
 from caltrop.rules.hex_command.cards import Play
-from caltrop.rules.hex_command.movement import EndMoves
+from caltrop.rules.hex_command.movement import EndMoves, March
 from caltrop.rules.hex_command.orders import EndOrders, OrderUnit, card_dice
 from caltrop.rules.hex_command.specials import Inspire
 from tests.rules.hex_command.tables import asked, battle, begin, now, options, refused
@@ -278,3 +278,20 @@ def test_a_section_card_orders_as_many_units_as_it_says_in_its_section(
             match.play(0, OrderUnit(unit))
     assert now(match).ordered == able[:orders]
     assert asked(match) == [("MoveUnits", 0)]
+
+
+@pytest.mark.clause("HX-S73", "HX-LDS-02", "HX-S5A", "HX-S48")
+@pytest.mark.parametrize("besides", [False, True])
+@pytest.mark.parametrize(("card", "dice", "moves"), [("fire-zone", 1, False), ("direct-command", 0, True)])
+def test_an_order_by_the_card_holds_for_the_leader_too_where_the_unit_had_one_besides(
+    besides: bool, card: str, dice: int, moves: bool
+) -> None:
+    t = battle("G-SH E5, L-L E5, I-M A9", "I-M E1", hands=([card], ["probe-left"]), always=0 if besides else None)
+    match = begin(t)
+    match.play(0, Play(card))
+    if 0 in choices(match):
+        match.play(0, OrderUnit(0))
+    match.play(0, EndOrders())
+    assert now(match).ordered == [0, 1]
+    assert sum(term.value for term in card_dice(now(match), 1, 2)) == dice
+    assert any(isinstance(act, March) and act.unit == 1 for act in options(match)) is moves

@@ -232,11 +232,16 @@ def give_order(t: Battle, unit: int, *, beside: bool = False) -> None:
     elif not beside and unit in t.beside:
         t.beside.remove(unit)
     leader = t.leader_of(u)
-    if leader is not None and leader.id not in t.ordered:
+    if leader is None:
+        return
+    # An effect of a card for a class does not include leaders, who have none.
+    apart = beside or card_kind(t, t.card).only in _CLASS_GUARDS
+    if leader.id not in t.ordered:
         t.ordered.append(leader.id)
-        # An effect of a card for a class does not include leaders, who have none.
-        if beside or card_kind(t, t.card).only in _CLASS_GUARDS:
+        if apart:
             t.beside.append(leader.id)
+    elif not apart and leader.id in t.beside:
+        t.beside.remove(leader.id)
 
 
 # --- how many --------------------------------------------------------------------------------------------------------
