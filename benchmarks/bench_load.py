@@ -23,6 +23,7 @@ from urllib.parse import urlsplit
 
 os.environ.setdefault("TEST_ALL", "1")  # PostgreSQL is looked for
 
+from caltrop.server.connections import as_many_as_the_system_lets
 from tests.server.postgresql import PostgreSQL, missing
 from tests.server.several import several
 
@@ -140,6 +141,7 @@ def main() -> None:
     """Measure one load."""
     if why := missing():
         raise SystemExit(why)
+    as_many_as_the_system_lets()
     count = int(sys.argv[1]) if len(sys.argv) > 1 else GAMES
     rate = float(sys.argv[2]) if len(sys.argv) > 2 else RATE
     seconds = float(sys.argv[3]) if len(sys.argv) > 3 else SECONDS

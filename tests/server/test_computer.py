@@ -24,7 +24,7 @@ def until(table: Table, side: int) -> dict[str, Any]:
         view = table.view(side)
         if view["decisions"] or view["over"]:
             return view
-        time.sleep(0.005)
+        time.sleep(0.03)
     raise AssertionError("nobody is asked")
 
 
@@ -80,11 +80,12 @@ def test_who_thinks_long_thinks_in_a_process_of_its_own_and_the_record_says_when
 
 def test_two_computers_play_a_whole_game(client: TestClient) -> None:
     table = Table(client, ("first", "first"))
-    for _ in range(400):
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
         view = client.get(f"/api/games/{table.id}").json()
         if view["over"]:
             return
-        time.sleep(0.005)
+        time.sleep(0.03)
     raise AssertionError("the game does not end")
 
 
@@ -167,9 +168,9 @@ def test_a_game_without_people_rests_while_nobody_looks(database: str, monkeypat
 def test_who_waits_for_others_to_have_thought_loses_nothing(
     database: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Six players think half a second each, two at a time: the last begins after a second."""
-    monkeypatch.setattr("caltrop.host.computers.THINKING_SECONDS", 0.9)
-    with served(database, library=Oddballs(0.5)) as client:
+    """Six players think a second each, two at a time: the last begins after two seconds."""
+    monkeypatch.setattr("caltrop.host.computers.THINKING_SECONDS", 2.5)
+    with served(database, library=Oddballs(1.0)) as client:
         tables = [Table(client, ("person", "first")) for _ in range(6)]
         for table in tables:
             table.answer(0, {"type": "Stake", "points": 3})
@@ -178,12 +179,13 @@ def test_who_waits_for_others_to_have_thought_loses_nothing(
 
 
 def test_the_server_answers_while_a_computer_thinks(database: str) -> None:
-    with served(database, library=Oddballs(1.0)) as client:
+    with served(database, library=Oddballs(8.0)) as client:
         table = Table(client, ("person", "first"))
         begun = time.perf_counter()
         assert table.view(0)["waiting_for"] == [0, 1]
         assert table.answer(0, {"type": "Stake", "points": 1})["type"] == "done"
-        assert time.perf_counter() - begun < 0.9
+        assert table.view(0)["waiting_for"] == [1], "it thinks still"
+        assert time.perf_counter() - begun < 7.5
 
 
 def test_what_was_thought_before_an_undo_is_not_played(database: str) -> None:

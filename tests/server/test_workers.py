@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import os
 import secrets
@@ -15,6 +16,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
@@ -227,6 +229,25 @@ def test_whichever_worker_is_asked_tells_the_figures_of_all(server: Several) -> 
         assert {one.labels["worker"] for one in requests} == {"1", "2"}
         views = sum(one.value for one in requests if one.labels["route"] == "/api/games/{id}")
         assert views >= 4, "also those that another worker has answered count by their route"
+
+
+@pytest.mark.slow
+def test_what_is_too_large_or_odd_is_refused_by_whichever_worker_it_reaches(server: Several) -> None:
+    server.settled(2)
+    game, tokens = new_game(server.address)
+    for address in server.workers().values():
+        where = urlsplit(address)
+        for path in (f"/api/games/{game}/messages", "/api/clubs"):
+            connection = http.client.HTTPConnection(str(where.hostname), where.port, timeout=30)
+            headers = {"Content-Type": "application/json", "Authorization": f"Bearer {tokens[0]}"}
+            parts = iter([b"x" * 60_000] * 4)  # its size is not told before
+            connection.request("POST", path, parts, headers, encode_chunked=True)
+            answer = connection.getresponse()
+            assert (answer.status, json.loads(answer.read())["code"]) == (413, "too-large"), (address, path)
+            connection.close()
+        for body in ("[", "{", "null", '{"type": "resign", "side": 9}'):
+            assert 400 <= asked(address, f"/api/games/{game}/messages", body, tokens=tokens[0])[0] < 500
+        assert asked(address, f"/api/games/{game}?eyes=0", tokens=tokens[0])[0] == 200
 
 
 # --- ends ------------------------------------------------------------------------------------------------------------

@@ -17,6 +17,9 @@ BEAT_SECONDS = 0.1
 WEIGHT = 0.1
 """The part of the newest look in the mean: one stall makes no busy server."""
 
+LONGEST = 4.0
+"""The most that one look counts in seconds: a machine that was stopped for a minute is not busy afterwards."""
+
 NEW_GAMES, ANYTHING = 0.5, 2.0
 """Mean delays in seconds: at the first no new games are made, at the second only questions of health are answered."""
 
@@ -58,7 +61,7 @@ class Admission:
 
     def note(self, delay: float) -> None:
         """Note a delay in seconds."""
-        self.late += WEIGHT * (max(delay, 0.0) - self.late)
+        self.late += WEIGHT * (min(max(delay, 0.0), LONGEST) - self.late)
 
     def wait_of(self, method: str, path: str) -> int:
         """Return the seconds after which a request should be sent again; 0 if it is answered now."""

@@ -465,6 +465,13 @@ class Guard:
 
         try:
             await self.app(scope, counted, dressed)
+        except TooLarge as error:
+            if not started:
+                await _refuse(send, 413, f"A request may have {quantity(str(error), 'byte')} at most", "too-large")
+        except TooSlow:
+            if not started:
+                seconds = quantity(f"{self.limits.body_seconds:.0f}", "second")
+                await _refuse(send, 408, f"A request has {seconds} to arrive; send it again", "too-slow")
         except Exception:
             # All faults are written to the log, and never reported to the client.
             log.exception("a request for %s failed", scope["path"])
