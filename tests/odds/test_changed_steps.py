@@ -34,7 +34,7 @@ from tests.rules.hex_command.tables import battle
 
 
 def a_volley() -> Any:
-    """What `caltrop odds` tells of 8 rifles at 8 soldiers of Squad Action."""
+    """Return the odds of 8 rifles at 8 soldiers of Squad Action, as `caltrop odds` prints them."""
     shooter = {"profile": "regular", "weapon": "rifle", "models": 8}
     target = {"profile": "regular", "models": 8, "traits": ["gene-enhanced"]}
     return volley_answer(
@@ -43,24 +43,24 @@ def a_volley() -> Any:
 
 
 def a_fight() -> Any:
-    """What is told of a fight of 3 against 3 of Squad Action."""
+    """Return the odds of a fight of 3 against 3 of Squad Action."""
     t = scene(squad(0, "regular", 10, 10, 3), squad(1, "regular", 10, 10.6, 3))
     return dict(ends_of_fight(t, 0, 1, "hard").odds.items())
 
 
 def a_strike() -> Any:
-    """What `caltrop odds` tells of a strike of the duel."""
+    """Return the odds of a strike of the duel, as `caltrop odds` prints them."""
     return strike_answer({"ruleset": "duel", "target": {"wounds": 3}})
 
 
 def a_challenge() -> Any:
-    """What is told of an attack of Blade Skirmish."""
+    """Return the odds of an attack of Blade Skirmish."""
     _, odds = hurt(skirmish(fighter(0, 4, 12, 12), fighter(1, 3, 13, 12)), 0, 1)
     return dict(odds.items())
 
 
 def a_battle() -> Any:
-    """What the explorer tells of a close assault of Hex Command, to which its fold is held equal."""
+    """Return the explored odds of a close assault of Hex Command, to which its fold is held equal."""
     odds = Explorer(battle("I-M E8", "V-M E9", size=(13, 17))).odds(
         HexAttack(attacker=0, target=1), lambda t, _: (t.units[1].hex, t.units[1].strength)
     )
@@ -68,7 +68,7 @@ def a_battle() -> Any:
 
 
 def an_attack() -> Any:
-    """What the explorer tells of an attack of Command Horizon, to which its fold is held equal."""
+    """Return the explored odds of an attack of Command Horizon, to which its fold is held equal."""
     shot = Shot(shooter=0, target=1, attack=attack("alliance", "light-tank", 2, Target("asori", "light-tank", 3)))
     odds = Explorer(table(book())).odds(Volley(shots=(shot,)), lambda t, _: tuple(t.wounds))
     return dict(odds.items())
@@ -97,6 +97,14 @@ def without_cover(real: Any) -> Any:
         return real(self, t)
 
     return save
+
+
+def without_retreats(real: Any) -> Any:
+    def offer(self: Any, t: Any) -> Any:
+        self.retreats = 0
+        return Go("fall_back")
+
+    return offer
 
 
 def no_hits(real: Any) -> Any:
@@ -164,7 +172,7 @@ CHANGES: dict[str, tuple[type, str, Made, tuple[Odds, ...], tuple[Odds, ...]]] =
     "hex-command: nobody falls back": (
         HexAttack,
         "offer_to_ignore",
-        lambda real: lambda self, t: setattr(self, "retreats", 0) or Go("fall_back"),
+        without_retreats,
         (a_battle,),
         (),
     ),

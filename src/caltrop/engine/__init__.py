@@ -13,7 +13,7 @@ from caltrop.engine.decision import (
     words_of,
 )
 from caltrop.engine.entry import Entry, Fell, Played, Undone
-from caltrop.engine.event import Action, Event, Outcome, Rolled, name_of
+from caltrop.engine.event import Action, Event, MotionOf, Outcome, Rolled, name_of
 from caltrop.engine.flow import advance, answer, trigger
 from caltrop.engine.house import Switch, settle, switches_in
 from caltrop.engine.match import Match, imagined
@@ -51,6 +51,7 @@ __all__ = [
     "End",
     "Entry",
     "Event",
+    "MotionOf",
     "FaceDown",
     "Fell",
     "Go",

@@ -14,9 +14,14 @@ from caltrop.engine.event import Action, touched, worded
 from caltrop.engine.rule import Refusal
 
 
-def not_an_option(clause: str, message: str = "This is not one of the choices here", nearest: Any = None) -> Refusal:
+def not_an_option(
+    clause: str,
+    message: str = "This is not one of the choices here",
+    nearest: Any = None,
+    code: str = "not-an-option",
+) -> Refusal:
     """Return the refusal of an action that is not among the options."""
-    return Refusal(code="not-an-option", clause=clause, message=message, nearest=nearest)
+    return Refusal(code=code, clause=clause, message=message, nearest=nearest)
 
 
 class Options(ABC):

@@ -10,7 +10,7 @@ import msgspec
 
 from caltrop.engine.rule import filled, parts_of
 from caltrop.parameters import read_by
-from caltrop.picture import Motion, Reading
+from caltrop.picture import Motion, Reading, Sort
 
 
 def name_of(thing: Any) -> str:
@@ -59,6 +59,29 @@ class Action(msgspec.Struct, frozen=True, tag=True):
         """Raise TypeError if its class is declared wrongly; called once all modules of its ruleset are imported."""
 
 
+class MotionOf(msgspec.Struct, frozen=True):
+    """The movement of an event, by the names of the fields that hold its values; an empty name is for none."""
+
+    sort: Sort
+    tag: str = ""
+    """A word, and no field."""
+    unit: str = "unit"
+    target: str = ""
+    side: str = ""
+    units: str = ""
+    ways: str = ""
+    pieces: str = ""
+    count: str = ""
+    at: str = ""
+    to: str = ""
+
+    def motion(self, event: Event) -> Motion:
+        """Return the movement of an event."""
+        fields = [(name, getattr(self, name)) for name in self.__struct_fields__[2:]]
+        values = {name: getattr(event, field) for name, field in fields if field}
+        return Motion(sort=self.sort, tag=self.tag, **values)
+
+
 class Event(msgspec.Struct, frozen=True, tag=True):
     """Something that has happened. Subclasses are facts (`Contact`), and say so in a sentence."""
 
@@ -76,6 +99,8 @@ class Event(msgspec.Struct, frozen=True, tag=True):
     """Words of its sentence, with values in braces (see `worded`)."""
     says: ClassVar[Mapping[str, Callable[..., Any]]] = {}
     """Functions for values of the template that are not fields."""
+    shown: ClassVar[MotionOf | None] = None
+    """The movement to show on the table, if it needs no more than fields."""
     about: ClassVar[tuple[str, ...]] = ("unit",)
     """Fields that name units. These units are lit while the event is shown."""
 
@@ -104,7 +129,7 @@ class Event(msgspec.Struct, frozen=True, tag=True):
 
         It says no more than those who know of the event may know. *t* is the state after the event, as they see it.
         """
-        return None
+        return None if self.shown is None else self.shown.motion(self)
 
 
 LARGEST_DIE = 100

@@ -21,7 +21,7 @@ from caltrop.rules.command_horizon.movement import Move, MovementStep, OrderOpti
 from caltrop.rules.command_horizon.reach import bands, price_of_shot
 from caltrop.rules.command_horizon.records import Battle, Order
 from caltrop.rules.command_horizon.scene import Length, Put, cm, put, run, scene
-from caltrop.rules.command_horizon.shooting import why_no_fire
+from caltrop.rules.command_horizon.shooting import FIRES
 
 PUTREDINE = ("putredine", "alliance")
 
@@ -186,7 +186,7 @@ def test_nobody_leaves_or_joins_a_unit_whose_rush_waits_to_be_fought() -> None:
     assert refusal is not None
     assert refusal.clause == "Q-SQUAD-6"
     assert "are busy: the attack on Light Tanks" in refusal.message
-    split = why_no_fire(t, 0)
+    split = FIRES.why(t, unit=0)
     assert split is not None
     assert split.clause == "Q-CHARGE-8"
     assert [a for a in OrderOptions(t, 0) if isinstance(a, FormUp | Detach)] == []
@@ -203,7 +203,7 @@ def test_a_charge_that_came_to_nothing_binds_nobody() -> None:
 @pytest.mark.parametrize(("unit", "into"), [(1, 0), (0, 1)])
 def test_squads_that_form_up_with_one_that_charged_in_vain_do_not_fire(unit: int, into: int) -> None:
     after = play(rushed(arrived=False), FormUp(unit, into))
-    refusal = why_no_fire(after, into)
+    refusal = FIRES.why(after, unit=into)
     assert refusal is not None
     assert refusal.clause == "Q-CHARGE-8"
     assert "charged this turn" in refusal.message

@@ -19,14 +19,13 @@ from caltrop.rules.command_horizon.requests import request_of
 from caltrop.rules.command_horizon.scene import done, put, scene, square
 from caltrop.rules.command_horizon.scene import run as started
 from caltrop.rules.command_horizon.shooting import (
+    FIRES,
     attack_of,
     attack_with,
     enemies_near,
     farthest,
     in_range,
     is_whole_platoon,
-    may_fire,
-    why_no_fire,
     why_no_order,
     why_no_target,
 )
@@ -290,7 +289,7 @@ def test_nobody_fires_into_or_out_of_close_combat() -> None:
         put(0, "medium-tank", (20, 8)),
         put(0, "artillery", (20, 2)),
     )
-    assert clause(why_no_fire(t, 0)) == "CH-CC-09"
+    assert clause(FIRES.why(t, unit=0)) == "CH-CC-09"
     assert clause(why_no_target(t, 2, 1)) == "CH-CC-07"
     assert clause(why_no_target(t, 3, 1, sighter=2)) == "CH-CC-07"
 
@@ -310,15 +309,17 @@ def test_artillery_fires_over_close_combat() -> None:
 
 @pytest.mark.clause("CH-CONC-03", "CH-DISENGAGE-08", "Q-CHARGE-8", "CH-ASORI-17", "CH-PUTINF-04", "CH-SLUG-01", "W69")
 def test_what_takes_a_units_fire_away() -> None:
-    assert clause(why_no_fire(scene(put(0, "command", concentrating=True)), 0)) == "CH-CONC-03"
-    assert clause(why_no_fire(scene(put(0, "infantry", disengaged=True)), 0)) == "CH-DISENGAGE-08"
-    assert clause(why_no_fire(scene(put(0, "infantry", charging=1), put(1, "infantry", (30, 30))), 0)) == "Q-CHARGE-8"
+    assert clause(FIRES.why(scene(put(0, "command", concentrating=True)), unit=0)) == "CH-CONC-03"
+    assert clause(FIRES.why(scene(put(0, "infantry", disengaged=True)), unit=0)) == "CH-DISENGAGE-08"
+    assert (
+        clause(FIRES.why(scene(put(0, "infantry", charging=1), put(1, "infantry", (30, 30))), unit=0)) == "Q-CHARGE-8"
+    )
     asori = scene(put(0, "infantry", may_fire=False), army=("asori", "alliance"))
-    assert clause(why_no_fire(asori, 0)) == "CH-ASORI-17"
+    assert clause(FIRES.why(asori, unit=0)) == "CH-ASORI-17"
     for kind, says in (("infantry", "CH-PUTINF-04"), ("slugger", "CH-SLUG-01"), ("carrier", "CH-CARRIER-01")):
         t = scene(put(0, kind), army=("putredine", "alliance"))
-        assert clause(why_no_fire(t, 0)) == says
-        assert not may_fire(t, 0)
+        assert clause(FIRES.why(t, unit=0)) == says
+        assert not FIRES.may(t, unit=0)
 
 
 @pytest.mark.clause("CH-WORM-02", "CH-WORM-05", "CH-WORM-06", "W36")
@@ -335,7 +336,7 @@ def test_disabled_models_do_not_fire() -> None:
     assert len(aim(medium(2), 0, 1).models) == 3
     assert len(aim(medium(1, 1), 0, 1).models) == 4
     gone = scene(put(0, "light-tank", models=1, worms=(1,)), army=("alliance", "putredine"))
-    assert clause(why_no_fire(gone, 0)) == "CH-WORM-05"
+    assert clause(FIRES.why(gone, unit=0)) == "CH-WORM-05"
 
 
 @pytest.mark.clause("CH-ALL-22", "CH-ALL-24", "Q-INF-6", "W20", "CH-ALL-17")

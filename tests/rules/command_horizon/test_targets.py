@@ -15,7 +15,7 @@ from caltrop.rules.command_horizon.reach import price_of_shot
 from caltrop.rules.command_horizon.records import Battle, MarkOn, Order
 from caltrop.rules.command_horizon.scene import done, put, scene, square
 from caltrop.rules.command_horizon.scene import run as started
-from caltrop.rules.command_horizon.shooting import attack_of, why_no_fire
+from caltrop.rules.command_horizon.shooting import FIRES, attack_of
 from caltrop.rules.command_horizon.targets import (
     MARKER,
     EndAllocation,
@@ -132,7 +132,7 @@ def test_who_may_not_fire_is_refused_and_not_only_left_out(fields: dict[str, Any
         put(1, "infantry", (60, 60)),
     )
     match = allocation(t)
-    may = why_no_fire(t, 0)
+    may = FIRES.why(t, unit=0)
     assert may is not None
     assert refused(match, Fire(0, 2)) == may.clause
 

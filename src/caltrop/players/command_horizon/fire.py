@@ -19,7 +19,7 @@ from caltrop.rules.command_horizon.places import within
 from caltrop.rules.command_horizon.reach import kind_of, price_of_shot
 from caltrop.rules.command_horizon.reaction import reaction_of, why_no_boosted_reaction
 from caltrop.rules.command_horizon.records import Battle
-from caltrop.rules.command_horizon.shooting import attack_of, attack_with, best_sighter, marks_on, may_fire
+from caltrop.rules.command_horizon.shooting import FIRES, attack_of, attack_with, best_sighter, marks_on
 from caltrop.rules.command_horizon.targets import EndMarks, Fire, FireAtSpot, MarkTarget, why_not
 from caltrop.rules.command_horizon.volley import CombinePairs
 
@@ -117,7 +117,7 @@ def allocate(outlook: Outlook) -> list[Fire]:
     """Return the orders that the side gives, in the order in which it gives them."""
     t, side = outlook.t, outlook.side
     ordered = [o.unit for o in t.orders]
-    able = [u for u in outlook.mine if u not in ordered and may_fire(t, u)]
+    able = [u for u in outlook.mine if u not in ordered and FIRES.may(t, unit=u)]
     every = {u: shots_of(outlook, u) for u in able}
     pending = Pending(t, outlook.weights)
     cp = t.armies[side].cp
@@ -170,7 +170,7 @@ def _with_boosts(t: Battle, side: int, picked: list[Option], pending: Pending, c
 def next_mark(outlook: Outlook) -> MarkTarget | EndMarks:
     """Return the mark that helps the artillery most, if any pays."""
     t, side, w = outlook.t, outlook.side, outlook.weights
-    guns = [u for u in outlook.mine if is_artillery(t, u) and may_fire(t, u) and kind_of(t, u).ranged_in_cm]
+    guns = [u for u in outlook.mine if is_artillery(t, u) and FIRES.may(t, unit=u) and kind_of(t, u).ranged_in_cm]
     cp, choices = t.armies[side].cp, Choices(t, side)
     best: tuple[int, MarkTarget] | None = None
     marked = list(dict.fromkeys(m.target for m in t.marks))
@@ -192,7 +192,7 @@ def next_mark(outlook: Outlook) -> MarkTarget | EndMarks:
             helpers = [u for u in outlook.mine if u != gun and MarkTarget(u, e.unit).may(choices)]
             if not helpers or already >= 3 or _too_near(t, gun, e.unit):
                 continue
-            helpers.sort(key=lambda u: (bool(may_fire(t, u) and shots_of(outlook, u)), u))
+            helpers.sort(key=lambda u: (bool(FIRES.may(t, unit=u) and shots_of(outlook, u)), u))
             attack = attack_with(t, gun, e.unit, "artillery", view.models, cover=view.cover, marks=already)
             now = damage_of(t, attack, e.unit, w).harm
             for more in range(1, min(3 - already, len(helpers), max(0, cp - shot)) + 1):

@@ -31,7 +31,7 @@ from caltrop.rules.command_horizon.reach import (
 from caltrop.rules.command_horizon.reaction import may_react, reaction_of
 from caltrop.rules.command_horizon.records import Battle
 from caltrop.rules.command_horizon.routes import Routes
-from caltrop.rules.command_horizon.shooting import attack_with, may_fire
+from caltrop.rules.command_horizon.shooting import FIRES, attack_with
 from caltrop.table.measured import contact_places, way
 
 RESERVE = (75, 55, 35, 20, 8, 8, 5, 5)
@@ -110,7 +110,7 @@ def choices(outlook: Outlook, unit: int, nodes: int, ghosts: Sequence[int] = ())
 
     here = outlook.judge(t, unit)
     keep(Choice(here.rest, 0, (), None, False, None))
-    fires = may_fire(t, unit) and here.shot > 0
+    fires = FIRES.may(t, unit=unit) and here.shot > 0
     if fires:
         price = total(price_of_shot(t, unit))
         keep(Choice(here.rest + here.shot, price, (), None, True, None))
@@ -236,7 +236,7 @@ def moves(outlook: Outlook, unit: int, nodes: int, ghosts: Sequence[int] = ()) -
             if kind_of(t, unit).spawn_dice and length >= 5 * CM:
                 value += outlook.weights.spawned * len(discs)
             yield Choice(value, price, paths, None, False, wish, reach)
-            if opinion.shot > 0 and may_fire(t, unit) and may_fire_after(t, unit, length):
+            if opinion.shot > 0 and FIRES.may(t, unit=unit) and may_fire_after(t, unit, length):
                 price += total(price_of_shot(twin, unit))
                 yield Choice(value + opinion.shot, price, paths, None, True, wish, reach)
         least = reach
@@ -410,6 +410,6 @@ def movers(t: Battle, side: int) -> list[int]:
     for u in t.in_play(side):
         if t.units[u].locked:
             continue
-        if (why_still(t, side, u) is None and bands(t, u)) or may_fire(t, u):
+        if (why_still(t, side, u) is None and bands(t, u)) or FIRES.may(t, unit=u):
             units.append(u)
     return units

@@ -12,9 +12,8 @@ from types import MappingProxyType
 from typing import ClassVar
 
 from caltrop.chance import Roll
-from caltrop.engine import End, Event, Go, Procedure, Run, Throw, rule, step, trigger
+from caltrop.engine import End, Event, Go, MotionOf, Procedure, Run, Throw, rule, step, trigger
 from caltrop.geometry import INCH, gap_within
-from caltrop.picture import Motion
 from caltrop.rules.blade_skirmish.by_chance import one_fighter, taken
 from caltrop.rules.blade_skirmish.challenge import QualityTest
 from caltrop.rules.blade_skirmish.conditions import Removed, become
@@ -177,6 +176,4 @@ class Shot(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("BS-S61",)
     template = "{fighter} shoots at {target}"
     about = ("fighter", "target")
-
-    def motion(self, t: Skirmish) -> Motion:
-        return Motion(sort="shot", unit=self.fighter, target=self.target)
+    shown = MotionOf("shot", unit="fighter", target="target")

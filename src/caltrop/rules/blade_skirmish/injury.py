@@ -12,7 +12,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from caltrop.chance import Pool, Roll
-from caltrop.engine import Ask, End, Event, Go, Procedure, Run, Sum, Throw, ask, rule, step, total
+from caltrop.engine import Ask, End, Event, Go, MotionOf, Procedure, Run, Sum, Throw, ask, rule, step, total
 from caltrop.engine.rule import HasBook
 from caltrop.kit.numbers import reasons, tally
 from caltrop.kit.words import listed
@@ -313,6 +313,7 @@ class Struck(Event, frozen=True, kw_only=True):
     """True if both throw once more."""
     clauses: ClassVar[tuple[str, ...]] = ("BS-CMB-04", "BS-CMB-05", "BS-CMB-06", "BS-CMB-07")
     about = ("attacker", "target")
+    shown = MotionOf("blow", unit="attacker", target="target")
 
     def sums(self, t: Skirmish) -> tuple[Sum, Sum]:
         """Return what each adds to her die."""
@@ -361,9 +362,6 @@ class Struck(Event, frozen=True, kw_only=True):
             # A challenge that is thrown again is counted when somebody has won it.
             tallies=() if self.again else (luck,),
         )
-
-    def motion(self, t: Skirmish) -> Motion:
-        return Motion(sort="blow", unit=self.attacker, target=self.target)
 
 
 class Injured(Event, frozen=True, kw_only=True):

@@ -21,6 +21,7 @@ from caltrop.engine import (
     Refusal,
     guard,
     inches,
+    not_an_option,
     rule,
 )
 from caltrop.geometry import (
@@ -447,7 +448,7 @@ class Ways(Options):
             return None
         if not isinstance(action, Walk):
             words = f"{self.routes.name} is asked where she walks"
-            return Refusal(code="no-walk", clause="BS-TRN-02", message=words, nearest=self.first())
+            return not_an_option("BS-TRN-02", words, self.first(), code="no-walk")
         path = (self.routes.start, *action.path)
         fault = self.routes.wrong(path)
         if fault is None:

@@ -14,6 +14,7 @@ from caltrop.engine import (
     End,
     Event,
     Go,
+    MotionOf,
     Options,
     Procedure,
     Refusal,
@@ -22,12 +23,12 @@ from caltrop.engine import (
     ask,
     decimal,
     guard,
+    not_an_option,
     rule,
     step,
 )
 from caltrop.geometry import INCH, Box, Disc, Point, disc_inside, distance_sq, overlapping
 from caltrop.kit.words import ordinal
-from caltrop.picture import Motion
 from caltrop.rules.blade_skirmish.by_chance import one_fighter, one_of, taken
 from caltrop.rules.blade_skirmish.records import Area, Edge, Fighter, Skirmish, Wave
 from caltrop.table.measured import nearest_free, stands
@@ -334,7 +335,7 @@ class Places(Options):
     def refusal(self, action: object) -> Refusal | None:
         """Return why not; the nearest is the free place of the same model that is nearest to the one wished for."""
         if not isinstance(action, Deploy):
-            return Refusal(code="no-place", clause=PUT_DOWN[0], message="Put a model down", nearest=self.first())
+            return not_an_option(PUT_DOWN[0], "Put a model down", self.first(), code="no-place")
         fault = self.fault(action)
         if fault is None:
             return None
@@ -480,6 +481,7 @@ class Deployed(Event, frozen=True):
     """The post that she has taken, from 1; 0 if a player has put her down."""
     clauses: ClassVar[tuple[str, ...]] = PUT_DOWN
     about = ("fighter",)
+    shown = MotionOf("place", unit="fighter")
 
     def sentence(self, t: Skirmish) -> str:
         f = t.fighters[self.fighter]
@@ -490,9 +492,6 @@ class Deployed(Event, frozen=True):
         x, y = (decimal(length, INCH) for length in f.at)
         return f"{words}, {quantity(x, 'inch')} from the west edge and {y} from the south"
 
-    def motion(self, t: Skirmish) -> Motion:
-        return Motion(sort="place", unit=self.fighter)
-
 
 class Entered(Event, frozen=True):
     """A model has come onto the table."""
@@ -502,9 +501,7 @@ class Entered(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("BS-S51", "BS-S53")
     template = "{fighter} enters by the {edge} edge"
     about = ("fighter",)
-
-    def motion(self, t: Skirmish) -> Motion:
-        return Motion(sort="place", unit=self.fighter)
+    shown = MotionOf("place", unit="fighter")
 
 
 class NotLegal(Event, frozen=True):

@@ -13,6 +13,7 @@ from caltrop.engine import (
     Options,
     Refusal,
     guard,
+    not_an_option,
     rule,
 )
 from caltrop.geometry import Disc, Point, cut_at_length, directions, distance_up, point_along, sweep_overlaps_disc
@@ -118,9 +119,7 @@ class WaysThrough(Options):
         if isinstance(action, StandFast):
             return None
         if not isinstance(action, GoThrough):
-            return Refusal(
-                code="no-way", clause="BS-FAT-08", message="Go straight on, or stay", nearest=self.straight_on()
-            )
+            return not_an_option("BS-FAT-08", "Go straight on, or stay", self.straight_on(), code="no-way")
         fault = self.fault(action.to)
         return None if fault is None else fault.towards(self.cut(action.to))
 

@@ -18,6 +18,7 @@ from caltrop.engine import (
     Ask,
     End,
     Event,
+    MotionOf,
     Outcome,
     Procedure,
     Sum,
@@ -29,7 +30,6 @@ from caltrop.engine import (
     total,
 )
 from caltrop.geometry import CONTACT, INCH, Disc, Point, gap_within
-from caltrop.picture import Motion
 from caltrop.rules.blade_skirmish.conditions import remove
 from caltrop.rules.blade_skirmish.records import Edge, Goal, Relic, Skirmish, _FighterAct
 
@@ -461,9 +461,7 @@ class RelicTaken(Event, frozen=True):
     fighter: int
     clauses: ClassVar[tuple[str, ...]] = ("BS-S53",)
     about = ("fighter",)
+    shown = MotionOf("mark", "the relic", unit="fighter")
 
     def sentence(self, t: Skirmish) -> str:
         return f"{t.called(self.fighter)} takes the {trove(t)}"
-
-    def motion(self, t: Skirmish) -> Motion:
-        return Motion(sort="mark", unit=self.fighter, tag="the relic")

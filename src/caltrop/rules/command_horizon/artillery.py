@@ -18,6 +18,7 @@ from caltrop.engine import (
     End,
     Event,
     Go,
+    MotionOf,
     Procedure,
     Refusal,
     Run,
@@ -30,7 +31,6 @@ from caltrop.engine import (
     step,
     total,
 )
-from caltrop.picture import Motion
 from caltrop.rules.command_horizon.aim import can_fire
 from caltrop.rules.command_horizon.attack import Attack, Target, attack_dice
 from caltrop.rules.command_horizon.damage import DamageBatch
@@ -296,6 +296,4 @@ class Redirected(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("Q-TARGET-2",)
     template = "{unit:fires} at {target} instead"
     about = ("unit", "target")
-
-    def motion(self, t: Battle) -> Motion:
-        return Motion(sort="aim", unit=self.unit, target=self.target)
+    shown = MotionOf("aim", target="target")

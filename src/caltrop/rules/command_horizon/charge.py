@@ -26,6 +26,7 @@ from caltrop.engine import (
     End,
     Event,
     Go,
+    MotionOf,
     Procedure,
     Refusal,
     Run,
@@ -490,13 +491,11 @@ class ChargeDeclared(Event, frozen=True):
     rush: bool
     clauses: ClassVar[tuple[str, ...]] = ("CH-CHARGE-04", "CH-RUSH-01")
     about = ("unit", "target")
+    shown = MotionOf("aim", target="target")
 
     def sentence(self, t: Battle) -> str:
         verb = "rushes" if self.rush else "charges"
         return f"{t.does(self.unit, verb)} {t.called(self.target)}"
-
-    def motion(self, t: Battle) -> Motion:
-        return Motion(sort="aim", unit=self.unit, target=self.target)
 
 
 class ChargeArrived(Event, frozen=True):

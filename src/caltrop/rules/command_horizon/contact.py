@@ -25,6 +25,7 @@ from caltrop.engine import (
     agreeing,
     does,
     guard,
+    not_an_option,
 )
 from caltrop.geometry import (
     CONTACT,
@@ -221,10 +222,9 @@ class ContactOptions(Options):
         first = self.first()
         if not isinstance(action, Contact) or action.unit != d.unit:
             name, target = t.called(d.unit), t.called(d.target)
-            return Refusal(
-                code="make-contact", clause="CH-CHARGE-10", message=f"{does(name, 'moves')} into contact with {target}",
-                nearest=first,
-            )  # fmt: skip
+            return not_an_option(
+                "CH-CHARGE-10", f"{does(name, 'moves')} into contact with {target}", first, code="make-contact"
+            )
         wrong = self.wrong(action.paths)
         return None if wrong is None else wrong.refusal(self.nearest(action.paths))
 

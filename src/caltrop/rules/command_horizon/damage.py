@@ -26,6 +26,7 @@ from caltrop.engine import (
     ask,
     decimal,
     guard,
+    not_an_option,
     step,
 )
 from caltrop.geometry import CM, gap_up
@@ -304,7 +305,7 @@ class _Losable(Options):
         """Return why a model cannot be removed."""
         first = Lose(self.models[0])
         if not isinstance(action, Lose):
-            return Refusal(code="name-a-model", clause="CH-DMG-05", message="Name the model to remove", nearest=first)
+            return not_an_option("CH-DMG-05", "Name the model to remove", first, code="name-a-model")
         if action.model in self.models:
             return None
         left = [m for m in self.t.units[self.losses.unit].models if m not in self.picked]

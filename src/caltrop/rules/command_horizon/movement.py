@@ -16,6 +16,7 @@ from caltrop.engine import (
     End,
     Event,
     Go,
+    MotionOf,
     Procedure,
     Run,
     Sum,
@@ -27,7 +28,6 @@ from caltrop.engine import (
     total,
 )
 from caltrop.geometry import CM, Point, directions
-from caltrop.picture import Motion
 from caltrop.rules.command_horizon.advance import Advance
 from caltrop.rules.command_horizon.charge import Charge
 from caltrop.rules.command_horizon.contact import contact_from
@@ -358,10 +358,8 @@ class Moved(Event, frozen=True):
     """The longest path, in tenths of a millimetre."""
     price: Sum
     clauses: ClassVar[tuple[str, ...]] = ("CH-MOVE-01", "Q-MOVE-11")
+    shown = MotionOf("move", ways="paths")
 
     def sentence(self, t: Battle) -> str:
         paid = total(self.price)
         return f"{t.does(self.unit, 'moves')} {decimal(self.length, 100)} cm" + (f" for {paid} CP" if paid else "")
-
-    def motion(self, t: Battle) -> Motion:
-        return Motion(sort="move", unit=self.unit, ways=self.paths)

@@ -12,6 +12,7 @@ from caltrop.engine import (
     End,
     Event,
     Go,
+    MotionOf,
     Procedure,
     Run,
     Sum,
@@ -22,7 +23,6 @@ from caltrop.engine import (
     step,
 )
 from caltrop.geometry import gap_within
-from caltrop.picture import Motion
 from caltrop.rules.command_horizon.aim import is_artillery, model_kind, shooters, with_dice
 from caltrop.rules.command_horizon.damage import DamageBatch
 from caltrop.rules.command_horizon.reach import called
@@ -248,15 +248,13 @@ class OnOverwatch(Event, frozen=True):
 
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("CH-OW-01", "CH-OW-02")
+    shown = MotionOf("mark", "overwatch")
 
     def sentence(self, t: Battle) -> str:
         """Return the sentence with the unit, which both sides may know."""
         side = t.units[self.unit].side
         every = sum(1 for u in t.in_play(side) if t.units[u].overwatch)
         return f"{t.does(self.unit, 'goes')} on overwatch: {quantity(every, 'unit')} in all"
-
-    def motion(self, t: Battle) -> Motion:
-        return Motion(sort="mark", unit=self.unit, tag="overwatch")
 
 
 class OverwatchFired(Event, frozen=True):
@@ -267,6 +265,4 @@ class OverwatchFired(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("CH-OW-03", "CH-OW-04")
     template = "{watcher:fires} from overwatch at {target}"
     about = ("watcher", "target")
-
-    def motion(self, t: Battle) -> Motion:
-        return Motion(sort="reaction", unit=self.watcher, target=self.target)
+    shown = MotionOf("reaction", unit="watcher", target="target")

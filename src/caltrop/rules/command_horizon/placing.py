@@ -13,6 +13,7 @@ from caltrop.engine import (
     Options,
     Refusal,
     guard,
+    not_an_option,
 )
 from caltrop.geometry import INCH, Box, Disc, Point, disc_inside, discs_box, distance_sq, overlapping
 from caltrop.rules.command_horizon.catalogue import unit_kind
@@ -181,7 +182,7 @@ class Placings(Options):
     def refusal(self, action: Any) -> Refusal | None:
         """Return why not; the nearest is the place of the same unit nearest to the one wished for."""
         if not isinstance(action, Deploy):
-            return Refusal(code="no-placing", clause="CH-SETUP-08", message="Place a unit", nearest=self.first())
+            return not_an_option("CH-SETUP-08", "Place a unit", self.first(), code="no-placing")
         fault = self.fault(action)
         if fault is None:
             return None

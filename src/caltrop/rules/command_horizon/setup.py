@@ -16,6 +16,7 @@ from caltrop.engine import (
     Event,
     Go,
     Listed,
+    MotionOf,
     Procedure,
     Run,
     Throw,
@@ -24,7 +25,6 @@ from caltrop.engine import (
     step,
 )
 from caltrop.kit.words import ordinal
-from caltrop.picture import Motion
 from caltrop.rules.command_horizon.armies import Body
 from caltrop.rules.command_horizon.catalogue import unit_kind
 from caltrop.rules.command_horizon.placing import EDGES, Deploy, Placings, Plan, _Placing
@@ -393,13 +393,11 @@ class Deployed(Event, frozen=True):
 
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("CH-SETUP-04", "CH-SETUP-08")
+    shown = MotionOf("place")
 
     def sentence(self, t: Battle) -> str:
         u = t.units[self.unit]
         return f"{t.armies[u.side].name} places {u.name}"
-
-    def motion(self, t: Battle) -> Motion:
-        return Motion(sort="place", unit=self.unit)
 
 
 class PlansRevealed(Event, frozen=True):

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from caltrop.asking import Guards
 from caltrop.engine import Refusal, Sum, Term, does, guard, rule
 from caltrop.geometry import CM
 from caltrop.rules.command_horizon.aim import (
@@ -80,38 +81,21 @@ ONE_BOOST = guard(("CH-COST-16", "Q-DICE-3"), "one-boost", "One boost can be bou
 
 def why_no_weapons(t: Battle, unit: int) -> Refusal | None:
     """Return why a unit has nothing to shoot with, None if it has."""
-    kind = kind_of(t, unit)
-    weapons = CANNOT_FIRE.get(kind.key) if kind.army == "putredine" else None
-    return weapons.refuses(True) if weapons is not None else None
+    weapons = CANNOT_FIRE.get(t.units[unit].kind)
+    return weapons.refuses(kind_of(t, unit).army == "putredine") if weapons is not None else None
 
 
-def why_no_fire(t: Battle, unit: int) -> Refusal | None:
-    """Return why a unit cannot shoot at anything in its own turn, None if it can."""
-    u = t.units[unit]
-    kind = kind_of(t, unit)
-    return (
-        why_no_weapons(t, unit)
-        or LOCKED.refuses(bool(u.locked), unit=t.called(unit))
-        or CONCENTRATES.refuses(u.concentrating, unit=t.called(unit))
-        or HAS_LEFT.refuses(u.disengaged, unit=t.called(unit))
-        or HAS_CHARGED.refuses(u.charging >= 0, unit=t.called(unit))
-        or LONG_MOVE.refuses(kind.infantry and not u.may_fire, unit=t.called(unit))
-        or DISABLED.refuses(not with_dice(t, unit), unit=t.called(unit))
-    )
-
-
-_PLAIN = ("light-tank", "medium-tank", "heavy-tank", "artillery", "command")
-
-
-def may_fire(t: Battle, unit: int) -> bool:
-    """Return whether a unit can shoot in its own turn, were there a target."""
-    u = t.units[unit]
-    if u.locked or u.concentrating or u.disengaged or u.charging >= 0:
-        return False
-    if u.may_fire and u.kind in _PLAIN:
-        # In the hot path of playouts: nothing but Worm Tokens can still keep a tank from firing.
-        return any(can_fire(t, m) for m in u.models)
-    return why_no_fire(t, unit) is None
+FIRES = Guards(
+    why_no_weapons,
+    (LOCKED, lambda t, unit: t.units[unit].locked),
+    (CONCENTRATES, lambda t, unit: t.units[unit].concentrating),
+    (HAS_LEFT, lambda t, unit: t.units[unit].disengaged),
+    (HAS_CHARGED, lambda t, unit: t.units[unit].charging >= 0),
+    (LONG_MOVE, lambda t, unit: not t.units[unit].may_fire and kind_of(t, unit).infantry),
+    (DISABLED, lambda t, unit: not any(can_fire(t, m) for m in t.units[unit].models)),
+    unit=lambda t, unit: t.called(unit),
+)
+"""Reason why a unit cannot shoot at anything in its own turn."""
 
 
 def farthest(t: Battle, unit: int) -> int:

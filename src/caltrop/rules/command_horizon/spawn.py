@@ -16,6 +16,7 @@ from caltrop.engine import (
     Event,
     Go,
     Listed,
+    MotionOf,
     Procedure,
     Refusal,
     Run,
@@ -40,7 +41,6 @@ from caltrop.geometry import (
     point_along,
     root_up,
 )
-from caltrop.picture import Motion
 from caltrop.rules.command_horizon.advance import Advance
 from caltrop.rules.command_horizon.catalogue import ARMIES, unit_kind
 from caltrop.rules.command_horizon.damage import ModelDestroyed
@@ -400,12 +400,10 @@ class Appeared(Event, frozen=True):
     y: int
     why: str
     clauses: ClassVar[tuple[str, ...]] = ("CH-INFEST-03", "CH-CARRIER-06", "CH-POD-04", "CH-PART-04")
+    shown = MotionOf("place")
 
     def sentence(self, t: Battle) -> str:
         return f"A base appears: {t.called(self.unit)}, {len(t.units[self.unit].models)} in all ({self.why})"
-
-    def motion(self, t: Battle) -> Motion:
-        return Motion(sort="place", unit=self.unit)
 
 
 class NoRoomToAppear(Event, frozen=True):

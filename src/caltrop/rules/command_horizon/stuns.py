@@ -8,8 +8,23 @@ from typing import Annotated, Any, ClassVar
 
 from caltrop.agreeing import quantity
 from caltrop.asking import Act, Choices, Guards, NoMore, OneOf, Pick, carried_out
-from caltrop.engine import Ask, End, Event, Go, Procedure, Run, Sum, Term, agreeing, ask, does, guard, rule, step
-from caltrop.picture import Motion
+from caltrop.engine import (
+    Ask,
+    End,
+    Event,
+    Go,
+    MotionOf,
+    Procedure,
+    Run,
+    Sum,
+    Term,
+    agreeing,
+    ask,
+    does,
+    guard,
+    rule,
+    step,
+)
 from caltrop.rules.command_horizon.infantry import EatStun, GiveBase
 from caltrop.rules.command_horizon.places import is_putredine_infantry
 from caltrop.rules.command_horizon.reach import called
@@ -199,13 +214,11 @@ class StunRemoved(Event, frozen=True):
     count: int
     left: int
     clauses: ClassVar[tuple[str, ...]] = ("CH-STUN-12",)
+    shown = MotionOf("mark", "stun removed")
 
     def sentence(self, t: Battle) -> str:
         markers = "a Stun marker" if self.count == 1 else f"{self.count} Stun markers"
         return f"{t.does(self.unit, 'loses')} {markers}: {self.left} left"
-
-    def motion(self, t: Battle) -> Motion:
-        return Motion(sort="mark", unit=self.unit, tag="stun removed")
 
 
 class ClearedFree(Event, frozen=True):

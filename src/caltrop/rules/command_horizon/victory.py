@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from caltrop.agreeing import quantity
-from caltrop.engine import Event, Outcome, Sum, Term, agreeing, rule, total
+from caltrop.engine import Event, MotionOf, Outcome, Sum, Term, agreeing, rule, total
 from caltrop.geometry import disc_inside
 from caltrop.picture import Motion
 from caltrop.rules.command_horizon.placing import zone_of
@@ -20,13 +20,11 @@ class Scored(Event, frozen=True):
     points: int
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("CH-VP-02", "CH-VP-03")
+    shown = MotionOf("score", side="side", count="points")
 
     def sentence(self, t: Battle) -> str:
         points = quantity(self.points, "victory point")
         return f"{t.armies[self.side].name} scores {points} for {t.called(self.unit)}"
-
-    def motion(self, t: Battle) -> Motion:
-        return Motion(sort="score", unit=self.unit, side=self.side, count=self.points)
 
 
 class BrokeThrough(Event, frozen=True):

@@ -28,6 +28,7 @@ from caltrop.engine import (
     Throw,
     agreeing,
     ask,
+    not_an_option,
     step,
     total,
 )
@@ -353,11 +354,11 @@ class _Assignments(Options):
     def refusal(self, action: Any) -> Refusal | None:
         """Return why dice may not be assigned so."""
         if not isinstance(action, AssignDice) or len(action.hits) != len(self.roll):
-            return Refusal(
+            return not_an_option(
+                "CH-DEF-12",
+                f"Assign each of the {len(self.roll)} Defence Dice to a hit, or to none",
+                self.first(),
                 code="assign-every-die",
-                clause="CH-DEF-12",
-                message=f"Assign each of the {len(self.roll)} Defence Dice to a hit, or to none",
-                nearest=self.first(),
             )
         refusal = refused_assignment(self.hits, self.roll, action.hits)
         return refusal.towards(self.first()) if refusal else None

@@ -11,10 +11,9 @@ from msgspec.structs import replace
 from caltrop.asking import Nearness, Offer, Offered, PickedUp, Proposal, Region, Wish
 from caltrop.asking.routes import Wrong
 from caltrop.chance import Dice
-from caltrop.engine import Action, Event, Options, Refusal, agreeing, guard, rule
+from caltrop.engine import Action, Event, MotionOf, Options, Refusal, agreeing, guard, not_an_option, rule
 from caltrop.engine.rule import decimal
 from caltrop.geometry import CM, CONTACT, Disc, Point, directions, path_length, point_along
-from caltrop.picture import Motion
 from caltrop.rules.command_horizon.aim import traits_of
 from caltrop.rules.command_horizon.drags import drawn, faults_at, picked_up
 from caltrop.rules.command_horizon.limits import Paths, longest
@@ -158,9 +157,7 @@ class WaysOut(Options):
     def refusal(self, action: Any) -> Refusal | None:
         """Return why not; the nearest is the way out that ends nearest."""
         if not isinstance(action, Withdraw) or action.unit != self.unit:
-            return Refusal(
-                code="no-way-out", clause="CH-DISENGAGE-07", message="The unit has to move away", nearest=self.first()
-            )
+            return not_an_option("CH-DISENGAGE-07", "The unit has to move away", self.first(), code="no-way-out")
         wrong = self.wrong(action.paths)
         return None if wrong is None else wrong.refusal(self.nearest(action.paths))
 
@@ -251,7 +248,7 @@ class ChooseWayOut(Offered, frozen=True, kw_only=True):
         ways = self.options(t)
         paths = drawn(ways.routes, wish, lambda paths: ways.wrong(paths) is None, whole=True)
         if not paths:
-            return Proposal(refusal=Refusal(code="no-way", clause="CH-DISENGAGE-07", message="Say where to"))
+            return Proposal(refusal=not_an_option("CH-DISENGAGE-07", "Say where to", code="no-way"))
         wrong = ways.wrong(paths)
         length = longest(paths)
         return Proposal(
@@ -279,10 +276,8 @@ class Withdrew(Event, frozen=True):
     paths: Paths
     length: int
     clauses: ClassVar[tuple[str, ...]] = ("CH-DISENGAGE-06", "CH-DISENGAGE-07", "CH-DISENGAGE-08")
+    shown = MotionOf("move", ways="paths")
 
     def sentence(self, t: Battle) -> str:
         back = f"{agreeing(t.called(self.unit), 'withdraws')} {decimal(self.length, CM)} cm"
         return f"{t.does(self.unit, 'leaves')} close combat and {back}"
-
-    def motion(self, t: Battle) -> Motion:
-        return Motion(sort="move", unit=self.unit, ways=self.paths)

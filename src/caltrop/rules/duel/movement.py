@@ -13,6 +13,7 @@ from caltrop.engine import (
     Refusal,
     Term,
     guard,
+    not_an_option,
     rule,
 )
 from caltrop.geometry import (
@@ -101,7 +102,7 @@ class Ways(Options):
         if isinstance(action, Stay):
             return None
         if not isinstance(action, Walk):
-            return Refusal(code="no-walk", clause="DU-TURN-02", message="Walk, or stay", nearest=Stay())
+            return not_an_option("DU-TURN-02", "Walk, or stay", Stay(), code="no-walk")
         fault = self.fault(action.path)
         return None if fault is None else fault.towards(self.cut(action.path))
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import msgspec
 
-from caltrop.engine import Event, State
+from caltrop.engine import Event, MotionOf, State
 from caltrop.engine.rule import HasBook
 from caltrop.geometry import CM, Disc, Point
 from caltrop.kit.rows import ground_sheet, kinds_in_force
@@ -120,9 +120,7 @@ class Parried(_OfSide, frozen=True):
 
     clauses: ClassVar[tuple[str, ...]] = ("DU-PARRY-01",)
     template = "{side} parries"
-
-    def motion(self, t: Duel) -> Motion:
-        return Motion(sort="mark", unit=self.side, tag="parries")
+    shown = MotionOf("mark", "parries", unit="side")
 
 
 class Missed(_OfSide, frozen=True):

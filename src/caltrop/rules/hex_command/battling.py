@@ -13,6 +13,7 @@ from caltrop.engine import (
     End,
     Event,
     Go,
+    MotionOf,
     Procedure,
     Refusal,
     Run,
@@ -533,6 +534,7 @@ class Engaged(Event, frozen=True):
     target: int
     clauses: ClassVar[tuple[str, ...]] = ("HX-BAT-03", "HX-BAT-06")
     about = ("unit", "target")
+    shown = MotionOf("aim", target="target")
 
     def sentence(self, t: Battle) -> str:
         u, target = t.units[self.unit], t.units[self.target]
@@ -540,9 +542,6 @@ class Engaged(Event, frozen=True):
             f"The {t.called(u.id)} at {u.hex} {does(u, 'announce', 'announces')} a close assault "
             f"on the {t.called(target.id)} at {target.hex}"
         )
-
-    def motion(self, t: Battle) -> Motion:
-        return Motion(sort="aim", unit=self.unit, target=self.target)
 
 
 class BattleLost(Event, frozen=True):

@@ -16,6 +16,7 @@ from caltrop.engine import (
     Event,
     Go,
     Guard,
+    MotionOf,
     Procedure,
     Refusal,
     Sum,
@@ -26,7 +27,6 @@ from caltrop.engine import (
     step,
 )
 from caltrop.kit.words import listed
-from caltrop.picture import Motion
 from caltrop.rules.hex_command.cards import title_of
 from caltrop.rules.hex_command.catalogue import (
     ALL,
@@ -392,12 +392,10 @@ class UnitsOrdered(Event, frozen=True):
     units: tuple[int, ...]
     clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-02",)
     about = ("units",)
+    shown = MotionOf("order", unit="", side="side", units="units")
 
     def sentence(self, t: Battle) -> str:
         side = t.field.names[self.side]
         if not self.units:
             return f"{side} orders nobody"
         return f"{side} orders {listed([f'the {t.units[id].name}' for id in self.units])}"
-
-    def motion(self, t: Battle) -> Motion:
-        return Motion(sort="order", side=self.side, units=self.units)

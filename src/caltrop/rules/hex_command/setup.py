@@ -13,6 +13,7 @@ from caltrop.engine import (
     Ask,
     Event,
     Go,
+    MotionOf,
     Options,
     Procedure,
     Refusal,
@@ -23,7 +24,6 @@ from caltrop.engine import (
     step,
 )
 from caltrop.errors import InputError
-from caltrop.picture import Motion
 from caltrop.rules.hex_command.leaders import takes_leader
 from caltrop.rules.hex_command.places import barred
 from caltrop.rules.hex_command.records import SOUTH, Battle, Unit
@@ -218,10 +218,8 @@ class Placed(Event, frozen=True):
     unit: int
     to: Hex
     clauses: ClassVar[tuple[str, ...]] = ("HX-S64",)
+    shown = MotionOf("place")
 
     def sentence(self, t: Battle) -> str:
         u = t.units[self.unit]
         return f"{t.field.names[u.side]} places the {u.name} at {self.to}"
-
-    def motion(self, t: Battle) -> Motion:
-        return Motion(sort="place", unit=self.unit)

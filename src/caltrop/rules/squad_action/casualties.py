@@ -21,6 +21,7 @@ from caltrop.engine import (
     End,
     Event,
     Go,
+    MotionOf,
     Options,
     Procedure,
     Refusal,
@@ -396,6 +397,7 @@ class Saved(Event, frozen=True):
     """The saves they that were, as in `Cover save: 4+`."""
     clause: str
     clauses: ClassVar[tuple[str, ...]] = ("SQ-SHO-05", "SQ-Q14")
+    shown = MotionOf("dice")
 
     def sentence(self, t: Firefight) -> str:
         rolled = " ".join(map(str, self.faces))
@@ -412,9 +414,6 @@ class Saved(Event, frozen=True):
             came=f"{self.saved} of {len(self.faces)} saved",
             tallies=(tally(u.side, "saves", self.saved, binomial(len(self.faces), chance_of(self.needed))),),
         )
-
-    def motion(self, t: Firefight) -> Motion:
-        return Motion(sort="dice", unit=self.unit)
 
 
 def _lying(t: Firefight, models: Sequence[int], places: Sequence[Point | None]) -> tuple[Fallen, ...]:
@@ -448,9 +447,7 @@ class Pinned(Event, frozen=True):
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-SHO-06", "SQ-ORG-23")
     template = "{unit:is} Pinned"
-
-    def motion(self, t: Firefight) -> Motion:
-        return Motion(sort="mark", unit=self.unit, tag="Pinned")
+    shown = MotionOf("mark", "Pinned")
 
 
 class FlewOff(Event, frozen=True):
@@ -459,9 +456,7 @@ class FlewOff(Event, frozen=True):
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S56",)
     template = "{unit:turns} away and {unit::leaves} the table"
-
-    def motion(self, t: Firefight) -> Motion:
-        return Motion(sort="mark", unit=self.unit, tag="turns away")
+    shown = MotionOf("mark", "turns away")
 
 
 class MoraleChecked(Event, frozen=True):

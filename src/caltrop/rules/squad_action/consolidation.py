@@ -13,6 +13,7 @@ from caltrop.engine import (
     End,
     Event,
     Go,
+    MotionOf,
     Options,
     Procedure,
     Refusal,
@@ -24,7 +25,6 @@ from caltrop.engine import (
     step,
 )
 from caltrop.geometry import INCH, Point, directions, gap_between, near_to, path_length, point_along
-from caltrop.picture import Motion
 from caltrop.rules.squad_action.acts import Path
 from caltrop.rules.squad_action.broken import Terror
 from caltrop.rules.squad_action.casualties import LAST_MODEL, destroy, pin
@@ -258,9 +258,7 @@ class TookGround(Event, frozen=True):
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-CQB-15",)
     template = "{unit:consolidates}"
-
-    def motion(self, t: Firefight) -> Motion:
-        return Motion(sort="move", unit=self.unit)
+    shown = MotionOf("move")
 
 
 class SteppedBack(Event, frozen=True):
@@ -269,6 +267,4 @@ class SteppedBack(Event, frozen=True):
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-Q48", "SQ-Q61")
     template = "{unit:steps} back"
-
-    def motion(self, t: Firefight) -> Motion:
-        return Motion(sort="move", unit=self.unit)
+    shown = MotionOf("move")

@@ -11,7 +11,7 @@ from typing import ClassVar, Literal, NamedTuple
 
 from caltrop.agreeing import quantity
 from caltrop.chance import Distribution, Pool, Roll
-from caltrop.engine import End, Event, Go, Procedure, Run, Sum, Term, Throw, does, rule, step, total
+from caltrop.engine import End, Event, Go, MotionOf, Procedure, Run, Sum, Term, Throw, does, rule, step, total
 from caltrop.engine.rule import HasBook
 from caltrop.geometry import INCH, Point, near_to
 from caltrop.kit.numbers import reasons, tally
@@ -434,13 +434,11 @@ class GlancedOff(Event, frozen=True):
     armour: Class
     side_hit: Face
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S51", "SQ-Q40", "SQ-Q43")
+    shown = MotionOf("mark", "no effect")
 
     def sentence(self, t: Firefight) -> str:
         where = f"the {self.side_hit} of {t.units[self.unit].name}, {self.armour}"
         return f"A hit of AT {self.at_class} does nothing to {where}"
-
-    def motion(self, t: Firefight) -> Motion:
-        return Motion(sort="mark", unit=self.unit, tag="no effect")
 
 
 class Blasted(Event, frozen=True):

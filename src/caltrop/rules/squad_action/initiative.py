@@ -12,6 +12,7 @@ from caltrop.engine import (
     End,
     Event,
     Go,
+    MotionOf,
     Procedure,
     Sum,
     Term,
@@ -24,7 +25,7 @@ from caltrop.engine import (
 )
 from caltrop.engine.rule import HasBook
 from caltrop.kit.numbers import reasons
-from caltrop.picture import Motion, Reading
+from caltrop.picture import Reading
 from caltrop.rules.squad_action.account import dice_read
 from caltrop.rules.squad_action.catalogue import Cover
 from caltrop.rules.squad_action.records import Firefight
@@ -265,6 +266,7 @@ class RolledInitiative(Event, frozen=True):
     face: int
     parts: Sum
     clauses: ClassVar[tuple[str, ...]] = ("SQ-CQB-02",)
+    shown = MotionOf("dice")
 
     def sentence(self, t: Firefight) -> str:
         added = f" {total(self.parts):+d}" if self.parts else ""
@@ -281,6 +283,3 @@ class RolledInitiative(Event, frozen=True):
             dice=dice_read((self.face,), 7, ""),
             came=str(self.face + total(self.parts)),
         )
-
-    def motion(self, t: Firefight) -> Motion:
-        return Motion(sort="dice", unit=self.unit)

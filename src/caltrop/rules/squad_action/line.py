@@ -7,9 +7,8 @@ from typing import Any, ClassVar
 
 from caltrop.asking import Offer, Offered, Proposal, Region, Wish
 from caltrop.chance import Dice
-from caltrop.engine import Action, Event, Options, Refusal, guard, not_an_option, rule
+from caltrop.engine import Action, Event, MotionOf, Options, Refusal, guard, not_an_option, rule
 from caltrop.geometry import INCH, Point, directions, distance_sq, point_along
-from caltrop.picture import Motion
 from caltrop.rules.squad_action.places import bodies, template
 from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.template import WHAT_FIRES
@@ -139,9 +138,7 @@ class LineLaid(Event, frozen=True):
     units: tuple[int, ...]
     clauses: ClassVar[tuple[str, ...]] = ("SQ-Q39",)
     about = ("units",)
+    shown = MotionOf("order", unit="", units="units")
 
     def sentence(self, t: Firefight) -> str:
         return f"The run goes over {', '.join(t.units[u].name for u in self.units) or 'nobody'}"
-
-    def motion(self, t: Firefight) -> Motion:
-        return Motion(sort="order", units=self.units)

@@ -29,6 +29,7 @@ from caltrop.engine import (
     End,
     Event,
     Go,
+    MotionOf,
     Procedure,
     Refusal,
     Run,
@@ -542,10 +543,7 @@ class Entered(Event, frozen=True):
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-09", "SQ-S47")
     template = "{unit:enters} the table"
-
-    def motion(self, t: Firefight) -> Motion:
-        """Return the motion of putting it down at the edge."""
-        return Motion(sort="place", unit=self.unit)
+    shown = MotionOf("place")
 
 
 class Left(Event, frozen=True):
@@ -555,6 +553,7 @@ class Left(Event, frozen=True):
     slow: bool = False
     """True if it is a flyer that made no Move of 12 inches."""
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S56", "SQ-S70")
+    shown = MotionOf("mark", "leaves")
 
     def sentence(self, t: Firefight) -> str:
         """Return the name of the unit."""
@@ -562,10 +561,6 @@ class Left(Event, frozen=True):
         if self.slow:
             return f"{does(name, 'has')} made no Move of 12 inches, and {agreeing(name, 'flies')} off the table"
         return f"{does(name, 'leaves')} the table"
-
-    def motion(self, t: Firefight) -> Motion:
-        """Return the motion of a unit that is away."""
-        return Motion(sort="mark", unit=self.unit, tag="leaves")
 
 
 class CameDown(Event, frozen=True):

@@ -19,6 +19,7 @@ from caltrop.engine import (
     End,
     Event,
     Go,
+    MotionOf,
     Options,
     Procedure,
     Refusal,
@@ -31,7 +32,6 @@ from caltrop.engine import (
     step,
 )
 from caltrop.geometry import INCH, Body, Point, body_inside, directions, point_along
-from caltrop.picture import Motion
 from caltrop.rules.squad_action.covers import BLOCKED, NO_LENGTH, PlaceCover
 from caltrop.rules.squad_action.places import COHERENCY, bodies, body_at, disc_near, passage_of
 from caltrop.rules.squad_action.recon import ReconMoves
@@ -487,11 +487,8 @@ class Deployed(Event, frozen=True):
     unit: int
     how: str
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S70", "SQ-S45", "SQ-S47")
+    shown = MotionOf("place")
 
     def sentence(self, t: Firefight) -> str:
         """Return which, and where."""
         return does(t.units[self.unit].name, self.how)
-
-    def motion(self, t: Firefight) -> Motion:
-        """Return the motion of putting it down."""
-        return Motion(sort="place", unit=self.unit)

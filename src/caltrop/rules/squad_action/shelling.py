@@ -19,6 +19,7 @@ from caltrop.engine import (
     End,
     Event,
     Go,
+    MotionOf,
     Procedure,
     Run,
     Throw,
@@ -31,7 +32,6 @@ from caltrop.engine import (
 )
 from caltrop.engine.rule import HasBook
 from caltrop.geometry import INCH, Point, distance_sq
-from caltrop.picture import Motion
 from caltrop.rules.squad_action.acts import Doings, UnitAct, name_of
 from caltrop.rules.squad_action.airstrike import AirRun, Airstrike
 from caltrop.rules.squad_action.overwatch import Interruptions
@@ -421,9 +421,7 @@ class Called(Event, frozen=True):
     aim: Point | None
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ACT-06", "SQ-FMI-07")
     template = "{unit:calls} for fire"
-
-    def motion(self, t: Firefight) -> Motion:
-        return Motion(sort="aim", unit=self.unit, at=self.aim)
+    shown = MotionOf("aim", at="aim")
 
 
 class Silenced(Event, frozen=True):

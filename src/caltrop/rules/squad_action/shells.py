@@ -13,6 +13,7 @@ from caltrop.engine import (
     End,
     Event,
     Go,
+    MotionOf,
     Options,
     Procedure,
     Refusal,
@@ -405,13 +406,11 @@ class Marked(Event, frozen=True):
     aim: Point
     target: int | None
     clauses: ClassVar[tuple[str, ...]] = ("SQ-FMI-07", "SQ-Q62")
+    shown = MotionOf("aim", at="aim")
 
     def sentence(self, t: Firefight) -> str:
         what = "a place" if self.target is None else t.units[self.target].name
         return does(t.units[self.unit].name, f"marks {what}")
-
-    def motion(self, t: Firefight) -> Motion:
-        return Motion(sort="aim", unit=self.unit, at=self.aim)
 
 
 class MarkerFell(Event, frozen=True):

@@ -17,6 +17,7 @@ from caltrop.engine import (
     Event,
     Go,
     Listed,
+    MotionOf,
     Procedure,
     Refusal,
     Run,
@@ -29,7 +30,7 @@ from caltrop.engine import (
 )
 from caltrop.engine.rule import HasBook
 from caltrop.kit.numbers import binomial, tally
-from caltrop.picture import Motion, Reading
+from caltrop.picture import Reading
 from caltrop.rules.squad_action.account import chance_of, dice_read
 from caltrop.rules.squad_action.casualties import TakeHits, destroy
 from caltrop.rules.squad_action.catalogue import Cover, Kind
@@ -425,6 +426,7 @@ class StruckByHand(Event, frozen=True):
     hits: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-CQB-09",)
     about = ("unit", "target")
+    shown = MotionOf("blow", target="target")
 
     def sentence(self, t: Firefight) -> str:
         rolled = " ".join(map(str, self.faces))
@@ -443,6 +445,3 @@ class StruckByHand(Event, frozen=True):
             came=quantity(self.hits, "hit"),
             tallies=(tally(u.side, "hits", self.hits, binomial(len(self.faces), chance)),),
         )
-
-    def motion(self, t: Firefight) -> Motion:
-        return Motion(sort="blow", unit=self.unit, target=self.target)

@@ -8,8 +8,7 @@ from typing import Any, ClassVar
 from caltrop.agreeing import quantity
 from caltrop.asking import Guards, Offer, Offered
 from caltrop.chance import Dice
-from caltrop.engine import Action, Ask, End, Event, FaceDown, Listed, Procedure, Refusal, Run, ask, does, step
-from caltrop.picture import Motion
+from caltrop.engine import Action, Ask, End, Event, FaceDown, Listed, MotionOf, Procedure, Refusal, Run, ask, does, step
 from caltrop.rules.squad_action.acts import Doings, UnitAct, name_of
 from caltrop.rules.squad_action.overwatch import NOT_ON_TABLE, ONLY_FIRE, OTHER_TOKENS, PINNED, STAYS_PUT, Interruptions
 from caltrop.rules.squad_action.records import Firefight
@@ -135,6 +134,4 @@ class WentOnOverwatch(Event, frozen=True):
     count: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ACT-03", "SQ-ORG-33", "SQ-ORG-35")
     template = "{unit:goes} on overwatch with {count:token}"
-
-    def motion(self, t: Firefight) -> Motion:
-        return Motion(sort="mark", unit=self.unit, tag="overwatch")
+    shown = MotionOf("mark", "overwatch")

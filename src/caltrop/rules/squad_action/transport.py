@@ -21,6 +21,7 @@ from caltrop.engine import (
     End,
     Event,
     Go,
+    MotionOf,
     Options,
     Procedure,
     Refusal,
@@ -36,7 +37,6 @@ from caltrop.engine import (
 )
 from caltrop.engine.rule import HasBook
 from caltrop.geometry import INCH, Body, Point, gap_between
-from caltrop.picture import Motion
 from caltrop.rules.squad_action.acts import UNDONE, Doings, Path, UnitAct, name_of, named
 from caltrop.rules.squad_action.aftermath import AfterAttack
 from caltrop.rules.squad_action.broken import Terror
@@ -507,9 +507,7 @@ class Boarded(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ACT-05", "SQ-S45")
     about = ("unit", "vehicle")
     template = "{unit:boards} {vehicle}"
-
-    def motion(self, t: Firefight) -> Motion:
-        return Motion(sort="mark", unit=self.unit, tag="aboard")
+    shown = MotionOf("mark", "aboard")
 
 
 class Alighted(Event, frozen=True):
@@ -520,9 +518,7 @@ class Alighted(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ACT-05", "SQ-S45")
     about = ("unit", "vehicle")
     template = "{unit:leaves} {vehicle}"
-
-    def motion(self, t: Firefight) -> Motion:
-        return Motion(sort="place", unit=self.unit)
+    shown = MotionOf("place")
 
 
 class Spilled(Event, frozen=True):
@@ -532,9 +528,7 @@ class Spilled(Event, frozen=True):
     faces: tuple[int, ...]
     hits: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S46",)
+    shown = MotionOf("place")
 
     def sentence(self, t: Firefight) -> str:
         return f"{does(t.units[self.unit].name, 'gets')} out, {self.hits} of {len(self.faces)} hit"
-
-    def motion(self, t: Firefight) -> Motion:
-        return Motion(sort="place", unit=self.unit)

@@ -20,11 +20,11 @@ from typing import ClassVar
 
 from caltrop.agreeing import quantity
 from caltrop.chance import Pool, Roll, at_least
-from caltrop.engine import End, Event, Go, Procedure, Run, Throw, back, does, rule, step
+from caltrop.engine import End, Event, Go, MotionOf, Procedure, Run, Throw, back, does, rule, step
 from caltrop.engine.rule import HasBook
 from caltrop.geometry import INCH
 from caltrop.kit.numbers import binomial, tally
-from caltrop.picture import Motion, Reading
+from caltrop.picture import Reading
 from caltrop.rules.squad_action.account import chance_of, dice_read
 from caltrop.rules.squad_action.catalogue import Class, Cover, Face, Kind, step_of, supplied
 from caltrop.rules.squad_action.damage import HitMachine
@@ -317,6 +317,7 @@ class Reached(Event, frozen=True):
     """Number of struck so."""
     clauses: ClassVar[tuple[str, ...]] = ("SQ-VEH-01", "SQ-VEH-02", "SQ-VEH-03", "SQ-VEH-05")
     about = ("unit", "target")
+    shown = MotionOf("blow", target="target")
 
     def sentence(self, t: Firefight) -> str:
         rolled = " ".join(map(str, self.faces))
@@ -329,9 +330,6 @@ class Reached(Event, frozen=True):
         """Die by die, with how many were to be expected; nothing if none were thrown."""
         return _reading(t, self.unit, self.target, self.faces, self.needed, self.hits, "hit")
 
-    def motion(self, t: Firefight) -> Motion:
-        return Motion(sort="blow", unit=self.unit, target=self.target)
-
 
 class GotAt(Event, frozen=True):
     """Hits on a machine have hurt it, or have not."""
@@ -343,6 +341,7 @@ class GotAt(Event, frozen=True):
     hits: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-VEH-04",)
     about = ("unit", "target")
+    shown = MotionOf("dice", unit="target")
 
     def sentence(self, t: Firefight) -> str:
         rolled = " ".join(map(str, self.faces))
@@ -352,9 +351,6 @@ class GotAt(Event, frozen=True):
     def reading(self, t: Firefight) -> Reading | None:
         """Die by die, with how many were to be expected."""
         return _reading(t, self.unit, self.target, self.faces, self.needed, self.hits, "armour reached")
-
-    def motion(self, t: Firefight) -> Motion:
-        return Motion(sort="dice", unit=self.target)
 
 
 def _reading(

@@ -7,9 +7,26 @@ from typing import Any, ClassVar
 from caltrop.agreeing import quantity
 from caltrop.asking import Offer, Offered
 from caltrop.chance import SUM, Pool, Roll, at_least
-from caltrop.engine import Action, Ask, End, Event, Go, Listed, Procedure, Run, Sum, Term, Throw, ask, back, does, step
+from caltrop.engine import (
+    Action,
+    Ask,
+    End,
+    Event,
+    Go,
+    Listed,
+    MotionOf,
+    Procedure,
+    Run,
+    Sum,
+    Term,
+    Throw,
+    ask,
+    back,
+    does,
+    step,
+)
 from caltrop.kit.numbers import binomial, reasons, tally
-from caltrop.picture import Motion, Reading
+from caltrop.picture import Reading
 from caltrop.rules.squad_action.account import chance_of, dice_read, lowered
 from caltrop.rules.squad_action.aftermath import AfterAttack
 from caltrop.rules.squad_action.casualties import TakeHits
@@ -289,6 +306,7 @@ class Fired(Event, frozen=True, kw_only=True):
     hits: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-SHO-04", "SQ-ACT-02")
     about = ("unit", "target")
+    shown = MotionOf("shot", target="target")
 
     def sentence(self, t: Firefight) -> str:
         """Return the firers, their target, what was needed, the dice, and the hits."""
@@ -314,9 +332,6 @@ class Fired(Event, frozen=True, kw_only=True):
             came=self._came(),
             tallies=(tally(u.side, "hits", self.hits, hits),),
         )
-
-    def motion(self, t: Firefight) -> Motion:
-        return Motion(sort="shot", unit=self.unit, target=self.target)
 
 
 class HitsLost(Event, frozen=True):

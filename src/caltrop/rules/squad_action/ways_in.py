@@ -10,6 +10,7 @@ from caltrop.asking import Proposal, Wish
 from caltrop.asking.routes import Wrong
 from caltrop.engine import (
     Event,
+    MotionOf,
     Refusal,
     guard,
     not_an_option,
@@ -27,7 +28,6 @@ from caltrop.geometry import (
     path_length,
     point_along,
 )
-from caltrop.picture import Motion
 from caltrop.rules.squad_action.acts import Paths
 from caltrop.rules.squad_action.consolidation import alive
 from caltrop.rules.squad_action.limits import NOBODY_MOVES, Going, Way
@@ -321,6 +321,4 @@ class Rushed(Event, frozen=True):
     models: tuple[int, ...]
     clauses: ClassVar[tuple[str, ...]] = ("SQ-CQB-01", "SQ-ORG-44")
     template = "{unit:rushes} in"
-
-    def motion(self, t: Firefight) -> Motion:
-        return Motion(sort="charge", unit=self.unit)
+    shown = MotionOf("charge")

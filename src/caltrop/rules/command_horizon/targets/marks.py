@@ -9,12 +9,12 @@ from caltrop.chance import Dice
 from caltrop.engine import (
     Event,
     Go,
+    MotionOf,
     Sum,
     Term,
     guard,
 )
 from caltrop.geometry import CM
-from caltrop.picture import Motion
 from caltrop.rules.command_horizon.attack.legality import CANNOT_MARK
 from caltrop.rules.command_horizon.places import gap, sees, within
 from caltrop.rules.command_horizon.reach import kind_of
@@ -42,9 +42,7 @@ class Marked(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("CH-MARK-01", "CH-MARK-05")
     template = "{unit:marks} {target} for the artillery"
     about = ("unit", "target")
-
-    def motion(self, t: Battle) -> Motion:
-        return Motion(sort="aim", unit=self.unit, target=self.target)
+    shown = MotionOf("aim", target="target")
 
 
 def _named(t: Battle, it: int) -> str:

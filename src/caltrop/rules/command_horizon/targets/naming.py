@@ -21,12 +21,12 @@ from caltrop.rules.command_horizon.places import discs_within
 from caltrop.rules.command_horizon.reach import called, kind_of, price_of_shot
 from caltrop.rules.command_horizon.records import Battle, Point
 from caltrop.rules.command_horizon.shooting import (
+    FIRES,
     best_sighter,
     enemies_near,
     first_sighter,
     in_range,
     marks_on,
-    may_fire,
     most_boosts,
 )
 from caltrop.rules.command_horizon.targets.orders import (
@@ -95,7 +95,9 @@ class TargetOptions(Choices):
         ordered = [o.unit for o in t.orders]
         cp = t.armies[self.side].cp
         return [
-            u for u in t.in_play(self.side) if u not in ordered and may_fire(t, u) and total(price_of_shot(t, u)) <= cp
+            u
+            for u in t.in_play(self.side)
+            if u not in ordered and FIRES.may(t, unit=u) and total(price_of_shot(t, u)) <= cp
         ]
 
     def _plain(self, unit: int, target: int, *, any_view: bool = False) -> Fire | None:

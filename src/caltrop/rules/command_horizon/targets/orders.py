@@ -28,13 +28,13 @@ from caltrop.rules.command_horizon.places import NINE_LINES, gap, is_putredine_i
 from caltrop.rules.command_horizon.reach import kind_of, price_of_shot
 from caltrop.rules.command_horizon.records import Battle, Order, Point, of_dice
 from caltrop.rules.command_horizon.shooting import (
+    FIRES,
     attack_of,
     best_sighter,
     marks_on,
     price_of_boost,
     settled,
     why_no_boost,
-    why_no_fire,
     why_no_order,
 )
 from caltrop.table.measured.paths import stands
@@ -400,7 +400,7 @@ def why_not(t: Battle, side: int, action: Any) -> Refusal | None:
     u = t.units[unit]
     refusal = (
         NOT_YOURS.refuses(not u.deployed, unit=t.called(unit))
-        or why_no_fire(t, unit)
+        or FIRES.why(t, unit=unit)
         or ORDERED.refuses(any(o.unit == unit for o in t.orders), unit=t.called(unit))
     )
     if refusal is not None:

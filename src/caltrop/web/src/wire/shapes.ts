@@ -2097,7 +2097,7 @@ export interface StudyGames {
   of: number;
 }
 
-/** A study with its latest results. */
+/** A study, and what it has shown at its last look. */
 export interface StudyView {
   study: StudyEntry;
   figures: Figures | null;
