@@ -180,7 +180,7 @@ def after_action(t: Firefight, unit: int) -> None:
         t.tell(PilotJoined(u.id))
 
 
-@rule("SQ-S72")
+@rule("SQ-S72", "SQ-Q84")
 def may_take_pilot(t: Firefight, unit: int) -> bool:
     """He joins infantry on foot that is not Pinned."""
     u = t.units[unit]
