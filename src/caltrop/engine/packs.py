@@ -164,13 +164,17 @@ class Sheet(Generic[R]):
     ) -> None:
         self.name, self.kind, self.words = name, kind, words
         self.hidden = tuple([field for field in hidden if field in kind.__struct_fields__])  # type: ignore[attr-defined]
-        self._printed = printed
+        self._rows = printed if isinstance(printed, Mapping) else None
+        self._rows_of = None if isinstance(printed, Mapping) else printed
         self.limits, self.refs = dict(limits or {}), dict(refs or {})
         self.check, self.whole, self.finish, self.editions, self.grows = check, whole, finish, editions, grows
 
     def printed(self, edition: str = "") -> Mapping[str, R]:
         """Return the rows of the rulebook."""
-        return self._printed if isinstance(self._printed, Mapping) else self._printed(edition)
+        if self._rows_of is not None:
+            return self._rows_of(edition)
+        assert self._rows is not None
+        return self._rows
 
     def of(self, b: HasPack) -> Mapping[str, R]:
         """Return the rows that are in force in a game, printed ones and those of its pack."""

@@ -124,7 +124,7 @@ def stretches(a: Point, b: Point, piece: Piece) -> list[tuple[Fraction, Fraction
 
     They are exact for polygons, and for circles exact far below the grid. A line along an edge lies outside.
     """
-    stops = sorted({Fraction(0), Fraction(1), *(min(max(s, Fraction(0)), Fraction(1)) for s in crossings(a, b, piece))})
+    stops = sorted({Fraction(0), Fraction(1), *(Fraction(n, whole) for n, whole in crossings(a, b, piece))})
     spans: list[tuple[Fraction, Fraction]] = []
     for start, end in pairwise(stops):
         n, whole = ((start + end) / 2).as_integer_ratio()
@@ -136,21 +136,21 @@ def stretches(a: Point, b: Point, piece: Piece) -> list[tuple[Fraction, Fraction
     return spans
 
 
-def crossings(a: Point, b: Point, piece: Piece) -> list[Fraction]:
-    """Return the fractions of the line from a to b at which it meets the border of a piece.
+def crossings(a: Point, b: Point, piece: Piece) -> list[tuple[int, int]]:
+    """Return the parts of the line from a to b, between its ends, at which it meets the border of a piece.
 
-    Some may be missing if it runs along the border; those for a circle may lie beyond the ends.
+    Each is a numerator and a denominator, not reduced. Some may be missing if it runs along the border.
     """
     dx, dy = b[0] - a[0], b[1] - a[1]
-    fractions: list[Fraction] = []
+    parts: list[tuple[int, int]] = []
     if not piece.polygon:
         x, y, r = piece.circle
         px, py = x - a[0], y - a[1]
         square, along = dx * dx + dy * dy, dx * px + dy * py
         under = along * along - square * (px * px + py * py - r * r)
         if square and under > 0:
-            root = isqrt(under * FINE * FINE)
-            fractions = [Fraction(along * FINE - root, square * FINE), Fraction(along * FINE + root, square * FINE)]
+            root, whole = isqrt(under * FINE * FINE), square * FINE
+            parts = [(at, whole) for at in (along * FINE - root, along * FINE + root) if 0 < at < whole]
     for c, d in pairwise((*piece.polygon, *piece.polygon[:1])):
         from_c = dx * (c[1] - a[1]) - dy * (c[0] - a[0])
         from_d = dx * (d[1] - a[1]) - dy * (d[0] - a[0])
@@ -160,8 +160,8 @@ def crossings(a: Point, b: Point, piece: Piece) -> list[Fraction]:
         if across < 0:
             across, at = -across, -at
         if 0 < at < across:
-            fractions.append(Fraction(at, across))
-    return fractions
+            parts.append((at, across))
+    return parts
 
 
 def side_of_piece(piece: Piece, point: Point, scale: int) -> int:

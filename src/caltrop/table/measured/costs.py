@@ -13,9 +13,8 @@ A `Passage` says what ground is slow for a mover, and `Ground.for_mover` applies
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from itertools import pairwise
-from math import ceil
+from math import gcd, lcm
 from typing import NamedTuple
 
 from caltrop.geometry import (
@@ -56,9 +55,10 @@ def extra(a: Point, b: Point, slow: Sequence[Slow]) -> int:
     near = [one for one in slow if boxes_within(one.piece.box, box, 0)]
     if a == b or not near:
         return 0
-    more, tolls = Fraction(0), 0
+    more, tolls = 0, 0
     entered = [side_of_piece(one.piece, a, 1) > 0 for one in near]
-    for stretch in _stretches(a, b, [one.piece for one in near]):
+    stretches, whole = _stretches(a, b, [one.piece for one in near])
+    for stretch in stretches:
         most = 1
         for number, (one, side) in enumerate(zip(near, stretch.sides, strict=True)):
             if side >= 0 and one.factor > most:
@@ -67,7 +67,7 @@ def extra(a: Point, b: Point, slow: Sequence[Slow]) -> int:
                 tolls += one.toll
             entered[number] = side > 0
         more += stretch.part * (most - 1)
-    return ceil(more * distance_up(a, b)) + tolls
+    return -(-more * distance_up(a, b) // whole) + tolls
 
 
 def cut_to(ground: Ground, path: Sequence[Point], limit: int) -> tuple[Point, ...]:
@@ -113,27 +113,29 @@ def length_in(a: Point, b: Point, pieces: Sequence[Piece]) -> int:
     >>> length_in((0, 1000), (2000, 1000), [pool]), length_in((0, 1180), (2000, 1180), [pool])
     (600, 480)
     """
-    inside = sum([one.part for one in _stretches(a, b, pieces) if max(one.sides, default=-1) >= 0], Fraction(0))
-    return ceil(inside * distance_up(a, b))
+    stretches, whole = _stretches(a, b, pieces)
+    inside = sum([one.part for one in stretches if max(one.sides, default=-1) >= 0])
+    return -(-inside * distance_up(a, b) // whole)
 
 
 class _Stretch(NamedTuple):
     """A part of a straight way that lies in no piece, or in some all along."""
 
-    part: Fraction
-    """Share of the way."""
+    part: int
+    """Share of the way, in parts of the whole that `_stretches` names."""
     sides: list[int]
     """For each piece, 1 inside, 0 on its border, -1 outside."""
 
 
-def _stretches(a: Point, b: Point, pieces: Sequence[Piece]) -> list[_Stretch]:
-    """Return the stretches of a straight way, one after another."""
-    stops = {Fraction(0), Fraction(1)}
-    for piece in pieces:
-        stops.update([min(max(stop, Fraction(0)), Fraction(1)) for stop in crossings(a, b, piece)])
+def _stretches(a: Point, b: Point, pieces: Sequence[Piece]) -> tuple[list[_Stretch], int]:
+    """Return the stretches of a straight way, one after another, and the number of parts that the whole way has."""
+    met = [at for piece in pieces for at in crossings(a, b, piece)]
+    whole = lcm(*[parts for _, parts in met])
+    stops = sorted({0, whole, *[n * (whole // parts) for n, parts in met]})
     stretches: list[_Stretch] = []
-    for start, end in pairwise(sorted(stops)):
-        n, whole = ((start + end) / 2).as_integer_ratio()
-        middle = (a[0] * whole + (b[0] - a[0]) * n, a[1] * whole + (b[1] - a[1]) * n)
-        stretches.append(_Stretch(end - start, [side_of_piece(piece, middle, whole) for piece in pieces]))
-    return stretches
+    for start, end in pairwise(stops):
+        shared = gcd(start + end, 2 * whole)
+        n, scale = (start + end) // shared, 2 * whole // shared
+        middle = (a[0] * scale + (b[0] - a[0]) * n, a[1] * scale + (b[1] - a[1]) * n)
+        stretches.append(_Stretch(end - start, [side_of_piece(piece, middle, scale) for piece in pieces]))
+    return stretches, whole

@@ -44,7 +44,7 @@ class SharedWay:
         length: The last moment; the first is 0. It is the length of the longest path, unless it was given.
     """
 
-    __slots__ = ("_in_step", "_lengths", "_paths", "length")
+    __slots__ = ("_in_step", "_lengths", "_paths", "_places", "length")
 
     def __init__(self, paths: Sequence[Sequence[Point]], in_step: bool = False, length: int = 0) -> None:
         """Prepare the paths of the bases.
@@ -65,10 +65,15 @@ class SharedWay:
         self._lengths = tuple([path_length(path) for path in paths])
         self._in_step = in_step
         self.length = max(self._lengths, default=0) if length == 0 else length
+        self._places: dict[int, tuple[Point, ...]] = {}
 
     def at(self, moment: int) -> tuple[Point, ...]:
         """Return the places of the bases at a moment, in the order of the paths."""
-        return tuple([self._begun(number, moment)[-1] for number in range(len(self._paths))])
+        places = self._places.get(moment)
+        if places is None:
+            places = tuple([self._begun(number, moment)[-1] for number in range(len(self._paths))])
+            self._places[moment] = places
+        return places
 
     def begun(self, moment: int) -> tuple[tuple[Point, ...], ...]:
         """Return the part of its path that each base has gone up to a moment, its start first."""

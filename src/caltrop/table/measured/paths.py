@@ -566,6 +566,8 @@ class WaySearch:
         """To which nodes no straight leg leads from each node."""
         self.tested: dict[tuple[int, int], int] = {}
         """Of how many obstacles, in the order in which they were met, a leg is known to be free."""
+        self.walls: list[tuple[tuple[Box, Disc, Piece | None], ...]] = [(), ()]
+        """For each node the obstacle that was last in the way of a leg from it: it is likely in the way of others."""
         self.least = direct
         """Length of the last way."""
 
@@ -600,6 +602,7 @@ class WaySearch:
                 self.round.append(shortest)
                 self.covered.append(False)
                 self.blocked.append(set())
+                self.walls.append(())
 
     def is_covered(self, p: Point, obstacles: Sequence[tuple[Box, Disc, Piece | None]]) -> bool:
         """Return whether the base would overlap one of some obstacles at a place."""
@@ -719,13 +722,13 @@ class WaySearch:
             if left < x0 or low < y0 or right > x1 or high > y1:
                 return self._block(i, j)
             verdict = 0
-        for (u0, v0, u1, v1), (x, y, s), piece in self.obstacles[verdict:]:
-            if u1 > left and u0 < right and v1 > low and v0 < high:
-                if piece is None:
-                    if segment_enters(a, b, (x, y), r + s):
-                        return self._block(i, j)
-                elif sweeps_piece(piece, a, b, r):
-                    return self._block(i, j)
+        for obstacle in (*self.walls[i], *self.obstacles[verdict:]):
+            (u0, v0, u1, v1), (x, y, s), piece = obstacle
+            if not (u1 > left and u0 < right and v1 > low and v0 < high):
+                continue
+            if segment_enters(a, b, (x, y), r + s) if piece is None else sweeps_piece(piece, a, b, r):
+                self.walls[i] = (obstacle,)
+                return self._block(i, j)
         self.tested[pair] = len(self.obstacles)
         return True
 
