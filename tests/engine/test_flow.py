@@ -279,6 +279,7 @@ class Round(Procedure):
         return Go("again")
 
 
+@pytest.mark.interpreted
 def test_a_procedure_that_goes_round_for_ever_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("caltrop.engine.flow.ENDLESS", 50)
     with pytest.raises(RuntimeError, match="50 steps have asked nobody: Round goes round"):

@@ -12,6 +12,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from copy import deepcopy
 from pathlib import Path
+from typing import TypeGuard
 
 Class = tuple[str, str]
 """A class: its module and its name."""
@@ -165,11 +166,34 @@ class Package:
             for name in self.compiled
         }
         self.open = self._open()
+        self.copyable = {
+            (home, name)
+            for home in self.compiled
+            for name in self.classes[home]
+            if not self.is_record(home, name) and self.defines(home, name, "__copy__")
+        }
+        self.given_again = {
+            one.id
+            for classes in self.classes.values()
+            for node in classes.values()
+            for s in node.body
+            if isinstance(s, ast.Assign)
+            for one in s.targets
+            if isinstance(one, ast.Name)
+        }
+        self.of_instances = {
+            (home, node.name): hidden
+            for home in self.compiled
+            for node in self.trees[home].body
+            if isinstance(node, ast.ClassDef) and (hidden := self._hides(home, node))
+        }
         self.stored = {
             node.attr
             for name in self.compiled
-            for node in ast.walk(self.trees[name])
+            for statement in self.trees[name].body
+            for node in ast.walk(statement)
             if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and ast.unparse(node.value) != "cls"
+            if not self._is_hidden(name, statement, node)
         }
         self.shelves = {
             field.name
@@ -256,6 +280,28 @@ class Package:
                 (by_name if only else by_place)[s.target.id] = Field(s.target.id, s.annotation, s.value, only, module)
         return [*by_place.values(), *by_name.values()]
 
+    def _hides(self, module: str, node: ast.ClassDef) -> frozenset[str]:
+        """Return the values of a class that one that descends from it sets on its instances."""
+        if self.is_record(module, node.name):
+            return frozenset()
+        stored = {
+            one.attr
+            for one in ast.walk(node)
+            if isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Store) and ast.unparse(one.value) == "self"
+        }
+        return frozenset(name for name in stored if self._gives(module, node.name, name))
+
+    def _gives(self, module: str, name: str, attribute: str) -> bool:
+        """Return whether an ancestor of a class gives an attribute a value, and some classes give it another one."""
+        bases = [base for _, base in self.bases(module, name) if base is not None and not self.is_record(*base)]
+        gives = [base for base in bases if attribute in _values_of(self.classes[base[0]][base[1]])]
+        return (bool(gives) and attribute in self.given_again) or any(self._gives(*base, attribute) for base in bases)
+
+    def _is_hidden(self, module: str, statement: ast.stmt, node: ast.Attribute) -> bool:
+        if not isinstance(statement, ast.ClassDef):
+            return False
+        return node.attr in self.of_instances.get((module, statement.name), ())
+
     def rule(self, module: str, name: str) -> Class | None:
         """Return the rule that a name stands for in a module."""
         at = (module, name)
@@ -318,6 +364,7 @@ class Marks(ast.NodeTransformer):
         self.package, self.module = package, module
         self.within: list[str] = []
         self.in_function = False
+        self.of_class = False
         self.asks_slots = False
 
     def _place(self, name: str, line: int) -> ast.expr:
@@ -340,11 +387,12 @@ class Marks(ast.NodeTransformer):
                 if name in ("rule", "trigger", "effect") or name.endswith(".amended_by"):
                     first = min([node.lineno, *[d.lineno for d in node.decorator_list]])
                     one.keywords.append(ast.keyword("place", self._place(".".join([*self.within, node.name]), first)))
-        before, self.in_function = self.in_function, True
+        before = self.in_function, self.of_class
+        self.in_function, self.of_class = True, has_decorator(node, "classmethod")
         self.within.append(node.name)
         self.generic_visit(node)
         self.within.pop()
-        self.in_function = before
+        self.in_function, self.of_class = before
         return node
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.expr:
@@ -389,6 +437,12 @@ class Marks(ast.NodeTransformer):
             node.func.value = ast.Call(ast.Name("native_noted"), [node.func.value], [])
         elif name in ("isinstance", "issubclass") and ast.unparse(node.args[1]) == "msgspec.Struct":
             node.args[1] = expression("msgspec.RECORDS")
+        elif name == "super" and self.of_class and not node.args:
+            # mypyc calls the method of a base with the class of the class.
+            node.func, node.args = ast.Name("native_inherited"), [ast.Name(self.within[-2]), ast.Name("cls")]
+        elif name == "reversed" and isinstance(node.args[0], ast.Attribute) and node.args[0].attr in LOOSE:
+            # Both overloads of `reversed` take a list of anything, so that mypy gives it no type.
+            node.func, node.args = ast.Name("iter"), [expression(ast.unparse(node.args[0]) + "[::-1]")]
         return node
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.Subscript:
@@ -449,7 +503,7 @@ class Module:
                 body.append(s)
         body = [s for one in body for s in self._told(one)]
         first = next((n for n, s in enumerate(body) if isinstance(s, ast.ImportFrom) and s.module == "__future__"), -1)
-        body[first + 1 : first + 1] = parsed("\n".join(self._imported()))
+        body[first + 1 : first + 1] = parsed("\n".join(self._imported(self.package.trees[self.name])))
         if marks.asks_slots:
             body.insert(first + 1, *parsed("from caltrop.native.records import slots_of as native_slots_of"))
         _make_final(body)
@@ -471,13 +525,13 @@ class Module:
                 if rule is not None and rule[0] != self.name:
                     self.extra.add((rule[0], rule[1] + "__rule"))
 
-    def _imported(self) -> list[str]:
+    def _imported(self, tree: ast.Module) -> list[str]:
         # By names of their own, which no module has.
         lines = [
             "from typing import Any, ClassVar, Final",
             "from mypy_extensions import mypyc_attr",
             *[f"from caltrop.native.records import {name} as {alias}" for name, alias in HELPERS.items()],
-            "from caltrop.native.shapes import shaped as native_shaped",
+            "from caltrop.native.shapes import inherited as native_inherited, shaped as native_shaped",
         ]
         if self.package.rules[self.name]:
             lines += ["from caltrop.engine.rule import Rule as NativeRule"]
@@ -487,6 +541,8 @@ class Module:
                 names = "Go as NativeGo, Written as native_written, planned as native_planned"
                 lines += [f"from caltrop.engine.procedure import {names}"]
             lines += ["from caltrop.clauses.marks import mark as native_mark"]
+        if any(decorator(node, "effect") for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
+            lines += ["from caltrop.clauses.marks import Mark as NativeMark, mark as native_mark"]
         have = self.package.imports[self.name]
         for home, name in sorted(self.extra):
             if name in have or name in self.package.classes[self.name]:
@@ -523,9 +579,13 @@ class Module:
     # --- classes -----------------------------------------------------------------------------------------------------
 
     def _opened(self, node: ast.ClassDef) -> list[ast.expr]:
-        if (self.name, node.name) in self.package.open:
-            return [*node.decorator_list, expression("mypyc_attr(allow_interpreted_subclasses=True)")]
-        return node.decorator_list
+        """Return the decorators of a class, with what mypyc has to know of it."""
+        at = (self.name, node.name)
+        copyable = at in self.package.copyable
+        # Without it, mypyc never calls the `__init__` of a class that can be copied.
+        given = ["allow_interpreted_subclasses=True"] if copyable or at in self.package.open else []
+        given += ["serializable=True"] if copyable else []
+        return [*node.decorator_list, *[expression(f"mypyc_attr({', '.join(given)})") for _ in given[:1]]]
 
     def _class(self, node: ast.ClassDef) -> list[ast.stmt]:
         """Return a class that is no record."""
@@ -537,13 +597,14 @@ class Module:
             return parsed(f"{node.name}: Any = native_interpreted({text!r}, {node.name!r}, globals())")
         node.decorator_list = self._opened(node)
         body, kept = self._properties_kept(node.body)
-        if kept:
-            begin = next((s for s in body if isinstance(s, ast.FunctionDef) and s.name == "__init__"), None)
-            if begin is None:
-                begin = next(s for s in parsed("def __init__(self) -> None: ...") if isinstance(s, ast.FunctionDef))
-                body.append(begin)
-            begin.body[0:0] = [s for name in kept for s in parsed(f"self.{name} = None")]
-        node.body = [_of_class(s, self.package.stored) for s in body if not _assigns(s, "__slots__")]
+        for s in body:  # given before `__init__`, which may be that of a base
+            if isinstance(s, ast.AnnAssign) and ast.unparse(s.target) in kept:
+                s.value = ast.Constant(None)
+        for attribute in sorted(self.package.of_instances.get((self.name, node.name), ())):
+            body = [_renamed(s, attribute) for s in body]
+            body += [] if self._inherits(node.name, attribute) else _shown(attribute)
+        stored = self.package.stored.union(kept)
+        node.body = [_of_class(s, stored) for s in body if not _assigns(s, "__slots__")]
         node.body = [
             _begun(s, "") if isinstance(s, ast.FunctionDef) and s.name == "__init_subclass__" else s for s in node.body
         ]
@@ -551,7 +612,13 @@ class Module:
             node.body = [*map(_without_own_name, node.body), _amended(node)]
         node.body = node.body or [ast.Pass()]
         slots = [ast.unparse(s.value) for s in body if isinstance(s, ast.Assign) and _assigns(s, "__slots__")]
-        return [node, *[s for one in slots for s in parsed(f"native_slots({node.name}, {one})")]]
+        slotted = [s for one in slots for s in parsed(f"native_slots({node.name}, {one})")]
+        return [node, *slotted, *_told_of(node)]
+
+    def _inherits(self, name: str, attribute: str) -> bool:
+        """Return whether a class inherits the property that shows an attribute of an instance."""
+        bases = [base for _, base in self.package.bases(self.name, name) if base is not None]
+        return any(attribute in self.package.of_instances.get(base, ()) for base in bases)
 
     def _properties_kept(self, body: list[ast.stmt]) -> tuple[list[ast.stmt], list[str]]:
         """Write out properties that are worked out once; return the body, and the attributes that hold them."""
@@ -584,6 +651,7 @@ class Module:
         compares = "__eq__" in methods
         steps: list[str] = []
         own: list[str] = []
+        before: list[ast.stmt] = []
         properties, _ = self._properties_kept(node.body)
         kept = [f"_kept_{one}" for one in package.worked_out(self.name, name)]
         body: list[ast.stmt] = []
@@ -598,6 +666,9 @@ class Module:
                 body.append(ast.AnnAssign(s.target, annotation, None, 1))
             elif isinstance(s, ast.FunctionDef) and (marked := decorator(s, "step")) is not None:
                 steps.append(self._step(name, s, marked))
+                body.append(s)
+            elif isinstance(s, ast.FunctionDef) and (marked := decorator(s, "effect")) is not None:
+                before += self._effect(name, s, marked)
                 body.append(s)
             elif isinstance(s, ast.Assign) and (goes := _goes_back(s)) is not None:
                 steps.append(self._step(name, *goes))
@@ -628,7 +699,18 @@ class Module:
             ast.Name("NativeRecord") if ast.unparse(base) == "msgspec.Struct" else base for base in node.bases
         ]
         made = ast.ClassDef(name, bases, [], body, self._opened(node))
-        return [made, *after]
+        return [*before, made, *after, *_told_of(made)]
+
+    def _effect(self, name: str, method: ast.FunctionDef, marked: ast.Call) -> list[ast.stmt]:
+        """Let an effect count itself, since mypyc cannot override a method by one that is decorated."""
+        place = next(keyword.value for keyword in marked.keywords if keyword.arg == "place")
+        assert isinstance(place, ast.Tuple)
+        id, source, line = [ast.unparse(one) for one in place.elts]
+        clauses = "".join([ast.unparse(clause) + ", " for clause in marked.args])
+        its_mark = f"{name}_{method.name}__mark"
+        method.decorator_list = [one for one in method.decorator_list if one is not marked]
+        method.body[0:0] = parsed(f"{its_mark}.fires()")
+        return parsed(f"{its_mark}: Final[NativeMark] = native_mark({id}, 'step', ({clauses}), {source}, {line})")
 
     def _step(self, name: str, method: ast.FunctionDef, marked: ast.Call) -> str:
         clauses = "".join([ast.unparse(clause) + ", " for clause in marked.args])
@@ -726,6 +808,35 @@ def _begun(hook: ast.FunctionDef, begin: str) -> ast.FunctionDef:
     return hook
 
 
+class _Renamed(ast.NodeTransformer):
+    def __init__(self, attribute: str) -> None:
+        self.attribute = attribute
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.Attribute:
+        self.generic_visit(node)
+        if node.attr == self.attribute and ast.unparse(node.value) == "self":
+            node.attr = f"_own_{self.attribute}"
+        return node
+
+
+def _renamed(s: ast.stmt, attribute: str) -> ast.stmt:
+    """Return a method that sets an attribute of its own where it sets one of its class."""
+    changed: ast.stmt = _Renamed(attribute).visit(s)
+    return changed
+
+
+def _shown(attribute: str) -> list[ast.stmt]:
+    """Return the property that shows an attribute of an instance in the place of its class's."""
+    return parsed(f"@property\ndef {attribute}(self) -> Any:\n    return self._own_{attribute}")
+
+
+def _told_of(node: ast.ClassDef) -> list[ast.stmt]:
+    """Return the lines that say which parameters the static methods of a class have."""
+    methods = [s for s in node.body if isinstance(s, ast.FunctionDef) and has_decorator(s, "staticmethod")]
+    named = [(s.name, tuple([one.arg for one in s.args.args])) for s in methods]
+    return [line for name, names in named for line in parsed(f"native_named({node.name}.{name}, {names!r})")]
+
+
 def _goes_back(s: ast.Assign) -> tuple[ast.FunctionDef, ast.Call] | None:
     """Return a step that goes back to another, as a method and with its mark."""
     call, name = s.value, s.targets[0]
@@ -735,6 +846,16 @@ def _goes_back(s: ast.Assign) -> tuple[ast.FunctionDef, ast.Call] | None:
     assert isinstance(made, ast.FunctionDef)
     made.lineno = s.lineno
     return made, ast.Call(ast.Name("step"), call.args[1:], [])
+
+
+def _values_of(node: ast.ClassDef) -> set[str]:
+    """Return the names to which the body of a class gives a value."""
+    targets = [s.targets[0] if isinstance(s, ast.Assign) else s.target for s in node.body if _gives_value(s)]
+    return {target.id for target in targets if isinstance(target, ast.Name)}
+
+
+def _gives_value(s: ast.stmt) -> TypeGuard[ast.Assign | ast.AnnAssign]:
+    return isinstance(s, ast.Assign) or (isinstance(s, ast.AnnAssign) and s.value is not None)
 
 
 def _assigns(s: ast.stmt, name: str) -> bool:

@@ -20,6 +20,8 @@ TWINS: dict[Any, Any] = {}
 """The twin of each native record, as it is encoded."""
 RECORDS = msgspec.Struct | Record
 """What a record is, for `isinstance`."""
+inherited: Any = super
+"""`super`, for class methods of compiled modules."""
 _COMPARES: set[Any] = set()
 """Records that say themselves which of them are equal."""
 

@@ -74,7 +74,7 @@ def named(t: Firefight, it: int) -> str:
     return name_of(t, it)
 
 
-class _UnitAct(Act, frozen=True):
+class UnitAct(Act, frozen=True):
     """An act of a unit with an action."""
 
     unit: Annotated[int, Pick(lambda o: (o.unit,), NOT_YOURS, named)]
@@ -101,8 +101,6 @@ class _UnitAct(Act, frozen=True):
         return True
 
 
-UnitAct = _UnitAct
-"""The base of every act of a unit."""
 ACTS: dict[Kind, tuple[type[UnitAct], ...]] = {}
 """Every act, by its kind; filled by the chapters."""
 

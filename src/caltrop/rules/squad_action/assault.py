@@ -507,7 +507,6 @@ class Assault(UnitAct, frozen=True):
 
     @classmethod
     def offered(cls, o: Doings) -> Iterator[Assault]:
-        """Yield the shortest way to each."""
         seen: dict[Any, None] = {}
         for act in o.of(cls):
             key = (act.targets, act.partners, act.jump)

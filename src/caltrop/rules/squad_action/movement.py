@@ -428,7 +428,6 @@ class Move(UnitAct, frozen=True):
 
     @classmethod
     def is_open_to(cls, t: Firefight, unit: int) -> bool:
-        """Return whether a unit is not immobile."""
         return not t.units[unit].immobile
 
     def nearest(self, o: Doings) -> Move | None:
@@ -451,7 +450,6 @@ class Move(UnitAct, frozen=True):
 
     @classmethod
     def random(cls, o: Doings, dice: Dice) -> Move | None:
-        """Return one by chance, without listing."""
         if not MOVES.may(o.t, unit=o.unit):
             return None
         routes = routes_of(o.t, o.unit, PACKS.may(o.t, unit=o.unit) and dice.below(2) == 0)

@@ -344,7 +344,6 @@ class CallFire(UnitAct, frozen=True):
 
     @classmethod
     def is_open_to(cls, t: Firefight, unit: int) -> bool:
-        """Return whether it can call, or has a mortar."""
         return is_caller(t, unit) or has_mortar(t, unit)
 
     @classmethod

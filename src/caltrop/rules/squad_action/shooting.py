@@ -279,7 +279,7 @@ class Shoot(UnitAct, frozen=True):
         return fire[0][1]
 
     def procedure(self, t: Firefight, *, token: bool = False, before: int = 0) -> Shooting:
-        """Watchers may break in; then it is fired."""
+        # Watchers may break in; then it is fired.
         return Shooting(unit=self.unit, fire=self.fire, token=token, before=before)
 
     @classmethod

@@ -120,8 +120,7 @@ class Watch(UnitAct, frozen=True):
     def procedure(self, t: Firefight, *, token: bool = False, before: int = 0) -> GoOnOverwatch:
         return GoOnOverwatch(unit=self.unit, before=before)
 
-    def nearest(self, o: Doings) -> None:
-        """Return None, because there is no alternative."""
+    def nearest(self, o: Doings) -> None: ...
 
 
 # --- events ----------------------------------------------------------------------------------------------------------

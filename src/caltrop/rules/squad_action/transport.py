@@ -387,7 +387,6 @@ class Alight(UnitAct, frozen=True):
 
     @classmethod
     def is_open_to(cls, t: Firefight, unit: int) -> bool:
-        """Return whether it is aboard."""
         return t.units[unit].where == "aboard"
 
     def nearest(self, o: Doings) -> Act | None:
