@@ -169,7 +169,6 @@ class Kept(Worker):
     calling = begun = False
 
     def call(self, do: Callable[..., Any], *with_: Any, seconds: float) -> Any:
-        """Return the result of *do*. A cancelled call ends the process as usual."""
         self.calling = True
         try:
             return super().call(do, *with_, seconds=seconds)

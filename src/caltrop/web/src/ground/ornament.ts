@@ -6,7 +6,10 @@ import { cell, chance, layered, noise, type Chance } from "../painting/chance.ts
 import { mix } from "../painting/colour.ts";
 import { Growing } from "./growing.ts";
 import { band, dots, fill, line, ovals, within, type Op } from "./ops.ts";
-import { awayFrom, beside, boxOf, depth, frayed, inBox, isInside, middleOf, moved, plank, rounded, stoneAt, strides, type Box, type Outline, type Place } from "./shapes.ts";
+import {
+  awayFrom, beside, boxOf, depth, frayed, inBox, isInside, middleOf, moved, plank, rounded, stoneAt, strides,
+  type Box, type Outline, type Place,
+} from "./shapes.ts";
 
 /** A place that has a name on the table. */
 export interface Landmark {

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 
 import type { RefereeTable } from "../wire/shapes";
-import { begun, isOver, keep, lossesOf, missingDice, neededBy, nextStep, read, singleDice, thrown, typedDice, undone, withMarker, withNote, withPoints, withUnit } from "./referee";
+import {
+  begun, isOver, keep, lossesOf, missingDice, neededBy, nextStep, read, singleDice, thrown, typedDice, undone,
+  withMarker, withNote, withPoints, withUnit,
+} from "./referee";
 
 const TABLE: RefereeTable = {
   ruleset: "duel",

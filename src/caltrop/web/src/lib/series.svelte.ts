@@ -1,6 +1,8 @@
 /** Series of computer battles that are looked at: one, or two beside each other. */
 import { plural } from "./measure";
-import { askSeries, compareSeries, seriesNow, stopSeries, Unanswered, type Comparison, type NewSeries, type Series } from "../wire/api";
+import {
+  askSeries, compareSeries, seriesNow, stopSeries, Unanswered, type Comparison, type NewSeries, type Series,
+} from "../wire/api";
 import { wordsOf } from "./faults";
 
 /** Milliseconds between two looks at a series that is played. */

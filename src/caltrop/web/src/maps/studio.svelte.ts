@@ -2,10 +2,16 @@
 import { wordsOf } from "../lib/faults";
 import { checkDraft, drawnTable, mapKit, mirrored, shippedDraft, type Fault, type MapKit } from "../wire/api";
 import type { Picture, Point } from "../wire/types";
-import { emptyOf, freeName, isObject, nodeFor, pathWords, sameJson, samePath, startsWith, valueAt, withValue, type Draft, type Json, type Node, type Path } from "./draft";
+import {
+  emptyOf, freeName, isObject, nodeFor, pathWords, sameJson, samePath, startsWith, valueAt, withValue, type Draft,
+  type Json, type Node, type Path,
+} from "./draft";
 import { carried, groundOf, hexKey, isMarked, markKeys, painted, toggled } from "./hexes";
 import { keepMap } from "./kept";
-import { isZone, middleOf, moved, pieceFrom, roleKey, shelvesOf, sizeOf, stepOf, thingsOf, turned, type Form, type Shelf, type Thing } from "./shapes";
+import {
+  isZone, middleOf, moved, pieceFrom, roleKey, shelvesOf, sizeOf, stepOf, thingsOf, turned, type Form, type Shelf,
+  type Thing,
+} from "./shapes";
 
 export type Tool = { do: "select" } | { do: "draw"; kind: string; form: Form["form"] } | { do: "paint"; kind: string | null } | { do: "mark"; kind: string };
 

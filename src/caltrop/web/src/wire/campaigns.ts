@@ -1,6 +1,8 @@
 /** Campaigns, as they are asked over HTTP. */
 import { ask, make, post } from "./api";
-import type { CampaignView, CountedBattle, Course, DressMember, MadeCampaign, MadeGame, MadeSeat, NewCampaign } from "./shapes";
+import type {
+  CampaignView, CountedBattle, Course, DressMember, MadeCampaign, MadeGame, MadeSeat, NewCampaign,
+} from "./shapes";
 
 export type { Battle, CampaignView as Kept, CountedBattle, MadeCampaign, Member, Overview, Told, Value } from "./shapes";
 

@@ -3,7 +3,10 @@ import { hash, type Chance } from "../../painting/chance.ts";
 import { lit, mix } from "../../painting/colour.ts";
 import { chanceOf, type Growing, type Look } from "../growing.ts";
 import { bevel, dots, facing, fill, glow, line, within, type Op } from "../ops.ts";
-import { boxOf, depth, isInside, middleOf, moved, plank, rectangle, sized, spanOf, stoneAt, thrownInto, type Outline, type Place } from "../shapes.ts";
+import {
+  boxOf, depth, isInside, middleOf, moved, plank, rectangle, sized, spanOf, stoneAt, thrownInto, type Outline,
+  type Place,
+} from "../shapes.ts";
 import { crag, spineOf, wallAlong } from "./stones.ts";
 
 const between = (a: Place, b: Place, t: number): Place => [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t];

@@ -4,7 +4,10 @@ import { mix } from "../../painting/colour.ts";
 import { chanceOf, type Growing, type Look, type Piece } from "../growing.ts";
 import type { Three } from "../lands.ts";
 import { bevel, fill, glow, line, within, type Op } from "../ops.ts";
-import { boxOf, depth, middleOf, moved, plank, rounded, sized, spanOf, stoneAt, strides, thrownInto, type Outline, type Place } from "../shapes.ts";
+import {
+  boxOf, depth, middleOf, moved, plank, rounded, sized, spanOf, stoneAt, strides, thrownInto, type Outline,
+  type Place,
+} from "../shapes.ts";
 
 /** Stones of several sizes that keep apart, inside an outline. */
 function scattered(piece: Piece, each: number, least: number, most: number, apart: number): { x: number; y: number; r: number }[] {

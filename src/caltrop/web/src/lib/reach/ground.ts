@@ -1,9 +1,15 @@
 /** Finds where a base may stand, which paths are free, and paths around obstacles. A twin of `table.measured.paths`. */
 import type { PickedUp, Point } from "../../wire/types";
 import { extra, type Slow } from "./costs.ts";
-import { cutAtLength, directions, distanceSq, distanceUp, pathLength, pointAlong, ringAround, same, tangentPoints, type Path } from "./exact.ts";
+import {
+  cutAtLength, directions, distanceSq, distanceUp, pathLength, pointAlong, ringAround, same, tangentPoints,
+  type Path,
+} from "./exact.ts";
 import { Heap } from "./heap.ts";
-import { boxAround, boxOf, legsOf, near, overlapping, polygonSide, reaches, segmentEnters, sweepsShape, type Box, type Disc, type Shape } from "./meeting.ts";
+import {
+  boxAround, boxOf, legsOf, near, overlapping, polygonSide, reaches, segmentEnters, sweepsShape, type Box, type Disc,
+  type Shape,
+} from "./meeting.ts";
 
 interface Solid extends Shape {
   box: Box;

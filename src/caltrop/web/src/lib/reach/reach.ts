@@ -11,7 +11,9 @@ import type { PickedUp, Point, Wish } from "../../wire/types";
 import { cutAtLength, distanceSq, pathLength, pointAlong, same, type Path } from "./exact.ts";
 import { abreast, assigned, coherent, kept, moved, SHAPES, slotsOf, SPACING } from "./formations.ts";
 import { Ground } from "./ground.ts";
-import { boxOf, gapWithin, legsOf, near, nearestGap, overlapping, sweepOverlapsPolygon, type Box, type Disc } from "./meeting.ts";
+import {
+  boxOf, gapWithin, legsOf, near, nearestGap, overlapping, sweepOverlapsPolygon, type Box, type Disc,
+} from "./meeting.ts";
 
 /** The predicted end of a drag. */
 export interface Foreseen {
