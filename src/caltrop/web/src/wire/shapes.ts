@@ -2097,7 +2097,7 @@ export interface StudyGames {
   of: number;
 }
 
-/** A study, and what it has shown at its last look. */
+/** A study with its latest results. */
 export interface StudyView {
   study: StudyEntry;
   figures: Figures | null;
