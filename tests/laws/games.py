@@ -38,7 +38,7 @@ def settings() -> list[Setting]:
 
 
 class Look(msgspec.Struct):
-    """A decision of a game that is looked at."""
+    """A decision of a game under examination."""
 
     state: State
     decision: Decision
@@ -89,7 +89,7 @@ def played(setting: Setting, seed: int) -> Game:
 
 
 def games() -> list[tuple[Setting, int]]:
-    """What is played, with the seed."""
+    """Return the settings of the games, with their seeds."""
     result: list[tuple[Setting, int]] = []
     for setting in settings():
         met = any((s.ruleset, s.edition) == (setting.ruleset, setting.edition) for s, _ in result)

@@ -1,4 +1,4 @@
-"""What every recorded game owes the question why: every event has a cause that precedes it, and was told as it fell."""
+"""A law of causes: in every recorded game each event has an earlier cause, and was reported when it happened."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_every_event_of_a_recorded_game_has_a_cause_that_precedes_it(game: Game)
 
 
 def led_by_an_answer(links: list[Link], link: Link) -> bool:
-    """Whether a link leads back to something that somebody has decided."""
+    """Return whether a link leads back to a decision."""
     waiting, seen = list(link.because), set(link.because)
     while waiting:
         before = links[waiting.pop()]

@@ -132,7 +132,7 @@ def test_forecasts_and_sights_are_told_over_http_and_live(name: str, client: Tes
 
 
 def said(table: Table, side: int, question: dict[str, Any]) -> dict[str, Any]:
-    """What a live connection answers."""
+    """Return the answer of a live connection."""
     with table.live() as session:
         talk = Talk(session, tokens=[table.tokens[side]])
         talk.hear("view")

@@ -28,7 +28,7 @@ from tests.tiers import everything
 FEW, MANY = 12, 120
 """Procedures of a ruleset that are looked at, in the quick tier and in the other."""
 OF_A_STEP = 3
-"""How often the same step is taken at most."""
+"""Largest number of explorations of the same step."""
 FALLS = 1500
 """Falls of the dice of a procedure at most; one that has more is left out."""
 OF_AN_ANSWER = 300
@@ -58,7 +58,7 @@ class Next(Exception):
         return [(roll, 1) for roll in product(range(1, self.pool.sides + 1), repeat=self.pool.count)]
 
     def ways(self) -> int:
-        """How many rolls that are."""
+        """Return the number of rolls."""
         sides, count = self.pool.sides, self.pool.count
         return sides**count if self.in_order else comb(sides + count - 1, count)
 
@@ -82,7 +82,7 @@ class Written(Informed):
 
 
 def every_fall(walk: Callable[[Written], Any], most: int = FALLS) -> Distribution[Any]:
-    """What a walk comes to over every roll of every die, in whichever order the dice lie."""
+    """Return the exact results of a walk over every roll of every die, in any order of dice."""
     ends: list[tuple[Any, Fraction]] = []
     ahead: list[tuple[tuple[Roll, ...], Fraction]] = [((), Fraction(1))]
     while ahead:
@@ -113,7 +113,7 @@ def ended(t: State, result: Any) -> bytes:
 
 
 def played(root: State, frame: Procedure) -> Distribution[Any]:
-    """What comes of a procedure over every fall of its dice, the first option answered to every question."""
+    """Return the exact results of a procedure over every fall of its dice, with the first option answered."""
 
     def walk(dice: Written) -> bytes:
         t, bottom = root.clone(), Bottom()
@@ -244,7 +244,7 @@ def compare(view: State, action: Any) -> bool:
 
 
 class Dead:
-    """Stands in a field that nobody may read."""
+    """A value for fields that nobody may read."""
 
     def _read(self, *_: Any) -> Any:
         raise AssertionError("a field was read that counts as dead")

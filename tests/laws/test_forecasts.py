@@ -1,4 +1,4 @@
-"""What is forecast of an act is what comes of it when it is played with dice. Nothing here knows a game."""
+"""A law of forecasts: they equal the results of acts that are played with dice. Nothing here knows a game."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ End = tuple[tuple[str, Any], ...]
 
 
 def module(name: str) -> ModuleType | None:
-    """How acts of a ruleset are played out; None if nobody has said so."""
+    """Return the module that plays a ruleset's forecasts; None without one."""
     path = f"tests.laws.forecasts.{name.replace('-', '_')}"
     return importlib.import_module(path) if importlib.util.find_spec(path) is not None else None
 
@@ -102,7 +102,7 @@ def foretold(one: Forecast) -> dict[End, Fraction]:
 
 
 def unlikely(chances: dict[End, Fraction], counts: Counter[End]) -> str:
-    """Say how what was played differs from what is forecast; nothing if chance explains it."""
+    """Return the difference between played and forecast results; empty if chance explains it."""
     wrong = [end for end in counts if end not in chances]
     if wrong:
         return f"{wrong[0]} was played, and is not forecast"

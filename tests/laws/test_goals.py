@@ -1,4 +1,4 @@
-"""What every game says of how it is won."""
+"""A law of goals: every game describes how it is won."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ BY_LEAVING = ("home", "broken through")
 
 
 def goal_in(game: Game, state: object) -> Victory:
-    """What is said of a state."""
+    """Return the goal of a state."""
     goal = game.rules.depict(state, None).goal
     assert goal is not UNSET, "it is not said how the game is won"
     assert goal.words

@@ -1,4 +1,4 @@
-"""What every ruleset owes the engine: copies, stores, options, secrecy, undo, replay and an end.
+"""Laws of every ruleset for the engine: copies, stores, options, secrecy, undo, replay and an end.
 
 The registry brings in every ruleset with every scenario; nothing here knows a game. `LAWS=duel` in the environment
 looks at one ruleset alone. The games are those of `tests.laws.games`; long ones are looked at in a sample of their

@@ -1,4 +1,4 @@
-"""Every game with a pack: its rows hang on the book of one game, and a game without a pack is as it was."""
+"""Laws of packs: rows depend on the book of one game, and games without a pack are unchanged."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ CHANGES: dict[str, dict[str, Any]] = {
     },
     "duel": {"terrain": {"mud": {"going": {"walker": {"factor": 4}}}}},
 }
-"""What a pack changes of each game."""
+"""A pack's changes for each game."""
 
 
 def pack_of(name: str, rows: dict[str, Any], id: str = "trial", **more: Any) -> Pack:

@@ -1,4 +1,4 @@
-"""What each part of a ruleset owes the doors: the registry brings in the rulesets, and nothing here knows a game."""
+"""Laws of a ruleset's parts, for every ruleset of the registry; nothing here knows a game."""
 
 from __future__ import annotations
 

@@ -153,7 +153,7 @@ def throws_of(kind: type[Procedure]) -> list[tuple[str, bool]]:
 
 
 def throws_pools(name: str) -> bool:
-    """Whether a ruleset throws several dice together."""
+    """Return whether a ruleset throws several dice together."""
     package = ruleset(name).__class__.__module__.split(".")[2]
     return any(throws_of(one) for one in procedures() if one.__module__.split(".")[2] == package)
 

@@ -79,7 +79,7 @@ NOUNS = [
     "weapon",
     "wound",
 ]
-"""What games count."""
+"""Nouns that games count."""
 ONE = "|".join(NOUNS)
 MORE = "|".join(quantity(2, noun).partition(" ")[2] for noun in NOUNS)
 KIND = r"(?:(?:attack|battle|defence|enemy|first|free|friendly|last|Overkill|Retreat|shield|Stun|victory|Worm) )?"
@@ -101,7 +101,7 @@ def faults(sentence: str) -> list[str]:
 
 
 def _is_a_name(sentence: str, match: re.Match[str]) -> bool:
-    """Whether the number belongs to a name: `Warden 1 strikes`, `Squad 1 turns`."""
+    """Return whether the number belongs to a name: `Warden 1 strikes`, `Squad 1 turns`."""
     before = sentence[: match.start()].rstrip()
     return bool(re.search(r"(?:[A-Z][\w'-]*|model|base|number)$", before)) and before != ""
 
@@ -160,7 +160,7 @@ def strings(thing: Any) -> Iterator[str]:
 
 
 def told(match: Match, dice: Seeded) -> Iterator[str]:
-    """Everything that is told at a decision of a match, and what is told by an answer to it."""
+    """Yield all texts at a decision of a match, and those about an answer to it."""
     asked, rules = match.waiting[0], match.ruleset
     view = match.view(asked.side)
     yield asked.prompt(view)

@@ -28,7 +28,7 @@ LEVELS = "heuristic,greedy,easy"
 
 
 def module(kind: str, game: str) -> ModuleType | None:
-    """What is kept here of a kind for a game; None if nothing is."""
+    """Return a module of a kind for a game; None if there is none."""
     name = f"tests.players.{kind}.{game.replace('-', '_')}"
     return importlib.import_module(name) if importlib.util.find_spec(name) is not None else None
 
@@ -38,7 +38,7 @@ GAMES = [game for game in rulesets() if module("silly", game) is not None]
 
 
 def scripts(game: str) -> dict[str, Callable[[], Player]]:
-    """The silly scripts of a game, by name, and the heuristic as it was where one is kept."""
+    """Return the silly scripts of a game by name, with an old heuristic if there is one."""
     silly, frozen = module("silly", game), module("frozen", game)
     result: dict[str, Callable[[], Player]] = dict(silly.SILLY) if silly is not None else {}
     if frozen is not None and hasattr(frozen, "Heuristic"):

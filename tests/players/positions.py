@@ -24,7 +24,7 @@ from caltrop.rules.command_horizon.worms import AttachWorms, PutToken
 
 
 class Game(NamedTuple):
-    """What was played in a position."""
+    """The game played from a position."""
 
     before: Battle
     after: Battle
@@ -32,12 +32,12 @@ class Game(NamedTuple):
     """The acts of the side that is watched."""
 
     def did(self, kind: type) -> list[Any]:
-        """The acts of a kind."""
+        """Return the acts of a kind."""
         return [a for a in self.acts if isinstance(a, kind)]
 
 
 class Position(NamedTuple):
-    """A position and what would be silly in it."""
+    """A position, and the silly acts in it."""
 
     name: str
     """The silly act."""

@@ -36,7 +36,7 @@ from caltrop.rules.blade_skirmish.victory import Leave, LeaveOrStay
 
 
 def answer(t: Skirmish, decision: Decision) -> Any:
-    """What the heuristic says, which is one of the options."""
+    """Return the heuristic's answer, which is one of the options."""
     view = redacted(t, decision.side)
     action = Heuristic().decide(decision, view, Seeded(1))
     assert decision.options(view).refusal(action) is None
@@ -59,7 +59,7 @@ def turn(t: Skirmish, until: Procedure | None = None) -> Skirmish:
 
 
 def planned(t: Skirmish) -> dict[int, Option]:
-    """What the heuristic means to do with South's models."""
+    """Return the heuristic's plan for South's models."""
     return Plan(Outlook(t, 0), [f.id for f in t.of_side(0)]).chosen
 
 
@@ -162,7 +162,7 @@ def test_the_stones_are_held_to_the_end() -> None:
 
 
 def seen(t: Skirmish, **weights: int) -> int:
-    """What South's arrangement is worth more by some weights than by the veteran's."""
+    """Return the value of South's positions with some weights, minus that with the veteran's."""
 
     def value(outlook: Outlook) -> int:
         return outlook.value([outlook.spot(f, f.at) for f in t.of_side(0) if f.at is not None])
@@ -240,7 +240,7 @@ def test_the_first_turn_is_taken_where_stones_are_to_be_held(goal: str, first: i
 
 
 def named(t: Skirmish) -> dict[str, float]:
-    """What counts of a skirmish, by name."""
+    """Return the features of a skirmish, by name."""
     return dict(zip(NAMES, features(t), strict=True))
 
 

@@ -62,7 +62,7 @@ def bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 class Answering:
-    """Answers each question with what a function makes of a legal answer."""
+    """Answers each question with a function of a legal answer."""
 
     def __init__(self, change: Callable[[Any], Any]) -> None:
         self.change = change

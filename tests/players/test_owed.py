@@ -1,4 +1,4 @@
-"""What every computer player owes: legal answers, the same from equal seeds, and most games won.
+"""Laws of every computer player: legal answers, the same from equal seeds, and most games won.
 
 `owed.yaml` says where the players of a game are tried; a new game needs no line there.
 """

@@ -1,4 +1,4 @@
-"""What players need that think ahead: chances, candidates, worlds, and copies that share no memory."""
+"""Tools for players that think ahead: chances, candidates, worlds, and copies without shared memory."""
 
 from __future__ import annotations
 

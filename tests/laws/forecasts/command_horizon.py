@@ -41,7 +41,7 @@ def answered(t: Battle, decision: Decision, action: Any) -> Any:
 
 
 def ended(before: Battle, after: Battle, events: Sequence[Event], forecast: Forecast) -> dict[str, Any]:
-    """What is left of the target."""
+    """Return the remaining part of the target."""
     u = after.units[forecast.target or 0]
     parts: dict[str, Any] = {"models": len(u.models), "stuns": u.stuns if u.models else 0}
     return parts if u.drone is None else {**parts, "drone": u.drone}

@@ -45,7 +45,7 @@ def room_after(t: Battle, decision: FallBack, choice: FallBackTo) -> int:
 
 
 def ended(before: Battle, after: Battle, events: Sequence[Event], forecast: Forecast) -> dict[str, Any]:
-    """How strong the target is after the first attack, how far back it is then, and whether its leader is lost."""
+    """Return the target's strength after the first attack, its retreat, and whether its leader is lost."""
     u = after.units[forecast.target or 0]
     attacks = [e for e in events if isinstance(e, Attacked) and e.target == u.id]
     return {

@@ -32,7 +32,7 @@ def begun(t: Firefight, decision: Decision, action: Any) -> Firefight | None:
 
 
 def is_plain(t: Firefight, act: Assault) -> bool:
-    """Whether an assault is of one unit on one enemy, with nothing before the blows: no fire, no fear, no landing."""
+    """Return whether an assault is of one unit on one enemy, without fire, fear or landings before the blows."""
     sides = [t.units[act.unit], *[t.units[target] for target in act.targets]]
     fear = any("terrifying" in u.traits for u in t.units)
     watched = any(u.watching for u in t.units if u.side != sides[0].side)
@@ -46,7 +46,7 @@ def answered(t: Firefight, decision: Decision, action: Any) -> Any:
 
 
 def ended(before: Firefight, after: Firefight, events: Sequence[Event], forecast: Forecast) -> dict[str, Any]:
-    """What is left of the target."""
+    """Return the remaining part of the target."""
     assert forecast.target is not None
     u = after.units[forecast.target]
     if "rallies" in forecast.outcomes[0].parts:
@@ -58,7 +58,7 @@ def ended(before: Firefight, after: Firefight, events: Sequence[Event], forecast
         return (WRECK if gone else Condition(False, u.immobile, u.disarmed, pinned))._asdict()
     fled = [n for n, e in enumerate(events) if isinstance(e, FellBack) and e.unit == u.id]
     if fled:
-        # What becomes of those who run is not forecast: it is told how many were left when they broke.
+        # The fate of fleeing models is not forecast; the forecast has the number left at the break.
         lost = sum(len(e.models) for e in events[: fled[0]] if isinstance(e, Lost) and e.unit == u.id)
         return {"models": len(before.units[u.id].models) - lost, "pinned": False, "broken": True}
     parts = {"models": len(u.models), "pinned": u.pinned and bool(u.models)}

@@ -1,4 +1,4 @@
-"""Drawn skirmishes, crowded and with many who are stunned or flee, and what a table would see of ways broken into."""
+"""Random skirmishes, crowded and with many stunned or fleeing fighters, and checks of interrupted paths."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from caltrop.table.measured import body_overlaps_piece
 from tests.laws.moments.seen import Seen
 
 SHARE = 8
-"""The quick tier plays one of so many positions."""
+"""The quick tier plays one of this number of positions."""
 TELLING: tuple[int, ...] = ()
 """Positions that once told of a fault."""
 CELL = 3
-"""Inches of a square of the table that one fighter or one piece of terrain stands in."""
+"""Side of a square for one fighter or one piece of terrain, in inches."""
 RULES: dict[str, tuple[Any, ...]] = {
     "turn_mode": ("side", "side", "alternate"),
     "flee_off_table": ("off", "off", "on"),
@@ -44,12 +44,12 @@ RULES: dict[str, tuple[Any, ...]] = {
 }
 HABITS: tuple[tuple[Any, ...], ...] = ((), (), (), ("shield",), ("bow",), ("skittish",), ("frenzy",), ("swift",))
 WILLING = ("walks", "runs", "closes in", "wanders", "charges")
-"""Ways of going that are no flight and no drift: the stunned, the fleeing and takers of trophies go none of them."""
+"""Kinds of deliberate moves, which the stunned, the fleeing and takers of trophies do not make."""
 FARTHEST = {"walks": 4, "runs": 4, "closes in": 4, "flees": 8, "drifts": 6, "wanders": 6, "charges": 4}
 """The most inches that a fighter goes in each way."""
 ZONE = 2 * INCH
 SLACK = INCH // 50
-"""What rounding may change about a way."""
+"""Largest effect of rounding on a path."""
 
 
 def any_of(dice: Dice, values: Sequence[Any]) -> Any:
@@ -92,7 +92,7 @@ def drawn(dice: Dice) -> Skirmish:
 
 
 def chosen(t: Skirmish, decision: Decision, dice: Dice) -> Any:
-    """An answer by chance; nobody stays where she is as long as she may do something else."""
+    """Return a random answer; nobody stays as long as another act is possible."""
     options = decision.options(t)
     action = options.sample(dice)
     for _ in range(3):
@@ -103,7 +103,7 @@ def chosen(t: Skirmish, decision: Decision, dice: Dice) -> Any:
 
 
 class Watch(Seen):
-    """What somebody at the table sees of a skirmish, and finds wrong."""
+    """Checks a skirmish as an observer at the table would."""
 
     def __init__(self, t: Any) -> None:
         super().__init__(t)
@@ -119,7 +119,7 @@ class Watch(Seen):
         """Fighters who have charged, closed in or drifted in this turn."""
 
     def places(self, t: Any) -> dict[int, Mapping[int, Hashable]]:
-        """Where fighters stand."""
+        """Return the places of fighters."""
         return {f.id: {f.id: f.at} for f in t.fighters if f.at is not None}
 
     def breaks_in(self, decision: Decision, action: Any, events: Sequence[Event]) -> bool:
@@ -127,7 +127,7 @@ class Watch(Seen):
         return any(isinstance(event, Pinned | Stopped) for event in events)
 
     def looked(self, before: Any, decision: Decision, action: Any, events: Sequence[Event], after: Any) -> list[str]:
-        """What is wrong after an answer."""
+        """Return the faults after an answer."""
         wrong = [*stands_wrong(after), *carried_wrong(after), *self._as_told(before, events, after)]
         where = {f.id: f.at for f in before.fighters}
         for event in events:
@@ -247,7 +247,7 @@ class Watch(Seen):
         return []
 
     def _way(self, before: Skirmish, where: Mapping[int, Any], event: Any) -> list[str]:
-        """Return what is wrong with a way: how long it is, and what she has done in this turn before."""
+        """Return the faults of a path: its length, and the fighter's earlier acts in this turn."""
         how = event.how if isinstance(event, Moved) else "charges" if isinstance(event, Charged) else "through"
         wrong, done, id = [], self.went.setdefault(event.fighter, []), event.fighter
         swift = "swift" in (before.fighters[id].habits or ()) and how in ("walks", "runs", "wanders")
@@ -314,7 +314,7 @@ def carried_wrong(t: Skirmish) -> list[str]:
 
 
 def stands_wrong(t: Skirmish) -> list[str]:
-    """Who stands on somebody, in closed ground or off the table, and who is out of it and stands there still."""
+    """Return fighters who overlap others, are in closed ground or off the table, or are out but still on it."""
     there: list[Fighter] = [f for f in t.fighters if f.at is not None]
     wrong = [
         f"{f.id} stands on {g.id}"

@@ -1,4 +1,4 @@
-"""Drawn battles of both editions, with watchers, locks and markers, and what a table would see of ways broken into."""
+"""Random battles of both editions, with watchers, locks and markers, and checks of interrupted paths."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from caltrop.table.measured import body_overlaps_piece
 from tests.laws.moments.seen import Seen
 
 SHARE = 15
-"""The quick tier plays one of so many positions."""
+"""The quick tier plays one of this number of positions."""
 TELLING: tuple[int, ...] = (18,)
 """Positions that once told of a fault."""
 CELL = 14
-"""Centimetres of a square of the table that one unit or one piece of terrain stands in."""
+"""Side of a square for one unit or one piece of terrain, in centimetres."""
 RULES: dict[str, tuple[Any, ...]] = {
     "overwatch": ("on", "on", "off"),
     "rf.limit": ("per-attack", "once"),
@@ -46,9 +46,9 @@ RULES: dict[str, tuple[Any, ...]] = {
     "overkill.mode": ("automatic", "automatic", "optional"),
 }
 FREE = 10 * CM
-"""How far infantry goes for nothing, and how far anybody goes that is stunned."""
+"""Distance that infantry moves free of charge, and the limit of stunned units."""
 FAR = {"alliance": 10 * CM, "asori": 20 * CM, "putredine": 15 * CM}
-"""How far infantry of each army goes at most; vehicles go 30 cm."""
+"""Longest move of infantry of each army; vehicles move 30 cm."""
 ROUND = 30 * CM
 """How much farther than it has paid for a charge may go that lost the base which would have arrived: the others stand
 behind it, and its place or the fallen leave them a longer way round."""
@@ -127,16 +127,16 @@ def chosen(t: Battle, decision: Decision, dice: Dice) -> Any:
 
 
 class Watch(Seen):
-    """What somebody at the table sees of a battle, and finds wrong."""
+    """Checks a battle as an observer at the table would."""
 
     def __init__(self, t: Any) -> None:
         super().__init__(t)
         self.went: dict[int, list[str]] = {}
-        """How each unit has gone in the turn under way."""
+        """The kinds of moves of each unit in the current turn."""
         self.reach: dict[int, int] = {}
-        """How far each charger may still go, as it has declared its charge."""
+        """The remaining reach of each charger, as declared."""
         self.cut: dict[int, int] = {}
-        """How far each charger has gone by ways that were cut short."""
+        """The distance of each charger on paths that were cut short."""
         self.charged: dict[int, int] = {}
         """With how many bases each charger has declared its charge."""
         self.set_out: dict[int, Unit] = dict(enumerate(t.units))
@@ -177,7 +177,7 @@ class Watch(Seen):
         return isinstance(action, FireFromOverwatch | ReactToCharge)
 
     def looked(self, before: Any, decision: Decision, action: Any, events: Sequence[Event], after: Any) -> list[str]:
-        """What is wrong after an answer."""
+        """Return the faults after an answer."""
         wrong, under_way = stands_wrong(after, self.acting(after)), self.acting(before)
         self.set_out.update({i: u for i, u in enumerate(before.units) if i not in under_way})
         wrong += self._fired(before, decision, action)
@@ -241,7 +241,7 @@ class Watch(Seen):
         return wrong
 
     def _way(self, before: Battle, event: Any, after: Battle) -> list[str]:
-        """Return what is wrong with a way: how long it is, and what the unit has done in this turn before."""
+        """Return the faults of a path: its length, and the unit's earlier acts in this turn."""
         wrong, unit = [], event.unit
         longest = max([path_length(path) for _, path in event.paths], default=0)
         done = self.went.setdefault(unit, [])
@@ -280,7 +280,7 @@ def may_go(t: Battle, u: Unit, leaves: bool) -> int:
 
 
 def stands_wrong(t: Battle, under_way: set[int]) -> list[str]:
-    """Who stands on somebody, in closed ground or off the table."""
+    """Return models that overlap others, are in closed ground, or are off the table."""
     discs = [(i, t.models[m].disc) for i in t.in_play() for m in t.units[i].models]
     wrong = [
         f"a base of {i} stands on one of {j}"
@@ -303,6 +303,6 @@ def stands_wrong(t: Battle, under_way: set[int]) -> list[str]:
 
 
 def deep(a: tuple[int, int, int], b: tuple[int, int, int]) -> bool:
-    """Whether two bases overlap by more than bases in contact may by rounding."""
+    """Return whether two bases overlap by more than rounding allows for bases in contact."""
     smaller = (a[0], a[1], max(a[2] - CONTACT, 0)), (b[0], b[1], max(b[2] - CONTACT, 0))
     return overlap(*smaller)

@@ -1,4 +1,4 @@
-"""Drawn battles on hexes, close together, with cards that break in, and what a table would see of them."""
+"""Random battles on hexes, close together, with interrupting cards, and checks of what an observer would see."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.laws.moments.seen import Seen
 from tests.rules.hex_command.tables import battle
 
 SHARE = 8
-"""The quick tier plays one of so many positions."""
+"""The quick tier plays one of this number of positions."""
 TELLING: tuple[int, ...] = ()
 """Positions that once told of a fault."""
 RULES: dict[str, tuple[Any, ...]] = {
@@ -81,7 +81,7 @@ def chosen(t: Battle, decision: Decision, dice: Dice) -> Any:
 
 
 class Watch(Seen):
-    """What somebody at the table sees of a battle, and finds wrong."""
+    """Checks a battle as an observer at the table would."""
 
     def __init__(self, t: Any) -> None:
         super().__init__(t)
@@ -99,7 +99,7 @@ class Watch(Seen):
         return isinstance(action, SpringAmbush) or any(isinstance(event, FellBack) for event in events)
 
     def looked(self, before: Any, decision: Decision, action: Any, events: Sequence[Event], after: Any) -> list[str]:
-        """What is wrong after an answer."""
+        """Return the faults after an answer."""
         wrong = stands_wrong(after)
         where = {u.id: u.hex for u in before.units}
         for event in events:
@@ -117,7 +117,7 @@ class Watch(Seen):
         return wrong
 
     def _way(self, before: Battle, where: Mapping[int, Any], event: Any) -> list[str]:
-        """Return what is wrong with a way: where it begins, how long it is, and whether it is a second move."""
+        """Return the faults of a path: its start, its length, and whether it is a second move."""
         wrong, unit, far = [], event.unit, before.map.distance(event.start, event.to)
         if where[unit] != event.start:
             wrong.append(f"{unit} goes from {event.start}, and stood at {where[unit]}")

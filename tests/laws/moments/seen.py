@@ -21,13 +21,13 @@ class Seen:
 
     def __init__(self, t: Any) -> None:
         self.broken_into = 0
-        """How often somebody broke into an act."""
+        """Number of interruptions of acts."""
         self._stood: dict[int, Mapping[int, Hashable]] = self.places(t)
-        """Where the pieces of each unit stood when it was last at rest."""
+        """The places of each unit's pieces when it was last at rest."""
         self._told: dict[int, str] = {}
         """The last sort of motion that was told of each unit since then."""
         self._ends: dict[int, Point] = {}
-        """Where pieces went, as it was told last."""
+        """The latest reported destinations of pieces."""
         self._went: set[int] = set()
         """Units of which a way was told that leads elsewhere; by another they may have come back."""
         self._touched: set[int] = set()
@@ -36,15 +36,15 @@ class Seen:
     # --- of each game -------------------------------------------------------------------------------------------------
 
     def places(self, t: Any) -> dict[int, Mapping[int, Hashable]]:
-        """Return where the pieces of each unit stand, as players see it: by unit, and then by piece."""
+        """Return the places of pieces as players see them, by unit and piece."""
         raise NotImplementedError
 
     def acting(self, t: Any) -> set[int]:
-        """Return the units that are in the middle of an act: they have moved, and it is told when they have done so."""
+        """Return the units in the middle of an act, whose move is reported at its end."""
         return set()
 
     def breaks_in(self, decision: Decision, action: Any, events: Sequence[Event]) -> bool:
-        """Return whether somebody broke into the act of somebody else, by an answer or by what came of it."""
+        """Return whether an answer, or its results, interrupted another unit's act."""
         raise NotImplementedError
 
     def looked(self, before: Any, decision: Decision, action: Any, events: Sequence[Event], after: Any) -> list[str]:

@@ -1,4 +1,4 @@
-"""Drawn firefights with squads, teams and machines of every kind, tokens on both sides, and what a table would see."""
+"""Random firefights with squads, teams and machines of every kind, tokens on both sides, and checks by an observer."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ from caltrop.table.measured import body_overlaps_piece
 from tests.laws.moments.seen import GOES, Seen
 
 CELL = 6
-"""Inches of a square of the table that one unit or one piece of terrain stands in."""
+"""Side of a square for one unit or one piece of terrain, in inches."""
 SIZES = ((3, 1, 2, 1), (4, 2, 2, 3), (6, 3, 3, 5))
 """Squares in a row, the fewest units of a side and how many more there may be, and pieces of terrain."""
 TELLING = (166, 160, 48, 4, 2)
 """Positions that tell: of who comes into the way, of the immobile, of the Pinned, and of what is counted twice."""
 SHARE = 10
-"""The quick tier plays one of so many positions."""
+"""The quick tier plays one of this number of positions."""
 NEAR = 6
 """Moves by a token that are looked at: who breaks in comes as near to where the unit wants to stand as one of them."""
 SLACK = INCH // 50
-"""What rounding may change about a way."""
+"""Largest effect of rounding on a path."""
 
 RULES: dict[str, tuple[Any, ...]] = {
     "break_result": ("removed", "fall_back"),
@@ -90,7 +90,7 @@ EARLIER: dict[str, tuple[Any, Any]] = {
     "dazed": (False, True),
     "crept": (False, True),
 }
-"""What a unit has done in its last activation: nothing, or as much as it can."""
+"""A unit's acts in its last activation: none, or as many as possible."""
 
 
 def any_of(dice: Dice, values: Sequence[Any]) -> Any:
@@ -208,7 +208,7 @@ def chosen(t: Firefight, decision: Decision, dice: Dice) -> Any:
 
 
 class Watch(Seen):
-    """What somebody at the table sees of a firefight, and finds wrong."""
+    """Checks a firefight as an observer at the table would."""
 
     def __init__(self, t: Any) -> None:
         super().__init__(t)
@@ -220,16 +220,16 @@ class Watch(Seen):
         self.stopped: set[int] = set()
         """Those that may not go on."""
         self.gone: dict[int, int] = {}
-        """How far units have gone in the activation that they are in, as it was told."""
+        """Reported distances of units in their current activation."""
         self.jumped: set[int] = set()
         """Units that have used their packs in it."""
         self.announced: dict[int, list[str]] = {}
         """What units have said that they would do, and have neither been offered since nor told that it is lost."""
         self.fled: dict[int, dict[int, Point]] = {}
-        """Where units that fell back were told to have come to."""
+        """Reported destinations of units that fell back."""
 
     def places(self, t: Any) -> dict[int, Mapping[int, Hashable]]:
-        """Where models stand, and where machines face."""
+        """Return the places of models, and the directions of machines."""
         return {u.id: {m: seen_at(t, m) for m in u.models} for u in t.units if u.in_play}
 
     def acting(self, t: Any) -> set[int]:
@@ -241,7 +241,7 @@ class Watch(Seen):
         return isinstance(action, Spring) and isinstance(decision, Interrupt)
 
     def looked(self, before: Any, decision: Decision, action: Any, events: Sequence[Event], after: Any) -> list[str]:
-        """What is wrong after an answer."""
+        """Return the faults after an answer."""
         if isinstance(action, Begin | Activate):
             self.gone[action.unit] = 0
             self.jumped.discard(action.unit)
@@ -366,7 +366,7 @@ def most(u: Unit, gone: int, how: str, jumped: bool) -> int:
 
 
 def seen_at(t: Firefight, model: int) -> Hashable:
-    """Where a model stands, and where it faces if it has a front."""
+    """Return a model's place, and its direction if it has a front."""
     m = t.models[model]
     return (m.at, m.heading) if t.units[m.unit].machine else m.at
 
@@ -396,7 +396,7 @@ def pairs_near(t: Firefight) -> set[tuple[int, int]]:
 
 
 def stands_wrong(t: Firefight) -> list[str]:
-    """Who stands on somebody or off the table, and who is out of play and stands there still."""
+    """Return models that overlap others or are off the table, and those out of play but still on it."""
     under_way, there = acting(t), grounded(t)
     wrong = [
         f"{u.id} stands on {v.id}"
@@ -422,7 +422,7 @@ def stands_wrong(t: Firefight) -> list[str]:
 
 
 def tokens_wrong(before: Firefight, events: Sequence[Event], after: Firefight) -> list[str]:
-    """Which tokens are there that should not be, or were lost without a cause."""
+    """Return tokens that should not exist, or were lost without a cause."""
     wrong = []
     for unit, laid in after.tokens.items():
         u = after.units[unit]
@@ -438,7 +438,7 @@ def tokens_wrong(before: Firefight, events: Sequence[Event], after: Firefight) -
 
 
 def way_wrong(before: Firefight, event: Moved, after: Firefight) -> list[str]:
-    """How what a Move is told to be differs from what was seen of it."""
+    """Return the differences between a reported Move and the visible one."""
     wrong = []
     for _, path in event.paths:
         if not path:
@@ -471,7 +471,7 @@ def way_wrong(before: Firefight, event: Moved, after: Firefight) -> list[str]:
 
 
 def along(path: Sequence[Point], place: Point) -> float | None:
-    """How far along a way a place lies; None if it is beside it."""
+    """Return the distance of a place along a path; None if it is beside it."""
     gone = 0.0
     for a, b in pairwise(path):
         leg = distance(a, b)
@@ -482,7 +482,7 @@ def along(path: Sequence[Point], place: Point) -> float | None:
 
 
 def acts_wrong(after: Firefight) -> list[str]:
-    """Which acts are offered that are not legal."""
+    """Return offered acts that are illegal."""
     wrong = []
     for decision in after.asked:
         if isinstance(decision, NextAct):

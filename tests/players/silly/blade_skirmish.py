@@ -28,7 +28,7 @@ class Goer(Greedy):
 
 
 class Middle(Goer):
-    """Everybody to what is to be held, or else the middle of the table, and stands there."""
+    """Sends everybody to the place to be held, or the middle of the table, to stay there."""
 
     def _left(self, t: Skirmish, id: int, at: Point) -> int:
         table = t.field.table
@@ -53,7 +53,7 @@ class Rush(Goer):
 
 
 class Stand(Goer):
-    """Everybody stands where she is."""
+    """Keeps everybody at their places."""
 
     def _left(self, t: Skirmish, id: int, at: Point) -> int:
         return 0

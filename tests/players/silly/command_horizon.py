@@ -53,7 +53,7 @@ class Driven(Heuristic):
         return next(every(Spawn, t, d.side), EndStep())
 
     def goal(self, t: Battle, side: int, unit: int) -> Point | None:
-        """Where a unit wants to be; None if it stays."""
+        """Return a unit's destination; None if it stays."""
         raise NotImplementedError
 
 
@@ -61,7 +61,7 @@ class Drive(Driven):
     """Everybody straight at the nearest objective."""
 
     def goal(self, t: Battle, side: int, unit: int) -> Point | None:
-        """The objective, the enemy's zone where that counts, or the nearest enemy."""
+        """Return the objective, the enemy's zone if it counts, or the nearest enemy."""
         at = middle_of(t.discs(unit))
         if t.breakthrough:
             _, y0, _, y1 = zone_of(t, 1 - side)
@@ -72,7 +72,7 @@ class Drive(Driven):
 
 
 class Rush(Driven):
-    """Everybody at the nearest enemy, and charges where it can."""
+    """Sends everybody to the nearest enemy, to charge if possible."""
 
     def orders(self, d: Orders, t: Battle, dice: Dice, budget: Budget) -> Any:
         """Charges first."""
@@ -93,7 +93,7 @@ class Stand(Driven):
 
 
 class Corner(Driven):
-    """Everybody into a corner of its own side."""
+    """Sends everybody into a corner of its own side."""
 
     near = 20 * CM
 

@@ -17,7 +17,7 @@ from tests.players.frozen.hex_command.greedy import Greedy, _far
 
 
 class Goer(Greedy):
-    """Every ordered unit goes as near to a place of its own as it can."""
+    """Sends every ordered unit as near to its destination as possible."""
 
     def _march(self, t: Battle, decision: MoveUnits) -> Any:
         for action in decision.options(t):
@@ -30,7 +30,7 @@ class Goer(Greedy):
         return EndMoves()
 
     def left(self, t: Battle, unit: Unit, at: str) -> int:
-        """How many hexes are left from a hex."""
+        """Return the number of hexes left from a hex."""
         raise NotImplementedError
 
 
@@ -52,7 +52,7 @@ class Drive(Goer):
 
 
 class Corner(Goer):
-    """Everybody into a corner of its own side."""
+    """Sends everybody into a corner of its own side."""
 
     def left(self, t: Battle, unit: Unit, at: str) -> int:
         """To that corner."""

@@ -40,7 +40,7 @@ def strip(kind: TerrainKind, *more: Terrain) -> Ground:
 
 
 def sees(ground: Ground, a: int, b: int) -> bool:
-    """Whether a point at one place of a line sees one at another."""
+    """Return whether a point on a line sees another point on it."""
     result = look(ground, CENTRES, (a, 3000, POINT), (b, 3000, POINT), ()).seen
     assert result == look(ground, CENTRES, (b, 3000, POINT), (a, 3000, POINT), ()).seen
     return result
@@ -70,7 +70,7 @@ def test_inside_a_building_one_sees_everywhere_and_out_of_it_from_its_walls() ->
 
 
 def test_two_pieces_are_two_depths() -> None:
-    """Who is near the edge of one wood sees who is near the edge of the next."""
+    """Bases near the edges of two neighbouring woods see each other."""
     other = Terrain("other", WOODS, ((4500, 0), (5500, 0), (5500, SIZE), (4500, SIZE)))
     ground = strip(WOODS, other)
     assert sees(ground, 3900, 4600)

@@ -116,7 +116,7 @@ def test_a_turn_is_stopped_by_what_a_corner_would_hit_and_by_the_edge() -> None:
 
 
 def first_met(hull: Hull, to: Point, base: Disc) -> float:
-    """How far a hull goes straight to a place before it overlaps a base that is in its way."""
+    """Return how far a hull can move straight to a place before it overlaps a base."""
     dx, dy = to[0] - hull.x, to[1] - hull.y
     low, high = 0.0, 1.0
     for _ in range(30):

@@ -1,4 +1,4 @@
-"""Paths: no legal path passes through what blocks, faults are where they are said to be, ways are short."""
+"""Paths: legal paths pass no obstacle, faults are at their reported places, and paths are short."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ TANK, DRONE, RUNNER, TRUCK, CREW = range(5)
 
 
 Played = tuple[list[Yard], list[Fought]]
-"""The states of a game, and what happened in it."""
+"""The states of a game, with its events."""
 
 
 def begun(*frames: Going | Shelling) -> Yard:
@@ -49,7 +49,7 @@ def begun(*frames: Going | Shelling) -> Yard:
 
 
 def check(t: Yard) -> None:
-    """Everybody stands where they may."""
+    """Check that everything is at a legal place."""
     for number, unit in enumerate(t.units):
         assert unit.aboard is None or not unit.at
         if unit.hull is not None:

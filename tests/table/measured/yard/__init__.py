@@ -110,11 +110,11 @@ BLAST = 2 * INCH
 FLAME, BOMBS = (5 * INCH, 3 * INCH), (4 * INCH, 2 * INCH)
 """Length and width of a tank's flame, and of a drone's bombs."""
 SHUNNED = INCH
-"""How near a runner comes to those it does not run into."""
+"""Least distance between a runner and units it avoids."""
 
 
 class Kind(msgspec.Struct, frozen=True):
-    """What the units of a kind are like."""
+    """The properties of units of a kind."""
 
     size: tuple[int, int] | int
     """Half the length and half the width of a hull, or the radius of a base."""
@@ -122,7 +122,7 @@ class Kind(msgspec.Struct, frozen=True):
     pace: int
     orders: tuple[str, ...]
     reach: int = 0
-    """How far it fires, from rim to rim."""
+    """Its range, from rim to rim."""
 
 
 UNITS = {
@@ -198,7 +198,7 @@ class Yard(State, kw_only=True):
         )
 
     def ground_for(self, unit: int) -> Ground:
-        """The same as a unit finds it: what is closed to it, and what slows it."""
+        """Return the ground for a unit, with closed and slow terrain."""
         return self.ground.for_mover(KINDS.passage(UNITS[self.units[unit].kind].mover))
 
     def change(self, unit: int, **fields: object) -> None:
@@ -302,7 +302,7 @@ class Fought(Event, frozen=True):
     at: tuple[Point, ...] = ()
 
     def sentence(self, t: Yard) -> str:
-        """What happened."""
+        """Return the event in words."""
         return f"The {t.units[self.unit].kind} of side {t.units[self.unit].side}: {self.what}"
 
 
