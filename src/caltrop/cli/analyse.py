@@ -124,7 +124,7 @@ def _show_decisions(analysis: Analysis, acts: Sequence[Act]) -> None:
             print(f"  (computer players in games among themselves: {levels})")
         for cost, act, words, better in wrong:
             print(f"  act {act}, {_points(cost)}: {words}")
-            print(f"    better, {_percent(better.chance)}: {better.words}")
+            print(f"    better, {_percent(better.chance)} instead of {_percent(better.chance + cost)}: {better.words}")
 
 
 def _show_rolls(analysis: Analysis, acts: Sequence[Act]) -> None:

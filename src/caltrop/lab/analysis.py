@@ -708,8 +708,20 @@ class Analyser:
             if others:
                 done += f", and {quantity(others, 'more roll')}"
             what = ", ".join(costs) or ("" if roll is None else "no losses" if others and not follows else roll.came)
+            if not what and roll is None:
+                what = self._apart(number, done)
             self._said_of[number] = f"{done}: {what}" if what else done
         return self._said_of[number]
+
+    def _apart(self, number: int, done: str) -> str:
+        """Return the reasons for an answer if the better one has the same words, such as another walk."""
+        better, point = self._found.get(number), self.points[number]
+        if better is None or better.words.partition(":")[0] != done:
+            return ""
+        view = redacted(point.state, point.side)
+        who = player(strongest(self.rules.name), self.rules.name)
+        _, reasons = reasons_for(self.rules, point.state.asked[point.index], view, point.action, who)
+        return ", ".join(reasons)
 
     def _lost_by(self, number: int) -> tuple[int, ...]:
         """Return the units that an act has cost something, those of the side first whose chance fell."""
