@@ -20,7 +20,7 @@ ROOMS_OF_THE_RULES = (
 CLOCKS_AND_CHANCE = {"time", "datetime", "random", "secrets", "uuid"}
 # `chance` is where randomness is wrapped up into sources with a seed of their own.
 ALLOWED = {("chance", "random")}
-DOORS = {"fastapi", "http", "socket", "starlette", "textual", "uvicorn"}
+DOORS = {"http", "socket", "starlette", "textual", "uvicorn"}
 """What doors are made of."""
 
 

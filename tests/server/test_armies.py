@@ -6,7 +6,7 @@ from time import perf_counter
 from typing import Any
 
 import pytest
-from fastapi.testclient import TestClient
+from starlette.testclient import TestClient
 
 from caltrop.kit.armies import LONGEST, packed
 

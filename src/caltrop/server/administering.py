@@ -11,7 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
-from fastapi import Request, Response
+from starlette.requests import Request
+from starlette.responses import Response
 
 from caltrop.errors import InputError
 from caltrop.host import admin_people

@@ -11,11 +11,12 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
-from fastapi import FastAPI, Request, Response
-from fastapi.middleware.gzip import GZipMiddleware
+from starlette.applications import Starlette
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import Response
 
 import caltrop
-from caltrop import __version__
 from caltrop.host.apart import JOBS
 from caltrop.host.database import StorageFault
 from caltrop.host.faults import refused
@@ -94,7 +95,7 @@ def create_app(
     neighbours = None if worker is None else Neighbours(storage, worker)
 
     @asynccontextmanager
-    async def life(app: FastAPI) -> AsyncIterator[None]:
+    async def life(app: Starlette) -> AsyncIterator[None]:
         if neighbours is None:
             with suppress(StorageFault):  # it was logged; those games are damaged meanwhile
                 mend(storage)
@@ -122,8 +123,7 @@ def create_app(
         await together.close()
         await games.close()
 
-    # The pages of the interface description would load scripts from elsewhere, which the page's own policy forbids.
-    app = FastAPI(title="Caltrop", version=__version__, lifespan=life, docs_url=None, redoc_url=None)
+    app = Starlette(lifespan=life)
     app.add_middleware(GZipMiddleware, minimum_size=2_000, compresslevel=6)
     app.add_exception_handler(Exception, _broken)
     door = door or Door()

@@ -9,7 +9,8 @@ from functools import partial
 from typing import Any
 
 import msgspec
-from fastapi import Request, Response
+from starlette.requests import Request
+from starlette.responses import Response
 
 from caltrop.engine import ruleset
 from caltrop.errors import InputError

@@ -15,7 +15,8 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from fastapi import Request, Response
+from starlette.requests import Request
+from starlette.responses import Response
 
 from caltrop.host.faults import refused
 from caltrop.host.games import Games

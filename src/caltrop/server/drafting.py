@@ -11,7 +11,8 @@ from functools import cache
 from typing import Any
 
 import msgspec
-from fastapi import Request, Response
+from starlette.requests import Request
+from starlette.responses import Response
 
 from caltrop.host.games import Games
 from caltrop.scenarios.drafts import checked, maps_of, read_draft, shipped_draft, yaml_of

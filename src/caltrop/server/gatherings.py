@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fastapi import Request, Response
+from starlette.requests import Request
+from starlette.responses import Response
 
 from caltrop.host.games import Games
 from caltrop.host.together.clubs import Club, Tournament, results

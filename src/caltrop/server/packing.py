@@ -12,7 +12,8 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
-from fastapi import Request, Response
+from starlette.requests import Request
+from starlette.responses import Response
 
 from caltrop.errors import InputError
 from caltrop.host.games import Games

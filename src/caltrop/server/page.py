@@ -8,8 +8,7 @@ from contextlib import suppress
 from html import escape
 from pathlib import Path
 
-from fastapi import Response
-from fastapi.responses import PlainTextResponse, RedirectResponse
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 import caltrop
 

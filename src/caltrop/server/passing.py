@@ -16,8 +16,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
 
 import h11
-from fastapi import Request
-from starlette.requests import ClientDisconnect
+from starlette.requests import ClientDisconnect, Request
 from starlette.types import Message
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException

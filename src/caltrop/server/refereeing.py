@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import re
 
-from fastapi import Request, Response
 from msgspec import UNSET
+from starlette.requests import Request
+from starlette.responses import Response
 
 from caltrop.host.games import Games
 from caltrop.host.seats import Library

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from fastapi import FastAPI, Request, Response
-from fastapi.responses import RedirectResponse
-from starlette.requests import ClientDisconnect
+from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route as PlainRoute
 
 from caltrop import __version__
 from caltrop.agreeing import quantity
@@ -35,6 +36,7 @@ from caltrop.server.gatherings import Gatherings
 from caltrop.server.guard import Limits, TooLarge, TooSlow, is_within_api
 from caltrop.server.measures import Health
 from caltrop.server.meeting import Meeting
+from caltrop.server.openapi import openapi
 from caltrop.server.packing import Packs
 from caltrop.server.page import asset, documentation, index, is_page
 from caltrop.server.people import People
@@ -141,12 +143,19 @@ class Routes:
             *Gatherings(self.working, self.made).routes,
         ]
 
-    def add_to(self, app: FastAPI) -> None:
+    def add_to(self, app: Starlette) -> None:
         """Put the routes on the application."""
         for method, path, do in self.routes:
-            app.add_api_route(path, self._told(do), methods=[method], name=do.__name__, summary=_summary(do))
-        app.add_api_websocket_route("/ws/{id}", Sockets(self.limits).live)
-        app.add_api_route("/{path:path}", self.page, methods=["GET", "HEAD"], include_in_schema=False)
+            route = PlainRoute(path, self._told(do), methods=[method], name=do.__name__)
+            route.methods = {method}  # the page answers HEAD for everything
+            app.router.routes.append(route)
+        app.router.add_websocket_route("/ws/{id}", Sockets(self.limits).live)
+        app.router.add_route("/openapi.json", self.described, methods=["GET"])
+        app.router.add_route("/{path:path}", self.page, methods=["GET", "HEAD"])
+
+    async def described(self, request: Request) -> Response:
+        """Return the routes as an OpenAPI document."""
+        return json_of(openapi(self.routes))
 
     def _told(self, do: Callable[..., Awaitable[Response]]) -> Callable[..., Awaitable[Response]]:
         """Return the same, with errors as refusals."""
@@ -419,10 +428,6 @@ class Routes:
         status = 200 if is_page(path, self.library.names()) else 404
         origin = f"{request.url.scheme}://{request.url.netloc}"
         return await asyncio.to_thread(index, root / "index.html", self.prefix, status, origin)
-
-
-def _summary(do: Callable[..., Any]) -> str:
-    return (do.__doc__ or "").partition("\n")[0]
 
 
 def _ended(live: Live) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 import msgspec
-from fastapi import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from caltrop.agreeing import quantity
 from caltrop.engine import Refused

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Literal
 
-from fastapi import Request, Response
 from msgspec import structs
+from starlette.requests import Request
+from starlette.responses import Response
 
 from caltrop.engine import with_part
 from caltrop.engine.packs import PACK, Pack, within_bounds
