@@ -27,6 +27,7 @@ def study(
     page: Path | None = None,
     prior: Annotated[Path | None, Parameter("--known")] = None,
     max_actions: int = 64,
+    pack: str | None = None,
     json: bool = False,
 ) -> None:
     """Run a study, report its results, fit points to it, or export its positions for training.
@@ -62,6 +63,8 @@ def study(
         raise UsageError("--page goes with report and points; report writes it of a folder that was run")
     if act in ("report", "export") and output is not None:
         raise UsageError("--output goes with run and points")
+    if pack is not None and act != "run":
+        raise UsageError("--pack goes with run; the folder of a study keeps the packs that it was run with")
     if max_actions < 1:
         raise UsageError("--max-actions is 1 or more")
     if page is not None:
@@ -99,7 +102,7 @@ def study(
                 _write_page(page, figures, points_in(running.Folder(path)))
         else:
             folder = running.Folder(path.with_suffix("") if output is None else output)
-            figures = running.run(path, folder, executor(on, jobs), _Progress())
+            figures = running.run(path, folder, executor(on, jobs), _Progress(), pack)
     except (ModuleNotFoundError, LostTooOften) as error:
         raise InputError(str(error)) from error
     if json:

@@ -265,6 +265,30 @@ def test_a_study_compares_packs_and_keeps_what_they_say(packed: Path, tmp_path: 
     assert verify(recorded(rows[1])).same
 
 
+def test_a_pack_of_the_command_line_is_laid_over_all_battles(
+    packed: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pack, plain = packed.parent / "firm.yaml", tmp_path / "plain.yaml"
+    plain.write_text(packed.read_text(encoding="utf-8").replace("vary:\n  pack: [none, firm.yaml]", "vary:"))
+    assert "pack" not in plain.read_text(encoding="utf-8")
+    folder = Folder(tmp_path / "out")
+    assert main(["study", "run", str(plain), "--output", str(folder.path), "--pack", str(pack)]) == 0, (
+        capsys.readouterr()
+    )
+    assert {str(row.rules.get("pack", "")).partition("@")[0] for row in folder.rows()} == {"firm"}
+    # It goes on without its pack's file, and is another study than the one without the pack.
+    text = pack.read_text(encoding="utf-8")
+    pack.unlink()
+    assert folder.study().packs[str(pack)].id == "firm"
+    assert main(["study", "run", str(plain), "--output", str(folder.path)]) == 1
+    pack.write_text(text, encoding="utf-8")
+    assert main(["study", "run", str(plain), "--output", str(folder.path), "--pack", str(pack)]) == 0
+    capsys.readouterr()
+    assert main(["study", "run", str(packed), "--output", str(tmp_path / "two"), "--pack", str(pack)]) == 1
+    assert "the study names packs itself" in capsys.readouterr().err
+    assert main(["study", "report", str(folder.path), "--pack", str(pack)]) == 2
+
+
 def test_a_pack_that_was_changed_makes_another_study(packed: Path, tmp_path: Path) -> None:
     run(packed, Folder(tmp_path / "out"), Here())
     (packed.parent / "firm.yaml").write_text(FIRM.replace("factor: 6", "factor: 5"), encoding="utf-8")
@@ -545,7 +569,7 @@ def test_the_commands_run_report_and_export(file: Path, tmp_path: Path, capsys: 
     assert "done, 24 of 24 games of duel" in capsys.readouterr().out
     assert (folder / "report.html").exists()
     stored = tmp_path / "price.md"
-    assert main(["study", "report", str(folder), "--page", str(stored)]) == 0
+    assert main(["study", "report", str(folder.path), "--page", str(stored)]) == 0
     text = stored.read_text()
     assert text.startswith("# The price of a parry\n")
     for cell in words["cells"]:
@@ -565,10 +589,10 @@ def test_the_commands_run_report_and_export(file: Path, tmp_path: Path, capsys: 
     stored.write_text(
         text.replace("\n\n<!--", "\n\nOur words.\n\n<!--").replace(" 24 games", " 23 games") + "\nAnd these.\n"
     )
-    assert main(["study", "report", str(folder), "--page", str(stored)]) == 0
+    assert main(["study", "report", str(folder.path), "--page", str(stored)]) == 0
     assert stored.read_text() == text.replace("\n\n<!--", "\n\nOur words.\n\n<!--", 1) + "\nAnd these.\n"
     stored.write_text("# Nothing\n")
-    assert main(["study", "report", str(folder), "--page", str(stored)]) == 1
+    assert main(["study", "report", str(folder.path), "--page", str(stored)]) == 1
     assert "between the lines <!-- figures: begin -->" in capsys.readouterr().err
     rows = {row.game: row for row in Folder(folder).rows()}
     asked = f"SELECT winner_name, count(*) FROM '{folder}/results.parquet' WHERE second_name = 'Briar' GROUP BY ALL"

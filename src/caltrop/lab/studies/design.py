@@ -357,16 +357,23 @@ def _own_seed(seed: int, cell: int) -> int:
     return int.from_bytes(hashlib.blake2b(f"{seed} {cell}".encode(), digest_size=6).digest())
 
 
-def read_study(file: Path | str) -> Study:
+def read_study(file: Path | str, pack: str | None = None) -> Study:
     """Read a study.
 
     Args:
         file: A file, or the text itself.
+        pack: A pack for all its battles, as the command line names it; the study itself names none then.
 
     Raises:
         InputError: for an error in it, with its place and the nearest right value.
     """
-    read = _with_packs(read_yaml(file, Study), None if isinstance(file, str) else file.parent)
+    read = read_yaml(file, Study)
+    if pack is not None:
+        if read.value.pack_words:
+            raise read.wrong("the study names packs itself: leave --pack out, or its own packs", "pack")
+        packs = {pack: pack_given(pack, None)}
+        read = Read(msgspec.structs.replace(read.value, pack=pack, packs=packs), read.places, read.source)
+    read = _with_packs(read, None if isinstance(file, str) else file.parent)
     _check(read)
     return read.value
 
@@ -392,8 +399,11 @@ def _with_packs(read: Read[Study], folder: Path | None) -> Read[Study]:
 
 def text_with_packs(text: str, study: Study) -> str:
     """Return the text of a study with the content of its packs, so that it says all that is played."""
-    if not study.packs or study.packs == read_yaml(text, Study).value.packs:
+    written = read_yaml(text, Study).value
+    if not study.packs or study.packs == written.packs:
         return text
+    if study.pack != written.pack:
+        text = f"{text.rstrip()}\n\npack: {_json(study.pack)}\n"
     packs = "".join(f"  {_json(word)}: {_json(file)}\n" for word, file in study.packs.items())
     return f"{text.rstrip()}\n\npacks:  # as they were when the study was begun\n{packs}"
 

@@ -188,7 +188,13 @@ def is_run(folder: Folder) -> bool:
     return False
 
 
-def run(file: Path, folder: Folder, on: Executor, progress: Callable[[Progress], None] | None = None) -> Figures:
+def run(
+    file: Path,
+    folder: Folder,
+    on: Executor,
+    progress: Callable[[Progress], None] | None = None,
+    pack: str | None = None,
+) -> Figures:
     """Play a study, or go on with it, to its end, to the end of its budget, or until it is precise enough.
 
     Args:
@@ -196,6 +202,7 @@ def run(file: Path, folder: Folder, on: Executor, progress: Callable[[Progress],
         folder: Folder of the study.
         on: The players' processes.
         progress: Told how far it is after every piece of work.
+        pack: A pack for all battles of a study that names none itself.
 
     Returns:
         The figures of the last look.
@@ -203,7 +210,7 @@ def run(file: Path, folder: Folder, on: Executor, progress: Callable[[Progress],
     Raises:
         InputError: for a study or folder that is wrong, and for a game that went wrong.
     """
-    study = read_study(file)
+    study = read_study(file, pack)
     with folder.alone():
         rules = folder.begin(file, study)
         done = bytearray(study.total)
