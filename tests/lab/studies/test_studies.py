@@ -569,7 +569,7 @@ def test_the_commands_run_report_and_export(file: Path, tmp_path: Path, capsys: 
     assert "done, 24 of 24 games of duel" in capsys.readouterr().out
     assert (folder / "report.html").exists()
     stored = tmp_path / "price.md"
-    assert main(["study", "report", str(folder.path), "--page", str(stored)]) == 0
+    assert main(["study", "report", str(folder), "--page", str(stored)]) == 0
     text = stored.read_text()
     assert text.startswith("# The price of a parry\n")
     for cell in words["cells"]:
@@ -589,10 +589,10 @@ def test_the_commands_run_report_and_export(file: Path, tmp_path: Path, capsys: 
     stored.write_text(
         text.replace("\n\n<!--", "\n\nOur words.\n\n<!--").replace(" 24 games", " 23 games") + "\nAnd these.\n"
     )
-    assert main(["study", "report", str(folder.path), "--page", str(stored)]) == 0
+    assert main(["study", "report", str(folder), "--page", str(stored)]) == 0
     assert stored.read_text() == text.replace("\n\n<!--", "\n\nOur words.\n\n<!--", 1) + "\nAnd these.\n"
     stored.write_text("# Nothing\n")
-    assert main(["study", "report", str(folder.path), "--page", str(stored)]) == 1
+    assert main(["study", "report", str(folder), "--page", str(stored)]) == 1
     assert "between the lines <!-- figures: begin -->" in capsys.readouterr().err
     rows = {row.game: row for row in Folder(folder).rows()}
     asked = f"SELECT winner_name, count(*) FROM '{folder}/results.parquet' WHERE second_name = 'Briar' GROUP BY ALL"
