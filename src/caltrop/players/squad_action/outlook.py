@@ -589,7 +589,7 @@ class Outlook:
         return (table.width * (2 * (u.id % 3) + 1) // 6, 0 if u.side == 0 else table.height)
 
     def _objectives(self, mine: list[Unit]) -> dict[int, Task]:
-        """Return each objective has its share of the units, those that are nearest."""
+        """Return the task of each unit: every objective gets its share of the units, the nearest first."""
         objectives, w = self.t.field.objectives, self.weights
         able = [u for u in mine if u.kind != "flyer"]
         most = -(-len(able) // len(objectives))

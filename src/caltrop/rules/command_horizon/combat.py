@@ -415,7 +415,6 @@ class EndReactions(Act, frozen=True):
     final = True
 
     def perform(self, t: Battle, by: int) -> Go:
-        """Return then the attacks are carried out."""
         return Go("next_attack")
 
 

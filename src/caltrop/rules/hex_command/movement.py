@@ -199,7 +199,6 @@ class EndMoves(Act, frozen=True):
     final = True
 
     def perform(self, t: Battle, by: Moves) -> End:
-        """Return the step is over."""
         return End()
 
 

@@ -504,7 +504,6 @@ class Gone(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-27",)
 
     def sentence(self, t: Firefight) -> str:
-        """Return which, and how."""
         name = t.units[self.unit].name
         return f"Only one of {name} is left: the unit is removed" if self.how == LAST_MODEL else does(name, self.how)
 

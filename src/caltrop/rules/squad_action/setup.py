@@ -490,5 +490,4 @@ class Deployed(Event, frozen=True):
     shown = MotionOf("place")
 
     def sentence(self, t: Firefight) -> str:
-        """Return which, and where."""
         return does(t.units[self.unit].name, self.how)

@@ -393,7 +393,7 @@ class CallFire(UnitAct, frozen=True):
 
     @classmethod
     def propose(cls, o: Doings, wish: Wish) -> Proposal | None:
-        """Return it is aimed if somebody points."""
+        """Return a fire mission of the mortar at the place that somebody points at."""
         t, unit = o.t, o.unit
         if wish.act != "mission" or wish.to is None or wish.unit != unit:
             return None
