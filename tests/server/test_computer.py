@@ -219,7 +219,7 @@ def test_the_dice_of_the_server_are_fair_enough_and_in_range() -> None:
 
 def test_games_that_nobody_looks_at_leave_the_memory_and_come_back(client: TestClient) -> None:
     games: Games = client.app.app.state.games  # type: ignore[attr-defined]
-    games.most = 2
+    games.most = games.unseen = 2
     tables = [Table(client) for _ in range(5)]
     tables[0].begin()
     before = tables[0].digest

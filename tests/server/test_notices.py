@@ -309,7 +309,7 @@ def test_who_may_choose_because_time_is_up_is_told(here: TestClient, receiver: R
     live.game.clock.left[0] = 0
     assert here.portal is not None
     here.portal.call(games.change, live, lambda game: game.time_up())
-    late = until(lambda: [one for one in receiver.posted if b"choose who goes on" in one.body])
+    late = until(lambda: [one for one in receiver.posted if b"choose who replaces it" in one.body])
     assert json.loads(late[0].body)["side"] == 1
 
 

@@ -879,7 +879,7 @@ async def test_hands_are_shown_after_the_end_when_a_side_shows_them(sit: Sit) ->
         other = next(seat.name for seat in here.view.seats if seat.side == 1)
         await driver.press("S")
         await driver.pause()
-        assert "The game goes on" in here.message
+        assert "The game is not over" in here.message
         await driver.press("ctrl+r", "y")
         await driver.pause()
         assert "Shift+S" in pane(driver, "choices")
