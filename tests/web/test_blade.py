@@ -207,7 +207,7 @@ def test_an_attack_tells_its_odds_and_its_dice_add_up(table: Table) -> None:
     expect(page.locator(".melee.contact").first).to_be_visible()
     page.keyboard.press("n")
     page.locator(".orders").get_by_role("button", name=re.compile("^Attack Raider")).first.click()
-    odds = page.get_by_role("heading", name=re.compile("What may become of Raider .*: exact odds"))
+    odds = page.get_by_role("heading", name=re.compile("Possible fates of Raider .*: exact odds"))
     expect(odds).to_be_visible()
     for words in ("not hit", "stunned", "fleeing", "wounded", "dead"):
         expect(page.get_by_role("row", name=re.compile(rf"^{words} +\d+"))).to_be_visible()

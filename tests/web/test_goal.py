@@ -85,7 +85,7 @@ def test_the_score_is_a_track_with_its_names_in_full(table: Table) -> None:
     expect(page.locator("[data-seat] .track").first.locator("i")).to_have_count(4)
     page.keyboard.press("g")
     dialog = page.get_by_role("dialog", name="How to win")
-    expect(dialog.get_by_role("list", name="The score")).to_contain_text("0 of 4 banners")
+    expect(dialog.get_by_role("list", name="The score", exact=True)).to_contain_text("0 of 4 banners")
     expect(dialog.get_by_role("list", name="The score, side by side")).to_contain_text("Hex E4 1 banner")
     expect(dialog).to_contain_text("If the battle ended now")
     begun(table, "command-horizon", "first-battle", "easy")

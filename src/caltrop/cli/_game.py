@@ -87,8 +87,8 @@ def army_names(text: str) -> tuple[str, ...]:
     A pasted text has commas of its own. The separating comma is then between two lines, or beside an id, a file or a
     link.
 
-    >>> army_names("red-7,blue-7"), army_names("Mine\n\n- Tank \"A, or B\"\n,other")
-    (('red-7', 'blue-7'), ('Mine\n\n- Tank "A, or B"\n', 'other'))
+    >>> army_names("red-7,blue-7"), army_names("Mine\\n\\n- Tank \\"A, or B\\"\\n,other")
+    (('red-7', 'blue-7'), ('Mine\\n\\n- Tank "A, or B"\\n', 'other'))
 
     Raises:
         UsageError: when there is another number of names.
