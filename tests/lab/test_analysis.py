@@ -538,6 +538,33 @@ def test_what_is_certain_stays_so_and_marks_share_what_lies_between_them() -> No
     assert [analysis._between(marks, at) for at in (0, 2, 3, 4, 6, 9)] == [1.0, 1.0, 0.5, 0.0, -1.0, -1.0]
 
 
+@pytest.mark.parametrize(
+    ("lost", "taken", "given", "rises", "turns"),
+    [
+        ((), (0,), (1,), 0, True),
+        ((), (0,), (1,), 1, False),
+        ((), (0,), (), 1, False),
+        ((), (), (1,), 1, False),
+        ((), (), (1,), 0, True),
+        ((1,), (), (), 0, True),
+        ((1,), (), (), 1, False),
+        ((0, 1), (), (), 1, True),
+        ((0,), (0,), (), 1, True),
+        ((1,), (0,), (), 0, True),
+        ((0,), (0,), (1,), 1, False),
+    ],
+)
+def test_an_act_is_no_turn_for_whom_it_only_helped_if_the_chance_fell(
+    lost: tuple[int, ...], taken: tuple[int, ...], given: tuple[int, ...], rises: int, turns: bool
+) -> None:
+    analyser = object.__new__(Analyser)
+    analyser.sides = ("A", "B")
+    analyser._known = [(0.5, 0.5), (0.8, 0.2) if rises == 0 else (0.2, 0.8)]
+    effect = analysis._Effect(True, (0 in lost, 1 in lost), frozenset(taken), frozenset(given), ())
+    analyser._effects = {0: effect}
+    assert analyser._turns(0) is turns
+
+
 def test_a_turn_is_told_of_with_what_it_cost_and_helps_nobody_who_lost_by_it(quick: None) -> None:
     found = Analyser(recorded("hex-command", "first-battle", 1, "regular", "regular"), None, (0, 1))
     found.work_out()
@@ -547,8 +574,10 @@ def test_a_turn_is_told_of_with_what_it_cost_and_helps_nobody_who_lost_by_it(qui
     for n in turns:
         effect, last = found._effect(n), n + 1 == len(found.points)
         assert any(effect.lost) or effect.seized or last
-        gained = [s for s in (0, 1) if found._known[n + 1][s] > found._known[n][s]]
+        gained = {s for s in (0, 1) if found._known[n + 1][s] > found._known[n][s]}
         if not effect.seized and sum(effect.lost) == 1:
             assert effect.lost.index(True) not in gained
+        if effect.taken and not any(effect.lost) and not effect.taken & effect.given:
+            assert effect.taken & gained or effect.given - gained, "who takes a place does not lose by it alone"
         for words in effect.words:
             assert words in found._words(n)

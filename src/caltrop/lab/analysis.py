@@ -574,14 +574,16 @@ class Analyser:
         """Return whether a person would call an act a turning point: it cost somebody something, or a place changed
         hands.
 
-        A side does not lose by an act that only cost the other side something.
+        An act that only helped one side and only hurt the other is none if their chances say the opposite. Losing
+        models or a place hurts a side, and taking a place helps it.
         """
         effect, (before, after) = self._effect(number), self._known[number : number + 2]
         if not any(effect.lost) and not effect.seized:
             return self.match.over is not None and number + 1 == len(self.points)
-        gained = [s for s in range(len(self.sides)) if after[s] > before[s]]
-        hurt = [s for s in range(len(self.sides)) if effect.lost[s]]
-        return effect.seized or len(hurt) > 1 or not hurt or hurt[0] not in gained
+        gained = {s for s in range(len(self.sides)) if after[s] > before[s]}
+        hurt = effect.given.union([s for s in range(len(self.sides)) if effect.lost[s]])
+        helped, harmed = effect.taken - hurt, hurt - effect.taken
+        return bool(helped & gained or harmed - gained) or not (helped or harmed)
 
     def _effect(self, number: int) -> _Effect:
         """Return the effect of an act on the table once its dice are settled."""
@@ -889,12 +891,19 @@ class _Effect(msgspec.Struct, frozen=True):
     """True if anything has changed: units, their places and tokens, holders of places, and open cards."""
     lost: tuple[bool, ...]
     """True if each side has less left of a unit."""
-    seized: bool
-    """True if somebody holds a place that they did not hold before."""
+    taken: frozenset[int]
+    """Sides that hold a place that they did not hold before."""
+    given: frozenset[int]
+    """Sides that no longer hold a place."""
     words: tuple[str, ...]
     """Losses of units, and the new holders of places."""
     hurt: tuple[tuple[int, int], ...] = ()
     """Units that have less left, each with its side."""
+
+    @property
+    def seized(self) -> bool:
+        """True if a place has another holder, or none any more."""
+        return bool(self.taken or self.given)
 
 
 def _effect(before: Picture, after: Picture, sides: Sequence[str]) -> _Effect:
@@ -922,9 +931,10 @@ def _effect(before: Picture, after: Picture, sides: Sequence[str]) -> _Effect:
         if spot.holder != holders.get(spot.id):
             whose = "nobody any more" if spot.holder is None else sides[spot.holder]
             words.append(f"{spot.name} is held by {whose}")
-    seized = any(spot.holder is not None and spot.holder != holders.get(spot.id) for spot in after.spots)
-    given = any(spot.holder != holders.get(spot.id) for spot in after.spots)
-    return _Effect(changed or given, tuple(lost), seized or given, tuple(words), tuple(hurt))
+    pairs = [(holders.get(spot.id), spot.holder) for spot in after.spots if spot.holder != holders.get(spot.id)]
+    taken = frozenset([now for _, now in pairs if now is not None])
+    given = frozenset([was for was, _ in pairs if was is not None])
+    return _Effect(changed or bool(pairs), tuple(lost), taken, given, tuple(words), tuple(hurt))
 
 
 def _bearing(group: Group) -> tuple[object, ...]:
