@@ -554,7 +554,7 @@ def test_what_is_certain_stays_so_and_marks_share_what_lies_between_them() -> No
         ((0,), (0,), (1,), 1, False),
     ],
 )
-def test_an_act_is_no_turn_for_whom_it_only_helped_if_the_chance_fell(
+def test_an_act_that_only_helped_a_side_is_no_turn_if_its_chance_fell(
     lost: tuple[int, ...], taken: tuple[int, ...], given: tuple[int, ...], rises: int, turns: bool
 ) -> None:
     analyser = object.__new__(Analyser)
