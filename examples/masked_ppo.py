@@ -334,7 +334,7 @@ class Folder(NamedTuple):
     path: Path
 
     def read(self) -> tuple[dict[str, Any], list[Point]]:
-        """What was written last; the beginning if there is nothing."""
+        """Return the figures that were written last; those of the beginning if there are none."""
         if not (self.path / "curve.json").exists():
             return {"steps": 0, "minutes": 0.0, "shares": []}, []
         result = json.loads((self.path / "curve.json").read_text(encoding="utf-8"))
@@ -361,7 +361,7 @@ def train(
     games: int = 60,
     rollout: int = 1024,
 ) -> list[Point]:
-    """Learn, and measure what was learnt; if it has learnt for long enough already it is measured anew.
+    """Learn, and measure what was learnt; a policy that has learnt long enough already is only measured again.
 
     Args:
         path: The folder of the run; if there is one already it is gone on with.

@@ -1,4 +1,4 @@
-"""What a search gains in positions: drawn alike, thought about alike, and nothing if it follows the veteran."""
+"""The gain of a search over drawn positions: equal seeds draw equal ones, and following the veteran gains nothing."""
 
 from __future__ import annotations
 

@@ -127,7 +127,7 @@ class Neighbour:
         subprocess.run(["ip", "netns", "del", self.name], check=False, capture_output=True)
 
     def asks(self, address: str, body: str = "") -> str:
-        """What it is answered; a line with the error if it is not."""
+        """Return the answer to a request, or a line with the error."""
         program = (
             "import sys, urllib.request as r\n"
             "q = r.Request(sys.argv[1], sys.argv[2].encode() or None, {'Content-Type': 'application/json'})\n"

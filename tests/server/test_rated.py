@@ -1,4 +1,4 @@
-"""Which games count for a person's strength, and names that are allowed."""
+"""Tests of the games that count for a person's strength, and of the names that are allowed."""
 
 from __future__ import annotations
 

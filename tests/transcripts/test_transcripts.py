@@ -55,7 +55,7 @@ def otherwise(written: str, result: str) -> str | None:
 
 
 def compare(file: Path, result: str, write: bool) -> None:
-    """Hold a game to its transcript, or write it anew if it may be."""
+    """Compare a game with its transcript, or replace the transcript if that is allowed."""
     written = file.read_text()
     differs = otherwise(written, result)
     assert differs is None, (

@@ -45,7 +45,7 @@ class Foe(NamedTuple):
     disc: Disc
     quality: int
     worth: int
-    """What her side would lose with her."""
+    """Worth that her side would lose with her."""
     stands: bool
     """True if she is neither stunned nor fleeing."""
     fights: bool
