@@ -78,7 +78,8 @@ types: setup ## mypy --strict
 imports: setup ## rooms import only from the floors below
 	@$(BIN)/lint-imports --no-logo
 
-client-check: client ## types and tests of the client
+client-check: client ## layout, lint, types and tests of the client
+	@$(BIN)/python hatch_build.py run --silent lint
 	@$(BIN)/python hatch_build.py run check
 	@$(BIN)/python hatch_build.py run test
 

@@ -24,7 +24,11 @@ const compiledAtOnce: Plugin = {
 const lettersLicence: Plugin = {
   name: "letters-licence",
   generateBundle() {
-    this.emitFile({ type: "asset", fileName: "assets/source-sans-3-LICENSE.txt", source: readFileSync("src/fonts/source-sans-3-LICENSE.txt") });
+    this.emitFile({
+      type: "asset",
+      fileName: "assets/source-sans-3-LICENSE.txt",
+      source: readFileSync("src/fonts/source-sans-3-LICENSE.txt"),
+    });
   },
 };
 
@@ -45,7 +49,10 @@ export default defineConfig({
           groups: [
             { name: "common", minShareCount: 5, test: /node_modules.svelte|src.(lib|motion|panels|wire)/ },
             { name: "small", test: /src.(painting.night|lib.(call|greeting|when))/ },
-            { name: "lobby", test: /src.(pages.Lobby|panels.(GameCard|WithFriend)|forms.FriendFields|table.OpeningTable|lib.covers)/ },
+            {
+              name: "lobby",
+              test: /src.(pages.Lobby|panels.(GameCard|WithFriend)|forms.FriendFields|table.OpeningTable|lib.covers)/,
+            },
           ],
         },
       },

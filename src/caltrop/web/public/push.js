@@ -7,7 +7,11 @@ self.addEventListener("push", (event) => {
       const at = new URL(told.path ?? "", self.registration.scope).href;
       // Nothing is said to somebody who looks at the game already.
       if (pages.some((page) => page.visibilityState === "visible" && page.url.split(/[?#]/)[0] === at)) return;
-      await self.registration.showNotification(told.title ?? "Caltrop", { body: told.body ?? "", tag: told.tag ?? "caltrop", data: { at } });
+      await self.registration.showNotification(told.title ?? "Caltrop", {
+        body: told.body ?? "",
+        tag: told.tag ?? "caltrop",
+        data: { at },
+      });
     })(),
   );
 });

@@ -47,7 +47,8 @@ export class Game {
   /** The other seat of this screen that is to act, when the one that looks is not. */
   readonly handOver = $derived.by(() => {
     const { live: view, past, queue, playing } = this.feed;
-    if (view === null || past !== null || !this.seats.shared || view.over !== null || queue.length > 0 || playing) return null;
+    if (view === null || past !== null || !this.seats.shared || view.over !== null || queue.length > 0 || playing)
+      return null;
     if (view.you !== null && view.waiting_for.includes(view.you)) return null;
     return view.waiting_for.find((side) => this.seats.mine.includes(side)) ?? null;
   });
@@ -62,9 +63,13 @@ export class Game {
     this.foresight = new Foresight(server, this.feed, this.plan);
     this.answering = new Answering(server, this.feed, this.plan, this.foresight, () => this.dice);
     this.choosing = new Choosing(server, this.feed, this.choices, this.plan, this.answering);
-    this.drag = new Drag(server, this.feed, this.choices, this.plan, this.foresight, this.answering, (unit, to) => this.onward.later(unit, to));
+    this.drag = new Drag(server, this.feed, this.choices, this.plan, this.foresight, this.answering, (unit, to) =>
+      this.onward.later(unit, to),
+    );
     this.onward = new Onward(this.drag, this.choosing);
-    this.dice = new Dice(server, this.feed, this.seats, (decision, meant, dice) => this.answering.answer(decision, meant, dice).then(() => {}));
+    this.dice = new Dice(server, this.feed, this.seats, (decision, meant, dice) =>
+      this.answering.answer(decision, meant, dice).then(() => {}),
+    );
     this.ahead = new Ahead(server, this.feed, this.choices, this.plan, this.choosing);
     this.weighing = new Weighing(server, this.feed, this.choices);
     this.advice = new Advice(server, this.choices, this.choosing);
@@ -73,7 +78,12 @@ export class Game {
     this.why = new Why(server);
     this.takeback = new Takeback(server, this.feed, this.seats, () => this.plan.drop());
     this.people = new People(server, this.feed, this.seats);
-    if (id !== "") server.open(id, () => this.hello(), (message) => this.hear(message));
+    if (id !== "")
+      server.open(
+        id,
+        () => this.hello(),
+        (message) => this.hear(message),
+      );
   }
 
   // Short names for what nearly every part of the page uses.
@@ -129,15 +139,19 @@ export class Game {
   private hello(): Record<string, unknown> {
     const { tokens, eyes } = this.seats;
     const { last } = this.feed;
-    return { tokens, screen: screenName(), ...(eyes === null ? {} : { eyes }), ...(last === null ? {} : { seen: last }) };
+    return {
+      tokens,
+      screen: screenName(),
+      ...(eyes === null ? {} : { eyes }),
+      ...(last === null ? {} : { seen: last }),
+    };
   }
 
   private hear(message: ServerMessage): void {
     if (message.type === "view") {
       this.feed.takeView(message);
       this.people.introduce(message);
-    }
-    else if (message.type === "change") this.feed.takeChange(message);
+    } else if (message.type === "change") this.feed.takeChange(message);
     else if (message.type === "refusal") this.server.refusal = message;
     else if (message.type === "presence") this.seats.here = message.here;
     else if (message.type === "moved") this.people.moved(message);
@@ -163,7 +177,8 @@ export class Game {
       if (before !== null && this.feed.past === null && this.onward.go(view.decisions)) return;
       if (said?.usual && before !== null && view.act > before.act && this.feed.past === null && !confirmsAlways())
         void this.choosing.usually(said, said.usual.unit);
-      else if (asked?.usual && this.feed.past === null && this.feed.queue.length === 0) this.choosing.suggest(asked, asked.usual);
+      else if (asked?.usual && this.feed.past === null && this.feed.queue.length === 0)
+        this.choosing.suggest(asked, asked.usual);
       else this.ahead.propose();
     }
   }

@@ -39,7 +39,9 @@ export class Attack {
   place = $state(0);
   readonly ruleset: Ruleset | undefined = $derived(this.games.find((one) => one.name === this.name));
   readonly rules: HouseRule[] = $derived(
-    (this.ruleset?.rules ?? []).filter((rule) => rule.editions.length === 0 || rule.editions.includes(this.filled.edition)),
+    (this.ruleset?.rules ?? []).filter(
+      (rule) => rule.editions.length === 0 || rule.editions.includes(this.filled.edition),
+    ),
   );
   #timer: ReturnType<typeof setTimeout> | undefined;
   #turn = 0;
@@ -63,7 +65,9 @@ export class Attack {
       others: said.getAll("then").map((one) => readFields(fields, new URLSearchParams(one))),
     });
     const said = read(query);
-    const start = Object.entries(flat(told.form?.start ?? {})).filter(([path]) => fields.some((field) => field.path === path));
+    const start = Object.entries(flat(told.form?.start ?? {})).filter(([path]) =>
+      fields.some((field) => field.path === path),
+    );
     this.filled = Object.keys(said.values).length > 0 ? said : { ...said, values: Object.fromEntries(start) };
     const than = query.get("than");
     this.kept = null;
@@ -114,7 +118,9 @@ export class Attack {
 
   /** An attacker in a few words, by the fields of the group that is its own. */
   attackerCalled(own: Filled["values"]): string {
-    const fields = this.fields.filter(({ path, group }) => group !== "" && own[path] !== undefined && own[path] !== false);
+    const fields = this.fields.filter(
+      ({ path, group }) => group !== "" && own[path] !== undefined && own[path] !== false,
+    );
     return fields.map((field) => this.#shown(field, own[field.path])).join(", ");
   }
 
@@ -144,7 +150,10 @@ export class Attack {
 
   putInOrder(order: readonly number[]): void {
     const attackers = this.attackers;
-    this.#line(order.map((place) => attackers[place] ?? {}), order.indexOf(this.place));
+    this.#line(
+      order.map((place) => attackers[place] ?? {}),
+      order.indexOf(this.place),
+    );
   }
 
   /** The whole question as a link says it. */
@@ -152,7 +161,8 @@ export class Attack {
     const [first, ...later] = this.attackers;
     const values = { ...first, ...this.#part(this.filled.values, true) };
     const query = new URLSearchParams({ ruleset: this.name, ...said({ ...this.filled, values }) });
-    for (const own of later) query.append("then", new URLSearchParams(said({ edition: "", values: own, changed: {} })).toString());
+    for (const own of later)
+      query.append("then", new URLSearchParams(said({ edition: "", values: own, changed: {} })).toString());
     if (this.kept !== null) query.set("than", new URLSearchParams(said(this.kept.filled)).toString());
     return query;
   }
@@ -220,7 +230,8 @@ export class Attack {
     const [whole, place, own] = /^sequence\[(\d+)\]\.(.*)$/.exec(field) ?? [];
     if (whole !== undefined && own !== undefined) {
       message = message.replace(`${whole}: `, "");
-      if (Number(place) !== this.place) return { field: "", message: `Attacker ${Number(place) + 1}, ${own}: ${message}` };
+      if (Number(place) !== this.place)
+        return { field: "", message: `Attacker ${Number(place) + 1}, ${own}: ${message}` };
       field = own;
     }
     const beside = this.#hasPlace(field);
@@ -243,7 +254,8 @@ export class Attack {
       const value = next[path];
       const known = this.form?.choices[path];
       const range = this.form?.ranges[path];
-      if (known !== undefined && value !== undefined && !known.some((one) => one.value === value)) next[path] = known[0]?.value ?? "";
+      if (known !== undefined && value !== undefined && !known.some((one) => one.value === value))
+        next[path] = known[0]?.value ?? "";
       if (range !== undefined && typeof value === "number" && value > range[1] && value > 0) next[path] = range[1];
     }
     const differs = JSON.stringify(next) !== JSON.stringify(this.filled.values);
@@ -252,7 +264,10 @@ export class Attack {
   }
 
   optionsOf(field: Field): { value: string; words: string }[] {
-    return this.form?.choices[field.path] ?? field.values.map((value) => ({ value: String(value), words: labelOf(String(value)) }));
+    return (
+      this.form?.choices[field.path] ??
+      field.values.map((value) => ({ value: String(value), words: labelOf(String(value)) }))
+    );
   }
 
   labelFor(field: Field): string {
@@ -274,11 +289,15 @@ export class Attack {
     const { filled } = this.kept;
     const found = this.fields
       .filter(({ path }) => filled.values[path] !== this.filled.values[path])
-      .map((field) => `${field.group === "" ? "" : `${labelOf(field.group)}, `}${this.labelFor(field)}: ${this.#shown(field, filled.values[field.path])}`);
+      .map(
+        (field) =>
+          `${field.group === "" ? "" : `${labelOf(field.group)}, `}${this.labelFor(field)}: ${this.#shown(field, filled.values[field.path])}`,
+      );
     if (filled.edition !== this.filled.edition) found.unshift(`Edition: ${filled.edition}`);
     const rules = new Set([...Object.keys(filled.changed), ...Object.keys(this.filled.changed)]);
     for (const rule of rules)
-      if (filled.changed[rule] !== this.filled.changed[rule]) found.push(`${rule}: ${filled.changed[rule] ?? "as usual"}`);
+      if (filled.changed[rule] !== this.filled.changed[rule])
+        found.push(`${rule}: ${filled.changed[rule] ?? "as usual"}`);
     return found;
   }
 

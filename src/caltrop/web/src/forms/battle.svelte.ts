@@ -33,8 +33,18 @@ export const OWN_MAP = "map:";
 function withMaps(game: Ruleset, maps: readonly Kept[]): Ruleset {
   const scenarios = maps.map(({ id, title, draft }): Scenario => {
     const base = game.scenarios.find((one) => one.id === draft["id"]);
-    const stand = Object.values(draft).some((one) => typeof one === "object" && one !== null && Array.isArray((one as Record<string, unknown>)["units"]));
-    return { id: OWN_MAP + id, title: `${title || "Without a title"} (yours)`, minutes: base?.minutes ?? 30, words: "A table that you have drawn.", takes_armies: base?.takes_armies ?? !stand, players: base?.players ?? 2, sizes: [] };
+    const stand = Object.values(draft).some(
+      (one) => typeof one === "object" && one !== null && Array.isArray((one as Record<string, unknown>)["units"]),
+    );
+    return {
+      id: OWN_MAP + id,
+      title: `${title || "Without a title"} (yours)`,
+      minutes: base?.minutes ?? 30,
+      words: "A table that you have drawn.",
+      takes_armies: base?.takes_armies ?? !stand,
+      players: base?.players ?? 2,
+      sizes: [],
+    };
   });
   return { ...game, scenarios: [...game.scenarios, ...scenarios] };
 }
@@ -42,11 +52,34 @@ function withMaps(game: Ruleset, maps: readonly Kept[]): Ruleset {
 /** A game with the scenarios and armies that a pack brings. */
 function withPack(game: Ruleset, own: OwnPack): Ruleset {
   const { scenarios = {}, armies = {} } = fileOf(own);
-  const title = (one: Record<string, unknown>, id: string): string => `${typeof one["title"] === "string" ? one["title"] : id} (${titleOf(own)})`;
+  const title = (one: Record<string, unknown>, id: string): string =>
+    `${typeof one["title"] === "string" ? one["title"] : id} (${titleOf(own)})`;
   return {
     ...game,
-    scenarios: [...game.scenarios, ...Object.entries(scenarios).map(([id, one]) => ({ id, title: title(one, id), minutes: Number(one["minutes"] ?? 30), words: String(one["words"] ?? ""), takes_armies: true, players: 2, sizes: [] }))],
-    armies: [...game.armies, ...Object.entries(armies).map(([id, one]) => ({ id, title: title(one, id), faction: id, size: 0, sizes: [], editions: game.editions, points: null }))],
+    scenarios: [
+      ...game.scenarios,
+      ...Object.entries(scenarios).map(([id, one]) => ({
+        id,
+        title: title(one, id),
+        minutes: Number(one["minutes"] ?? 30),
+        words: String(one["words"] ?? ""),
+        takes_armies: true,
+        players: 2,
+        sizes: [],
+      })),
+    ],
+    armies: [
+      ...game.armies,
+      ...Object.entries(armies).map(([id, one]) => ({
+        id,
+        title: title(one, id),
+        faction: id,
+        size: 0,
+        sizes: [],
+        editions: game.editions,
+        points: null,
+      })),
+    ],
   };
 }
 
@@ -79,7 +112,12 @@ export class Battle {
   readonly chosen: Scenario | null = $derived(this.ruleset?.scenarios.find((one) => one.id === this.scenario) ?? null);
   /** Lists of one's own, of every game; a list that came by a link alone is among them. */
   own = $state.raw<readonly OwnArmy[]>(ownArmies());
-  readonly possible: Army[] = $derived([...(this.ruleset?.armies ?? []), ...this.own.filter((one) => one.ruleset === this.name).map((one) => this.#ofOwn(one))].filter((army) => this.#has(army)));
+  readonly possible: Army[] = $derived(
+    [
+      ...(this.ruleset?.armies ?? []),
+      ...this.own.filter((one) => one.ruleset === this.name).map((one) => this.#ofOwn(one)),
+    ].filter((army) => this.#has(army)),
+  );
   readonly takesArmies: boolean = $derived(this.possible.length > 0 && this.chosen?.takes_armies === true);
   /** The sides that somebody plays, and chooses an army for; the rules move the others. */
   readonly sides: number[] = $derived(this.chosen?.players === 1 ? [0] : [0, 1]);
@@ -115,7 +153,15 @@ export class Battle {
   #ofOwn(one: OwnArmy): Army {
     const counted = (this.ruleset?.armies ?? []).some((army) => army.sizes.length > 0);
     const sizes = counted ? (this.chosen?.sizes ?? []).filter((size) => size >= (one.points ?? Infinity)) : [];
-    return { id: one.link, title: one.title, faction: one.key, size: one.pieces, editions: [one.edition], points: one.points, sizes };
+    return {
+      id: one.link,
+      title: one.title,
+      faction: one.key,
+      size: one.pieces,
+      editions: [one.edition],
+      points: one.points,
+      sizes,
+    };
   }
 
   /** Return whether a side uses one's own army list. */
@@ -127,7 +173,8 @@ export class Battle {
   async bring(box: string, side: number): Promise<string> {
     try {
       const sheet = await armySheet({ box, ruleset: this.name, ...(this.laid ? { pack: fileOf(this.laid) } : {}) });
-      if (sheet.ruleset !== this.name) return `This list is for another game: ${this.all?.rulesets.find((one) => one.name === sheet.ruleset)?.title ?? sheet.ruleset}`;
+      if (sheet.ruleset !== this.name)
+        return `This list is for another game: ${this.all?.rulesets.find((one) => one.name === sheet.ruleset)?.title ?? sheet.ruleset}`;
       const { ruleset, edition, title, points, pieces, ready, link } = sheet;
       const known = this.own.find((one) => one.link === link);
       if (known === undefined) {
@@ -150,10 +197,23 @@ export class Battle {
     for (const word of new Set(this.armies)) {
       const link = fragmentOf(word);
       if (link === "" || this.own.some((one) => one.link === link)) continue;
-      const unread = { key: link, ruleset: this.name, edition: this.edition || (this.ruleset?.editions[0] ?? ""), title: "A list from a link", points: null, pieces: 0, ready: false, link, at: 0 };
+      const unread = {
+        key: link,
+        ruleset: this.name,
+        edition: this.edition || (this.ruleset?.editions[0] ?? ""),
+        title: "A list from a link",
+        points: null,
+        pieces: 0,
+        ready: false,
+        link,
+        at: 0,
+      };
       this.own = [...this.own, unread];
       void armySheet({ box: link, ...(this.laid ? { pack: fileOf(this.laid) } : {}) }).then(
-        ({ ruleset, edition, title, points, pieces, ready }) => (this.own = this.own.map((one) => (one.link === link ? { ...one, ruleset, edition, title, points, pieces, ready } : one))),
+        ({ ruleset, edition, title, points, pieces, ready }) =>
+          (this.own = this.own.map((one) =>
+            one.link === link ? { ...one, ruleset, edition, title, points, pieces, ready } : one,
+          )),
         () => undefined,
       );
     }
@@ -192,7 +252,9 @@ export class Battle {
     if (lost.length === 0) return [`An army is chosen for each side or for none: ${whose}.`];
     return [...new Set(lost)].map((id) => {
       const known = ruleset.armies.find((one) => one.id === id);
-      return known === undefined ? `There is no army “${id}”: ${whose}.` : `Edition ${this.edition} has no ${known.title}: ${whose}.`;
+      return known === undefined
+        ? `There is no army “${id}”: ${whose}.`
+        : `Edition ${this.edition} has no ${known.title}: ${whose}.`;
     });
   }
 
@@ -241,7 +303,8 @@ export class Battle {
   #match(mine: Army): Army | undefined {
     const others = this.possible.filter((one) => !isLink(one.id) && one.faction !== mine.faction);
     const apart = (one: Army): number => Math.abs((one.points ?? 0) - (mine.points ?? 0));
-    if (isLink(mine.id) && mine.points !== null) return others.filter((one) => one.points !== null).sort((a, b) => apart(a) - apart(b))[0] ?? others[0];
+    if (isLink(mine.id) && mine.points !== null)
+      return others.filter((one) => one.points !== null).sort((a, b) => apart(a) - apart(b))[0] ?? others[0];
     return others.find((one) => one.size === mine.size);
   }
 
@@ -250,7 +313,9 @@ export class Battle {
     const points = this.sides.map((side) => this.possible.find((one) => one.id === this.armies[side])?.points ?? null);
     const [a, b] = points;
     if (typeof a !== "number" || typeof b !== "number" || this.edition !== this.ruleset?.editions[0]) return "";
-    return a === b ? `Both armies cost ${plural(a, "point")}.` : `Army A costs ${plural(a, "point")} and army B ${b}: ${Math.abs(a - b)} more for army ${a > b ? "A" : "B"}.`;
+    return a === b
+      ? `Both armies cost ${plural(a, "point")}.`
+      : `Army A costs ${plural(a, "point")} and army B ${b}: ${Math.abs(a - b)} more for army ${a > b ? "A" : "B"}.`;
   }
 
   /** Whether the pack is on the server instead of in this browser. */
@@ -269,7 +334,9 @@ export class Battle {
       scenario,
       ...(this.takesArmies && armies.every(Boolean) ? { armies } : {}),
       ...(this.takesArmies && size !== null ? { size } : {}),
-      ...(Object.keys(changed).length > 0 || this.isNamed ? { rules: { ...changed, ...(this.isNamed ? { pack: this.pack } : {}) } } : {}),
+      ...(Object.keys(changed).length > 0 || this.isNamed
+        ? { rules: { ...changed, ...(this.isNamed ? { pack: this.pack } : {}) } }
+        : {}),
       ...(this.laid ? { pack: fileOf(this.laid) } : {}),
     };
   }

@@ -4,9 +4,34 @@ import type { Catalogue } from "../wire/types";
 import { Battle } from "./battle.svelte";
 import { Contrast } from "./contrast.svelte";
 
-const army = (id: string, faction: string, editions: string[] = []) => ({ id, title: `The ${id}`, faction, size: 4, editions, points: null, sizes: id === "tide" ? [7] : [4, 7] });
-const scenario = (id: string, more: object = {}) => ({ id, title: id, minutes: 5, words: "", takes_armies: true, players: 2, sizes: [4, 7, 11], ...more });
-const rule = (name: string, editions: string[] = []) => ({ name, default: 1, values: { min: 0, max: 3 }, listed: [], clauses: [], words: name, editions });
+const army = (id: string, faction: string, editions: string[] = []) => ({
+  id,
+  title: `The ${id}`,
+  faction,
+  size: 4,
+  editions,
+  points: null,
+  sizes: id === "tide" ? [7] : [4, 7],
+});
+const scenario = (id: string, more: object = {}) => ({
+  id,
+  title: id,
+  minutes: 5,
+  words: "",
+  takes_armies: true,
+  players: 2,
+  sizes: [4, 7, 11],
+  ...more,
+});
+const rule = (name: string, editions: string[] = []) => ({
+  name,
+  default: 1,
+  values: { min: 0, max: 3 },
+  listed: [],
+  clauses: [],
+  words: name,
+  editions,
+});
 const ALL = {
   rulesets: [
     {
@@ -63,8 +88,12 @@ describe("the battle of a form", () => {
   });
 
   it("takes no army for one side of two, from a link or from a scenario for one", () => {
-    expect(battle("ruleset=game&scenario=open&armies=reds").given).toEqual(["An army is chosen for each side or for none: both armies are as the scenario says."]);
-    expect(battle("ruleset=game&scenario=open&armies=reds,greens").given).toEqual(["There is no army “greens”: both armies are as the scenario says."]);
+    expect(battle("ruleset=game&scenario=open&armies=reds").given).toEqual([
+      "An army is chosen for each side or for none: both armies are as the scenario says.",
+    ]);
+    expect(battle("ruleset=game&scenario=open&armies=reds,greens").given).toEqual([
+      "There is no army “greens”: both armies are as the scenario says.",
+    ]);
     const one = battle("ruleset=game&scenario=alone&armies=reds");
     expect([one.wanted.armies, one.given]).toEqual([["reds"], []]);
     one.scenario = "open";

@@ -75,7 +75,8 @@ export class Builder {
     const pack = own.pack ?? "";
     const opened = await this.#open({ box: own.link, edition: own.edition, ...laid(own.ruleset, pack) }, key, pack);
     if (opened && pack !== "" && !this.packs.some((one) => one.key === pack))
-      this.trouble = "This list was built with a pack that this browser does not have, or that is not right yet: its units are judged as printed";
+      this.trouble =
+        "This list was built with a pack that this browser does not have, or that is not right yet: its units are judged as printed";
     return opened;
   }
 
@@ -130,7 +131,8 @@ export class Builder {
     const kept = this.lists.find((one) => one.key === this.key);
     if (kept?.link === link && kept.ready === ready && (kept.pack ?? "") === pack) return;
     const list = { key, ruleset, edition, title, points, pieces, ready, link, at: Date.now() };
-    if (!keepArmy(pack ? { ...list, pack } : list)) this.trouble = "This browser keeps nothing: save the list as a file";
+    if (!keepArmy(pack ? { ...list, pack } : list))
+      this.trouble = "This browser keeps nothing: save the list as a file";
     this.lists = ownArmies();
   }
 
@@ -211,12 +213,15 @@ export class Builder {
     const { unit, entry, refusal } = offer;
     if (refusal !== "") {
       const others = (this.sheet?.catalogue ?? []).filter((one) => one.refusal === "").map((one) => one.unit.title);
-      const instead = others.length > 0 ? ` You may add: ${others.join(", ")}.` : " Nothing can be added to the list now.";
+      const instead =
+        others.length > 0 ? ` You may add: ${others.join(", ")}.` : " Nothing can be added to the list now.";
       this.said = `Cannot add ${unit.title}: ${refusal}.${instead}`;
       return;
     }
     const entries = this.#entries;
-    const last = this.sheet?.count ? entries.findIndex((one, i) => this.sheet?.units[i]?.key === unit.key && !("name" in one)) : -1;
+    const last = this.sheet?.count
+      ? entries.findIndex((one, i) => this.sheet?.units[i]?.key === unit.key && !("name" in one))
+      : -1;
     const same = entries[last];
     if (same !== undefined) entries[last] = { ...same, [this.sheet?.count ?? ""]: this.#counted(same) + 1 };
     else entries.push(entry);
@@ -265,11 +270,15 @@ export class Builder {
     const [entry] = entries.splice(number, 1);
     if (entry === undefined) return;
     entries.splice(number + by, 0, entry);
-    await this.#step(this.#with(entries), `${this.sheet?.units[number]?.title ?? ""} is ${number + by + 1} of ${entries.length}`);
+    await this.#step(
+      this.#with(entries),
+      `${this.sheet?.units[number]?.title ?? ""} is ${number + by + 1} of ${entries.length}`,
+    );
   }
 
   /** Choose for a unit: what is as usual is left out. */
-  choose = (number: number, field: string, value: unknown, usual: unknown): Promise<void> => this.#after(() => this.#choose(number, field, value, usual));
+  choose = (number: number, field: string, value: unknown, usual: unknown): Promise<void> =>
+    this.#after(() => this.#choose(number, field, value, usual));
 
   async #choose(number: number, field: string, value: unknown, usual: unknown): Promise<void> {
     const entries = this.#entries;
@@ -289,7 +298,8 @@ export class Builder {
     const unit = this.sheet?.catalogue.find((one) => one.unit.key === key)?.unit;
     const entry = entries[number];
     if (unit === undefined || entry === undefined) return;
-    const word = this.sheet?.faults.concat(this.sheet.units[number]?.faults ?? []).find((one) => one.nearest === key)?.path[2];
+    const word = this.sheet?.faults.concat(this.sheet.units[number]?.faults ?? []).find((one) => one.nearest === key)
+      ?.path[2];
     const { [String(word)]: _wrong, ...others } = entry;
     entries[number] = { ...others, ...unit.entry };
     await this.#step(this.#with(entries), `${unit.title} put in its place`);

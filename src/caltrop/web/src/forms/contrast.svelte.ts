@@ -27,7 +27,8 @@ export class Contrast {
   /** The other possible values; if the range is long, only the named ones. */
   get others(): (string | number)[] {
     const { rule } = this;
-    if (rule === undefined) return this.what === EDITION ? (this.#battle.ruleset?.editions ?? []).filter((one) => one !== this.usual) : [];
+    if (rule === undefined)
+      return this.what === EDITION ? (this.#battle.ruleset?.editions ?? []).filter((one) => one !== this.usual) : [];
     const { values } = rule;
     const every = Array.isArray(values)
       ? values
@@ -49,7 +50,10 @@ export class Contrast {
   orders(one: NewSeries): { title: string; wanted: NewSeries }[] {
     if (this.what === "" || this.otherwise === "") return [{ title: "", wanted: one }];
     const value = typeof this.rule?.default === "number" ? Number(this.otherwise) : this.otherwise;
-    const other = this.what === EDITION ? { ...one, edition: this.otherwise } : { ...one, rules: { ...one.rules, [this.what]: value } };
+    const other =
+      this.what === EDITION
+        ? { ...one, edition: this.otherwise }
+        : { ...one, rules: { ...one.rules, [this.what]: value } };
     return [
       { title: this.#title(this.usual), wanted: one },
       { title: this.#title(this.otherwise), wanted: other },

@@ -29,7 +29,9 @@ export class Packer {
   readonly canUndo: boolean = $derived(this.#past.length > 0);
   readonly canRedo: boolean = $derived(this.#future.length > 0);
   readonly rows: Rows = $derived((this.draft?.["rows"] as Rows | undefined) ?? {});
-  readonly rules: Record<string, string | number> = $derived((this.draft?.["rules"] as Record<string, string | number> | undefined) ?? {});
+  readonly rules: Record<string, string | number> = $derived(
+    (this.draft?.["rules"] as Record<string, string | number> | undefined) ?? {},
+  );
   readonly ready: boolean = $derived(this.look !== null && this.look.faults.length === 0 && this.trouble === "");
 
   /** Fetch what an author may change in a game. */
@@ -41,7 +43,18 @@ export class Packer {
   /** A new pack, which changes nothing. */
   async begin(ruleset: string): Promise<void> {
     await this.open(ruleset);
-    this.#start({ format: "caltrop-pack", ruleset, id: `pack-${drawn().slice(0, 6).toLowerCase().replaceAll(/[^a-z0-9]/g, "x")}`, title: "My pack" }, "");
+    this.#start(
+      {
+        format: "caltrop-pack",
+        ruleset,
+        id: `pack-${drawn()
+          .slice(0, 6)
+          .toLowerCase()
+          .replaceAll(/[^a-z0-9]/g, "x")}`,
+        title: "My pack",
+      },
+      "",
+    );
   }
 
   async openOwn(key: string): Promise<boolean> {
@@ -108,9 +121,11 @@ export class Packer {
 
   /** Keep the draft even while it has errors. */
   keep(): void {
-    if (this.draft === null || (this.key === "" && this.#past.length === 0 && Object.keys(this.rows).length === 0)) return;
+    if (this.draft === null || (this.key === "" && this.#past.length === 0 && Object.keys(this.rows).length === 0))
+      return;
     if (this.key === "") this.key = drawn().slice(0, 12);
-    if (!keepPack({ key: this.key, draft: this.draft, ready: this.ready, at: Date.now() })) this.said = "This browser keeps nothing: save the pack as a file";
+    if (!keepPack({ key: this.key, draft: this.draft, ready: this.ready, at: Date.now() }))
+      this.said = "This browser keeps nothing: save the pack as a file";
     this.packs = ownPacks();
   }
 
@@ -172,8 +187,16 @@ export class Packer {
   /** A new row like one that there is. */
   add(sheet: PackSheet, like: string, title: string): string {
     const taken = new Set([...sheet.rows.map((one) => one.key), ...Object.keys(this.rows[sheet.name] ?? {})]);
-    const head = like.includes("/") ? `${like.split("/")[0] ?? ""}/` : sheet.fields.some((one) => one.name === "class") && like.includes("-") ? `${like.slice(0, like.indexOf("-", like.startsWith("god-") ? 4 : 0))}-` : "";
-    const word = title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "") || "new";
+    const head = like.includes("/")
+      ? `${like.split("/")[0] ?? ""}/`
+      : sheet.fields.some((one) => one.name === "class") && like.includes("-")
+        ? `${like.slice(0, like.indexOf("-", like.startsWith("god-") ? 4 : 0))}-`
+        : "";
+    const word =
+      title
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9]+/g, "-")
+        .replaceAll(/^-|-$/g, "") || "new";
     let key = head + word;
     for (let n = 2; taken.has(key); n++) key = `${head}${word}-${n}`;
     const named = sheet.fields.some((one) => one.name === "title") ? { title } : {};
@@ -197,7 +220,7 @@ export class Packer {
 
   /** Put an army or a scenario into the pack, or take it out. */
   shelve(shelf: "armies" | "scenarios", id: string, value: Draft | null): void {
-    const files = { ...((this.draft?.[shelf] as Record<string, Draft> | undefined) ?? {}) };
+    const files = { ...(this.draft?.[shelf] as Record<string, Draft> | undefined) };
     if (value === null) delete files[id];
     else files[id] = value;
     this.#step({ ...this.draft, [shelf]: files }, value === null ? "Taken out" : "Put into the pack");
@@ -213,7 +236,9 @@ export class Packer {
     const from = typeof like === "string" ? like : key;
     const printed = sheet.rows.find((one) => one.key === from)?.values;
     if (printed !== undefined) return printed as Row;
-    return typeof like === "string" && like !== key && this.rows[sheet.name]?.[like] ? { ...this.base(sheet, like), ...this.rows[sheet.name]?.[like] } : {};
+    return typeof like === "string" && like !== key && this.rows[sheet.name]?.[like]
+      ? { ...this.base(sheet, like), ...this.rows[sheet.name]?.[like] }
+      : {};
   }
 
   value(sheet: PackSheet, key: string, field: PackField): unknown {

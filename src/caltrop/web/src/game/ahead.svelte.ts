@@ -80,7 +80,8 @@ export class Ahead {
   private inSight(decision: string): Record<string, unknown> | null {
     const { draft } = this.plan;
     const ask = { type: "ahead", decision, odds: true };
-    if (draft?.form === "region" && draft.region.form === "move" && draft.proposal?.action) return { ...ask, wish: draft.wish };
+    if (draft?.form === "region" && draft.region.form === "move" && draft.proposal?.action)
+      return { ...ask, wish: draft.wish };
     return this.about === null ? null : { ...ask, target: this.about };
   }
 
@@ -117,7 +118,10 @@ export class Ahead {
   /** Plan that the unit which is dragged shoots at another from there. Says whether it can. */
   planAt(target: number): boolean {
     const { draft } = this.plan;
-    const aim = draft?.form !== "region" ? undefined : this.aims().find((one) => one.unit === draft.region.unit && one.target === target);
+    const aim =
+      draft?.form !== "region"
+        ? undefined
+        : this.aims().find((one) => one.unit === draft.region.unit && one.target === target);
     if (aim !== undefined) this.toggle(aim);
     return aim !== undefined;
   }
@@ -129,10 +133,16 @@ export class Ahead {
   /** Prepare the first planned shot that is possible now, and drop those that no longer are. */
   propose(): void {
     const { live } = this.feed;
-    const there = new Set((live?.picture.groups ?? []).filter((group) => group.pieces.length > 0).map((group) => group.id));
-    const left = this.planned.filter(({ aim, round }) => round === live?.picture.stage.round && there.has(aim.unit) && there.has(aim.target));
+    const there = new Set(
+      (live?.picture.groups ?? []).filter((group) => group.pieces.length > 0).map((group) => group.id),
+    );
+    const left = this.planned.filter(
+      ({ aim, round }) => round === live?.picture.stage.round && there.has(aim.unit) && there.has(aim.target),
+    );
     for (const one of left) {
-      const alike = this.choices.offers.filter(({ offer }) => offer.unit === one.aim.unit && offer.target === one.aim.target);
+      const alike = this.choices.offers.filter(
+        ({ offer }) => offer.unit === one.aim.unit && offer.target === one.aim.target,
+      );
       const meant = alike.find(({ offer }) => offer.words === one.aim.words);
       if (meant === undefined || this.plan.draft !== null) continue;
       this.planned = left.filter((other) => other !== one);

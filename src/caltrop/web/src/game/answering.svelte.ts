@@ -46,7 +46,8 @@ export class Answering {
       await this.giveUsual(draft.decision, draft.usual.unit, false);
     } else if (draft.form === "offer") await this.answer(draft.decision, { action: draft.action });
     else if (proposal === null && draft.hasGoal) await this.answer(draft.decision, { wish: draft.wish });
-    else if (proposal !== null && proposal.action !== null) await this.answer(draft.decision, { action: proposal.action });
+    else if (proposal !== null && proposal.action !== null)
+      await this.answer(draft.decision, { action: proposal.action });
   }
 
   /**
@@ -62,7 +63,13 @@ export class Answering {
     try {
       const typed = dice.length > 0 ? { dice } : {};
       const wanted = quietly ? { quietly } : {};
-      const heard = await this.server.ask<"done" | "loud" | "proposal">({ type: "answer", decision, ...meant, ...typed, ...wanted });
+      const heard = await this.server.ask<"done" | "loud" | "proposal">({
+        type: "answer",
+        decision,
+        ...meant,
+        ...typed,
+        ...wanted,
+      });
       if (heard?.type === "loud") {
         if (this.plan.draft?.decision === decision) this.plan.loud = heard.loud;
         return false;
@@ -96,7 +103,12 @@ export class Answering {
     this.server.busy = true;
     this.server.refusal = null;
     try {
-      const heard = await this.server.ask<"done" | "loud">({ type: "usual", decision, unit, ...(quietly ? { quietly } : {}) });
+      const heard = await this.server.ask<"done" | "loud">({
+        type: "usual",
+        decision,
+        unit,
+        ...(quietly ? { quietly } : {}),
+      });
       if (heard?.type === "loud" && this.plan.draft?.decision === decision) this.plan.loud = heard.loud;
       this.server.notice = "";
       if (!quietly && this.plan.draft?.decision === decision) this.plan.done();

@@ -43,7 +43,9 @@ function unitsOf(decisions: readonly Decision[]): Set<number> {
 
 export class Choices {
   selected = $state<number | null>(null);
-  readonly unit = $derived.by((): Group | null => this.feed.view?.picture.groups.find((group) => group.id === this.selected) ?? null);
+  readonly unit = $derived.by(
+    (): Group | null => this.feed.view?.picture.groups.find((group) => group.id === this.selected) ?? null,
+  );
   readonly decisions = $derived.by((): Decision[] =>
     this.feed.past !== null || this.feed.throwing ? [] : (this.feed.truth?.decisions ?? []),
   );
@@ -51,8 +53,12 @@ export class Choices {
   readonly ready = $derived(unitsOf(this.decisions));
   /** The units that may be taken up in place of the one that is asked about. */
   readonly passed = $derived(new Set(this.decisions.flatMap((decision) => decision.passed_by ?? [])));
-  readonly allOffers = $derived(this.decisions.flatMap((decision) => decision.offers.map((offer) => ({ decision, offer }))));
-  readonly allRegions = $derived(this.decisions.flatMap((decision) => decision.regions.map((region) => ({ decision, region }))));
+  readonly allOffers = $derived(
+    this.decisions.flatMap((decision) => decision.offers.map((offer) => ({ decision, offer }))),
+  );
+  readonly allRegions = $derived(
+    this.decisions.flatMap((decision) => decision.regions.map((region) => ({ decision, region }))),
+  );
   /** The choices; of several that begin alike, only the first. */
   readonly offers = $derived(heads(this.allOffers));
   readonly regions = $derived(heads(this.allRegions));
@@ -76,8 +82,13 @@ export class Choices {
   selectWhoActs(view: View): void {
     const units = unitsOf(view.decisions);
     // If units only aim, one after another, the next one is selected automatically.
-    const aim = view.decisions.length > 0 && view.decisions.every((one) => one.regions.length === 0 && one.offers.some((offer) => offer.target !== null && offer.unit !== null));
-    if (units.size === 1 || (aim && units.size > 0 && (this.selected === null || !units.has(this.selected)))) this.selected = [...units][0] ?? null;
+    const aim =
+      view.decisions.length > 0 &&
+      view.decisions.every(
+        (one) => one.regions.length === 0 && one.offers.some((offer) => offer.target !== null && offer.unit !== null),
+      );
+    if (units.size === 1 || (aim && units.size > 0 && (this.selected === null || !units.has(this.selected))))
+      this.selected = [...units][0] ?? null;
     else if (this.selected !== null && !view.picture.groups.some((group) => group.id === this.selected))
       this.selected = null;
   }
@@ -93,7 +104,9 @@ export class Choices {
   /** Return the offers that target a unit; none if the unit may itself be selected to act. */
   offersAt(target: number): { decision: Decision; offer: Offer }[] {
     if (target === this.actor || (this.ready.has(target) && this.isOwn(target))) return [];
-    return this.offers.filter(({ offer }) => offer.target === target && (offer.unit === null || offer.unit === this.actor));
+    return this.offers.filter(
+      ({ offer }) => offer.target === target && (offer.unit === null || offer.unit === this.actor),
+    );
   }
 
   private isOwn(unit: number): boolean {
@@ -111,9 +124,16 @@ export class Choices {
   offerOnPiece(unit: number, at: Point): { decision: Decision; offer: Offer } | null {
     const piece = this.feed.view?.picture.groups
       .find((group) => group.id === unit)
-      ?.pieces.reduce<Piece | null>((best, one) => (best === null || distance(one.at, at) < distance(best.at, at) ? one : best), null);
+      ?.pieces.reduce<Piece | null>(
+        (best, one) => (best === null || distance(one.at, at) < distance(best.at, at) ? one : best),
+        null,
+      );
     if (!piece || distance(piece.at, at) > Math.max(piece.radius, 1) * 1.6) return null;
-    return this.offers.find(({ offer }) => offer.unit === unit && offer.spot !== null && distance(offer.spot, piece.at) < 1) ?? null;
+    return (
+      this.offers.find(
+        ({ offer }) => offer.unit === unit && offer.spot !== null && distance(offer.spot, piece.at) < 1,
+      ) ?? null
+    );
   }
 
   /** Return an open choice of a unit. Without a unit, or if it has none, return one that belongs to no unit. */

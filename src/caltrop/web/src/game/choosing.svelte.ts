@@ -64,7 +64,9 @@ export class Choosing {
   usually(decision: Decision, unit: number | null): Promise<void> {
     this.plan.drop();
     this.server.sent = this.answering.giveUsual(decision.id, unit, true).then(() => {
-      const next = this.choices.decisions.find((one) => one.usual !== null && one.usual !== undefined && (unit === null || one.usual.unit === unit));
+      const next = this.choices.decisions.find(
+        (one) => one.usual !== null && one.usual !== undefined && (unit === null || one.usual.unit === unit),
+      );
       if (next?.usual && this.server.refusal === null) {
         this.suggest(next, next.usual, 0);
         return this.answering.giveUsual(next.id, unit, true);
@@ -137,7 +139,8 @@ export class Choosing {
   /** Ask what may come of an answer that is prepared, and by which way. */
   private foretell(decision: string, offer: Offer): void {
     this.askOdds(decision, offer);
-    if (offer.unit !== null && offer.spot !== null && offer.target === null) this.askWay(decision, offer, offer.unit, offer.spot);
+    if (offer.unit !== null && offer.spot !== null && offer.target === null)
+      this.askWay(decision, offer, offer.unit, offer.spot);
   }
 
   private askOdds(decision: string, offer: Offer): void {

@@ -79,7 +79,10 @@ export class Drag {
       // If the drag is longer than one act, the second act continues it.
       const longer = this.plan.follows.find((one) => "form" in one && one.onward !== undefined);
       const most = draft.region.bands.at(-1)?.[0];
-      const far = draft.to !== null && most !== undefined && distance(draft.to, startOf(draft.region, this.feed.view?.picture)) > most + 1;
+      const far =
+        draft.to !== null &&
+        most !== undefined &&
+        distance(draft.to, startOf(draft.region, this.feed.view?.picture)) > most + 1;
       if (far && longer !== undefined && "form" in longer) {
         this.follow(longer);
         return;
@@ -95,7 +98,14 @@ export class Drag {
   letGo(): void {
     const { draft } = this.plan;
     const beyond = this.beyond();
-    if (draft?.form !== "region" || !draft.hasGoal || draft.careful || confirmsAlways() || (this.plan.follows.length > 1 && !beyond)) return;
+    if (
+      draft?.form !== "region" ||
+      !draft.hasGoal ||
+      draft.careful ||
+      confirmsAlways() ||
+      (this.plan.follows.length > 1 && !beyond)
+    )
+      return;
     if (draft.foreseen?.legal === false) return;
     if (beyond && draft.to !== null) this.goOn(draft.region.unit, draft.to);
     this.server.sent = this.answering.answer(draft.decision, { wish: draft.wish }, [], true).then(() => {});
@@ -104,8 +114,17 @@ export class Drag {
   /** Return whether the drag continues into a question that follows. */
   private beyond(): boolean {
     const { draft } = this.plan;
-    if (draft?.form !== "region" || draft.to === null || draft.region.onward === undefined || draft.waypoints.length > 0) return false;
-    return distance(draft.to, startOf(draft.region, this.feed.view?.picture)) > (draft.region.bands.at(-1)?.[0] ?? Infinity) + 1;
+    if (
+      draft?.form !== "region" ||
+      draft.to === null ||
+      draft.region.onward === undefined ||
+      draft.waypoints.length > 0
+    )
+      return false;
+    return (
+      distance(draft.to, startOf(draft.region, this.feed.view?.picture)) >
+      (draft.region.bands.at(-1)?.[0] ?? Infinity) + 1
+    );
   }
 
   /** Turn the formation, before or after its move, counterclockwise. */

@@ -93,7 +93,16 @@ export class Feed {
     const opening = found?.moments[0];
     if (!found || !opening?.picture || this.live === null || this.queue.length > 0 || this.last !== view.seq) return;
     const acts = found.moments.filter((one) => one.act <= view.act).slice(1);
-    this.live = { ...view, seq: 0, act: 0, picture: opening.picture, log: opening.lines, over: null, luck: [], gone: [] };
+    this.live = {
+      ...view,
+      seq: 0,
+      act: 0,
+      picture: opening.picture,
+      log: opening.lines,
+      over: null,
+      luck: [],
+      gone: [],
+    };
     const played: Change[] = acts.map((one, i) => ({
       type: "change",
       seq: i + 1,
@@ -102,7 +111,14 @@ export class Feed {
       log: one.lines,
       ...(one.parts === null ? {} : { picture: one.parts }),
     }));
-    const end: Change = { type: "change", seq: view.seq, base: played.length, over: view.over, ...(view.luck ? { luck: view.luck } : {}), gone: view.gone ?? [] };
+    const end: Change = {
+      type: "change",
+      seq: view.seq,
+      base: played.length,
+      over: view.over,
+      ...(view.luck ? { luck: view.luck } : {}),
+      gone: view.gone ?? [],
+    };
     this.queue = [...played, end];
     this.pump();
   }
@@ -159,7 +175,9 @@ export class Feed {
     const theirs = this.doneByOthers(change);
     if (theirs.length > 0) this.othersActed = true;
     const acts = cut(this.live.picture, next.picture, change.log ?? []);
-    const seen = theirs.length > 0 || acts.some((act) => act.motion !== null || act.moved.length + act.gone.length + act.came.length > 0);
+    const seen =
+      theirs.length > 0 ||
+      acts.some((act) => act.motion !== null || act.moved.length + act.gone.length + act.came.length > 0);
     // Nothing is played while another moment is being viewed.
     if (seen && this.plays && this.past === null) void this.play(next, acts, change, theirs);
     else {
@@ -200,16 +218,32 @@ export class Feed {
     this.playing = true;
     this.toward = next;
     // Results outside the log wait for the dice as well.
-    const still = lines.some(hasDice) ? { waiting_for: before.waiting_for, luck: before.luck, gone: before.gone, undo: before.undo, lesson: before.lesson } : {};
+    const still = lines.some(hasDice)
+      ? {
+          waiting_for: before.waiting_for,
+          luck: before.luck,
+          gone: before.gone,
+          undo: before.undo,
+          lesson: before.lesson,
+        }
+      : {};
     this.live = { ...next, ...still, picture: before.picture, log: before.log, over: before.over };
     const whole = await this.film.play(
       acts,
       {
         tell: (act) => {
-          if (teller !== undefined) this.told = byRules && !lines.some(hasDice) ? { ...teller, text: allOf([...theirs]) } : announced(act.line ?? teller);
+          if (teller !== undefined)
+            this.told =
+              byRules && !lines.some(hasDice) ? { ...teller, text: allOf([...theirs]) } : announced(act.line ?? teller);
         },
         land: async (act) => {
-          this.live = { ...next, ...still, picture: act.after, log: [...before.log, ...lines.slice(0, act.told)], over: before.over };
+          this.live = {
+            ...next,
+            ...still,
+            picture: act.after,
+            log: [...before.log, ...lines.slice(0, act.told)],
+            over: before.over,
+          };
           if (teller !== undefined && act.line !== null && hasDice(act.line)) this.told = act.line;
           await tick();
         },
@@ -242,7 +276,8 @@ export class Feed {
     if (!this.paused) this.told = null;
     this.release();
     const { truth } = this;
-    if (this.othersActed && truth !== null && truth.you !== null && truth.waiting_for.includes(truth.you)) sound("turn");
+    if (this.othersActed && truth !== null && truth.you !== null && truth.waiting_for.includes(truth.you))
+      sound("turn");
     this.othersActed = false;
   }
 
@@ -333,7 +368,12 @@ export class Feed {
     const lines = since(from, view);
     const acts = cut(from.picture, view.picture, lines);
     const show = (act: Act | null): void => {
-      this.past = { ...view, picture: act?.after ?? from.picture, log: view.log.slice(0, view.log.length - lines.length + (act?.told ?? 0)), over: null };
+      this.past = {
+        ...view,
+        picture: act?.after ?? from.picture,
+        log: view.log.slice(0, view.log.length - lines.length + (act?.told ?? 0)),
+        over: null,
+      };
     };
     show(null);
     this.showing = view;
@@ -378,7 +418,9 @@ export class Feed {
     this.seats.sit(before, view);
     if (before === null && this.id !== "") {
       const looked = lookedUpTo(this.id, view.you);
-      const others = view.log.some((entry) => entry.n > (looked?.n ?? 0) && entry.side !== null && entry.side !== view.you);
+      const others = view.log.some(
+        (entry) => entry.n > (looked?.n ?? 0) && entry.side !== null && entry.side !== view.you,
+      );
       if (looked !== null && view.you !== null && others && Date.now() - looked.at > AWAY) this.missedAfter = looked.n;
     }
     if (this.id !== "" && (before === null || before.log.at(-1)?.n !== last || before.you !== view.you))
@@ -399,6 +441,7 @@ function hasDice(line: LogEntry): boolean {
 /** Return a line as it reads before its dice have fallen: the act without its result. */
 function announced(line: LogEntry): LogEntry {
   if (!hasDice(line)) return line;
-  const words = line.reading?.words ?? line.dice.map((thrown) => thrown.words).find((one) => one !== "") ?? "Dice are thrown";
+  const words =
+    line.reading?.words ?? line.dice.map((thrown) => thrown.words).find((one) => one !== "") ?? "Dice are thrown";
   return { ...line, text: words, dice: [], reading: null };
 }

@@ -113,7 +113,9 @@ export class Foresight {
   shorter(draft: RegionDraft, within = OFFERS): Shorter | null {
     const scale = this.feed.view?.picture.scale ?? 0;
     const length = draft.proposal?.length ?? draft.foreseen?.length ?? 0;
-    return draft.region.form === "move" ? shorter(draft.wish, startOf(draft.region, this.feed.view?.picture), draft.region.bands, length, within * scale) : null;
+    return draft.region.form === "move"
+      ? shorter(draft.wish, startOf(draft.region, this.feed.view?.picture), draft.region.bands, length, within * scale)
+      : null;
   }
 
   private propose(): void {
@@ -142,7 +144,8 @@ export class Foresight {
             this.fits = [];
             const { form } = now.region;
             const many = Object.keys(answer.proposal.paths).length > 1;
-            if (answer.proposal.refusal !== null && rests && many && form === "move" && now.shape === "keep") await this.findFits(now);
+            if (answer.proposal.refusal !== null && rests && many && form === "move" && now.shape === "keep")
+              await this.findFits(now);
           }
         }
         if (this.askAgain) await new Promise((resolve) => setTimeout(resolve, BREATH));
@@ -160,9 +163,14 @@ export class Foresight {
     const { wish } = draft;
     const found: Fit[] = [];
     for (const shape of OTHERS) {
-      const answer = await this.server.ask<"proposal">({ type: "propose", decision: draft.decision, wish: { ...wish, shape } });
+      const answer = await this.server.ask<"proposal">({
+        type: "propose",
+        decision: draft.decision,
+        wish: { ...wish, shape },
+      });
       if (this.plan.draft !== draft || JSON.stringify(draft.wish) !== JSON.stringify(wish)) return;
-      if (answer?.proposal.action) found.push({ shape, length: answer.proposal.length, cost: sumOf(answer.proposal.price) });
+      if (answer?.proposal.action)
+        found.push({ shape, length: answer.proposal.length, cost: sumOf(answer.proposal.price) });
     }
     this.fits = found.sort((a, b) => a.cost - b.cost);
   }

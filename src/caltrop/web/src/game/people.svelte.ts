@@ -31,12 +31,16 @@ export class People {
     return others ? (mine[0] ?? null) : null;
   });
   readonly talk = $derived.by(() => this.feed.live?.talk ?? []);
-  readonly unread = $derived.by(() => this.talk.filter((line) => line.n > this.read && !this.seats.mine.includes(line.side)).length);
+  readonly unread = $derived.by(
+    () => this.talk.filter((line) => line.n > this.read && !this.seats.mine.includes(line.side)).length,
+  );
   /** Whether this side has turned chat off. */
   readonly hushed = $derived.by(() => this.speaker !== null && (this.feed.live?.hushed ?? []).includes(this.speaker));
   /** Whether nobody reads the chat. */
   readonly deaf = $derived.by(() => {
-    const others = (this.feed.live?.seats ?? []).filter((seat) => seat.player === "person" && !this.seats.mine.includes(seat.side));
+    const others = (this.feed.live?.seats ?? []).filter(
+      (seat) => seat.player === "person" && !this.seats.mine.includes(seat.side),
+    );
     return others.length > 0 && others.every((seat) => (this.feed.live?.hushed ?? []).includes(seat.side));
   });
 
@@ -62,7 +66,9 @@ export class People {
   }
 
   moved(message: Moved): void {
-    const names = message.sides.map((side) => this.feed.live?.seats.find((one) => one.side === side)?.name ?? "Your seat").join(" and ");
+    const names = message.sides
+      .map((side) => this.feed.live?.seats.find((one) => one.side === side)?.name ?? "Your seat")
+      .join(" and ");
     const are = message.sides.length > 1 ? "are" : "is";
     if (message.here) {
       this.seats.come(message.sides);

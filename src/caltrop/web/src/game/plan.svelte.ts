@@ -26,7 +26,8 @@ export class Plan {
   readonly follows = $derived.by((): (Offer | Region)[] => {
     const { draft } = this;
     const { allOffers, allRegions } = this.choices;
-    if (draft?.form === "region") return allRegions.map(({ region }) => region).filter((one) => one.first && beginAlike(one, draft.region));
+    if (draft?.form === "region")
+      return allRegions.map(({ region }) => region).filter((one) => one.first && beginAlike(one, draft.region));
     const offer = draft?.offer ?? null;
     return offer === null ? [] : allOffers.map((one) => one.offer).filter((one) => one.first && beginAlike(one, offer));
   });
@@ -34,8 +35,11 @@ export class Plan {
   /** Places of the selected unit's models during a drag; empty if it stands still. */
   readonly wouldStand = $derived.by((): Record<string, Point> => {
     const { draft } = this;
-    if (draft?.form !== "region" || draft.region.form === "spot" || draft.region.unit !== this.choices.selected) return NOWHERE;
-    return Object.fromEntries(Object.entries(draft.paths).flatMap(([id, path]) => (path.length > 0 ? [[id, path.at(-1)!]] : [])));
+    if (draft?.form !== "region" || draft.region.form === "spot" || draft.region.unit !== this.choices.selected)
+      return NOWHERE;
+    return Object.fromEntries(
+      Object.entries(draft.paths).flatMap(([id, path]) => (path.length > 0 ? [[id, path.at(-1)!]] : [])),
+    );
   });
 
   constructor(
@@ -59,7 +63,11 @@ export class Plan {
   /** Keep the odds of an attack that was made at once while its unit is still to act. */
   keepOdds(decisions: readonly Decision[]): void {
     const unit = this.aimed?.unit ?? null;
-    if (this.aimed === null || (unit !== null && decisions.some(({ offers }) => offers.some((offer) => offer.unit === unit)))) return;
+    if (
+      this.aimed === null ||
+      (unit !== null && decisions.some(({ offers }) => offers.some((offer) => offer.unit === unit)))
+    )
+      return;
     this.aimed = null;
     if (this.draft === null) this.odds = null;
   }

@@ -11,7 +11,9 @@ export function sitsAtFarEdge(view: View): boolean {
   const far = picture.seats.find((seat) => seat.side === you)?.far ?? null;
   if (far !== null) return far;
   const zones = picture.zones.filter((zone) => zone.side === you).flatMap((zone) => zone.outline);
-  const units = picture.groups.filter((group) => group.side === you).flatMap((group) => group.pieces.map((piece) => piece.at));
+  const units = picture.groups
+    .filter((group) => group.side === you)
+    .flatMap((group) => group.pieces.map((piece) => piece.at));
   const places = units.length > 0 ? units : zones;
   return places.length > 0 && centre(places)[1] > picture.height / 2;
 }
@@ -45,12 +47,15 @@ export class Seats {
 
   /** Turn the table to the side that looks, where somebody else looked before or the sides have taken their edges. */
   sit(before: View | null, view: View): void {
-    if (before === null || before.you !== view.you || zonesOf(before) !== zonesOf(view)) this.turned = sitsAtFarEdge(view);
+    if (before === null || before.you !== view.you || zonesOf(before) !== zonesOf(view))
+      this.turned = sitsAtFarEdge(view);
   }
 
   /** The secrets of the seats that are played on this screen. */
   get tokens(): string[] {
-    return Object.entries(this.known.tokens).flatMap(([side, token]) => (this.elsewhere.has(Number(side)) ? [] : [token]));
+    return Object.entries(this.known.tokens).flatMap(([side, token]) =>
+      this.elsewhere.has(Number(side)) ? [] : [token],
+    );
   }
 
   /** Seats are played at another page now, or *given* away for good. */
@@ -74,7 +79,15 @@ export class Seats {
       this.known = { ...this.known, tokens };
     }
     const title = view.seats.map((seat) => seat.name).join(" v ");
-    this.known = keepGame({ ...this.known, ruleset: view.ruleset, title, over: view.over !== null || view.lesson?.done === true, ...(view.over !== null && { came: cameTo(view) }), ...(view.lesson && { lesson: view.lesson.title }), seen: Date.now() });
+    this.known = keepGame({
+      ...this.known,
+      ruleset: view.ruleset,
+      title,
+      over: view.over !== null || view.lesson?.done === true,
+      ...(view.over !== null && { came: cameTo(view) }),
+      ...(view.lesson && { lesson: view.lesson.title }),
+      seen: Date.now(),
+    });
   }
 
   keepCurtain(curtain: boolean): void {

@@ -22,7 +22,13 @@ export class Seeking {
     this.busy = true;
     this.said = "";
     try {
-      const answer = await this.server.ask<"sought">({ type: "seek", decision: decision.id, unit: region.unit, act: region.act, goal });
+      const answer = await this.server.ask<"sought">({
+        type: "seek",
+        decision: decision.id,
+        unit: region.unit,
+        act: region.act,
+        goal,
+      });
       const found = answer?.sought;
       if (found === undefined) return;
       if (found.to !== null) this.goTo(decision, region, found.to);

@@ -81,7 +81,10 @@ export class Sight {
     try {
       const places = this.plan.wouldStand;
       const sees = await this.server.ask<"sight">({ type: "sight", unit: unit.id, places, named: true });
-      const seenBy = asked === this.toTell ? await this.server.ask<"sight">({ type: "sight", unit: unit.id, back: true, named: true }) : undefined;
+      const seenBy =
+        asked === this.toTell
+          ? await this.server.ask<"sight">({ type: "sight", unit: unit.id, back: true, named: true })
+          : undefined;
       if (asked === this.toTell) [this.sees, this.seenBy] = [sees?.sightings ?? [], seenBy?.sightings ?? []];
     } catch {
       // Some games have no lines of sight.

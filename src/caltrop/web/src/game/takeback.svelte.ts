@@ -25,7 +25,13 @@ export class Takeback {
   /** Whether undo has just failed, and the other side may be asked for permission. */
   readonly mayAsk = $derived.by(() => {
     const undo = this.feed.past === null ? this.feed.live?.undo : undefined;
-    return undo !== undefined && !undo.allowed && undo.takeback && undo.boundary !== null && this.server.notice === barred(undo);
+    return (
+      undo !== undefined &&
+      !undo.allowed &&
+      undo.takeback &&
+      undo.boundary !== null &&
+      this.server.notice === barred(undo)
+    );
   });
 
   /** Whether an undone act of this screen's seats may be repeated. */

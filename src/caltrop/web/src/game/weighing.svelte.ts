@@ -32,7 +32,8 @@ export class Weighing {
     this.offer = offer;
     clearTimeout(this.resting);
     this.now = null;
-    const decision = offer === null ? undefined : this.choices.allOffers.find((one) => one.offer === offer)?.decision.id;
+    const decision =
+      offer === null ? undefined : this.choices.allOffers.find((one) => one.offer === offer)?.decision.id;
     if (offer === null || decision === undefined || !this.server.there || this.feed.past !== null) return;
     const key = `${decision} ${JSON.stringify(offer.action)}`;
     const odds = this.known.get(key);

@@ -81,7 +81,15 @@ export class Growing {
   }
 
   /** Small dots in several colours, strewn on the ground. */
-  strew(places: readonly Place[], colours: readonly string[], least: number, most: number, alpha: number, of: Chance, onto: Op[] = this.flats): void {
+  strew(
+    places: readonly Place[],
+    colours: readonly string[],
+    least: number,
+    most: number,
+    alpha: number,
+    of: Chance,
+    onto: Op[] = this.flats,
+  ): void {
     const heaps = colours.map((): number[] => []);
     for (const [x, y] of places) heaps[Math.floor(of() * colours.length)]?.push(x, y, least + of() * (most - least));
     heaps.forEach((at, i) => at.length > 0 && onto.push(dots(at, colours[i] as string, alpha)));

@@ -14,7 +14,9 @@ export interface Sun {
 }
 
 export function sunFor(turned: boolean): Sun {
-  return turned ? { light: [0.76, 0.65], cast: [-0.92, -0.78], up: 1 } : { light: [-0.76, -0.65], cast: [0.92, 0.78], up: -1 };
+  return turned
+    ? { light: [0.76, 0.65], cast: [-0.92, -0.78], up: 1 }
+    : { light: [-0.76, -0.65], cast: [0.92, 0.78], up: -1 };
 }
 
 interface Boxed {
@@ -106,13 +108,30 @@ export interface Edge {
   readonly dashes: readonly number[];
 }
 
-export const fill = (shapes: readonly Outline[], colour: string, alpha = 1): Fill => ({ op: "fill", shapes, colour, alpha });
+export const fill = (shapes: readonly Outline[], colour: string, alpha = 1): Fill => ({
+  op: "fill",
+  shapes,
+  colour,
+  alpha,
+});
 export const dots = (at: readonly number[], colour: string, alpha = 1): Dots => ({ op: "dots", at, colour, alpha });
 export const ovals = (at: readonly number[], colour: string, alpha = 1): Ovals => ({ op: "ovals", at, colour, alpha });
 export const within = (outline: Outline, ops: readonly Op[]): Within => ({ op: "within", outline, ops });
-export const glow = (at: Place, radius: number, colour: string, alphas: readonly number[]): Glow => ({ op: "glow", at, radius, colour, alphas });
+export const glow = (at: Place, radius: number, colour: string, alphas: readonly number[]): Glow => ({
+  op: "glow",
+  at,
+  radius,
+  colour,
+  alphas,
+});
 
-export function line(lines: readonly Outline[], width: number, colour: string, alpha = 1, more: Partial<Pick<Stroke, "closed" | "dashes" | "least">> = {}): Stroke {
+export function line(
+  lines: readonly Outline[],
+  width: number,
+  colour: string,
+  alpha = 1,
+  more: Partial<Pick<Stroke, "closed" | "dashes" | "least">> = {},
+): Stroke {
   return { op: "line", lines, width, colour, alpha, closed: false, ...more };
 }
 
@@ -158,7 +177,6 @@ export function bevel(outline: Outline, inner: number, colours: Three, sun: Sun)
 export function band(path: Outline, width: number, colour: string, alpha: number): Stroke {
   return line([path], width, colour, alpha);
 }
-
 
 /** Return the box that an element covers. */
 export function covers(op: Op): Box {

@@ -7,8 +7,22 @@ import { mix } from "../painting/colour.ts";
 import { Growing } from "./growing.ts";
 import { band, dots, fill, line, ovals, within, type Op } from "./ops.ts";
 import {
-  awayFrom, beside, boxOf, depth, frayed, inBox, isInside, middleOf, moved, plank, rounded, stoneAt, strides,
-  type Box, type Outline, type Place,
+  awayFrom,
+  beside,
+  boxOf,
+  depth,
+  frayed,
+  inBox,
+  isInside,
+  middleOf,
+  moved,
+  plank,
+  rounded,
+  stoneAt,
+  strides,
+  type Box,
+  type Outline,
+  type Place,
 } from "./shapes.ts";
 
 /** A place that has a name on the table. */
@@ -22,7 +36,13 @@ export interface Landmark {
 export const MEETING = /cross|junction|road|gate|market|bridge/i;
 
 /** Return a path across the table through a place and around obstacles; null if there is none. */
-function wayThrough(through: Place, angle: number, obstacles: readonly Outline[], plan: Growing, of: Chance): Place[] | null {
+function wayThrough(
+  through: Place,
+  angle: number,
+  obstacles: readonly Outline[],
+  plan: Growing,
+  of: Chance,
+): Place[] | null {
   const far = Math.hypot(plan.wide, plan.high);
   const bend = (of() - 0.5) * 0.9;
   let points: Place[] = Array.from({ length: 25 }, (_, i): Place => {
@@ -49,14 +69,20 @@ function wayThrough(through: Place, angle: number, obstacles: readonly Outline[]
     });
   }
   const path = rounded(points, false, 3);
-  const clear = path.every(([x, y]) => around.every(({ outline, box }) => !inBox(box, x, y) || depth(outline, x, y) < -1.3));
+  const clear = path.every(([x, y]) =>
+    around.every(({ outline, box }) => !inBox(box, x, y) || depth(outline, x, y) < -1.3),
+  );
   return clear ? path : null;
 }
 
 /** A cart track: trodden earth with two ruts and grass between them. */
 function track(path: Outline, width: number, of: Chance, plan: Growing): void {
   const { palette } = plan;
-  plan.flats.push(band(path, width * 1.5, palette.earth, 0.18), band(path, width * 1.18, palette.earth, 0.3), band(path, width, palette.track, 0.75));
+  plan.flats.push(
+    band(path, width * 1.5, palette.earth, 0.18),
+    band(path, width * 1.18, palette.earth, 0.3),
+    band(path, width, palette.track, 0.75),
+  );
   const fringe = strides(path, 0.2, false).flatMap(({ x, y }): Place[] =>
     [0, 1].map((): Place => {
       const angle = of() * Math.PI * 2;
@@ -67,7 +93,15 @@ function track(path: Outline, width: number, of: Chance, plan: Growing): void {
   plan.strew(fringe, [palette.track, palette.ground[1]], 0.07, 0.2, 0.5, of);
   for (const side of [-1, 1]) {
     const rut = frayed(beside(path, side * width * 0.23), 0.1, 1.5, 7);
-    plan.flats.push(line([rut], width * 0.17, palette.rut, 0.55), line([moved(rut, plan.sun.cast[0] * 0.1, plan.sun.cast[1] * 0.1)], width * 0.06, mix(palette.track, "#fff6dd", 0.5), 0.5));
+    plan.flats.push(
+      line([rut], width * 0.17, palette.rut, 0.55),
+      line(
+        [moved(rut, plan.sun.cast[0] * 0.1, plan.sun.cast[1] * 0.1)],
+        width * 0.06,
+        mix(palette.track, "#fff6dd", 0.5),
+        0.5,
+      ),
+    );
   }
   const middle = strides(path, 0.33, false)
     .filter(() => of() < 0.55)
@@ -129,11 +163,24 @@ export function farm(plan: Growing, obstacles: readonly Outline[], landmarks: re
     first = angle;
   }
   const fields = plan.land.farmed ? fieldsOn(plan, obstacles, landmarks, ways, of) : [];
-  for (const one of fields) field(one.outline, one.angle, plan.palette.fields[Math.floor(of() * 3)] as string, of, plan);
-  for (const way of ways) track(way.filter(([x, y]) => inBox([box[0] - 8, box[1] - 8, box[2] + 8, box[3] + 8], x, y)), 2.1, of, plan);
+  for (const one of fields)
+    field(one.outline, one.angle, plan.palette.fields[Math.floor(of() * 3)] as string, of, plan);
+  for (const way of ways)
+    track(
+      way.filter(([x, y]) => inBox([box[0] - 8, box[1] - 8, box[2] + 8, box[3] + 8], x, y)),
+      2.1,
+      of,
+      plan,
+    );
 }
 
-function fieldsOn(plan: Growing, obstacles: readonly Outline[], landmarks: readonly Landmark[], ways: readonly Outline[], of: Chance): { outline: Outline; angle: number }[] {
+function fieldsOn(
+  plan: Growing,
+  obstacles: readonly Outline[],
+  landmarks: readonly Landmark[],
+  ways: readonly Outline[],
+  of: Chance,
+): { outline: Outline; angle: number }[] {
   const found: { outline: Outline; angle: number }[] = [];
   for (let tries = 0; tries < 60 && found.length < 3; tries++) {
     const angle = (of() - 0.5) * 0.7 + (of() < 0.5 ? Math.PI / 2 : 0);
@@ -176,7 +223,13 @@ export function cobbles(plan: Growing, seed: number): void {
       const known = stones.get(colour);
       if (known) known.push(at[0], at[1], half[0], half[1], (a - 0.5) * 0.5);
       else stones.set(colour, [at[0], at[1], half[0], half[1], (a - 0.5) * 0.5]);
-      caps[a < 0.5 ? 0 : 1]?.push(at[0] + sun.light[0] * half[0] * 0.28, at[1] + sun.light[1] * half[1] * 0.32, half[0] * 0.6, half[1] * 0.5, 0);
+      caps[a < 0.5 ? 0 : 1]?.push(
+        at[0] + sun.light[0] * half[0] * 0.28,
+        at[1] + sun.light[1] * half[1] * 0.32,
+        half[0] * 0.6,
+        half[1] * 0.5,
+        0,
+      );
     }
   const joints = mix(palette.stone[0], palette.earth, 0.18);
   plan.bare.push(place);
@@ -198,7 +251,7 @@ export function flags(plan: Growing, seed: number): void {
   const [bright, dark, cracks, moss]: [Outline[], Outline[], Outline[], number[]] = [[], [], [], []];
   const deep = 2.3;
   for (let y = -0.4, row = 0; y < high; y += deep, row++)
-    for (let x = -of() * 2; x < wide; ) {
+    for (let x = -of() * 2; x < wide;) {
       const long = 1.7 + of() * 2;
       const [u, v] = [x + 0.06, y + 0.06];
       const shape: Outline = [
@@ -210,14 +263,23 @@ export function flags(plan: Growing, seed: number): void {
       x += long;
       const worn = layered(u / 9, v / 9, seed + 3, 3);
       if (of() < 0.012 || worn > 0.8) continue;
-      const colour = mix(palette.ground[1], palette.ground[3], Math.round((0.1 + worn * 0.9 + (of() - 0.5) * 0.35) * 12) / 12);
+      const colour = mix(
+        palette.ground[1],
+        palette.ground[3],
+        Math.round((0.1 + worn * 0.9 + (of() - 0.5) * 0.35) * 12) / 12,
+      );
       slabs.set(colour, [...(slabs.get(colour) ?? []), shape]);
       const [a, b, c, d] = shape as [Place, Place, Place, Place];
       const lights: Outline[] = sun.light[0] < 0 ? [[d, a, b]] : [[b, c, d]];
       const shades: Outline[] = sun.light[0] < 0 ? [[b, c, d]] : [[d, a, b]];
       bright.push(...lights);
       dark.push(...shades);
-      if (of() < 0.12) cracks.push([[a[0] + long * of(), a[1]], [u + long * of(), v + deep / 2], [d[0] + long * of(), d[1]]]);
+      if (of() < 0.12)
+        cracks.push([
+          [a[0] + long * of(), a[1]],
+          [u + long * of(), v + deep / 2],
+          [d[0] + long * of(), d[1]],
+        ]);
       if (of() < 0.16) moss.push(u + of() * long, v + (of() < 0.5 ? 0 : deep), 0.15 + of() * 0.5);
     }
   const all = plank(wide / 2, high / 2, wide / 2, high / 2, 0);
@@ -242,14 +304,22 @@ export function heath(plan: Growing, obstacles: readonly Outline[], seed: number
     if (layered(x / 9, y / 9, seed + 4, 3) < 0.52) continue;
     heaps[Math.floor(of() * 3)]?.push(x, y, 0.12 + of() * 0.26);
   }
-  const tones = [mix(palette.tufts[0], "#6b4a5a", 0.55), mix(palette.tufts[1], "#8a6070", 0.5), mix(palette.tufts[2], "#a98294", 0.5)];
+  const tones = [
+    mix(palette.tufts[0], "#6b4a5a", 0.55),
+    mix(palette.tufts[1], "#8a6070", 0.5),
+    mix(palette.tufts[2], "#a98294", 0.5),
+  ];
   heaps.forEach((at, i) => plan.flats.push(dots(at, tones[i] as string, 0.34)));
   const stones: Op[] = [];
   for (let n = 0; n < 26; n++) {
     const [x, y, r] = [of() * wide, of() * high, 0.2 + of() * 0.45];
     if (obstacles.some((one) => depth(one, x, y) > -1.5)) continue;
     const shape = stoneAt(of, x, y, r);
-    stones.push(fill([moved(shape, sun.cast[0] * 0.08, sun.cast[1] * 0.08)], palette.shadow, 0.35), fill([shape], palette.rock[1], 0.8), fill([moved(stoneAt(of, x, y, r * 0.62), sun.light[0] * 0.05, sun.light[1] * 0.05)], palette.rock[2], 0.5));
+    stones.push(
+      fill([moved(shape, sun.cast[0] * 0.08, sun.cast[1] * 0.08)], palette.shadow, 0.35),
+      fill([shape], palette.rock[1], 0.8),
+      fill([moved(stoneAt(of, x, y, r * 0.62), sun.light[0] * 0.05, sun.light[1] * 0.05)], palette.rock[2], 0.5),
+    );
   }
   plan.flats.push(...stones);
 }

@@ -43,7 +43,10 @@ export function paint(plan: Plan, view: View): OffscreenCanvas {
   const { palette } = plan.land;
   const { k } = view;
   /** Return where a place of the plan lies on the bitmap. */
-  const at = ([x, y]: Place): Place => (plan.turned ? [(plan.wide - x - view.left) * k, (plan.high - y - view.top) * k] : [(x - view.left) * k, (y - view.top) * k]);
+  const at = ([x, y]: Place): Place =>
+    plan.turned
+      ? [(plan.wide - x - view.left) * k, (plan.high - y - view.top) * k]
+      : [(x - view.left) * k, (y - view.top) * k];
   const world = (on: Pen, size = 1): void => {
     const s = k * size;
     if (plan.turned) on.setTransform(-s, 0, 0, -s, (plan.wide - view.left) * s, (plan.high - view.top) * s);
@@ -58,8 +61,17 @@ export function paint(plan: Plan, view: View): OffscreenCanvas {
   grass(pen, plan, seen, k / view.density);
   contours(pen, plan.hills, palette, thin, k / view.density);
 
-  const crowns = [...sprited(plan.crowns, spritesOf(palette.crowns, CROWNS, k, `${plan.seed} crowns`), at), ...sprited(plan.bushes, spritesOf([palette.hedge], BUSHES, k, `${plan.seed} bushes`), at)]
-    .filter(({ x, y, sprite }) => x > -4 * sprite.half && y > -4 * sprite.half && x < view.wide + 4 * sprite.half && y < view.high + 4 * sprite.half)
+  const crowns = [
+    ...sprited(plan.crowns, spritesOf(palette.crowns, CROWNS, k, `${plan.seed} crowns`), at),
+    ...sprited(plan.bushes, spritesOf([palette.hedge], BUSHES, k, `${plan.seed} bushes`), at),
+  ]
+    .filter(
+      ({ x, y, sprite }) =>
+        x > -4 * sprite.half &&
+        y > -4 * sprite.half &&
+        x < view.wide + 4 * sprite.half &&
+        y < view.high + 4 * sprite.half,
+    )
     .sort((a, b) => a.y + a.x * 0.6 - b.y - b.x * 0.6);
   const shadows = canvas(view.wide / 2, view.high / 2);
   world(shadows.pen, 0.5);
@@ -69,7 +81,12 @@ export function paint(plan: Plan, view: View): OffscreenCanvas {
   shadows.pen.fill();
   shadows.pen.setTransform(0.5, 0, 0, 0.5, 0, 0);
   for (const { x, y, sprite, height } of crowns)
-    for (const part of [1, 0.5]) shadows.pen.drawImage(sprite.shade, x + SUN.cast[0] * height * k * part - sprite.half, y + SUN.cast[1] * height * k * part - sprite.half);
+    for (const part of [1, 0.5])
+      shadows.pen.drawImage(
+        sprite.shade,
+        x + SUN.cast[0] * height * k * part - sprite.half,
+        y + SUN.cast[1] * height * k * part - sprite.half,
+      );
   pen.setTransform(1, 0, 0, 1, 0, 0);
   pen.globalAlpha = 0.44;
   pen.drawImage(shadows.sheet, 0, 0, view.wide, view.high);
@@ -78,7 +95,8 @@ export function paint(plan: Plan, view: View): OffscreenCanvas {
   world(pen);
   lay(pen, plan.bodies, seen, thin);
   pen.setTransform(1, 0, 0, 1, 0, 0);
-  for (const { x, y, sprite } of crowns) pen.drawImage(sprite.crown, Math.round(x - sprite.half), Math.round(y - sprite.half));
+  for (const { x, y, sprite } of crowns)
+    pen.drawImage(sprite.crown, Math.round(x - sprite.half), Math.round(y - sprite.half));
 
   light(pen, plan, view);
   world(pen);
@@ -116,7 +134,8 @@ function ground(plan: Plan, view: View): OffscreenCanvas {
       const [u, v] = [gx - ci, gy - cj];
       const n = cj * columns + ci;
       const weigh = (grid: Float32Array): number =>
-        ((grid[n] as number) * (1 - u) + (grid[n + 1] as number) * u) * (1 - v) + ((grid[n + columns] as number) * (1 - u) + (grid[n + columns + 1] as number) * u) * v;
+        ((grid[n] as number) * (1 - u) + (grid[n + 1] as number) * u) * (1 - v) +
+        ((grid[n + columns] as number) * (1 - u) + (grid[n + columns + 1] as number) * u) * v;
       let shade = 1;
       let high = 0;
       for (const hill of plan.hills) {
@@ -195,7 +214,13 @@ function draw(pen: Pen, op: Op, seen: Box, thin: number): void {
       pen.fillStyle = op.colour;
       pen.beginPath();
       for (let i = 0; i < op.at.length; i += 5) {
-        const [x, y, a, b, turn] = [op.at[i] as number, op.at[i + 1] as number, op.at[i + 2] as number, op.at[i + 3] as number, op.at[i + 4] as number];
+        const [x, y, a, b, turn] = [
+          op.at[i] as number,
+          op.at[i + 1] as number,
+          op.at[i + 2] as number,
+          op.at[i + 3] as number,
+          op.at[i + 4] as number,
+        ];
         if (x + a < seen[0] || x - a > seen[2] || y + a < seen[1] || y - a > seen[3]) continue;
         pen.moveTo(x + a * Math.cos(turn), y + a * Math.sin(turn));
         pen.ellipse(x, y, a, b, turn, 0, Math.PI * 2);
@@ -237,7 +262,10 @@ function draw(pen: Pen, op: Op, seen: Box, thin: number): void {
       pen.clip();
       pen.beginPath();
       pen.rect(seen[0] - 60, seen[1] - 60, seen[2] - seen[0] + 120, seen[3] - seen[1] + 120);
-      trace(pen, op.outline.map(([x, y]): Place => [x + op.by[0], y + op.by[1]]));
+      trace(
+        pen,
+        op.outline.map(([x, y]): Place => [x + op.by[0], y + op.by[1]]),
+      );
       pen.fill("evenodd");
       pen.restore();
       break;
@@ -350,14 +378,24 @@ function spritesOf(colours: readonly Three[], radii: readonly number[], k: numbe
       const far = Math.sqrt(of()) * r * 0.92;
       const [x, y] = [Math.cos(angle) * far, Math.sin(angle) * far];
       const [grain, size] = [of(), of()];
-      const near = lobes.reduce((best, lobe) => (Math.hypot(x - lobe.x, y - lobe.y) < Math.hypot(x - best.x, y - best.y) ? lobe : best));
+      const near = lobes.reduce((best, lobe) =>
+        Math.hypot(x - lobe.x, y - lobe.y) < Math.hypot(x - best.x, y - best.y) ? lobe : best,
+      );
       if (far >= r * 0.62 && Math.hypot(x - near.x, y - near.y) > near.r * 0.9) continue;
       const ofLobe = ((x - near.x) * SUN.light[0] + (y - near.y) * SUN.light[1]) / near.r;
       const ofAll = (x * SUN.light[0] + y * SUN.light[1]) / r;
-      dabs.push({ x, y, bright: Math.min(1, Math.max(0, 0.46 + ofAll * 0.46 + ofLobe * 0.2 + (grain - 0.5) * 0.24)), r: r * (0.09 + size * 0.09) });
+      dabs.push({
+        x,
+        y,
+        bright: Math.min(1, Math.max(0, 0.46 + ofAll * 0.46 + ofLobe * 0.2 + (grain - 0.5) * 0.24)),
+        r: r * (0.09 + size * 0.09),
+      });
     }
     for (const dab of dabs.sort((a, b) => a.bright - b.bright)) {
-      pen.fillStyle = dab.bright < 0.55 ? mix(colour[0], colour[1], dab.bright / 0.55) : mix(colour[1], colour[2], (dab.bright - 0.55) / 0.45);
+      pen.fillStyle =
+        dab.bright < 0.55
+          ? mix(colour[0], colour[1], dab.bright / 0.55)
+          : mix(colour[1], colour[2], (dab.bright - 0.55) / 0.45);
       pen.beginPath();
       pen.arc(dab.x, dab.y, Math.max(0.7, dab.r), 0, Math.PI * 2);
       pen.fill();

@@ -4,7 +4,9 @@ import type { View } from "./paint.ts";
 import type { Sheet } from "./plan.ts";
 import type { Order, Painted } from "./worker.ts";
 
-const ask = painter<Order, Painted>(() => new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "painter" }));
+const ask = painter<Order, Painted>(
+  () => new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "painter" }),
+);
 
 /**
  * Have a table painted.

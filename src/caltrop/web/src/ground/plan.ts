@@ -76,13 +76,19 @@ export function planOf(sheet: Sheet): Plan {
   });
   // Hedges and walls may appear during a game, so tracks and fields ignore them.
   const outlines = pieces.filter(({ look }) => !LAID.has(look)).map((piece) => piece.outline);
-  const landmarks = sheet.spots.map((spot): Landmark => ({ name: spot.name, at: put(spot.at), radius: spot.radius / unit }));
+  const landmarks = sheet.spots.map((spot): Landmark => ({
+    name: spot.name,
+    at: put(spot.at),
+    radius: spot.radius / unit,
+  }));
 
   if (land.cover === "cobbles") cobbles(plan, seed);
   else if (land.cover === "flags") flags(plan, seed);
   else if (land.cover === "heath") heath(plan, outlines, seed);
   farm(plan, outlines, landmarks, String(sheet.seed));
-  for (const one of landmarks) if (HIGH.test(one.name) && land.cover !== "flags") plan.hills.push(reliefOf(knoll(one), one.name + seed, sun, [0.02, 0.4]));
+  for (const one of landmarks)
+    if (HIGH.test(one.name) && land.cover !== "flags")
+      plan.hills.push(reliefOf(knoll(one), one.name + seed, sun, [0.02, 0.4]));
   for (const piece of pieces) lookOf(piece.look)(piece, plan);
 
   for (const op of [...plan.flats, ...plan.bodies]) op.box = covers(op);
@@ -131,7 +137,8 @@ function tonesOf(wide: number, high: number, seed: number): Tones {
   for (let j = 0; j < rows; j++)
     for (let i = 0; i < columns; i++) {
       const [x, y] = [i * STEP, j * STEP];
-      tone[j * columns + i] = (layered(x / 24, y / 24, seed, 3) - 0.5) * 4.2 + (layered(x / 7, y / 7, seed + 101, 3) - 0.5) * 1.5 + 1.45;
+      tone[j * columns + i] =
+        (layered(x / 24, y / 24, seed, 3) - 0.5) * 4.2 + (layered(x / 7, y / 7, seed + 101, 3) - 0.5) * 1.5 + 1.45;
       earth[j * columns + i] = smooth(0.62, 0.8, layered(x / 4.2, y / 4.2, seed + 900, 3)) * 0.5;
     }
   return { step: STEP, columns, rows, tone, earth };
@@ -140,8 +147,17 @@ function tonesOf(wide: number, high: number, seed: number): Tones {
 /** A number for a whole plan: equal plans have equal ones. */
 export function digest(plan: Plan): number {
   const floats = (all: Float32Array): string => hash(Array.from(all, (v) => v.toFixed(4)).join(" ")).toString(36);
-  const relief = plan.hills.map((one) => [one.left, one.top, floats(one.heights), floats(one.light), one.contours.length]);
+  const relief = plan.hills.map((one) => [
+    one.left,
+    one.top,
+    floats(one.heights),
+    floats(one.light),
+    one.contours.length,
+  ]);
   const rest = [plan.flats, plan.shades, plan.bodies, plan.crowns, plan.bushes, plan.edges, plan.tufts(false), relief];
-  return hash(JSON.stringify(rest, (_, value: unknown) => (typeof value === "number" ? Math.round(value * 1e4) / 1e4 : value)) + floats(plan.tones.tone) + floats(plan.tones.earth));
+  return hash(
+    JSON.stringify(rest, (_, value: unknown) => (typeof value === "number" ? Math.round(value * 1e4) / 1e4 : value)) +
+      floats(plan.tones.tone) +
+      floats(plan.tones.earth),
+  );
 }
-

@@ -84,7 +84,10 @@ export function rounded(line: Outline, closed: boolean, rounds = 3): Place[] {
     for (let i = 0; i < (closed ? n : n - 1); i++) {
       const a = points[i] as Place;
       const b = points[(i + 1) % n] as Place;
-      next.push([a[0] * 0.75 + b[0] * 0.25, a[1] * 0.75 + b[1] * 0.25], [a[0] * 0.25 + b[0] * 0.75, a[1] * 0.25 + b[1] * 0.75]);
+      next.push(
+        [a[0] * 0.75 + b[0] * 0.25, a[1] * 0.75 + b[1] * 0.25],
+        [a[0] * 0.25 + b[0] * 0.75, a[1] * 0.25 + b[1] * 0.75],
+      );
     }
     if (!closed) {
       next.unshift(points[0] as Place);
@@ -121,7 +124,8 @@ export function strides(line: Outline, step: number, closed: boolean): Stride[] 
     const length = Math.hypot(b[0] - a[0], b[1] - a[1]);
     const angle = Math.atan2(b[1] - a[1], b[0] - a[0]);
     let t = rest;
-    for (; t < length; t += step) found.push({ x: a[0] + ((b[0] - a[0]) * t) / length, y: a[1] + ((b[1] - a[1]) * t) / length, angle });
+    for (; t < length; t += step)
+      found.push({ x: a[0] + ((b[0] - a[0]) * t) / length, y: a[1] + ((b[1] - a[1]) * t) / length, angle });
     rest = t - length;
   }
   return found;

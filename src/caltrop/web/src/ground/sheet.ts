@@ -10,7 +10,9 @@ export function sheetOf(picture: Picture, turned: boolean): Sheet {
     seed: picture.seed,
     turned,
     grounds: picture.grounds.map(({ name, kind, outline }) => ({ name, kind, outline })),
-    spots: picture.spots.filter((spot) => spot.kind === "objective").map(({ name, at, radius }) => ({ name, at, radius })),
+    spots: picture.spots
+      .filter((spot) => spot.kind === "objective")
+      .map(({ name, at, radius }) => ({ name, at, radius })),
   };
 }
 

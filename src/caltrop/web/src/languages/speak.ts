@@ -63,9 +63,16 @@ function listen(translate: Translate): void {
   everything(document.documentElement);
   new MutationObserver((changes) => {
     for (const change of changes) {
-      if (change.type === "attributes" && change.attributeName && change.target instanceof Element) attribute(change.target, change.attributeName);
+      if (change.type === "attributes" && change.attributeName && change.target instanceof Element)
+        attribute(change.target, change.attributeName);
       else if (change.type === "characterData" && change.target instanceof Text) text(change.target);
       else change.addedNodes.forEach(everything);
     }
-  }).observe(document, { subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: SHOWN });
+  }).observe(document, {
+    subtree: true,
+    childList: true,
+    characterData: true,
+    attributes: true,
+    attributeFilter: SHOWN,
+  });
 }

@@ -11,7 +11,7 @@ const de = translator(
     "{shield die|shield dice}": "Schildwürfel|Schildwürfel",
     "{units} can act": "{units} {units:kann|können} handeln",
     "{name} {falls|fall} back from {start} to {to}": "{name}: Rückzug von {start} nach {to}",
-    "Confirm": "Bestätigen",
+    Confirm: "Bestätigen",
     destroyed: "vernichtet",
     pinned: "niedergehalten",
     and: "und",

@@ -51,7 +51,7 @@ function templateOf(key: string, translation: string): Template {
     names.push(inner);
     return "(.*?)";
   });
-  const literal = key.replace(HOLE, (hole) => (/^\{([^{}|]*)\|/.exec(hole)?.[1] ?? ""));
+  const literal = key.replace(HOLE, (hole) => /^\{([^{}|]*)\|/.exec(hole)?.[1] ?? "");
   const touching: [number, number][] = [];
   let place = -1;
   for (const [run] of key.matchAll(/(?:\{[^{}|]+\} ?)+/g)) {
@@ -59,7 +59,14 @@ function templateOf(key: string, translation: string): Template {
     if (length > 1) touching.push([place + 1, place + length]);
     place += length;
   }
-  return { weight: literal.length, weak: (literal.match(/[a-z]{2,}/gi)?.length ?? 0) < 3, fits: new RegExp(`^${source.join("")}$`, "i"), touching, names, translation };
+  return {
+    weight: literal.length,
+    weak: (literal.match(/[a-z]{2,}/gi)?.length ?? 0) < 3,
+    fits: new RegExp(`^${source.join("")}$`, "i"),
+    touching,
+    names,
+    translation,
+  };
 }
 
 /**
@@ -67,12 +74,22 @@ function templateOf(key: string, translation: string): Template {
  *
  * `ordinal` writes a number before a name, as in `1st Squad`.
  */
-export function translator(catalog: Catalog, language: string, ordinal: (number: number) => string = (number) => `${number}.`): Translate {
+export function translator(
+  catalog: Catalog,
+  language: string,
+  ordinal: (number: number) => string = (number) => `${number}.`,
+): Translate {
   const whole = new Map<string, [string, string]>();
   const nouns = new Map<string, string[]>();
   const templates = new Map<string, Template[]>();
   const counts = new Map<string, number>();
-  const wordsOf = (key: string): string[] => [...new Set((key.replace(HOLE, (hole) => (hole.includes("|") ? hole : " ")).match(WORDS) ?? []).map((word) => word.toLowerCase()))];
+  const wordsOf = (key: string): string[] => [
+    ...new Set(
+      (key.replace(HOLE, (hole) => (hole.includes("|") ? hole : " ")).match(WORDS) ?? []).map((word) =>
+        word.toLowerCase(),
+      ),
+    ),
+  ];
   const entries = Object.entries(catalog).filter(([, translation]) => translation !== "");
   for (const [key] of entries) for (const word of wordsOf(key)) counts.set(word, (counts.get(word) ?? 0) + 1);
   for (const [key, translation] of entries) {
@@ -87,7 +104,10 @@ export function translator(catalog: Catalog, language: string, ordinal: (number:
     }
     // It is found by its rarest word, in any form that the word has.
     const plain = wordsOf(key.replace(/\{[^{}]*\|[^{}]*\}/g, " "));
-    const rarest = plain.length > 0 ? [plain.reduce((one, other) => ((counts.get(other) ?? 0) < (counts.get(one) ?? 0) ? other : one))] : wordsOf(key);
+    const rarest =
+      plain.length > 0
+        ? [plain.reduce((one, other) => ((counts.get(other) ?? 0) < (counts.get(one) ?? 0) ? other : one))]
+        : wordsOf(key);
     const template = templateOf(key, translation);
     for (const word of rarest) templates.set(word, [...(templates.get(word) ?? []), template]);
   }
@@ -97,7 +117,9 @@ export function translator(catalog: Catalog, language: string, ordinal: (number:
   /** The form for a number, or for the first number in a text. */
   const formFor = (text: string, forms: string[]): string => {
     const number = /[-−]?\d+(\.\d+)?/.exec(text)?.[0] ?? (/^(an?|one)\b/i.test(text) ? "1" : "2");
-    return forms[pluralCategories.indexOf(rules.select(Math.abs(Number(number.replace("−", "-")))))] ?? forms.at(-1) ?? "";
+    return (
+      forms[pluralCategories.indexOf(rules.select(Math.abs(Number(number.replace("−", "-")))))] ?? forms.at(-1) ?? ""
+    );
   };
 
   const numbered = (text: string): string | null => {
@@ -109,7 +131,9 @@ export function translator(catalog: Catalog, language: string, ordinal: (number:
 
   const filled = (text: string): string | null => {
     const possible = [...new Set((text.match(WORDS) ?? []).flatMap((word) => templates.get(word.toLowerCase()) ?? []))];
-    for (const { fits, names, touching, translation, weak } of possible.sort((one, other) => other.weight - one.weight)) {
+    for (const { fits, names, touching, translation, weak } of possible.sort(
+      (one, other) => other.weight - one.weight,
+    )) {
       const values = fits.exec(text);
       if (!values || (weak && values.slice(1).some((value) => /[,;:.?!] /.test(value)))) continue;
       for (const [first, last] of touching) parted(values, first + 1, last + 1);
@@ -118,7 +142,10 @@ export function translator(catalog: Catalog, language: string, ordinal: (number:
         const value = values[names.indexOf(name) + 1] ?? "";
         return forms === undefined ? `${SLOT}${translate(value)}${SLOT}` : formFor(value, forms.split("|"));
       });
-      return said.replaceAll(`${SLOT}${SLOT}`, " ").replaceAll(SLOT, "").replace(/ +(?=[ ,;:.)?!]|$)|^ +/g, "");
+      return said
+        .replaceAll(`${SLOT}${SLOT}`, " ")
+        .replaceAll(SLOT, "")
+        .replace(/ +(?=[ ,;:.)?!]|$)|^ +/g, "");
     }
     return null;
   };
@@ -131,10 +158,15 @@ export function translator(catalog: Catalog, language: string, ordinal: (number:
     return exact ? `${exact[1]} ${count}` : null;
   };
 
-  const known = (text: string): number => (text === "" ? 0 : whole.has(text.toLowerCase()) || numbered(text) !== null ? 2 : filled(text) !== null ? 1 : 0);
+  const known = (text: string): number =>
+    text === "" ? 0 : whole.has(text.toLowerCase()) || numbered(text) !== null ? 2 : filled(text) !== null ? 1 : 0;
   /** Divide the words among adjacent values so that as many as possible are known. */
   const parted = (values: string[], first: number, last: number): void => {
-    const words = values.slice(first, last + 1).join(" ").trim().split(/ +/);
+    const words = values
+      .slice(first, last + 1)
+      .join(" ")
+      .trim()
+      .split(/ +/);
     if (words.length > MOST_WORDS) return;
     const best = (from: number, places: number): [number, string[]] => {
       const rest = words.slice(from).join(" ");

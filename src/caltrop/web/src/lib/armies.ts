@@ -27,7 +27,11 @@ const MOST = 200;
 const isOwn = (one: unknown): one is OwnArmy => {
   if (typeof one !== "object" || one === null) return false;
   const { key, ruleset, title, link, at } = one as Record<string, unknown>;
-  return [key, ruleset, title, link].every((text) => typeof text === "string") && typeof at === "number" && isLink(link as string);
+  return (
+    [key, ruleset, title, link].every((text) => typeof text === "string") &&
+    typeof at === "number" &&
+    isLink(link as string)
+  );
 };
 
 /** The lists, the newest first. */

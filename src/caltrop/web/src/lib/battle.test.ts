@@ -4,17 +4,51 @@ import type { Group, LogEntry, Motion, Picture } from "../wire/types";
 import { deedsOf, lossesOf, pointsOf, standingOf } from "./battle";
 
 function unit(id: number, side: number, models: number, more: Partial<Group> = {}): Group {
-  const pieces = Array.from({ length: models }, (_, i) => ({ id: id * 10 + i, at: [0, 0] as const, radius: 1, silhouette: "", tokens: [] }));
-  return { id, side, name: `${id}`, kind: "k", silhouette: "infantry", pieces, tokens: [], stats: [], reach: 0, walk: 0, strength: "", plate: [], zone: 0, ...more };
+  const pieces = Array.from({ length: models }, (_, i) => ({
+    id: id * 10 + i,
+    at: [0, 0] as const,
+    radius: 1,
+    silhouette: "",
+    tokens: [],
+  }));
+  return {
+    id,
+    side,
+    name: `${id}`,
+    kind: "k",
+    silhouette: "infantry",
+    pieces,
+    tokens: [],
+    stats: [],
+    reach: 0,
+    walk: 0,
+    strength: "",
+    plate: [],
+    zone: 0,
+    ...more,
+  };
 }
 
 function table(round: number, groups: Group[], points: [string, string]): Picture {
-  const seats = points.map((value, side) => ({ side, name: "", letter: "", shape: "", far: null, cards: null, played: null, points: [{ label: "CP", value: "3", because: [] }, { label: "VP", value, because: [] }] }));
+  const seats = points.map((value, side) => ({
+    side,
+    name: "",
+    letter: "",
+    shape: "",
+    far: null,
+    cards: null,
+    played: null,
+    points: [
+      { label: "CP", value: "3", because: [] },
+      { label: "VP", value, because: [] },
+    ],
+  }));
   return { stage: { round, rounds: 3, steps: [], now: 0, words: "" }, seats, groups } as unknown as Picture;
 }
 
 let n = 0;
-const told = (motion: Motion): LogEntry => ({ n: ++n, act: n, side: 0, motion, reading: null, undoes: null, kind: "x" }) as unknown as LogEntry;
+const told = (motion: Motion): LogEntry =>
+  ({ n: ++n, act: n, side: 0, motion, reading: null, undoes: null, kind: "x" }) as unknown as LogEntry;
 
 const LOG = [
   told({ sort: "shot", unit: 1, target: 2 }),
@@ -24,9 +58,27 @@ const LOG = [
   told({ sort: "blow", unit: 3, target: 1, count: 1 }),
 ];
 const MOMENTS = [
-  { turn: 0, active: null, act: 0, picture: table(1, [unit(1, 0, 3), unit(2, 1, 2), unit(3, 1, 4)], ["0", "0"]), log: [] },
-  { turn: 0, active: null, act: 1, picture: table(1, [unit(1, 0, 3), unit(3, 1, 4)], ["2", "0"]), log: LOG.slice(0, 4) },
-  { turn: 0, active: null, act: 2, picture: table(2, [unit(1, 0, 2), unit(3, 1, 0, { whereabouts: "in reserve" })], ["2", "1"]), log: LOG },
+  {
+    turn: 0,
+    active: null,
+    act: 0,
+    picture: table(1, [unit(1, 0, 3), unit(2, 1, 2), unit(3, 1, 4)], ["0", "0"]),
+    log: [],
+  },
+  {
+    turn: 0,
+    active: null,
+    act: 1,
+    picture: table(1, [unit(1, 0, 3), unit(3, 1, 4)], ["2", "0"]),
+    log: LOG.slice(0, 4),
+  },
+  {
+    turn: 0,
+    active: null,
+    act: 2,
+    picture: table(2, [unit(1, 0, 2), unit(3, 1, 0, { whereabouts: "in reserve" })], ["2", "1"]),
+    log: LOG,
+  },
 ];
 
 describe("a battle", () => {
@@ -36,17 +88,32 @@ describe("a battle", () => {
     // Remaining resources may happen to have the same numbers as the score.
     const spent = MOMENTS.map((one, i) => ({
       ...one,
-      picture: { ...one.picture, seats: one.picture.seats.map((seat) => ({ ...seat, points: [...seat.points, { label: "Smoke", value: String((seat.side === 0 ? 4 : 3) - i), because: [] }] })) },
+      picture: {
+        ...one.picture,
+        seats: one.picture.seats.map((seat) => ({
+          ...seat,
+          points: [...seat.points, { label: "Smoke", value: String((seat.side === 0 ? 4 : 3) - i), because: [] }],
+        })),
+      },
     }));
     expect(pointsOf(spent, [2, 1])?.label).toBe("VP");
     // So may resources that a side has from the start. Scores come first.
     const kept = MOMENTS.map((one) => ({
       ...one,
-      picture: { ...one.picture, seats: one.picture.seats.map((seat) => ({ ...seat, points: [...seat.points, { label: "Smoke", value: seat.side === 0 ? "2" : "1", because: [] }] })) },
+      picture: {
+        ...one.picture,
+        seats: one.picture.seats.map((seat) => ({
+          ...seat,
+          points: [...seat.points, { label: "Smoke", value: seat.side === 0 ? "2" : "1", because: [] }],
+        })),
+      },
     }));
     expect(pointsOf(kept, [2, 1])?.label).toBe("VP");
     expect(standingOf(MOMENTS).points).toEqual({ 0: [3, 2], 1: [4, 0] });
-    const placing = { ...MOMENTS[0]!, picture: { ...MOMENTS[0]!.picture, stage: { ...MOMENTS[0]!.picture.stage, round: 0 }, groups: [] } };
+    const placing = {
+      ...MOMENTS[0]!,
+      picture: { ...MOMENTS[0]!.picture, stage: { ...MOMENTS[0]!.picture.stage, round: 0 }, groups: [] },
+    };
     expect(standingOf([placing, ...MOMENTS]).rounds).toEqual([1, 2]);
   });
 

@@ -39,25 +39,46 @@ function counted(group: Group): number {
 export function pointsOf(moments: readonly Moment[], final: readonly number[]): Score | null {
   const last = moments.at(-1)?.picture;
   if (last === undefined || final.length === 0) return null;
-  const number = (seat: Seat | undefined, label: string): number => parseInt(seat?.points.find((stat) => stat.label === label)?.value ?? "", 10);
+  const number = (seat: Seat | undefined, label: string): number =>
+    parseInt(seat?.points.find((stat) => stat.label === label)?.value ?? "", 10);
   const labels = last.seats[0]?.points.map((stat) => stat.label) ?? [];
   const agree = labels.filter((one) => last.seats.every((seat) => number(seat, one) === final[seat.side]));
   // Spent resources sometimes reach the same numbers, but a score only grows.
   const grows = (label: string): boolean =>
     last.seats.every(({ side }) => {
-      const values = moments.map(({ picture }) => number(picture.seats.find((seat) => seat.side === side), label) || 0);
+      const values = moments.map(
+        ({ picture }) =>
+          number(
+            picture.seats.find((seat) => seat.side === side),
+            label,
+          ) || 0,
+      );
       return values.every((value, i) => i === 0 || value >= (values[i - 1] ?? 0));
     });
   const label = agree.find(grows) ?? agree.at(-1);
   if (label === undefined) return null;
-  return byRound(moments, label, (picture, side) => number(picture.seats.find((seat) => seat.side === side), label) || 0);
+  return byRound(
+    moments,
+    label,
+    (picture, side) =>
+      number(
+        picture.seats.find((seat) => seat.side === side),
+        label,
+      ) || 0,
+  );
 }
 
 /** Return the number of models at the end of each round, for games that are not decided by points. */
 export function standingOf(moments: readonly Moment[]): Score {
   // While they are put down they do not stand yet.
-  const played = moments.some(({ picture }) => picture.stage.round > 0) ? moments.filter(({ picture }) => picture.stage.round > 0) : moments;
-  return byRound(played, "Standing", (picture, side) => picture.groups.filter((group) => group.side === side && group.pieces.length > 0).reduce((sum, group) => sum + counted(group), 0));
+  const played = moments.some(({ picture }) => picture.stage.round > 0)
+    ? moments.filter(({ picture }) => picture.stage.round > 0)
+    : moments;
+  return byRound(played, "Standing", (picture, side) =>
+    picture.groups
+      .filter((group) => group.side === side && group.pieces.length > 0)
+      .reduce((sum, group) => sum + counted(group), 0),
+  );
 }
 
 function byRound(moments: readonly Moment[], label: string, of: (picture: Picture, side: number) => number): Score {
@@ -65,7 +86,11 @@ function byRound(moments: readonly Moment[], label: string, of: (picture: Pictur
   for (const { picture } of moments) ends.set(Math.max(picture.stage.round, 0), picture);
   const rounds = [...ends.keys()].sort((a, b) => a - b);
   const sides = moments.at(-1)?.picture.seats.map((seat) => seat.side) ?? [];
-  return { label, rounds, points: Object.fromEntries(sides.map((side) => [side, rounds.map((round) => of(ends.get(round)!, side))])) };
+  return {
+    label,
+    rounds,
+    points: Object.fromEntries(sides.map((side) => [side, rounds.map((round) => of(ends.get(round)!, side))])),
+  };
 }
 
 /** Every unit as it was when it had most of its models. */
@@ -74,7 +99,8 @@ function wholes(moments: readonly Moment[]): Map<number, Group> {
   for (const { picture } of moments)
     for (const group of picture.groups) {
       const before = found.get(group.id);
-      if (group.pieces.length > 0 && (before === undefined || counted(group) > counted(before))) found.set(group.id, group);
+      if (group.pieces.length > 0 && (before === undefined || counted(group) > counted(before)))
+        found.set(group.id, group);
     }
   return found;
 }

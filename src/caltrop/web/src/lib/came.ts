@@ -9,5 +9,7 @@ export function cameTo({ over, picture }: Pick<View, "over" | "picture">): strin
   const told = points.length > 1 && points.some((one) => one !== 0);
   if (winner === undefined) return told ? `A draw, ${points[0]} each` : "A draw";
   // A side that gives up may be ahead on points.
-  return told && over.points[winner.side] === points[0] ? `${winner.name} wins, ${points[0]} to ${points[1]}` : `${winner.name} wins`;
+  return told && over.points[winner.side] === points[0]
+    ? `${winner.name} wins, ${points[0]} to ${points[1]}`
+    : `${winner.name} wins`;
 }

@@ -13,7 +13,11 @@ export function left(milliseconds: number): string {
 
 /** A time that was agreed on: `15 minutes`, `2 hours`, `3 days`. */
 export function span(seconds: number): string {
-  for (const [word, size] of [["day", 86_400], ["hour", 3600], ["minute", 60]] as const) {
+  for (const [word, size] of [
+    ["day", 86_400],
+    ["hour", 3600],
+    ["minute", 60],
+  ] as const) {
     if (seconds % size === 0) return plural(seconds / size, word);
   }
   return plural(seconds, "second");
@@ -51,6 +55,7 @@ export function clockWords(rule: ClockRule): string {
 /** Return the clock of a link, if it is one of those offered. */
 export function clockOf(text: string | null): ClockRule | null {
   const [per, seconds, then] = (text ?? "").split("-");
-  const found = CLOCKS.find(({ rule }) => rule !== null && rule.per === per && String(rule.seconds) === seconds)?.rule ?? null;
+  const found =
+    CLOCKS.find(({ rule }) => rule !== null && rule.per === per && String(rule.seconds) === seconds)?.rule ?? null;
   return found === null ? null : { ...found, then: then === "tell" || then === "choose" ? then : "lose" };
 }

@@ -52,15 +52,32 @@ export interface Shorter {
  * Return where a drag that goes slightly beyond a price limit would have to end. Null if it does not, or if its path is
  * not straight.
  */
-export function shorter(wish: Wish, start: Point, bands: readonly (readonly [number, number])[], length: number, within: number): Shorter | null {
+export function shorter(
+  wish: Wish,
+  start: Point,
+  bands: readonly (readonly [number, number])[],
+  length: number,
+  within: number,
+): Shorter | null {
   const { to, waypoints, models, facing, shape } = wish;
-  if (!to || (waypoints?.length ?? 0) > 0 || Object.keys(models ?? {}).length > 0 || facing || (shape ?? "keep") !== "keep") return null;
+  if (
+    !to ||
+    (waypoints?.length ?? 0) > 0 ||
+    Object.keys(models ?? {}).length > 0 ||
+    facing ||
+    (shape ?? "keep") !== "keep"
+  )
+    return null;
   const band = bands.findLast(([reach]) => reach < length);
   const straight = Math.hypot(to[0] - start[0], to[1] - start[1]);
   if (band === undefined || length - band[0] > within || Math.abs(straight - length) > 2) return null;
   const part = band[0] / straight;
   // Towards the start: it must not be longer than the price carries.
-  return { to: [start[0] + Math.trunc((to[0] - start[0]) * part), start[1] + Math.trunc((to[1] - start[1]) * part)], by: length - band[0], price: band[1] };
+  return {
+    to: [start[0] + Math.trunc((to[0] - start[0]) * part), start[1] + Math.trunc((to[1] - start[1]) * part)],
+    by: length - band[0],
+    price: band[1],
+  };
 }
 
 /** Return the place of the dragged unit's leading model, or the middle of its zone. */
@@ -71,7 +88,11 @@ export function startOf(region: Region, picture: Picture | undefined): Point {
 }
 
 /** The way that a unit's formation faces before it is turned: as it stands, else along its last leg. */
-export function usualFacing(wish: Pick<Wish, "shape" | "waypoints" | "to"> & { region: Region }, start: Point, height: number): Point {
+export function usualFacing(
+  wish: Pick<Wish, "shape" | "waypoints" | "to"> & { region: Region },
+  start: Point,
+  height: number,
+): Point {
   // A unit that is deployed faces away from the nearer edge.
   if (wish.region.form !== "move") return [0, start[1] > height / 2 ? -1000 : 1000];
   const last = wish.to ?? start;

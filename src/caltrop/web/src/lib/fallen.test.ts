@@ -3,10 +3,30 @@ import { describe, expect, it } from "vitest";
 import type { Fallen, Group, LogEntry, View } from "../wire/types";
 import { fallenIn } from "./fallen";
 
-const fallen = (id: number, x = 0): Fallen => ({ piece: { id, at: [x, 0], radius: 100, silhouette: "", tokens: [] }, side: 0, name: "Tanks" });
+const fallen = (id: number, x = 0): Fallen => ({
+  piece: { id, at: [x, 0], radius: 100, silhouette: "", tokens: [] },
+  side: 0,
+  name: "Tanks",
+});
 
 function line(n: number, more: Partial<LogEntry>): LogEntry {
-  return { n, act: n, round: 1, side: 0, about: null, begins: false, kind: "", text: "", clauses: [], dice: [], touches: [], reading: null, motion: null, undoes: null, ...more };
+  return {
+    n,
+    act: n,
+    round: 1,
+    side: 0,
+    about: null,
+    begins: false,
+    kind: "",
+    text: "",
+    clauses: [],
+    dice: [],
+    touches: [],
+    reading: null,
+    motion: null,
+    undoes: null,
+    ...more,
+  };
 }
 
 const loss = (n: number, ...fell: Fallen[]): LogEntry => line(n, { motion: { sort: "loss", unit: 1, fell } });
@@ -32,6 +52,8 @@ describe("what fell", () => {
   });
 
   it("lies where it fell last", () => {
-    expect(fallenIn(view([loss(1, fallen(4, 10)), loss(2, fallen(4, 20))])).map((one) => one.piece.at)).toEqual([[20, 0]]);
+    expect(fallenIn(view([loss(1, fallen(4, 10)), loss(2, fallen(4, 20))])).map((one) => one.piece.at)).toEqual([
+      [20, 0],
+    ]);
   });
 });

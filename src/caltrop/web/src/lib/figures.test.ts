@@ -16,11 +16,37 @@ const ODDS = {
 };
 
 const SERIES: Series = {
-  id: "s", stage: "done", ahead: 0, games: 20, done: 20, seconds: 10, command: "", lengths: {}, words: "",
+  id: "s",
+  stage: "done",
+  ahead: 0,
+  games: 20,
+  done: 20,
+  seconds: 10,
+  command: "",
+  lengths: {},
+  words: "",
   report: {
-    ruleset: "g", edition: "", scenario: "", seed: 1, swapped: false, seconds: 10, decisions_per_second: 0,
-    players: ["hard", "easy"], games: 20, wins: { "0": 15, "1": 3 }, draws: 2, intervals: { "0": [0.6, 0.94], "1": [0.06, 0.4] },
-    length: { mean: 4, sd: 1, max: 6 }, decisions: 1, rolls: 1, digest: "", armies: [], size: null, rules: {}, sides: ["A", "B"], side_wins: { "0": 15, "1": 3 },
+    ruleset: "g",
+    edition: "",
+    scenario: "",
+    seed: 1,
+    swapped: false,
+    seconds: 10,
+    decisions_per_second: 0,
+    players: ["hard", "easy"],
+    games: 20,
+    wins: { "0": 15, "1": 3 },
+    draws: 2,
+    intervals: { "0": [0.6, 0.94], "1": [0.06, 0.4] },
+    length: { mean: 4, sd: 1, max: 6 },
+    decisions: 1,
+    rolls: 1,
+    digest: "",
+    armies: [],
+    size: null,
+    rules: {},
+    sides: ["A", "B"],
+    side_wins: { "0": 15, "1": 3 },
   },
 };
 
@@ -33,7 +59,10 @@ describe("the parts of an outcome", () => {
       [3, 0.5, 1, 0.5],
     ]);
     expect(strength?.mean).toBe(2.25);
-    expect(lost?.rows.map((row) => [row.value, row.p])).toEqual([[false, 0.75], [true, 0.25]]);
+    expect(lost?.rows.map((row) => [row.value, row.p])).toEqual([
+      [false, 0.75],
+      [true, 0.25],
+    ]);
     expect(lost?.mean).toBeNull();
   });
 
@@ -45,7 +74,14 @@ describe("the parts of an outcome", () => {
 describe("a chance in per cent", () => {
   it("is never said to be certain, or impossible, where it is not", () => {
     expect([0, 0.0001, 0.051, 0.5, 0.97, 0.993, 0.99999, 1].map(percent)).toEqual([
-      "0 %", "< 0.1 %", "5.1 %", "50 %", "97 %", "99.3 %", "> 99.9 %", "100 %",
+      "0 %",
+      "< 0.1 %",
+      "5.1 %",
+      "50 %",
+      "97 %",
+      "99.3 %",
+      "> 99.9 %",
+      "100 %",
     ]);
     expect(percent(0.1 + 0.2 + 0.3 + 0.4 - 1e-12)).toBe("100 %");
   });
@@ -53,20 +89,33 @@ describe("a chance in per cent", () => {
 
 describe("a file of comma-separated values", () => {
   it("quotes what would break its rows", () => {
-    expect(csvOf(["a", "b"], [[1, 'so "called"'], [null, "x,y"]])).toBe('a,b\r\n1,"so ""called"""\r\n,"x,y"\r\n');
+    expect(
+      csvOf(
+        ["a", "b"],
+        [
+          [1, 'so "called"'],
+          [null, "x,y"],
+        ],
+      ),
+    ).toBe('a,b\r\n1,"so ""called"""\r\n,"x,y"\r\n');
   });
 });
 
 describe("a series in words", () => {
   it("says how far it has come", () => {
-    expect(stageOf({ ...SERIES, stage: "playing", done: 0, seconds: 1 })).toBe("0 of 20 games: the first is being played");
+    expect(stageOf({ ...SERIES, stage: "playing", done: 0, seconds: 1 })).toBe(
+      "0 of 20 games: the first is being played",
+    );
     expect(stageOf({ ...SERIES, stage: "playing", done: 5 })).toBe("5 of 20 games, 30 seconds left");
     expect(stageOf(SERIES)).toBe("20 games played");
   });
 
   it("tells who is stronger only where the interval does", () => {
     expect(verdictOf(SERIES)).toContain("hard is the stronger one");
-    const open = { ...SERIES.report!, intervals: { "0": [0.45, 0.9], "1": [0.1, 0.55] } as Record<string, [number, number]> };
+    const open = {
+      ...SERIES.report!,
+      intervals: { "0": [0.45, 0.9], "1": [0.1, 0.55] } as Record<string, [number, number]>,
+    };
     expect(verdictOf({ ...SERIES, report: open })).toContain("is open");
     expect(verdictOf({ ...SERIES, report: { ...open, draws: 20, wins: {} } })).toBe("No game has had a winner.");
     expect(verdictOf({ ...SERIES, report: null })).toBe("");
@@ -74,7 +123,10 @@ describe("a series in words", () => {
 
   it("tells a change from chance", () => {
     expect([changeOf(0.1, 0.3), changeOf(-0.3, -0.1), changeOf(-0.1, 0.1), changeOf(0, 0)]).toEqual([
-      "more, beyond chance", "less, beyond chance", "may be chance", "the same",
+      "more, beyond chance",
+      "less, beyond chance",
+      "may be chance",
+      "the same",
     ]);
   });
 });

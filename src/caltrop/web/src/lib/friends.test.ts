@@ -8,7 +8,10 @@ import { invitation, invitationInFragment, inviteTo, keepGame, knownGame, tokens
 describe("invitations", () => {
   it("are what the secret of a seat becomes that is handed over", () => {
     const kept = new Map<string, string>();
-    const shelf = { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value) };
+    const shelf = {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => void kept.set(key, value),
+    };
     keepGame({ id: "abcdef", tokens: { 0: "mine", 1: "too" } }, shelf);
     inviteTo("abcdef", 1, shelf);
     inviteTo("abcdef", 3, shelf);
@@ -33,7 +36,13 @@ describe("invitations", () => {
     rows.forEach((row, y) =>
       row.forEach((dark, x) => {
         if (!dark) return;
-        for (let i = 0; i < scale; i++) for (let j = 0; j < scale; j++) data.fill(0, ((y * scale + i) * size + x * scale + j) * 4, ((y * scale + i) * size + x * scale + j) * 4 + 3);
+        for (let i = 0; i < scale; i++)
+          for (let j = 0; j < scale; j++)
+            data.fill(
+              0,
+              ((y * scale + i) * size + x * scale + j) * 4,
+              ((y * scale + i) * size + x * scale + j) * 4 + 3,
+            );
       }),
     );
     expect(decodeQR({ width: size, height: size, data })).toBe(link);
@@ -41,17 +50,40 @@ describe("invitations", () => {
 
   it("are kept apart from the seats that are played here", () => {
     const kept = new Map<string, string>();
-    const shelf = { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value) };
+    const shelf = {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => void kept.set(key, value),
+    };
     keepGame({ id: "abcdef", tokens: { 0: "mine" }, invites: { 1: "theirs" } }, shelf);
     keepGame({ id: "abcdef", title: "A v B" }, shelf);
-    expect(knownGame("abcdef", shelf)).toMatchObject({ tokens: { 0: "mine" }, invites: { 1: "theirs" }, title: "A v B" });
+    expect(knownGame("abcdef", shelf)).toMatchObject({
+      tokens: { 0: "mine" },
+      invites: { 1: "theirs" },
+      title: "A v B",
+    });
   });
 });
 
 describe("clocks", () => {
   it("say what is left", () => {
-    expect([9_940, 10_000, 59_001, 60_000, 3_600_000, 0].map(left)).toEqual(["9.9 s", "0:10", "1:00", "1:00", "1:00:00", "0.0 s"]);
-    expect([60, 180, 3600, 86_400, 172_800, 90].map(span)).toEqual(["1 minute", "3 minutes", "1 hour", "1 day", "2 days", "90 seconds"]);
-    expect(agreed({ per: "turn", seconds: 180, then: "lose" })).toBe("Each side has 3 minutes for each turn; a side whose time is up loses.");
+    expect([9_940, 10_000, 59_001, 60_000, 3_600_000, 0].map(left)).toEqual([
+      "9.9 s",
+      "0:10",
+      "1:00",
+      "1:00",
+      "1:00:00",
+      "0.0 s",
+    ]);
+    expect([60, 180, 3600, 86_400, 172_800, 90].map(span)).toEqual([
+      "1 minute",
+      "3 minutes",
+      "1 hour",
+      "1 day",
+      "2 days",
+      "90 seconds",
+    ]);
+    expect(agreed({ per: "turn", seconds: 180, then: "lose" })).toBe(
+      "Each side has 3 minutes for each turn; a side whose time is up loses.",
+    );
   });
 });

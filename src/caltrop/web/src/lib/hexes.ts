@@ -77,7 +77,10 @@ export class HexGrid {
     const aside = dx !== 0 ? this.centredOn([from.at[0] + 2 * this.half * Math.sign(dx), from.at[1]]) : null;
     if (dx !== 0) return aside ?? from;
     const row = this.cells.filter((cell) => Math.round((cell.at[1] - from.at[1]) / this.row) === Math.sign(dy));
-    return row.reduce((best, cell) => (Math.abs(cell.at[0] - along) < Math.abs(best.at[0] - along) ? cell : best), row[0] ?? from);
+    return row.reduce(
+      (best, cell) => (Math.abs(cell.at[0] - along) < Math.abs(best.at[0] - along) ? cell : best),
+      row[0] ?? from,
+    );
   }
 
   /** Return all hexes within a number of steps. */

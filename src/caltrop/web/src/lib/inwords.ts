@@ -45,7 +45,8 @@ export function stands(group: Group): Point {
 /** The length between the nearest bases of two units, in the table's units. */
 export function between(a: Group, b: Group): number {
   let least = Infinity;
-  for (const p of a.pieces) for (const q of b.pieces) least = Math.min(least, distance(p.at, q.at) - p.radius - q.radius);
+  for (const p of a.pieces)
+    for (const q of b.pieces) least = Math.min(least, distance(p.at, q.at) - p.radius - q.radius);
   return Math.max(least, 0);
 }
 
@@ -61,7 +62,10 @@ export function toGround(group: Group, outline: readonly Point[]): number {
   let least = Infinity;
   for (const { at, radius } of group.pieces) {
     if (inside(at, outline)) return 0;
-    outline.forEach((corner, i) => (least = Math.min(least, fromSegment(at, corner, outline[(i + 1) % outline.length] ?? corner) - radius)));
+    outline.forEach(
+      (corner, i) =>
+        (least = Math.min(least, fromSegment(at, corner, outline[(i + 1) % outline.length] ?? corner) - radius)),
+    );
   }
   return Math.max(least, 0);
 }
@@ -80,14 +84,20 @@ export function awayWords(from: Group, to: Group | Ground | { at: Point }, pictu
     const gap = toGround(from, to.outline);
     return gap === 0 ? "you touch it" : `${lengthWords(gap, picture)} ${way}`;
   }
-  const gap = "at" in to ? Math.min(...from.pieces.map((piece) => Math.max(distance(piece.at, to.at) - piece.radius, 0))) : between(from, to);
+  const gap =
+    "at" in to
+      ? Math.min(...from.pieces.map((piece) => Math.max(distance(piece.at, to.at) - piece.radius, 0)))
+      : between(from, to);
   return `${lengthWords(gap, picture)} ${way}`.trim();
 }
 
 /** Return how far a unit of several models is spread out. */
 export function spreadWords(group: Group, picture: Picture): string {
   if (group.pieces.length < 2 || gridOf(picture) !== null) return "";
-  return `${group.pieces.length} models, ${extentWords(group.pieces.map((piece) => piece.at), picture)}`;
+  return `${group.pieces.length} models, ${extentWords(
+    group.pieces.map((piece) => piece.at),
+    picture,
+  )}`;
 }
 
 /** Return whether each unit is in the other's range, by the gap between their nearest bases. */
@@ -95,7 +105,8 @@ export function reachWords(from: Group, to: Group, picture: Picture): string {
   if (gridOf(picture) !== null) return "";
   const gap = between(from, to);
   const parts: string[] = [];
-  if (from.reach > 0) parts.push(gap <= from.reach ? "in your range" : `${lengthWords(gap - from.reach, picture)} out of your range`);
+  if (from.reach > 0)
+    parts.push(gap <= from.reach ? "in your range" : `${lengthWords(gap - from.reach, picture)} out of your range`);
   if (to.reach > 0 && gap <= to.reach) parts.push("you are in its range");
   return parts.join("; ");
 }

@@ -1,6 +1,20 @@
 /** The single letters that do something at the table: each has one meaning, can be changed, and all can be turned off. */
 
-export type LetterAct = "next" | "measure" | "sight" | "reach" | "names" | "left" | "right" | "shape" | "singly" | "orders" | "inspect" | "units" | "words" | "goal";
+export type LetterAct =
+  | "next"
+  | "measure"
+  | "sight"
+  | "reach"
+  | "names"
+  | "left"
+  | "right"
+  | "shape"
+  | "singly"
+  | "orders"
+  | "inspect"
+  | "units"
+  | "words"
+  | "goal";
 
 export interface Letter {
   act: LetterAct;
@@ -80,7 +94,10 @@ export function setLetter(act: LetterAct, wanted: string): string {
   const taken = LETTERS.find((one) => one.act !== act && letterOf(one.act) === letter);
   if (taken !== undefined) return `${letter} is taken: ${taken.words}`;
   const { [act]: _old, ...others } = kept.own;
-  keep({ ...kept, own: LETTERS.some((one) => one.act === act && one.usual === letter) ? others : { ...others, [act]: letter } });
+  keep({
+    ...kept,
+    own: LETTERS.some((one) => one.act === act && one.usual === letter) ? others : { ...others, [act]: letter },
+  });
   return "";
 }
 

@@ -68,12 +68,58 @@ describe("addresses", () => {
 
 describe("what an action speaks of", () => {
   it("is found wherever it stands", () => {
-    expect(linesIn({ type: "Walk", path: [[1, 2], [3, 4]] })).toEqual([[[1, 2], [3, 4]]]);
-    expect(linesIn({ unit: 3, paths: [[7, [[1, 2], [3, 4]]], [8, [[5, 6], [7, 8]]]] })).toEqual([
-      [[1, 2], [3, 4]],
-      [[5, 6], [7, 8]],
+    expect(
+      linesIn({
+        type: "Walk",
+        path: [
+          [1, 2],
+          [3, 4],
+        ],
+      }),
+    ).toEqual([
+      [
+        [1, 2],
+        [3, 4],
+      ],
     ]);
-    expect(linesIn({ places: [[7, [1, 2]], [8, [3, 4]]] })).toEqual([[[1, 2]], [[3, 4]]]);
+    expect(
+      linesIn({
+        unit: 3,
+        paths: [
+          [
+            7,
+            [
+              [1, 2],
+              [3, 4],
+            ],
+          ],
+          [
+            8,
+            [
+              [5, 6],
+              [7, 8],
+            ],
+          ],
+        ],
+      }),
+    ).toEqual([
+      [
+        [1, 2],
+        [3, 4],
+      ],
+      [
+        [5, 6],
+        [7, 8],
+      ],
+    ]);
+    expect(
+      linesIn({
+        places: [
+          [7, [1, 2]],
+          [8, [3, 4]],
+        ],
+      }),
+    ).toEqual([[[1, 2]], [[3, 4]]]);
     expect(linesIn({ spot: [5, 6], dice: [1, 2, 3] })).toEqual([[[5, 6]]]);
     expect(linesIn({ type: "Stay" })).toEqual([]);
   });
@@ -89,7 +135,14 @@ describe("the log", () => {
   it("knows the round of the last turn of others, whatever their last act tells of the next", () => {
     const line = (n: number, act: number, side: number | null, round: number, undoes: number | null = null): LogEntry =>
       ({ n, act, side, round, undoes }) as LogEntry;
-    const log = [line(1, 0, null, 1), line(2, 2, 0, 1), line(3, 3, 1, 1), line(4, 4, 1, 1), line(5, 6, 1, 2), line(6, 6, 1, 2)];
+    const log = [
+      line(1, 0, null, 1),
+      line(2, 2, 0, 1),
+      line(3, 3, 1, 1),
+      line(4, 4, 1, 1),
+      line(5, 6, 1, 2),
+      line(6, 6, 1, 2),
+    ];
     expect(lastRoundOfOthers(inForce(log), 0)).toBe(1);
     expect(lastRoundOfOthers(inForce(log), 1)).toBe(1);
     const later = [...log, line(7, 8, 0, 2), line(8, 9, 1, 2), line(9, 9, 1, 3)];
@@ -99,9 +152,23 @@ describe("the log", () => {
   });
 
   it("puts what came of an act under it, and a turn that begins beside it", () => {
-    const line = (n: number, act: number, round: number, begins = false): LogEntry => ({ n, act, round, begins }) as LogEntry;
-    const log = [line(1, 0, 1, true), line(2, 0, 1), line(3, 1, 1), line(4, 1, 1), line(5, 1, 1, true), line(6, 1, 1), line(7, 2, 1), line(8, 2, 2, true), line(9, 3, 2)];
-    const rounds = byRounds(inForce(log)).map(({ round, acts }) => [round, acts.map((act) => act.map((one) => one.entry.n))]);
+    const line = (n: number, act: number, round: number, begins = false): LogEntry =>
+      ({ n, act, round, begins }) as LogEntry;
+    const log = [
+      line(1, 0, 1, true),
+      line(2, 0, 1),
+      line(3, 1, 1),
+      line(4, 1, 1),
+      line(5, 1, 1, true),
+      line(6, 1, 1),
+      line(7, 2, 1),
+      line(8, 2, 2, true),
+      line(9, 3, 2),
+    ];
+    const rounds = byRounds(inForce(log)).map(({ round, acts }) => [
+      round,
+      acts.map((act) => act.map((one) => one.entry.n)),
+    ]);
     expect(rounds).toEqual([
       [1, [[1], [2], [3, 4], [5, 6], [7]]],
       [2, [[8], [9]]],
@@ -135,7 +202,9 @@ describe("dice that lie on the table", () => {
 
 describe("odds", () => {
   it("come in the order of what happens, drawn together by what is told first where they are many", () => {
-    const outcomes = [4, 3, 2].flatMap((models) => [0, 1].map((stuns) => ({ models, stuns, probability: "", p: (models + stuns) / 21 })));
+    const outcomes = [4, 3, 2].flatMap((models) =>
+      [0, 1].map((stuns) => ({ models, stuns, probability: "", p: (models + stuns) / 21 })),
+    );
     const forecast = forecastOf({ exact: true, outcomes }, []);
     expect(chances(forecast).map((row) => row.words)).toEqual(forecast.outcomes.map((row) => row.words));
     const rows = chances(forecast, 4);
@@ -145,9 +214,14 @@ describe("odds", () => {
   });
 
   it("leave out what does not concern the target", () => {
-    expect(chances(forecastOf({ exact: true, outcomes: [{ models: 0, drone: null, leader_lost: false, probability: "1", p: 1 }] }, []))[0]?.words).toBe(
-      "0 models",
-    );
+    expect(
+      chances(
+        forecastOf(
+          { exact: true, outcomes: [{ models: 0, drone: null, leader_lost: false, probability: "1", p: 1 }] },
+          [],
+        ),
+      )[0]?.words,
+    ).toBe("0 models");
   });
 });
 
@@ -198,24 +272,53 @@ describe("recorded games", () => {
     const frames = [
       { entry: 0, kind: "start", words: [], picture: picture(1), parts: null, lines: [] },
       { entry: 1, kind: "action", side: 0, words: ["Ash walks"], picture: null, parts: null, lines: [] },
-      { entry: 2, kind: "step", side: 1, words: ["Bram strikes: 3"], picture: null, parts: { stage: { words: "next" } }, lines: [] },
+      {
+        entry: 2,
+        kind: "step",
+        side: 1,
+        words: ["Bram strikes: 3"],
+        picture: null,
+        parts: { stage: { words: "next" } },
+        lines: [],
+      },
       { entry: 2, kind: "step", side: 1, words: ["Cole walks"], picture: null, parts: null, lines: [] },
     ] as unknown as Frame[];
     const moments = playedMoments({ ...record, entries }, frames);
     expect(moments.map((one) => one.log.map((line) => [line.act, line.side, line.text]))).toEqual([
       [],
       [[1, 0, "Ash walks"]],
-      [[1, 0, "Ash walks"], [1, 1, "Dice"], [1, 1, "Bram strikes: 3"]],
-      [[1, 0, "Ash walks"], [1, 1, "Dice"], [1, 1, "Bram strikes: 3"], [1, 1, "Cole walks"]],
+      [
+        [1, 0, "Ash walks"],
+        [1, 1, "Dice"],
+        [1, 1, "Bram strikes: 3"],
+      ],
+      [
+        [1, 0, "Ash walks"],
+        [1, 1, "Dice"],
+        [1, 1, "Bram strikes: 3"],
+        [1, 1, "Cole walks"],
+      ],
     ]);
     // A game cannot be continued from the middle of what the rules do.
-    expect(moments.map((one, at) => [one.act, goesOnFrom(moments, at)])).toEqual([[0, true], [1, false], [1, false], [1, true]]);
+    expect(moments.map((one, at) => [one.act, goesOnFrom(moments, at)])).toEqual([
+      [0, true],
+      [1, false],
+      [1, false],
+      [1, true],
+    ]);
   });
 
   it("can be played on from what was not taken back", () => {
     const act = { type: "action", side: 0 } as const;
     const entries: Recorded["entries"] = [act, act, { type: "undo", side: 0, to: 1 }, act, act];
-    const frames = [0, 1, 2, 3, 4, 5].map((entry) => ({ entry, kind: entry === 3 ? "undo" : "action", picture: picture(1), parts: null, words: [], lines: [] })) as unknown as Frame[];
+    const frames = [0, 1, 2, 3, 4, 5].map((entry) => ({
+      entry,
+      kind: entry === 3 ? "undo" : "action",
+      picture: picture(1),
+      parts: null,
+      words: [],
+      lines: [],
+    })) as unknown as Frame[];
     for (const moments of [momentsOf({ ...record, entries }), playedMoments({ ...record, entries }, frames)]) {
       expect(moments.map((one) => one.act)).toEqual([0, 1, 2, 1, 2, 3]);
       expect(moments.map((_, at) => goesOnFrom(moments, at))).toEqual([true, true, false, true, true, true]);
@@ -224,15 +327,42 @@ describe("recorded games", () => {
   });
 
   it("are told by the lines of those who play them again, with what lies where somebody fell", () => {
-    const fell = [{ side: 1, name: "Bram", kind: "k", silhouette: "", piece: { id: 7, at: [1, 1], radius: 1, silhouette: "", tokens: [] } }];
-    const said = (n: number, text: string, motion: object | null = null): object => ({ n, act: n, text, motion, undoes: null });
+    const fell = [
+      {
+        side: 1,
+        name: "Bram",
+        kind: "k",
+        silhouette: "",
+        piece: { id: 7, at: [1, 1], radius: 1, silhouette: "", tokens: [] },
+      },
+    ];
+    const said = (n: number, text: string, motion: object | null = null): object => ({
+      n,
+      act: n,
+      text,
+      motion,
+      undoes: null,
+    });
     const frames = [
       { entry: 0, kind: "start", words: [], picture: picture(1), parts: null, lines: [said(1, "It begins")] },
-      { entry: 2, kind: "action", side: 0, words: ["Ash strikes"], picture: null, parts: null, lines: [said(2, "Ash strikes"), said(3, "Bram dies", { sort: "loss", fell })] },
+      {
+        entry: 2,
+        kind: "action",
+        side: 0,
+        words: ["Ash strikes"],
+        picture: null,
+        parts: null,
+        lines: [said(2, "Ash strikes"), said(3, "Bram dies", { sort: "loss", fell })],
+      },
     ] as unknown as Frame[];
     const moments = playedMoments(record, frames);
-    expect(moments.map((one) => one.log.map((line) => line.text))).toEqual([["It begins"], ["It begins", "Ash strikes", "Bram dies"]]);
-    expect(fallenIn(viewOf(record, { ...moments[1]!, picture: { ...picture(1), groups: [], seats: [] } }, 1, 1))).toEqual(fell);
+    expect(moments.map((one) => one.log.map((line) => line.text))).toEqual([
+      ["It begins"],
+      ["It begins", "Ash strikes", "Bram dies"],
+    ]);
+    expect(
+      fallenIn(viewOf(record, { ...moments[1]!, picture: { ...picture(1), groups: [], seats: [] } }, 1, 1)),
+    ).toEqual(fell);
   });
 
   it("are told from other files", async () => {

@@ -7,11 +7,27 @@ const line = (act: number, text: string): ShownEntry => ({ entry: { act, text } 
 
 describe("a line in brief", () => {
   it("leaves the side's name to its badge", () =>
-    expect(brief("Alliance Medium Tanks move 12 cm", "Alliance", "CP")).toEqual({ whose: "Alliance", words: "Medium Tanks move 12 cm", price: "" }));
-  it("does so after an article", () => expect(brief("The Iron Concord Knight Walker: 3 hexes", "Iron Concord", "").words).toBe("Knight Walker: 3 hexes"));
-  it("keeps the name where it is all that is told of", () => expect(brief("Alliance generates 5 CP", "Alliance", "CP")).toEqual({ whose: "", words: "Alliance generates 5 CP", price: "" }));
-  it("puts the price at the end", () => expect(brief("Alliance Tanks move 9 cm for 3 CP", "Alliance", "CP")).toEqual({ whose: "Alliance", words: "Tanks move 9 cm", price: "3 CP" }));
-  it("knows no price where nothing is paid with", () => expect(brief("Tanks move 9 cm for 3 CP", "", "").price).toBe(""));
+    expect(brief("Alliance Medium Tanks move 12 cm", "Alliance", "CP")).toEqual({
+      whose: "Alliance",
+      words: "Medium Tanks move 12 cm",
+      price: "",
+    }));
+  it("does so after an article", () =>
+    expect(brief("The Iron Concord Knight Walker: 3 hexes", "Iron Concord", "").words).toBe("Knight Walker: 3 hexes"));
+  it("keeps the name where it is all that is told of", () =>
+    expect(brief("Alliance generates 5 CP", "Alliance", "CP")).toEqual({
+      whose: "",
+      words: "Alliance generates 5 CP",
+      price: "",
+    }));
+  it("puts the price at the end", () =>
+    expect(brief("Alliance Tanks move 9 cm for 3 CP", "Alliance", "CP")).toEqual({
+      whose: "Alliance",
+      words: "Tanks move 9 cm",
+      price: "3 CP",
+    }));
+  it("knows no price where nothing is paid with", () =>
+    expect(brief("Tanks move 9 cm for 3 CP", "", "").price).toBe(""));
 });
 
 describe("what is paid", () => {

@@ -47,7 +47,9 @@ export interface Brief {
  * @param coin What that side pays with.
  */
 export function brief(text: string, name: string, coin: string): Brief {
-  const begins = [`${name} `, `The ${name} `].find((start) => name !== "" && text.startsWith(start) && /^[A-Z0-9]/.test(text.slice(start.length)));
+  const begins = [`${name} `, `The ${name} `].find(
+    (start) => name !== "" && text.startsWith(start) && /^[A-Z0-9]/.test(text.slice(start.length)),
+  );
   const rest = begins === undefined ? text : text.slice(begins.length);
   const paid = coin === "" ? null : new RegExp(`^(.+) for (\\d+ ${coin})$`).exec(rest);
   return { whose: begins?.trim() ?? "", words: paid?.[1] ?? rest, price: paid?.[2] ?? "" };
@@ -56,7 +58,9 @@ export function brief(text: string, name: string, coin: string): Brief {
 /** The lines without those that say that something is paid, where another of the same act says what it was paid for. */
 export function paidOnce(lines: readonly ShownEntry[], coins: readonly string[]): ShownEntry[] {
   return lines.filter(({ entry }, i) => {
-    const spent = coins.map((coin) => new RegExp(` spends? (\\d+ ${coin})\\b`).exec(entry.text)?.[1]).find((one) => one !== undefined);
+    const spent = coins
+      .map((coin) => new RegExp(` spends? (\\d+ ${coin})\\b`).exec(entry.text)?.[1])
+      .find((one) => one !== undefined);
     if (spent === undefined) return true;
     for (const after of lines.slice(i + 1)) {
       if (after.entry.act !== entry.act) break;
@@ -124,6 +128,9 @@ export function told(entry: LogEntry, faces: readonly string[]): string {
   const symbols = faces.length > 0 && entry.dice.some((thrown) => thrown.sides === faces.length);
   if (!symbols) return sentence(entry.text);
   return entry.dice
-    .map((thrown) => `${thrown.words || "Dice"}: ${thrown.faces.map((face) => faceWords(face, faces)).join(", ") || "none"}.`)
+    .map(
+      (thrown) =>
+        `${thrown.words || "Dice"}: ${thrown.faces.map((face) => faceWords(face, faces)).join(", ") || "none"}.`,
+    )
     .join(" ");
 }

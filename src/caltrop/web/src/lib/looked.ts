@@ -26,7 +26,10 @@ export function keepLooked(game: string, side: number | null, n: number): void {
   const { [game]: own = {}, ...others } = all;
   const games = Object.entries(others).slice(-49);
   try {
-    localStorage.setItem(KEY, JSON.stringify({ ...Object.fromEntries(games), [game]: { ...own, [String(side)]: { n, at: Date.now() } } }));
+    localStorage.setItem(
+      KEY,
+      JSON.stringify({ ...Object.fromEntries(games), [game]: { ...own, [String(side)]: { n, at: Date.now() } } }),
+    );
   } catch {
     // The recap begins further back then.
   }

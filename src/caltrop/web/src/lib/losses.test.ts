@@ -5,7 +5,16 @@ import { like, lossOf, unsure } from "./losses";
 
 function act(side: number, cost: number | null): Act {
   const better = { words: "hold", chance: 0.5 };
-  return { act: 0, side, words: "", play: 0, luck: 0, error: 0, rolled: false, judged: cost === null ? null : { cost, better: cost > 0 ? better : null } };
+  return {
+    act: 0,
+    side,
+    words: "",
+    play: 0,
+    luck: 0,
+    error: 0,
+    rolled: false,
+    judged: cost === null ? null : { cost, better: cost > 0 ? better : null },
+  };
 }
 
 const scale: LevelLoss[] = [

@@ -25,7 +25,8 @@ export function marginals(odds: Odds): Marginal[] {
   const found = new Map<string, Map<Part, number>>();
   for (const outcome of odds.outcomes) {
     for (const [part, value] of Object.entries(outcome)) {
-      if (NOT_PARTS.has(part) || (typeof value !== "number" && typeof value !== "string" && typeof value !== "boolean")) continue;
+      if (NOT_PARTS.has(part) || (typeof value !== "number" && typeof value !== "string" && typeof value !== "boolean"))
+        continue;
       const sums = found.get(part) ?? new Map<Part, number>();
       sums.set(value, (sums.get(value) ?? 0) + outcome.p);
       found.set(part, sums);
@@ -35,7 +36,9 @@ export function marginals(odds: Odds): Marginal[] {
 }
 
 function marginal(part: string, sums: ReadonlyMap<Part, number>): Marginal {
-  const rows = [...sums].sort(([a], [b]) => Number(a) - Number(b)).map(([value, p]) => ({ value, p, atMost: 0, atLeast: 0 }));
+  const rows = [...sums]
+    .sort(([a], [b]) => Number(a) - Number(b))
+    .map(([value, p]) => ({ value, p, atMost: 0, atLeast: 0 }));
   let before = 0;
   for (const row of rows) row.atMost = before += row.p;
   let rest = 0;
@@ -47,6 +50,7 @@ function marginal(part: string, sums: ReadonlyMap<Part, number>): Marginal {
 /** The names of the parts that outcomes have. */
 export function partsOf(odds: Odds): string[] {
   const names = new Set<string>();
-  for (const outcome of odds.outcomes) for (const name of Object.keys(outcome)) if (!NOT_PARTS.has(name)) names.add(name);
+  for (const outcome of odds.outcomes)
+    for (const name of Object.keys(outcome)) if (!NOT_PARTS.has(name)) names.add(name);
   return [...names];
 }

@@ -31,8 +31,24 @@ function keep(next: Me): Me {
 /** Return a name for this browser among those of a person. */
 function browserWords(): string {
   const agent = navigator.userAgent;
-  const name = /Firefox/.test(agent) ? "Firefox" : /Edg/.test(agent) ? "Edge" : /Chrome/.test(agent) ? "Chrome" : /Safari/.test(agent) ? "Safari" : "Browser";
-  const system = /Android/.test(agent) ? "Android" : /iPhone|iPad/.test(agent) ? "iOS" : /Windows/.test(agent) ? "Windows" : /Mac/.test(agent) ? "macOS" : "Linux";
+  const name = /Firefox/.test(agent)
+    ? "Firefox"
+    : /Edg/.test(agent)
+      ? "Edge"
+      : /Chrome/.test(agent)
+        ? "Chrome"
+        : /Safari/.test(agent)
+          ? "Safari"
+          : "Browser";
+  const system = /Android/.test(agent)
+    ? "Android"
+    : /iPhone|iPad/.test(agent)
+      ? "iOS"
+      : /Windows/.test(agent)
+        ? "Windows"
+        : /Mac/.test(agent)
+          ? "macOS"
+          : "Linux";
   return `${name} on ${system}`;
 }
 
@@ -80,10 +96,14 @@ export async function carryOver(code: string): Promise<Me> {
 
 // Passkeys.
 
-
 /** Return whether this page may ask for passkeys, which need a host name instead of an IP address. */
 export function canPasskey(): boolean {
-  return isSecureContext && "credentials" in navigator && "parseCreationOptionsFromJSON" in PublicKeyCredential && !/^[\d.]+$|:/.test(location.hostname);
+  return (
+    isSecureContext &&
+    "credentials" in navigator &&
+    "parseCreationOptionsFromJSON" in PublicKeyCredential &&
+    !/^[\d.]+$|:/.test(location.hostname)
+  );
 }
 
 /** Make a passkey, by which this person signs in at other browsers. */
@@ -115,7 +135,15 @@ export async function claimMine(id: string): Promise<void> {
   const known = knownGame(id);
   const [seat, ...more] = Object.entries(known?.tokens ?? {});
   const key = ownKey();
-  if (key === "" || known === undefined || known.mine === key || seat === undefined || more.length > 0 || seat[1] === key) return;
+  if (
+    key === "" ||
+    known === undefined ||
+    known.mine === key ||
+    seat === undefined ||
+    more.length > 0 ||
+    seat[1] === key
+  )
+    return;
   await post(`api/games/${id}/mine`, {}, [key, seat[1]]);
   keepGame({ id, mine: key });
 }
@@ -124,17 +152,30 @@ export async function claimMine(id: string): Promise<void> {
 export async function bringGames(): Promise<void> {
   const key = ownKey();
   if (key === "") return;
-  const known = new Set(knownGames().filter((game) => Object.keys(game.tokens).length > 0).map((game) => game.id));
+  const known = new Set(
+    knownGames()
+      .filter((game) => Object.keys(game.tokens).length > 0)
+      .map((game) => game.id),
+  );
   for (const game of (await ownGames([key])).reverse()) {
     const [side] = game.sides;
     if (known.has(game.game) || side === undefined) continue;
-    keepGame({ id: game.game, ruleset: game.ruleset, title: game.title, tokens: { [side]: key }, mine: key, over: game.over, seen: Date.parse(game.at) || Date.now() });
+    keepGame({
+      id: game.game,
+      ruleset: game.ruleset,
+      title: game.title,
+      tokens: { [side]: key },
+      mine: key,
+      over: game.over,
+      seen: Date.parse(game.at) || Date.now(),
+    });
   }
 }
 
 /** Join a table at which this person has a seat that is new to this browser, as in a tournament. */
 export async function findSeat(id: string): Promise<void> {
-  if (ownKey() !== "" && Object.keys(knownGame(id)?.tokens ?? {}).length === 0) await bringGames().catch(() => undefined);
+  if (ownKey() !== "" && Object.keys(knownGame(id)?.tokens ?? {}).length === 0)
+    await bringGames().catch(() => undefined);
 }
 
 /** Ask how this person is notified about a game. */
@@ -173,7 +214,13 @@ export function setMuted(person: string, on: boolean): string[] {
 
 /** Sit down at a seat that is this person's from now on. */
 export function sitDown(seat: TakenSeat): void {
-  keepGame({ id: seat.game, ruleset: seat.ruleset, title: seat.title, tokens: { [seat.side]: ownKey() }, mine: ownKey() });
+  keepGame({
+    id: seat.game,
+    ruleset: seat.ruleset,
+    title: seat.title,
+    tokens: { [seat.side]: ownKey() },
+    mine: ownKey(),
+  });
   location.assign(seat.game);
 }
 
@@ -191,10 +238,14 @@ function bytes(text: string): Uint8Array<ArrayBuffer> {
 
 /** Have this browser receive web push. */
 export async function pushHere(vapid: string): Promise<Me> {
-  if ((await Notification.requestPermission()) !== "granted") throw new Error("Notifications are blocked in this browser");
+  if ((await Notification.requestPermission()) !== "granted")
+    throw new Error("Notifications are blocked in this browser");
   await navigator.serviceWorker.register("push.js");
   const registration = await navigator.serviceWorker.ready;
-  const subscription = await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytes(vapid) });
+  const subscription = await registration.pushManager.subscribe({
+    userVisibleOnly: true,
+    applicationServerKey: bytes(vapid),
+  });
   const { endpoint, keys } = subscription.toJSON();
   return changeMe("api/me/push", { endpoint, p256dh: keys?.["p256dh"] ?? "", auth: keys?.["auth"] ?? "" });
 }

@@ -45,7 +45,12 @@ describe("the unit beside", () => {
 
 it("numbers agree with their nouns", () => {
   expect([1, 2, 0].map((n) => plural(n, "battle die"))).toEqual(["1 battle die", "2 battle dice", "0 battle dice"]);
-  expect([plural(2, "inch"), plural(2, "entry"), plural(2, "day"), plural(-1, "point")]).toEqual(["2 inches", "2 entries", "2 days", "-1 point"]);
+  expect([plural(2, "inch"), plural(2, "entry"), plural(2, "day"), plural(-1, "point")]).toEqual([
+    "2 inches",
+    "2 entries",
+    "2 days",
+    "-1 point",
+  ]);
 });
 
 it("names are broken into lines and never cut", () => {

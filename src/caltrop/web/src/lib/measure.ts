@@ -78,7 +78,8 @@ export function inLines(words: string, letters: number): string[] {
     const parts = word.match(new RegExp(`.{1,${Math.max(1, letters)}}`, "gu")) ?? [];
     for (const [n, part] of parts.entries()) {
       const last = found[found.length - 1];
-      if (n === 0 && last !== undefined && last.length + 1 + part.length <= letters) found[found.length - 1] = `${last} ${part}`;
+      if (n === 0 && last !== undefined && last.length + 1 + part.length <= letters)
+        found[found.length - 1] = `${last} ${part}`;
       else found.push(part);
     }
   }
@@ -90,7 +91,9 @@ const PLURALS: Record<string, string> = { die: "dice", person: "people", series:
 /** A number with its noun, as they agree: of several words the last one changes. */
 export function plural(count: number, noun: string): string {
   const [, before = "", last = ""] = /^(.*?)(\w+)$/.exec(noun) ?? [];
-  const many = PLURALS[last] ?? (/[^aeiou]y$/.test(last) ? `${last.slice(0, -1)}ies` : `${last}${/(s|x|z|ch|sh)$/.test(last) ? "es" : "s"}`);
+  const many =
+    PLURALS[last] ??
+    (/[^aeiou]y$/.test(last) ? `${last.slice(0, -1)}ies` : `${last}${/(s|x|z|ch|sh)$/.test(last) ? "es" : "s"}`);
   return `${count} ${Math.abs(count) === 1 ? noun : before + many}`;
 }
 

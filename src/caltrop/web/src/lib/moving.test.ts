@@ -35,9 +35,20 @@ const around: PickedUp = {
 
 describe("a drag that is foreseen", () => {
   it("is as long as its legs, each rounded up", () => {
-    expect(pathLength([[0, 0], [1, 1], [1, 5]])).toBe(6);
+    expect(
+      pathLength([
+        [0, 0],
+        [1, 1],
+        [1, 5],
+      ]),
+    ).toBe(6);
     expect(new Reach(around).foresee({ unit: 0, to: [1000, 1900] })).toEqual({
-      paths: { "7": [[1000, 1000], [1000, 1900]] },
+      paths: {
+        "7": [
+          [1000, 1000],
+          [1000, 1900],
+        ],
+      },
       length: 900,
       left: 100,
       price: 0,
@@ -87,7 +98,10 @@ describe("a drag that is foreseen", () => {
     const pieces = [7, 8].map((id) => ({ id, at: [0, 0] as const, radius: 100, stays: false }));
     const down = { box: [0, 0, 6000, 1000] as [number, number, number, number], ahead: [0, 1] as const, gap: 100 };
     const place = new Reach({ ...around, pieces, bands: [], down });
-    expect(place.foresee({ unit: 0, to: [3000, 500] })).toMatchObject({ paths: { "7": [[2850, 500]], "8": [[3150, 500]] }, legal: true });
+    expect(place.foresee({ unit: 0, to: [3000, 500] })).toMatchObject({
+      paths: { "7": [[2850, 500]], "8": [[3150, 500]] },
+      legal: true,
+    });
     expect(place.foresee({ unit: 0, to: [3000, 5000] }).paths["7"]).toEqual([[2850, 900]]);
     expect(place.foresee({ unit: 0, to: [3000, 700], shape: "column" }).paths["8"]).toEqual([[3000, 400]]);
     expect(place.foresee({ unit: 0, to: [1500, 900] }).legal).toBe(false);
@@ -125,7 +139,16 @@ describe("the ruler", () => {
     measure: "cm",
     groups: [group(1, "Tanks", [100, 300]), group(2, "Guns", [900])],
     spots: [{ name: "The bridge", at: [100, 2000] }],
-    grounds: [{ name: "Wood", outline: [[4000, 4000], [5000, 4000], [5000, 5000]] }],
+    grounds: [
+      {
+        name: "Wood",
+        outline: [
+          [4000, 4000],
+          [5000, 4000],
+          [5000, 5000],
+        ],
+      },
+    ],
   } as unknown as Picture;
 
   it("catches on bases, marked places and ground, and measures from edge to edge", () => {

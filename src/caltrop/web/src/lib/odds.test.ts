@@ -30,8 +30,19 @@ it("an answer that names its dice is not followed by another number of them", ()
 });
 
 it("odds are told in two lines at most", () => {
-  const odds = { headline: "Takes at least one model: 62 %, destroys it: 25 %", outcomes: [], exact: true } as unknown as Parameters<typeof inBrief>[0];
+  const odds = {
+    headline: "Takes at least one model: 62 %, destroys it: 25 %",
+    outcomes: [],
+    exact: true,
+  } as unknown as Parameters<typeof inBrief>[0];
   expect(inBrief(odds)).toEqual(["Takes at least one model: 62 %", "destroys it: 25 %"]);
-  const bare = { headline: "", outcomes: [{ words: "hit", p: 0.4 }, { words: "miss", p: 0.6 }], exact: true } as unknown as Parameters<typeof inBrief>[0];
+  const bare = {
+    headline: "",
+    outcomes: [
+      { words: "hit", p: 0.4 },
+      { words: "miss", p: 0.6 },
+    ],
+    exact: true,
+  } as unknown as Parameters<typeof inBrief>[0];
   expect(inBrief(bare)).toEqual(["miss 60 %", "hit 40 %"]);
 });

@@ -11,14 +11,21 @@ export interface Chance {
 
 /** The gist of a forecast in one line or two, short enough to stand on the table. */
 export function inBrief({ headline, outcomes, exact }: Forecast): string[] {
-  const said = headline ? headline.split(/, (?=\D|\d+ % )/) : [...outcomes].sort((a, b) => b.p - a.p).slice(0, 2).map(({ words, p }) => `${words} ${percent(p)}`);
+  const said = headline
+    ? headline.split(/, (?=\D|\d+ % )/)
+    : [...outcomes]
+        .sort((a, b) => b.p - a.p)
+        .slice(0, 2)
+        .map(({ words, p }) => `${words} ${percent(p)}`);
   return said.slice(0, 2).map((line, i) => (i === 0 && !exact ? `about: ${line}` : line));
 }
 
 /** Return what an answer triggers besides itself. If it names its own dice, all dice are listed separately. */
 export function diceInWords(answer: string, { why, dice, words }: Loud): string {
   const own = /\b(\d+)( \w+)? (?:dice|die)\b/.exec(answer)?.[1];
-  return why === "dice" && own !== undefined && Number(own) !== dice ? `with those of the other attacks ${dice} dice are thrown` : words;
+  return why === "dice" && own !== undefined && Number(own) !== dice
+    ? `with those of the other attacks ${dice} dice are thrown`
+    : words;
 }
 
 export function labelOf(name: string): string {
@@ -56,8 +63,19 @@ export function forecastOf(odds: Odds, thrown: DiceSum[]): Forecast {
     between: null,
   }));
   return {
-    about: "", by: null, target: null, thrown, outcomes, exact: odds.exact, headline: "", expected: {},
-    price: [], answers: [], also: [], note: "", request: null,
+    about: "",
+    by: null,
+    target: null,
+    thrown,
+    outcomes,
+    exact: odds.exact,
+    headline: "",
+    expected: {},
+    price: [],
+    answers: [],
+    also: [],
+    note: "",
+    request: null,
   };
 }
 
@@ -66,7 +84,9 @@ export function forecastOf(odds: Odds, thrown: DiceSum[]): Forecast {
  */
 function wordsOf(parts: Record<string, unknown>): string {
   const words = Object.entries(parts)
-    .filter(([, value], place) => value !== null && value !== undefined && value !== false && (value !== 0 || place === 0))
+    .filter(
+      ([, value], place) => value !== null && value !== undefined && value !== false && (value !== 0 || place === 0),
+    )
     .map(([name, value]) => partOf(labelOf(name), value));
   return words.join(", ") || "nothing";
 }
@@ -88,7 +108,8 @@ export function percent(p: number): string {
 export function oddsAddress({ rules, ...request }: Record<string, unknown>): string {
   const query = new URLSearchParams();
   for (const [path, value] of Object.entries(flat(request))) query.set(path, String(value));
-  for (const [rule, value] of Object.entries((rules as Record<string, unknown> | undefined) ?? {})) query.set(`rule.${rule}`, String(value));
+  for (const [rule, value] of Object.entries((rules as Record<string, unknown> | undefined) ?? {}))
+    query.set(`rule.${rule}`, String(value));
   return `odds?${query}`;
 }
 

@@ -20,7 +20,13 @@ const MARK = "#pack=";
 const isOwn = (one: unknown): one is OwnPack => {
   if (typeof one !== "object" || one === null) return false;
   const { key, draft, at } = one as Record<string, unknown>;
-  return typeof key === "string" && typeof at === "number" && typeof draft === "object" && draft !== null && typeof (draft as Record<string, unknown>)["ruleset"] === "string";
+  return (
+    typeof key === "string" &&
+    typeof at === "number" &&
+    typeof draft === "object" &&
+    draft !== null &&
+    typeof (draft as Record<string, unknown>)["ruleset"] === "string"
+  );
 };
 
 /** The packs, the newest first. */

@@ -48,13 +48,23 @@ export function proposed(ruleset: Ruleset): string {
 
 /** The computer player that plays best, as far as the names tell. */
 export function strongest(ruleset: Ruleset): string {
-  return ["marshal", "commander", "veteran", "regular", "recruit"].find((name) => ruleset.players.includes(name)) ?? gentlest(ruleset);
+  return (
+    ["marshal", "commander", "veteran", "regular", "recruit"].find((name) => ruleset.players.includes(name)) ??
+    gentlest(ruleset)
+  );
 }
 
 /** Names of computer players, weakest first. Players without an entry keep their own names. */
 const CALLED: Readonly<Record<string, string>> = {
-  random: "Random", recruit: "Recruit", regular: "Regular", veteran: "Veteran", commander: "Commander", marshal: "Marshal",
-  easy: "Recruit", greedy: "Regular", heuristic: "Veteran",
+  random: "Random",
+  recruit: "Recruit",
+  regular: "Regular",
+  veteran: "Veteran",
+  commander: "Commander",
+  marshal: "Marshal",
+  easy: "Recruit",
+  greedy: "Regular",
+  heuristic: "Veteran",
 };
 
 /** The level and the style of a player: `veteran+bold` is a veteran that plays boldly. */
@@ -89,7 +99,8 @@ export async function playFrom(from: string | object, at: number, kept: Kept): P
 export function goTo(made: MadeGame, kept: Kept): void {
   const tokens: Record<string, string> = {};
   const invites: Record<string, string> = {};
-  for (const seat of made.seats) if (seat.token !== null) (seat.invited === true ? invites : tokens)[seat.side] = seat.token;
+  for (const seat of made.seats)
+    if (seat.token !== null) (seat.invited === true ? invites : tokens)[seat.side] = seat.token;
   keepGame({ id: made.game, tokens, invites, seen: Date.now(), ...kept });
   location.assign(`${made.game}`);
 }

@@ -1,17 +1,48 @@
 /** A picture of a table and its result, as a file of this computer's. */
 
 /** The style properties that a drawing keeps when it leaves the page. */
-const LOOK = ["fill", "fill-opacity", "fill-rule", "stroke", "stroke-opacity", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "opacity", "display", "visibility", "transform", "transform-origin", "font-size", "font-weight", "font-family", "text-anchor", "paint-order", "vector-effect", "stop-color", "stop-opacity"];
+const LOOK = [
+  "fill",
+  "fill-opacity",
+  "fill-rule",
+  "stroke",
+  "stroke-opacity",
+  "stroke-width",
+  "stroke-dasharray",
+  "stroke-linecap",
+  "stroke-linejoin",
+  "opacity",
+  "display",
+  "visibility",
+  "transform",
+  "transform-origin",
+  "font-size",
+  "font-weight",
+  "font-family",
+  "text-anchor",
+  "paint-order",
+  "vector-effect",
+  "stop-color",
+  "stop-opacity",
+];
 
 /** Return a copy of a drawing with its computed styles, and the definitions it refers to. */
 function complete(svg: SVGSVGElement): string {
   const copy = svg.cloneNode(true) as SVGSVGElement;
-  const [old, made] = [[svg, ...svg.querySelectorAll("*")], [copy, ...copy.querySelectorAll("*")]];
+  const [old, made] = [
+    [svg, ...svg.querySelectorAll("*")],
+    [copy, ...copy.querySelectorAll("*")],
+  ];
   old.forEach((element, i) => {
     const look = getComputedStyle(element);
-    (made[i] as SVGElement).setAttribute("style", LOOK.map((name) => `${name}: ${look.getPropertyValue(name)}`).join("; "));
+    (made[i] as SVGElement).setAttribute(
+      "style",
+      LOOK.map((name) => `${name}: ${look.getPropertyValue(name)}`).join("; "),
+    );
   });
-  const needed = new Set([...copy.querySelectorAll("use")].flatMap((use) => /^#(.+)/.exec(use.getAttribute("href") ?? "")?.[1] ?? []));
+  const needed = new Set(
+    [...copy.querySelectorAll("use")].flatMap((use) => /^#(.+)/.exec(use.getAttribute("href") ?? "")?.[1] ?? []),
+  );
   const shelf = document.createElementNS("http://www.w3.org/2000/svg", "defs");
   for (const id of needed) {
     const found = svg.querySelector(`#${CSS.escape(id)}`) === null ? document.getElementById(id) : null;
@@ -72,11 +103,23 @@ export async function printed(svg: SVGSVGElement, { title, lines, under = [] }: 
   pen.font = "700 22px system-ui, sans-serif";
   pen.fillStyle = "#ffcf5a";
   pen.fillText("Caltrop", 40, HIGH - 42);
-  return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob === null ? reject(new Error("The picture cannot be made by this browser")) : resolve(blob)), "image/png"));
+  return new Promise((resolve, reject) =>
+    canvas.toBlob(
+      (blob) => (blob === null ? reject(new Error("The picture cannot be made by this browser")) : resolve(blob)),
+      "image/png",
+    ),
+  );
 }
 
 /** Draw words in lines up to a width. Returns the height for the next line. */
-function wrapped(pen: CanvasRenderingContext2D, words: string, x: number, y: number, most: number, high: number): number {
+function wrapped(
+  pen: CanvasRenderingContext2D,
+  words: string,
+  x: number,
+  y: number,
+  most: number,
+  high: number,
+): number {
   let line = "";
   for (const word of words.split(" ")) {
     const longer = line === "" ? word : `${line} ${word}`;

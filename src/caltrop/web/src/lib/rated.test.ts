@@ -24,7 +24,15 @@ function ended(game: string, winner: number | null, more: Partial<Record<string,
     { side: 0, player: "person" },
     { side: 1, player: "regular+bold" },
   ];
-  return { game, ruleset: "duel", you: 0, seats, over: { winner, points: [], reason: "" }, lesson: null, ...more } as unknown as View;
+  return {
+    game,
+    ruleset: "duel",
+    you: 0,
+    seats,
+    over: { winner, points: [], reason: "" },
+    lesson: null,
+    ...more,
+  } as unknown as View;
 }
 
 describe("how strong somebody plays", () => {
@@ -84,8 +92,24 @@ describe("what is kept of games", () => {
     keepResult(ended("b", 0, { lesson: { done: true } }), at);
     keepResult(ended("f", 0, { unrated: "dice were typed in" }), at);
     keepResult(ended("c", 0, { you: null }), at);
-    keepResult(ended("d", 0, { seats: [{ side: 0, player: "person" }, { side: 1, player: "person" }] }), at);
-    keepResult(ended("e", 0, { seats: [{ side: 0, player: "veteran" }, { side: 1, player: "regular" }] }), at);
+    keepResult(
+      ended("d", 0, {
+        seats: [
+          { side: 0, player: "person" },
+          { side: 1, player: "person" },
+        ],
+      }),
+      at,
+    );
+    keepResult(
+      ended("e", 0, {
+        seats: [
+          { side: 0, player: "veteran" },
+          { side: 1, player: "regular" },
+        ],
+      }),
+      at,
+    );
     expect(results(at)).toEqual([]);
   });
 

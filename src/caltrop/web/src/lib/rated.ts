@@ -43,7 +43,11 @@ const POINT = Math.LN10 / 400;
 export function results(shelf: Shelf = localStorage): Result[] {
   try {
     const found = JSON.parse(shelf.getItem(KEY) ?? "[]") as Result[];
-    return Array.isArray(found) ? found.filter((one) => typeof one?.game === "string" && typeof one.against === "string" && typeof one.score === "number") : [];
+    return Array.isArray(found)
+      ? found.filter(
+          (one) => typeof one?.game === "string" && typeof one.against === "string" && typeof one.score === "number",
+        )
+      : [];
   } catch {
     return [];
   }
@@ -121,5 +125,7 @@ export function equal(levels: readonly Rated[], found: Strength | null): string 
   if (found === null) return null;
   const rated = levels.filter((one) => one.rating !== null);
   const off = (one: Rated): number => Math.abs((one.rating?.elo ?? 0) - found.elo);
-  return rated.reduce<Rated | null>((best, one) => (best === null || off(one) < off(best) ? one : best), null)?.name ?? null;
+  return (
+    rated.reduce<Rated | null>((best, one) => (best === null || off(one) < off(best) ? one : best), null)?.name ?? null
+  );
 }

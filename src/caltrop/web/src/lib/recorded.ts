@@ -73,7 +73,13 @@ export function momentsOf(record: Recorded): Moment[] {
   let act = 0;
   for (const entry of record.entries) {
     if (entry.type === "action") act += 1;
-    moment = { ...moment, act: inForce(moment.act, entry), turn: (moment.turn ?? 0) + Number(Boolean(entry.turn)), picture: entry.turn?.view ?? moment.picture, log: [...moment.log, ...linesOf(entry, act, moment.log.length)] };
+    moment = {
+      ...moment,
+      act: inForce(moment.act, entry),
+      turn: (moment.turn ?? 0) + Number(Boolean(entry.turn)),
+      picture: entry.turn?.view ?? moment.picture,
+      log: [...moment.log, ...linesOf(entry, act, moment.log.length)],
+    };
     // Dice belong to the act before them.
     if (entry.type === "roll" && moments.length > 1) moments[moments.length - 1] = moment;
     else moments.push(moment);
@@ -105,7 +111,11 @@ export function playedMoments(record: Recorded, frames: readonly Frame[]): Momen
       turn += Number(Boolean(entry.turn));
       acts = inForce(acts, entry);
     }
-    if (frame.kind === "step" && !telling) log = [...log, ...frame.words.map((text, i) => line(log.length + i + 1, act, { type: "action", side: frame.side }, text))];
+    if (frame.kind === "step" && !telling)
+      log = [
+        ...log,
+        ...frame.words.map((text, i) => line(log.length + i + 1, act, { type: "action", side: frame.side }, text)),
+      ];
     done = Math.max(done, frame.entry);
     moments.push({ picture, log, turn, active: null, act: acts });
   }
@@ -151,7 +161,22 @@ function nameOf(action: Record<string, unknown> | null | undefined): string {
 
 function line(n: number, act: number, entry: Entry, text: string, dice: Thrown[] = []): LogEntry {
   const { side = null, clauses = [] } = entry;
-  return { n, act, round: 0, side, about: null, begins: false, kind: entry.type, text, clauses, dice, touches: [], reading: null, motion: null, undoes: null };
+  return {
+    n,
+    act,
+    round: 0,
+    side,
+    about: null,
+    begins: false,
+    kind: entry.type,
+    text,
+    clauses,
+    dice,
+    touches: [],
+    reading: null,
+    motion: null,
+    undoes: null,
+  };
 }
 
 /** A moment in the shape of a view, for the table to draw. */
@@ -167,7 +192,12 @@ export function viewOf(record: Recorded, moment: Moment, at: number, last: numbe
     scenario: record.scenario,
     you: null,
     as_recorded: null,
-    seats: moment.picture.seats.map((seat) => ({ ...seat, player: record.players[seat.side] ?? "person", called: "", awaited: false })),
+    seats: moment.picture.seats.map((seat) => ({
+      ...seat,
+      player: record.players[seat.side] ?? "person",
+      called: "",
+      awaited: false,
+    })),
     act: at,
     picture: moment.picture,
     decisions: [],

@@ -2,8 +2,22 @@ import { describe, expect, it } from "vitest";
 
 import type { RefereeTable } from "../wire/shapes";
 import {
-  begun, isOver, keep, lossesOf, missingDice, neededBy, nextStep, read, singleDice, thrown, typedDice, undone,
-  withMarker, withNote, withPoints, withUnit,
+  begun,
+  isOver,
+  keep,
+  lossesOf,
+  missingDice,
+  neededBy,
+  nextStep,
+  read,
+  singleDice,
+  thrown,
+  typedDice,
+  undone,
+  withMarker,
+  withNote,
+  withPoints,
+  withUnit,
 } from "./referee";
 
 const TABLE: RefereeTable = {
@@ -92,21 +106,46 @@ describe("a battle on a real table", () => {
 
 describe("dice of a referee", () => {
   it("are named by what the rules refuse", () => {
-    expect(neededBy({ field: "dice.attack", message: "8 attack dice are called for, and not 0", values: { dice: 8 } }, { single: [] })).toMatchObject({ field: "attack", count: 8, single: false });
-    expect(neededBy({ field: "dice.injury", message: "this die is called for: 5 + 3 = 8", values: { dice: 1 } }, { single: ["injury"] })).toMatchObject({ count: 1, single: true });
+    expect(
+      neededBy(
+        { field: "dice.attack", message: "8 attack dice are called for, and not 0", values: { dice: 8 } },
+        { single: [] },
+      ),
+    ).toMatchObject({ field: "attack", count: 8, single: false });
+    expect(
+      neededBy(
+        { field: "dice.injury", message: "this die is called for: 5 + 3 = 8", values: { dice: 1 } },
+        { single: ["injury"] },
+      ),
+    ).toMatchObject({ count: 1, single: true });
     expect(neededBy({ field: "target.models", message: "too many", values: {} }, { single: [] })).toBeNull();
   });
 
   it("are asked for as none where a request has no list of them", () => {
-    expect(missingDice({ field: "dice.attack", message: "this key is missing", values: {} }, { single: [] })).toBe("attack");
-    expect(missingDice({ field: "dice.attack", message: "8 attack dice", values: { dice: 8 } }, { single: [] })).toBeNull();
-    expect(missingDice({ field: "dice.morale", message: "this key is missing", values: {} }, { single: ["morale"] })).toBeNull();
+    expect(missingDice({ field: "dice.attack", message: "this key is missing", values: {} }, { single: [] })).toBe(
+      "attack",
+    );
+    expect(
+      missingDice({ field: "dice.attack", message: "8 attack dice", values: { dice: 8 } }, { single: [] }),
+    ).toBeNull();
+    expect(
+      missingDice({ field: "dice.morale", message: "this key is missing", values: {} }, { single: ["morale"] }),
+    ).toBeNull();
     expect(missingDice({ field: "target.models", message: "too many", values: {} }, { single: [] })).toBeNull();
   });
 
   it("are one each where the schema says so", () => {
-    const dice = { properties: { attack: { type: "array" }, morale: { anyOf: [{ type: "integer" }, { type: "null" }] }, saves: { anyOf: [{ type: "array" }, { type: "null" }] } } };
-    const schema = { $ref: "#/$defs/Request", $defs: { Request: { properties: { dice: { $ref: "#/$defs/Dice" } } }, Dice: dice } };
+    const dice = {
+      properties: {
+        attack: { type: "array" },
+        morale: { anyOf: [{ type: "integer" }, { type: "null" }] },
+        saves: { anyOf: [{ type: "array" }, { type: "null" }] },
+      },
+    };
+    const schema = {
+      $ref: "#/$defs/Request",
+      $defs: { Request: { properties: { dice: { $ref: "#/$defs/Dice" } } }, Dice: dice },
+    };
     expect(singleDice(schema)).toEqual(["morale"]);
     expect(singleDice({ properties: { dice: { anyOf: [dice, { type: "null" }] } } })).toEqual(["morale"]);
     expect(singleDice({})).toEqual([]);
@@ -116,7 +155,11 @@ describe("dice of a referee", () => {
     expect(typedDice("1 4, 6;6", [])).toEqual([1, 4, 6, 6]);
     expect(typedDice("146", [])).toEqual([1, 4, 6]);
     expect(typedDice("1 7", [])).toBeNull();
-    expect(typedDice("v t G", ["infantry", "vehicle", "god-machine", "leader", "target", "retreat"])).toEqual(["V", "T", "G"]);
+    expect(typedDice("v t G", ["infantry", "vehicle", "god-machine", "leader", "target", "retreat"])).toEqual([
+      "V",
+      "T",
+      "G",
+    ]);
     expect(typedDice("X", ["infantry", "vehicle"])).toBeNull();
   });
 
@@ -127,6 +170,8 @@ describe("dice of a referee", () => {
       expect(count).toBeGreaterThan(850);
       expect(count).toBeLessThan(1150);
     }
-    expect(new Set(thrown(600, ["infantry", "vehicle", "god-machine", "leader", "target", "retreat"]))).toEqual(new Set(["I", "V", "G", "L", "T", "R"]));
+    expect(new Set(thrown(600, ["infantry", "vehicle", "god-machine", "leader", "target", "retreat"]))).toEqual(
+      new Set(["I", "V", "G", "L", "T", "R"]),
+    );
   });
 });

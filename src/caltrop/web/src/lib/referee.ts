@@ -68,7 +68,9 @@ export function nextStep(kept: Kept): Kept {
 }
 
 export function withPoints(kept: Kept, side: number, which: number, by: number): Kept {
-  const points = kept.now.points.map((own, n) => own.map((count, m) => (n === side && m === which ? count + by : count)));
+  const points = kept.now.points.map((own, n) =>
+    own.map((count, m) => (n === side && m === which ? count + by : count)),
+  );
   return changed(kept, { points });
 }
 
@@ -92,8 +94,13 @@ export function withNote(kept: Kept, note: string): Kept {
 }
 
 /** Return a side's losses and its remaining strength. */
-export function lossesOf({ table, now }: Kept, side: number): { lost: number; of: number; gone: number; units: number } {
-  const own = table.units.flatMap((unit, n) => (unit.side === side ? [{ of: unit.strength, left: now.units[n]?.left ?? 0 }] : []));
+export function lossesOf(
+  { table, now }: Kept,
+  side: number,
+): { lost: number; of: number; gone: number; units: number } {
+  const own = table.units.flatMap((unit, n) =>
+    unit.side === side ? [{ of: unit.strength, left: now.units[n]?.left ?? 0 }] : [],
+  );
   const of = own.reduce((sum, unit) => sum + unit.of, 0);
   const left = own.reduce((sum, unit) => sum + unit.left, 0);
   return { lost: of - left, of, gone: own.filter((unit) => unit.left === 0).length, units: own.length };
@@ -134,7 +141,10 @@ export interface Refused {
 }
 
 /** Return the dice that a refusal asks for; null if it is about something else. */
-export function neededBy({ field, message, values }: Refused, schema: { single: readonly string[] }): DiceNeeded | null {
+export function neededBy(
+  { field, message, values }: Refused,
+  schema: { single: readonly string[] },
+): DiceNeeded | null {
   if (!field.startsWith("dice.")) return null;
   const name = field.slice("dice.".length);
   const single = schema.single.includes(name);
@@ -151,9 +161,11 @@ export function missingDice({ field, values }: Refused, schema: { single: readon
 
 /** The dice of a request that are one each, by its schema. */
 export function singleDice(schema: Schema): string[] {
-  const of = (part: Schema | undefined): Schema | undefined => (part?.$ref === undefined ? part : schema.$defs?.[part.$ref.split("/").at(-1) ?? ""]);
+  const of = (part: Schema | undefined): Schema | undefined =>
+    part?.$ref === undefined ? part : schema.$defs?.[part.$ref.split("/").at(-1) ?? ""];
   const dice = of(schema)?.properties?.["dice"];
-  const fields = [dice, ...(dice?.anyOf ?? [])].map(of).find((part) => part?.properties !== undefined)?.properties ?? {};
+  const fields =
+    [dice, ...(dice?.anyOf ?? [])].map(of).find((part) => part?.properties !== undefined)?.properties ?? {};
   const isList = (part: Schema): boolean => part.type === "array" || (part.anyOf ?? []).some(isList);
   return Object.entries(fields).flatMap(([name, part]) => (isList(part) ? [] : [name]));
 }
@@ -162,7 +174,9 @@ export function singleDice(schema: Schema): string[] {
 export function typedDice(text: string, faces: readonly string[]): (number | string)[] | null {
   const words = text.toUpperCase().match(/[A-Z]|\d/g) ?? [];
   const letters = faces.map(letterOf);
-  const dice = words.map((word) => (letters.length > 0 ? (letters.includes(word) ? word : null) : /[1-6]/.test(word) ? Number(word) : null));
+  const dice = words.map((word) =>
+    letters.length > 0 ? (letters.includes(word) ? word : null) : /[1-6]/.test(word) ? Number(word) : null,
+  );
   return dice.includes(null) ? null : (dice as (number | string)[]);
 }
 
@@ -177,7 +191,8 @@ export function thrown(count: number, faces: readonly string[]): (number | strin
   const dice: (number | string)[] = [];
   while (dice.length < count) {
     for (const byte of crypto.getRandomValues(new Uint8Array(count))) {
-      if (byte < most && dice.length < count) dice.push(faces.length > 0 ? letterOf(faces[byte % sides] ?? "") : (byte % sides) + 1);
+      if (byte < most && dice.length < count)
+        dice.push(faces.length > 0 ? letterOf(faces[byte % sides] ?? "") : (byte % sides) + 1);
     }
   }
   return dice;

@@ -3,13 +3,39 @@ import { describe, expect, it } from "vitest";
 import type { View } from "../wire/types";
 import { rematch } from "./rematch";
 
-const seat = (side: number, player: string): View["seats"][number] => ({ side, player, name: "", letter: "", shape: "", called: "", awaited: false });
+const seat = (side: number, player: string): View["seats"][number] => ({
+  side,
+  player,
+  name: "",
+  letter: "",
+  shape: "",
+  called: "",
+  awaited: false,
+});
 const played = (...players: string[]): View =>
-  ({ ruleset: "duel", edition: "2", scenario: "bridge", rules: { parry: 3 }, armies: ["guard", "raiders"], size: 12, clock: null, seats: players.map((player, side) => seat(side, player)) }) as unknown as View;
+  ({
+    ruleset: "duel",
+    edition: "2",
+    scenario: "bridge",
+    rules: { parry: 3 },
+    armies: ["guard", "raiders"],
+    size: 12,
+    clock: null,
+    seats: players.map((player, side) => seat(side, player)),
+  }) as unknown as View;
 
 describe("a rematch", () => {
   it("keeps the battle and its armies, and changes the sides", () => {
-    expect(rematch(played("person", "easy"), { tokens: { 0: "x" } })).toEqual({ ruleset: "duel", edition: "2", scenario: "bridge", rules: { parry: 3 }, armies: ["guard", "raiders"], size: 12, seats: ["easy", "person"], invited: [] });
+    expect(rematch(played("person", "easy"), { tokens: { 0: "x" } })).toEqual({
+      ruleset: "duel",
+      edition: "2",
+      scenario: "bridge",
+      rules: { parry: 3 },
+      armies: ["guard", "raiders"],
+      size: 12,
+      seats: ["easy", "person"],
+      invited: [],
+    });
   });
 
   it("invites the friend who played elsewhere to the side that was one's own", () => {

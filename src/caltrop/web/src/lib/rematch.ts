@@ -10,7 +10,9 @@ type Played = Pick<View, "ruleset" | "edition" | "scenario" | "rules" | "armies"
 export function friendsOf(view: Pick<View, "seats">, known: Pick<KnownGame, "tokens"> | undefined): number[] {
   const tokens = known?.tokens ?? {};
   if (Object.keys(tokens).length === 0) return [];
-  return view.seats.filter((seat) => seat.player === PERSON && tokens[seat.side] === undefined).map((seat) => seat.side);
+  return view.seats
+    .filter((seat) => seat.player === PERSON && tokens[seat.side] === undefined)
+    .map((seat) => seat.side);
 }
 
 /** Return who asks for a rematch from another browser, by name; empty if nobody does. */
@@ -24,7 +26,9 @@ export function askedBy(view: Pick<View, "seats" | "again">, known: Pick<KnownGa
 export function rematch(view: Played, known: Pick<KnownGame, "tokens"> | undefined): NewGame {
   const { ruleset, edition, scenario, rules, armies, size, clock } = view;
   const seats = view.seats.filter((seat) => seat.player !== "rules").reverse();
-  const invited = seats.flatMap((seat, side) => (seat.player === PERSON && known?.tokens[seat.side] === undefined ? [side] : []));
+  const invited = seats.flatMap((seat, side) =>
+    seat.player === PERSON && known?.tokens[seat.side] === undefined ? [side] : [],
+  );
   return {
     ruleset,
     edition,
@@ -46,4 +50,3 @@ export async function playAgain(id: string, view: View): Promise<void> {
   if (friendsOf(view, known).length > 0) goTo(await askAgain(id, Object.values(known?.tokens ?? {})), kept);
   else await play(rematch(view, known), kept.title);
 }
-

@@ -14,7 +14,10 @@ describe("a rulebook", () => {
   });
 
   it("is searched in ids, clauses and questions", () => {
-    expect(sectionsOf(CLAUSES, ["unit", "move"]).flatMap((one) => one.clauses.map((clause) => clause.id))).toEqual(["X-MOVE-01", "X-Q01"]);
+    expect(sectionsOf(CLAUSES, ["unit", "move"]).flatMap((one) => one.clauses.map((clause) => clause.id))).toEqual([
+      "X-MOVE-01",
+      "X-Q01",
+    ]);
     expect(sectionsOf(CLAUSES, ["x-fire"])).toHaveLength(1);
     expect(sectionsOf(CLAUSES, ["nowhere"])).toEqual([]);
   });

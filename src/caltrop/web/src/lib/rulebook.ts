@@ -16,7 +16,11 @@ export function sectionsOf(clauses: readonly Clause[], words: readonly string[])
     const text = `${clause.id} ${clause.question ?? ""} ${clause.text}`.toLowerCase();
     if (!words.every((word) => text.includes(word))) continue;
     const title = titleOf(clause);
-    const section = found.get(title) ?? { id: `chapter-${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}`, title, clauses: [] };
+    const section = found.get(title) ?? {
+      id: `chapter-${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}`,
+      title,
+      clauses: [],
+    };
     section.clauses.push(clause);
     found.set(title, section);
   }
@@ -25,7 +29,9 @@ export function sectionsOf(clauses: readonly Clause[], words: readonly string[])
 
 /** A chapter's name without the beginnings of ids that stand behind it. */
 function titleOf({ chapter }: Clause): string {
-  return chapter === undefined ? "Rulings on open questions" : chapter.replace(/\s*\([A-Z][A-Z0-9, -]*(?: to [A-Z0-9]+)?\)/, "");
+  return chapter === undefined
+    ? "Rulings on open questions"
+    : chapter.replace(/\s*\([A-Z][A-Z0-9, -]*(?: to [A-Z0-9]+)?\)/, "");
 }
 
 /** A text in pieces: those that are looked for, and those between. */
@@ -53,6 +59,9 @@ export function marked(text: string, words: readonly string[]): { text: string; 
  */
 export function valueWords({ values }: Pick<HouseRule, "values">, value: string | number): string {
   const said = String(value);
-  if (Array.isArray(values) && values.length === 2 && values.includes("on") && values.includes("off")) return said === "on" ? "yes" : "no";
-  return said.replaceAll("_", " ").replaceAll(/([a-z])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`);
+  if (Array.isArray(values) && values.length === 2 && values.includes("on") && values.includes("off"))
+    return said === "on" ? "yes" : "no";
+  return said
+    .replaceAll("_", " ")
+    .replaceAll(/([a-z])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`);
 }

@@ -19,7 +19,12 @@ export function caught(picture: Picture, at: Point, near: number, ghosts: readon
   if (grid !== null) {
     const cell = grid.at(at) ?? grid.nearest(at);
     const group = picture.groups.find((one) => one.pieces.some((piece) => grid.at(piece.at) === cell));
-    return { at: cell.at, radius: 0, name: group ? `${calledOf(group)} in ${cell.name}` : cell.name, unit: group?.id ?? null };
+    return {
+      at: cell.at,
+      radius: 0,
+      name: group ? `${calledOf(group)} in ${cell.name}` : cell.name,
+      unit: group?.id ?? null,
+    };
   }
   for (const group of [...ghosts, ...picture.groups])
     for (const piece of group.pieces)
@@ -62,6 +67,9 @@ export function rulerWords(picture: Picture, a: End, b: End): string {
   const length = betweenWords(picture, a, b);
   const closest = gridOf(picture) === null ? nearest(picture, a, b) : null;
   const named = a.name || b.name ? `${a.name || "here"} to ${b.name || "here"}: ` : "";
-  const more = closest !== null && closest < gap(a, b) - 0.5 ? `; between their nearest bases ${lengthWords(closest, picture)}` : "";
+  const more =
+    closest !== null && closest < gap(a, b) - 0.5
+      ? `; between their nearest bases ${lengthWords(closest, picture)}`
+      : "";
   return `${named}${length}${more}`;
 }

@@ -12,7 +12,8 @@ export async function saveAs(
   view: View | null,
 ): Promise<void> {
   let found = await ask<Record<string, unknown>>(`api/games/${id}/${kind}`, tokens);
-  if (kind === "report") found = { ...found, browser: navigator.userAgent, window: [innerWidth, innerHeight], seen: view?.seq ?? null };
+  if (kind === "report")
+    found = { ...found, browser: navigator.userAgent, window: [innerWidth, innerHeight], seen: view?.seq ?? null };
   saveText(`${view?.ruleset ?? "game"}-${id}.${NAMES[kind]}.json`, JSON.stringify(found), "application/json");
 }
 

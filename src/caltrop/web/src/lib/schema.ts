@@ -79,7 +79,17 @@ function fieldOf(part: Schema, path: string, group: string, usual: unknown, requ
   const one = part.anyOf?.find((each) => each.enum === undefined) ?? part;
   const values = part.enum ?? part.anyOf?.flatMap((each) => each.enum ?? []) ?? [];
   const form =
-    one.type === "boolean" ? "yes" : one.type === "integer" || one.type === "number" ? "number" : one.type === "array" ? null : values.length > 0 ? "choice" : one.type === "string" ? "text" : null;
+    one.type === "boolean"
+      ? "yes"
+      : one.type === "integer" || one.type === "number"
+        ? "number"
+        : one.type === "array"
+          ? null
+          : values.length > 0
+            ? "choice"
+            : one.type === "string"
+              ? "text"
+              : null;
   if (form === null) return null;
   return {
     path,

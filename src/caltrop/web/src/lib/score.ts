@@ -15,7 +15,11 @@ export function numberOf(stat: Stat): number {
 }
 
 export function scoresOf(picture: Picture): Score[] {
-  return picture.seats.flatMap((seat) => seat.points.flatMap((stat) => (stat.goal === undefined ? [] : [{ seat, stat, have: numberOf(stat), goal: stat.goal }])));
+  return picture.seats.flatMap((seat) =>
+    seat.points.flatMap((stat) =>
+      stat.goal === undefined ? [] : [{ seat, stat, have: numberOf(stat), goal: stat.goal }],
+    ),
+  );
 }
 
 /** Return the length of a side's track: the number that wins, else the highest points of any side. */

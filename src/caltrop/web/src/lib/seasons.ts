@@ -38,7 +38,10 @@ export function battleSecrets(id: string, shelf: Shelf = localStorage): string[]
 }
 
 /** Keep an entry for a campaign, newest first, for twenty campaigns at most. */
-export function keepSeason(season: Partial<Omit<KnownSeason, "seen">> & { id: string }, shelf: Shelf = localStorage): void {
+export function keepSeason(
+  season: Partial<Omit<KnownSeason, "seen">> & { id: string },
+  shelf: Shelf = localStorage,
+): void {
   const known = knownSeasons(shelf);
   const before = known.find((other) => other.id === season.id);
   const kept = { title: "", words: "", ...before, ...season, seen: Date.now() };

@@ -133,7 +133,9 @@ export function tokensInFragment(fragment: string): Record<string, string> {
   if (!text.includes("=")) {
     const [first = "", ...others] = text.split(/,|%2C/i).map(plainly);
     if (others.length === 0) return { seat: first };
-    return Object.fromEntries([first, ...others].map((secret, side) => [String(side), secret] as const).filter(([, secret]) => secret !== ""));
+    return Object.fromEntries(
+      [first, ...others].map((secret, side) => [String(side), secret] as const).filter(([, secret]) => secret !== ""),
+    );
   }
   return Object.fromEntries(
     [...new URLSearchParams(text)].filter(([key, value]) => /^(\d+|seat|token)$/.test(key) && value !== ""),

@@ -1,7 +1,14 @@
 /** Series of computer battles that are looked at: one, or two beside each other. */
 import { plural } from "./measure";
 import {
-  askSeries, compareSeries, seriesNow, stopSeries, Unanswered, type Comparison, type NewSeries, type Series,
+  askSeries,
+  compareSeries,
+  seriesNow,
+  stopSeries,
+  Unanswered,
+  type Comparison,
+  type NewSeries,
+  type Series,
 } from "../wire/api";
 import { wordsOf } from "./faults";
 
@@ -20,7 +27,9 @@ export class Watched {
   /** The latest error, or empty. */
   trouble = $state("");
   busy = $state(false);
-  readonly playing: boolean = $derived(this.shown.some(({ series }) => series.stage === "playing" || series.stage === "waiting"));
+  readonly playing: boolean = $derived(
+    this.shown.some(({ series }) => series.stage === "playing" || series.stage === "waiting"),
+  );
   #timer: ReturnType<typeof setTimeout> | undefined;
   #gone = false;
 
@@ -61,13 +70,16 @@ export class Watched {
 
   async #follow(): Promise<void> {
     const [one, other] = this.shown;
-    if (one?.series.report && other?.series.report) this.comparison = await compareSeries(one.series.id, other.series.id);
+    if (one?.series.report && other?.series.report)
+      this.comparison = await compareSeries(one.series.id, other.series.id);
     if (this.playing && !this.#gone) this.#timer = setTimeout(() => void this.#look(), PAUSE);
   }
 
   async #look(): Promise<void> {
     try {
-      this.shown = await Promise.all(this.shown.map(async ({ title, series }) => ({ title, series: await seriesNow(series.id) })));
+      this.shown = await Promise.all(
+        this.shown.map(async ({ title, series }) => ({ title, series: await seriesNow(series.id) })),
+      );
       this.trouble = "";
       await this.#follow();
     } catch (error) {
@@ -81,9 +93,11 @@ export class Watched {
 
 /** Return the progress of a series in words. */
 export function stageOf({ stage, done, games, ahead, seconds, words }: Series): string {
-  if (stage === "waiting") return ahead > 0 ? `waits for ${ahead === 1 ? "another series" : `${ahead} other series`}` : "begins";
+  if (stage === "waiting")
+    return ahead > 0 ? `waits for ${ahead === 1 ? "another series" : `${ahead} other series`}` : "begins";
   if (stage === "playing") {
-    if (done === 0) return `0 of ${plural(games, "game")}: the first is being played${seconds >= 2 ? `, ${timeOf(Math.floor(seconds))} so far` : ""}`;
+    if (done === 0)
+      return `0 of ${plural(games, "game")}: the first is being played${seconds >= 2 ? `, ${timeOf(Math.floor(seconds))} so far` : ""}`;
     const left = Math.ceil((seconds / done) * (games - done));
     return `${done} of ${plural(games, "game")}${left > 0 ? `, ${timeOf(left)} left` : ""}`;
   }
@@ -110,5 +124,11 @@ export function verdictOf(series: Series): string {
 
 /** Return the meaning of an interval of a difference, in words. */
 export function changeOf(low: number, high: number): string {
-  return low > 0 ? "more, beyond chance" : high < 0 ? "less, beyond chance" : low === 0 && high === 0 ? "the same" : "may be chance";
+  return low > 0
+    ? "more, beyond chance"
+    : high < 0
+      ? "less, beyond chance"
+      : low === 0 && high === 0
+        ? "the same"
+        : "may be chance";
 }

@@ -4,7 +4,8 @@ import type { Estimate, StudyEntry, StudyGame } from "../wire/studies";
 
 /** Return the progress of a study in words. */
 export function progressOf(study: StudyEntry): string {
-  const games = study.played >= study.total ? plural(study.total, "game") : `${study.played} of ${plural(study.total, "game")}`;
+  const games =
+    study.played >= study.total ? plural(study.total, "game") : `${study.played} of ${plural(study.total, "game")}`;
   const looks = study.of > 1 ? `, look ${study.looks} of ${study.of}` : "";
   return `${study.stage === "new" ? "not begun" : study.stage}: ${games}${looks}`;
 }

@@ -101,7 +101,10 @@ export class TableKeys {
     if (act === "next") {
       const next = game.nextReady(shift ? -1 : 1);
       if (next !== null) desk.board?.lookAt(next);
-      desk.said = next === null ? "No unit can act" : `${calledOf(next)}${next.strength ? `, strength ${next.strength}` : ""}, may act`;
+      desk.said =
+        next === null
+          ? "No unit can act"
+          : `${calledOf(next)}${next.strength ? `, strength ${next.strength}` : ""}, may act`;
       desk.tab = "orders";
     } else if (act === "measure") desk.measuring = !desk.measuring;
     else if (act === "sight") game.sight.looking = !game.sight.looking;
@@ -156,8 +159,12 @@ export class TableKeys {
       draft.held = true;
       draft.careful = true;
       const from = draft.to ?? this.startOf(draft.region.unit);
-      const place = draft.to === null && draft.region.form !== "move" && (draft.region.unit < 0 || game.unit?.pieces.length === 0);
-      game.drag.shape({ to: place ? from : [Math.round(from[0] + dx * step), Math.round(from[1] + dy * step)], models: {} });
+      const place =
+        draft.to === null && draft.region.form !== "move" && (draft.region.unit < 0 || game.unit?.pieces.length === 0);
+      game.drag.shape({
+        to: place ? from : [Math.round(from[0] + dx * step), Math.round(from[1] + dy * step)],
+        models: {},
+      });
       return;
     }
     const from = game.unit?.pieces.length ? centre(game.unit.pieces.map((piece) => piece.at)) : ([0, 0] as Point);

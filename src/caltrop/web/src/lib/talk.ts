@@ -19,7 +19,10 @@ export function talkRead(game: string): number {
 export function keepTalkRead(game: string, line: number): void {
   const { [game]: _, ...others } = kept();
   try {
-    localStorage.setItem(KEY, JSON.stringify({ ...Object.fromEntries(Object.entries(others).slice(1 - TABLES)), [game]: line }));
+    localStorage.setItem(
+      KEY,
+      JSON.stringify({ ...Object.fromEntries(Object.entries(others).slice(1 - TABLES)), [game]: line }),
+    );
   } catch {
     // It is counted as unread after a reload.
   }

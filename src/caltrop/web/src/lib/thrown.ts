@@ -14,7 +14,8 @@ export interface Lying {
 export function lying(log: readonly LogEntry[], eyes: number | null): Lying[] {
   const lines = inForce(log).flatMap(({ entry, undone }) => (undone ? [] : [entry]));
   const act = lines.findLast((entry) => entry.reading)?.act ?? -1;
-  if (lines.some((entry) => entry.act > act && entry.side !== null && (eyes === null || entry.side === eyes))) return [];
+  if (lines.some((entry) => entry.act > act && entry.side !== null && (eyes === null || entry.side === eyes)))
+    return [];
   return lines.flatMap((entry) => (entry.act === act && entry.reading ? [{ entry, reading: entry.reading }] : []));
 }
 

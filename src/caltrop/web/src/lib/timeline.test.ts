@@ -5,7 +5,10 @@ import type { Moment } from "./recorded";
 import { turnsOf } from "./timeline";
 
 function stage(round: number, now: number, turn: number | null = null): Pick<Moment, "turn" | "picture"> {
-  return { turn, picture: { stage: { round, rounds: 3, steps: ["Move", "Fire"], now, words: "" } } as unknown as Picture };
+  return {
+    turn,
+    picture: { stage: { round, rounds: 3, steps: ["Move", "Fire"], now, words: "" } } as unknown as Picture,
+  };
 }
 
 describe("a timeline", () => {
@@ -26,7 +29,14 @@ describe("a timeline", () => {
   });
 
   it("goes by the turns that are told, where steps go to and fro within one", () => {
-    const turns = turnsOf([stage(1, 0, 0), stage(1, 0, 0), stage(1, 0, 1), stage(1, 1, 1), stage(1, 0, 1), stage(2, 0, 2)]);
+    const turns = turnsOf([
+      stage(1, 0, 0),
+      stage(1, 0, 0),
+      stage(1, 0, 1),
+      stage(1, 1, 1),
+      stage(1, 0, 1),
+      stage(2, 0, 2),
+    ]);
     expect(turns.map((turn) => turn.start)).toEqual([0, 2, 5]);
   });
 

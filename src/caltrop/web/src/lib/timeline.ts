@@ -21,12 +21,19 @@ export function turnsOf(moments: readonly Pick<Moment, "turn" | "picture">[]): T
   let inRound = 0;
   moments.forEach(({ turn: number, picture: { stage } }, at) => {
     const told = moments[at - 1]?.turn ?? null;
-    const again = number !== null && told !== null ? number !== told : before !== null && stage.now >= 0 && stage.now < before.now;
+    const again =
+      number !== null && told !== null ? number !== told : before !== null && stage.now >= 0 && stage.now < before.now;
     const another = before === null || stage.round !== before.round || again;
     if (another) {
       inRound = before !== null && stage.round === before.round ? inRound + 1 : 1;
       const words = stage.round < 1 ? "Before the first round" : `Round ${stage.round}, turn ${inRound}`;
-      turns.push({ start: at, end: at, words, label: inRound === 1 ? String(Math.max(stage.round, 0)) : "", steps: [] });
+      turns.push({
+        start: at,
+        end: at,
+        words,
+        label: inRound === 1 ? String(Math.max(stage.round, 0)) : "",
+        steps: [],
+      });
     }
     const turn = turns[turns.length - 1]!;
     turn.end = at;

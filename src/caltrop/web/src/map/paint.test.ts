@@ -17,10 +17,14 @@ class Drawing {
     const keeps: Record<string, unknown> = {};
     return new Proxy(keeps, {
       get: (_, name: string) => {
-        if (name === "createImageData") return (wide: number, high: number) => ({ data: new Uint8ClampedArray(wide * high * 4) });
-        if (name === "createLinearGradient") return () => ({ addColorStop: (...words: unknown[]) => done.push(words.join()) });
+        if (name === "createImageData")
+          return (wide: number, high: number) => ({ data: new Uint8ClampedArray(wide * high * 4) });
+        if (name === "createLinearGradient")
+          return () => ({ addColorStop: (...words: unknown[]) => done.push(words.join()) });
         return (...words: unknown[]) =>
-          done.push(`${name} ${words.map((word) => (isImage(word) ? word.data.reduce((sum, n) => (Math.imul(sum, 31) + n) | 0, 7) : word instanceof Track ? word.words.join() : String(word))).join()}`);
+          done.push(
+            `${name} ${words.map((word) => (isImage(word) ? word.data.reduce((sum, n) => (Math.imul(sum, 31) + n) | 0, 7) : word instanceof Track ? word.words.join() : String(word))).join()}`,
+          );
       },
       set: (_, name: string, value: unknown) => {
         done.push(`${name} = ${String(value)}`);
@@ -45,8 +49,20 @@ vi.stubGlobal("OffscreenCanvas", Drawing);
 vi.stubGlobal("Path2D", Track);
 const { paint } = await import("./paint");
 
-const CORNERS: Point[] = [[0, 1000], [866, 500], [866, -500], [0, -1000], [-866, -500], [-866, 500]];
-const CELLS: Cell[] = [0, 1, 2].flatMap((row) => [0, 1, 2].map((i): Cell => ({ name: `${"ABC"[i]}${row + 1}`, at: [866 + i * 1732 + (row % 2) * 866, 1000 + 1500 * row] })));
+const CORNERS: Point[] = [
+  [0, 1000],
+  [866, 500],
+  [866, -500],
+  [0, -1000],
+  [-866, -500],
+  [-866, 500],
+];
+const CELLS: Cell[] = [0, 1, 2].flatMap((row) =>
+  [0, 1, 2].map((i): Cell => ({
+    name: `${"ABC"[i]}${row + 1}`,
+    at: [866 + i * 1732 + (row % 2) * 866, 1000 + 1500 * row],
+  })),
+);
 const put = (p: Point): Point => [p[0], 5000 - p[1]];
 
 function painting(kinds: Readonly<Record<string, string>>, night = false): string[] {
@@ -84,7 +100,13 @@ describe("a painted map", () => {
     const grid = new HexGrid(CELLS, CORNERS);
     const grounds = (["A2", "B2"] as const).map((name, id): Ground => {
       const at = CELLS.find((cell) => cell.name === name)?.at ?? [0, 0];
-      return { id, kind: "road", name: "Road", outline: CORNERS.map(([x, y]): Point => [x + at[0], y + at[1]]), words: "" };
+      return {
+        id,
+        kind: "road",
+        name: "Road",
+        outline: CORNERS.map(([x, y]): Point => [x + at[0], y + at[1]]),
+        words: "",
+      };
     });
     const plan = planOf({ cells: CELLS, grounds, width: 6062, height: 5000 }, grid, put, false);
     const roads = (name: string): readonly number[] => plan.plots.find((plot) => plot.name === name)?.roads ?? [];

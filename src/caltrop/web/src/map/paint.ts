@@ -76,13 +76,27 @@ function lay(plan: Plan, seed: number): Fields {
   const high = Math.ceil(plan.high * FINE);
   const empty = (): Float32Array => new Float32Array(wide * high);
   const fields: Fields = {
-    wide, high, woods: empty(), ruins: empty(), rubble: empty(), paving: empty(), crag: empty(), hill: empty(), wet: empty().fill(9), ford: empty(),
+    wide,
+    high,
+    woods: empty(),
+    ruins: empty(),
+    rubble: empty(),
+    paving: empty(),
+    crag: empty(),
+    hill: empty(),
+    wet: empty().fill(9),
+    ford: empty(),
   };
   const wobble = empty();
-  for (let y = 0; y < high; y++) for (let x = 0; x < wide; x++) wobble[y * wide + x] = relief(x / 15, y / 15, seed + 40, 2) - 0.5;
+  for (let y = 0; y < high; y++)
+    for (let x = 0; x < wide; x++) wobble[y * wide + x] = relief(x / 15, y / 15, seed + 40, 2) - 0.5;
 
   /** Go over the points near a place, with how far they are. */
-  const near = ([cx, cy]: Point, reach: number, each: (i: number, away: number, x: number, y: number) => void): void => {
+  const near = (
+    [cx, cy]: Point,
+    reach: number,
+    each: (i: number, away: number, x: number, y: number) => void,
+  ): void => {
     const r = reach * FINE;
     for (let y = Math.max(0, Math.floor(cy * FINE - r)); y < Math.min(high, Math.ceil(cy * FINE + r)); y++)
       for (let x = Math.max(0, Math.floor(cx * FINE - r)); x < Math.min(wide, Math.ceil(cx * FINE + r)); x++) {
@@ -96,7 +110,11 @@ function lay(plan: Plan, seed: number): Fields {
     });
 
   const FLOORS: Readonly<Record<string, [keyof Fields, number]>> = {
-    woods: ["woods", 96], ruins: ["ruins", 92], rubble: ["rubble", 90], citadel: ["paving", 92], spire: ["crag", 92],
+    woods: ["woods", 96],
+    ruins: ["ruins", 92],
+    rubble: ["rubble", 90],
+    citadel: ["paving", 92],
+    spire: ["crag", 92],
   };
   for (const plot of plan.plots)
     for (const kind of plot.kinds) {
@@ -140,7 +158,10 @@ function tonesOf(f: Fields, c: Colours, seed: number): OffscreenCanvas {
       const i = y * wide + x;
       const wet = f.wet[i] ?? 9;
       height[i] =
-        relief(x / 52, y / 52, seed, 4) * 11 + relief(x / 5, y / 5, seed + 20, 2) * 0.95 + (f.hill[i] ?? 0) * 21 + (f.crag[i] ?? 0) * 9 -
+        relief(x / 52, y / 52, seed, 4) * 11 +
+        relief(x / 5, y / 5, seed + 20, 2) * 0.95 +
+        (f.hill[i] ?? 0) * 21 +
+        (f.crag[i] ?? 0) * 9 -
         (wet < 1.4 ? (1 - smooth(0.7, 1.4, wet)) * 6 : 0);
     }
   const drawing = new OffscreenCanvas(wide, high);
@@ -157,7 +178,8 @@ function tonesOf(f: Fields, c: Colours, seed: number): OffscreenCanvas {
       const dy = (height[Math.min(high - 1, y + 1) * wide + x] ?? 0) - (height[Math.max(0, y - 1) * wide + x] ?? 0);
       let light = Math.min(0.34, Math.max(-0.34, (dx + dy) * 0.155));
       const broad = smooth(0.3, 0.7, relief(x / 32, y / 32, seed + 3, 3));
-      for (let n = 0; n < 3; n++) tone[n] = (c.grass[0][n] ?? 0) + ((c.grass[1][n] ?? 0) - (c.grass[0][n] ?? 0)) * broad;
+      for (let n = 0; n < 3; n++)
+        tone[n] = (c.grass[0][n] ?? 0) + ((c.grass[1][n] ?? 0) - (c.grass[0][n] ?? 0)) * broad;
       over(c.dry, smooth(0.52, 0.74, relief(x / 8, y / 8, seed + 5, 2)) * 0.5);
       over(c.woods, (f.woods[i] ?? 0) * 0.85);
       over(c.ruins, (f.ruins[i] ?? 0) * 0.92);
@@ -173,11 +195,13 @@ function tonesOf(f: Fields, c: Colours, seed: number): OffscreenCanvas {
         over(c.water, into);
         over(c.deep, into * smooth(0.95, 0.1, wet) * 0.8 * (1 - ford));
         over(c.sand, into * ford * 0.5);
-        if (wet < 1.02) light = light * 0.25 + (wet > 0.78 ? -0.1 * into : 0) + (relief(x / 10, y / 2.4, seed + 77, 2) - 0.5) * 0.14;
+        if (wet < 1.02)
+          light = light * 0.25 + (wet > 0.78 ? -0.1 * into : 0) + (relief(x / 10, y / 2.4, seed + 77, 2) - 0.5) * 0.14;
       }
       for (let n = 0; n < 3; n++) {
         const warm = light > 0 ? ([1, 0.94, 0.78][n] ?? 1) : ([1.09, 1.04, 0.96][n] ?? 1);
-        image.data[i * 4 + n] = (tone[n] ?? 0) * (1 + light * (light > 0 ? 1 : warm)) + (light > 0 ? light * 22 * (warm - 0.8) : 0);
+        image.data[i * 4 + n] =
+          (tone[n] ?? 0) * (1 + light * (light > 0 ? 1 : warm)) + (light > 0 ? light * 22 * (warm - 0.8) : 0);
       }
       image.data[i * 4 + 3] = 255;
     }
@@ -320,7 +344,12 @@ function fords(brush: Brush, plan: Plan, c: Colours, seed: number): void {
       const x = plot.at[0] + (n - 6) * 11 + (of() - 0.5) * 8;
       const y = plot.at[1] + (of() - 0.5) * 34;
       const r = 5 + of() * 5;
-      for (const [dx, dy, colour, size] of [[2.5, 3, c.shadow, 1.1], [0, 1.6, c.stone[0], 1], [0, 0, c.stone[1], 1], [-0.8, -0.8, c.stone[2], 0.62]] as const) {
+      for (const [dx, dy, colour, size] of [
+        [2.5, 3, c.shadow, 1.1],
+        [0, 1.6, c.stone[0], 1],
+        [0, 0, c.stone[1], 1],
+        [-0.8, -0.8, c.stone[2], 0.62],
+      ] as const) {
         brush.fillStyle = colour;
         brush.globalAlpha = colour === c.shadow ? 0.35 : 1;
         brush.beginPath();
@@ -337,7 +366,9 @@ function beyond(brush: Brush, plan: Plan, c: Colours): void {
   brush.beginPath();
   brush.rect(0, 0, plan.wide, plan.high);
   for (const plot of plan.plots) {
-    plan.corners.forEach((p, i) => (i === 0 ? brush.moveTo(plot.at[0] + p[0], plot.at[1] + p[1]) : brush.lineTo(plot.at[0] + p[0], plot.at[1] + p[1])));
+    plan.corners.forEach((p, i) =>
+      i === 0 ? brush.moveTo(plot.at[0] + p[0], plot.at[1] + p[1]) : brush.lineTo(plot.at[0] + p[0], plot.at[1] + p[1]),
+    );
     brush.closePath();
   }
   brush.fillStyle = c.beyond;
@@ -370,7 +401,8 @@ export function paintBoards(brush: Brush, wide: number, high: number, night: boo
       const away = Math.hypot(x - wide * 0.28, (y - high * 0.12) * 1.25) / (wide * 0.95);
       const k = (1 + ((n % 3) - 1) * 0.045) * seam * ((night ? 1.16 : 1.2) - away * 0.5);
       const i = (y * wide + x) * 4;
-      for (let m = 0; m < 3; m++) image.data[i + m] = ((a[m] ?? 0) + ((b[m] ?? 0) - (a[m] ?? 0)) * t) * k * ([1.03, 1, 0.96][m] ?? 1);
+      for (let m = 0; m < 3; m++)
+        image.data[i + m] = ((a[m] ?? 0) + ((b[m] ?? 0) - (a[m] ?? 0)) * t) * k * ([1.03, 1, 0.96][m] ?? 1);
       image.data[i + 3] = 255;
     }
   brush.putImageData(image, 0, 0);

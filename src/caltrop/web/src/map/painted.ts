@@ -5,7 +5,9 @@ import type { Order } from "./worker";
 /** More of them are not kept. */
 const KEPT = 12;
 const found = new Map<string, Promise<string>>();
-const ask = painter<Order, Blob>(() => new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "printer" }));
+const ask = painter<Order, Blob>(
+  () => new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "printer" }),
+);
 
 /**
  * Return the address of a picture, painting it if needed.

@@ -24,7 +24,12 @@ export interface Plan {
 export const MARKERS = ["entrenchment"];
 
 /** The plan of a map as it lies on the screen. */
-export function planOf(picture: Pick<Picture, "cells" | "grounds" | "width" | "height">, grid: HexGrid, put: (p: Point) => Point, night: boolean): Plan {
+export function planOf(
+  picture: Pick<Picture, "cells" | "grounds" | "width" | "height">,
+  grid: HexGrid,
+  put: (p: Point) => Point,
+  night: boolean,
+): Plan {
   const unit = grid.radius / 100;
   const laid = (p: Point): Point => {
     const [x, y] = put(p);
@@ -39,7 +44,9 @@ export function planOf(picture: Pick<Picture, "cells" | "grounds" | "width" | "h
     corners,
     night,
     plots: picture.cells.map((cell) => {
-      const kinds = (grounds.get(cell.name) ?? []).map((ground) => ground.kind).filter((kind) => !MARKERS.includes(kind));
+      const kinds = (grounds.get(cell.name) ?? [])
+        .map((ground) => ground.kind)
+        .filter((kind) => !MARKERS.includes(kind));
       const { roads, waters } = sidesOf(cell, grid, grounds);
       return { name: cell.name, at: laid(cell.at), kinds, roads, waters };
     }),

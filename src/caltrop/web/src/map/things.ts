@@ -36,8 +36,12 @@ export function trees([cx, cy]: Point, of: Chance, c: Colours): Thing[] {
     const r = 15 + of() * 9;
     const tones = c.crowns[Math.floor(of() ** 1.4 * c.crowns.length)] ?? c.crowns[0];
     const turn = of() * ROUND;
-    const dabs = Array.from({ length: 8 }, () => [3.9 + (of() - 0.5) * 2.3, 0.28 + of() * 0.52, 0.08 + of() * 0.1] as const);
-    if (tones !== undefined) things.push({ foot: y + r, draw: (brush) => tree(brush, x, y, r, tones, turn, dabs, c.shadow) });
+    const dabs = Array.from(
+      { length: 8 },
+      () => [3.9 + (of() - 0.5) * 2.3, 0.28 + of() * 0.52, 0.08 + of() * 0.1] as const,
+    );
+    if (tones !== undefined)
+      things.push({ foot: y + r, draw: (brush) => tree(brush, x, y, r, tones, turn, dabs, c.shadow) });
   };
   for (let n = 0; n < 13; n++) stand((n / 13) * ROUND + of() * 0.4, 64 + of() * 18);
   for (let n = 0; n < 8; n++) stand((n / 8) * ROUND + of() * 0.8, 18 + of() * 30);
@@ -45,8 +49,14 @@ export function trees([cx, cy]: Point, of: Chance, c: Colours): Thing[] {
 }
 
 function tree(
-  brush: Brush, x: number, y: number, r: number, tones: readonly [string, string, string, string], turn: number,
-  dabs: readonly (readonly [number, number, number])[], shadow: string,
+  brush: Brush,
+  x: number,
+  y: number,
+  r: number,
+  tones: readonly [string, string, string, string],
+  turn: number,
+  dabs: readonly (readonly [number, number, number])[],
+  shadow: string,
 ): void {
   brush.fillStyle = shadow;
   brush.globalAlpha = 0.34;
@@ -54,7 +64,11 @@ function tree(
   brush.ellipse(x + r * 0.62, y + r * 0.75, r * 1.15, r * 0.82, 0.75, 0, ROUND);
   brush.fill();
   brush.globalAlpha = 1;
-  const lumps = [[tones[0], 0.06, 0.08, 1.04, 7], [tones[1], -0.04, -0.05, 0.92, 6], [tones[2], -0.17, -0.2, 0.64, 5]] as const;
+  const lumps = [
+    [tones[0], 0.06, 0.08, 1.04, 7],
+    [tones[1], -0.04, -0.05, 0.92, 6],
+    [tones[2], -0.17, -0.2, 0.64, 5],
+  ] as const;
   for (const [colour, dx, dy, size, many] of lumps) {
     brush.fillStyle = colour;
     brush.beginPath();
@@ -106,7 +120,12 @@ function rock(x: number, y: number, r: number, of: Chance, c: Colours): Thing {
 function wall(a: Point, b: Point, thick: number, high: number, c: Colours): Thing {
   const angle = Math.atan2(b[1] - a[1], b[0] - a[0]);
   const [nx, ny] = [(-Math.sin(angle) * thick) / 2, (Math.cos(angle) * thick) / 2];
-  const foot: Point[] = [[a[0] + nx, a[1] + ny], [b[0] + nx, b[1] + ny], [b[0] - nx, b[1] - ny], [a[0] - nx, a[1] - ny]];
+  const foot: Point[] = [
+    [a[0] + nx, a[1] + ny],
+    [b[0] + nx, b[1] + ny],
+    [b[0] - nx, b[1] - ny],
+    [a[0] - nx, a[1] - ny],
+  ];
   const top = moved(foot, 0, -high);
   const middle: Point = [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
   return {
@@ -126,9 +145,34 @@ function wall(a: Point, b: Point, thick: number, high: number, c: Colours): Thin
 }
 
 const PLANS: readonly (readonly (readonly [number, number, number, number, number])[])[] = [
-  [[-66, -40, -16, -44, 22], [-66, -40, -66, 12, 17], [6, -46, 58, -42, 12], [61, -40, 61, -6, 20], [-62, 48, -24, 52, 15], [28, 54, 60, 48, 19], [62, 22, 62, 46, 15], [-20, -44, -20, -22, 12]],
-  [[-58, -46, 24, -46, 19], [60, -30, 60, 34, 22], [-62, -8, -62, 46, 15], [-54, 54, 4, 54, 12], [38, -46, 56, -46, 10], [28, 56, 54, 56, 15], [26, -44, 26, -24, 12]],
-  [[-64, -24, -64, 42, 19], [-54, -50, -10, -50, 15], [18, -52, 60, -50, 22], [64, -46, 64, 6, 15], [-60, 52, -6, 52, 19], [24, 54, 60, 52, 12], [-26, 52, -26, 34, 10]],
+  [
+    [-66, -40, -16, -44, 22],
+    [-66, -40, -66, 12, 17],
+    [6, -46, 58, -42, 12],
+    [61, -40, 61, -6, 20],
+    [-62, 48, -24, 52, 15],
+    [28, 54, 60, 48, 19],
+    [62, 22, 62, 46, 15],
+    [-20, -44, -20, -22, 12],
+  ],
+  [
+    [-58, -46, 24, -46, 19],
+    [60, -30, 60, 34, 22],
+    [-62, -8, -62, 46, 15],
+    [-54, 54, 4, 54, 12],
+    [38, -46, 56, -46, 10],
+    [28, 56, 54, 56, 15],
+    [26, -44, 26, -24, 12],
+  ],
+  [
+    [-64, -24, -64, 42, 19],
+    [-54, -50, -10, -50, 15],
+    [18, -52, 60, -50, 22],
+    [64, -46, 64, 6, 15],
+    [-60, 52, -6, 52, 19],
+    [24, 54, 60, 52, 12],
+    [-26, 52, -26, 34, 10],
+  ],
 ];
 
 /** Draw ruins: walls around a floor, and rubble. */
@@ -142,12 +186,34 @@ export function ruins([cx, cy]: Point, of: Chance, c: Colours): Thing[] {
     return {
       foot: y,
       draw: (brush) => {
-        polygon(brush, [[x + 2, y + 2], [x + size + 2, y + 2], [x + size + 2, y + size + 2], [x + 2, y + size + 2]], c.shadow, 0.3);
-        polygon(brush, [[x, y], [x + size, y - 1], [x + size, y + size * 0.9], [x, y + size]], c.wall[n % 3] ?? c.wall[1]);
+        polygon(
+          brush,
+          [
+            [x + 2, y + 2],
+            [x + size + 2, y + 2],
+            [x + size + 2, y + size + 2],
+            [x + 2, y + size + 2],
+          ],
+          c.shadow,
+          0.3,
+        );
+        polygon(
+          brush,
+          [
+            [x, y],
+            [x + size, y - 1],
+            [x + size, y + size * 0.9],
+            [x, y + size],
+          ],
+          c.wall[n % 3] ?? c.wall[1],
+        );
       },
     };
   });
-  return [...bits, ...plan.map(([ax, ay, bx, by, high]) => wall([cx + ax, cy + ay], [cx + bx, cy + by], 10.5, high, c))];
+  return [
+    ...bits,
+    ...plan.map(([ax, ay, bx, by, high]) => wall([cx + ax, cy + ay], [cx + bx, cy + by], 10.5, high, c)),
+  ];
 }
 
 /** A stronghold: a wall from tower to tower along the edges of the hex. */
@@ -169,16 +235,50 @@ export function citadel([cx, cy]: Point, corners: readonly Point[], c: Colours):
       brush.ellipse(x + 18, y + 20, 26, 13, 0.75, 0, ROUND);
       brush.fill();
       brush.globalAlpha = 1;
-      polygon(brush, [[x - 16, y], [x - 16, y - high], [x, y - high], [x, y + 12]], c.wall[1]);
+      polygon(
+        brush,
+        [
+          [x - 16, y],
+          [x - 16, y - high],
+          [x, y - high],
+          [x, y + 12],
+        ],
+        c.wall[1],
+      );
       brush.fillStyle = c.wall[1];
       ring(0, 16);
-      polygon(brush, [[x - 2, y + 12], [x - 2, y - high], [x + 16, y - high], [x + 16, y]], c.wall[0]);
+      polygon(
+        brush,
+        [
+          [x - 2, y + 12],
+          [x - 2, y - high],
+          [x + 16, y - high],
+          [x + 16, y],
+        ],
+        c.wall[0],
+      );
       brush.fillStyle = c.wall[2];
       ring(-high, 17);
       brush.fillStyle = c.wall[0];
       ring(-high, 12);
-      polygon(brush, [[x - 15, y - high], [x, y - high - 26], [x, y - high + 11]], c.roof[2]);
-      polygon(brush, [[x + 15, y - high], [x, y - high - 26], [x, y - high + 11]], c.roof[0]);
+      polygon(
+        brush,
+        [
+          [x - 15, y - high],
+          [x, y - high - 26],
+          [x, y - high + 11],
+        ],
+        c.roof[2],
+      );
+      polygon(
+        brush,
+        [
+          [x + 15, y - high],
+          [x, y - high - 26],
+          [x, y - high + 11],
+        ],
+        c.roof[0],
+      );
     },
   }));
   return [...walls, ...towers];
@@ -187,21 +287,67 @@ export function citadel([cx, cy]: Point, corners: readonly Point[], c: Colours):
 /** A crag that nobody climbs: peaks with a lit and a shaded side. */
 export function spire([cx, cy]: Point, of: Chance, c: Colours): Thing[] {
   const peak = (x: number, y: number, wide: number, high: number): Thing => {
-    const ridge: Point[] = [[x, y - high], [x + wide * 0.12, y - high * 0.55], [x - wide * 0.06, y - high * 0.2], [x + wide * 0.1, y + wide * 0.3]];
-    const left: Point[] = [[x - wide, y + wide * 0.12], [x - wide * 0.62, y - high * 0.3], [x - wide * 0.3, y - high * 0.62]];
-    const right: Point[] = [[x + wide * 0.34, y - high * 0.68], [x + wide * 0.6, y - high * 0.26], [x + wide, y + wide * 0.1]];
-    const snow: Point[] = [[x, y - high], [x + wide * 0.08, y - high * 0.74], [x - wide * 0.08, y - high * 0.66], [x - wide * 0.16, y - high * 0.78]];
+    const ridge: Point[] = [
+      [x, y - high],
+      [x + wide * 0.12, y - high * 0.55],
+      [x - wide * 0.06, y - high * 0.2],
+      [x + wide * 0.1, y + wide * 0.3],
+    ];
+    const left: Point[] = [
+      [x - wide, y + wide * 0.12],
+      [x - wide * 0.62, y - high * 0.3],
+      [x - wide * 0.3, y - high * 0.62],
+    ];
+    const right: Point[] = [
+      [x + wide * 0.34, y - high * 0.68],
+      [x + wide * 0.6, y - high * 0.26],
+      [x + wide, y + wide * 0.1],
+    ];
+    const snow: Point[] = [
+      [x, y - high],
+      [x + wide * 0.08, y - high * 0.74],
+      [x - wide * 0.08, y - high * 0.66],
+      [x - wide * 0.16, y - high * 0.78],
+    ];
     return {
       foot: y,
       draw: (brush) => {
-        polygon(brush, [[x - wide * 0.6, y + wide * 0.2], [x + wide, y], [x + wide + high * 0.62, y + high * 0.5], [x + high * 0.5, y + high * 0.56]], c.shadow, 0.34);
+        polygon(
+          brush,
+          [
+            [x - wide * 0.6, y + wide * 0.2],
+            [x + wide, y],
+            [x + wide + high * 0.62, y + high * 0.5],
+            [x + high * 0.5, y + high * 0.56],
+          ],
+          c.shadow,
+          0.34,
+        );
         polygon(brush, [...left, ...ridge], c.stone[1]);
         polygon(brush, [...[...ridge].reverse(), ...right], c.stone[0]);
-        polygon(brush, [[x - wide * 0.62, y - high * 0.3], [x - wide * 0.3, y - high * 0.62], [x - wide * 0.2, y - high * 0.1], [x - wide * 0.5, y + wide * 0.14]], c.stone[2], 0.6);
+        polygon(
+          brush,
+          [
+            [x - wide * 0.62, y - high * 0.3],
+            [x - wide * 0.3, y - high * 0.62],
+            [x - wide * 0.2, y - high * 0.1],
+            [x - wide * 0.5, y + wide * 0.14],
+          ],
+          c.stone[2],
+          0.6,
+        );
         polygon(brush, snow, c.stone[2]);
       },
     };
   };
-  const stones = Array.from({ length: 9 }, (_, n) => rock(cx + Math.cos(n * 0.7 + of()) * (58 + of() * 22), cy + Math.sin(n * 0.7 + of()) * (58 + of() * 20), 5 + of() * 9, of, c));
+  const stones = Array.from({ length: 9 }, (_, n) =>
+    rock(
+      cx + Math.cos(n * 0.7 + of()) * (58 + of() * 22),
+      cy + Math.sin(n * 0.7 + of()) * (58 + of() * 20),
+      5 + of() * 9,
+      of,
+      c,
+    ),
+  );
   return [peak(cx - 34, cy + 6, 34, 66), peak(cx + 8, cy + 24, 44, 108), peak(cx + 46, cy + 42, 27, 52), ...stones];
 }

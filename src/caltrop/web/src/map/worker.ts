@@ -3,7 +3,9 @@ import { paintsAside } from "../painting/aside";
 import { paint, paintBoards } from "./paint";
 import type { Plan } from "./plan";
 
-export type Order = { readonly of: "map"; readonly wide: number; readonly plan: Plan } | { readonly of: "boards"; readonly wide: number; readonly high: number; readonly night: boolean };
+export type Order =
+  | { readonly of: "map"; readonly wide: number; readonly plan: Plan }
+  | { readonly of: "boards"; readonly wide: number; readonly high: number; readonly night: boolean };
 
 paintsAside<Order, Blob>((order) => {
   const high = order.of === "map" ? Math.round((order.wide * order.plan.high) / order.plan.wide) : order.high;

@@ -32,12 +32,19 @@ export interface Node {
 }
 
 export const sameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
-export const isObject = (value: Json | undefined): value is { [key: string]: Json } => typeof value === "object" && value !== null && !Array.isArray(value);
+export const isObject = (value: Json | undefined): value is { [key: string]: Json } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function shapeOf(value: Json | undefined): string {
   if (value === null || value === undefined) return "null";
   if (Array.isArray(value)) return "array";
-  return typeof value === "object" ? "object" : typeof value === "string" ? "string" : typeof value === "boolean" ? "boolean" : "number";
+  return typeof value === "object"
+    ? "object"
+    : typeof value === "string"
+      ? "string"
+      : typeof value === "boolean"
+        ? "boolean"
+        : "number";
 }
 
 /** The part of a schema that describes a value: references are followed, and of several forms the one that fits is taken. */
@@ -77,7 +84,11 @@ export const mayBeNull = (node: Node): boolean => node.anyOf?.some((one) => one.
 /** The keys of a value with their schemas, those that are filled in and those that are not. */
 export function fieldsOf(root: Node, node: Node): { key: string; node: Node; required: boolean }[] {
   const form = formOf(root, node);
-  return Object.entries(form.properties ?? {}).map(([key, inner]) => ({ key, node: inner, required: form.required?.includes(key) ?? false }));
+  return Object.entries(form.properties ?? {}).map(([key, inner]) => ({
+    key,
+    node: inner,
+    required: form.required?.includes(key) ?? false,
+  }));
 }
 
 /** A value of a draft that lies on the table. */
@@ -104,7 +115,8 @@ export function partsOf(root: Node, value: Json, node: Node = root, path: Path =
   return [
     ...own,
     ...Object.entries(value).flatMap(([key, inner]) => {
-      const form = at.properties?.[key] ?? (typeof at.additionalProperties === "object" ? at.additionalProperties : undefined);
+      const form =
+        at.properties?.[key] ?? (typeof at.additionalProperties === "object" ? at.additionalProperties : undefined);
       return form === undefined ? [] : partsOf(root, inner, form, [...path, key]);
     }),
   ];
@@ -117,7 +129,9 @@ export function nodeAt(root: Node, draft: Json, path: Path): Node {
   for (const key of path) {
     const at = value === undefined ? formOf(root, node) : nodeFor(root, node, value);
     const inner: Node | false | undefined =
-      typeof key === "number" ? (at.prefixItems?.[key] ?? at.items) : (at.properties?.[key] ?? (typeof at.additionalProperties === "object" ? at.additionalProperties : undefined));
+      typeof key === "number"
+        ? (at.prefixItems?.[key] ?? at.items)
+        : (at.properties?.[key] ?? (typeof at.additionalProperties === "object" ? at.additionalProperties : undefined));
     node = inner === false || inner === undefined ? {} : inner;
     value = valueAt(value, [key]);
   }

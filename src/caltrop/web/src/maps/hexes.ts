@@ -23,7 +23,8 @@ export function spelled(hexes: readonly string[]): string {
   const runs: string[][] = [];
   for (const hex of sorted) {
     const last = runs.at(-1)?.at(-1);
-    if (last !== undefined && rowOf(last) === rowOf(hex) && columnOf(last) + 1 === columnOf(hex)) runs.at(-1)?.push(hex);
+    if (last !== undefined && rowOf(last) === rowOf(hex) && columnOf(last) + 1 === columnOf(hex))
+      runs.at(-1)?.push(hex);
     else runs.push([hex]);
   }
   return runs.map((run) => (run.length > 2 ? `${run[0]}-${run.at(-1)}` : run.join(" "))).join(" ");
@@ -43,7 +44,9 @@ export function hexKey(root: Node): string | null {
 export function groundOf(draft: Draft, key: string): Map<string, string> {
   const kinds = draft[key];
   const found = new Map<string, string>();
-  if (isObject(kinds)) for (const [kind, text] of Object.entries(kinds)) if (typeof text === "string") for (const hex of hexesOf(text)) found.set(hex, kind);
+  if (isObject(kinds))
+    for (const [kind, text] of Object.entries(kinds))
+      if (typeof text === "string") for (const hex of hexesOf(text)) found.set(hex, kind);
   return found;
 }
 
@@ -66,7 +69,9 @@ export function painted(draft: Draft, key: string, hexes: readonly string[], kin
 
 /** Return the values of a draft that name hexes besides its ground: positions of units and objectives. */
 function marksOf(root: Node, draft: Draft, key: string): Part[] {
-  return partsOf(root, draft).filter((part) => (part.role === "hexes" || part.role === "hex") && part.path[0] !== key && typeof part.value === "string");
+  return partsOf(root, draft).filter(
+    (part) => (part.role === "hexes" || part.role === "hex") && part.path[0] !== key && typeof part.value === "string",
+  );
 }
 
 /** The lists of a map besides its ground whose items are hexes, as objectives are. */
@@ -102,10 +107,13 @@ export function toggled(root: Node, draft: Draft, list: string, hex: string): Dr
   const there = parts.find((part) => hexesOf(String(part.value)).includes(hex));
   if (there !== undefined) {
     const rest = hexesOf(String(there.value)).filter((one) => one !== hex);
-    return rest.length > 0 ? (withValue(draft, there.path, spelled(rest)) as Draft) : (withValue(draft, there.path.slice(0, 2), undefined) as Draft);
+    return rest.length > 0
+      ? (withValue(draft, there.path, spelled(rest)) as Draft)
+      : (withValue(draft, there.path.slice(0, 2), undefined) as Draft);
   }
   const [first] = parts;
-  if (first !== undefined) return withValue(draft, first.path, spelled([...hexesOf(String(first.value)), hex])) as Draft;
+  if (first !== undefined)
+    return withValue(draft, first.path, spelled([...hexesOf(String(first.value)), hex])) as Draft;
   const node = nodeFor(root, nodeFor(root, root, {}).properties?.[list] ?? {}, []);
   const item = nodeFor(root, node.items || {}, {});
   const at = Object.entries(item.properties ?? {}).find(([, one]) => one["x-drawn"] === "hexes")?.[0] ?? "at";

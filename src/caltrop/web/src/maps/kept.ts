@@ -26,7 +26,15 @@ export function keptMaps(): Kept[] {
 
 function isKept(value: unknown): value is Kept {
   const one = value as Kept | null;
-  return typeof one === "object" && one !== null && typeof one.id === "string" && typeof one.game === "string" && typeof one.draft === "object" && one.draft !== null && typeof one.changed === "number";
+  return (
+    typeof one === "object" &&
+    one !== null &&
+    typeof one.id === "string" &&
+    typeof one.game === "string" &&
+    typeof one.draft === "object" &&
+    one.draft !== null &&
+    typeof one.changed === "number"
+  );
 }
 
 /** Keep a draft. Says whether the browser had room for it. */
@@ -48,7 +56,11 @@ export function forgetMap(id: string): void {
   }
 }
 
-async function through(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream | DecompressionStream, most = Infinity): Promise<Uint8Array<ArrayBuffer>> {
+async function through(
+  bytes: Uint8Array<ArrayBuffer>,
+  stream: CompressionStream | DecompressionStream,
+  most = Infinity,
+): Promise<Uint8Array<ArrayBuffer>> {
   const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader();
   const found: Uint8Array[] = [];
   let length = 0;
@@ -67,7 +79,10 @@ const UNPACKED = 65_536;
 
 /** A draft as the fragment of a link. */
 export async function fragmentOf(game: string, draft: Draft): Promise<string> {
-  const packed = await through(new TextEncoder().encode(JSON.stringify({ game, draft })), new CompressionStream("deflate-raw"));
+  const packed = await through(
+    new TextEncoder().encode(JSON.stringify({ game, draft })),
+    new CompressionStream("deflate-raw"),
+  );
   const text = btoa(Array.from(packed, (byte) => String.fromCharCode(byte)).join(""));
   return `#map=${text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
 }
@@ -78,12 +93,15 @@ export async function fromFragment(fragment: string): Promise<{ game: string; dr
   if (found === undefined) return null;
   let said: unknown;
   try {
-    const bytes = Uint8Array.from(atob(found.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+    const bytes = Uint8Array.from(atob(found.replaceAll("-", "+").replaceAll("_", "/")), (letter) =>
+      letter.charCodeAt(0),
+    );
     said = JSON.parse(new TextDecoder().decode(await through(bytes, new DecompressionStream("deflate-raw"), UNPACKED)));
   } catch {
     throw new Error("The link does not hold a whole table: a part of it is missing or changed");
   }
   const one = said as { game?: unknown; draft?: unknown } | null;
-  if (typeof one?.game !== "string" || typeof one.draft !== "object" || one.draft === null || Array.isArray(one.draft)) throw new Error("The link holds no table");
+  if (typeof one?.game !== "string" || typeof one.draft !== "object" || one.draft === null || Array.isArray(one.draft))
+    throw new Error("The link holds no table");
   return { game: one.game, draft: one.draft as Draft };
 }

@@ -27,7 +27,8 @@ export interface Thing {
 
 const SHAPES = new Set(["box", "outline", "line", "disc", "place"]);
 
-const numbers = (value: Json | undefined): number[] => (Array.isArray(value) ? value.filter((one): one is number => typeof one === "number") : []);
+const numbers = (value: Json | undefined): number[] =>
+  Array.isArray(value) ? value.filter((one): one is number => typeof one === "number") : [];
 const pointOf = (value: Json | undefined): Point => [numbers(value)[0] ?? 0, numbers(value)[1] ?? 0];
 
 /** Everything that lies on a measured table of a size: the zones first, under everything else. */
@@ -67,7 +68,12 @@ function zonesOf(root: Node, draft: Draft, size: readonly [number, number]): Thi
       const item = path.length > 0 ? itemOf(path) : at;
       if (role === "rows" && numbers(value[key]).length === 2) {
         const [a = 0, b = 0] = numbers(value[key]);
-        const points: Point[] = [[0, a], [w, a], [w, b], [0, b]];
+        const points: Point[] = [
+          [0, a],
+          [w, a],
+          [w, b],
+          [0, b],
+        ];
         found.push({ ...base, path: at, item, role, edge: "", edgePath: null, points });
       } else if (role === "depth" && typeof number === "number") {
         const edges = edgeKey === undefined ? EDGES.slice(0, 2) : [value[edgeKey]];
@@ -96,7 +102,12 @@ function along(edge: string, depth: number, w: number, h: number): Point[] {
     east: [w - depth, 0, w, h],
   };
   const [x0, y0, x1, y1] = boxes[edge] ?? [0, 0, w, h];
-  return [[x0, y0], [x1, y0], [x1, y1], [x0, y1]];
+  return [
+    [x0, y0],
+    [x1, y0],
+    [x1, y1],
+    [x0, y1],
+  ];
 }
 
 /** Where a thing is taken hold of to change its form. */
@@ -105,7 +116,12 @@ export function handlesOf(thing: Thing): Point[] {
   const [a = [0, 0], , c = [0, 0]] = thing.points;
   const [x, y] = [(a[0] + c[0]) / 2, (a[1] + c[1]) / 2];
   const lines: Record<string, Point> = { south: [x, c[1]], north: [x, a[1]], west: [c[0], y], east: [a[0], y] };
-  return thing.role === "depth" ? [lines[thing.edge] ?? [x, y]] : [[x, a[1]], [x, c[1]]];
+  return thing.role === "depth"
+    ? [lines[thing.edge] ?? [x, y]]
+    : [
+        [x, a[1]],
+        [x, c[1]],
+      ];
 }
 
 /** The item of a list that a path leads into, as the whole thing to be copied or deleted; the path itself where it is in none. */
@@ -134,7 +150,8 @@ function thingOf(root: Node, draft: Draft, part: Part): Thing {
   const beside = valueAt(draft, path.slice(0, -1));
   const zone = role === "place" && isObject(beside) ? fieldsOf(root, nodeAt(root, draft, path.slice(0, -1))) : [];
   const reach = zone.find((field) => roleOf(field.node) === "reach");
-  const inCircle = path.at(-2) === "circle" && role === "place" && isObject(beside) && typeof beside["radius"] === "number";
+  const inCircle =
+    path.at(-2) === "circle" && role === "place" && isObject(beside) && typeof beside["radius"] === "number";
   const radiusKey = inCircle ? "radius" : reach?.key;
   const said = radiusKey === undefined || !isObject(beside) ? undefined : (beside[radiusKey] ?? reach?.node.default);
   const radius = role === "disc" ? (numbers(value)[2] ?? 1) : typeof said === "number" ? said : 0;
@@ -150,7 +167,12 @@ function thingOf(root: Node, draft: Draft, part: Part): Thing {
 function pointsOf(role: string, value: Json): Point[] {
   if (role === "box") {
     const [a = 0, b = 0, c = 0, d = 0] = numbers(value);
-    return [[a, b], [c, b], [c, d], [a, d]];
+    return [
+      [a, b],
+      [c, b],
+      [c, d],
+      [a, d],
+    ];
   }
   if (role === "outline" || role === "line") return (Array.isArray(value) ? value : []).map(pointOf);
   return [pointOf(value)];
@@ -197,13 +219,17 @@ export function moved(draft: Draft, thing: Thing, dx: number, dy: number, size: 
   const ys = thing.points.map((p) => p[1]);
   // It stays on the table.
   const r = thing.radius;
-  const by: Point = [clamp(dx, r - Math.min(...xs), size[0] - r - Math.max(...xs)), clamp(dy, r - Math.min(...ys), size[1] - r - Math.max(...ys))];
+  const by: Point = [
+    clamp(dx, r - Math.min(...xs), size[0] - r - Math.max(...xs)),
+    clamp(dy, r - Math.min(...ys), size[1] - r - Math.max(...ys)),
+  ];
   const points = thing.points.map((p): Point => [tidy(p[0] + by[0]), tidy(p[1] + by[1])]);
   const next = by[0] === 0 && by[1] === 0 ? draft : retold(draft, thing);
   return withValue(next, thing.path, valueOf(thing, points, valueAt(draft, thing.path))) as Draft;
 }
 const tidy = (value: number): number => Math.round(value * 1000) / 1000;
-const clamp = (value: number, low: number, high: number): number => (low > high ? 0 : Math.min(Math.max(value, low), high));
+const clamp = (value: number, low: number, high: number): number =>
+  low > high ? 0 : Math.min(Math.max(value, low), high);
 
 /** A shape's points as its role writes them. */
 export function valueOf(thing: Pick<Thing, "role">, points: readonly Point[], before: Json | undefined): Json {
@@ -262,7 +288,15 @@ export function withCorner(draft: Draft, thing: Thing, side: number, step: numbe
 /** The same draft with one corner less. */
 export function withoutCorner(draft: Draft, thing: Thing, corner: number): Draft {
   if (thing.points.length <= 3) return draft;
-  return withValue(draft, thing.path, valueOf(thing, thing.points.filter((_, i) => i !== corner), null)) as Draft;
+  return withValue(
+    draft,
+    thing.path,
+    valueOf(
+      thing,
+      thing.points.filter((_, i) => i !== corner),
+      null,
+    ),
+  ) as Draft;
 }
 
 export const middleOf = (thing: Thing): Point => {
@@ -272,7 +306,14 @@ export const middleOf = (thing: Thing): Point => {
 };
 
 /** The same draft with a thing turned about its middle, or mirrored from left to right; on the grid, and on the table. */
-export function turned(root: Node, draft: Draft, thing: Thing, degrees: number | "mirror", step: number, size: readonly [number, number]): Draft {
+export function turned(
+  root: Node,
+  draft: Draft,
+  thing: Thing,
+  degrees: number | "mirror",
+  step: number,
+  size: readonly [number, number],
+): Draft {
   const centre = middleOf(thing);
   const angle = degrees === "mirror" ? 0 : (degrees * Math.PI) / 180;
   const [c, s] = [Math.cos(angle), Math.sin(angle)];
@@ -282,8 +323,13 @@ export function turned(root: Node, draft: Draft, thing: Thing, degrees: number |
     return [onGrid(centre[0] + at[0], step), onGrid(centre[1] + at[1], step)];
   });
   const right = degrees === "mirror" || degrees % 90 === 0;
-  const next = thing.role === "box" && !right ? asOutline(root, draft, thing, points) : (withValue(draft, thing.path, valueOf(thing, points, valueAt(draft, thing.path))) as Draft);
-  const found = thingsOf(root, next, size).find((one) => startsWith(one.item, thing.item) && one.item.length === thing.item.length);
+  const next =
+    thing.role === "box" && !right
+      ? asOutline(root, draft, thing, points)
+      : (withValue(draft, thing.path, valueOf(thing, points, valueAt(draft, thing.path))) as Draft);
+  const found = thingsOf(root, next, size).find(
+    (one) => startsWith(one.item, thing.item) && one.item.length === thing.item.length,
+  );
   return found === undefined ? next : moved(next, found, 0, 0, size);
 }
 
@@ -302,7 +348,9 @@ function keyIn(root: Node, draft: Draft, item: Path, role: string): string | nul
   let value: Json = draft;
   for (const key of item) {
     const at = nodeFor(root, node, value);
-    node = (typeof key === "number" ? (at.prefixItems?.[key] ?? (at.items || {})) : (at.properties?.[key] ?? {})) as Node;
+    node = (
+      typeof key === "number" ? (at.prefixItems?.[key] ?? (at.items || {})) : (at.properties?.[key] ?? {})
+    ) as Node;
     value = valueAt(value, [key]) ?? null;
   }
   return roleKey(root, nodeFor(root, node, value), role);
@@ -319,13 +367,21 @@ export function roleKey(root: Node, object: Node, role: string): string | null {
 export function drawn(thing: Thing, scale: number, half = 0): Point[] {
   if (thing.radius > 0) {
     const [x, y] = thing.points[0] ?? [0, 0];
-    return Array.from({ length: 40 }, (_, i): Point => [(x + thing.radius * Math.cos((i * Math.PI) / 20)) * scale, (y + thing.radius * Math.sin((i * Math.PI) / 20)) * scale]);
+    return Array.from({ length: 40 }, (_, i): Point => [
+      (x + thing.radius * Math.cos((i * Math.PI) / 20)) * scale,
+      (y + thing.radius * Math.sin((i * Math.PI) / 20)) * scale,
+    ]);
   }
   if (thing.role === "line" && thing.points.length === 2) {
     const [a, b] = thing.points as [Point, Point];
     const long = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1;
     const [nx, ny] = [(-(b[1] - a[1]) / long) * half, ((b[0] - a[0]) / long) * half];
-    return [[a[0] * scale + nx, a[1] * scale + ny], [b[0] * scale + nx, b[1] * scale + ny], [b[0] * scale - nx, b[1] * scale - ny], [a[0] * scale - nx, a[1] * scale - ny]];
+    return [
+      [a[0] * scale + nx, a[1] * scale + ny],
+      [b[0] * scale + nx, b[1] * scale + ny],
+      [b[0] * scale - nx, b[1] * scale - ny],
+      [a[0] * scale - nx, a[1] * scale - ny],
+    ];
   }
   return thing.points.map((p): Point => [p[0] * scale, p[1] * scale]);
 }
@@ -366,14 +422,26 @@ export function shelvesOf(root: Node): Shelf[] {
 }
 
 /** A piece of ground that is drawn from one place to another. */
-export function pieceFrom(root: Node, shelf: Shelf, form: Form["form"], kind: string, name: string, from: Point, to: Point, step: number): Json {
+export function pieceFrom(
+  root: Node,
+  shelf: Shelf,
+  form: Form["form"],
+  kind: string,
+  name: string,
+  from: Point,
+  to: Point,
+  step: number,
+): Json {
   const item = nodeFor(root, shelf.item, shelf.item.$ref === undefined ? [] : {});
   const [x0, x1] = [Math.min(from[0], to[0]), Math.max(from[0], to[0])];
   const [y0, y1] = [Math.min(from[1], to[1]), Math.max(from[1], to[1])];
   const middle: Point = [onGrid((x0 + x1) / 2, step), onGrid((y0 + y1) / 2, step)];
   const radius = Math.max(onGrid(Math.min(x1 - x0, y1 - y0) / 2, step), step);
   if (item["x-drawn"] === "disc") return [...middle, radius];
-  const made: { [key: string]: Json } = { [roleKey(root, item, "name") ?? "id"]: name, [roleKey(root, item, "ground") ?? "kind"]: kind };
+  const made: { [key: string]: Json } = {
+    [roleKey(root, item, "name") ?? "id"]: name,
+    [roleKey(root, item, "ground") ?? "kind"]: kind,
+  };
   if (form === "disc") made["circle"] = { at: [...middle], radius };
   else if (form === "line") made[roleKey(root, item, "line") ?? "line"] = [[...from], [...to]];
   else if (form === "block") made[roleKey(root, item, "box") ?? "box"] = [x0, y0, x1, y1];
@@ -398,12 +466,22 @@ function patch(x0: number, y0: number, x1: number, y1: number, step: number): Po
 export function stepOf(root: Node): number {
   let halves = false;
   const walk = (node: Node): void => {
-    if (node["x-drawn"] !== undefined && SHAPES.has(node["x-drawn"]) && JSON.stringify(node).includes('"number"')) halves = true;
-    for (const inner of [...Object.values(node.properties ?? {}), ...(node.anyOf ?? []), ...(node.prefixItems ?? []), ...(node.items ? [node.items] : [])]) walk(inner);
+    if (node["x-drawn"] !== undefined && SHAPES.has(node["x-drawn"]) && JSON.stringify(node).includes('"number"'))
+      halves = true;
+    for (const inner of [
+      ...Object.values(node.properties ?? {}),
+      ...(node.anyOf ?? []),
+      ...(node.prefixItems ?? []),
+      ...(node.items ? [node.items] : []),
+    ])
+      walk(inner);
   };
   for (const node of Object.values(root.$defs ?? {})) walk(node);
   return halves ? 0.5 : 1;
 }
 
 /** The size of a draft's table in the game's own measure. */
-export const sizeOf = (picture: Picture): [number, number] => [picture.width / picture.scale, picture.height / picture.scale];
+export const sizeOf = (picture: Picture): [number, number] => [
+  picture.width / picture.scale,
+  picture.height / picture.scale,
+];

@@ -3,17 +3,44 @@ import { wordsOf } from "../lib/faults";
 import { checkDraft, drawnTable, mapKit, mirrored, shippedDraft, type Fault, type MapKit } from "../wire/api";
 import type { Picture, Point } from "../wire/types";
 import {
-  emptyOf, freeName, isObject, nodeFor, pathWords, sameJson, samePath, startsWith, valueAt, withValue, type Draft,
-  type Json, type Node, type Path,
+  emptyOf,
+  freeName,
+  isObject,
+  nodeFor,
+  pathWords,
+  sameJson,
+  samePath,
+  startsWith,
+  valueAt,
+  withValue,
+  type Draft,
+  type Json,
+  type Node,
+  type Path,
 } from "./draft";
 import { carried, groundOf, hexKey, isMarked, markKeys, painted, toggled } from "./hexes";
 import { keepMap } from "./kept";
 import {
-  isZone, middleOf, moved, pieceFrom, roleKey, shelvesOf, sizeOf, stepOf, thingsOf, turned, type Form, type Shelf,
+  isZone,
+  middleOf,
+  moved,
+  pieceFrom,
+  roleKey,
+  shelvesOf,
+  sizeOf,
+  stepOf,
+  thingsOf,
+  turned,
+  type Form,
+  type Shelf,
   type Thing,
 } from "./shapes";
 
-export type Tool = { do: "select" } | { do: "draw"; kind: string; form: Form["form"] } | { do: "paint"; kind: string | null } | { do: "mark"; kind: string };
+export type Tool =
+  | { do: "select" }
+  | { do: "draw"; kind: string; form: Form["form"] }
+  | { do: "paint"; kind: string | null }
+  | { do: "mark"; kind: string };
 
 /** Steps that can be undone. */
 const MOST_STEPS = 200;
@@ -55,7 +82,9 @@ export class Studio {
   readonly things: Thing[] = $derived(
     this.kit === null || this.draft === null || this.hexKey !== null ? [] : thingsOf(this.root, this.draft, this.size),
   );
-  readonly chosen: Thing | null = $derived(this.things.find((thing) => this.selected !== null && samePath(thing.item, this.selected)) ?? null);
+  readonly chosen: Thing | null = $derived(
+    this.things.find((thing) => this.selected !== null && samePath(thing.item, this.selected)) ?? null,
+  );
   readonly title: string = $derived(typeof this.draft?.["title"] === "string" ? this.draft["title"] : "");
 
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -151,7 +180,13 @@ export class Studio {
     this.#timer = setTimeout(() => void this.#check(), PAUSE);
     if (!keep) return;
     this.keptAs = this.id;
-    this.isKept = keepMap({ id: this.id, game: this.game, title: typeof draft["title"] === "string" ? draft["title"] : "", draft, changed: Date.now() });
+    this.isKept = keepMap({
+      id: this.id,
+      game: this.game,
+      title: typeof draft["title"] === "string" ? draft["title"] : "",
+      draft,
+      changed: Date.now(),
+    });
   }
 
   async #check(): Promise<void> {
@@ -214,7 +249,10 @@ export class Studio {
 
   turn(degrees: number | "mirror"): void {
     if (this.draft === null || this.chosen === null) return;
-    this.change(turned(this.root, this.draft, this.chosen, degrees, this.step, this.size), degrees === "mirror" ? "Mirrored" : "Turned");
+    this.change(
+      turned(this.root, this.draft, this.chosen, degrees, this.step, this.size),
+      degrees === "mirror" ? "Mirrored" : "Turned",
+    );
   }
 
   remove(item: Path | null = this.selected): void {
@@ -262,7 +300,15 @@ export class Studio {
   #named(item: Json, list: readonly Json[]): Json {
     if (!isObject(item)) return item;
     const key = ["id", "name"].find((one) => typeof item[one] === "string");
-    return key === undefined ? item : { ...item, [key]: freeName(String(item[key]), list.map((other) => (isObject(other) ? other[key] : undefined))) };
+    return key === undefined
+      ? item
+      : {
+          ...item,
+          [key]: freeName(
+            String(item[key]),
+            list.map((other) => (isObject(other) ? other[key] : undefined)),
+          ),
+        };
   }
 
   /** Lay a new piece of ground from one place to another. */
@@ -273,10 +319,16 @@ export class Studio {
     const list = Array.isArray(draft[shelf.key]) ? (draft[shelf.key] as Json[]) : [];
     const title = this.groundTitle(kind).toLowerCase();
     const nameKey = roleKey(this.root, nodeFor(this.root, shelf.item, {}), "name") ?? "id";
-    const name = freeName(title, list.map((one) => (isObject(one) ? one[nameKey] : undefined)));
+    const name = freeName(
+      title,
+      list.map((one) => (isObject(one) ? one[nameKey] : undefined)),
+    );
     const path = [shelf.key, list.length];
     this.selected = path;
-    this.change(withValue(draft, path, pieceFrom(this.root, shelf, form, kind, name, from, to, this.step)) as Draft, `${name} was laid`);
+    this.change(
+      withValue(draft, path, pieceFrom(this.root, shelf, form, kind, name, from, to, this.step)) as Draft,
+      `${name} was laid`,
+    );
   }
 
   /** Add a new thing of a list in the middle of the table. */
@@ -309,7 +361,8 @@ export class Studio {
   }
 
   carry(from: string, to: string): void {
-    if (this.draft !== null && this.hexKey !== null && from !== to) this.change(carried(this.root, this.draft, this.hexKey, from, to), `From ${from} to ${to}`);
+    if (this.draft !== null && this.hexKey !== null && from !== to)
+      this.change(carried(this.root, this.draft, this.hexKey, from, to), `From ${from} to ${to}`);
   }
 
   groundAt(hex: string): string {

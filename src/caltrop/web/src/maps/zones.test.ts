@@ -39,7 +39,10 @@ describe("zones of a draft", () => {
   it("are a band of rows, taken hold of at both lines, whose words go when it is changed", () => {
     const draft: Draft = { zones: [{ rows: [0, 9], words: "within 9 inches of the south edge" }] };
     const zone = find(draft, "rows");
-    expect(handlesOf(zone)).toEqual([[24, 0], [24, 9]]);
+    expect(handlesOf(zone)).toEqual([
+      [24, 0],
+      [24, 9],
+    ]);
     expect(cornered(draft, zone, 1, [3, 12])["zones"]).toEqual([{ rows: [0, 12] }]);
     expect(cornered(draft, zone, 0, [3, 20])["zones"]).toEqual([{ rows: [9, 20] }]);
     expect(moved(draft, zone, 5, 4, SIZE)["zones"]).toEqual([{ rows: [4, 13] }]);
@@ -59,7 +62,11 @@ describe("zones of a draft", () => {
 
   it("are two bands of one depth along south and north, if no edge is chosen", () => {
     const draft: Draft = {};
-    expect(zonesOf(draft).filter(isZone).map((one) => one.edge)).toEqual(["south", "north"]);
+    expect(
+      zonesOf(draft)
+        .filter(isZone)
+        .map((one) => one.edge),
+    ).toEqual(["south", "north"]);
     const north = find(draft, "depth", "north");
     expect(handlesOf(north)).toEqual([[24, 30]]);
     expect(cornered(draft, north, 0, [0, 26])).toEqual({ depth: 14 });

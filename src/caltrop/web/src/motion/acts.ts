@@ -36,7 +36,9 @@ const STRONG = ["move", "place", "charge", "loss", "mark", "dice"];
 const BESIDE = 1.6;
 
 function unitsOf(motion: Motion): number[] {
-  return [...new Set([...(motion.units ?? []), ...(motion.unit === undefined || motion.unit === null ? [] : [motion.unit])])];
+  return [
+    ...new Set([...(motion.units ?? []), ...(motion.unit === undefined || motion.unit === null ? [] : [motion.unit])]),
+  ];
 }
 
 function weakly(motion: Motion): number[] {
@@ -57,8 +59,10 @@ function together(lines: readonly LogEntry[]): { line: LogEntry; motion: Motion;
     const last = found.at(-1);
     if (motion === null) return;
     const joins = last !== undefined && last.motion.sort === motion.sort;
-    if (joins && motion.sort === "loss" && last.motion.unit === motion.unit) last.motion = bothLosses(last.motion, motion);
-    else if (joins && motion.sort === "place") last.motion = { ...last.motion, units: [...unitsOf(last.motion), ...unitsOf(motion)] };
+    if (joins && motion.sort === "loss" && last.motion.unit === motion.unit)
+      last.motion = bothLosses(last.motion, motion);
+    else if (joins && motion.sort === "place")
+      last.motion = { ...last.motion, units: [...unitsOf(last.motion), ...unitsOf(motion)] };
     else found.push({ line, motion, told: 0 });
     found.at(-1)!.told = i + 1;
   });
@@ -75,7 +79,12 @@ function bothLosses(a: Motion, b: Motion): Motion {
   return { ...a, pieces, count, tag: [a.tag, b.tag].filter(Boolean).join(", ") };
 }
 
-function replaced<T>(all: readonly T[], key: (one: T) => number, put: readonly T[], gone: ReadonlySet<number> = new Set()): T[] {
+function replaced<T>(
+  all: readonly T[],
+  key: (one: T) => number,
+  put: readonly T[],
+  gone: ReadonlySet<number> = new Set(),
+): T[] {
   const fresh = new Map(put.map((one) => [key(one), one]));
   const kept = all.filter((one) => !gone.has(key(one))).map((one) => fresh.get(key(one)) ?? one);
   const there = new Set(all.map(key));
@@ -97,14 +106,18 @@ export function cut(before: Picture, after: Picture, lines: readonly LogEntry[])
   for (const strong of [false, true])
     seen.forEach(({ motion }, i) => {
       for (const unit of changed(motion, strong)) landing.set(unit, i);
-      if (strong && (motion.count ?? 0) > 0 && (motion.sort === "shot" || motion.sort === "blow")) landing.set(motion.target ?? -1, i);
+      if (strong && (motion.count ?? 0) > 0 && (motion.sort === "shot" || motion.sort === "blow"))
+        landing.set(motion.target ?? -1, i);
     });
   // A unit that rides along, and is not named, lands with its carrier.
   const riding = new Map<number, number>();
   for (const group of after.groups) {
     const was = old.get(group.id);
     if (was === undefined || landing.has(group.id) || !hasMoved(was, group)) continue;
-    const i = seen.findIndex(({ motion }) => motion.sort === "move" && unitsOf(motion).some((unit) => goAlong(old.get(unit), next.get(unit), was, group)));
+    const i = seen.findIndex(
+      ({ motion }) =>
+        motion.sort === "move" && unitsOf(motion).some((unit) => goAlong(old.get(unit), next.get(unit), was, group)),
+    );
     if (i >= 0) riding.set(group.id, i);
   }
   const lastMove = new Map<number, number>();
@@ -112,7 +125,11 @@ export function cut(before: Picture, after: Picture, lines: readonly LogEntry[])
     if (motion.sort === "move" || motion.sort === "charge") for (const unit of unitsOf(motion)) lastMove.set(unit, i);
   });
   /** Of each side the act that scores for it last: from there on its points are those of the end. */
-  const lastScore = new Map(seen.flatMap(({ motion }, i) => (motion.sort === "score" && typeof motion.side === "number" ? [[motion.side, i] as const] : [])));
+  const lastScore = new Map(
+    seen.flatMap(({ motion }, i) =>
+      motion.sort === "score" && typeof motion.side === "number" ? [[motion.side, i] as const] : [],
+    ),
+  );
 
   const acts: Act[] = [];
   let now = before;
@@ -134,11 +151,19 @@ export function cut(before: Picture, after: Picture, lines: readonly LogEntry[])
     const seats = now.seats.map((seat) => {
       const then = after.seats.find((one) => one.side === seat.side);
       if (then === undefined) return seat;
-      if (motion.sort === "card" && seat.side === motion.side) return { ...seat, cards: then.cards, played: then.played };
+      if (motion.sort === "card" && seat.side === motion.side)
+        return { ...seat, cards: then.cards, played: then.played };
       return motion.sort === "score" && seat.side === motion.side && lastScore.get(seat.side) === i ? then : seat;
     });
     const at = motion.sort === "score" ? motion.at : null;
-    const spots = at === null || at === undefined ? now.spots : replaced(now.spots, (one) => one.id, after.spots.filter((spot) => distance(spot.at, at) < 1));
+    const spots =
+      at === null || at === undefined
+        ? now.spots
+        : replaced(
+            now.spots,
+            (one) => one.id,
+            after.spots.filter((spot) => distance(spot.at, at) < 1),
+          );
     const zones = motion.sort === "card" ? after.zones : now.zones;
     const then = { ...now, groups: replaced(now.groups, (one) => one.id, put, gone), seats, spots, zones };
     acts.push(actOf(motion, line, now, then, told));
@@ -164,7 +189,9 @@ function hasMoved(a: Group, b: Group): boolean {
 /** Return whether a group stood beside another one before and stands beside it again. */
 function goAlong(from: Group | undefined, to: Group | undefined, was: Group, is: Group): boolean {
   const beside = (a: Group | undefined, b: Group): boolean =>
-    (a?.pieces ?? []).some((one) => b.pieces.some((other) => distance(one.at, other.at) <= (one.radius + other.radius) * BESIDE));
+    (a?.pieces ?? []).some((one) =>
+      b.pieces.some((other) => distance(one.at, other.at) <= (one.radius + other.radius) * BESIDE),
+    );
   return beside(from, was) && beside(to, is);
 }
 
@@ -189,14 +216,17 @@ function actOf(motion: Motion | null, line: LogEntry | null, before: Picture, af
   const moved: Going[] = [];
   const gone: Standing[] = [];
   const came: Standing[] = [];
-  const stood = new Map(before.groups.flatMap((group) => group.pieces.map((piece) => [piece.id, { unit: group.id, piece }] as const)));
+  const stood = new Map(
+    before.groups.flatMap((group) => group.pieces.map((piece) => [piece.id, { unit: group.id, piece }] as const)),
+  );
   const stands = new Set<number>();
   for (const group of after.groups)
     for (const piece of group.pieces) {
       stands.add(piece.id);
       const was = stood.get(piece.id);
       if (was === undefined) came.push({ unit: group.id, piece });
-      else if (distance(was.piece.at, piece.at) > 0) moved.push({ unit: group.id, piece: piece.id, path: wayBetween(was.piece.at, piece.at, ways.get(piece.id)) });
+      else if (distance(was.piece.at, piece.at) > 0)
+        moved.push({ unit: group.id, piece: piece.id, path: wayBetween(was.piece.at, piece.at, ways.get(piece.id)) });
     }
   for (const [id, one] of stood) if (!stands.has(id)) gone.push(one);
   return { motion, line, before, after, moved, gone, came, told };
@@ -204,6 +234,8 @@ function actOf(motion: Motion | null, line: LogEntry | null, before: Picture, af
 
 /** Return a path that begins and ends where the pictures say, through the places that were reported. */
 function wayBetween(from: Point, to: Point, told: readonly Point[] | undefined): Point[] {
-  const between = (told ?? []).filter((at, i, all) => i > 0 && i < all.length - 1 && distance(at, from) > 0 && distance(at, to) > 0);
+  const between = (told ?? []).filter(
+    (at, i, all) => i > 0 && i < all.length - 1 && distance(at, from) > 0 && distance(at, to) > 0,
+  );
   return [from, ...between, to];
 }

@@ -10,11 +10,36 @@ export const PITCH = 29;
 
 const PIPS: Record<number, [number, number][]> = {
   1: [[0, 0]],
-  2: [[-1, -1], [1, 1]],
-  3: [[-1, -1], [0, 0], [1, 1]],
-  4: [[-1, -1], [1, -1], [-1, 1], [1, 1]],
-  5: [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]],
-  6: [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]],
+  2: [
+    [-1, -1],
+    [1, 1],
+  ],
+  3: [
+    [-1, -1],
+    [0, 0],
+    [1, 1],
+  ],
+  4: [
+    [-1, -1],
+    [1, -1],
+    [-1, 1],
+    [1, 1],
+  ],
+  5: [
+    [-1, -1],
+    [1, -1],
+    [0, 0],
+    [-1, 1],
+    [1, 1],
+  ],
+  6: [
+    [-1, -1],
+    [1, -1],
+    [-1, 0],
+    [1, 0],
+    [-1, 1],
+    [1, 1],
+  ],
 };
 
 function pip(x: number, y: number, shape: string): string {
@@ -24,7 +49,14 @@ function pip(x: number, y: number, shape: string): string {
 }
 
 /** A die that shows a face, its middle at the origin. */
-export function dieOf(picture: Picture, side: number | null, face: number, sides: number, ivory: boolean, place: number): string {
+export function dieOf(
+  picture: Picture,
+  side: number | null,
+  face: number,
+  sides: number,
+  ivory: boolean,
+  place: number,
+): string {
   const seat = picture.seats.find((one) => one.side === side);
   const name = picture.faces.length === sides ? picture.faces[face - 1] : undefined;
   const look = name === undefined ? null : symbol(name);
@@ -101,14 +133,30 @@ const HIDDEN = 700;
  * *taken* are boxes that should stay seen, *shown* those that it is all about, and *around* is the box of the unit; all are left,
  * top, right, bottom, in pixels.
  */
-export function freeGround(around: Box, wide: number, high: number, taken: readonly Box[], bounds: Box, shown: readonly Box[] = []): Point {
+export function freeGround(
+  around: Box,
+  wide: number,
+  high: number,
+  taken: readonly Box[],
+  bounds: Box,
+  shown: readonly Box[] = [],
+): Point {
   const [left, top, right, bottom] = around;
   const [cx, cy] = [(left + right) / 2, (top + bottom) / 2];
   const gap = 12;
   const places: Point[] = [];
   for (const far of [0, 30, 70, 130, 200]) {
     const [dx, dy] = [wide / 2 + gap + far, high / 2 + gap + far];
-    places.push([right + dx, cy], [left - dx, cy], [cx, top - dy], [cx, bottom + dy], [right + dx, top - high / 2], [left - dx, top - high / 2], [right + dx, bottom + high / 2], [left - dx, bottom + high / 2]);
+    places.push(
+      [right + dx, cy],
+      [left - dx, cy],
+      [cx, top - dy],
+      [cx, bottom + dy],
+      [right + dx, top - high / 2],
+      [left - dx, top - high / 2],
+      [right + dx, bottom + high / 2],
+      [left - dx, bottom + high / 2],
+    );
   }
   let best: Point = [cx, top - high / 2 - gap];
   let least = Infinity;
@@ -117,7 +165,8 @@ export function freeGround(around: Box, wide: number, high: number, taken: reado
     const y = Math.min(Math.max(wantedY, bounds[1] + high / 2), bounds[3] - high / 2);
     const box: Box = [x - wide / 2, y - high / 2, x + wide / 2, y + high / 2];
     const hidden = shown.filter((one) => overlap(box, one) > 0).length;
-    const cost = taken.reduce((sum, one) => sum + overlap(box, one), 0) + 4 * overlap(box, around) + hidden * HIDDEN + i * 25;
+    const cost =
+      taken.reduce((sum, one) => sum + overlap(box, one), 0) + 4 * overlap(box, around) + hidden * HIDDEN + i * 25;
     if (cost < least) [least, best] = [cost, [x, y]];
   });
   return best;

@@ -9,11 +9,34 @@ import type { Frames, Running, Stage, Thing, Timing } from "./reel";
 
 function group(id: number, side: number, at: Point[], strength = ""): Group {
   const pieces = at.map((place, i) => ({ id: id * 10 + i, at: place, radius: 100, silhouette: "", tokens: [] }));
-  return { id, side, name: `unit ${id}`, kind: "k", silhouette: "infantry", pieces, tokens: [], stats: [], reach: 0, walk: 0, strength, plate: [], zone: 0 };
+  return {
+    id,
+    side,
+    name: `unit ${id}`,
+    kind: "k",
+    silhouette: "infantry",
+    pieces,
+    tokens: [],
+    stats: [],
+    reach: 0,
+    walk: 0,
+    strength,
+    plate: [],
+    zone: 0,
+  };
 }
 
 function picture(groups: Group[], points = "0"): Picture {
-  const seat = (side: number) => ({ side, name: `side ${side}`, letter: "AB"[side]!, shape: "circle", far: null, points: [{ label: "VP", value: points, because: [] }], cards: null, played: null });
+  const seat = (side: number) => ({
+    side,
+    name: `side ${side}`,
+    letter: "AB"[side]!,
+    shape: "circle",
+    far: null,
+    points: [{ label: "VP", value: points, because: [] }],
+    cards: null,
+    played: null,
+  });
   return {
     form: "plane", land: "", seed: 0, width: 9000, height: 6000, scale: 100, measure: "cm", grounds: [], zones: [], spots: [{ id: 3, name: "hill", kind: "objective", at: [500, 500], radius: 50, holder: null, secured: false, words: "" }],
     seats: [seat(0), seat(1)], groups, lines: [], cells: [], corners: [], hand: [], piles: [], reach: "range", faces: [], stage: { round: 1, rounds: 3, steps: [], now: 0, words: "" },
@@ -28,19 +51,91 @@ const READ: Reading = {
 
 let n = 0;
 function line(motion: Motion | null, reading: Reading | null = null): LogEntry {
-  return { n: ++n, act: 1, round: 1, side: 1, about: null, begins: false, kind: "Told", text: "Something happens", clauses: [], dice: [], touches: [], reading, motion, undoes: null };
+  return {
+    n: ++n,
+    act: 1,
+    round: 1,
+    side: 1,
+    about: null,
+    begins: false,
+    kind: "Told",
+    text: "Something happens",
+    clauses: [],
+    dice: [],
+    touches: [],
+    reading,
+    motion,
+    undoes: null,
+  };
 }
 
 /** One line for each sort, and the tables before and after them all. */
-const BEFORE = picture([group(1, 0, [[1000, 1000], [1300, 1000]]), group(2, 1, [[4000, 1000], [4300, 1000], [4600, 1000]], "3/3"), group(4, 0, [[1000, 3000]]), group(5, 1, [[4000, 3000]])]);
+const BEFORE = picture([
+  group(1, 0, [
+    [1000, 1000],
+    [1300, 1000],
+  ]),
+  group(
+    2,
+    1,
+    [
+      [4000, 1000],
+      [4300, 1000],
+      [4600, 1000],
+    ],
+    "3/3",
+  ),
+  group(4, 0, [[1000, 3000]]),
+  group(5, 1, [[4000, 3000]]),
+]);
 const AFTER: Picture = {
-  ...picture([group(1, 0, [[2000, 1500], [2300, 1500]]), group(2, 1, [[4000, 1000]], "1/3"), group(4, 0, [[3800, 3000]]), group(5, 1, [[4000, 3000]]), group(6, 1, [[8000, 5000]])], "2"),
+  ...picture(
+    [
+      group(1, 0, [
+        [2000, 1500],
+        [2300, 1500],
+      ]),
+      group(2, 1, [[4000, 1000]], "1/3"),
+      group(4, 0, [[3800, 3000]]),
+      group(5, 1, [[4000, 3000]]),
+      group(6, 1, [[8000, 5000]]),
+    ],
+    "2",
+  ),
   spots: BEFORE.spots.map((spot) => ({ ...spot, holder: 0 })),
 };
 const LINES = [
-  line({ sort: "card", side: 1, card: { kind: "c", title: "Card", words: "Do", area: "left", clauses: [], drawn: false, orders: [], sky: "dawn", scene: "", figures: [] } }),
+  line({
+    sort: "card",
+    side: 1,
+    card: {
+      kind: "c",
+      title: "Card",
+      words: "Do",
+      area: "left",
+      clauses: [],
+      drawn: false,
+      orders: [],
+      sky: "dawn",
+      scene: "",
+      figures: [],
+    },
+  }),
   line({ sort: "order", side: 1, units: [2, 5] }),
-  line({ sort: "move", unit: 1, ways: [[10, [[1000, 1000], [1000, 1500], [2000, 1500]]]] }),
+  line({
+    sort: "move",
+    unit: 1,
+    ways: [
+      [
+        10,
+        [
+          [1000, 1000],
+          [1000, 1500],
+          [2000, 1500],
+        ],
+      ],
+    ],
+  }),
   line({ sort: "aim", unit: 1, target: 2 }),
   line({ sort: "reaction", unit: 2, target: 1 }),
   line(null),
@@ -50,7 +145,20 @@ const LINES = [
   line({ sort: "loss", unit: 2, count: 2, tag: "+1 stun" }),
   line({ sort: "loss", unit: 2, count: 1, pieces: [21] }),
   line({ sort: "loss", unit: 2, count: 1, pieces: [22] }),
-  line({ sort: "charge", unit: 4, target: 5, ways: [[40, [[1000, 3000], [3800, 3000]]]] }),
+  line({
+    sort: "charge",
+    unit: 4,
+    target: 5,
+    ways: [
+      [
+        40,
+        [
+          [1000, 3000],
+          [3800, 3000],
+        ],
+      ],
+    ],
+  }),
   line({ sort: "mark", unit: 5, tag: "Pinned" }),
   line({ sort: "place", unit: 6 }),
   line({ sort: "scatter", unit: 1, at: [5000, 5000], to: [5500, 5200], radius: 300 }),
@@ -89,14 +197,22 @@ class Bench implements Stage {
   wait(ms: number): Running {
     let finish = (): void => undefined;
     const done = new Promise<void>((resolve) => (finish = resolve));
-    const one = { left: ms, rate: 1, on: true, end: () => { this.going.delete(one); finish(); } };
+    const one = {
+      left: ms,
+      rate: 1,
+      on: true,
+      end: () => {
+        this.going.delete(one);
+        finish();
+      },
+    };
     this.going.add(one);
     return { done, rate: (r) => (one.rate = r), hold: (on) => (one.on = !on), end: one.end };
   }
   /** Let time pass, in frames of 10 milliseconds. */
   async pass(ms: number): Promise<void> {
     for (let t = 0; t < ms; t += 10) {
-      for (const one of [...this.going]) {
+      for (const one of Array.from(this.going)) {
         if (one.on) one.left -= 10 * one.rate;
         if (one.left <= 0) one.end();
       }
@@ -108,7 +224,11 @@ class Bench implements Stage {
 const USUAL: Pacing = { rate: 1, reduced: false, own: () => false };
 
 /** Play all of it in some way; *drive* lets time pass. */
-async function played(pacing: Pacing, drive: (bench: Bench, film: Film, over: () => void) => Promise<void>, stage = true) {
+async function played(
+  pacing: Pacing,
+  drive: (bench: Bench, film: Film, over: () => void) => Promise<void>,
+  stage = true,
+) {
   const bench = new Bench();
   const film = new Film(() => (stage ? bench : null));
   const acts = cut(BEFORE, AFTER, LINES);
@@ -142,8 +262,15 @@ describe("acts", () => {
 
   it("show a unit as it is afterwards from the act on that changes it last", () => {
     const at = (act: Act, unit: number): Group => act.after.groups.find((one) => one.id === unit)!;
-    expect(at(of("move"), 1).pieces.map((piece) => piece.at)).toEqual([[2000, 1500], [2300, 1500]]);
-    expect(of("move").moved.find((one) => one.piece === 10)!.path).toEqual([[1000, 1000], [1000, 1500], [2000, 1500]]);
+    expect(at(of("move"), 1).pieces.map((piece) => piece.at)).toEqual([
+      [2000, 1500],
+      [2300, 1500],
+    ]);
+    expect(of("move").moved.find((one) => one.piece === 10)!.path).toEqual([
+      [1000, 1000],
+      [1000, 1500],
+      [2000, 1500],
+    ]);
     expect(at(of("shot"), 2).strength).toBe("3/3");
     expect(at(of("loss"), 2).strength).toBe("1/3");
     expect(of("loss").gone.map((one) => one.piece.id)).toEqual([21, 22]);
@@ -162,16 +289,31 @@ describe("acts", () => {
   });
 
   it("show what no line tells of, at the end", () => {
-    const pushed = { ...BEFORE, groups: BEFORE.groups.map((one) => (one.id === 4 ? group(4, 0, [[1200, 3000]]) : one)) };
+    const pushed = {
+      ...BEFORE,
+      groups: BEFORE.groups.map((one) => (one.id === 4 ? group(4, 0, [[1200, 3000]]) : one)),
+    };
     const [only, ...more] = cut(BEFORE, pushed, []);
     expect(more).toEqual([]);
-    expect(only!.moved).toEqual([{ unit: 4, piece: 40, path: [[1000, 3000], [1200, 3000]] }]);
+    expect(only!.moved).toEqual([
+      {
+        unit: 4,
+        piece: 40,
+        path: [
+          [1000, 3000],
+          [1200, 3000],
+        ],
+      },
+    ]);
   });
 
   it("move a leader with the unit beside which he goes", () => {
     const rider = (at: Point): Group => group(7, 0, [[at[0] + 150, at[1] + 100]]);
     const from = { ...BEFORE, groups: [...BEFORE.groups, rider([1000, 3000])] };
-    const to = { ...BEFORE, groups: [...BEFORE.groups.filter((one) => one.id !== 4), group(4, 0, [[2000, 3000]]), rider([2000, 3000])] };
+    const to = {
+      ...BEFORE,
+      groups: [...BEFORE.groups.filter((one) => one.id !== 4), group(4, 0, [[2000, 3000]]), rider([2000, 3000])],
+    };
     const acts = cut(from, to, [line({ sort: "move", unit: 4 })]);
     expect(acts).toHaveLength(1);
     expect(acts[0]!.moved.map((one) => one.unit).sort()).toEqual([4, 7]);
@@ -227,7 +369,7 @@ describe("what acts leave behind", () => {
   const drawn = (part: string): Left[] => left.filter(({ markup }) => markup.includes(part));
 
   it("is the ways that were gone, the lines of fire, and what was lost", () => {
-    expect(drawn("m-way\"").map(({ layer }) => layer)).toEqual(["under", "under"]);
+    expect(drawn('m-way"').map(({ layer }) => layer)).toEqual(["under", "under"]);
     expect(drawn("m-tracer-line")).toHaveLength(3);
     expect(drawn("−2").map(({ at }) => at)).toEqual([[4300, 1000]]);
   });
@@ -243,18 +385,23 @@ describe("what acts leave behind", () => {
     // Words on the table stay clear of dice and of words at units.
     const covered = [...throws, ...drawn("m-tag")].map(({ box }) => box!);
     expect(covered.every(([x, y, right, bottom]) => right > x && bottom > y)).toBe(true);
-    places.forEach((a, i) => places.slice(i + 1).forEach((b) => expect(Math.hypot(a[0] - b[0], a[1] - b[1])).toBeGreaterThan(400)));
+    places.forEach((a, i) =>
+      places.slice(i + 1).forEach((b) => expect(Math.hypot(a[0] - b[0], a[1] - b[1])).toBeGreaterThan(400)),
+    );
   });
 
   it("leaves in sight who was fired at, and hides nobody else by words", () => {
     // Under the pieces, and from rim to rim.
     const lines = drawn("m-tracer-line");
     expect(lines.every(({ layer }) => layer === "under")).toBe(true);
-    const [from, to] = /m-tracer-line" d="M([\d. ]+)L([\d. ]+)"/.exec(lines.at(-1)!.markup)!.slice(1).map((one) => one.split(" ").map(Number)) as [number[], number[]];
+    const [from, to] = /m-tracer-line" d="M([\d. ]+)L([\d. ]+)"/
+      .exec(lines.at(-1)!.markup)!
+      .slice(1)
+      .map((one) => one.split(" ").map(Number)) as [number[], number[]];
     expect(Math.hypot(from[0]! - 1300, from[1]! - 1000)).toBeGreaterThan(100);
     expect(Math.hypot(to[0]! - 4000, to[1]! - 1000)).toBeGreaterThan(100);
     // A unit that is fired at twice is marked once.
-    expect(drawn("m-target\"").map(({ layer }) => layer)).toEqual(["under", "under"]);
+    expect(drawn('m-target"').map(({ layer }) => layer)).toEqual(["under", "under"]);
     const bench = new Bench();
     const bases = BEFORE.groups.flatMap((group) => group.pieces.map(({ at, radius }) => { const [x, y] = bench.put(at).map((n) => n * bench.k) as [number, number]; const r = radius * bench.k; return [x - r, y - r, x + r, y + r] as const; })); // prettier-ignore
     for (const { box } of drawn("m-cloth")) expect(bases.filter((base) => overlap(base, box!) > 0)).toEqual([]);

@@ -124,6 +124,21 @@ export function lengthOf(act: Act, pacing: Pick<Pacing, "reduced">): number {
   const { motion } = act;
   const dice = act.line?.reading ? 1450 : 0;
   if (motion === null) return 350;
-  const own = { move: 930, charge: 680, place: 220, aim: 300, shot: 250, blow: 250, dice: 0, loss: 540, mark: 420, reaction: 420, score: 800, card: 1300, order: 420, scatter: 1050 }[motion.sort];
+  const own = {
+    move: 930,
+    charge: 680,
+    place: 220,
+    aim: 300,
+    shot: 250,
+    blow: 250,
+    dice: 0,
+    loss: 540,
+    mark: 420,
+    reaction: 420,
+    score: 800,
+    card: 1300,
+    order: 420,
+    scatter: 1050,
+  }[motion.sort];
   return own + dice + BETWEEN;
 }

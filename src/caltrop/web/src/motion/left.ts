@@ -26,12 +26,16 @@ const LETTER = 7.6;
 
 /** The boxes of single pieces, in pixels. */
 function basesOf(groups: readonly Group[], lie: Lie): Box[] {
-  return groups.flatMap((group) => group.pieces.map((piece) => boxOf({ ...group, pieces: [piece] }, lie)).filter((box) => box !== null));
+  return groups.flatMap((group) =>
+    group.pieces.map((piece) => boxOf({ ...group, pieces: [piece] }, lie)).filter((box) => box !== null),
+  );
 }
 
 /** Return the groups an act is about, as they stood before it. */
 function namedIn(act: Act): Group[] {
-  return [act.motion?.unit, act.motion?.target, act.line?.reading?.target].map((id) => groupOf(act.before, id)).filter((group) => group !== undefined);
+  return [act.motion?.unit, act.motion?.target, act.line?.reading?.target]
+    .map((id) => groupOf(act.before, id))
+    .filter((group) => group !== undefined);
 }
 
 /**
@@ -50,7 +54,10 @@ export function placeOf(act: Act, lie: Lie, taken: readonly Box[] = [], size = 1
   const rows = rowsOf(reading);
   const stand = basesOf(act.before.groups, lie);
   const wide = Math.max(rows.wide * size, LETTER * cameIn(reading).length);
-  const [x, y] = freeGround(around, wide, rows.high * size + SAID, [...stand, ...taken], lie.seen, [...basesOf(namedIn(act), lie), ...shown]);
+  const [x, y] = freeGround(around, wide, rows.high * size + SAID, [...stand, ...taken], lie.seen, [
+    ...basesOf(namedIn(act), lie),
+    ...shown,
+  ]);
   return { reading, rows, around, wide, x, y: y - SAID / 2 };
 }
 
@@ -85,16 +92,27 @@ export function cameOf(reading: Reading, rows: Rows, size = 1): string {
 
 /** Dice as they lie when all of them have fallen, their middle at the origin: what counts in gold, what does not pale. */
 function fallenDice(picture: Picture, reading: Reading, rows: Rows, size: number): string {
-  const at = ([x, y]: Point, markup: string, pale = 1): string => `<g transform="translate(${x} ${y})"${pale < 1 ? ` opacity="${pale}"` : ""}>${markup}</g>`;
+  const at = ([x, y]: Point, markup: string, pale = 1): string =>
+    `<g transform="translate(${x} ${y})"${pale < 1 ? ` opacity="${pale}"` : ""}>${markup}</g>`;
   const parts = [clothOf(rows)];
   reading.dice.forEach((die, i) => {
     const place = rows.attack[i]!;
     const idle = die.result === "";
     const stopped = die.by.length > 0 || die.ignored;
-    parts.push(at(place, dieOf(picture, reading.side, die.face, reading.sides, idle, i), stopped ? 0.3 : idle && !reading.added ? 0.45 : 1));
+    parts.push(
+      at(
+        place,
+        dieOf(picture, reading.side, die.face, reading.sides, idle, i),
+        stopped ? 0.3 : idle && !reading.added ? 0.45 : 1,
+      ),
+    );
     if (!idle && !stopped) parts.push(at(place, GOLD));
   });
-  reading.answer.forEach((face, i) => parts.push(at(rows.answer[i]!, dieOf(picture, reading.answer_side, face, reading.sides, isIdle(reading, i), i + 3))));
+  reading.answer.forEach((face, i) =>
+    parts.push(
+      at(rows.answer[i]!, dieOf(picture, reading.answer_side, face, reading.sides, isIdle(reading, i), i + 3)),
+    ),
+  );
   reading.dice.forEach((die, i) => {
     const from = rows.attack[i]!;
     for (const by of die.by) {
@@ -137,7 +155,10 @@ function aimedAt(group: Group | undefined, { put, k }: Lie): string {
   const pieces = group?.pieces ?? [];
   if (pieces.length === 0) return "";
   const out = Math.max(...pieces.map((piece) => piece.hull?.[0] ?? piece.radius)) * ROUND + 1 / k;
-  const line = contourOf(pieces.map((piece) => put(piece.at)), out);
+  const line = contourOf(
+    pieces.map((piece) => put(piece.at)),
+    out,
+  );
   return `<path class="m-target-casing" d="${line}"/><path class="m-target" d="${line}"/>`;
 }
 
@@ -152,7 +173,10 @@ function pieceBox({ piece }: Standing, { put, k }: Lie): Box {
 function tether(box: Box, around: Box, { k }: Lie): string {
   const to = [(around[0] + around[2]) / 2, (around[1] + around[3]) / 2] as const;
   const from = [Math.min(Math.max(to[0], box[0]), box[2]), Math.min(Math.max(to[1], box[1]), box[3])] as const;
-  const end = [Math.min(Math.max(from[0], around[0]), around[2]), Math.min(Math.max(from[1], around[1]), around[3])] as const;
+  const end = [
+    Math.min(Math.max(from[0], around[0]), around[2]),
+    Math.min(Math.max(from[1], around[1]), around[3]),
+  ] as const;
   if (Math.hypot(end[0] - from[0], end[1] - from[1]) < TETHER) return "";
   const line = `M${from[0] / k} ${from[1] / k}L${end[0] / k} ${end[1] / k}`;
   return `<path class="m-tether-casing" d="${line}"/><path class="m-tether" d="${line}"/>`;
@@ -165,16 +189,27 @@ function tether(box: Box, around: Box, { k }: Lie): string {
 export function leftBy(acts: readonly Act[], lie: Lie): Left[] {
   const found: Left[] = [];
   for (const act of acts) {
-    for (const one of leaders(act)) found.push({ at: null, layer: "under", markup: `<path class="m-way-casing" d="${lineOf(one.path, lie)}"/><path class="m-way" d="${lineOf(one.path, lie)}"/>` });
+    for (const one of leaders(act))
+      found.push({
+        at: null,
+        layer: "under",
+        markup: `<path class="m-way-casing" d="${lineOf(one.path, lie)}"/><path class="m-way" d="${lineOf(one.path, lie)}"/>`,
+      });
     const { motion } = act;
     // An attacker in contact is already there.
     if (motion === null || !["shot", "aim", "reaction"].includes(motion.sort)) continue;
     const fire = fireOf(act);
     if (fire === null) continue;
-    const mark = motion.target === null || motion.target === undefined ? "" : aimedAt(groupOf(act.before, motion.target), lie);
+    const mark =
+      motion.target === null || motion.target === undefined ? "" : aimedAt(groupOf(act.before, motion.target), lie);
     // Under the pieces, so that nobody is crossed out by a line; one that several fire at is marked once.
-    if (mark !== "" && !found.some(({ markup }) => markup === mark)) found.push({ at: null, layer: "under", markup: mark });
-    found.push({ at: null, layer: "under", markup: `<path class="m-tracer-casing" d="${lineOf(fire, lie)}"/><path class="m-tracer-line" d="${lineOf(fire, lie)}"/>` });
+    if (mark !== "" && !found.some(({ markup }) => markup === mark))
+      found.push({ at: null, layer: "under", markup: mark });
+    found.push({
+      at: null,
+      layer: "under",
+      markup: `<path class="m-tracer-casing" d="${lineOf(fire, lie)}"/><path class="m-tracer-line" d="${lineOf(fire, lie)}"/>`,
+    });
   }
   const throws = acts.filter((act) => act.line?.reading).slice(-THROWS);
   const said = new Map<string, { at: Point; act: Act; words: string[]; about: number | null }>();
@@ -182,12 +217,20 @@ export function leftBy(acts: readonly Act[], lie: Lie): Left[] {
     const about = (act.motion?.sort === "loss" ? act.motion.unit : (act.motion?.target ?? unitOf(act.motion))) ?? null;
     const at = act.gone[0]?.piece.at ?? toOf(act);
     // Words that stand under the dice of a unit are not repeated at the unit.
-    const twice = (words: string): boolean => throws.some(({ line }) => (line?.reading?.target ?? line?.reading?.unit) === about && line?.reading?.came.toLowerCase() === words.toLowerCase());
-    const words = wordsOf(act.motion !== null && twice(act.motion.tag ?? "") ? { ...act, motion: { ...act.motion, tag: "" } } : act);
+    const twice = (words: string): boolean =>
+      throws.some(
+        ({ line }) =>
+          (line?.reading?.target ?? line?.reading?.unit) === about &&
+          line?.reading?.came.toLowerCase() === words.toLowerCase(),
+      );
+    const words = wordsOf(
+      act.motion !== null && twice(act.motion.tag ?? "") ? { ...act, motion: { ...act.motion, tag: "" } } : act,
+    );
     if (words === "" || at === null || twice(words)) continue;
     const known = said.get(String(about ?? at));
     if (known === undefined) said.set(String(about ?? at), { at, act, words: [words], about });
-    else if (!known.words.includes(words)) said.set(String(about ?? at), { ...known, at, act, words: [...known.words, words] });
+    else if (!known.words.includes(words))
+      said.set(String(about ?? at), { ...known, at, act, words: [...known.words, words] });
   }
   const taken: Box[] = [];
   const fit = lie.seen[2] - lie.seen[0] < NARROW ? ON_NARROW : 1;
@@ -196,10 +239,17 @@ export function leftBy(acts: readonly Act[], lie: Lie): Left[] {
     const text = words.join("  ");
     const [x, y] = lie.put(at).map((n) => n * lie.k) as [number, number];
     const half = text.length * 4.6 * fit;
-    const [left, top, right, bottom] = act.gone[0] === undefined ? (boxOf(groupOf(act.before, about), lie) ?? pointBox(at, lie)) : pieceBox(act.gone[0], lie);
+    const [left, top, right, bottom] =
+      act.gone[0] === undefined
+        ? (boxOf(groupOf(act.before, about), lie) ?? pointBox(at, lie))
+        : pieceBox(act.gone[0], lie);
     const box = ([aside, down]: Point): Box => [x + aside - half, y - 30 + down, x + aside + half, y - 8 + down];
     // Try places above, below and beside the unit, and take the one that hides least and covers no words.
-    const [above, below, out] = [Math.min(0, top - y + 10), Math.max(46, bottom - y + 36), (right - left) / 2 + half + 6];
+    const [above, below, out] = [
+      Math.min(0, top - y + 10),
+      Math.max(46, bottom - y + 36),
+      (right - left) / 2 + half + 6,
+    ];
     const places: Point[] = [[0, above], [0, below], [out, 24], [-out, 24], [0, above - 22], [0, below + 22]]; // prettier-ignore
     const cost = (place: Point, i: number): number => {
       const there = box(place);
@@ -209,7 +259,12 @@ export function leftBy(acts: readonly Act[], lie: Lie): Left[] {
     const costs = places.map(cost);
     const [aside, down] = places[costs.indexOf(Math.min(...costs))]!;
     taken.push(box([aside, down]));
-    return { at, layer: "over" as const, box: box([aside, down]), markup: `<g transform="translate(${aside} ${down}) scale(${fit})">${tagOf(text, act)}</g>` };
+    return {
+      at,
+      layer: "over" as const,
+      box: box([aside, down]),
+      markup: `<g transform="translate(${aside} ${down}) scale(${fit})">${tagOf(text, act)}</g>`,
+    };
   });
   const size = (throws.length > 1 ? SMALLER : 1) * fit;
   const shown = basesOf(acts.flatMap(namedIn), lie);
@@ -222,7 +277,12 @@ export function leftBy(acts: readonly Act[], lie: Lie): Left[] {
     taken.push(box);
     const line = tether(box, around, lie);
     if (line !== "") found.push({ at: null, layer: "under", markup: line });
-    found.push({ at: lie.put([x / lie.k, y / lie.k]), layer: "over", box, markup: fallenDice(act.before, reading, rows, size) });
+    found.push({
+      at: lie.put([x / lie.k, y / lie.k]),
+      layer: "over",
+      box,
+      markup: fallenDice(act.before, reading, rows, size),
+    });
   }
   return [...found, ...tags];
 }

@@ -56,7 +56,8 @@ async function travel(act: Act, reel: Reel, land: Land, ms: (length: number) => 
       const [x, y] = put(at);
       return `${x - from[0]}px ${y - from[1]}px`;
     });
-    for (const thing of reel.belongings(one.unit)) runs.push(reel.run(thing, { translate: shift }, { ms: ms(lengthOf(one.path)), ease }));
+    for (const thing of reel.belongings(one.unit))
+      runs.push(reel.run(thing, { translate: shift }, { ms: ms(lengthOf(one.path)), ease }));
   }
   await Promise.all(runs);
   await land();
@@ -64,14 +65,25 @@ async function travel(act: Act, reel: Reel, land: Land, ms: (length: number) => 
 
 /** Pieces that have come are put down, those that are gone fade. */
 async function comeAndGo(act: Act, reel: Reel, land: Land, ms = 200): Promise<void> {
-  await Promise.all(act.gone.map(({ piece }) => reel.run(reel.piece(piece.id), { opacity: [1, 0] }, { ms, ease: EASE.out })));
+  await Promise.all(
+    act.gone.map(({ piece }) => reel.run(reel.piece(piece.id), { opacity: [1, 0] }, { ms, ease: EASE.out })),
+  );
   await land();
   if (act.came.length > 0) reel.sound("down");
-  await Promise.all(act.came.map(({ piece }) => {
-    const [x, y] = reel.stage.put(piece.at);
-    const over = piece.radius * 0.9;
-    return reel.run(reel.piece(piece.id), { opacity: [0, 1], transform: [`translate(${x}px, ${y - over}px) scale(1.15)`, `translate(${x}px, ${y}px) scale(1)`] }, { ms, ease: EASE.out });
-  }));
+  await Promise.all(
+    act.came.map(({ piece }) => {
+      const [x, y] = reel.stage.put(piece.at);
+      const over = piece.radius * 0.9;
+      return reel.run(
+        reel.piece(piece.id),
+        {
+          opacity: [0, 1],
+          transform: [`translate(${x}px, ${y - over}px) scale(1.15)`, `translate(${x}px, ${y}px) scale(1)`],
+        },
+        { ms, ease: EASE.out },
+      );
+    }),
+  );
 }
 
 /** The way in short strokes that fade behind those who go. */
@@ -81,15 +93,25 @@ function ink(act: Act, reel: Reel, ms: number): void {
     if (far === 0) continue;
     const strokes = Math.min(22, Math.max(4, Math.round((far * reel.stage.k) / 14)));
     for (let i = 0; i < strokes; i++) {
-      const thing = reel.drawn(`<path class="m-ink" d="${lineOf([along(one.path, i / strokes), along(one.path, (i + 0.6) / strokes)], reel.stage)}"/>`);
-      void reel.run(thing, { opacity: [0, 0.85, 0.85, 0], offset: [0, 0.12, 0.6, 1] }, { ms: 260 + (ms * i) / strokes + 120, ease: "linear" });
+      const thing = reel.drawn(
+        `<path class="m-ink" d="${lineOf([along(one.path, i / strokes), along(one.path, (i + 0.6) / strokes)], reel.stage)}"/>`,
+      );
+      void reel.run(
+        thing,
+        { opacity: [0, 0.85, 0.85, 0], offset: [0, 0.12, 0.6, 1] },
+        { ms: 260 + (ms * i) / strokes + 120, ease: "linear" },
+      );
     }
     const [end] = one.path.slice(-1);
     if (end === undefined) continue;
     const group = groupOf(act.after, one.unit);
     for (const piece of group?.pieces ?? []) {
       const [x, y] = reel.stage.put(piece.at);
-      void reel.run(reel.drawn(`<circle class="m-end" cx="${x}" cy="${y}" r="${piece.radius * 1.05}"/>`), { opacity: [0, 0.8, 0.8, 0], offset: [0, 0.1, 0.8, 1] }, { ms: 120 + ms, ease: "linear" });
+      void reel.run(
+        reel.drawn(`<circle class="m-end" cx="${x}" cy="${y}" r="${piece.radius * 1.05}"/>`),
+        { opacity: [0, 0.8, 0.8, 0], offset: [0, 0.1, 0.8, 1] },
+        { ms: 120 + ms, ease: "linear" },
+      );
     }
   }
 }
@@ -100,20 +122,39 @@ function burst(reel: Reel, at: Point, after = 0, big = 1): void {
     const long = (i % 2 === 0 ? 13 : 9) * big;
     return `M${Math.cos(angle) * 3} ${Math.sin(angle) * 3}L${Math.cos(angle) * long} ${Math.sin(angle) * long}`;
   });
-  const thing = reel.draw(`<circle class="m-burst" r="${7 * big}"/><circle class="m-core" r="${4 * big}"/><path class="m-rays" d="${rays.join("")}"/>`, at);
-  void reel.run(thing, { opacity: [0, 1, 0], transform: ["scale(0.4)", "scale(1)", "scale(1.5)"], offset: [0, 0.3, 1] }, { ms: 260, after, ease: EASE.out });
+  const thing = reel.draw(
+    `<circle class="m-burst" r="${7 * big}"/><circle class="m-core" r="${4 * big}"/><path class="m-rays" d="${rays.join("")}"/>`,
+    at,
+  );
+  void reel.run(
+    thing,
+    { opacity: [0, 1, 0], transform: ["scale(0.4)", "scale(1)", "scale(1.5)"], offset: [0, 0.3, 1] },
+    { ms: 260, after, ease: EASE.out },
+  );
 }
 
 /** A word or two that rise from somebody; they outlive the act a little. */
 function tag(reel: Reel, at: Point, words: string, act: Act, ms = 1300): void {
   if (words === "") return;
-  void reel.run(reel.draw(tagOf(words, act), at), { opacity: [0, 1, 1, 0], transform: ["translateY(4px)", "translateY(-10px)", "translateY(-18px)", "translateY(-26px)"], offset: [0, 0.12, 0.75, 1] }, { ms, ease: "linear" });
+  void reel.run(
+    reel.draw(tagOf(words, act), at),
+    {
+      opacity: [0, 1, 1, 0],
+      transform: ["translateY(4px)", "translateY(-10px)", "translateY(-18px)", "translateY(-26px)"],
+      offset: [0, 0.12, 0.75, 1],
+    },
+    { ms, ease: "linear" },
+  );
 }
 
 function ring(reel: Reel, group: Group | undefined, kind: string, ms: number, after = 0): void {
   for (const piece of group?.pieces ?? []) {
     const [x, y] = reel.stage.put(piece.at);
-    void reel.run(reel.drawn(`<circle class="m-ring ${kind}" cx="${x}" cy="${y}" r="${piece.radius * 1.16}"/>`, "over"), { opacity: [0, 1, 1, 0], offset: [0, 0.2, 0.8, 1] }, { ms, after, ease: "linear" });
+    void reel.run(
+      reel.drawn(`<circle class="m-ring ${kind}" cx="${x}" cy="${y}" r="${piece.radius * 1.16}"/>`, "over"),
+      { opacity: [0, 1, 1, 0], offset: [0, 0.2, 0.8, 1] },
+      { ms, after, ease: "linear" },
+    );
   }
 }
 
@@ -125,8 +166,15 @@ function layDice(act: Act, reel: Reel) {
   const { reading, rows, x, y } = place;
   const at = (p: Point): Point => stage.put([(x + p[0]) / stage.k, (y + p[1]) / stage.k]);
   const cloth = reel.draw(clothOf(rows), at([0, 0]));
-  const attack = reading.dice.map((die, i) => reel.draw(dieOf(act.before, reading.side, die.face, reading.sides, die.result === "", i), at(rows.attack[i]!)));
-  const answer = reading.answer.map((face, i) => reel.draw(dieOf(act.before, reading.answer_side, face, reading.sides, isIdle(reading, i), i + 3), at(rows.answer[i]!)));
+  const attack = reading.dice.map((die, i) =>
+    reel.draw(dieOf(act.before, reading.side, die.face, reading.sides, die.result === "", i), at(rows.attack[i]!)),
+  );
+  const answer = reading.answer.map((face, i) =>
+    reel.draw(
+      dieOf(act.before, reading.answer_side, face, reading.sides, isIdle(reading, i), i + 3),
+      at(rows.answer[i]!),
+    ),
+  );
   const drawn = [cloth, ...attack, ...answer];
   /** Draw something that goes when the dice go. */
   const beside = (markup: string, where: Point): Thing => {
@@ -140,7 +188,6 @@ function layDice(act: Act, reel: Reel) {
   return { reading, rows, cloth, attack, answer, beside, swept };
 }
 
-
 /** Throw the dice, cancel those that are cancelled, and show the rest. Resolves to a function that removes them. */
 async function dice(act: Act, reel: Reel): Promise<() => void> {
   const lay = layDice(act, reel);
@@ -148,16 +195,42 @@ async function dice(act: Act, reel: Reel): Promise<() => void> {
   const { reading, rows, attack, answer, beside } = lay;
   void reel.run(lay.cloth, { opacity: [0, 1] }, { ms: 120 });
   const fell = attack.map((die, i) =>
-    reel.run(die, { opacity: [0, 1, 1], transform: [`translate(${(i % 2 ? -26 : 22) + i * 3}px, -70px) rotate(${i % 2 ? 250 : -230}deg)`, "translate(0px, 3px) rotate(-12deg)", "none"], offset: [0, 0.8, 1] }, { ms: 300 + ((i * 37) % 70), after: i * 22, ease: EASE.fall }),
+    reel.run(
+      die,
+      {
+        opacity: [0, 1, 1],
+        transform: [
+          `translate(${(i % 2 ? -26 : 22) + i * 3}px, -70px) rotate(${i % 2 ? 250 : -230}deg)`,
+          "translate(0px, 3px) rotate(-12deg)",
+          "none",
+        ],
+        offset: [0, 0.8, 1],
+      },
+      { ms: 300 + ((i * 37) % 70), after: i * 22, ease: EASE.fall },
+    ),
   );
   for (const die of answer) void reel.run(die, { opacity: [0, 0] }, { ms: 1000 });
   for (let i = 0; i < Math.min(attack.length, 5); i++) reel.sound("die", 180 + i * 40);
   await Promise.all(fell);
-  const paled = reading.dice.map((die, i) => (die.result === "" && !reading.added ? reel.run(attack[i]!, { opacity: [1, 0.45] }, { ms: 110 }) : null));
+  const paled = reading.dice.map((die, i) =>
+    die.result === "" && !reading.added ? reel.run(attack[i]!, { opacity: [1, 0.45] }, { ms: 110 }) : null,
+  );
   await Promise.all(paled);
   if (answer.length > 0) {
     reel.sound("die", 120);
-    await Promise.all(answer.map((die, i) => reel.run(die, { opacity: [0, 1, 1], transform: [`translate(${i * 4 - 10}px, 60px) rotate(200deg)`, "translate(0px, -3px) rotate(9deg)", "none"], offset: [0, 0.8, 1] }, { ms: 280 + ((i * 31) % 30), after: i * 18, ease: EASE.fall })));
+    await Promise.all(
+      answer.map((die, i) =>
+        reel.run(
+          die,
+          {
+            opacity: [0, 1, 1],
+            transform: [`translate(${i * 4 - 10}px, 60px) rotate(200deg)`, "translate(0px, -3px) rotate(9deg)", "none"],
+            offset: [0, 0.8, 1],
+          },
+          { ms: 280 + ((i * 31) % 30), after: i * 18, ease: EASE.fall },
+        ),
+      ),
+    );
   }
   if (reading.added) {
     const totals = [
@@ -165,7 +238,8 @@ async function dice(act: Act, reel: Reel): Promise<() => void> {
       [reading.answer[0], reading.answer_terms, rows.answer[0]],
     ] as const;
     for (const [face, terms, place] of totals)
-      if (face !== undefined && place !== undefined) void reel.run(beside(sumOf(face, terms), place), { opacity: [0, 1] }, { ms: 160 });
+      if (face !== undefined && place !== undefined)
+        void reel.run(beside(sumOf(face, terms), place), { opacity: [0, 1] }, { ms: 160 });
     await reel.wait(160);
   }
   const cancelled = reading.dice.map((die, i) => ({ die, i })).filter(({ die }) => die.by.length > 0 || die.ignored);
@@ -173,12 +247,18 @@ async function dice(act: Act, reel: Reel): Promise<() => void> {
   for (const { die, i } of cancelled) {
     for (const by of die.by) {
       const [a, b] = [rows.attack[i]!, rows.answer[by] ?? rows.attack[i]!];
-      void reel.run(beside(`<path class="m-cancel" d="M0 0L${b[0] - a[0]} ${b[1] - a[1]}"/>`, a), { opacity: [0, 1, 0.5] }, { ms: each * 2 });
+      void reel.run(
+        beside(`<path class="m-cancel" d="M0 0L${b[0] - a[0]} ${b[1] - a[1]}"/>`, a),
+        { opacity: [0, 1, 0.5] },
+        { ms: each * 2 },
+      );
       if (answer[by] !== undefined) void reel.run(answer[by], { opacity: [1, 0.35] }, { ms: each });
     }
     await reel.run(attack[i]!, { opacity: [1, 0.3] }, { ms: each });
   }
-  const stands = reading.dice.map((die, i) => ({ die, i })).filter(({ die }) => die.result !== "" && die.by.length === 0 && !die.ignored);
+  const stands = reading.dice
+    .map((die, i) => ({ die, i }))
+    .filter(({ die }) => die.result !== "" && die.by.length === 0 && !die.ignored);
   if (stands.length > 0 && !reading.added) reel.sound("hit");
   for (const { i } of stands) {
     const gold = beside(GOLD, rows.attack[i]!);
@@ -194,7 +274,14 @@ async function dice(act: Act, reel: Reel): Promise<() => void> {
 
 /** Play a change that no log line explains: everything moves straight to its new place. */
 const slide: Player = async (act, reel, land) => {
-  if (act.moved.length > 0) await travel(act, reel, async () => undefined, () => 220, EASE.both);
+  if (act.moved.length > 0)
+    await travel(
+      act,
+      reel,
+      async () => undefined,
+      () => 220,
+      EASE.both,
+    );
   if (act.gone.length + act.came.length > 0) await comeAndGo(act, reel, land);
   await land();
   if (act.moved.length + act.gone.length + act.came.length === 0 && act.line !== null) await reel.wait(350);
@@ -232,7 +319,13 @@ const charge: Player = async (act, reel, land, own) => {
   }
   await reel.wait(own ? 0 : 110);
   reel.sound("move");
-  await travel(act, reel, async () => undefined, () => 240, EASE.in);
+  await travel(
+    act,
+    reel,
+    async () => undefined,
+    () => 240,
+    EASE.in,
+  );
   if (act.gone.length + act.came.length > 0) await comeAndGo(act, reel, land, 120);
   await land();
   reel.sound("hit");
@@ -246,7 +339,10 @@ const aim: Player = async (act, reel, land, own) => {
   const [from, to] = [fromOf(act), toOf(act)];
   if (from !== null && to !== null && !own) {
     ring(reel, groupOf(act.before, act.motion?.target), "m-foe", 420);
-    const thing = reel.drawn(`<path class="m-aim ${sideClass(sideOf(act))}" d="${lineOf([from, to], reel.stage)}"/>`, "over");
+    const thing = reel.drawn(
+      `<path class="m-aim ${sideClass(sideOf(act))}" d="${lineOf([from, to], reel.stage)}"/>`,
+      "over",
+    );
     void reel.run(thing, { opacity: [0, 1, 1, 0], offset: [0, 0.25, 0.75, 1] }, { ms: 460 });
     await reel.wait(250);
   }
@@ -268,9 +364,17 @@ async function fire(act: Act, reel: Reel): Promise<void> {
     const turn = (Math.atan2(dy, dx) * 180) / Math.PI;
     const wait = i * 45;
     reel.sound("shot", wait);
-    void reel.run(reel.draw(`<g transform="rotate(${turn})"><path class="m-flash" d="M6 0L15 -4L24 0L15 4Z"/></g>`, at), { opacity: [0, 1, 0] }, { ms: 110, after: wait });
+    void reel.run(
+      reel.draw(`<g transform="rotate(${turn})"><path class="m-flash" d="M6 0L15 -4L24 0L15 4Z"/></g>`, at),
+      { opacity: [0, 1, 0] },
+      { ms: 110, after: wait },
+    );
     const streak = reel.draw(`<g transform="rotate(${turn})"><path class="m-tracer" d="M-14 0H4"/></g>`, at);
-    await reel.run(streak, { opacity: [1, 1], transform: ["translate(0px, 0px)", `translate(${dx}px, ${dy}px)`] }, { ms: 180, after: wait, ease: "linear" });
+    await reel.run(
+      streak,
+      { opacity: [1, 1], transform: ["translate(0px, 0px)", `translate(${dx}px, ${dy}px)`] },
+      { ms: 180, after: wait, ease: "linear" },
+    );
     streak.away();
     burst(reel, to, 0, 0.7);
   });
@@ -296,7 +400,13 @@ const blow: Player = async (act, reel, land) => {
       const [[x, y], [tx, ty]] = [put(piece.at), put(to)];
       const far = Math.hypot(tx - x, ty - y) || 1;
       const [dx, dy] = [((tx - x) / far) * piece.radius * 0.5, ((ty - y) / far) * piece.radius * 0.5];
-      return reel.run(reel.piece(piece.id), { transform: [`translate(${x}px, ${y}px)`, `translate(${x + dx}px, ${y + dy}px)`, `translate(${x}px, ${y}px)`] }, { ms: 220, ease: EASE.out });
+      return reel.run(
+        reel.piece(piece.id),
+        {
+          transform: [`translate(${x}px, ${y}px)`, `translate(${x + dx}px, ${y + dy}px)`, `translate(${x}px, ${y}px)`],
+        },
+        { ms: 220, ease: EASE.out },
+      );
     });
     burst(reel, [(from[0] + 2 * to[0]) / 3, (from[1] + 2 * to[1]) / 3], 70, 0.8);
     reel.sound("hit", 70);
@@ -321,14 +431,34 @@ async function lose(act: Act, reel: Reel, land: Land): Promise<void> {
     burst(reel, piece.at, 0, 1.2);
     const [x, y] = reel.stage.put(piece.at);
     const r = piece.radius;
-    void reel.run(reel.drawn(`<g transform="translate(${x} ${y}) scale(${r / 10})"><ellipse class="m-scorch" rx="10" ry="8"/><path class="m-wreck" d="M-6 3L-5 -2L-1 -5L4 -4L7 1L4 4Z"/></g>`), { opacity: [0, 1, 1, 0], offset: [0, 0.05, 0.75, 1] }, { ms: 3000, ease: "linear" });
+    void reel.run(
+      reel.drawn(
+        `<g transform="translate(${x} ${y}) scale(${r / 10})"><ellipse class="m-scorch" rx="10" ry="8"/><path class="m-wreck" d="M-6 3L-5 -2L-1 -5L4 -4L7 1L4 4Z"/></g>`,
+      ),
+      { opacity: [0, 1, 1, 0], offset: [0, 0.05, 0.75, 1] },
+      { ms: 3000, ease: "linear" },
+    );
     for (let i = 0; i < 3; i++)
-      void reel.run(reel.draw(`<circle class="m-smoke" r="${5 + i * 2}"/>`, piece.at), { opacity: [0, 0.5, 0], transform: ["translate(0px, 0px) scale(0.5)", `translate(${4 + i * 4}px, ${-12 - i * 6}px) scale(1)`, `translate(${10 + i * 7}px, ${-26 - i * 9}px) scale(1.6)`] }, { ms: 1900, after: i * 260, ease: "linear" });
+      void reel.run(
+        reel.draw(`<circle class="m-smoke" r="${5 + i * 2}"/>`, piece.at),
+        {
+          opacity: [0, 0.5, 0],
+          transform: [
+            "translate(0px, 0px) scale(0.5)",
+            `translate(${4 + i * 4}px, ${-12 - i * 6}px) scale(1)`,
+            `translate(${10 + i * 7}px, ${-26 - i * 9}px) scale(1.6)`,
+          ],
+        },
+        { ms: 1900, after: i * 260, ease: "linear" },
+      );
   }
   if (act.gone.length === 0 && (motion?.count ?? 0) > 0 && at !== null) burst(reel, at, 0, 1);
   reel.sound("loss");
   const [first] = act.gone;
-  if (first !== undefined) await Promise.all(act.gone.map(({ piece }) => reel.run(reel.piece(piece.id), { opacity: [1, 0] }, { ms: 240, ease: EASE.out })));
+  if (first !== undefined)
+    await Promise.all(
+      act.gone.map(({ piece }) => reel.run(reel.piece(piece.id), { opacity: [1, 0] }, { ms: 240, ease: EASE.out })),
+    );
   await land();
   if (at !== null) tag(reel, at, words, act);
   await reel.wait(300);
@@ -357,10 +487,26 @@ const mark: Player = async (act, reel, land) => {
 const reaction: Player = async (act, reel, land) => {
   const [from, to] = [fromOf(act), toOf(act)];
   if (from !== null) {
-    const sign = reel.draw(`<g class="${sideClass(sideOf(act))}"><circle class="m-sign" r="11" cy="-20"/><text class="m-shout" y="-15">!</text></g>`, from);
-    void reel.run(sign, { opacity: [0, 1, 1, 0], transform: ["scale(0.3)", "scale(1.15)", "scale(1)", "scale(1)"], offset: [0, 0.2, 0.8, 1] }, { ms: 800, ease: EASE.out });
+    const sign = reel.draw(
+      `<g class="${sideClass(sideOf(act))}"><circle class="m-sign" r="11" cy="-20"/><text class="m-shout" y="-15">!</text></g>`,
+      from,
+    );
+    void reel.run(
+      sign,
+      {
+        opacity: [0, 1, 1, 0],
+        transform: ["scale(0.3)", "scale(1.15)", "scale(1)", "scale(1)"],
+        offset: [0, 0.2, 0.8, 1],
+      },
+      { ms: 800, ease: EASE.out },
+    );
     ring(reel, groupOf(act.before, act.motion?.unit), "m-foe", 700);
-    if (to !== null) void reel.run(reel.drawn(`<path class="m-aim ${sideClass(sideOf(act))}" d="${lineOf([from, to], reel.stage)}"/>`, "over"), { opacity: [0, 1, 0] }, { ms: 600 });
+    if (to !== null)
+      void reel.run(
+        reel.drawn(`<path class="m-aim ${sideClass(sideOf(act))}" d="${lineOf([from, to], reel.stage)}"/>`, "over"),
+        { opacity: [0, 1, 0] },
+        { ms: 600 },
+      );
     reel.sound("note");
     await reel.wait(380);
   }
@@ -374,12 +520,23 @@ const score: Player = async (act, reel, land) => {
   const count = motion?.count ?? 0;
   if (at === null) return land();
   const [x, y] = reel.stage.put(at);
-  void reel.run(reel.drawn(`<circle class="m-pulse ${sideClass(side)}" cx="${x}" cy="${y}" r="${act.before.scale * 1.2}"/>`, "over"), { opacity: [0, 1, 0] }, { ms: 560 });
+  void reel.run(
+    reel.drawn(
+      `<circle class="m-pulse ${sideClass(side)}" cx="${x}" cy="${y}" r="${act.before.scale * 1.2}"/>`,
+      "over",
+    ),
+    { opacity: [0, 1, 0] },
+    { ms: 560 },
+  );
   if (count !== 0) tag(reel, at, `${count > 0 ? "+" : "−"}${Math.abs(count)}`, act, 900);
   await reel.wait(180);
   if (count > 0 && side !== null) {
     reel.sound("note");
-    const star = reel.fly(`<svg viewBox="-10 -10 20 20" width="26" height="26"><path d="M0 -9L2.6 -3.1L9 -2.6L4.1 1.6L5.7 8L0 4.5L-5.7 8L-4.1 1.6L-9 -2.6L-2.6 -3.1Z" fill="var(--gold-lit)" stroke="var(--cast)" stroke-width="1.2"/></svg>`, at, side);
+    const star = reel.fly(
+      `<svg viewBox="-10 -10 20 20" width="26" height="26"><path d="M0 -9L2.6 -3.1L9 -2.6L4.1 1.6L5.7 8L0 4.5L-5.7 8L-4.1 1.6L-9 -2.6L-2.6 -3.1Z" fill="var(--gold-lit)" stroke="var(--cast)" stroke-width="1.2"/></svg>`,
+      at,
+      side,
+    );
     if (star !== null) {
       await reel.run(star, { opacity: [1, 1, 0.9], offset: [0, 0.9, 1] }, { ms: 460, ease: EASE.both });
       star.away();
@@ -417,21 +574,57 @@ const scatter: Player = async (act, reel, land) => {
   const { stage } = reel;
   const [[ax, ay], [bx, by]] = [stage.put(at), stage.put(to)];
   const [dx, dy] = [(bx - ax) * stage.k, (by - ay) * stage.k];
-  const marker = reel.draw(`<path class="m-marker" d="M-9 0H-3M3 0H9M0 -9V-3M0 3V9"/><circle class="m-marker" r="6"/>`, at);
+  const marker = reel.draw(
+    `<path class="m-marker" d="M-9 0H-3M3 0H9M0 -9V-3M0 3V9"/><circle class="m-marker" r="6"/>`,
+    at,
+  );
   await reel.run(marker, { opacity: [0, 1], transform: ["scale(2)", "none"] }, { ms: 150, ease: EASE.out });
   if (Math.hypot(dx, dy) > 2) {
-    void reel.run(reel.drawn(`<path class="m-drift" d="M${ax} ${ay}L${bx} ${by}"/>`, "over"), { opacity: [0, 1, 1, 0], offset: [0, 0.3, 0.8, 1] }, { ms: 900 });
+    void reel.run(
+      reel.drawn(`<path class="m-drift" d="M${ax} ${ay}L${bx} ${by}"/>`, "over"),
+      { opacity: [0, 1, 1, 0], offset: [0, 0.3, 0.8, 1] },
+      { ms: 900 },
+    );
     await reel.wait(250);
     await reel.run(marker, { transform: ["none", `translate(${dx}px, ${dy}px)`] }, { ms: 180, ease: EASE.both });
   }
   const radius = motion?.radius ?? 0;
-  if (radius > 0) void reel.run(reel.drawn(`<circle class="m-template" cx="${bx}" cy="${by}" r="${radius}"/>`, "over"), { opacity: [0, 1, 1, 0], offset: [0, 0.2, 0.7, 1] }, { ms: 900 });
+  if (radius > 0)
+    void reel.run(
+      reel.drawn(`<circle class="m-template" cx="${bx}" cy="${by}" r="${radius}"/>`, "over"),
+      { opacity: [0, 1, 1, 0], offset: [0, 0.2, 0.7, 1] },
+      { ms: 900 },
+    );
   await land();
   await reel.wait(200);
   reel.sound("loss");
   const spread = radius * 0.55;
-  for (const [i, [sx, sy]] of ([[0, 0], [1, 0.3], [-0.8, 0.7], [0.1, -1], [-0.7, -0.5]] as const).entries()) burst(reel, [to[0] + sx * spread, to[1] + sy * spread], i * 70, 1.1);
+  for (const [i, [sx, sy]] of (
+    [
+      [0, 0],
+      [1, 0.3],
+      [-0.8, 0.7],
+      [0.1, -1],
+      [-0.7, -0.5],
+    ] as const
+  ).entries())
+    burst(reel, [to[0] + sx * spread, to[1] + sy * spread], i * 70, 1.1);
   await reel.wait(420);
 };
 
-const PLAYERS: Record<Motion["sort"], Player> = { move, place, charge, aim, shot, blow, dice: throwDice, loss, mark, reaction, score, card, order, scatter };
+const PLAYERS: Record<Motion["sort"], Player> = {
+  move,
+  place,
+  charge,
+  aim,
+  shot,
+  blow,
+  dice: throwDice,
+  loss,
+  mark,
+  reaction,
+  score,
+  card,
+  order,
+  scatter,
+};

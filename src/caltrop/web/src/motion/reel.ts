@@ -56,7 +56,10 @@ export const EASE = {
   fall: "cubic-bezier(.35,0,.75,.6)",
 };
 
-const NOTHING: Thing = { run: () => ({ done: Promise.resolve(), rate: () => undefined, hold: () => undefined, end: () => undefined }), away: () => undefined };
+const NOTHING: Thing = {
+  run: () => ({ done: Promise.resolve(), rate: () => undefined, hold: () => undefined, end: () => undefined }),
+  away: () => undefined,
+};
 
 export class Reel {
   private readonly running = new Set<Running>();
@@ -139,7 +142,7 @@ export class Reel {
   /** End everything at once. */
   end(): void {
     this.over = true;
-    for (const one of [...this.running]) one.end();
+    for (const one of Array.from(this.running)) one.end();
     this.clear();
   }
 

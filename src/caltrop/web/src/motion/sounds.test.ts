@@ -12,11 +12,22 @@ class Air {
   readonly sampleRate = 100;
   readonly state = "running";
   readonly destination = {};
-  private readonly knob = { value: 0, setValueAtTime(): void {}, linearRampToValueAtTime(): void {}, exponentialRampToValueAtTime(): void {} };
+  private readonly knob = {
+    value: 0,
+    setValueAtTime(): void {},
+    linearRampToValueAtTime(): void {},
+    exponentialRampToValueAtTime(): void {},
+  };
 
   private node(): unknown {
     const { knob } = this;
-    return { gain: knob, frequency: knob, connect: (to: unknown) => to, start: (at: number) => made.push(at), stop(): void {} };
+    return {
+      gain: knob,
+      frequency: knob,
+      connect: (to: unknown) => to,
+      start: (at: number) => made.push(at),
+      stop(): void {},
+    };
   }
 
   createGain = (): unknown => this.node();

@@ -37,7 +37,16 @@ function envelope(into: AudioContext, at: number, gain: number, attack: number, 
   return node;
 }
 
-function tone(into: AudioContext, at: number, type: OscillatorType, from: number, to: number, gain: number, attack: number, decay: number): void {
+function tone(
+  into: AudioContext,
+  at: number,
+  type: OscillatorType,
+  from: number,
+  to: number,
+  gain: number,
+  attack: number,
+  decay: number,
+): void {
   const source = into.createOscillator();
   source.type = type;
   source.frequency.setValueAtTime(from, at);
@@ -49,7 +58,15 @@ function tone(into: AudioContext, at: number, type: OscillatorType, from: number
 
 let noise: AudioBuffer | null = null;
 
-function hiss(into: AudioContext, at: number, type: BiquadFilterType, frequency: number, gain: number, attack: number, decay: number): void {
+function hiss(
+  into: AudioContext,
+  at: number,
+  type: BiquadFilterType,
+  frequency: number,
+  gain: number,
+  attack: number,
+  decay: number,
+): void {
   if (noise === null) {
     noise = into.createBuffer(1, into.sampleRate / 2, into.sampleRate);
     const data = noise.getChannelData(0);

@@ -86,7 +86,10 @@ export class TableStage implements Stage {
 
   draw(markup: string, at: Point, layer: Layer = "over"): Thing {
     const [x, y] = this.put(at);
-    return this.made(`<g style="transform: translate(${x}px, ${y}px)"><g class="still"><g data-acts>${markup}</g></g></g>`, layer);
+    return this.made(
+      `<g style="transform: translate(${x}px, ${y}px)"><g class="still"><g data-acts>${markup}</g></g></g>`,
+      layer,
+    );
   }
 
   drawn(markup: string, layer: Layer = "under"): Thing {
@@ -106,7 +109,9 @@ export class TableStage implements Stage {
   }
 
   belongings(unit: number): Thing[] {
-    return [...this.plane.querySelectorAll(`:is(.label, .marks)[data-unit="${unit}"], [data-unit="${unit}"] > .marks`)].map((found) => new Drawn(found, () => undefined));
+    return [
+      ...this.plane.querySelectorAll(`:is(.label, .marks)[data-unit="${unit}"], [data-unit="${unit}"] > .marks`),
+    ].map((found) => new Drawn(found, () => undefined));
   }
 
   fly(markup: string, at: Point, side: number): Thing | null {
@@ -136,10 +141,14 @@ export class TableStage implements Stage {
     root.className = "m-flies";
     root.setAttribute("aria-hidden", "true");
     document.body.append(root);
-    const place = (p: { x: number; y: number }, more: string): string => `translate(${p.x}px, ${p.y}px) translate(-50%, -50%) ${more}`;
+    const place = (p: { x: number; y: number }, more: string): string =>
+      `translate(${p.x}px, ${p.y}px) translate(-50%, -50%) ${more}`;
     const flight: [string, string] = home
       ? [place(here, "scale(1.3)"), place(there, "scale(0.7)")]
-      : [place(there, "perspective(900px) scale(0.25) rotateY(180deg)"), place(here, "perspective(900px) scale(1) rotateY(0deg)")];
+      : [
+          place(there, "perspective(900px) scale(0.25) rotateY(180deg)"),
+          place(here, "perspective(900px) scale(1) rotateY(0deg)"),
+        ];
     let lies = true;
     return new Drawn(
       root,

@@ -13,9 +13,14 @@ export function groupOf(picture: Picture, id: number | null | undefined): Group 
 
 /** The middle of the pieces of a unit, as it stood before the act, else after it. */
 export function middleOf(act: Act, id: number | null | undefined): Point | null {
-  const pieces = [act.before, act.after].map((picture) => groupOf(picture, id)?.pieces ?? []).find((found) => found.length > 0) ?? [];
+  const pieces =
+    [act.before, act.after].map((picture) => groupOf(picture, id)?.pieces ?? []).find((found) => found.length > 0) ??
+    [];
   if (pieces.length === 0) return null;
-  return [pieces.reduce((sum, one) => sum + one.at[0], 0) / pieces.length, pieces.reduce((sum, one) => sum + one.at[1], 0) / pieces.length];
+  return [
+    pieces.reduce((sum, one) => sum + one.at[0], 0) / pieces.length,
+    pieces.reduce((sum, one) => sum + one.at[1], 0) / pieces.length,
+  ];
 }
 
 export function unitOf(motion: Motion | null): number | null {
@@ -30,13 +35,23 @@ export function fromOf(act: Act): Point | null {
 /** Return the place an act is about: its target, its destination, or the unit itself. */
 export function toOf(act: Act): Point | null {
   const { motion } = act;
-  return middleOf(act, motion?.target) ?? motion?.to ?? middleOf(act, unitOf(motion)) ?? motion?.at ?? act.gone[0]?.piece.at ?? null;
+  return (
+    middleOf(act, motion?.target) ??
+    motion?.to ??
+    middleOf(act, unitOf(motion)) ??
+    motion?.at ??
+    act.gone[0]?.piece.at ??
+    null
+  );
 }
 
 /** The piece of a unit that is nearest to a place. */
 function nearestOf(group: Group | undefined, place: Point): Piece | null {
   const far = ({ at }: Piece): number => Math.hypot(at[0] - place[0], at[1] - place[1]);
-  return (group?.pieces ?? []).reduce<Piece | null>((best, one) => (best === null || far(one) < far(best) ? one : best), null);
+  return (group?.pieces ?? []).reduce<Piece | null>(
+    (best, one) => (best === null || far(one) < far(best) ? one : best),
+    null,
+  );
 }
 
 /** Return the line of fire of an act, from rim to rim, between the nearest pieces of the two units. */
@@ -63,7 +78,13 @@ export const ROUND = 1.3;
 
 export function sideOf(act: Act): number | null {
   const { motion } = act;
-  return motion?.side ?? groupOf(act.before, unitOf(motion))?.side ?? groupOf(act.after, unitOf(motion))?.side ?? act.line?.side ?? null;
+  return (
+    motion?.side ??
+    groupOf(act.before, unitOf(motion))?.side ??
+    groupOf(act.after, unitOf(motion))?.side ??
+    act.line?.side ??
+    null
+  );
 }
 
 export function lineOf(path: readonly Point[], { put }: Lie): string {
@@ -78,7 +99,12 @@ export function boxOf(group: Group | undefined, { put, k }: Lie): Box | null {
     return [x - r, y - r, x + r, y + r] as const;
   });
   if (boxes.length === 0) return null;
-  return [Math.min(...boxes.map((b) => b[0])), Math.min(...boxes.map((b) => b[1])), Math.max(...boxes.map((b) => b[2])), Math.max(...boxes.map((b) => b[3]))];
+  return [
+    Math.min(...boxes.map((b) => b[0])),
+    Math.min(...boxes.map((b) => b[1])),
+    Math.max(...boxes.map((b) => b[2])),
+    Math.max(...boxes.map((b) => b[3])),
+  ];
 }
 
 /** Of each unit that moves the piece that goes farthest. */

@@ -58,9 +58,13 @@ export function painter<Order, Done>(fetched: () => Worker): (order: Order) => P
  * @param paint Paints one picture.
  * @param handed What of it is handed over and not copied.
  */
-export function paintsAside<Order, Done>(paint: (order: Order) => Done | Promise<Done>, handed: (done: Done) => Transferable[] = () => []): void {
+export function paintsAside<Order, Done>(
+  paint: (order: Order) => Done | Promise<Done>,
+  handed: (done: Done) => Transferable[] = () => [],
+): void {
   addEventListener("message", async ({ data }: MessageEvent<Asked<Order>>) => {
-    const answer = (it: Omit<Answered<Done>, "number">, transfer: Transferable[]): void => postMessage({ number: data.number, ...it }, { transfer });
+    const answer = (it: Omit<Answered<Done>, "number">, transfer: Transferable[]): void =>
+      postMessage({ number: data.number, ...it }, { transfer });
     try {
       const done = await paint(data.order);
       answer({ done }, handed(done));

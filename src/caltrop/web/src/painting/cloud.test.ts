@@ -45,7 +45,10 @@ describe("smoke", () => {
   });
 
   it("lies in the light from the north-west, and is darker by night", () => {
-    for (const pixels of clouds) expect(brightness(pixels, (i, j) => i + j < SIDE * 0.8)).toBeGreaterThan(brightness(pixels, (i, j) => i + j > SIDE * 1.2) + 8);
+    for (const pixels of clouds)
+      expect(brightness(pixels, (i, j) => i + j < SIDE * 0.8)).toBeGreaterThan(
+        brightness(pixels, (i, j) => i + j > SIDE * 1.2) + 8,
+      );
     const all = (): boolean => true;
     expect(brightness(cloudPixels(1, true, SIDE), all)).toBeLessThan(brightness(clouds[0]!, all) - 40);
   });

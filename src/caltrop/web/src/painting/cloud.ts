@@ -49,7 +49,8 @@ export function cloudPixels(seed: number, night: boolean, side = SIDE): Uint8Cla
         const bright = Math.min(2.99, Math.max(0, 1.5 + height - (u * 0.76 + v * 0.65) * 1.35));
         const [low, over] = [tones[Math.floor(bright)]!, tones[Math.floor(bright) + 1]!];
         const o = (j * side + i) * 4;
-        for (const c of [0, 1, 2] as const) sums[o + c] = sums[o + c]! * (1 - alpha) + (low[c] + (over[c] - low[c]) * (bright % 1)) * alpha;
+        for (const c of [0, 1, 2] as const)
+          sums[o + c] = sums[o + c]! * (1 - alpha) + (low[c] + (over[c] - low[c]) * (bright % 1)) * alpha;
         sums[o + 3] = sums[o + 3]! * (1 - alpha) + alpha;
       }
   });

@@ -16,7 +16,15 @@ export function mix(a: string, b: string, t: number): string {
   const known = mixed.get(key);
   if (known !== undefined) return known;
   const [p, q] = [parts(a), parts(b)];
-  const found = "#" + p.map((v, i) => Math.round(v + (((q[i] as number) - v) * step) / 48).toString(16).padStart(2, "0")).join("");
+  const found =
+    "#" +
+    p
+      .map((v, i) =>
+        Math.round(v + (((q[i] as number) - v) * step) / 48)
+          .toString(16)
+          .padStart(2, "0"),
+      )
+      .join("");
   mixed.set(key, found);
   return found;
 }

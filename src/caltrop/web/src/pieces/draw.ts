@@ -31,17 +31,27 @@ export function mix(from: string, to: string, part: number): string {
   let found = mixed.get(key);
   if (found === undefined) {
     const [a, b] = [parts(from), parts(to)];
-    found = "#" + a.map((v, i) => Math.round(v + ((b[i] ?? v) - v) * (step / 48)).toString(16).padStart(2, "0")).join("");
+    found =
+      "#" +
+      a
+        .map((v, i) =>
+          Math.round(v + ((b[i] ?? v) - v) * (step / 48))
+            .toString(16)
+            .padStart(2, "0"),
+        )
+        .join("");
     mixed.set(key, found);
   }
   return found;
 }
 
 /** A colour in more light, or in less of it: from -1 to 1. */
-export const tint = (colour: string, light: number): string => (light > 0 ? mix(colour, "#fff6e0", light) : mix(colour, "#141b2b", -light));
+export const tint = (colour: string, light: number): string =>
+  light > 0 ? mix(colour, "#fff6e0", light) : mix(colour, "#141b2b", -light);
 
 const round = (v: number): string => String(Math.round(v * 100) / 100);
-const closed = (points: readonly Pt[]): string => "M" + points.map((p) => `${round(p[0])} ${round(p[1])}`).join("L") + "Z";
+const closed = (points: readonly Pt[]): string =>
+  "M" + points.map((p) => `${round(p[0])} ${round(p[1])}`).join("L") + "Z";
 
 export const rect = (x: number, y: number, wide: number, high: number): Pt[] => [
   [x, y],
@@ -49,8 +59,10 @@ export const rect = (x: number, y: number, wide: number, high: number): Pt[] => 
   [x + wide, y + high],
   [x, y + high],
 ];
-export const scaled = (points: readonly Pt[], sx: number, sy = sx, dx = 0, dy = 0): Pt[] => points.map(([x, y]) => [x * sx + dx, y * sy + dy]);
-export const shifted = (points: readonly Pt[], dx: number, dy: number): Pt[] => points.map(([x, y]) => [x + dx, y + dy]);
+export const scaled = (points: readonly Pt[], sx: number, sy = sx, dx = 0, dy = 0): Pt[] =>
+  points.map(([x, y]) => [x * sx + dx, y * sy + dy]);
+export const shifted = (points: readonly Pt[], dx: number, dy: number): Pt[] =>
+  points.map(([x, y]) => [x + dx, y + dy]);
 
 /** A star's points, or a cogwheel's. */
 export const star = (outer: number, inner: number, points: number, turn = -Math.PI / 2): Pt[] =>
@@ -62,7 +74,13 @@ export const star = (outer: number, inner: number, points: number, turn = -Math.
 
 /** A smooth closed outline through points of its upper half, mirrored on the long axis. */
 export function smooth(half: readonly Pt[], steps = 4): Pt[] {
-  const all = [...half, ...half.slice(1, -1).reverse().map(([x, y]): Pt => [x, -y])];
+  const all = [
+    ...half,
+    ...half
+      .slice(1, -1)
+      .reverse()
+      .map(([x, y]): Pt => [x, -y]),
+  ];
   const n = all.length;
   const out: Pt[] = [];
   const at = (i: number): Pt => all[(i + n) % n] ?? [0, 0];
@@ -71,7 +89,11 @@ export function smooth(half: readonly Pt[], steps = 4): Pt[] {
     for (let s = 0; s < steps; s++) {
       const t = s / steps;
       const along = (k: 0 | 1): number =>
-        0.5 * (2 * b[k] + (c[k] - a[k]) * t + (2 * a[k] - 5 * b[k] + 4 * c[k] - d[k]) * t * t + (3 * b[k] - a[k] - 3 * c[k] + d[k]) * t * t * t);
+        0.5 *
+        (2 * b[k] +
+          (c[k] - a[k]) * t +
+          (2 * a[k] - 5 * b[k] + 4 * c[k] - d[k]) * t * t +
+          (3 * b[k] - a[k] - 3 * c[k] + d[k]) * t * t * t);
       out.push([along(0), along(1)]);
     }
   }
@@ -127,7 +149,15 @@ export class Pen {
   /** A path that is turned already. */
   path(mark: Mark): this {
     const last = this.marks.at(-1);
-    if (last !== undefined && mark.stroke === undefined && last.stroke === undefined && mark.opacity === undefined && last.opacity === undefined && mark.fill === last.fill) last.d += mark.d;
+    if (
+      last !== undefined &&
+      mark.stroke === undefined &&
+      last.stroke === undefined &&
+      mark.opacity === undefined &&
+      last.opacity === undefined &&
+      mark.fill === last.fill
+    )
+      last.d += mark.d;
     else this.marks.push({ ...mark });
     return this;
   }
@@ -138,7 +168,11 @@ export class Pen {
   }
 
   /** Draw blocks whose sides slope in all directions, each lit by its own. */
-  bevels(blocks: readonly (readonly [readonly Pt[], readonly Pt[]])[], colour: string, { line = 0.7, top = tint(colour, 0.14) }: Bevel = {}): this {
+  bevels(
+    blocks: readonly (readonly [readonly Pt[], readonly Pt[]])[],
+    colour: string,
+    { line = 0.7, top = tint(colour, 0.14) }: Bevel = {},
+  ): this {
     const faces = new Map<number, string>();
     const pairs = blocks.map(([outer, inner]) => [this.turned(outer), this.turned(inner)] as const);
     for (const [outer, inner] of pairs) {
@@ -154,7 +188,13 @@ export class Pen {
         faces.set(tone, (faces.get(tone) ?? "") + closed([p, q, b, a]));
       });
     }
-    if (line > 0) this.path({ d: pairs.map(([outer]) => closed(outer)).join(""), fill: tint(colour, -0.62), stroke: tint(colour, -0.74), width: line });
+    if (line > 0)
+      this.path({
+        d: pairs.map(([outer]) => closed(outer)).join(""),
+        fill: tint(colour, -0.62),
+        stroke: tint(colour, -0.74),
+        width: line,
+      });
     for (const [tone, d] of faces) this.path({ d, fill: tint(colour, tone * 0.5) });
     return this.path({ d: pairs.map(([, inner]) => closed(inner)).join(""), fill: top });
   }
@@ -166,7 +206,8 @@ export class Pen {
   /** A round bar from one point to another with a dark border and a light edge: barrels. */
   bar(x1: number, y1: number, x2: number, y2: number, width: number, colour: string): this {
     const [p, q] = [this.at(x1, y1), this.at(x2, y2)];
-    const from = (off: number): string => `M${round(p[0] + LIGHT[0] * off)} ${round(p[1] + LIGHT[1] * off)}L${round(q[0] + LIGHT[0] * off)} ${round(q[1] + LIGHT[1] * off)}`;
+    const from = (off: number): string =>
+      `M${round(p[0] + LIGHT[0] * off)} ${round(p[1] + LIGHT[1] * off)}L${round(q[0] + LIGHT[0] * off)} ${round(q[1] + LIGHT[1] * off)}`;
     this.path({ d: from(0), stroke: tint(colour, -0.68), width: width + 0.7 });
     this.path({ d: from(0), stroke: colour, width });
     return this.path({ d: from(width * 0.25), stroke: tint(colour, 0.55), width: width * 0.35 });
@@ -181,7 +222,15 @@ export class Pen {
 
   /** Strokes without a border, all of one colour. */
   lines(ways: readonly (readonly Pt[])[], width: number, colour: string, opacity?: number): this {
-    const d = ways.map((way) => "M" + this.turned(way).map((p) => `${round(p[0])} ${round(p[1])}`).join("L")).join("");
+    const d = ways
+      .map(
+        (way) =>
+          "M" +
+          this.turned(way)
+            .map((p) => `${round(p[0])} ${round(p[1])}`)
+            .join("L"),
+      )
+      .join("");
     return this.path({ d, stroke: colour, width, ...(opacity === undefined ? {} : { opacity }) });
   }
 
@@ -205,14 +254,22 @@ export class Pen {
   orb(x: number, y: number, rx: number, ry: number, colour: string, line = 0.7): this {
     const small = Math.min(rx, ry);
     const [lx, ly] = [LIGHT[0] * this.cos + LIGHT[1] * this.sin, -LIGHT[0] * this.sin + LIGHT[1] * this.cos];
-    const part = (size: number, off: number): string => this.oval(x + lx * small * off, y + ly * small * off, rx * size, ry * size);
+    const part = (size: number, off: number): string =>
+      this.oval(x + lx * small * off, y + ly * small * off, rx * size, ry * size);
     this.path({ d: part(1, 0), fill: tint(colour, -0.26), stroke: tint(colour, -0.76), width: line });
-    return this.path({ d: part(0.74, 0.18), fill: tint(colour, 0.1) }).path({ d: part(0.36, 0.34), fill: tint(colour, 0.44) });
+    return this.path({ d: part(0.74, 0.18), fill: tint(colour, 0.1) }).path({
+      d: part(0.36, 0.34),
+      fill: tint(colour, 0.44),
+    });
   }
 
   /** The shadow of an outline of a height. */
   cast(points: readonly Pt[], height: number, opacity = 0.4): this {
-    return this.path({ d: closed(this.turned(points).map(([x, y]) => [x + SUN[0] * height, y + SUN[1] * height])), fill: SHADE, opacity });
+    return this.path({
+      d: closed(this.turned(points).map(([x, y]) => [x + SUN[0] * height, y + SUN[1] * height])),
+      fill: SHADE,
+      opacity,
+    });
   }
 
   /** The shadow of something round. */
@@ -224,8 +281,18 @@ export class Pen {
   /** A pennant on a mast that stands upright on the screen, whatever the angle. */
   pennant(x: number, y: number, high: number, colour: string): this {
     const [px, py] = this.at(x, y);
-    this.path({ d: `M${round(px)} ${round(py)}l${round(high * 0.5)} ${round(high * 0.42)}`, stroke: SHADE, width: 0.9, opacity: 0.4 });
+    this.path({
+      d: `M${round(px)} ${round(py)}l${round(high * 0.5)} ${round(high * 0.42)}`,
+      stroke: SHADE,
+      width: 0.9,
+      opacity: 0.4,
+    });
     this.path({ d: `M${round(px)} ${round(py)}v${round(-high)}`, stroke: INK, width: 1.1 });
-    return this.path({ d: `M${round(px)} ${round(py - high - 0.2)}l${round(high * 0.72)} ${round(high * 0.22)}l${round(-high * 0.72)} ${round(high * 0.24)}Z`, fill: colour, stroke: INK, width: 0.5 });
+    return this.path({
+      d: `M${round(px)} ${round(py - high - 0.2)}l${round(high * 0.72)} ${round(high * 0.22)}l${round(-high * 0.72)} ${round(high * 0.24)}Z`,
+      fill: colour,
+      stroke: INK,
+      width: 0.5,
+    });
   }
 }

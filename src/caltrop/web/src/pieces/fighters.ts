@@ -16,30 +16,79 @@ const CLOAK: readonly Pt[] = (() => {
   return [[1.4, -4.4], ...hem, [1.4, 4.4], [2.2, 0]];
 })();
 
-const stick = (pen: Pen, x1: number, y1: number, x2: number, y2: number, width: number, colour: string): Pen => pen.rod(x1, y1, x2, y2, width, colour, "#191512");
-const sleeve = (pen: Pen, p: Palette, x: number, y: number): Pen => stick(pen, 0.4, Math.sign(y) * 3.4, x, y, 2, p.cloth);
+const stick = (pen: Pen, x1: number, y1: number, x2: number, y2: number, width: number, colour: string): Pen =>
+  pen.rod(x1, y1, x2, y2, width, colour, "#191512");
+const sleeve = (pen: Pen, p: Palette, x: number, y: number): Pen =>
+  stick(pen, 0.4, Math.sign(y) * 3.4, x, y, 2, p.cloth);
 const hand = (pen: Pen, p: Palette, x: number, y: number): Pen => pen.dot(x, y, 1.15, p.skin, 0.4, "#4a2d1c");
 
 function blade(pen: Pen, x: number, y: number, x2: number, y2: number, wide: number): void {
   const [dx, dy] = [x2 - x, y2 - y];
   const long = Math.hypot(dx, dy);
   const [nx, ny] = [(-dy / long) * wide, (dx / long) * wide];
-  const edge: Pt[] = [[x + nx, y + ny], [x2 - dx * 0.12 + nx, y2 - dy * 0.12 + ny], [x2, y2], [x2 - dx * 0.12 - nx, y2 - dy * 0.12 - ny], [x - nx, y - ny]];
-  pen.cast(edge, 1.5, 0.36).poly(edge, STEEL_BLADE, 0.6, "#1a1c20").poly([...edge.slice(0, 3), [x, y]], BRIGHT);
+  const edge: Pt[] = [
+    [x + nx, y + ny],
+    [x2 - dx * 0.12 + nx, y2 - dy * 0.12 + ny],
+    [x2, y2],
+    [x2 - dx * 0.12 - nx, y2 - dy * 0.12 - ny],
+    [x - nx, y - ny],
+  ];
+  pen
+    .cast(edge, 1.5, 0.36)
+    .poly(edge, STEEL_BLADE, 0.6, "#1a1c20")
+    .poly([...edge.slice(0, 3), [x, y]], BRIGHT);
   stick(pen, x + nx * 3.4, y + ny * 3.4, x - nx * 3.4, y - ny * 3.4, 0.7, GOLD);
 }
 
 function body(pen: Pen, p: Palette, weapon: Drawing, over?: Drawing): void {
-  pen.cast(CLOAK, 2, 0.42).bevel(CLOAK, scaled(CLOAK, 0.72, 0.72, -0.5), p.cloak, { top: tint(p.cloak, 0.06), line: 0.8 });
-  pen.lines([-3.2, -1.1, 1.1, 3.2].map((y) => [[-2.2, y * 0.6], [-7.6, y * 1.25]]), 0.6, tint(p.cloak, -0.5), 0.75);
+  pen
+    .cast(CLOAK, 2, 0.42)
+    .bevel(CLOAK, scaled(CLOAK, 0.72, 0.72, -0.5), p.cloak, { top: tint(p.cloak, 0.06), line: 0.8 });
+  pen.lines(
+    [-3.2, -1.1, 1.1, 3.2].map((y) => [
+      [-2.2, y * 0.6],
+      [-7.6, y * 1.25],
+    ]),
+    0.6,
+    tint(p.cloak, -0.5),
+    0.75,
+  );
   weapon(pen, p);
   pen.orb(0, 0, 2.7, 4.8, p.cloth, 0.55);
   over?.(pen, p);
 }
-const hair: Drawing = (pen, p) => pen.orb(1.2, 0, 2, 2, p.skin, 0.55).orb(-0.2, 0, 2.75, 2.75, p.hair, 0.55).orb(-2.7, 0.3, 1.3, 1.3, p.hair, 0.45);
-const hood: Drawing = (pen, p) => pen.orb(0.9, 0, 2.2, 2.2, p.skin, 0.55).orb(-0.2, 0, 2.9, 3, tint(p.cloak, -0.08), 0.55).lines([[[2, -2], [2.9, 0], [2, 2]]], 1.2, p.hair);
+const hair: Drawing = (pen, p) =>
+  pen.orb(1.2, 0, 2, 2, p.skin, 0.55).orb(-0.2, 0, 2.75, 2.75, p.hair, 0.55).orb(-2.7, 0.3, 1.3, 1.3, p.hair, 0.45);
+const hood: Drawing = (pen, p) =>
+  pen
+    .orb(0.9, 0, 2.2, 2.2, p.skin, 0.55)
+    .orb(-0.2, 0, 2.9, 3, tint(p.cloak, -0.08), 0.55)
+    .lines(
+      [
+        [
+          [2, -2],
+          [2.9, 0],
+          [2, 2],
+        ],
+      ],
+      1.2,
+      p.hair,
+    );
 const cap: Drawing = (pen, p) => pen.orb(1.2, 0, 2.2, 2.2, p.skin, 0.55).orb(-0.2, 0, 2.9, 2.8, p.accent, 0.55);
-const helm: Drawing = (pen, p) => pen.orb(0.8, 0, 2.4, 2.4, p.skin, 0.55).orb(0, 0, 3, 3, p.metal, 0.55).lines([[[-2.6, 0], [2.6, 0]]], 0.8, BRIGHT);
+const helm: Drawing = (pen, p) =>
+  pen
+    .orb(0.8, 0, 2.4, 2.4, p.skin, 0.55)
+    .orb(0, 0, 3, 3, p.metal, 0.55)
+    .lines(
+      [
+        [
+          [-2.6, 0],
+          [2.6, 0],
+        ],
+      ],
+      0.8,
+      BRIGHT,
+    );
 const crown: Drawing = (pen, p) => {
   hair(pen, p);
   const ring = Array.from({ length: 10 }, (_, i): Pt => {
@@ -56,7 +105,8 @@ const far =
     weapon(pen, p);
     pen.ellipse(0, 0, 2.7, 5, tint(p.cloth, 0.15), 0.9).dot(0.3, 0, 2.9, p.hair, 0.9).dot(1.9, 0, 1.5, p.skin);
   };
-const flash = (pen: Pen, ways: readonly (readonly Pt[])[], width: number, colour = BRIGHT): Pen => pen.lines(ways, width + 1.6, INK).lines(ways, width, colour);
+const flash = (pen: Pen, ways: readonly (readonly Pt[])[], width: number, colour = BRIGHT): Pen =>
+  pen.lines(ways, width + 1.6, INK).lines(ways, width, colour);
 
 const fighter = (weapon: Drawing, small: Drawing, top: Drawing, over?: Drawing): Figure => ({
   box: "round",
@@ -78,7 +128,17 @@ const dagger = fighter(
     hand(pen, p, 4.9, 3.5);
     hand(pen, p, 2.6, -4.4);
   },
-  (pen) => flash(pen, [[[3, 3.6], [9.6, 2.4]]], 1.2),
+  (pen) =>
+    flash(
+      pen,
+      [
+        [
+          [3, 3.6],
+          [9.6, 2.4],
+        ],
+      ],
+      1.2,
+    ),
   hair,
 );
 const sword = fighter(
@@ -89,12 +149,41 @@ const sword = fighter(
     hand(pen, p, 4.6, 4);
     hand(pen, p, 2.8, -4.2);
   },
-  (pen) => flash(pen, [[[3, 4], [13, 2.2]]], 1.5),
+  (pen) =>
+    flash(
+      pen,
+      [
+        [
+          [3, 4],
+          [13, 2.2],
+        ],
+      ],
+      1.5,
+    ),
   hair,
 );
 const shield: Drawing = (pen, p) => {
-  pen.castOval(4.2, -4.2, 4, 4, 1.3, 0.4).dot(4.2, -4.2, 4, p.flag, 0.7).dot(4.2, -4.2, 3.4, "#e8eaea").dot(4.2, -4.2, 2.6, p.flag);
-  pen.lines([[[1.2, -4.2], [7.2, -4.2]], [[4.2, -7.2], [4.2, -1.2]]], 0.8, "#e8eaea").dot(4.1, -4.3, 1.1, BRIGHT, 0.4);
+  pen
+    .castOval(4.2, -4.2, 4, 4, 1.3, 0.4)
+    .dot(4.2, -4.2, 4, p.flag, 0.7)
+    .dot(4.2, -4.2, 3.4, "#e8eaea")
+    .dot(4.2, -4.2, 2.6, p.flag);
+  pen
+    .lines(
+      [
+        [
+          [1.2, -4.2],
+          [7.2, -4.2],
+        ],
+        [
+          [4.2, -7.2],
+          [4.2, -1.2],
+        ],
+      ],
+      0.8,
+      "#e8eaea",
+    )
+    .dot(4.1, -4.3, 1.1, BRIGHT, 0.4);
 };
 const swordShield = fighter(
   (pen, p) => {
@@ -103,7 +192,16 @@ const swordShield = fighter(
     hand(pen, p, 4.2, 4.4);
   },
   (pen, p) => {
-    flash(pen, [[[3, 4], [13, 2.4]]], 1.5);
+    flash(
+      pen,
+      [
+        [
+          [3, 4],
+          [13, 2.4],
+        ],
+      ],
+      1.5,
+    );
     pen.dot(4.4, -4.4, 4.2, p.flag, 1).dot(4.4, -4.4, 2.2, BRIGHT);
   },
   hair,
@@ -117,7 +215,21 @@ const twoSwords = fighter(
       hand(pen, p, 4.4, m * 4.8);
     }
   },
-  (pen) => flash(pen, [[[3, 4.6], [12, 8]], [[3, -4.6], [12, -8]]], 1.4),
+  (pen) =>
+    flash(
+      pen,
+      [
+        [
+          [3, 4.6],
+          [12, 8],
+        ],
+        [
+          [3, -4.6],
+          [12, -8],
+        ],
+      ],
+      1.4,
+    ),
   hair,
 );
 const twoHands: Drawing = (pen, p) => {
@@ -127,7 +239,17 @@ const twoHands: Drawing = (pen, p) => {
   hand(pen, p, 5, 0.9);
   hand(pen, p, 3.9, 0.6);
 };
-const twoHandsFar: Drawing = (pen) => flash(pen, [[[3, 1], [16.4, -3]]], 2.3);
+const twoHandsFar: Drawing = (pen) =>
+  flash(
+    pen,
+    [
+      [
+        [3, 1],
+        [16.4, -3],
+      ],
+    ],
+    2.3,
+  );
 const furs: Drawing = (pen) => {
   for (let i = 0; i < 13; i++) {
     const u = -1 + i / 6;
@@ -137,14 +259,52 @@ const furs: Drawing = (pen) => {
 const spear = fighter(
   (pen, p) => {
     stick(pen, -8, 3.6, 13, 3.2, 0.9, WOOD);
-    pen.poly([[12.2, 2.1], [17, 3.2], [12.2, 4.3], [13, 3.2]], BRIGHT, 0.6, "#191512").poly([[11.4, 2.4], [9, 1], [9.4, 3.2]], p.accent);
+    pen
+      .poly(
+        [
+          [12.2, 2.1],
+          [17, 3.2],
+          [12.2, 4.3],
+          [13, 3.2],
+        ],
+        BRIGHT,
+        0.6,
+        "#191512",
+      )
+      .poly(
+        [
+          [11.4, 2.4],
+          [9, 1],
+          [9.4, 3.2],
+        ],
+        p.accent,
+      );
     sleeve(pen, p, 4.6, 3.4);
     sleeve(pen, p, 1.6, 3.8);
     hand(pen, p, 5, 3.3);
     hand(pen, p, 0.4, 3.5);
   },
   (pen) => {
-    pen.lines([[[-8, 3.6], [15, 3.2]]], 1.7, INK).poly([[12, 1.2], [17, 3.2], [12, 5.2]], BRIGHT, 0.8);
+    pen
+      .lines(
+        [
+          [
+            [-8, 3.6],
+            [15, 3.2],
+          ],
+        ],
+        1.7,
+        INK,
+      )
+      .poly(
+        [
+          [12, 1.2],
+          [17, 3.2],
+          [12, 5.2],
+        ],
+        BRIGHT,
+        0.8,
+      );
   },
   hair,
 );
@@ -154,17 +314,62 @@ const bow = fighter(
     sleeve(pen, p, 1.6, 3.2);
     const limbs: Pt[] = Array.from({ length: 9 }, (_, i): Pt => {
       const t = i / 8;
-      return [(1 - t) ** 2 * 3.6 + 2 * t * (1 - t) * 10 + t ** 2 * 3.6, (1 - t) ** 2 * -8.8 + 2 * t * (1 - t) * -2.4 + t ** 2 * 4.4];
+      return [
+        (1 - t) ** 2 * 3.6 + 2 * t * (1 - t) * 10 + t ** 2 * 3.6,
+        (1 - t) ** 2 * -8.8 + 2 * t * (1 - t) * -2.4 + t ** 2 * 4.4,
+      ];
     });
-    pen.lines([limbs], 1.9, "#191512").lines([limbs], 1.1, "#b58a4e").lines([[[3.6, -8.8], [1.8, -2.2], [3.6, 4.4]]], 0.45, BRIGHT);
-    stick(pen, 1.8, -2.2, 11.6, -2.4, 0.5, "#efe6cf").poly([[11, -3.2], [13.4, -2.4], [11, -1.6]], BRIGHT, 0.4);
+    pen
+      .lines([limbs], 1.9, "#191512")
+      .lines([limbs], 1.1, "#b58a4e")
+      .lines(
+        [
+          [
+            [3.6, -8.8],
+            [1.8, -2.2],
+            [3.6, 4.4],
+          ],
+        ],
+        0.45,
+        BRIGHT,
+      );
+    stick(pen, 1.8, -2.2, 11.6, -2.4, 0.5, "#efe6cf").poly(
+      [
+        [11, -3.2],
+        [13.4, -2.4],
+        [11, -1.6],
+      ],
+      BRIGHT,
+      0.4,
+    );
     hand(pen, p, 6.6, -2.4);
     hand(pen, p, 1.8, -1.9);
     stick(pen, -6.4, 1.4, -2.4, 3.2, 2.3, "#6b4423");
   },
   (pen) => {
-    flash(pen, [[[3.6, -9], [6.8, -5], [7, 0], [3.6, 5]]], 1.3, "#d9a860");
-    pen.lines([[[1.8, -2.2], [12.6, -2.4]]], 1.1, INK);
+    flash(
+      pen,
+      [
+        [
+          [3.6, -9],
+          [6.8, -5],
+          [7, 0],
+          [3.6, 5],
+        ],
+      ],
+      1.3,
+      "#d9a860",
+    );
+    pen.lines(
+      [
+        [
+          [1.8, -2.2],
+          [12.6, -2.4],
+        ],
+      ],
+      1.1,
+      INK,
+    );
   },
   hood,
 );
@@ -181,8 +386,40 @@ const oneArm = (head: Drawing, small: Drawing, top: Drawing): Figure =>
     top,
   );
 const axe = oneArm(
-  (pen) => stick(pen, 2.6, 4.4, 11, 2.8, 0.9, WOOD).poly([[9.4, 3.2], [8.6, -0.6], [12.8, 0], [11.8, 2.8]], STEEL_BLADE, 0.6, "#191512"),
-  (pen) => pen.lines([[[2.6, 4.4], [11, 2.8]]], 1.9, INK).poly([[9.2, 3.6], [8.2, -1.2], [13.2, -0.4], [12, 3.2]], BRIGHT, 1),
+  (pen) =>
+    stick(pen, 2.6, 4.4, 11, 2.8, 0.9, WOOD).poly(
+      [
+        [9.4, 3.2],
+        [8.6, -0.6],
+        [12.8, 0],
+        [11.8, 2.8],
+      ],
+      STEEL_BLADE,
+      0.6,
+      "#191512",
+    ),
+  (pen) =>
+    pen
+      .lines(
+        [
+          [
+            [2.6, 4.4],
+            [11, 2.8],
+          ],
+        ],
+        1.9,
+        INK,
+      )
+      .poly(
+        [
+          [9.2, 3.6],
+          [8.2, -1.2],
+          [13.2, -0.4],
+          [12, 3.2],
+        ],
+        BRIGHT,
+        1,
+      ),
   cap,
 );
 const club = oneArm(
@@ -190,7 +427,18 @@ const club = oneArm(
     stick(pen, 4.4, 3.9, 8, 3, 1.2, WOOD);
     stick(pen, 8, 3, 11.8, 2.1, 2.4, tint(WOOD, -0.2));
   },
-  (pen) => flash(pen, [[[4, 4], [11.8, 2.2]]], 2.4, WOOD),
+  (pen) =>
+    flash(
+      pen,
+      [
+        [
+          [4, 4],
+          [11.8, 2.2],
+        ],
+      ],
+      2.4,
+      WOOD,
+    ),
   helm,
 );
 const twoDaggers = fighter(
@@ -201,7 +449,21 @@ const twoDaggers = fighter(
       hand(pen, p, 4.6, m * 4.2);
     }
   },
-  (pen) => flash(pen, [[[3.6, 4.2], [9.4, 3]], [[3.6, -4.2], [9.4, -3]]], 1.2),
+  (pen) =>
+    flash(
+      pen,
+      [
+        [
+          [3.6, 4.2],
+          [9.4, 3],
+        ],
+        [
+          [3.6, -4.2],
+          [9.4, -3],
+        ],
+      ],
+      1.2,
+    ),
   hood,
 );
 
@@ -213,15 +475,68 @@ const wolf: Figure = {
   near(pen, p) {
     const fur = p.coat;
     pen.castOval(-1, 0, 7, 3, 1.6, 0.4).rod(-6, 0, -11.4, -1.6, 1.6, tint(fur, -0.1), INK);
-    for (const [x, m] of [[3, 1], [3, -1], [-4.4, 1], [-4.4, -1]] as const) pen.rod(x, m * 1.8, x + 1.6, m * 4, 1.5, tint(fur, -0.15), INK);
-    pen.orb(-3, 0, 4.4, 2.9, fur).orb(2.2, 0, 4, 3.2, tint(fur, 0.1)).orb(7.2, 0, 2.9, 2.3, fur).orb(9.6, 0, 1.7, 1.1, tint(fur, -0.2), 0.5);
-    for (const m of [1, -1]) pen.poly([[5.4, m * 1.4], [6.2, m * 3.2], [7.4, m * 1.8]], tint(fur, -0.35), 0.5).dot(8.4, m * 1, 0.5, "#ffd27a");
-    pen.lines([[[-6, 0], [4.6, 0]]], 0.9, tint(fur, -0.5), 0.7);
+    for (const [x, m] of [
+      [3, 1],
+      [3, -1],
+      [-4.4, 1],
+      [-4.4, -1],
+    ] as const)
+      pen.rod(x, m * 1.8, x + 1.6, m * 4, 1.5, tint(fur, -0.15), INK);
+    pen
+      .orb(-3, 0, 4.4, 2.9, fur)
+      .orb(2.2, 0, 4, 3.2, tint(fur, 0.1))
+      .orb(7.2, 0, 2.9, 2.3, fur)
+      .orb(9.6, 0, 1.7, 1.1, tint(fur, -0.2), 0.5);
+    for (const m of [1, -1])
+      pen
+        .poly(
+          [
+            [5.4, m * 1.4],
+            [6.2, m * 3.2],
+            [7.4, m * 1.8],
+          ],
+          tint(fur, -0.35),
+          0.5,
+        )
+        .dot(8.4, m * 1, 0.5, "#ffd27a");
+    pen.lines(
+      [
+        [
+          [-6, 0],
+          [4.6, 0],
+        ],
+      ],
+      0.9,
+      tint(fur, -0.5),
+      0.7,
+    );
   },
   far(pen, p) {
-    pen.lines([[[-6, 0], [-11, -1.6]]], 2.2, INK);
-    for (const x of [2.6, -4.4]) pen.lines([[[x, -4.2], [x, 4.2]]], 2, INK);
-    pen.ellipse(-1.4, 0, 6.2, 3, tint(p.coat, 0.15), 1).dot(6.6, 0, 2.9, tint(p.coat, 0.3), 1).ellipse(9.4, 0, 1.8, 1.2, p.coat, 0.8);
+    pen.lines(
+      [
+        [
+          [-6, 0],
+          [-11, -1.6],
+        ],
+      ],
+      2.2,
+      INK,
+    );
+    for (const x of [2.6, -4.4])
+      pen.lines(
+        [
+          [
+            [x, -4.2],
+            [x, 4.2],
+          ],
+        ],
+        2,
+        INK,
+      );
+    pen
+      .ellipse(-1.4, 0, 6.2, 3, tint(p.coat, 0.15), 1)
+      .dot(6.6, 0, 2.9, tint(p.coat, 0.3), 1)
+      .ellipse(9.4, 0, 1.8, 1.2, p.coat, 0.8);
   },
 };
 const giant: Figure = {
@@ -235,11 +550,43 @@ const giant: Figure = {
     stick(pen, 0.6, -6.4, 4, -6.6, 3.2, p.skin);
     stick(pen, 4.6, 6.4, 10, 4, 1.9, WOOD);
     stick(pen, 10, 4, 16, 1.2, 3.6, tint(WOOD, -0.2));
-    for (const [x, y] of [[11.4, 1.4], [13.6, 4.2], [14.6, 0]] as const) pen.dot(x, y, 0.7, tint(WOOD, -0.6));
-    pen.orb(-0.6, 0, 4.2, 8, p.cloth, 0.7).bevel(rect(-4.6, -5.4, 3.4, 10.8), rect(-4, -4.4, 2, 8.8), p.cloak, { line: 0.6 }).orb(1.6, 0, 2.9, 2.9, p.skin, 0.6).orb(0.6, 0, 2.6, 2.8, p.hair, 0.5);
+    for (const [x, y] of [
+      [11.4, 1.4],
+      [13.6, 4.2],
+      [14.6, 0],
+    ] as const)
+      pen.dot(x, y, 0.7, tint(WOOD, -0.6));
+    pen
+      .orb(-0.6, 0, 4.2, 8, p.cloth, 0.7)
+      .bevel(rect(-4.6, -5.4, 3.4, 10.8), rect(-4, -4.4, 2, 8.8), p.cloak, { line: 0.6 })
+      .orb(1.6, 0, 2.9, 2.9, p.skin, 0.6)
+      .orb(0.6, 0, 2.6, 2.8, p.hair, 0.5);
   },
   far(pen, p) {
-    pen.lines([[[3, 6.4], [15, 1.6]]], 4.6, INK).lines([[[4, 6.2], [14.6, 1.8]]], 2.8, WOOD).ellipse(-0.6, 0, 4.4, 8.4, p.cloth, 1.1).dot(1.2, 0, 3.2, p.hair, 1).dot(2.8, 0, 1.6, p.skin);
+    pen
+      .lines(
+        [
+          [
+            [3, 6.4],
+            [15, 1.6],
+          ],
+        ],
+        4.6,
+        INK,
+      )
+      .lines(
+        [
+          [
+            [4, 6.2],
+            [14.6, 1.8],
+          ],
+        ],
+        2.8,
+        WOOD,
+      )
+      .ellipse(-0.6, 0, 4.4, 8.4, p.cloth, 1.1)
+      .dot(1.2, 0, 3.2, p.hair, 1)
+      .dot(2.8, 0, 1.6, p.skin);
   },
 };
 

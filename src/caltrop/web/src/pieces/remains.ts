@@ -19,7 +19,17 @@ function patch(pen: Pen, seed: number, wide: number, high: number, fill: string,
     const [t, r] = [(i / n) * 2 * Math.PI, 0.78 + roll() * 0.34];
     return [Math.cos(t) * wide * r, Math.sin(t) * high * r];
   });
-  pen.path({ d: "M" + pen.turned(edge).map((p) => `${p[0].toFixed(1)} ${p[1].toFixed(1)}`).join("L") + "Z", fill, opacity });
+  pen.path({
+    d:
+      "M" +
+      pen
+        .turned(edge)
+        .map((p) => `${p[0].toFixed(1)} ${p[1].toFixed(1)}`)
+        .join("L") +
+      "Z",
+    fill,
+    opacity,
+  });
 }
 
 /** Paint that has burnt: of its colour little is left. */
@@ -27,7 +37,15 @@ export function burnt(paint: Palette): Palette {
   const to = (colour: string, part = 0.84): string => mix(colour, CHAR, part);
   const found = { ...paint };
   for (const key of Object.keys(found) as (keyof Palette)[]) found[key] = to(found[key]);
-  return { ...found, plate: mix(to(paint.plate), RUST, 0.35), metal: "#4a4743", glow: SOOT, glass: SOOT, mark: to(paint.mark, 0.7), flag: to(paint.flag, 0.55) };
+  return {
+    ...found,
+    plate: mix(to(paint.plate), RUST, 0.35),
+    metal: "#4a4743",
+    glow: SOOT,
+    glass: SOOT,
+    mark: to(paint.mark, 0.7),
+    flag: to(paint.flag, 0.55),
+  };
 }
 
 /** Return the colours of a dead creature. */
@@ -45,7 +63,13 @@ export function wreck(pen: Pen, turret: Pen, figure: Figure, paint: Palette, way
   const ash = burnt(paint);
   figure.near(pen, ash);
   const roll = dice(way * 7 + 3);
-  for (let i = 0; i < 5; i++) pen.dot((roll() - 0.5) * 11 * long, (roll() - 0.5) * 9, 0.6 + roll() * 1.3, i % 2 === 0 ? SOOT : mix(RUST, CHAR, 0.3));
+  for (let i = 0; i < 5; i++)
+    pen.dot(
+      (roll() - 0.5) * 11 * long,
+      (roll() - 0.5) * 9,
+      0.6 + roll() * 1.3,
+      i % 2 === 0 ? SOOT : mix(RUST, CHAR, 0.3),
+    );
   if (figure.turret === undefined) return;
   figure.turret.near(turret, ash);
 }
@@ -55,13 +79,36 @@ function lying(pen: Pen, paint: Palette, way: number, cloaked: boolean, at: Pt =
   const roll = dice(way * 11 + 5);
   const pt = (x: number, y: number): Pt => [at[0] + x * size, at[1] + y * size];
   const p = pale(paint);
-  const limb = (a: Pt, b: Pt, width: number, colour: string): Pen => pen.rod(...pt(...a), ...pt(...b), width * size, colour, tint(colour, -0.72));
+  const limb = (a: Pt, b: Pt, width: number, colour: string): Pen =>
+    pen.rod(...pt(...a), ...pt(...b), width * size, colour, tint(colour, -0.72));
   const spread = roll() * 2.4;
   pen.castOval(...pt(-0.5, 0), 6 * size, 3.4 * size, 0.7 * size, 0.3);
   if (cloaked) {
-    const hem: Pt[] = [[3.6, -2.2], [0.6, -4.4 - spread * 0.4], [-5.2, -5.6], [-8.8, -2.2], [-8.2, 1.4], [-5.6, 4.8 + spread * 0.5], [0.4, 3.8], [3.6, 2]];
-    pen.poly(hem.map(([x, y]) => pt(x, y)), p.cloak, 0.7 * size, tint(p.cloak, -0.7));
-    pen.lines([[pt(2, -1.2), pt(-6.8, -2.4)], [pt(2, 1), pt(-6.6, 1.6)]], 0.6 * size, tint(p.cloak, -0.45), 0.8);
+    const hem: Pt[] = [
+      [3.6, -2.2],
+      [0.6, -4.4 - spread * 0.4],
+      [-5.2, -5.6],
+      [-8.8, -2.2],
+      [-8.2, 1.4],
+      [-5.6, 4.8 + spread * 0.5],
+      [0.4, 3.8],
+      [3.6, 2],
+    ];
+    pen.poly(
+      hem.map(([x, y]) => pt(x, y)),
+      p.cloak,
+      0.7 * size,
+      tint(p.cloak, -0.7),
+    );
+    pen.lines(
+      [
+        [pt(2, -1.2), pt(-6.8, -2.4)],
+        [pt(2, 1), pt(-6.6, 1.6)],
+      ],
+      0.6 * size,
+      tint(p.cloak, -0.45),
+      0.8,
+    );
   }
   limb([-2.6, -1.3], [-8.4, -2 - spread], 2.1, tint(p.cloth, -0.2));
   limb([-2.6, 1.3], [-7.6, 3.2 + spread * 0.4], 2.1, tint(p.cloth, -0.2));
@@ -69,8 +116,20 @@ function lying(pen: Pen, paint: Palette, way: number, cloaked: boolean, at: Pt =
   limb([2, 2.2], [-0.4, 5.8], 1.8, p.cloth);
   pen.ellipse(...pt(0, 0), 4.2 * size, 2.9 * size, p.cloth, 0.7 * size, tint(p.cloth, -0.74));
   pen.dot(...pt(5.6, 0.5 - spread * 0.3), 2.5 * size, cloaked ? p.hair : p.helm, 0.7 * size, tint(p.helm, -0.75));
-  const fell: [Pt, Pt] = way % 2 === 0 ? [[-1.5, 8.4], [8.8, 7]] : [[1, -9], [9.6, -6.6]];
-  if (cloaked) pen.rod(...pt(...fell[0]), ...pt(...fell[1]), 1.1 * size, mix(STEEL_BLADE, "#6d7075", 0.4), "#1a1c20").rod(...pt(...fell[0]), ...pt(fell[0][0] + 1.6, fell[0][1] - 0.2), 1.5 * size, WOOD, "#191512");
+  const fell: [Pt, Pt] =
+    way % 2 === 0
+      ? [
+          [-1.5, 8.4],
+          [8.8, 7],
+        ]
+      : [
+          [1, -9],
+          [9.6, -6.6],
+        ];
+  if (cloaked)
+    pen
+      .rod(...pt(...fell[0]), ...pt(...fell[1]), 1.1 * size, mix(STEEL_BLADE, "#6d7075", 0.4), "#1a1c20")
+      .rod(...pt(...fell[0]), ...pt(fell[0][0] + 1.6, fell[0][1] - 0.2), 1.5 * size, WOOD, "#191512");
   else pen.rod(...pt(...fell[0]), ...pt(...fell[1]), 1.4 * size, p.gun, "#0e0e0c");
 }
 
@@ -78,7 +137,14 @@ function lying(pen: Pen, paint: Palette, way: number, cloaked: boolean, at: Pt =
 export function body(pen: Pen, paint: Palette, way: number, cloaked: boolean, several: boolean): void {
   if (several) {
     patch(pen, way * 7 + 4, 9.6, 8.6, SOOT, 0.26);
-    for (const [i, at] of ([[-3.4, -4.4], [4, 0.6], [-3, 5]] as const).entries()) lying(pen, paint, way + i, false, at, 0.58);
+    for (const [i, at] of (
+      [
+        [-3.4, -4.4],
+        [4, 0.6],
+        [-3, 5],
+      ] as const
+    ).entries())
+      lying(pen, paint, way + i, false, at, 0.58);
     return;
   }
   patch(pen, way * 7 + 4, 6.4, 4.2, STAIN, 0.34);

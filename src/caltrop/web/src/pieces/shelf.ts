@@ -13,7 +13,14 @@ import { TROOPS } from "./troops";
 
 export type Look = NonNullable<Group["look"]>;
 
-export const SHELF: Readonly<Record<Look, Figure>> = { ...ARMOUR, ...HOVERS, ...CREATURES, ...TROOPS, ...HULLS, ...FIGHTERS };
+export const SHELF: Readonly<Record<Look, Figure>> = {
+  ...ARMOUR,
+  ...HOVERS,
+  ...CREATURES,
+  ...TROOPS,
+  ...HULLS,
+  ...FIGHTERS,
+};
 
 /** Drawings for units that name no look, by their symbol. */
 const SUGGESTED: Readonly<Record<string, Look>> = {
@@ -36,10 +43,14 @@ const SUGGESTED: Readonly<Record<string, Look>> = {
   "fighter-6": "crowned",
 };
 
-const suggested = (silhouette: string): Look | undefined => SUGGESTED[silhouette] ?? (silhouette in SHELF ? (silhouette as Look) : undefined);
+const suggested = (silhouette: string): Look | undefined =>
+  SUGGESTED[silhouette] ?? (silhouette in SHELF ? (silhouette as Look) : undefined);
 
 /** Return how a model is drawn from above; null if only its symbol is known. */
-export function lookOf(group: Pick<Group, "look" | "silhouette">, piece?: Pick<Piece, "look" | "silhouette">): Look | null {
+export function lookOf(
+  group: Pick<Group, "look" | "silhouette">,
+  piece?: Pick<Piece, "look" | "silhouette">,
+): Look | null {
   const own = piece?.look ?? (piece?.silhouette ? suggested(piece.silhouette) : undefined);
   return own ?? group.look ?? suggested(group.silhouette) ?? null;
 }
@@ -83,13 +94,26 @@ const MIRRORED = 0.5;
  * Return how a model is dressed: its unit's look and paint, mixed with its side's colour. Individuals have cloaks of
  * their own.
  */
-function dressOf(group: Pick<Group, "look" | "silhouette" | "paint" | "side" | "name">, piece?: Pick<Piece, "look" | "silhouette">, mirrored = false): Dress | null {
+function dressOf(
+  group: Pick<Group, "look" | "silhouette" | "paint" | "side" | "name">,
+  piece?: Pick<Piece, "look" | "silhouette">,
+  mirrored = false,
+): Dress | null {
   const look = lookOf(group, piece);
   if (look === null) return null;
   const paint: Paint = group.paint ?? OF_SIDES[group.side % OF_SIDES.length] ?? "khaki";
   const named = look in FIGHTERS;
   const colours = `${paint}-${group.side}${mirrored ? "-mirrored" : ""}${named ? `-${seedOf(group.name) % 997}${group.paint === undefined ? "-own" : ""}` : ""}`;
-  if (!palettes.has(colours)) palettes.set(colours, mixed(paint, group.side, mirrored ? MIRRORED : LEAN, named ? { seed: seedOf(group.name), cloak: group.paint === undefined } : null));
+  if (!palettes.has(colours))
+    palettes.set(
+      colours,
+      mixed(
+        paint,
+        group.side,
+        mirrored ? MIRRORED : LEAN,
+        named ? { seed: seedOf(group.name), cloak: group.paint === undefined } : null,
+      ),
+    );
   return { look, side: group.side, colours };
 }
 
@@ -99,7 +123,8 @@ function mixed(paint: Paint, side: number, lean: number, person: { seed: number;
   const to = (colour: string): string => mix(colour, rim, lean);
   const leaning: Palette = { ...own, hull: to(own.hull), plate: to(own.plate), cloth: to(own.cloth), flag: rim };
   if (person === null) return leaning;
-  const of = (list: readonly string[], salt: number): string => list[Math.floor(person.seed / salt) % list.length] ?? own.hair;
+  const of = (list: readonly string[], salt: number): string =>
+    list[Math.floor(person.seed / salt) % list.length] ?? own.hair;
   const cloak = person.cloak ? of(CLOAKS, 1) : tint(own.cloak, ((Math.floor(person.seed / 7) % 5) - 2) * 0.12);
   return { ...leaning, cloak, hair: of(HAIR, 11), skin: of(SKIN, 77), cloth: mix(own.cloth, cloak, 0.25) };
 }
@@ -110,7 +135,8 @@ export type Dresser = (group: Parameters<typeof dressOf>[0], piece?: Parameters<
 const AS_SYMBOLS: Dresser = () => null;
 
 export function dresserOf(picture: Pick<Picture, "form" | "groups"> | null | undefined): Dresser {
-  if (picture === null || picture === undefined || picture.form !== "plane" || currentStyle() !== "painted") return AS_SYMBOLS;
+  if (picture === null || picture === undefined || picture.form !== "plane" || currentStyle() !== "painted")
+    return AS_SYMBOLS;
   const mirrored = isMirrored(picture.groups);
   return (group, piece) => dressOf(group, piece, mirrored);
 }

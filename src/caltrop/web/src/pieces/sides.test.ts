@@ -6,9 +6,21 @@ import { outlineOf } from "./tiles";
 
 /** Matrices that simulate colour blindness (Viénot, Brettel and Mollon, on linear light). */
 const SEEN = {
-  protan: [[0.11238, 0.88762, 0], [0.11238, 0.88762, 0], [0.00401, -0.00401, 1]],
-  deutan: [[0.29275, 0.70725, 0], [0.29275, 0.70725, 0], [-0.02234, 0.02234, 1]],
-  tritan: [[1, 0.14461, -0.14461], [0, 0.85924, 0.14076], [0, 0.85924, 0.14076]],
+  protan: [
+    [0.11238, 0.88762, 0],
+    [0.11238, 0.88762, 0],
+    [0.00401, -0.00401, 1],
+  ],
+  deutan: [
+    [0.29275, 0.70725, 0],
+    [0.29275, 0.70725, 0],
+    [-0.02234, 0.02234, 1],
+  ],
+  tritan: [
+    [1, 0.14461, -0.14461],
+    [0, 0.85924, 0.14076],
+    [0, 0.85924, 0.14076],
+  ],
 } as const;
 
 type Three = [number, number, number];
@@ -21,11 +33,27 @@ function light(colour: string): Three {
   return [part(1), part(3), part(5)];
 }
 
-const times = (m: readonly (readonly number[])[], v: Three): Three => m.map((row) => Math.max(0, Math.min(1, row.reduce((sum, x, i) => sum + x * v[i]!, 0)))) as Three;
+const times = (m: readonly (readonly number[])[], v: Three): Three =>
+  m.map((row) =>
+    Math.max(
+      0,
+      Math.min(
+        1,
+        row.reduce((sum, x, i) => sum + x * v[i]!, 0),
+      ),
+    ),
+  ) as Three;
 
 /** Return a colour in a space where distances match perception (CIE L*a*b*). */
 function lab(rgb: Three): Three {
-  const xyz = times([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]], rgb);
+  const xyz = times(
+    [
+      [0.4124, 0.3576, 0.1805],
+      [0.2126, 0.7152, 0.0722],
+      [0.0193, 0.1192, 0.9505],
+    ],
+    rgb,
+  );
   const f = (v: number): number => (v > 0.008856 ? Math.cbrt(v) : 7.787 * v + 16 / 116);
   const [x, y, z] = [f(xyz[0] / 0.9505), f(xyz[1]), f(xyz[2] / 1.089)];
   return [116 * y - 16, 500 * (x - y), 200 * (y - z)];

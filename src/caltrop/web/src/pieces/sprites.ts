@@ -88,18 +88,23 @@ export function bodyOf(dress: Dress, part: "body" | "turret", near: boolean, ste
 /** Return remains of a model at a heading. *way* selects one of `WAYS_TO_LIE` drawings. */
 export function remainsOf(dress: Dress, step: number, way: number): string {
   const figure = SHELF[dress.look];
-  return drawn(`${dress.look}-${dress.colours}-fell-${way}-${step}`, figure.living && isOnTwoLegs(dress.look) ? 1.1 : figure.size, () => {
-    const own = pen(step);
-    const paint = palette(dress.colours);
-    if (isOnTwoLegs(dress.look)) body(own, paint, way, dress.look in FIGHTERS, dress.look === "stand" || dress.look === "stand-heavy");
-    else if (figure.living) carcass(own, figure, paint, way);
-    else {
-      const turret = pen(step + 2 + way);
-      wreck(own, turret, figure, paint, way);
-      own.marks.push(...turret.marks);
-    }
-    return own.marks;
-  });
+  return drawn(
+    `${dress.look}-${dress.colours}-fell-${way}-${step}`,
+    figure.living && isOnTwoLegs(dress.look) ? 1.1 : figure.size,
+    () => {
+      const own = pen(step);
+      const paint = palette(dress.colours);
+      if (isOnTwoLegs(dress.look))
+        body(own, paint, way, dress.look in FIGHTERS, dress.look === "stand" || dress.look === "stand-heavy");
+      else if (figure.living) carcass(own, figure, paint, way);
+      else {
+        const turret = pen(step + 2 + way);
+        wreck(own, turret, figure, paint, way);
+        own.marks.push(...turret.marks);
+      }
+      return own.marks;
+    },
+  );
 }
 
 /** Return the shadow of a flyer. */
@@ -114,11 +119,33 @@ export function shadeOf(step: number): string {
 /** A round base's outline: a disc; a disc with four teeth; a disc with four flat sides. */
 export function rim(shape: string, r = 10): string {
   if (shape === "circle") return `M${r} 0A${r} ${r} 0 1 1 ${-r} 0A${r} ${r} 0 1 1 ${r} 0Z`;
-  const corner: readonly Pt[] = shape === "diamond" ? [[r * 0.955, -r * 0.3], [r * 1.24, 0], [r * 0.955, r * 0.3]] : [[r * 0.9, -r * 0.44], [r * 0.9, r * 0.44]];
+  const corner: readonly Pt[] =
+    shape === "diamond"
+      ? [
+          [r * 0.955, -r * 0.3],
+          [r * 1.24, 0],
+          [r * 0.955, r * 0.3],
+        ]
+      : [
+          [r * 0.9, -r * 0.44],
+          [r * 0.9, r * 0.44],
+        ];
   const turned = (k: number): string => {
-    const at = ([x, y]: Pt): string => [[x, y], [-y, x], [-x, -y], [y, -x]][k]?.map((v) => Math.round(v * 100) / 100).join(" ") ?? "";
+    const at = ([x, y]: Pt): string =>
+      [
+        [x, y],
+        [-y, x],
+        [-x, -y],
+        [y, -x],
+      ][k]
+        ?.map((v) => Math.round(v * 100) / 100)
+        .join(" ") ?? "";
     const first = corner[0] ?? [r, 0];
-    return (k === 0 ? "M" : `A${r} ${r} 0 0 1 `) + corner.map(at).join("L") + (k === 3 ? `A${r} ${r} 0 0 1 ${first.join(" ")}Z` : "");
+    return (
+      (k === 0 ? "M" : `A${r} ${r} 0 0 1 `) +
+      corner.map(at).join("L") +
+      (k === 3 ? `A${r} ${r} 0 0 1 ${first.join(" ")}Z` : "")
+    );
   };
   return [0, 1, 2, 3].map(turned).join("");
 }
@@ -156,7 +183,11 @@ export function baseOf(shape: string, side: number | null, near: boolean, low = 
 /** A rim's outline, moved. */
 function offset(shape: string, dx: number, dy: number): string {
   // A shift changes no radius of an arc, only the ends of the path.
-  return rim(shape).replace(/([ML]|A[\d.]+ [\d.]+ 0 [01] 1 )(-?[\d.]+) (-?[\d.]+)/g, (_, how: string, x: string, y: string) => `${how}${Math.round((Number(x) + dx) * 100) / 100} ${Math.round((Number(y) + dy) * 100) / 100}`);
+  return rim(shape).replace(
+    /([ML]|A[\d.]+ [\d.]+ 0 [01] 1 )(-?[\d.]+) (-?[\d.]+)/g,
+    (_, how: string, x: string, y: string) =>
+      `${how}${Math.round((Number(x) + dx) * 100) / 100} ${Math.round((Number(y) + dy) * 100) / 100}`,
+  );
 }
 
 /** The tray of a hull, 20 by 10: its outline is that of the rules, and its front edge is white. */
@@ -169,7 +200,16 @@ export function trayOf(shape: string, side: number | null, step: number): string
     const under = own.marks.at(-1);
     if (under !== undefined) under.fill = colours.deep;
     own.poly(outline, colours.rim, 0.3, colours.deep).poly(tray(shape, -1.3), colours.top);
-    own.lines([[[9.35, -3.2], [9.35, 3.2]]], 1, PAPER);
+    own.lines(
+      [
+        [
+          [9.35, -3.2],
+          [9.35, 3.2],
+        ],
+      ],
+      1,
+      PAPER,
+    );
     return own.marks;
   });
 }

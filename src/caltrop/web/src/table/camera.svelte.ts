@@ -46,7 +46,10 @@ export class Camera {
   /** Pixels for each table unit when the whole table is in view. */
   private readonly fit = $derived(
     Math.max(
-      Math.min((this.wide - 2 * this.sheet.margin) / this.sheet.width, (this.high - this.sheet.margin - this.foot) / this.sheet.height),
+      Math.min(
+        (this.wide - 2 * this.sheet.margin) / this.sheet.width,
+        (this.high - this.sheet.margin - this.foot) / this.sheet.height,
+      ),
       1e-6,
     ),
   );
@@ -141,7 +144,10 @@ export class Camera {
   /** The upper left corner of the table in the frame when all of it is in view. */
   private get corner(): Point {
     const below = this.high - this.sheet.height * this.fit;
-    return [(this.wide - this.sheet.width * this.fit) / 2, this.sheet.rises ? Math.min(this.sheet.margin, below / 2) : Math.min(below / 2, Math.max(0, below - this.foot))];
+    return [
+      (this.wide - this.sheet.width * this.fit) / 2,
+      this.sheet.rises ? Math.min(this.sheet.margin, below / 2) : Math.min(below / 2, Math.max(0, below - this.foot)),
+    ];
   }
 
   private follow(look: Look, gesture: boolean): void {
@@ -217,6 +223,9 @@ export class Camera {
     const box = this.held ?? this.frame.getBoundingClientRect();
     const { x, y, k } = this.now;
     const [left, top] = this.corner;
-    return [((event.clientX - box.left - x) / k - left) / this.fit, ((event.clientY - box.top - y) / k - top) / this.fit];
+    return [
+      ((event.clientX - box.left - x) / k - left) / this.fit,
+      ((event.clientY - box.top - y) / k - top) / this.fit,
+    ];
   }
 }

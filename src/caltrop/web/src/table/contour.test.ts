@@ -5,7 +5,12 @@ import { contourOf } from "./contour";
 
 /** The lines of a path, each as the points at which its arcs end. */
 function lines(path: string): Point[][] {
-  return path.split("M").slice(1).map((line) => [...line.matchAll(/(-?[\d.]+) (-?[\d.]+)(?=A|Z|$)/g)].map((found): Point => [Number(found[1]), Number(found[2])]));
+  return path
+    .split("M")
+    .slice(1)
+    .map((line) =>
+      [...line.matchAll(/(-?[\d.]+) (-?[\d.]+)(?=A|Z|$)/g)].map((found): Point => [Number(found[1]), Number(found[2])]),
+    );
 }
 
 const far = (a: Point, b: Point): number => Math.hypot(a[0] - b[0], a[1] - b[1]);
@@ -20,7 +25,15 @@ describe("the line around a unit", () => {
   });
 
   it("holds what stands in a crooked line, and not what it goes round", () => {
-    const bent: Point[] = [[0, 0], [0, 300], [0, 600], [300, 600], [600, 600], [600, 300], [600, 0]];
+    const bent: Point[] = [
+      [0, 0],
+      [0, 300],
+      [0, 600],
+      [300, 600],
+      [600, 600],
+      [600, 300],
+      [600, 0],
+    ];
     const [only, ...more] = lines(contourOf(bent, 120));
     expect(more).toEqual([]);
     // The open side of the bend stays open.
@@ -30,7 +43,27 @@ describe("the line around a unit", () => {
 
   it("is a circle around one, and there is one around each where two are on one spot or far apart", () => {
     expect(lines(contourOf([[50, 50]], 10))).toHaveLength(1);
-    expect(lines(contourOf([[50, 50], [50, 50]], 10))).toHaveLength(1);
-    expect(lines(contourOf([[0, 0], [500, 0]], 10))).toHaveLength(2);
+    expect(
+      lines(
+        contourOf(
+          [
+            [50, 50],
+            [50, 50],
+          ],
+          10,
+        ),
+      ),
+    ).toHaveLength(1);
+    expect(
+      lines(
+        contourOf(
+          [
+            [0, 0],
+            [500, 0],
+          ],
+          10,
+        ),
+      ),
+    ).toHaveLength(2);
   });
 });

@@ -11,7 +11,8 @@ interface Disc {
 function joined(places: readonly Point[], r: number): Disc[] {
   const discs = places.map(([x, y]) => ({ x, y, r }));
   const near = new Map<number, number>(places.slice(1).map((_, i) => [i + 1, 0]));
-  const far = (a: number, b: number): number => Math.hypot(places[a]![0] - places[b]![0], places[a]![1] - places[b]![1]);
+  const far = (a: number, b: number): number =>
+    Math.hypot(places[a]![0] - places[b]![0], places[a]![1] - places[b]![1]);
   while (near.size > 0) {
     let [next, from] = [-1, -1];
     for (const [a, b] of near) if (next < 0 || far(a, b) < far(next, from)) [next, from] = [a, b];
@@ -73,7 +74,10 @@ function bare(disc: Disc, i: number, discs: readonly Disc[]): [number, number][]
 /** The outline of all places with *r* around each of them, as the data of a path; those that stand together have one line. */
 export function contourOf(places: readonly Point[], r: number): string {
   const discs = joined(places, r);
-  const on = (disc: Disc, angle: number): Point => [disc.x + disc.r * Math.cos(angle), disc.y + disc.r * Math.sin(angle)];
+  const on = (disc: Disc, angle: number): Point => [
+    disc.x + disc.r * Math.cos(angle),
+    disc.y + disc.r * Math.sin(angle),
+  ];
   const words = ([x, y]: Point): string => `${x.toFixed(1)} ${y.toFixed(1)}`;
   const rest = discs.flatMap((disc, i) => bare(disc, i, discs).map(([from, to]) => ({ disc, from, to })));
   const parts: string[] = [];
@@ -85,7 +89,8 @@ export function contourOf(places: readonly Point[], r: number): string {
       const { disc, from, to } = arc;
       const end = on(disc, to);
       // A whole circle is drawn in two halves, because an arc needs different ends.
-      if (to - from > Math.PI) parts.push(`A${disc.r.toFixed(1)} ${disc.r.toFixed(1)} 0 0 1 ${words(on(disc, (from + to) / 2))}`);
+      if (to - from > Math.PI)
+        parts.push(`A${disc.r.toFixed(1)} ${disc.r.toFixed(1)} 0 0 1 ${words(on(disc, (from + to) / 2))}`);
       parts.push(`A${disc.r.toFixed(1)} ${disc.r.toFixed(1)} 0 0 1 ${words(end)}`);
       // Where one disc's edge enters another disc, continue on the edge of that one.
       const gap = (one: { disc: Disc; from: number }): number => {

@@ -14,7 +14,8 @@ export class HexHand {
   /** The hex that is spoken of beside the map. */
   readonly shown = $derived.by(() => {
     const { picture, grid } = this.scene;
-    const name = this.cursor?.cell.name ?? (this.carried === null ? this.under : (grid?.at(this.carried.at)?.name ?? null));
+    const name =
+      this.cursor?.cell.name ?? (this.carried === null ? this.under : (grid?.at(this.carried.at)?.name ?? null));
     const cell = picture?.cells.find((one) => one.name === name);
     return cell === undefined ? null : { cell, says: this.says(cell) };
   });
@@ -38,7 +39,8 @@ export class HexHand {
     const after = here[(here.findIndex((group) => group.id === game.selected) + 1) % Math.max(here.length, 1)];
     const who = unit ?? after?.id;
     if (who !== undefined) this.scene.pressUnit(who);
-    else if (game.unit !== null && this.scene.mayBeCarried(game.unit.id)) void game.choosing.askWhyNot(game.unit.id, cell.at);
+    else if (game.unit !== null && this.scene.mayBeCarried(game.unit.id))
+      void game.choosing.askWhyNot(game.unit.id, cell.at);
     else game.select(null);
   }
 
@@ -52,11 +54,18 @@ export class HexHand {
     const targets = new Set(this.scene.standingIn(cell).map((one) => one.id));
     const found =
       game.choices.offersOnSpot(cell.at, 1).find(({ offer }) => offer.unit === group.id) ??
-      game.choices.offers.find(({ offer }) => offer.unit === group.id && offer.target !== null && targets.has(offer.target));
+      game.choices.offers.find(
+        ({ offer }) => offer.unit === group.id && offer.target !== null && targets.has(offer.target),
+      );
     const own = game.choices.offers.filter(({ offer }) => offer.unit === group.id);
     const [begins] = own;
     if (found !== undefined) game.choosing.choose(found.decision, found.offer);
-    else if (begins !== undefined && own.length === 1 && targets.size === 0 && this.scene.standsOn(group.id, begins.offer)) {
+    else if (
+      begins !== undefined &&
+      own.length === 1 &&
+      targets.size === 0 &&
+      this.scene.standsOn(group.id, begins.offer)
+    ) {
       // The unit is ordered first, and sent there when its destination is asked for.
       game.onward.later(group.id, cell.at);
       game.choosing.choose(begins.decision, begins.offer);
@@ -107,8 +116,13 @@ export class HexHand {
     const spots = picture.spots.filter((spot) => grid.centredOn(spot.at) === cell);
     return [
       ...game.choices.offersOnSpot(cell.at, 1).map(({ offer }) => ({ name: "", words: offer.words })),
-      ...this.scene.standingIn(cell).map((group) => ({ name: group.name, words: [nameOf(group.side), group.strength].filter(Boolean).join(", ") })),
-      ...spots.map((spot) => ({ name: spot.name, words: [nameOf(spot.holder) ?? "held by nobody", spot.words].filter(Boolean).join(", ") })),
+      ...this.scene
+        .standingIn(cell)
+        .map((group) => ({ name: group.name, words: [nameOf(group.side), group.strength].filter(Boolean).join(", ") })),
+      ...spots.map((spot) => ({
+        name: spot.name,
+        words: [nameOf(spot.holder) ?? "held by nobody", spot.words].filter(Boolean).join(", "),
+      })),
       ...grounds.map((ground) => ({ name: ground.name, words: ground.words })),
     ];
   }

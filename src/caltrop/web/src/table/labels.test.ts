@@ -2,8 +2,14 @@ import { describe, expect, it } from "vitest";
 
 import { around, grown, layOut, nameOf, onOutline, TETHER, wordsAt, wordsWidth, type Box, type Plate } from "./labels";
 
-const plate = (id: number, x: number, y: number): Plate => ({ id, bases: [{ x, y, wide: 40, high: 10 }], wide: 30, high: 16 });
-const overlaps = (a: Box, b: Box) => a.x < b.x + b.wide && b.x < a.x + a.wide && a.y < b.y + b.high && b.y < a.y + a.high;
+const plate = (id: number, x: number, y: number): Plate => ({
+  id,
+  bases: [{ x, y, wide: 40, high: 10 }],
+  wide: 30,
+  high: 16,
+});
+const overlaps = (a: Box, b: Box) =>
+  a.x < b.x + b.wide && b.x < a.x + a.wide && a.y < b.y + b.high && b.y < a.y + a.high;
 const model = (one: Plate) => ({ id: one.id, box: around(one.bases) });
 
 describe("a plate", () => {
@@ -27,9 +33,17 @@ describe("a plate", () => {
 });
 
 describe("a plate in a crowd", () => {
-  const boxOf = (one: Plate, place: { x: number; y: number }): Box => ({ x: place.x - one.wide / 2, y: place.y, wide: one.wide, high: one.high });
+  const boxOf = (one: Plate, place: { x: number; y: number }): Box => ({
+    x: place.x - one.wide / 2,
+    y: place.y,
+    wide: one.wide,
+    high: one.high,
+  });
   const between = (a: Box, b: Box): number =>
-    Math.hypot(Math.max(a.x - b.x - b.wide, b.x - a.x - a.wide, 0), Math.max(a.y - b.y - b.high, b.y - a.y - a.high, 0));
+    Math.hypot(
+      Math.max(a.x - b.x - b.wide, b.x - a.x - a.wide, 0),
+      Math.max(a.y - b.y - b.high, b.y - a.y - a.high, 0),
+    );
 
   it("hangs near its unit and off the others, or is left out", () => {
     const units = Array.from({ length: 30 }, (_, i) => plate(i, 60 + (i % 5) * 45, 60 + Math.floor(i / 5) * 14));
@@ -49,9 +63,14 @@ describe("a plate in a crowd", () => {
   it("hangs at a base of a long column, not below the middle of it", () => {
     const bases = Array.from({ length: 8 }, (_, i) => ({ x: 100 + i * 40, y: 100 + i * 40, wide: 12, high: 12 }));
     const one: Plate = { id: 1, bases, wide: 60, high: 16 };
-    const place = layOut([one], bases.map((box) => ({ id: 1, box }))).get(1);
+    const place = layOut(
+      [one],
+      bases.map((box) => ({ id: 1, box })),
+    ).get(1);
     expect(place?.crowded).toBe(false);
-    expect(Math.min(...bases.map((base) => between(base, boxOf(one, place ?? { x: 0, y: 0 }))))).toBeLessThanOrEqual(TETHER);
+    expect(Math.min(...bases.map((base) => between(base, boxOf(one, place ?? { x: 0, y: 0 }))))).toBeLessThanOrEqual(
+      TETHER,
+    );
   });
 });
 

@@ -69,7 +69,12 @@ function hidden(box: Box, { models, plates, bounds }: Room): number {
 }
 
 /** The first place with the least in the way, and how much that is. */
-function best(places: Iterable<Place>, wide: number, high: number, room: Room): { place: Place; hides: number } | undefined {
+function best(
+  places: Iterable<Place>,
+  wide: number,
+  high: number,
+  room: Room,
+): { place: Place; hides: number } | undefined {
   let found: { place: Place; hides: number } | undefined;
   for (const place of places) {
     const hides = hidden(at(place, wide, high), room);
@@ -113,11 +118,19 @@ function* everywhere({ bases, wide, high }: Plate, gap: number): Generator<Place
   }
   for (const base of bases)
     for (const part of [-0.5, 0.5])
-      for (const y of [base.y + base.high + gap, base.y - gap - high]) yield { x: middleOf(base) + part * (base.wide + wide), y };
+      for (const y of [base.y + base.high + gap, base.y - gap - high])
+        yield { x: middleOf(base) + part * (base.wide + wide), y };
 }
 
 /** Below, above, to the right and to the left of a box. */
-function* beside(box: Box, wide: number, high: number, gap: number, below = middleOf(box), above = below): Generator<Place> {
+function* beside(
+  box: Box,
+  wide: number,
+  high: number,
+  gap: number,
+  below = middleOf(box),
+  above = below,
+): Generator<Place> {
   const level = box.y + (box.high - high) / 2;
   yield { x: below, y: box.y + box.high + gap };
   yield { x: above, y: box.y - gap - high };

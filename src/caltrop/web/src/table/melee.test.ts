@@ -6,7 +6,10 @@ import { fromRims, notchOf } from "./melee";
 const between = (p: Point, q: Point): number => Math.hypot(p[0] - q[0], p[1] - q[1]);
 
 describe("the mark of close combat", () => {
-  const [a, b]: [Point, Point] = [[0, 0], [20, 0]];
+  const [a, b]: [Point, Point] = [
+    [0, 0],
+    [20, 0],
+  ];
 
   it("lies beside both bases and over neither", () => {
     const at = notchOf(a, b, 6, []);
@@ -32,7 +35,13 @@ describe("the mark of close combat", () => {
 
 describe("the line between those who flank", () => {
   it("goes from rim to rim", () => {
-    expect(fromRims([0, 0], [30, 40], 10)).toEqual([[6, 8], [24, 32]]);
-    expect(fromRims([0, 0], [0, 15], 10)).toEqual([[0, 0], [0, 15]]);
+    expect(fromRims([0, 0], [30, 40], 10)).toEqual([
+      [6, 8],
+      [24, 32],
+    ]);
+    expect(fromRims([0, 0], [0, 15], 10)).toEqual([
+      [0, 0],
+      [0, 15],
+    ]);
   });
 });

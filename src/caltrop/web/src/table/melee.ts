@@ -19,7 +19,10 @@ export function notchOf(a: Point, b: Point, mark: number, others: readonly Point
   const radius = far / 2;
   const aside = Math.max(Math.sqrt((radius + mark) ** 2 - radius ** 2), CLEAR * radius);
   const middle: Point = [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
-  const places = [1, -1].map((way): Point => [middle[0] - (way * dy * aside) / far, middle[1] + (way * dx * aside) / far]);
+  const places = [1, -1].map((way): Point => [
+    middle[0] - (way * dy * aside) / far,
+    middle[1] + (way * dx * aside) / far,
+  ]);
   const room = (p: Point): number => Math.min(4 * radius, ...others.map((q) => Math.hypot(q[0] - p[0], q[1] - p[1])));
   const [best] = places.sort((p, q) => room(q) - room(p) || p[1] - q[1] || p[0] - q[0]);
   return best!;
@@ -31,5 +34,8 @@ export function fromRims(a: Point, b: Point, radius: number): readonly [Point, P
   const far = Math.hypot(dx, dy);
   if (far <= 2 * radius) return [a, b];
   const [x, y] = [(dx * radius) / far, (dy * radius) / far];
-  return [[a[0] + x, a[1] + y], [b[0] - x, b[1] - y]];
+  return [
+    [a[0] + x, a[1] + y],
+    [b[0] - x, b[1] - y],
+  ];
 }

@@ -73,7 +73,10 @@ export function tokenPlaces(tokens: Group["tokens"]): { at: number; wide: number
 
 /** Return the width of words on a plate. Capitals are wider, and thin letters narrower. */
 export function writtenWide(words: string): number {
-  return [...words].reduce((sum, letter) => sum + (/[A-Z]/.test(letter) ? 9 : /[fijlrt.,'/ ]/.test(letter) ? 5 : 7.4), 0);
+  return [...words].reduce(
+    (sum, letter) => sum + (/[A-Z]/.test(letter) ? 9 : /[fijlrt.,'/ ]/.test(letter) ? 5 : 7.4),
+    0,
+  );
 }
 
 function plateWidth(group: Group, words: string, brief: boolean): number {
@@ -102,14 +105,20 @@ export function marksOf(group: Group, put: (p: Point) => Point, k: number): Box[
   const [first] = places;
   if (leader === undefined || first === undefined) return [];
   const small = leader.radius * k < SMALL && !isPerson(group);
-  const [x, y] = small ? places.reduce((top, one) => (one[1] < top[1] || (one[1] === top[1] && one[0] < top[0]) ? one : top)) : first;
+  const [x, y] = small
+    ? places.reduce((top, one) => (one[1] < top[1] || (one[1] === top[1] && one[0] < top[0]) ? one : top))
+    : first;
   const rim = leader.radius * k * 0.84;
   const count = small && leader.hull === undefined ? strengthOf(group.strength) : null;
   const tokens = 13 * shownTokens(group).length;
   const wide = small ? 2 * MARK + (count === null ? 0 : 1 + 7.4 * String(count.left).length) + tokens : 2 * MARK;
-  const row = small ? { x: x * k - rim - 5 - MARK, y: y * k - leader.radius * k - 10 - MARK } : { x: x * k - rim - MARK, y: y * k - rim - MARK };
+  const row = small
+    ? { x: x * k - rim - 5 - MARK, y: y * k - leader.radius * k - 10 - MARK }
+    : { x: x * k - rim - MARK, y: y * k - rim - MARK };
   const tab = { ...row, wide, high: 2 * MARK };
-  return small || tokens === 0 ? [tab] : [tab, { x: x * k + rim - MARK, y: y * k - rim - MARK, wide: tokens + 3, high: 2 * MARK }];
+  return small || tokens === 0
+    ? [tab]
+    : [tab, { x: x * k + rim - MARK, y: y * k - rim - MARK, wide: tokens + 3, high: 2 * MARK }];
 }
 
 /** Markers that come and go. Those of one name bear it once. */
@@ -147,7 +156,11 @@ export function lay({ groups, spots, put, k, brief, seen, named }: Drawing): Lay
     wide: plateWidth(group, words(group), brief) + POINTS,
     high: HIGH + (!brief && named === undefined && shownTokens(group).length > 0 ? TOKENS_HIGH : 0),
   }));
-  const found = layOut(wanted, things.map((box, i) => ({ id: bases[i]?.id ?? -1, box })), seen);
+  const found = layOut(
+    wanted,
+    things.map((box, i) => ({ id: bases[i]?.id ?? -1, box })),
+    seen,
+  );
   const plates = new Map<number, Hung>();
   for (const [i, { id, wide, high }] of wanted.entries()) {
     const place = found.get(id);
@@ -166,7 +179,11 @@ function sayMore(group: Group, plates: Map<number, Hung>, things: readonly Box[]
   const others = [...plates].filter(([id, one]) => id !== group.id && !one.crowded).map(([, one]) => one);
   for (const words of group.plate ?? []) {
     const wide = plateWidth(group, words, false) + POINTS;
-    const place = grown({ x: box.x + box.wide / 2, y: box.y }, box.wide, wide, box.high, { models: things, plates: others, bounds: seen });
+    const place = grown({ x: box.x + box.wide / 2, y: box.y }, box.wide, wide, box.high, {
+      models: things,
+      plates: others,
+      bounds: seen,
+    });
     if (place === undefined) continue;
     plates.set(group.id, { ...box, x: place.x - wide / 2, y: place.y, wide, words });
     return;
@@ -184,7 +201,12 @@ export function spotName(spot: Spot): string {
 export type Regard = "usual" | "matters" | "looked at";
 
 /** Return a unit's plate; undefined if it would be in the way. */
-export function plateOf(group: Group, layout: Layout, { k, brief, seen, named }: Pick<Drawing, "k" | "brief" | "seen" | "named">, regard: Regard): DrawnPlate | undefined {
+export function plateOf(
+  group: Group,
+  layout: Layout,
+  { k, brief, seen, named }: Pick<Drawing, "k" | "brief" | "seen" | "named">,
+  regard: Regard,
+): DrawnPlate | undefined {
   const box = layout.plates.get(group.id);
   if (box === undefined || (box.crowded && regard === "usual")) return undefined;
   const hangs = { x: box.x + box.wide / 2, y: box.y };

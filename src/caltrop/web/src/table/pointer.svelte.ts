@@ -90,12 +90,16 @@ export class Pointer {
     const found = closest(event.target, "unit");
     const unit = found === null ? null : Number(found);
     this.hovered = unit;
-    if (game.sight.looking && unit !== null && game.sight.sightings.some((one) => one.target === unit)) game.sight.lookedAt = unit;
+    if (game.sight.looking && unit !== null && game.sight.sightings.some((one) => one.target === unit))
+      game.sight.lookedAt = unit;
     const ground = mouse ? closest(event.target, "ground") : null;
     this.groundUnder = ground === null ? null : Number(ground);
     if (grid === null) return;
     const on = placed.find((group) => group.id === unit)?.pieces[0]?.at;
-    const under = on === undefined ? (closest(event.target, "cell") ?? closest(event.target, "choice")) : (grid.at(on)?.name ?? null);
+    const under =
+      on === undefined
+        ? (closest(event.target, "cell") ?? closest(event.target, "choice"))
+        : (grid.at(on)?.name ?? null);
     this.hexes.under = mouse ? under : null;
   };
 
@@ -153,7 +157,11 @@ export class Pointer {
     }
     if (this.manner().measuring) {
       const { measured } = this;
-      if (measured !== null && !this.ruling && Math.hypot(event.clientX - measured.x, event.clientY - measured.y) >= SLOP) {
+      if (
+        measured !== null &&
+        !this.ruling &&
+        Math.hypot(event.clientX - measured.x, event.clientY - measured.y) >= SLOP
+      ) {
         this.ruling = true;
         this.ruler.begin(this.onTable({ clientX: measured.x, clientY: measured.y }));
       }
@@ -161,9 +169,16 @@ export class Pointer {
     }
     const { draft, game } = this.scene;
     // A template follows the mouse until it is put down.
-    if (this.held === null && event.pointerType === "mouse" && event.buttons === 0 && draft?.region.form === "spot" && !draft.held) {
+    if (
+      this.held === null &&
+      event.pointerType === "mouse" &&
+      event.buttons === 0 &&
+      draft?.region.form === "spot" &&
+      !draft.held
+    ) {
       const [x, y] = this.onTable(event);
-      if (x >= 0 && y >= 0 && x <= this.scene.width && y <= this.scene.height) game.drag.shape({ to: [Math.round(x), Math.round(y)] });
+      if (x >= 0 && y >= 0 && x <= this.scene.width && y <= this.scene.height)
+        game.drag.shape({ to: [Math.round(x), Math.round(y)] });
     }
     if (this.held === null) return;
     if (!event.isPrimary) {
@@ -221,7 +236,8 @@ export class Pointer {
     }
     const to: Point = [Math.round(origin[0] + at[0] - start[0]), Math.round(origin[1] + at[1] - start[1])];
     if (this.hexes.carried !== null) this.hexes.carried = { ...this.hexes.carried, at: to };
-    else if (what === "ghost" && ghost !== null && (this.manner().singly || shift) && draft !== null) game.drag.nudge(ghost, to);
+    else if (what === "ghost" && ghost !== null && (this.manner().singly || shift) && draft !== null)
+      game.drag.nudge(ghost, to);
     else game.drag.shape({ to, models: {} });
   }
 
@@ -242,8 +258,10 @@ export class Pointer {
     if (this.held?.on) {
       this.justDragged = true;
       setTimeout(() => (this.justDragged = false), 0);
-      if (event.type === "pointerup" && typeof this.held.what === "number") void this.putDown(this.held, this.onTable(event), event.shiftKey);
-      if (event.currentTarget.hasPointerCapture(event.pointerId)) event.currentTarget.releasePointerCapture(event.pointerId);
+      if (event.type === "pointerup" && typeof this.held.what === "number")
+        void this.putDown(this.held, this.onTable(event), event.shiftKey);
+      if (event.currentTarget.hasPointerCapture(event.pointerId))
+        event.currentTarget.releasePointerCapture(event.pointerId);
     }
     this.held = null;
     this.camera.letGo();
@@ -254,7 +272,15 @@ export class Pointer {
   /** A unit is pressed in a list beside the table: when the pointer is drawn away it is taken along, and put down on the table. */
   readonly pressOutside = (unit: number, event: PointerEvent): void => {
     if (event.button !== 0 || !event.isPrimary || event.pointerType === "touch" || this.manner().measuring) return;
-    const hold: Hold = { what: unit, ghost: null, start: [0, 0], origin: [0, 0], x: event.clientX, y: event.clientY, on: false };
+    const hold: Hold = {
+      what: unit,
+      ghost: null,
+      start: [0, 0],
+      origin: [0, 0],
+      x: event.clientX,
+      y: event.clientY,
+      on: false,
+    };
     const move = (now: PointerEvent): void => {
       if (!hold.on && Math.hypot(now.clientX - hold.x, now.clientY - hold.y) < SLOP) return;
       if (!hold.on && !this.takeUp(unit, [0, 0])) {
@@ -343,7 +369,10 @@ export class Pointer {
     // A click sends the movable unit to the place. With Shift it becomes a waypoint.
     const { actor } = game.choices;
     const placed = (picture?.groups.find((group) => group.id === actor)?.pieces.length ?? 0) > 0;
-    const region = game.choices.regionOf(actor, !placed ? undefined : game.selected === actor ? ["move", "spot"] : ["spot"]);
+    const region = game.choices.regionOf(
+      actor,
+      !placed ? undefined : game.selected === actor ? ["move", "spot"] : ["spot"],
+    );
     if (region !== undefined) {
       game.drag.begin(region.decision, region.region, shift);
       game.drag.goTo(at);

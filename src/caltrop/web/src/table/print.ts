@@ -23,7 +23,15 @@ export async function printOf(picture: Picture, wide: number, night: boolean): P
   }
   const sheet = sheetOf(picture, false);
   const k = wide / sheet.width;
-  const { bitmap } = await paintedGround(sheet, { left: 0, top: 0, k, wide, high: Math.round(sheet.height * k), density: 1, dark: night });
+  const { bitmap } = await paintedGround(sheet, {
+    left: 0,
+    top: 0,
+    k,
+    wide,
+    high: Math.round(sheet.height * k),
+    density: 1,
+    dark: night,
+  });
   const drawing = new OffscreenCanvas(bitmap.width, bitmap.height);
   drawing.getContext("bitmaprenderer")?.transferFromImageBitmap(bitmap);
   return URL.createObjectURL(await drawing.convertToBlob({ type: "image/jpeg", quality: 0.9 }));

@@ -14,7 +14,12 @@ export class Ruler {
     const { picture, put } = this.scene;
     if (this.ends === null || picture === null) return null;
     const { start, end } = this.ends;
-    return { a: put(start.at), b: put(end.at), words: betweenWords(picture, start, end), all: rulerWords(picture, start, end) };
+    return {
+      a: put(start.at),
+      b: put(end.at),
+      words: betweenWords(picture, start, end),
+      all: rulerWords(picture, start, end),
+    };
   });
 
   constructor(
@@ -24,11 +29,14 @@ export class Ruler {
 
   private catchOn(at: Point): End {
     const { picture, ghosts } = this.scene;
-    return picture === null ? { at, radius: 0, name: "", unit: null } : caught(picture, at, CATCH / this.camera.closeness, ghosts);
+    return picture === null
+      ? { at, radius: 0, name: "", unit: null }
+      : caught(picture, at, CATCH / this.camera.closeness, ghosts);
   }
 
   private mark(end: End): void {
-    this.ends = this.ends === null || this.ends.fixed ? { start: end, end, fixed: false } : { ...this.ends, end, fixed: true };
+    this.ends =
+      this.ends === null || this.ends.fixed ? { start: end, end, fixed: false } : { ...this.ends, end, fixed: true };
   }
 
   /** Put an end down here: first the start, then the end, then a new start. */
@@ -54,7 +62,8 @@ export class Ruler {
     const start = this.catchOn(game.unit?.pieces[0]?.at ?? [width / 2, height / 2]);
     const now = this.ends === null || this.ends.fixed ? { start, end: start, fixed: false } : this.ends;
     const [x, y] = now.end.at;
-    const next: Point = grid === null ? [x + dx, y + dy] : grid.step(grid.nearest(now.end.at), dx, dy, now.start.at[0]).at;
+    const next: Point =
+      grid === null ? [x + dx, y + dy] : grid.step(grid.nearest(now.end.at), dx, dy, now.start.at[0]).at;
     this.ends = { ...now, end: this.catchOn(next) };
   }
 

@@ -16,12 +16,16 @@ export class Scene {
    */
   readonly put = $derived.by(() => {
     const { width, height } = this;
-    return this.game.seats.turned ? (p: Point): Point => [width - p[0], p[1]] : (p: Point): Point => [p[0], height - p[1]];
+    return this.game.seats.turned
+      ? (p: Point): Point => [width - p[0], p[1]]
+      : (p: Point): Point => [p[0], height - p[1]];
   });
   readonly placed = $derived((this.picture?.groups ?? []).filter((group) => group.pieces.length > 0));
   /** The radius of a usual base. */
   readonly usual = $derived.by(() => {
-    const radii = (this.picture?.groups ?? []).flatMap((group) => group.pieces.map((piece) => piece.radius)).sort((a, b) => a - b);
+    const radii = (this.picture?.groups ?? [])
+      .flatMap((group) => group.pieces.map((piece) => piece.radius))
+      .sort((a, b) => a - b);
     return radii[Math.floor(radii.length / 2)] ?? 100;
   });
   readonly draft = $derived.by(() => (this.game.draft?.form === "region" ? this.game.draft : null));
@@ -57,7 +61,12 @@ export class Scene {
 
   /** On a map of hexes a unit may be dragged if it has an offer with a place or a target. */
   mayBeCarried(unit: number): boolean {
-    return this.grid !== null && this.game.choices.offers.some(({ offer }) => offer.unit === unit && (offer.spot !== null || offer.target !== null));
+    return (
+      this.grid !== null &&
+      this.game.choices.offers.some(
+        ({ offer }) => offer.unit === unit && (offer.spot !== null || offer.target !== null),
+      )
+    );
   }
 
   /** Return whether an answer is about the unit's own place, or about none. */
@@ -98,6 +107,7 @@ export class Scene {
     }
     const own = game.choices.offers.filter(({ offer }) => offer.unit === id);
     const [only] = own;
-    if (this.grid !== null && only !== undefined && own.length === 1) game.choosing.choose(only.decision, only.offer, !this.standsOn(id, only.offer));
+    if (this.grid !== null && only !== undefined && own.length === 1)
+      game.choosing.choose(only.decision, only.offer, !this.standsOn(id, only.offer));
   }
 }

@@ -171,7 +171,10 @@ export const SILHOUETTES: Readonly<Record<string, Silhouette>> = {
   },
   rifle: { words: "riflemen", path: "", line: "M-7.4 -7.4 L7.4 7.4 M7.4 -7.4 L-7.4 7.4", width: 3.4 },
   "machine-gun": { words: "machine guns", path: "M-9 -3 H9 V0.4 H-9 Z", line: "M2 0 L6.4 8 M2 0 L-2.4 8", width: 2.4 },
-  conscript: { words: "conscripts", path: "M0 -8.6 a3.4 3.4 0 1 0 0.01 0 Z M-5.4 0.8 a3.4 3.4 0 1 0 0.01 0 Z M5.4 0.8 a3.4 3.4 0 1 0 0.01 0 Z" },
+  conscript: {
+    words: "conscripts",
+    path: "M0 -8.6 a3.4 3.4 0 1 0 0.01 0 Z M-5.4 0.8 a3.4 3.4 0 1 0 0.01 0 Z M5.4 0.8 a3.4 3.4 0 1 0 0.01 0 Z",
+  },
   officer: {
     words: "officers",
     path: "M0 -9.8 L2.6 -3.2 L9.6 -2.9 L4.1 1.5 L6 8.4 L0 4.4 L-6 8.4 L-4.1 1.5 L-9.6 -2.9 L-2.6 -3.2 Z",
@@ -179,15 +182,40 @@ export const SILHOUETTES: Readonly<Record<string, Silhouette>> = {
   spotter: { words: "spotters", path: "M0 -3 a3 3 0 1 0 0.01 0 Z", line: "M0 -8 A8 8 0 1 0 0.01 -8", width: 2.8 },
   "anti-tank": { words: "anti-tank team", path: "", line: "M-8 6 L0 -7 L8 6", width: 3.4 },
   mortar: { words: "mortar team", path: "M-6 6 H8 V9 H-6 Z", line: "M-3 5 L6 -8", width: 4.4 },
-  sniper: { words: "snipers", path: "", line: "M0 -9.4 V-2.4 M0 9.4 V2.4 M-9.4 0 H-2.4 M9.4 0 H2.4 M0 -5.6 A5.6 5.6 0 1 0 0.01 -5.6", width: 2.2 },
+  sniper: {
+    words: "snipers",
+    path: "",
+    line: "M0 -9.4 V-2.4 M0 9.4 V2.4 M-9.4 0 H-2.4 M9.4 0 H2.4 M0 -5.6 A5.6 5.6 0 1 0 0.01 -5.6",
+    width: 2.2,
+  },
   powered: { words: "powered armour", path: "M0 -9.4 L8.2 -4.7 V4.7 L0 9.4 L-8.2 4.7 V-4.7 Z" },
-  jump: { words: "jump infantry", path: "", line: "M-9 5 Q-8 -6.4 -3.4 -4.4 Q-0.6 -3 0 4.4 Q0.6 -3 3.4 -4.4 Q8 -6.4 9 5", width: 3.2 },
+  jump: {
+    words: "jump infantry",
+    path: "",
+    line: "M-9 5 Q-8 -6.4 -3.4 -4.4 Q-0.6 -3 0 4.4 Q0.6 -3 3.4 -4.4 Q8 -6.4 9 5",
+    width: 3.2,
+  },
   assault: { words: "assault troops", path: "M-7.4 -8 H7.4 V0.6 Q7.4 6 0 9.6 Q-7.4 6 -7.4 0.6 Z" },
-  strider: { words: "walker", path: "M-5 -9 h10 v7.4 h-10 Z M-4.6 -1.6 h3.6 L-3 8 h-4.4 Z M1 -1.6 h3.6 L7.4 8 h-4.4 Z", cut: "M-2.4 -6.8 h4.8 v2 h-4.8 Z" },
+  strider: {
+    words: "walker",
+    path: "M-5 -9 h10 v7.4 h-10 Z M-4.6 -1.6 h3.6 L-3 8 h-4.4 Z M1 -1.6 h3.6 L7.4 8 h-4.4 Z",
+    cut: "M-2.4 -6.8 h4.8 v2 h-4.8 Z",
+  },
   gunship: { words: "gunship", path: "M-2 -9 H2 L3 -3 L9.4 0 V3.4 L2.6 3 L2 9 H-2 L-2.6 3 L-9.4 3.4 V0 L-3 -3 Z" },
-  truck: { words: "truck", path: "M-10 4.6 V-5 H2.4 V4.6 Z M3.6 4.6 V-2 H7 L10 1.4 V4.6 Z M-6 3.4 a2.6 2.6 0 1 0 0.01 0 Z M5.6 3.4 a2.6 2.6 0 1 0 0.01 0 Z" },
-  apc: { words: "armoured carrier", path: "M-10 3.6 L-8 -3.6 H5 L10 1 V3.6 Z M-6.4 3 a2.3 2.3 0 1 0 0.01 0 Z M-1.2 3 a2.3 2.3 0 1 0 0.01 0 Z M4 3 a2.3 2.3 0 1 0 0.01 0 Z M-1 -6 h4 v2 h-4 Z" },
-  ifv: { words: "fighting vehicle", path: "M-9.6 6 L-10 1.2 L-8 -1.4 H6 L10 2 L8.4 6 Z M-4.4 -5.4 H2 L3 -2 H-5 Z", line: "M2 -4 H9.6", width: 1.4 },
+  truck: {
+    words: "truck",
+    path: "M-10 4.6 V-5 H2.4 V4.6 Z M3.6 4.6 V-2 H7 L10 1.4 V4.6 Z M-6 3.4 a2.6 2.6 0 1 0 0.01 0 Z M5.6 3.4 a2.6 2.6 0 1 0 0.01 0 Z",
+  },
+  apc: {
+    words: "armoured carrier",
+    path: "M-10 3.6 L-8 -3.6 H5 L10 1 V3.6 Z M-6.4 3 a2.3 2.3 0 1 0 0.01 0 Z M-1.2 3 a2.3 2.3 0 1 0 0.01 0 Z M4 3 a2.3 2.3 0 1 0 0.01 0 Z M-1 -6 h4 v2 h-4 Z",
+  },
+  ifv: {
+    words: "fighting vehicle",
+    path: "M-9.6 6 L-10 1.2 L-8 -1.4 H6 L10 2 L8.4 6 Z M-4.4 -5.4 H2 L3 -2 H-5 Z",
+    line: "M2 -4 H9.6",
+    width: 1.4,
+  },
   "light-tank": {
     words: "light tank",
     path: "M-8.4 3.4 L-8.4 -0.2 L-1.6 -4.4 L3 -4.4 L8.8 3.4 Z M-5 2.4 a2.6 2.6 0 1 0 0.01 0 Z M4.6 2.4 a2.6 2.6 0 1 0 0.01 0 Z",

@@ -11,7 +11,8 @@ export interface Form {
 }
 
 const box = (x: number, y: number, wide: number, high: number): string => `M${x} ${y}h${wide}v${high}h${-wide}Z`;
-const disc = (x: number, y: number, r: number): string => `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
+const disc = (x: number, y: number, r: number): string =>
+  `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
 const body = (d: string): Form => ({ d, tone: "body" });
 const plate = (d: string): Form => ({ d, tone: "plate" });
 const line = (d: string, width: number): Form => ({ d, tone: "line", width });
@@ -29,13 +30,23 @@ export const TOPS: Readonly<Record<string, readonly Form[]>> = {
   conscript: [SHOULDERS, line("M-2 4.8 L12.6 1", 1.7), body(disc(-0.6, 0, 3.9)), plate(disc(-0.6, 0, 2))],
   "machine-gun": man(line("M0 4 H14.4", 3.2), line("M9 4 L11 8.4 M9 4 L11 -0.4", 1.4)),
   flamer: man(line("M0 4 H11", 2.4), plate(disc(13.4, 4, 2.2))),
-  officer: [SHOULDERS, line("M-3 -2 V-15", 1.6), plate("M-3 -15.4 L6 -12.6 L-3 -9.8 Z"), plate(disc(-0.6, 1, 4.4)), body(disc(-0.6, 1, 1.7))],
+  officer: [
+    SHOULDERS,
+    line("M-3 -2 V-15", 1.6),
+    plate("M-3 -15.4 L6 -12.6 L-3 -9.8 Z"),
+    plate(disc(-0.6, 1, 4.4)),
+    body(disc(-0.6, 1, 1.7)),
+  ],
   spotter: man(plate(`${disc(5, -3, 2)} ${disc(5, 3, 2)}`), line("M-5 -4 L-9 -13", 1.3)),
   "anti-tank": man(line("M-9.4 5.2 H14", 4), body(box(3, 2.6, 2, 5.2))),
   mortar: man(line("M3 3 L12 -4", 4.6)),
   sniper: [body("M-13 -3.4 L3 -4.6 V4.6 L-13 3.4 L-9 0 Z"), line("M1 2.4 H18", 1.7), HELMET],
   assault: man(line("M7 -7 Q11 0 7 7", 3)),
-  powered: [body("M-4.4 -8.6 H1.4 L5.6 -4.4 V4.4 L1.4 8.6 H-4.4 L-7.4 4.4 V-4.4 Z"), line("M2 6.4 H13", 3.4), plate("M-3.4 -3.4 H2 L4.4 0 L2 3.4 H-3.4 Z")],
+  powered: [
+    body("M-4.4 -8.6 H1.4 L5.6 -4.4 V4.4 L1.4 8.6 H-4.4 L-7.4 4.4 V-4.4 Z"),
+    line("M2 6.4 H13", 3.4),
+    plate("M-3.4 -3.4 H2 L4.4 0 L2 3.4 H-3.4 Z"),
+  ],
   jump: [body("M-4 -5 L-13 -11 L-8 -1.6 V1.6 L-13 11 L-4 5 Z"), ...man(line("M1 4.2 H10.6", 2.2))],
   strider: [
     body(`${box(-9, -9.6, 11, 5)} ${box(-2, 4.6, 11, 5)}`),
@@ -48,11 +59,22 @@ export const TOPS: Readonly<Record<string, readonly Form[]>> = {
     plate(`${disc(-0.5, -9.4, 4.2)} ${disc(-0.5, 9.4, 4.2)}`),
     plate("M5 -1.4 L10 0 L5 1.4 Z"),
   ],
-  truck: [HULL, plate("M-16 -6.8 H5 V6.8 H-16 Z"), { ...body("M-9 -6.8 V6.8 M-2 -6.8 V6.8"), tone: "line", width: 0.7 }, plate(box(9.4, -5, 2.6, 10))],
+  truck: [
+    HULL,
+    plate("M-16 -6.8 H5 V6.8 H-16 Z"),
+    { ...body("M-9 -6.8 V6.8 M-2 -6.8 V6.8"), tone: "line", width: 0.7 },
+    plate(box(9.4, -5, 2.6, 10)),
+  ],
   apc: [HULL, plate(`${box(-12, -5, 6, 4)} ${box(-12, 1, 6, 4)}`), plate(disc(5, 0, 2.6)), line("M5 0 H13", 1.4)],
   ifv: [TRACKS, TANK, plate("M-7 -4 H1 L4 0 L1 4 H-7 Z"), line("M2 0 H15", 1.6)],
   "light-tank": [TRACKS, TANK, line("M2 0 H19", 2), plate("M-6 -4.6 H2.4 L5.4 -2 V2 L2.4 4.6 H-6 Z")],
-  "battle-tank": [TRACKS, TANK, line("M2 0 H24", 2.6), plate("M-9 -5 H1 L6.4 -2 V2 L1 5 H-9 L-11 2.6 V-2.6 Z"), body(disc(-4, -1.4, 1.7))],
+  "battle-tank": [
+    TRACKS,
+    TANK,
+    line("M2 0 H24", 2.6),
+    plate("M-9 -5 H1 L6.4 -2 V2 L1 5 H-9 L-11 2.6 V-2.6 Z"),
+    body(disc(-4, -1.4, 1.7)),
+  ],
   "heavy-tank": [
     body(`${box(-18.6, -9.8, 37, 4.6)} ${box(-18.6, 5.2, 37, 4.6)}`),
     TANK,
@@ -69,7 +91,10 @@ export function topOf(name: string): readonly Form[] | null {
 }
 
 /** Return the angle on the screen of a direction on the table, in degrees, with places drawn by `put`. */
-export function angleOf(heading: readonly [number, number], put: (p: readonly [number, number]) => readonly [number, number]): number {
+export function angleOf(
+  heading: readonly [number, number],
+  put: (p: readonly [number, number]) => readonly [number, number],
+): number {
   const zero = put([0, 0]);
   const ahead = put(heading);
   return (Math.atan2(ahead[1] - zero[1], ahead[0] - zero[0]) * 180) / Math.PI;

@@ -41,7 +41,32 @@ import type {
 } from "./shapes";
 import type { Odds, WholeOdds } from "./types";
 
-export type { ArmySheet, AskSheet, AttackForm, Checked, Compared, Comparison, Door, Explained, Fault, Frame, Glance, MadeGame, MapKit, NewGame, NewSeries, OwnGame, PackField, PackFile, PackKit, PackLook, PackSheet, RefereeTable, PastGame, Series };
+export type {
+  ArmySheet,
+  AskSheet,
+  AttackForm,
+  Checked,
+  Compared,
+  Comparison,
+  Door,
+  Explained,
+  Fault,
+  Frame,
+  Glance,
+  MadeGame,
+  MapKit,
+  NewGame,
+  NewSeries,
+  OwnGame,
+  PackField,
+  PackFile,
+  PackKit,
+  PackLook,
+  PackSheet,
+  RefereeTable,
+  PastGame,
+  Series,
+};
 export type { DiceSum, Difference, Moment as PastMoment, Report } from "./shapes";
 
 /** The server said why not, or could not be reached. */
@@ -92,7 +117,12 @@ async function asked<T>(path: string, more: RequestInit = {}): Promise<T> {
   const body: unknown = await response.json().catch(() => null);
   if (!response.ok) {
     const said = body as { message?: string; field?: string; values?: Record<string, unknown> } | null;
-    throw new Unanswered(said?.message ?? `The server answers ${response.status}`, response.status, said?.field, said?.values);
+    throw new Unanswered(
+      said?.message ?? `The server answers ${response.status}`,
+      response.status,
+      said?.field,
+      said?.values,
+    );
   }
   if (body === null) throw new Unanswered("The server's answer did not come whole", 0);
   return body as T;
@@ -226,7 +256,11 @@ export function turnDoor(open: boolean): Promise<Door> {
 }
 
 /** Reasons why a game cannot continue, in words. */
-export const FAULTS = { damaged: "damaged", "other-rules": "the rules have changed", "no-rules": "needs a rulebook that is not installed" };
+export const FAULTS = {
+  damaged: "damaged",
+  "other-rules": "the rules have changed",
+  "no-rules": "needs a rulebook that is not installed",
+};
 
 /** The games that secrets have seats in, the newest first. */
 export async function ownGames(tokens: readonly string[]): Promise<OwnGame[]> {
@@ -289,7 +323,9 @@ export async function examplesOf(ruleset: string, clause?: string): Promise<Exam
 
 /** The table of such a ruling as it begins. */
 export async function examplePicture(ruleset: string, id: string): Promise<Picture> {
-  return (await once<{ picture: Picture }>(`api/rules/${encodeURIComponent(ruleset)}/examples/${encodeURIComponent(id)}`)).picture;
+  return (
+    await once<{ picture: Picture }>(`api/rules/${encodeURIComponent(ruleset)}/examples/${encodeURIComponent(id)}`)
+  ).picture;
 }
 
 /** A game on one page. */
@@ -369,7 +405,9 @@ export function mapKit(ruleset: string): Promise<MapKit> {
 
 /** A scenario that a game comes with, as a draft. */
 export async function shippedDraft(ruleset: string, name: string): Promise<object> {
-  return (await asked<{ draft: object }>(`api/maps/${encodeURIComponent(ruleset)}/scenario?${new URLSearchParams({ name })}`)).draft;
+  return (
+    await asked<{ draft: object }>(`api/maps/${encodeURIComponent(ruleset)}/scenario?${new URLSearchParams({ name })}`)
+  ).draft;
 }
 
 /** Ask for the mistakes in a draft of a table, and for its picture. */
@@ -377,12 +415,22 @@ export function checkDraft(ruleset: string, wanted: DraftToCheck): Promise<Check
   return post(`api/maps/${encodeURIComponent(ruleset)}/check`, wanted);
 }
 
-export async function mirrored(ruleset: string, draft: object, how: "rotate" | "mirror", keep: "first" | "second"): Promise<object> {
-  return (await post<{ draft: object }>(`api/maps/${encodeURIComponent(ruleset)}/symmetric`, { draft, how, keep })).draft;
+export async function mirrored(
+  ruleset: string,
+  draft: object,
+  how: "rotate" | "mirror",
+  keep: "first" | "second",
+): Promise<object> {
+  return (await post<{ draft: object }>(`api/maps/${encodeURIComponent(ruleset)}/symmetric`, { draft, how, keep }))
+    .draft;
 }
 
 /** A fair table that a seed decides. */
-export async function drawnTable(ruleset: string, seed: string, symmetry: "rotate" | "mirror" | "none"): Promise<object> {
+export async function drawnTable(
+  ruleset: string,
+  seed: string,
+  symmetry: "rotate" | "mirror" | "none",
+): Promise<object> {
   return (await post<{ draft: object }>(`api/maps/${encodeURIComponent(ruleset)}/draw`, { seed, symmetry })).draft;
 }
 

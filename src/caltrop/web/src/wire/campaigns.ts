@@ -1,10 +1,26 @@
 /** Campaigns, as they are asked over HTTP. */
 import { ask, make, post } from "./api";
 import type {
-  CampaignView, CountedBattle, Course, DressMember, MadeCampaign, MadeGame, MadeSeat, NewCampaign,
+  CampaignView,
+  CountedBattle,
+  Course,
+  DressMember,
+  MadeCampaign,
+  MadeGame,
+  MadeSeat,
+  NewCampaign,
 } from "./shapes";
 
-export type { Battle, CampaignView as Kept, CountedBattle, MadeCampaign, Member, Overview, Told, Value } from "./shapes";
+export type {
+  Battle,
+  CampaignView as Kept,
+  CountedBattle,
+  MadeCampaign,
+  Member,
+  Overview,
+  Told,
+  Value,
+} from "./shapes";
 
 /** The games that have campaigns, and the courses of each. */
 export function gamesWithCampaigns(): Promise<{ rulesets: string[]; courses: Record<string, Course[]> }> {
@@ -68,6 +84,10 @@ export function giveUp({ id, tokens }: Led): Promise<CampaignView> {
 }
 
 /** Ask for the accounting of a battle with these answers, by question id. It is stored only if `store` is true. */
-export function countBattle({ id, tokens }: Led, answers: Record<string, string[]>, store: boolean): Promise<CountedBattle> {
+export function countBattle(
+  { id, tokens }: Led,
+  answers: Record<string, string[]>,
+  store: boolean,
+): Promise<CountedBattle> {
   return make(path(id, "/count"), { answers, store }, tokens);
 }

@@ -51,7 +51,11 @@ describe("a change with steps", () => {
     act: 2,
     log: [entry(2), entry(3), entry(4)],
     picture: { groups: [group(2, "second")] },
-    steps: [{ lines: 1 }, { lines: 2, picture: { groups: [group(2, "on the way")] } }, { lines: 3, picture: { groups: [group(2, "second")] } }],
+    steps: [
+      { lines: 1 },
+      { lines: 2, picture: { groups: [group(2, "on the way")] } },
+      { lines: 3, picture: { groups: [group(2, "second")] } },
+    ],
   };
 
   it("is shown step by step, and ends where it leads to", () => {
@@ -60,7 +64,12 @@ describe("a change with steps", () => {
     for (const one of inSteps(change)) shown.push((at = at && patched(at, one)));
     expect(shown.map((one) => one?.picture.groups[1]?.name)).toEqual(["two", "on the way", "second", "second"]);
     expect(shown.map((one) => one?.log.length)).toEqual([2, 3, 4, 4]);
-    expect(shown.map((one) => [one?.seq, one?.act])).toEqual([[4, 1], [4, 1], [4, 1], [5, 2]]);
+    expect(shown.map((one) => [one?.seq, one?.act])).toEqual([
+      [4, 1],
+      [4, 1],
+      [4, 1],
+      [5, 2],
+    ]);
     const { steps: _steps, ...whole } = change;
     expect(at).toEqual(patched(view, whole));
   });

@@ -16,7 +16,7 @@ export function patched(view: View, change: Change): View | null {
 
 /** Split a change into the changes that are shown one after another: its steps, then the rest. */
 export function inSteps(change: Change): Change[] {
-  const { steps, picture, log = [], ...rest } = change;
+  const { steps, picture: _picture, log = [], ...rest } = change;
   if (steps === undefined) return [change];
   const shown: Change[] = steps.map((step, i) => ({
     type: "change",

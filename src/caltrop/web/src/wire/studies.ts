@@ -2,7 +2,17 @@
 import { ask } from "./api";
 import type { StudyEntry, StudyGames, StudyView } from "./shapes";
 
-export type { Effect, Estimate, Figures, Points, SettingFigures, StudyEntry, StudyGame, StudyGames, StudyView } from "./shapes";
+export type {
+  Effect,
+  Estimate,
+  Figures,
+  Points,
+  SettingFigures,
+  StudyEntry,
+  StudyGame,
+  StudyGames,
+  StudyView,
+} from "./shapes";
 
 function at(id: string, more = ""): string {
   return `api/studies/${encodeURIComponent(id)}${more}`;
@@ -18,7 +28,13 @@ export function study(id: string): Promise<StudyView> {
 }
 
 /** Some games of a study: of a level of its factors, or that a side has won; "" for a draw. */
-export function gamesOf(id: string, from: number, count: number, level: string, winner: string | null): Promise<StudyGames> {
+export function gamesOf(
+  id: string,
+  from: number,
+  count: number,
+  level: string,
+  winner: string | null,
+): Promise<StudyGames> {
   const wanted = new URLSearchParams({ from: String(from), count: String(count) });
   if (level !== "") wanted.set("level", level);
   if (winner !== null) wanted.set("winner", winner);

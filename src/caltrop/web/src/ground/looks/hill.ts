@@ -35,12 +35,16 @@ export function reliefOf(outline: Outline, seed: string, sun: Sun, steps: readon
     for (let i = 0; i < columns; i++) {
       const o = j * columns + i;
       let d = (depths[o] as number) / deepest;
-      if (d > 0) d += (layered((left + i * step) * 0.16, (top + j * step) * 0.16, grain, 3) - 0.5) * 0.46 * smooth(0.03, 0.3, d);
+      if (d > 0)
+        d += (layered((left + i * step) * 0.16, (top + j * step) * 0.16, grain, 3) - 0.5) * 0.46 * smooth(0.03, 0.3, d);
       depths[o] = d;
-      heights[o] = d > -0.05 ? steps.reduce((sum, from) => sum + smooth(from - 0.02, from + 0.13, d), 0.55 * smooth(0, 1, d)) : 0;
+      heights[o] =
+        d > -0.05 ? steps.reduce((sum, from) => sum + smooth(from - 0.02, from + 0.13, d), 0.55 * smooth(0, 1, d)) : 0;
     }
   const at = (i: number, j: number): number =>
-    heights[Math.max(0, Math.min(rows - 1, Math.round(j))) * columns + Math.max(0, Math.min(columns - 1, Math.round(i)))] as number;
+    heights[
+      Math.max(0, Math.min(rows - 1, Math.round(j))) * columns + Math.max(0, Math.min(columns - 1, Math.round(i)))
+    ] as number;
   for (let j = 0; j < rows; j++)
     for (let i = 0; i < columns; i++) {
       const rise = (at(i + 1, j) - at(i - 1, j)) * -sun.light[0] + (at(i, j + 1) - at(i, j - 1)) * -sun.light[1];

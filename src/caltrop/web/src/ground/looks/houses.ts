@@ -4,7 +4,18 @@ import { lit, mix } from "../../painting/colour.ts";
 import { chanceOf, type Growing, type Look } from "../growing.ts";
 import { bevel, dots, facing, fill, glow, line, within, type Op } from "../ops.ts";
 import {
-  boxOf, depth, isInside, middleOf, moved, plank, rectangle, sized, spanOf, stoneAt, thrownInto, type Outline,
+  boxOf,
+  depth,
+  isInside,
+  middleOf,
+  moved,
+  plank,
+  rectangle,
+  sized,
+  spanOf,
+  stoneAt,
+  thrownInto,
+  type Outline,
   type Place,
 } from "../shapes.ts";
 import { crag, spineOf, wallAlong } from "./stones.ts";
@@ -39,7 +50,13 @@ function roofSide(side: Outline, tint: string, about: Place, holes: number, of: 
     for (let n = 0; n < tiles; n++) {
       const tone = Math.floor(of() * 9);
       const [u, v] = [(n + (row % 2) / 2) / tiles, Math.min(1, (n + 1 + (row % 2) / 2) / tiles)];
-      if (tone < 4) tones[tone]?.push([between(from, to, u), between(from, to, v), between(over, beyond, v), between(over, beyond, u)]);
+      if (tone < 4)
+        tones[tone]?.push([
+          between(from, to, u),
+          between(from, to, v),
+          between(over, beyond, v),
+          between(over, beyond, u),
+        ]);
     }
   }
   const shades = ["#ffffff", "#ffffff", "#000000", "#000000"] as const;
@@ -49,7 +66,10 @@ function roofSide(side: Outline, tint: string, about: Place, holes: number, of: 
   for (let n = 0; n < holes; n++) {
     const at = between(between(a, b, 0.15 + of() * 0.7), between(d, c, 0.15 + of() * 0.7), 0.2 + of() * 0.6);
     const hole = stoneAt(of, at[0], at[1], 0.35 + of() * 0.4);
-    const beams = [-0.5, -0.2, 0.1, 0.4].map((t): Outline => [between(at, [at[0] + b[0] - a[0], at[1] + b[1] - a[1]], t * 0.25), between(at, [at[0] + b[0] - a[0] + d[0] - a[0], at[1] + b[1] - a[1] + d[1] - a[1]], t * 0.25)]);
+    const beams = [-0.5, -0.2, 0.1, 0.4].map((t): Outline => [
+      between(at, [at[0] + b[0] - a[0], at[1] + b[1] - a[1]], t * 0.25),
+      between(at, [at[0] + b[0] - a[0] + d[0] - a[0], at[1] + b[1] - a[1] + d[1] - a[1]], t * 0.25),
+    ]);
     ops.push(fill([hole], mix(plan.palette.pit, plan.palette.earth, 0.2)), within(hole, [line(beams, 0.1, "#6b513c")]));
   }
   return [within(side, ops)];
@@ -72,7 +92,9 @@ export function roof(outline: Outline, wanted: Roof, of: Chance, plan: Growing):
       [c, d, ridge[0], ridge[1]],
     ];
     if (wanted.hip > 0) sides.push([d, a, ridge[0]], [b, c, ridge[1]]);
-    sides.forEach((side, i) => ops.push(...roofSide(side, wanted.tint, about, wanted.holes && i < 2 ? 1 + Math.floor(of() * 2) : 0, of, plan)));
+    sides.forEach((side, i) =>
+      ops.push(...roofSide(side, wanted.tint, about, wanted.holes && i < 2 ? 1 + Math.floor(of() * 2) : 0, of, plan)),
+    );
     ridges.push(ridge);
     if (wanted.hip > 0) ridges.push([a, ridge[0], d], [b, ridge[1], c]);
   } else {
@@ -83,12 +105,23 @@ export function roof(outline: Outline, wanted: Roof, of: Chance, plan: Growing):
     });
   }
   ops.push(line([outline], 0.09, mix(wanted.tint, "#000000", 0.6), 1, { closed: true, least: 0.8 }));
-  ops.push(line(ridges.map((one) => moved(one, sun.cast[0] * 0.12, sun.cast[1] * 0.12)), 0.08, palette.shadow, 0.5));
+  ops.push(
+    line(
+      ridges.map((one) => moved(one, sun.cast[0] * 0.12, sun.cast[1] * 0.12)),
+      0.08,
+      palette.shadow,
+      0.5,
+    ),
+  );
   ops.push(line(ridges, 0.16, mix(wanted.tint, "#fff3da", 0.45)));
   if (wanted.chimney) {
     const at = between(ridge[0], ridge[1], 0.74);
     const stack = plank(at[0], at[1], 0.36, 0.36, 0);
-    ops.push(fill([moved(stack, sun.cast[0] * 0.4, sun.cast[1] * 0.4)], palette.shadow, 0.5), ...bevel(stack, 0.7, palette.stone, sun), fill([plank(at[0], at[1], 0.15, 0.15, 0)], "#1a1614"));
+    ops.push(
+      fill([moved(stack, sun.cast[0] * 0.4, sun.cast[1] * 0.4)], palette.shadow, 0.5),
+      ...bevel(stack, 0.7, palette.stone, sun),
+      fill([plank(at[0], at[1], 0.15, 0.15, 0)], "#1a1614"),
+    );
   }
   plan.bodies.push(...ops);
 }
@@ -107,7 +140,14 @@ function lamps(outline: Outline, of: Chance, plan: Growing): void {
       const t = (n + 0.5) / many;
       const window = between(a, b, t);
       const out = away(window, at) || 1;
-      plan.flats.push(glow([window[0] + ((window[0] - at[0]) / out) * 0.6, window[1] + ((window[1] - at[1]) / out) * 0.6], 3.4, "#ffb65c", [0.62, 0.34, 0.12, 0]));
+      plan.flats.push(
+        glow(
+          [window[0] + ((window[0] - at[0]) / out) * 0.6, window[1] + ((window[1] - at[1]) / out) * 0.6],
+          3.4,
+          "#ffb65c",
+          [0.62, 0.34, 0.12, 0],
+        ),
+      );
       plan.bodies.push(line([[between(a, b, t - 0.35 / long), between(a, b, t + 0.35 / long)]], 0.26, "#ffd98c"));
     }
   });
@@ -131,7 +171,10 @@ export const bunker: Look = (piece, plan) => {
   plan.shade(piece.outline, 1.1);
   plan.bodies.push(...bevel(piece.outline, 0.8, stone, sun));
   const slab = sized(piece.outline, 0.6);
-  plan.bodies.push(fill([moved(slab, sun.cast[0] * 0.2, sun.cast[1] * 0.2)], palette.shadow, 0.3), ...bevel(slab, 0.88, stone, sun));
+  plan.bodies.push(
+    fill([moved(slab, sun.cast[0] * 0.2, sun.cast[1] * 0.2)], palette.shadow, 0.3),
+    ...bevel(slab, 0.88, stone, sun),
+  );
   const slits = piece.outline.map((a, i): Outline => {
     const b = piece.outline[(i + 1) % piece.outline.length] as Place;
     const at = middleOf(piece.outline);
@@ -154,7 +197,10 @@ const tomb: Look = (piece, plan) => {
   const of = chanceOf(piece);
   plan.bare.push(piece.outline);
   plan.shade(piece.outline, 1.5);
-  plan.bodies.push(fill([moved(piece.outline, sun.cast[0] * 0.15, sun.cast[1] * 0.15)], palette.shadow, 0.5), ...bevel(piece.outline, 0.86, palette.stone, sun));
+  plan.bodies.push(
+    fill([moved(piece.outline, sun.cast[0] * 0.15, sun.cast[1] * 0.15)], palette.shadow, 0.5),
+    ...bevel(piece.outline, 0.86, palette.stone, sun),
+  );
   const { from, to, wide } = spineOf(sized(piece.outline, 0.84));
   const angle = Math.atan2(to[1] - from[1], to[0] - from[0]);
   const slabs = Math.max(2, Math.round(away(from, to) / 2.2));
@@ -164,8 +210,15 @@ const tomb: Look = (piece, plan) => {
     const inside = piece.outline.length === 4 || slab.every(([x, y]) => isInside(piece.outline, x, y));
     if (!inside) continue;
     const tone = mix(palette.paving, palette.stone[0], of() * 0.5);
-    plan.bodies.push(fill([moved(slab, sun.cast[0] * 0.1, sun.cast[1] * 0.1)], palette.shadow, 0.55), ...bevel(slab, 0.9, [palette.stone[0], tone, palette.stone[2]], sun));
-    const cracks: Place[] = [between(slab[0] as Place, slab[1] as Place, 0.2 + of() * 0.6), between(slab[0] as Place, slab[2] as Place, 0.4 + of() * 0.2), between(slab[3] as Place, slab[2] as Place, 0.2 + of() * 0.6)];
+    plan.bodies.push(
+      fill([moved(slab, sun.cast[0] * 0.1, sun.cast[1] * 0.1)], palette.shadow, 0.55),
+      ...bevel(slab, 0.9, [palette.stone[0], tone, palette.stone[2]], sun),
+    );
+    const cracks: Place[] = [
+      between(slab[0] as Place, slab[1] as Place, 0.2 + of() * 0.6),
+      between(slab[0] as Place, slab[2] as Place, 0.4 + of() * 0.2),
+      between(slab[3] as Place, slab[2] as Place, 0.2 + of() * 0.6),
+    ];
     if (of() < 0.6) plan.bodies.push(line([cracks], 0.07, palette.pit, 0.6));
   }
   plan.edges.push({ outline: piece.outline, dashes: [] });
@@ -181,7 +234,9 @@ function heap(x: number, y: number, radius: number, many: number, of: Chance, pl
     const far = Math.sqrt(of()) * radius;
     const stone = stoneAt(of, x + Math.cos(angle) * far, y + Math.sin(angle) * far * 0.85, 0.06 + of() * of() * 0.26);
     plan.shade(stone, 0.16);
-    ops.push(...bevel(stone, 0.5, i % 4 ? palette.stone : [mix(tile, "#000000", 0.35), tile, mix(tile, "#ffffff", 0.3)], sun));
+    ops.push(
+      ...bevel(stone, 0.5, i % 4 ? palette.stone : [mix(tile, "#000000", 0.35), tile, mix(tile, "#ffffff", 0.3)], sun),
+    );
   }
   for (let i = 0; i < 3; i++) {
     const angle = of() * Math.PI * 2;
@@ -190,7 +245,10 @@ function heap(x: number, y: number, radius: number, many: number, of: Chance, pl
       [x - Math.cos(angle) * long * 0.5, y - Math.sin(angle) * long * 0.5],
       [x + Math.cos(angle) * long, y + Math.sin(angle) * long],
     ];
-    ops.push(line([beam], 0.2, "#3f3127"), line([moved(beam, sun.light[0] * 0.03, sun.light[1] * 0.03)], 0.1, "#86694c"));
+    ops.push(
+      line([beam], 0.2, "#3f3127"),
+      line([moved(beam, sun.light[0] * 0.03, sun.light[1] * 0.03)], 0.1, "#86694c"),
+    );
   }
   plan.bodies.push(...ops);
 }
@@ -233,7 +291,8 @@ function shell(lot: Lot, put: (p: Place) => Place, of: Chance, plan: Growing): v
   const rect = rectangle(x, y, wide, high).map(put);
   const wooden = of() < 0.5;
   const boards: Outline[] = [];
-  for (let u = 0.45; u < (wooden ? wide : high); u += 0.45) boards.push(wooden ? [put([x + u, y]), put([x + u, y + high])] : [put([x, y + u]), put([x + wide, y + u])]);
+  for (let u = 0.45; u < (wooden ? wide : high); u += 0.45)
+    boards.push(wooden ? [put([x + u, y]), put([x + u, y + high])] : [put([x, y + u]), put([x + wide, y + u])]);
   plan.bodies.push(
     within(rect, [
       fill([rect], mix(palette.stone[0], wooden ? palette.earth : palette.roofs[0], 0.42)),
@@ -252,7 +311,17 @@ function shell(lot: Lot, put: (p: Place) => Place, of: Chance, plan: Growing): v
     else wallAlong([a, b], 0.4, 0.8 + of() * 0.5, colours, 0.05, of, plan);
   });
   if (small > 2.6)
-    wallAlong(of() < 0.5 ? [put([x + wide * 0.5, y]), put([x + wide * 0.5, y + high * 0.6])] : [put([x, y + high * 0.5]), put([x + wide * 0.65, y + high * 0.5])], 0.32, 0.8, colours, 0.08, of, plan);
+    wallAlong(
+      of() < 0.5
+        ? [put([x + wide * 0.5, y]), put([x + wide * 0.5, y + high * 0.6])]
+        : [put([x, y + high * 0.5]), put([x + wide * 0.65, y + high * 0.5])],
+      0.32,
+      0.8,
+      colours,
+      0.08,
+      of,
+      plan,
+    );
 }
 
 /** Draw the rest of a roof: it covers one end of the walls, and its beams stick out over the other. */
@@ -271,10 +340,21 @@ function halfRoof({ x, y, wide, high }: Lot, tint: string, put: (p: Place) => Pl
   const out = far ? -1 : 1;
   for (let at = 0.5; at < (across ? h : w) - 0.3; at += 0.6) {
     const long = 0.25 + of() * 0.75;
-    beams.push(across ? [put([edge, v + at]), put([edge + out * long, v + at])] : [put([u + at, edge]), put([u + at, edge + out * long])]);
+    beams.push(
+      across
+        ? [put([edge, v + at]), put([edge + out * long, v + at])]
+        : [put([u + at, edge]), put([u + at, edge + out * long])],
+    );
   }
   plan.shade(rest, 1.4);
-  plan.bodies.push(line(beams, 0.2, "#3f3127"), line(beams.map((one) => moved(one, plan.sun.light[0] * 0.03, plan.sun.light[1] * 0.03)), 0.1, "#86694c"));
+  plan.bodies.push(
+    line(beams, 0.2, "#3f3127"),
+    line(
+      beams.map((one) => moved(one, plan.sun.light[0] * 0.03, plan.sun.light[1] * 0.03)),
+      0.1,
+      "#86694c",
+    ),
+  );
   roof(rest, { tint, hip: 0, holes: false, chimney: false }, of, plan);
 }
 
@@ -285,7 +365,9 @@ function ruinsOn(outline: Outline, seed: string, of: Chance, plan: Growing, stan
   plan.floor(outline, mix(palette.dust, palette.paving, 0.4), 0.95, hash(seed) & 999, 0.6);
   const grit = thrownInto(outline, spanOf(outline) * 12, of);
   plan.strew(grit, [palette.stone[0], palette.stone[2]], 0.04, 0.17, 0.3, of);
-  plan.flats.push(...thrownInto(outline, spanOf(outline) * 0.06, of).map((at) => glow(at, 1.4, palette.ink, [0.26, 0])));
+  plan.flats.push(
+    ...thrownInto(outline, spanOf(outline) * 0.06, of).map((at) => glow(at, 1.4, palette.ink, [0.26, 0])),
+  );
   const { from, to, wide } = spineOf(outline);
   const [angle, at] = [Math.atan2(to[1] - from[1], to[0] - from[0]), between(from, to, 0.5)];
   const [c, s] = [Math.cos(angle), Math.sin(angle)];
@@ -311,7 +393,15 @@ function ruinsOn(outline: Outline, seed: string, of: Chance, plan: Growing, stan
       roof(small, { tint, hip: of() < 0.3 ? 0.2 : 0, holes: of() < 0.45, chimney: Math.min(w, h) > 2 }, of, plan);
     } else if (what < 0.16) {
       heap(middle[0], middle[1], Math.min(w, h) * 0.46, 34, of, plan);
-      wallAlong([put([x, y + h]), put([x, y]), put([x + w * 0.5, y])], 0.36, 0.8, [palette.stone[0], palette.stone[1], palette.wallTop], 0.06, of, plan);
+      wallAlong(
+        [put([x, y + h]), put([x, y]), put([x + w * 0.5, y])],
+        0.36,
+        0.8,
+        [palette.stone[0], palette.stone[1], palette.wallTop],
+        0.06,
+        of,
+        plan,
+      );
     } else {
       shell(lot, put, of, plan);
       if (what > 0.55) halfRoof(lot, tint, put, of, plan);
@@ -342,7 +432,15 @@ export const crater: Look = (piece, plan) => {
     thrown.push(at[0] + Math.cos(angle) * far, at[1] + Math.sin(angle) * far, 0.05 + of() * 0.14);
   }
   const bowl = sized(piece.outline, 0.62);
-  plan.bodies.push(dots(thrown, lit(palette.earth, -0.4), 0.8), fill([sized(piece.outline, 0.72)], mix(palette.earth, palette.dust, 0.4)), fill([bowl], mix(palette.pit, palette.earth, 0.45)));
-  plan.bodies.push(within(bowl, [{ op: "hollow", outline: bowl, by: [sun.cast[0] * 0.5, sun.cast[1] * 0.5], colour: palette.shadow, alpha: 0.6 }]));
+  plan.bodies.push(
+    dots(thrown, lit(palette.earth, -0.4), 0.8),
+    fill([sized(piece.outline, 0.72)], mix(palette.earth, palette.dust, 0.4)),
+    fill([bowl], mix(palette.pit, palette.earth, 0.45)),
+  );
+  plan.bodies.push(
+    within(bowl, [
+      { op: "hollow", outline: bowl, by: [sun.cast[0] * 0.5, sun.cast[1] * 0.5], colour: palette.shadow, alpha: 0.6 },
+    ]),
+  );
   plan.edges.push({ outline: piece.outline, dashes: [1.2, 4] });
 };

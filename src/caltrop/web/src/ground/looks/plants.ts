@@ -15,7 +15,8 @@ export const hedge: Look = (piece, plan) => {
   plan.floor(piece.outline, plan.palette.floor, 0.8, hash(piece.seed) & 999, 0.4);
   for (let row = 0; row < Math.max(1, Math.round(wide / 1.2)); row++)
     for (const { x, y, angle } of strides([from, to], 0.5, false)) {
-      const out = Math.max(1, Math.round(wide / 1.2)) === 1 ? 0 : (row / (Math.round(wide / 1.2) - 1) - 0.5) * (wide - 0.9);
+      const out =
+        Math.max(1, Math.round(wide / 1.2)) === 1 ? 0 : (row / (Math.round(wide / 1.2) - 1) - 0.5) * (wide - 0.9);
       plan.bushes.push({
         at: [x - Math.sin(angle) * out + (of() - 0.5) * 0.2, y + Math.cos(angle) * out + (of() - 0.5) * 0.2],
         sprite: Math.floor(of() * BUSHES.length),
@@ -48,7 +49,13 @@ export const water: Look = (piece, plan) => {
   ] as const)
     plan.flats.push(fill([shore], colour, alpha), line([shore], width, colour, alpha, { closed: true }));
   const inner: Op[] = [
-    { op: "sweep", outline: shore, from: corner(shore, -1), to: corner(shore, 1), colours: [palette.water[0], palette.water[1], mix(palette.water[1], palette.water[2], 0.5)] },
+    {
+      op: "sweep",
+      outline: shore,
+      from: corner(shore, -1),
+      to: corner(shore, 1),
+      colours: [palette.water[0], palette.water[1], mix(palette.water[1], palette.water[2], 0.5)],
+    },
   ];
   for (const [width, alpha] of [
     [2.4, 0.12],
@@ -61,7 +68,13 @@ export const water: Look = (piece, plan) => {
     [0.55, 0.16],
     [0.9, 0.1],
   ] as const)
-    inner.push({ op: "hollow", outline: shore, by: [sun.cast[0] * far, sun.cast[1] * far], colour: palette.shadow, alpha });
+    inner.push({
+      op: "hollow",
+      outline: shore,
+      by: [sun.cast[0] * far, sun.cast[1] * far],
+      colour: palette.shadow,
+      alpha,
+    });
   inner.push(ripples(shore, 0.9, chanceOf(piece)));
   plan.flats.push(within(shore, inner));
   plan.edges.push({ outline: piece.outline, dashes: [6, 3] });
@@ -79,14 +92,25 @@ export const mud: Look = (piece, plan) => {
   const wet = mix(palette.earth, palette.pit, 0.35);
   plan.bare.push(piece.outline);
   plan.floor(piece.outline, wet, 0.9, seed);
-  plan.strew(thrownInto(piece.outline, spanOf(piece.outline) * 8, of), [mix(wet, palette.pit, 0.4), mix(wet, palette.dust, 0.4), palette.tufts[0]], 0.05, 0.2, 0.5, of);
+  plan.strew(
+    thrownInto(piece.outline, spanOf(piece.outline) * 8, of),
+    [mix(wet, palette.pit, 0.4), mix(wet, palette.dust, 0.4), palette.tufts[0]],
+    0.05,
+    0.2,
+    0.5,
+    of,
+  );
   const bank: number[] = [];
   const pool: number[] = [];
   const sky: number[] = [];
   const held: { x: number; y: number; r: number }[] = [];
   for (const [x, y] of thrownInto(piece.outline, spanOf(piece.outline) * 0.5, of)) {
     const wide = 0.4 + of() * of() * 1.4;
-    if (depth(piece.outline, x, y) < wide * 1.15 || held.some((one) => Math.hypot(one.x - x, one.y - y) < (one.r + wide) * 1.1)) continue;
+    if (
+      depth(piece.outline, x, y) < wide * 1.15 ||
+      held.some((one) => Math.hypot(one.x - x, one.y - y) < (one.r + wide) * 1.1)
+    )
+      continue;
     held.push({ x, y, r: wide });
     const high = wide * (0.4 + of() * 0.25);
     const turn = (of() - 0.5) * 0.8;
@@ -94,7 +118,11 @@ export const mud: Look = (piece, plan) => {
     pool.push(x, y, wide, high, turn);
     sky.push(x + sun.cast[0] * 0.12, y + sun.cast[1] * 0.1, wide * 0.62, high * 0.55, turn);
   }
-  plan.flats.push(ovals(bank, mix(wet, palette.pit, 0.5), 0.8), ovals(pool, palette.water[1], 0.85), ovals(sky, palette.water[2], 0.55));
+  plan.flats.push(
+    ovals(bank, mix(wet, palette.pit, 0.5), 0.8),
+    ovals(pool, palette.water[1], 0.85),
+    ovals(sky, palette.water[2], 0.55),
+  );
   const reeds = thrownInto(piece.outline, spanOf(piece.outline) * 0.7, of).flatMap(([x, y]): Outline[] =>
     [-0.5, 0, 0.5, 1].map((lean): Outline => [
       [x + lean * 0.2, y],

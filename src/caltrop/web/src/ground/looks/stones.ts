@@ -5,17 +5,38 @@ import { chanceOf, type Growing, type Look, type Piece } from "../growing.ts";
 import type { Three } from "../lands.ts";
 import { bevel, fill, glow, line, within, type Op } from "../ops.ts";
 import {
-  boxOf, depth, middleOf, moved, plank, rounded, sized, spanOf, stoneAt, strides, thrownInto, type Outline,
+  boxOf,
+  depth,
+  middleOf,
+  moved,
+  plank,
+  rounded,
+  sized,
+  spanOf,
+  stoneAt,
+  strides,
+  thrownInto,
+  type Outline,
   type Place,
 } from "../shapes.ts";
 
 /** Stones of several sizes that keep apart, inside an outline. */
-function scattered(piece: Piece, each: number, least: number, most: number, apart: number): { x: number; y: number; r: number }[] {
+function scattered(
+  piece: Piece,
+  each: number,
+  least: number,
+  most: number,
+  apart: number,
+): { x: number; y: number; r: number }[] {
   const of = chanceOf(piece, "stones");
   const found: { x: number; y: number; r: number }[] = [];
   for (const [x, y] of thrownInto(piece.outline, spanOf(piece.outline) * each, of)) {
     const r = least + of() * of() * (most - least);
-    if (depth(piece.outline, x, y) > r * 0.9 && found.every((one) => Math.hypot(one.x - x, one.y - y) > one.r + r * apart)) found.push({ x, y, r });
+    if (
+      depth(piece.outline, x, y) > r * 0.9 &&
+      found.every((one) => Math.hypot(one.x - x, one.y - y) > one.r + r * apart)
+    )
+      found.push({ x, y, r });
   }
   return found;
 }
@@ -34,7 +55,11 @@ export const rough: Look = (piece, plan) => {
     plan.bodies.push(...bevel(shape, 0.55, palette.rock, plan.sun));
     if (r > 0.45) continue;
     const up = plan.sun.up * 0.45;
-    for (let i = 0; i < 4; i++) blades.push([[x + r, y + r * 0.6], [x + r + (i - 1.5) * 0.18, y + r * 0.6 + up]]);
+    for (let i = 0; i < 4; i++)
+      blades.push([
+        [x + r, y + r * 0.6],
+        [x + r + (i - 1.5) * 0.18, y + r * 0.6 + up],
+      ]);
   }
   if (blades.length > 0) plan.bodies.push(line(blades, 0.07, palette.tufts[3], 0.8));
   plan.edges.push({ outline: piece.outline, dashes: [1.2, 4] });
@@ -57,7 +82,8 @@ export const crag: Look = (piece, plan) => {
     const r = great * (0.72 + of() * 0.4);
     // From the edge towards the middle until the stone lies within.
     let [u, v] = [x, y];
-    for (let step = 0; step < 12 && depth(outline, u, v) < r * 0.9; step++) [u, v] = [u + (at[0] - u) * 0.12, v + (at[1] - v) * 0.12];
+    for (let step = 0; step < 12 && depth(outline, u, v) < r * 0.9; step++)
+      [u, v] = [u + (at[0] - u) * 0.12, v + (at[1] - v) * 0.12];
     stones.push({ x: u, y: v, r });
   }
   for (const one of scattered(piece, 2, great * 0.5, great * 1.25, 0.5)) stones.push(one);
@@ -81,17 +107,33 @@ export const pit: Look = (piece, plan) => {
   const inner: Op[] = [];
   for (let i = 0; i < 5; i++) {
     const down = (i + 1) * 0.09;
-    const colour = i % 2 ? mix(palette.pit, palette.earth, 0.5 - i * 0.1) : mix(palette.pit, palette.rock[1], 0.55 - i * 0.1);
+    const colour =
+      i % 2 ? mix(palette.pit, palette.earth, 0.5 - i * 0.1) : mix(palette.pit, palette.rock[1], 0.55 - i * 0.1);
     inner.push(fill([moved(sized(rim, 1 - i * 0.15, at), sun.cast[0] * down, sun.cast[1] * down)], colour));
   }
   inner.push(glow(at, Math.max(box[2] - at[0], box[3] - at[1]), "#08080a", [0.97, 0.9, 0.5, 0.08]));
-  inner.push({ op: "hollow", outline: rim, by: [sun.cast[0] * 0.9, sun.cast[1] * 0.9], colour: palette.shadow, alpha: 0.45 });
+  inner.push({
+    op: "hollow",
+    outline: rim,
+    by: [sun.cast[0] * 0.9, sun.cast[1] * 0.9],
+    colour: palette.shadow,
+    alpha: 0.45,
+  });
   plan.bodies.push(fill([rim], palette.pit), within(rim, inner));
-  for (const { x, y } of strides(rim, 0.75, true)) plan.bodies.push(...bevel(stoneAt(of, x, y, 0.36 + of() * 0.14), 0.62, palette.rock, sun));
+  for (const { x, y } of strides(rim, 0.75, true))
+    plan.bodies.push(...bevel(stoneAt(of, x, y, 0.36 + of() * 0.14), 0.62, palette.rock, sun));
 };
 
 /** A wall along a line: stones with gaps that come in runs, and an uneven top. */
-export function wallAlong(path: Outline, thick: number, height: number, colours: Three, gaps: number, of: () => number, plan: Growing): void {
+export function wallAlong(
+  path: Outline,
+  thick: number,
+  height: number,
+  colours: Three,
+  gaps: number,
+  of: () => number,
+  plan: Growing,
+): void {
   let skipped = 0;
   const stones = strides(path, thick * 0.92, false)
     .filter(() => {
@@ -105,8 +147,16 @@ export function wallAlong(path: Outline, thick: number, height: number, colours:
     })
     .map(({ x, y, angle }) => plank(x, y, thick * (0.5 + of() * 0.06), thick * (0.43 + of() * 0.13), angle));
   for (const stone of stones) plan.shade(stone, height * (0.55 + of() * 0.7));
-  plan.bodies.push(fill(stones.map((stone) => moved(stone, plan.sun.cast[0] * 0.08, plan.sun.cast[1] * 0.08)), mix(colours[0], "#000000", 0.35)));
-  for (const stone of stones) plan.bodies.push(...bevel(stone, 0.74, [colours[0], mix(colours[1], colours[0], of() * 0.35), colours[2]], plan.sun));
+  plan.bodies.push(
+    fill(
+      stones.map((stone) => moved(stone, plan.sun.cast[0] * 0.08, plan.sun.cast[1] * 0.08)),
+      mix(colours[0], "#000000", 0.35),
+    ),
+  );
+  for (const stone of stones)
+    plan.bodies.push(
+      ...bevel(stone, 0.74, [colours[0], mix(colours[1], colours[0], of() * 0.35), colours[2]], plan.sun),
+    );
 }
 
 /** The middle line of something long: from end to end along its longest side, and how wide it is. */

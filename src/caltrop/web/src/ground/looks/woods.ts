@@ -30,7 +30,10 @@ export const woods: Look = (piece, plan) => {
   for (let n = 0; n < wanted * 12 && found.length < wanted; n++) {
     const x = box[0] + of() * (box[2] - box[0]);
     const y = box[1] + of() * (box[3] - box[1]);
-    const sprite = n < wanted * 2 && narrow > 5 ? (LARGE[Math.floor(of() * LARGE.length)] as number) : Math.floor(of() * CROWNS.length);
+    const sprite =
+      n < wanted * 2 && narrow > 5
+        ? (LARGE[Math.floor(of() * LARGE.length)] as number)
+        : Math.floor(of() * CROWNS.length);
     const radius = CROWNS[sprite] as number;
     if (noise(x * 0.3, y * 0.3, bays + 77) < 0.14) continue;
     // Some lean out over the edge and some keep back from it, so that it is not drawn with a ruler.

@@ -91,7 +91,12 @@ const rings = new Map<number, Point[]>();
 export function directions(count: number): Point[] {
   let ring = rings.get(count);
   if (ring === undefined) {
-    ring = [[UNIT, 0], [0, UNIT], [-UNIT, 0], [0, -UNIT]];
+    ring = [
+      [UNIT, 0],
+      [0, UNIT],
+      [-UNIT, 0],
+      [0, -UNIT],
+    ];
     while (ring.length < count) {
       const finer: Point[] = [];
       for (let i = 0; i < ring.length; i++) {

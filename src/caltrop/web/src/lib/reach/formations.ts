@@ -34,9 +34,17 @@ export function kept(discs: readonly Disc[], goal: Point, anchor: number, headin
 
 /** The places of a new shape, given out so that models keep their order along it. */
 export function assigned(discs: readonly Disc[], goal: Point, shape: string, heading: Point, spacing: number): Point[] {
-  const keys = discs.map(([x, y]) => (shape === "line" ? y * heading[0] - x * heading[1] : -(x * heading[0] + y * heading[1])));
+  const keys = discs.map(([x, y]) =>
+    shape === "line" ? y * heading[0] - x * heading[1] : -(x * heading[0] + y * heading[1]),
+  );
   const order = discs.map((_, i) => i).sort((a, b) => keys[a]! - keys[b]! || a - b);
-  const slots = slotsOf(order.map((i) => discs[i]!), goal, shape, heading, spacing);
+  const slots = slotsOf(
+    order.map((i) => discs[i]!),
+    goal,
+    shape,
+    heading,
+    spacing,
+  );
   const places: Point[] = discs.map(() => goal);
   order.forEach((index, n) => (places[index] = slots[n]!));
   return places;

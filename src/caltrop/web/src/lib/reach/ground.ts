@@ -2,12 +2,30 @@
 import type { PickedUp, Point } from "../../wire/types";
 import { extra, type Slow } from "./costs.ts";
 import {
-  cutAtLength, directions, distanceSq, distanceUp, pathLength, pointAlong, ringAround, same, tangentPoints,
+  cutAtLength,
+  directions,
+  distanceSq,
+  distanceUp,
+  pathLength,
+  pointAlong,
+  ringAround,
+  same,
+  tangentPoints,
   type Path,
 } from "./exact.ts";
 import { Heap } from "./heap.ts";
 import {
-  boxAround, boxOf, legsOf, near, overlapping, polygonSide, reaches, segmentEnters, sweepsShape, type Box, type Disc,
+  boxAround,
+  boxOf,
+  legsOf,
+  near,
+  overlapping,
+  polygonSide,
+  reaches,
+  segmentEnters,
+  sweepsShape,
+  type Box,
+  type Disc,
   type Shape,
 } from "./meeting.ts";
 
@@ -72,8 +90,7 @@ export class Ground {
   segmentIsFree(a: Point, b: Point, r: number): boolean {
     if (!this.onTable(a, r) || !this.onTable(b, r)) return false;
     const box = boxOf([a, b]);
-    for (const piece of this.solid)
-      if (near(piece.box, box, r) && sweepsShape(a, b, r, piece)) return false;
+    for (const piece of this.solid) if (near(piece.box, box, r) && sweepsShape(a, b, r, piece)) return false;
     for (const [x, y, s] of this.others)
       if (reaches(box, x, y, r + s) && segmentEnters(a, b, x, y, r + s)) return false;
     return true;
@@ -112,7 +129,13 @@ export class Ground {
       distance = Math.min(distance + STEP, reach);
       const at = (number: number, length: number): Point => pointAlong(spot, offsets[number]!, length);
       const there = distance;
-      if (!offsets.some((_, n) => { const p = at(n, there); return this.stands(p[0], p[1], r); })) continue;
+      if (
+        !offsets.some((_, n) => {
+          const p = at(n, there);
+          return this.stands(p[0], p[1], r);
+        })
+      )
+        continue;
       const drawn: [number, Point][] = [];
       let closest = Math.min(distance, reach);
       for (let n = 0; n < RING; n++) {
@@ -137,7 +160,8 @@ export class Ground {
     if (limit !== null && (limit < 0 || distanceSq(start, goal) > limit * limit)) return null;
     if (same(start, goal)) return this.stands(start[0], start[1], r) ? [start] : null;
     if (!this.stands(goal[0], goal[1], r)) return null;
-    if (this.pathIsFree([start, goal], r) && (this.crosses || extra(start, goal, this.slow) === 0)) return [start, goal];
+    if (this.pathIsFree([start, goal], r) && (this.crosses || extra(start, goal, this.slow) === 0))
+      return [start, goal];
     if (this.crosses || !this.stands(start[0], start[1], r)) return null;
     return this.search(start, goal, r, limit);
   }
@@ -196,7 +220,11 @@ export class Ground {
       if ("outline" in obstacle && obstacle.circle === null) return obstacle.corners[r] ?? [];
       // Round bases and round terrain are passed in the same way.
       const [x, y, s] = "outline" in obstacle ? obstacle.circle! : obstacle;
-      return onTable([...ringAround([x, y], s + r), ...tangentPoints(start, [x, y], s + r), ...tangentPoints(goal, [x, y], s + r)]);
+      return onTable([
+        ...ringAround([x, y], s + r),
+        ...tangentPoints(start, [x, y], s + r),
+        ...tangentPoints(goal, [x, y], s + r),
+      ]);
     };
 
     const add = (points: readonly Point[]): void => {
@@ -214,7 +242,9 @@ export class Ground {
 
     /** The cheapest way over the nodes; without prices the shortest. A leg is tested and priced when about to be used. */
     const cheapest = (): { cost: number; path: Point[] } | null => {
-      const live = nodes.map((_, node) => node).filter((node) => !covered[node] && (most === null || round[node]! <= most));
+      const live = nodes
+        .map((_, node) => node)
+        .filter((node) => !covered[node] && (most === null || round[node]! <= most));
       const before = new Map<number, number>();
       const heap = new Heap();
       heap.push([direct, 0, 1, 1, 1]);
@@ -265,7 +295,9 @@ export class Ground {
         const legs = legsOf(found.path);
         met = [
           ...this.solid.filter((one) => near(one.box, box, r) && legs.some(([p, q]) => sweepsShape(p, q, r, one))),
-          ...this.others.filter(([x, y, s]) => reaches(box, x, y, r + s) && legs.some(([p, q]) => segmentEnters(p, q, x, y, r + s))),
+          ...this.others.filter(
+            ([x, y, s]) => reaches(box, x, y, r + s) && legs.some(([p, q]) => segmentEnters(p, q, x, y, r + s)),
+          ),
           ...this.slow.filter((one) => !known.has(one) && legs.some(([p, q]) => extra(p, q, [one]) > 0)),
         ];
         if (met.length === 0) most = found.cost;
@@ -293,10 +325,19 @@ function pointsRound({ outline, circle }: Slow, start: Point, goal: Point): Poin
   if (circle !== null) {
     const centre: Point = [circle[0], circle[1]];
     const reach = circle[2] + 1;
-    return [...ringAround(centre, reach), ...tangentPoints(start, centre, reach), ...tangentPoints(goal, centre, reach)];
+    return [
+      ...ringAround(centre, reach),
+      ...tangentPoints(start, centre, reach),
+      ...tangentPoints(goal, centre, reach),
+    ];
   }
   return outline.flatMap(([x, y]): Point[] => {
-    const beside: Point[] = [[x + 1, y + 1], [x - 1, y + 1], [x - 1, y - 1], [x + 1, y - 1]];
+    const beside: Point[] = [
+      [x + 1, y + 1],
+      [x - 1, y + 1],
+      [x - 1, y - 1],
+      [x + 1, y - 1],
+    ];
     return beside.filter((p) => polygonSide(p, outline) < 0);
   });
 }

@@ -12,7 +12,15 @@ import { cutAtLength, distanceSq, pathLength, pointAlong, same, type Path } from
 import { abreast, assigned, coherent, kept, moved, SHAPES, slotsOf, SPACING } from "./formations.ts";
 import { Ground } from "./ground.ts";
 import {
-  boxOf, gapWithin, legsOf, near, nearestGap, overlapping, sweepOverlapsPolygon, type Box, type Disc,
+  boxOf,
+  gapWithin,
+  legsOf,
+  near,
+  nearestGap,
+  overlapping,
+  sweepOverlapsPolygon,
+  type Box,
+  type Disc,
 } from "./meeting.ts";
 
 /** The predicted end of a drag. */
@@ -113,7 +121,8 @@ export class Reach {
       }
       length = Math.max(length, own > 0 ? this.ground.spent(path) : 0);
     }
-    if ((moving.length === 0 && !this.around.may_stay) || length > this.limit || length < this.around.shortest) return false;
+    if ((moving.length === 0 && !this.around.may_stay) || length > this.limit || length < this.around.shortest)
+      return false;
     for (const i of moving) {
       const path = paths.get(i)!;
       if (!this.ground.pathIsFree(path, this.discs[i]![2])) return false;
@@ -160,14 +169,24 @@ export class Reach {
     const to: Point = wish.to ?? [Math.floor((left + right) / 2), Math.floor((low + high) / 2)];
     const shape = wish.shape ?? "keep";
     const stacked = this.discs.map(([, , r]): Disc => [0, 0, r]);
-    const places = shape === "keep" ? abreast(stacked, to, down.gap) : slotsOf(stacked, to, shape, wish.facing ?? down.ahead, SPACING);
-    const box = boxOf(moved(stacked, places).flatMap(([x, y, r]): Point[] => [[x - r, y - r], [x + r, y + r]]));
+    const places =
+      shape === "keep"
+        ? abreast(stacked, to, down.gap)
+        : slotsOf(stacked, to, shape, wish.facing ?? down.ahead, SPACING);
+    const box = boxOf(
+      moved(stacked, places).flatMap(([x, y, r]): Point[] => [
+        [x - r, y - r],
+        [x + r, y + r],
+      ]),
+    );
     const dx = Math.max(0, left - box.left) - Math.max(0, box.right - right);
     const dy = Math.max(0, low - box.low) - Math.max(0, box.high - high);
     const at = places.map(([x, y], i): Point => wish.models?.[this.ids[i]!]?.at(-1) ?? [x + dx, y + dy]);
     const discs = moved(stacked, at);
     const legal =
-      discs.every(([x, y, r]) => x - r >= left && y - r >= low && x + r <= right && y + r <= high && this.ground.stands(x, y, r)) &&
+      discs.every(
+        ([x, y, r]) => x - r >= left && y - r >= low && x + r <= right && y + r <= high && this.ground.stands(x, y, r),
+      ) &&
       !discs.some((one, i) => discs.some((other, j) => j < i && overlapping(one, other))) &&
       (this.around.coherency === null || coherent(discs, this.around.coherency));
     const paths = Object.fromEntries(at.map((p, i) => [this.ids[i]!, [p]]));
@@ -229,7 +248,9 @@ export class Reach {
     let heading: Point = facing ?? [goal[0] - before[0], goal[1] - before[1]];
     if (heading[0] === 0 && heading[1] === 0) heading = [1, 0];
     const places =
-      shape === "keep" ? kept(this.discs, goal, 0, heading, [0, 1]) : assigned(this.discs, goal, shape, heading, SPACING);
+      shape === "keep"
+        ? kept(this.discs, goal, 0, heading, [0, 1])
+        : assigned(this.discs, goal, shape, heading, SPACING);
     const found = new Map<number, Path>();
     for (let i = 0; i < this.discs.length; i++) {
       const [x, y, r] = this.discs[i]!;
@@ -253,7 +274,10 @@ export class Reach {
       if (left <= 0) break;
       const more = this.march(here, leg, left);
       paths = paths.map((path, i) => [...path, ...more[i]!.slice(1)]);
-      here = moved(here, paths.map((path) => path.at(-1)!));
+      here = moved(
+        here,
+        paths.map((path) => path.at(-1)!),
+      );
     }
     const found = new Map<number, Path>();
     paths.forEach((path, i) => {
@@ -295,7 +319,8 @@ export class Reach {
     for (let i = 0; i < discs.length; i++)
       if (distanceSq([discs[i]![0], discs[i]![1]], places[i]!) > limit * limit) return null;
     if (!coherent(after, coherency)) return null;
-    for (let i = 0; i < after.length; i++) for (let j = 0; j < i; j++) if (overlapping(after[i]!, after[j]!)) return null;
+    for (let i = 0; i < after.length; i++)
+      for (let j = 0; j < i; j++) if (overlapping(after[i]!, after[j]!)) return null;
     if (!after.every(([x, y, r]) => this.ground.stands(x, y, r))) return null;
     for (const p of after) for (const q of this.around.clear_of) if (gapWithin(p, q, this.around.contact)) return null;
     const paths: Path[] = [];
