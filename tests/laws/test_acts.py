@@ -10,6 +10,7 @@ from functools import partial
 from itertools import islice
 from typing import Annotated, Any, get_type_hints
 
+import msgspec
 import pytest
 
 from caltrop.asking import Act, Choices, Guards, OneOf, Pick
@@ -240,3 +241,30 @@ def test_a_wrong_name_is_an_error_that_names_act_row_and_name(act: Any, message:
     with pytest.raises(TypeError) as error:
         act.check_declaration()
     assert str(error.value) == message
+
+
+SUNK = (-1, -2)
+"""Numbers that are no unit, no count and no place; -1 may stand for "none is named" where a field begins with it."""
+
+
+def sunk(act: Any) -> Iterator[Any]:
+    """Yield an act with each of its numbers in turn below everything that it can mean."""
+    begins = dict(zip(reversed(act.__struct_fields__), reversed(act.__struct_defaults__), strict=False))
+    for field in act.__struct_fields__:
+        value = getattr(act, field)
+        if isinstance(value, int) and not isinstance(value, bool):
+            for number in SUNK:
+                if number not in (value, begins.get(field)):
+                    yield msgspec.structs.replace(act, **{field: number})
+
+
+def test_no_number_of_an_answer_may_be_below_all_that_it_means(game: Game) -> None:
+    last = {type(look.action): look for look in game.looks}
+    for look in last.values():
+        options = look.decision.options(look.state)
+        firsts = {type(act): act for act in islice(options, JUNK)}
+        for act in (look.action, *firsts.values()):
+            for one in sunk(act):
+                refusal = options.refusal(one)
+                assert refusal is not None, one
+                assert refusal.message, one

@@ -8,6 +8,7 @@ import pytest
 
 from caltrop.engine import Refusal
 from caltrop.rules.command_horizon.attack import attack_dice
+from caltrop.rules.command_horizon.close_combat import Name, why_no_blow
 from caltrop.rules.command_horizon.damage import DamageBatch
 from caltrop.rules.command_horizon.reaction import (
     ReactionShot,
@@ -16,9 +17,10 @@ from caltrop.rules.command_horizon.reaction import (
     why_no_boosted_reaction,
     why_no_reaction,
 )
-from caltrop.rules.command_horizon.records import Battle
+from caltrop.rules.command_horizon.records import Battle, Order
 from caltrop.rules.command_horizon.scene import done, put, scene
 from caltrop.rules.command_horizon.scene import run as started
+from caltrop.rules.command_horizon.shooting import attack_of, why_no_boost
 from caltrop.rules.command_horizon.volley import Combine
 
 run: Any = started
@@ -185,3 +187,17 @@ def test_an_overkill_in_reaction_fire_destroys_the_drone() -> None:
     t = done(run(done(match), DamageBatch()))
     assert t.units[1].drone == "destroyed"
     assert (len(t.units[1].models), t.units[1].stuns) == (1, 0)
+
+
+@pytest.mark.clause("CH-COST-15", "CH-COST-16", "Q-DICE-3", "Q-DICE-5")
+@pytest.mark.parametrize("stack", ["no", "yes"])
+def test_nobody_gains_points_by_less_than_no_boost(stack: str) -> None:
+    rules = {"boost.stack": stack, "boost.closeCombat": "yes"}
+    t = scene(put(0, "medium-tank", (10, 10)), put(1, "medium-tank", (10, 30)), cp=(4, 4), rules=rules)
+    assert clause(why_no_boosted_reaction(t, 1, 0, -1)) == "CH-COST-16"
+    order = Order(unit=0, target=1, boost=-1)
+    assert clause(why_no_boost(t, 0, attack_of(t, order))) == "CH-COST-16"
+    t = scene(put(0, "infantry", (10, 10)), put(1, "infantry", (10, 12)), cp=(4, 4), rules=rules)
+    t.change(0, locked=(1,))
+    t.change(1, locked=(0,))
+    assert clause(why_no_blow(t, 0, Name(1, -1))) == "CH-COST-16"

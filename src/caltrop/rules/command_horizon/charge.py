@@ -11,7 +11,6 @@ from typing import Annotated, Any, ClassVar
 
 from caltrop.agreeing import quantity
 from caltrop.asking import (
-    NOT_LISTED,
     Act,
     Choices,
     Guards,
@@ -377,7 +376,7 @@ def _unboosted(t: Battle, unit: int, charger: int) -> Refusal | None:
 
 
 def _boosted(t: Battle, unit: int, charger: int, boost: int) -> Refusal | None:
-    return why_no_boosted_reaction(t, unit, charger, boost, against_charge=True) if boost > 0 else None
+    return why_no_boosted_reaction(t, unit, charger, boost, against_charge=True) if boost else None
 
 
 class ReactToCharge(Act, frozen=True):
@@ -399,7 +398,7 @@ class ReactToCharge(Act, frozen=True):
     context = ("unit",)
     aim = "charger"
     says: ClassVar = {"boosts": lambda boost: f" with {quantity(boost, 'boost')}" if boost else ""}
-    guards = Guards(_unboosted, _boosted, (NOT_LISTED, lambda boost: boost < 0))
+    guards = Guards(_unboosted, _boosted)
 
     @staticmethod
     def price(boost: int) -> Sum:

@@ -27,6 +27,7 @@ from caltrop.engine import (
     step,
 )
 from caltrop.rules.command_horizon.attack import Attack, attack_dice, may_attack, mode_of_round
+from caltrop.rules.command_horizon.attack.legality import NO_SUCH_BOOST
 from caltrop.rules.command_horizon.damage import DamageBatch
 from caltrop.rules.command_horizon.reach import called
 from caltrop.rules.command_horizon.records import Battle, Naming, of_dice
@@ -223,7 +224,8 @@ def why_no_blow(t: Battle, unit: int, action: Name, number: int = 1) -> Refusal 
         return refusal
     cp = t.armies[u.side].cp
     return (
-        may_attack(t, blow_of(t, unit, action.enemy, action.boost, number))
+        NO_SUCH_BOOST.refuses(action.boost < 0, boosts=action.boost)
+        or may_attack(t, blow_of(t, unit, action.enemy, action.boost, number))
         or BOOST_NOT_NOW.refuses(u.side != t.active or u.moved > 0 or u.charging >= 0)
         or NO_CP.refuses(action.boost > most_boosts(t, u.side), price=action.boost, cp=cp)
     )

@@ -17,6 +17,7 @@ from caltrop.rules.command_horizon.aim import (
 from caltrop.rules.command_horizon.attack import Attack, attack_dice, may_attack
 from caltrop.rules.command_horizon.attack.legality import (
     ARTILLERY_REACTS,
+    NO_SUCH_BOOST,
     REACTION_AT_ARTILLERY,
     may_react_to_artillery,
 )
@@ -149,7 +150,8 @@ def why_no_boosted_reaction(
         return None
     cp = t.armies[t.units[unit].side].cp
     return (
-        ONE_BOOST.refuses(boost > 1 and t.book.rules["boost.stack"] == "no", boosts=boost)
+        NO_SUCH_BOOST.refuses(boost < 0, boosts=boost)
+        or ONE_BOOST.refuses(boost > 1 and t.book.rules["boost.stack"] == "no", boosts=boost)
         or may_attack(t, reaction_of(t, unit, target, boost, against_charge=against_charge))
         or NO_SAVED_CP.refuses(boost > cp, price=boost, cp=cp)
     )

@@ -23,7 +23,7 @@ from caltrop.rules.command_horizon.aim import (
     with_dice,
 )
 from caltrop.rules.command_horizon.attack import Arms, Attack, Mode, Target, attack_dice, may_attack
-from caltrop.rules.command_horizon.attack.legality import CANNOT_FIRE
+from caltrop.rules.command_horizon.attack.legality import CANNOT_FIRE, NO_SUCH_BOOST
 from caltrop.rules.command_horizon.places import (
     NINE_LINES,
     blockers,
@@ -187,6 +187,13 @@ def _unsighted(t: Battle, order: Order) -> Refusal | None:
     return NO_SIGHTER.refuses(True, target=t.called(order.target))
 
 
+def why_no_sighter(t: Battle, order: Order) -> Refusal | None:
+    """Return why the unit that an order names cannot sight for its artillery, None if it can."""
+    friend = t.units[order.sighter] if 0 <= order.sighter < len(t.units) else None
+    own = friend is not None and friend.side == t.units[order.unit].side and friend.models and friend.deployed
+    return SIGHTER_IS_NO_FRIEND.refuses(not own)
+
+
 def _out_of_range(t: Battle, unit: int, target: int, squads: tuple[int, ...]) -> Refusal | None:
     own = shooters(t, unit, squads)
     kinds = [model_kind(t, m) for m in own]
@@ -277,7 +284,8 @@ def why_no_boost(t: Battle, unit: int, attack: Attack) -> Refusal | None:
         return None
     u = t.units[unit]
     return (
-        BOOST_AFTER_MOVING.refuses(u.moved > 0, unit=t.called(unit), moved=u.moved)
+        NO_SUCH_BOOST.refuses(attack.boosts < 0, boosts=attack.boosts)
+        or BOOST_AFTER_MOVING.refuses(u.moved > 0, unit=t.called(unit), moved=u.moved)
         or ONE_BOOST.refuses(attack.boosts > 1 and t.book.rules["boost.stack"] == "no", boosts=attack.boosts)
         or may_attack(t, attack)
     )
@@ -422,13 +430,11 @@ def attack_of(t: Battle, order: Order) -> Attack:
 
 def why_no_order(t: Battle, order: Order) -> Refusal | None:
     """Return why an order at a unit cannot be given, its price aside; None if it can."""
-    u = t.units[order.unit]
     squads, sighter = order.squads, order.sighter
-    if order.artillery and not 0 <= sighter < len(t.units):
+    if order.artillery and sighter == -1:
         return _unsighted(t, order)
     if order.artillery:
-        friend = t.units[sighter]
-        wrong = SIGHTER_IS_NO_FRIEND.refuses(friend.side != u.side or not friend.models or not friend.deployed)
+        wrong = why_no_sighter(t, order)
         if wrong is not None:
             return wrong
     refusal = why_no_target(t, order.unit, order.target, squads=squads, sighter=sighter)

@@ -42,6 +42,7 @@ STUNNED_BOOST = guard(
     ("CH-STUN-05", "Q-STUN-3"), "stunned-boost", "a unit with a Stun marker cannot be boosted, and this one has {stuns}"
 )
 HEAVY_BOOST = guard(("CH-INFDMG-05", "Q-INF-4"), "heavy-boost", "Heavy Weapon teams cannot be boosted")
+NO_SUCH_BOOST = guard(("CH-COST-16", "CH-COST-15"), "no-such-boost", "An attack cannot have {boosts:boost}")
 CHARGED_BOOST = guard("CH-CHARGE-06", "charged-boost", "the reaction fire of charged infantry cannot be boosted")
 RUSHED_BOOST = guard("Q-RUSH-4", "rushed-boost", "the reaction fire of rushed Light tanks cannot be boosted")
 CLOSE_COMBAT_BOOST = guard("Q-DICE-5", "close-combat-boost", "close combat dice cannot be boosted")

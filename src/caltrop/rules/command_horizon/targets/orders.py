@@ -36,6 +36,7 @@ from caltrop.rules.command_horizon.shooting import (
     settled,
     why_no_boost,
     why_no_order,
+    why_no_sighter,
 )
 from caltrop.table.measured.paths import stands
 from caltrop.table.measured.sight import sight
@@ -208,7 +209,7 @@ class Fire(_Shot, frozen=True):
     def orders(self, t: Battle) -> tuple[Order, ...]:
         """Return one order, seen by the friend with the best view."""
         artillery, sighter = is_artillery(t, self.unit), self.sighter
-        if artillery and sighter < 0 and 0 <= self.target < len(t.units) and t.units[self.target].models:
+        if artillery and sighter == -1 and 0 <= self.target < len(t.units) and t.units[self.target].models:
             sighter = best_sighter(t, self.unit, self.target)
         return (
             Order(
@@ -268,7 +269,7 @@ class FireAtSpot(_Shot, frozen=True):
 
     def orders(self, t: Battle) -> tuple[Order, ...]:
         """Return one order, seen by the first friend that sees the spot."""
-        sighter = self.sighter if self.sighter >= 0 else spot_sighter(t, self.unit, self.spot)
+        sighter = self.sighter if self.sighter != -1 else spot_sighter(t, self.unit, self.spot)
         return (Order(unit=self.unit, boost=self.boost, artillery=True, spot=self.spot, sighter=sighter),)
 
     def text(self, t: Battle) -> str:
@@ -343,8 +344,9 @@ def why_no_spot(t: Battle, order: Order) -> Refusal | None:
     refusal = POD_TAKEN.refuses(taken)
     if refusal is None and spot_must_be_seen(t):
         friend = order.sighter
-        seen = 0 <= friend < len(t.units) and t.units[friend].side == u.side and sees_spot(t, friend, base)
-        refusal = POD_UNSEEN.refuses(not seen)
+        refusal = POD_UNSEEN.refuses(friend == -1) or why_no_sighter(t, order)
+        if refusal is None:
+            refusal = POD_UNSEEN.refuses(not sees_spot(t, friend, base))
     return refusal
 
 
@@ -414,7 +416,7 @@ def why_not(t: Battle, side: int, action: Any) -> Refusal | None:
             refusal = why_no_spot(t, order) or _boost_at_spot(t, order)
         else:
             refusal = (
-                ONLY_ARTILLERY.refuses(not order.artillery and order.sighter >= 0)
+                ONLY_ARTILLERY.refuses(not order.artillery and order.sighter != -1)
                 or why_no_order(t, order)
                 or why_no_range_in(t, order)
             )
