@@ -283,3 +283,16 @@ def test_the_type_of_a_pack_is_plain_data() -> None:
     assert msgspec.json.decode(written(PackFile(format="caltrop-pack", ruleset="duel", id="a", title="A"))) == {
         "format": "caltrop-pack", "ruleset": "duel", "id": "a", "title": "A"
     }  # fmt: skip
+
+
+def test_units_that_a_card_of_a_pack_orders_to_stand_do_not_move() -> None:
+    from caltrop.rules.hex_command.routes import why_still
+
+    for stays, code in ((True, "stands"), (False, None)):
+        pack = pack_of("hex-command", {"cards": {"probe-left": {"stays": stays}}}, id=f"standing-{int(stays)}")
+        t = setting_of("hex-command", pack).begin(Seeded("a card")).state.clone()
+        unit = t.of_side(0)[0]
+        t.card = "probe-left"
+        t.ordered.append(unit.id)
+        refusal = why_still(t, unit)
+        assert (refusal and refusal.code) == code

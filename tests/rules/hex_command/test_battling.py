@@ -83,7 +83,7 @@ def test_fire_needs_sight_and_the_refusal_names_the_blocker() -> None:
     match = fight("V-M C5, V-M M1", "I-M F5, I-M M3", ground="woods E5")
     assert options(match) == [Engage(1, 3), EndBattles()]
     result = refused(match, Engage(0, 2))
-    assert (result.code, result.values["blocker"]) == ("no-sight", "woods at E5")
+    assert (result.code, result.values["blocker"]) == ("no-sight", "the woods at E5")
 
 
 @pytest.mark.clause("HX-Q28")
@@ -360,6 +360,18 @@ def test_a_vehicle_that_overran_into_woods_does_not_battle_again() -> None:
     match.play(0, Engage(0, 1))
     match.play(0, TakeGround())
     assert not match.waiting
+
+
+@pytest.mark.clause("HX-Q28", "HX-Q18")
+@pytest.mark.house("overrun", "on")
+@pytest.mark.house("indirect_fire", "on")
+def test_what_overran_a_hex_has_moved_and_does_not_fire_as_artillery() -> None:
+    agreed = {"overrun": "on", "indirect_fire": "on"}
+    match = fight("V-H E5", "I-M F5, I-M I5", dice("R I V"), rules=agreed, ground="woods G5 H5")
+    match.play(0, Engage(0, 1))
+    now(match).change(1, hex="F5")
+    match.play(0, TakeGround())
+    assert not [act for act in options(match) if isinstance(act, Engage)] if match.waiting else True
 
 
 @pytest.mark.clause("HX-Q19")

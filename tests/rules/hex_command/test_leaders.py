@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from caltrop.rules.hex_command.leaders import LeaderJoined, LeaderParted
-from caltrop.rules.hex_command.movement import EndMoves, March, Marched
-from tests.rules.hex_command.tables import asked, battle, now, options, refused
+from caltrop.rules.hex_command.leaders import LeaderJoined, LeaderParted, a_leader_without_a_unit_escapes
+from caltrop.rules.hex_command.movement import EndMoves, March, Marched, Moves
+from caltrop.rules.hex_command.victory import UnitLost, lose
+from tests.rules.hex_command.tables import asked, battle, begin, now, options, refused
 from tests.rules.hex_command.test_moving import ends, moving
 
 
@@ -163,5 +164,36 @@ def test_a_leader_joins_leader_units_by_house_rule() -> None:
     before = dict(t.guests), dict(t.board)
     t.awaken()
     assert (t.guests, t.board) == before
+    # One model is left of the unit: both are single leaders now, in one hex, and go where leaders go, one by one.
+    t.change(1, kind="leader-light", was="leader-medium", strength=1)
+    t.awaken()
+    assert (t.guests, t.board) == before
     strict = moving("L-L E5, L-M E4", ordered=(0,), rules={"leader_joins": "others"})
     assert refused(strict, March(0, "E4")).code == "are-leaders"
+
+
+@pytest.mark.house("leader_joins", "any")
+@pytest.mark.clause("HX-LDU-05", "HX-Q14", "HX-LDS-09")
+def test_two_single_leaders_in_one_hex_join_nobody_together() -> None:
+    t = battle("L-M E4, L-L E4, I-M E5, I-M D5", "I-M A1", rules={"leader_joins": "any"})
+    t.change(0, kind="leader-light", was="leader-medium", strength=1)
+    t.ordered.extend([0, 1])
+    match = begin(t, at=Moves(side=0))
+    assert refused(match, March(0, "E5")).code == "with-another"
+    assert refused(match, March(0, "E5", alone=True)).code == "with-another"
+    assert refused(match, March(1, "D5")).code == "parted"
+    match.play(0, March(0, "F3"))
+    assert now(match).guests == {"F3": 1}
+    assert now(match).board["F3"] == 0
+
+
+@pytest.mark.house("leader_joins", "any")
+@pytest.mark.house("leader_escape", "on")
+@pytest.mark.clause("HX-Q16", "HX-LDU-05")
+def test_a_leader_whose_comrade_falls_does_not_flee() -> None:
+    rules = {"leader_joins": "any", "leader_escape": "on", "battle_die": "d6_even"}
+    t = battle("V-M E5", "L-M F5, L-L F5, I-M H5", rules=rules)
+    t.change(1, kind="leader-light", was="leader-medium", strength=1)
+    lose(t, 2, 0)
+    assert a_leader_without_a_unit_escapes(t, UnitLost(2, "F5", 0, 1)) is None
+    assert now(begin(t, at=Moves(side=0))).units[1].hex == "F5"

@@ -45,14 +45,14 @@ ATTACHED_ENEMY = guard("HX-LDS-05", "attached-enemy", "{target} is attached: bat
 NEAR_ENEMY = guard(
     ("HX-BAT-08", "HX-BAT-09"),
     "near-enemy",
-    "The {unit} at {hex} must close assault an enemy next to it, if it battles, and {target:is} {far:hex} away",
+    "Next to an enemy, the {unit} at {hex} may only close assault, and the {target:is} {far:hex} away",
 )
-OUT_OF_RANGE = guard("HX-S20", "out-of-range", "{target:is} {far:hex} away, and the {unit:reaches} {reach} at most")
-NO_DICE = guard(("HX-Q21", "HX-TRN-06"), "no-dice", "No battle dice are left against {target}: {parts}")
+OUT_OF_RANGE = guard("HX-S20", "out-of-range", "The {target:is} {far:hex} away, and the {unit:reaches} {reach} at most")
+NO_DICE = guard(("HX-Q21", "HX-TRN-06"), "no-dice", "No battle dice are left against the {target}: {parts}")
 NO_SIGHT = guard(
     ("HX-LOS-01", "HX-LOS-02", "HX-LOS-03", "HX-TRN-05"),
     "no-sight",
-    "The {unit} at {hex} cannot see {target}: {blocker} is in the way",
+    "The {unit} at {hex} cannot see the {target}: {blocker:is} in the way",
 )
 NO_BATTLE = guard("HX-TRN-04", "no-battle", "Battle with a unit, or end your battles")
 NO_AMBUSH = guard(("HX-S55", "HX-Q32"), "no-ambush", "You have no Ambush in your hand")
@@ -196,7 +196,7 @@ def why_not_target(t: Battle, unit: Unit, target: Unit) -> Refusal | None:
     here, there = unit.hex, target.hex
     if here is None or there is None or target.side == unit.side:
         return NO_ENEMY.refuses(True, target=target.id, name=t.name_of(target.id))
-    named = f"the {t.called(target.id)} at {there}"
+    named = f"{t.called(target.id)} at {there}"
     refusal = ATTACHED_ENEMY.refuses(t.guests.get(there) == target.id, target=t.called(target.id), hex=there)
     if refusal is not None:
         return refusal
@@ -219,7 +219,8 @@ def why_not_target(t: Battle, unit: Unit, target: Unit) -> Refusal | None:
 
 
 def _as_words(parts: Sum) -> str:
-    return ", ".join([f"{term.words} {term.value:+}" for term in parts])
+    # The term that brings a sum below none up to none is no reason.
+    return ", ".join([f"{term.words} {term.value:+}" for term in parts if term.clause != "HX-Q21"])
 
 
 def _foes(t: Battle, side: int) -> list[tuple[Hex, Unit]]:
@@ -517,7 +518,10 @@ class TakeGroundOrNot(OneOf, frozen=True, kw_only=True):
     unit: int
     to: Hex
     clauses: ClassVar[tuple[str, ...]] = ("HX-Q18",)
-    hint: ClassVar[str] = "Your unit has emptied the hex, and may move into it at once. It does not battle again there."
+    hint: ClassVar[str] = (
+        "Your unit has emptied the hex, and may move into it at once. "
+        "Only a house rule lets vehicles battle again there."
+    )
     acts = (TakeGround, StandFast)
 
     def prompt(self, t: Battle) -> str:

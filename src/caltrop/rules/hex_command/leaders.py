@@ -38,8 +38,9 @@ HAS_LEADER = guard("HX-Q14", "has-leader", "The unit at {hex} has a leader alrea
 PARTED = guard(
     ("HX-LDS-09", "HX-Q26"), "parted", "The {leader} leaves a unit this turn, and may end in no other unit's hex"
 )
-
-
+WITH_ANOTHER = guard(
+    ("HX-Q14", "HX-LDS-09"), "with-another", "The {leader} has a leader attached, and joins no unit this turn"
+)
 NO_HAVEN = guard("HX-Q16", "no-haven", "That is none of the nearest units that may take the leader: {unit}")
 
 
@@ -103,6 +104,7 @@ def may_join(t: Battle, leader: Unit, hex: Hex) -> Refusal | None:
         LEADER_UNIT.refuses(not leader.alone, unit=t.called(leader.id))
         or takes_leader(t, unit, leader.side)
         or PARTED.refuses(leader.id in t.parted or t.host_of(leader) is not None, leader=t.called(leader.id))
+        or WITH_ANOTHER.refuses(t.leader_of(leader) is not None, leader=t.called(leader.id))
     )
 
 
@@ -135,7 +137,7 @@ def a_leader_without_a_unit_escapes(t: Battle, event: UnitLost) -> Escape | None
     """House rule: a leader attached to a destroyed unit may escape."""
     left = t.unit_at(event.hex)
     lost = t.units[event.unit]
-    if left is None or left.side != lost.side or not left.alone or not havens(t, left):
+    if left is None or left.side != lost.side or not left.alone or lost.alone or not havens(t, left):
         return None
     return Escape(side=left.side, unit=left.id)
 

@@ -32,7 +32,7 @@ from caltrop.rules.hex_command.entrenchments import give_up
 from caltrop.rules.hex_command.leaders import LeaderJoined, LeaderParted, may_join
 from caltrop.rules.hex_command.places import barred
 from caltrop.rules.hex_command.reach import farther_by_road, farthest, most_hexes, no_battle_after_moving
-from caltrop.rules.hex_command.records import Battle, Unit, centre_of
+from caltrop.rules.hex_command.records import Battle, Unit, centre_of, placed
 from caltrop.rules.hex_command.routes import (
     FAR,
     LAST,
@@ -62,9 +62,7 @@ TOO_FAR = guard(("HX-S20", "HX-S11"), "too-far", "{hex} is {far:hex} away, and t
 TOO_FAR_ROUND = guard(
     "HX-S20", "too-far-round", "The free way to {hex} is {far:hex}, and the most for the {unit} is {most}"
 )
-IN_THE_WAY = guard(
-    "HX-MOV-07", "in-the-way", "The {other} at {at} is in the way to {hex}, and may not be moved through"
-)
+IN_THE_WAY = guard("HX-MOV-07", "in-the-way", "The {other:is} in the way to {hex}, and may not be moved through")
 MUST_STOP = {
     "woods": guard("HX-S32", "stops-in-woods", "The {unit} must stop on entering the woods at {at}"),
     "ruins": guard("HX-S33", "stops-in-ruins", "The {unit} must stop on entering the ruins at {at}"),
@@ -281,7 +279,7 @@ class Marches(Choices):
         through = way(t.map, start, to, most, lambda hex: OPEN if hex in t.board else enter(hex))
         if through is not None:
             at = next(hex for hex in through if hex in t.board)
-            return IN_THE_WAY.refuses(True, other=t.called(t.board[at]), at=at, hex=to), at
+            return IN_THE_WAY.refuses(True, other=placed(t, t.board[at]), at=at, hex=to), at
         free = way(t.map, start, to, FAR, enter)
         if free is not None:
             return TOO_FAR_ROUND.refuses(True, hex=to, far=len(free), unit=t.called(unit.id), most=most), to
@@ -289,14 +287,14 @@ class Marches(Choices):
         at = next((hex for hex in straight if enter(hex) != OPEN), to)
         refusal = barred(t, unit, at)
         if refusal is None and at in t.board:
-            refusal = IN_THE_WAY.refuses(True, other=t.called(t.board[at]), at=at, hex=to)
+            refusal = IN_THE_WAY.refuses(True, other=placed(t, t.board[at]), at=at, hex=to)
         return refusal or self._stop(unit, at, to), at
 
     def _stop(self, unit: Unit, at: Hex, to: Hex) -> Refusal | None:
         """Return why a way goes no farther than a hex that may be entered."""
         t = self.t
         if at in t.board:
-            return IN_THE_WAY.refuses(True, other=t.called(t.board[at]), at=at, hex=to)
+            return IN_THE_WAY.refuses(True, other=placed(t, t.board[at]), at=at, hex=to)
         return MUST_STOP[t.ground(at).key].refuses(True, unit=t.called(unit.id), at=at)
 
 

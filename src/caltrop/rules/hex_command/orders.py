@@ -112,7 +112,7 @@ class GiveOrders(Procedure):
         besides = t.field.always
         if besides is not None and t.units[besides].side == self.side and t.units[besides].hex is not None:
             give_order(t, besides, beside=besides not in t.ordered)
-            if self.anybody or not (card.dice or card.farther or card.act):
+            if self.anybody or not does_more(card):
                 self.able = tuple([pair for pair in self.able if pair[0] != besides])
         return None if self.able else Go("tell")
 
@@ -198,6 +198,11 @@ def orders_any_one(t: Battle, side: int, card: CardKind) -> bool:
     has nothing to copy.
     """
     return card.act == "copy" or (card.or_any and not those_of(t, side, card))
+
+
+def does_more(card: CardKind) -> bool:
+    """Return whether a card does anything for the units that it orders, besides letting them act."""
+    return bool(card.dice or card.farther or card.act)
 
 
 def card_for(t: Battle, unit: int) -> CardKind | None:
@@ -321,7 +326,7 @@ def why_not_ordered(t: Battle, side: int, spent: Sequence[int], id: int) -> Refu
     if orders_any_one(t, side, card):
         return ORDERED.refuses(id in t.ordered, **at)
     return (
-        ORDERED.refuses(id in t.ordered and (id != t.field.always or id in spent), **at)
+        ORDERED.refuses(id in t.ordered and (id != t.field.always or id in spent or not does_more(card)), **at)
         or not_for(t, unit, card)
         or ELSEWHERE.refuses(
             not _counting(t, side, (unit,), card),

@@ -141,7 +141,7 @@ def in_words(t: Battle, hex: Hex) -> str:
     """Return what is in the way in a hex, in words: the larger of terrain and unit."""
     standing, ground = t.unit_at(hex), t.ground(hex)
     if standing is None or size_of(t, standing, hex) < ground.size:
-        return f"{ground.title.lower()} at {hex}"
+        return f"the {ground.title.lower()} at {hex}"
     return f"the {t.called(standing.id)} at {hex}"
 
 

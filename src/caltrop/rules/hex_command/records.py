@@ -237,7 +237,7 @@ class Battle(State, kw_only=True):
             at = self.board.get(u.hex)
             if at is None:
                 self.board[u.hex] = u.id
-            elif u.alone:
+            elif u.alone and not (self.units[at].alone and u.was and not self.units[at].was):
                 self.guests[u.hex] = u.id
             else:
                 self.guests[u.hex] = at

@@ -139,7 +139,7 @@ def _target(book: HasBook, given: TargetGiven, terrain: str) -> Target:
     choose(terrain, GROUND, "terrain", "terrain")
     if kind.is_leader and kind.models > 1 and given.strength == 1:
         # The remainder of a Leader unit is a single leader (HX-LDU-05, HX-Q15).
-        return Target("leader-light", 1, was=kind.key, ground=terrain, pack=mark_of(book.book.pack))
+        return Target("leader-light", 1, given.leader, was=kind.key, ground=terrain, pack=mark_of(book.book.pack))
     return Target(kind.key, given.strength, given.leader, ground=terrain, pack=mark_of(book.book.pack))
 
 

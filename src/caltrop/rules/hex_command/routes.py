@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from caltrop.engine import Refusal, guard, total
+from caltrop.rules.hex_command.catalogue import CardKind
 from caltrop.rules.hex_command.leaders import may_join
 from caltrop.rules.hex_command.orders import card_for
 from caltrop.rules.hex_command.places import barred, must_stop
@@ -28,10 +29,15 @@ LEFT_IN_WATER = guard(
 STAYS = {
     "fire-zone": guard("HX-S5A", "fire-zone", "The {unit} may not move: Fire Zone is an order to stand and fire"),
     "cold-steel": guard("HX-S5B", "cold-steel", "The {unit} may not move: Cold Steel is an order to stand and fight"),
-    "dig-in": guard("HX-S56", "dig-in", "For the {unit} digging in takes the place of a move"),
-    "field-repair": REPAIRING,
 }
 """Reason why units that a card orders may not move, by the card."""
+INSTEAD = {
+    "dig-in": guard("HX-S56", "dig-in", "For the {unit} digging in takes the place of a move"),
+    "repair": REPAIRING,
+}
+"""Reason why they may not, by what they do instead."""
+STANDS = guard(("HX-S5A", "HX-S5B"), "stands", "The {unit} may not move: {card} is an order to stand")
+"""Reason for a card of a pack."""
 
 
 FAR = 99
@@ -51,13 +57,25 @@ def why_still(t: Battle, unit: Unit) -> Refusal | None:
     if refusal is not None:
         return refusal
     card = card_for(t, unit.id)
-    if card is not None and card.key in STAYS and card.on:
-        return STAYS[card.key].refuses(True, unit=t.called(unit.id))
+    refusal = None if card is None or not card.on else _why_it_stands(t, unit, card)
+    if refusal is not None:
+        return refusal
     leader = t.leader_of(unit)
     if leader is not None and leader.id in t.moved:
         return LEADER_HAS_MOVED.refuses(True, leader=t.called(leader.id), unit=t.called(unit.id))
     host = t.host_of(unit) if unit.alone else None
     return may_be_alone(t, unit) if host is not None else None
+
+
+def _why_it_stands(t: Battle, unit: Unit, card: CardKind) -> Refusal | None:
+    """Return why a card that orders a unit does not let it move; None if it does."""
+    if card.act in INSTEAD:
+        return INSTEAD[card.act].refuses(True, unit=t.called(unit.id))
+    if not card.stays:
+        return None
+    if card.key in STAYS:
+        return STAYS[card.key].refuses(True, unit=t.called(unit.id))
+    return STANDS.refuses(True, unit=t.called(unit.id), card=card.title)
 
 
 def may_be_alone(t: Battle, leader: Unit) -> Refusal | None:

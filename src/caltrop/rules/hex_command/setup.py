@@ -37,7 +37,7 @@ NOT_TO_PLACE = guard("HX-S64", "not-to-place", "This is no unit of yours that is
 ROWS = guard(
     "HX-S64", "rows", "Units are placed in the first two rows, {first} and {second}, and {hex} is in row {row}"
 )
-TAKEN = guard(("HX-S64", "HX-MOV-06"), "taken", "{hex} is taken by {unit}")
+TAKEN = guard(("HX-S64", "HX-MOV-06"), "taken", "{hex} is taken by the {unit}")
 OFF_THE_MAP = guard("HX-S10", "off-the-map", "{fault}")
 
 
@@ -185,7 +185,7 @@ class PlaceUnit(Offered, frozen=True, kw_only=True):
 
     clauses: ClassVar[tuple[str, ...]] = ("HX-S64",)
     hint: ClassVar[str] = (
-        "The sides place one unit after another. Leave gaps: a unit that has to retreat and cannot loses a model."
+        "The sides place one unit after another. Leave gaps, so that a unit that has to retreat has somewhere to go."
     )
 
     def options(self, t: Battle) -> Places:

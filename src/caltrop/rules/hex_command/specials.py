@@ -38,7 +38,8 @@ from caltrop.rules.hex_command.orders import give_order
 from caltrop.rules.hex_command.records import STEP, Battle, Unit, centre_of, full_strength, placed, spot_of
 from caltrop.table.hexes import Hex
 
-NO_TARGET = guard("HX-S52", "no-target", "The barrage cannot strike that unit: {name}")
+NO_TARGET = guard("HX-S52", "no-target", "That unit is no enemy on the map: {name}")
+ATTACHED = guard(("HX-S52", "HX-Q33"), "attached", "{name:is} attached to a unit: strike the unit")
 NOT_UNDER_IT = guard("HX-S53", "not-under-it", "The lance has not to strike that unit any more: {name}")
 NO_HEX = guard("HX-S53", "no-hex", "{fault}")
 NO_LEADER = guard("HX-S58", "no-leader", "That is not a leader of yours on the map: {name}")
@@ -234,7 +235,7 @@ class ChooseTarget(Offered, frozen=True, kw_only=True):
 
     def options(self, t: Battle) -> Listed:
         """Return any enemy unit on the map, or leader who is alone."""
-        return Listed([Strike(u.id) for u in _enemies(t, self.side)], partial(_no_target, t), "HX-S52")
+        return Listed([Strike(u.id) for u in _enemies(t, self.side)], partial(_no_target, t, self.side), "HX-S52")
 
     def offers(self, t: Battle) -> Sequence[Offer]:
         return [
@@ -243,12 +244,13 @@ class ChooseTarget(Offered, frozen=True, kw_only=True):
         ]
 
 
-def _no_target(t: Battle, action: Any) -> Refusal | None:
-    return (
-        NO_TARGET.refuses(True, unit=action.target, name=t.name_of(action.target))
-        if isinstance(action, Strike)
-        else None
-    )
+def _no_target(t: Battle, side: int, action: Any) -> Refusal | None:
+    if not isinstance(action, Strike):
+        return None
+    target = t.units[action.target] if 0 <= action.target < len(t.units) else None
+    attached = target is not None and target.side != side and t.host_of(target) is not None
+    values = {"unit": action.target, "name": t.name_of(action.target)}
+    return ATTACHED.refuses(attached, **values) or NO_TARGET.refuses(True, **values)
 
 
 def _not_under_it(t: Battle, action: Any) -> Refusal | None:

@@ -28,6 +28,13 @@ def heavy_vehicles_that_stood_fire_indirectly(
     return unit.kind == "vehicle-heavy" and distance > 1 and not moved
 
 
+def _has_moved(t: Battle, unit: Unit) -> bool:
+    """Return whether a unit has moved this turn, or has overrun the hex in which it is."""
+    if t.moved.get(unit.id, 0) > 0:
+        return True
+    return t.book.rules["overrun"] == "on" and any(unit.id in getattr(frame, "overran", ()) for frame in t.stack)
+
+
 def is_weakened(unit: Unit) -> bool:
     """Return whether a unit is at half strength or below (HX-Q17)."""
     return 2 * unit.strength <= full_strength(unit.row)
@@ -74,7 +81,7 @@ def profile_of(t: Battle, unit: Unit, target: Unit, at: Hex | None = None, *, ro
         target_of(t, target),
         range=distance,
         extra=card_dice(t, unit.id, distance),
-        indirect=fires_indirectly(t, unit, distance, t.moved.get(unit.id, 0) > 0),
+        indirect=fires_indirectly(t, unit, distance, _has_moved(t, unit)),
         room=room,
     )
 
@@ -110,7 +117,7 @@ class Aim:
         assert here is not None
         self.t, self.unit, self.at = t, unit, here
         self.distances = t.map.distances(here)
-        ground, moved, card = t.field.terrain.get(here, "open"), t.moved.get(unit.id, 0) > 0, card_for(t, unit.id)
+        ground, moved, card = t.field.terrain.get(here, "open"), _has_moved(t, unit), card_for(t, unit.id)
         # A card that gives no dice is as good as none.
         alike = (unit.kind, unit.strength, ground, moved, card.key if card is not None and card.dice else "")
         cache: dict[object, _Known] = t.book.scratch.setdefault("aims", {})

@@ -69,7 +69,7 @@ NO_SUCH_DICE = guard("HX-Q11", "no-such-dice", "You have {left} of your shield d
 NO_SUCH_FAVOUR = guard(
     ("HX-RET-01", "HX-LDS-04", "HX-S35", "HX-S39"),
     "no-such-favour",
-    "{symbols} of {rolled:Retreat symbol} cannot be ignored: {most} may be",
+    "The unit may ignore 0 to {most} of {rolled:Retreat symbol}",
 )
 NO_WAY_BACK = guard(
     ("HX-RET-02", "HX-Q07", "HX-Q08"), "no-way-back", "{to} is not a way back for the {unit} at {hex}: {ways} {are}"
