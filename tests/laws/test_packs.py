@@ -290,7 +290,7 @@ def test_units_that_a_card_of_a_pack_orders_to_stand_do_not_move() -> None:
 
     for stays, code in ((True, "stands"), (False, None)):
         pack = pack_of("hex-command", {"cards": {"probe-left": {"stays": stays}}}, id=f"standing-{int(stays)}")
-        t = setting_of("hex-command", pack).begin(Seeded("a card")).state.clone()
+        t: Any = setting_of("hex-command", pack).begin(Seeded("a card")).state.clone()
         unit = t.of_side(0)[0]
         t.card = "probe-left"
         t.ordered.append(unit.id)
