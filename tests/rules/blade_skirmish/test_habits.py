@@ -93,10 +93,14 @@ def test_an_archer_shoots_at_the_closest_she_sees_within_ten_inches() -> None:
     assert t.fighters[0].at == (12 * INCH, 20 * INCH), "who shoots does not run"
 
 
-@pytest.mark.clause("BS-S61", "BS-Q22", "BS-INJ-06")
-def test_a_death_by_an_arrow_is_a_kill_without_a_fatality() -> None:
-    t, _ = shot(scene(foe("bow", 1, 12, 20), put(0, 2, 12, 14)), 6, 6)
-    assert (t.fighters[1].fate, t.fighters[0].kills) == ("dead", 1)
+@pytest.mark.clause("BS-S61", "BS-Q22", "BS-Q23", "BS-INJ-06")
+@pytest.mark.parametrize("fatality", ["on_strike", "on_death", "on_removal", "off"])
+def test_a_death_by_an_arrow_is_a_kill_without_a_fatality(fatality: str) -> None:
+    """An archer ten inches away takes no head: `on_death` is about hits of those who touch her."""
+    position = scene(foe("bow", 1, 12, 20), put(0, 2, 12, 14), rules={"fatality": fatality})
+    match = run(position, AutomatedRunning(fighter=0), (6,), (6,))
+    t = done(match)
+    assert (t.fighters[1].fate, t.fighters[0].kills, t.fighters[0].trophies) == ("dead", 1, 0)
 
 
 @pytest.mark.clause("BS-S61", "BS-GEO-05")

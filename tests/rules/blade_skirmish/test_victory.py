@@ -13,7 +13,7 @@ from caltrop.rules.blade_skirmish.conditions import become, remove
 from caltrop.rules.blade_skirmish.records import Relic, Skirmish, Wave
 from caltrop.rules.blade_skirmish.routes import Walk
 from caltrop.rules.blade_skirmish.scene import done, put, run, scene
-from caltrop.rules.blade_skirmish.turn import Sequence
+from caltrop.rules.blade_skirmish.turn import Sequence, Turn
 from caltrop.rules.blade_skirmish.victory import (
     AfterMove,
     Leave,
@@ -53,7 +53,7 @@ def now(t: Skirmish) -> Outcome | None:
 
 def at_the_end(t: Skirmish, side: int = 1) -> Outcome | None:
     """The same at the end of a side's turn."""
-    end_turn(t, side)
+    end_turn(t, (side,))
     return t.over
 
 
@@ -398,8 +398,22 @@ def test_after_each_turn_the_side_with_more_fit_models_there_counts_one(
 def test_turns_of_automated_models_count_nothing_for_the_stones(side: int, counted: tuple[int, int]) -> None:
     field = {**STONES, "names": ("South", "North", "Strays"), "automated": (2,)}
     t = scene(put(0, 1, 12, 12), put(1, 1, 12, 20), put(2, 1, 2, 2), turns=(1, 1, 1), field=field, stood=(0, 0))
-    end_turn(t, side)
+    end_turn(t, (side,))
     assert t.stood == counted
+
+
+@pytest.mark.clause("BS-S57", "BS-Q29")
+@pytest.mark.house("turn_mode", "alternate")
+@pytest.mark.parametrize("sides", [(0, 1), (1, 0), (0, 1, 2)])
+def test_a_turn_that_sides_share_counts_the_stones_once(sides: tuple[int, ...]) -> None:
+    field = {**STONES, "names": ("South", "North", "Strays"), "automated": (2,)}
+    fighters = (put(0, 1, 12, 12), put(1, 1, 12, 20), put(2, 1, 2, 2))
+    t = scene(*fighters, turns=(1, 1, 1), field=field, stood=(0, 0), rules={"turn_mode": "alternate"})
+    after = done(run(t, Turn(at="end", sides=sides)))
+    assert after.stood == (1, 0)
+    last = scene(*fighters, turns=(8, 8, 8), field=field, stood=(2, 2), rules={"turn_mode": "alternate"})
+    over = there(run(last, Turn(at="end", sides=sides))).over
+    assert over == Outcome(0, "South wins with 3 victory points to 2", (3, 2))
 
 
 @pytest.mark.clause("BS-S53", "BS-S58", "BS-CHG-02")

@@ -110,7 +110,7 @@ class Shooting(Procedure):
     @step("BS-S61", "BS-Q22")
     def hit(self, t: Skirmish, passed: bool) -> Run | End:
         """A hit is automatic: an injury roll without a fatality, and a death is the archer's kill."""
-        return Run(AutomaticHits(victim=self.target, attackers=(self.fighter,))) if passed else End()
+        return Run(AutomaticHits(victim=self.target, attackers=(self.fighter,), arrow=True)) if passed else End()
 
 
 # --- who loses heart --------------------------------------------------------------------------------------------------

@@ -20,6 +20,8 @@ class AutomaticHits(Procedure):
     attackers: tuple[int, ...]
     pinned: bool = False
     """True if they hit her because she cannot begin her flight: then all of them roll, and all rolls count together."""
+    arrow: bool = False
+    """True if she is shot (BS-S61)."""
 
     @step("BS-Q44")
     def look_for_the_next(self, t: Skirmish) -> End | None:
@@ -30,7 +32,7 @@ class AutomaticHits(Procedure):
     def hit(self, t: Skirmish) -> Run:
         attacker, *rest = self.attackers
         self.attackers = tuple(rest)
-        return Run(InjuryRoll(victim=self.victim, by=attacker))
+        return Run(InjuryRoll(victim=self.victim, by=attacker, arrow=self.arrow))
 
     @step("BS-Q44")
     def apply(self, t: Skirmish) -> Go | Run:

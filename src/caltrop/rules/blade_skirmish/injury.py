@@ -155,6 +155,8 @@ class InjuryRoll(Procedure, kw_only=True):
     by: int
     strike: bool = False
     """True if it is a strike of the combat step; automatic hits are none."""
+    arrow: bool = False
+    """True for a shot, after which no fatality is rolled by any house rule (BS-S61)."""
     felled: tuple[int, ...] = ()
     """The enemies felled by the attacks before this one in a chain of second attacks."""
 
@@ -174,7 +176,7 @@ class InjuryRoll(Procedure, kw_only=True):
         earlier = any(b.victim == self.victim and (b.injury == "dead" or b.fatality) for b in t.blows)
         t.blows.append(Blow(by=self.by, victim=self.victim, place=(x, y), injury=result))
         t.tell(Injured(by=self.by, victim=self.victim, die=roll[0], injury=result))
-        if earlier or not is_fatality_rolled(t, result, self.strike, bool(self.felled)):
+        if earlier or self.arrow or not is_fatality_rolled(t, result, self.strike, bool(self.felled)):
             return End()
         return None
 

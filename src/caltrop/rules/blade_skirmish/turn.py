@@ -168,8 +168,7 @@ class Turn(Procedure):
         """Trophies of this turn have been taken, and the skirmish may be over."""
         for side in self.sides:
             end_trophies(t, side)
-        for side in self.sides:
-            end_turn(t, side)
+        end_turn(t, self.sides)
 
 
 class Pick(Procedure):

@@ -6,7 +6,7 @@ each combat. A turn calls `end_turn`. A move and a run are followed by `AfterMov
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -134,17 +134,20 @@ def settle(t: Skirmish) -> None:
         t.over = _GOALS[t.field.goal].now(t)
 
 
-def end_turn(t: Skirmish, side: int) -> None:
-    """End a side's turn, and the skirmish at its limit; turns of automated models count nothing for the stones."""
-    if t.over is None and side not in t.field.automated:
+def end_turn(t: Skirmish, sides: Sequence[int]) -> None:
+    """End a turn, and the skirmish at its limit.
+
+    The stones are counted once, also for sides that share the turn; turns of automated models count nothing for them.
+    """
+    if t.over is None and any(side not in t.field.automated for side in sides):
         count_the_stones(t)
     settle(t)
-    if t.over is None and limit_is_reached(t, side):
+    if t.over is None and limit_is_reached(t):
         t.over = _GOALS[t.field.goal].at_the_limit(t)
 
 
 @rule("BS-S50", "BS-S51", "BS-S52", "BS-S53", "BS-S54", "BS-S55", "BS-S57", "BS-S58")
-def limit_is_reached(t: Skirmish, side: int) -> bool:
+def limit_is_reached(t: Skirmish) -> bool:
     """Every side has had as many turns as the scenario allows; a place is held until the last automated turn."""
     limit = t.field.limit
     if limit is None:
