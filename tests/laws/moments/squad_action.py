@@ -88,7 +88,7 @@ EARLIER: dict[str, tuple[Any, Any]] = {
     "flown": (False, True),
     "rode": (False, True),
     "dazed": (False, True),
-    "crept": (False, True),
+    "crept": (0, 1),
 }
 """A unit's acts in its last activation: none, or as many as possible."""
 

@@ -333,9 +333,9 @@ def test_hits_of_shells_beyond_the_number_of_models_are_lost_before_saves() -> N
 
 @pytest.mark.clause("SQ-Q72", "SQ-FMI-04")
 def test_who_moved_by_a_token_does_not_call() -> None:
-    for crept, activated, code in ((True, True, "moved"), (False, True, ""), (True, False, "")):
+    for crept, activated, code in ((3, True, "moved"), (0, True, ""), (2, False, "")):
         caller = squad(0, "regular", 5, 5, 2, spotter=True, crept=crept, activated=activated)
-        t = scene(caller, squad(1, "regular", 24, 24, 3))
+        t = scene(caller, squad(1, "regular", 24, 24, 3), round=3)
         refusal = KindOf("mission").refusal(t, CallFire(0), False)
         assert ("" if refusal is None else refusal.code) == code
 

@@ -21,8 +21,8 @@ from tests.rules.squad_action.played import KindOf
 def test_a_caller_that_moved_last_turn_may_call_first(field: str) -> None:
     for activated, code in ((False, None), (True, "moved")):
         officer = squad(0, "regular", 10, 10, 3, officer=True, activated=activated)
-        t = scene(officer, squad(1, "regular", 24, 24, 3))
-        t.change(0, **{field: True})
+        t = scene(officer, squad(1, "regular", 24, 24, 3), round=2)
+        t.change(0, **{field: 1 + activated if field == "crept" else True})
         refusal = KindOf("mission").refusal(t, CallFire(0, at(24, 24)), False)
         assert (refusal and refusal.code) == code
 
@@ -33,7 +33,7 @@ def test_a_heavy_weapon_that_moved_last_turn_may_fire_first(field: str) -> None:
     for activated, code in ((False, None), (True, "moved")):
         team = squad(0, "regular", 20, 10, 2, weapons=["heavy-machine-gun"], activated=activated)
         t = scene(team, squad(1, "regular", 20, 22, 8))
-        t.change(0, **{field: True})
+        t.change(0, **{field: 1 if field == "crept" else True})
         refusal = KindOf("shoot").refusal(opened(t, 0), Shoot(0, (("heavy-machine-gun", 1),)), False)
         assert (refusal and refusal.code) == code
 
@@ -43,8 +43,8 @@ def test_a_heavy_weapon_that_moved_last_turn_may_fire_first(field: str) -> None:
 def test_a_mortar_is_ready_again_in_a_new_turn(field: str) -> None:
     for activated, code in ((False, None), (True, "mortar-busy")):
         mortar = squad(0, "militia", 10, 10, 3, weapons=["light-mortar"], activated=activated)
-        t = scene(mortar, squad(0, "regular", 14, 10, 3, officer=True), squad(1, "regular", 24, 24, 3))
-        t.change(0, **{field: True})
+        t = scene(mortar, squad(0, "regular", 14, 10, 3, officer=True), squad(1, "regular", 24, 24, 3), round=2)
+        t.change(0, **{field: 1 + activated if field == "crept" else True})
         refusal = KindOf("mission").refusal(t, CallFire(1, at(24, 24), mortar=0), False)
         assert (refusal and refusal.code) == code
         open_activation(t, 0)

@@ -37,7 +37,7 @@ OPEN: dict[str, set[Kind]] = {
 STATES: dict[str, dict[str, Any]] = {
     "fresh": {},
     "it did all in its last activation": {
-        "moved": True, "travelled": 3000, "moves": 2, "acted": 2, "crept": True, "shot": True, "rode": True,
+        "moved": True, "travelled": 3000, "moves": 2, "acted": 2, "crept": 1, "shot": True, "rode": True,
         "dazed": True,
     },
     "Pinned": {"pinned": True},

@@ -28,6 +28,7 @@ from caltrop.rules.squad_action.overwatch import (
     LetPass,
     React,
     Spring,
+    TokenUsed,
     TokenWasted,
     UseTokens,
 )
@@ -112,11 +113,19 @@ def test_a_mortar_that_moved_last_turn_fires_for_who_calls_on_it() -> None:
 
 
 @pytest.mark.clause("SQ-Q62", "SQ-Q72")
-@pytest.mark.parametrize(("first", "ready"), [(0, True), (1, False)])
-def test_a_mortar_that_moved_by_a_token_in_this_game_turn_fires_no_mission(first: int, ready: bool) -> None:
-    """Before its activation: it used the token in the enemy's turn, which was in this game turn or in the last."""
-    mortar = squad(0, "militia", 10, 10, 3, weapons=["light-mortar"], crept=True)
-    t = scene(mortar, squad(0, "regular", 14, 10, 2, spotter=True), squad(1, "regular", 12, 30, 3), first=first)
+@pytest.mark.house("activation", "side", "alternate", "random_draw")
+@pytest.mark.parametrize("activation", ["side", "alternate", "random_draw"])
+@pytest.mark.parametrize(("round", "ready"), [(2, True), (3, False)])
+def test_a_mortar_that_moved_by_a_token_in_this_game_turn_fires_no_mission(
+    round: int, ready: bool, activation: str
+) -> None:
+    """Before its activation: it used the token in an enemy's act of this game turn, or of the last."""
+    mortar = squad(0, "militia", 10, 10, 3, weapons=["light-mortar"])
+    spotters, enemy = squad(0, "regular", 14, 10, 2, spotter=True), squad(1, "regular", 12, 30, 3)
+    t = scene(mortar, spotters, enemy, round=round, tokens={0: ("move",)}, rules={"activation": activation})
+    t = now(play(t, TokenUsed(watcher=0, face="move"), answers=[Move(0, ((2, ((3048, 2540), (3048, 2740))),))]))
+    assert t.units[0].crept == round
+    t.round = 3
     assert begins(t, CallFire(1, at(12, 30), mortar=0)) is ready
     assert begins(t, CallFire(0, at(12, 30), mortar=0)), "its own activation begins first"
 
@@ -134,7 +143,7 @@ def test_a_mortar_that_shot_in_an_earlier_turn_fires_a_mission() -> None:
 @pytest.mark.clause("SQ-Q36", "SQ-S45", "SQ-S54", "SQ-Q60")
 def test_what_was_done_in_an_earlier_activation_bars_nothing() -> None:
     """Compared with a unit that has done nothing yet, option by option."""
-    did: dict[str, Any] = {**LAST_TURN, "jumped": True, "rode": True, "dazed": True, "flown": True, "crept": True}
+    did: dict[str, Any] = {**LAST_TURN, "jumped": True, "rode": True, "dazed": True, "flown": True, "crept": 1}
     fresh: dict[str, Any] = {"traits": ("jump-infantry",), "officer": True, "weapons": ["heavy-machine-gun"]}
 
     def firefight(**earlier: Any) -> Firefight:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
 
-from caltrop.geometry import INCH
+from caltrop.geometry import INCH, overlap
 from caltrop.rules.squad_action.aftermath import AfterAttack
-from caltrop.rules.squad_action.broken import Faced, FallBack, FellBack, Regroup, Terror
+from caltrop.rules.squad_action.broken import Faced, FallBack, FellBack, Regroup, Terror, ways_back
 from caltrop.rules.squad_action.catalogue import inches
-from caltrop.rules.squad_action.places import KEEP_OFF, bodies, gap
+from caltrop.rules.squad_action.places import FOOT, KEEP_OFF, LONG, bodies, gap
 from caltrop.rules.squad_action.rally import Rallied, Rally
 from caltrop.rules.squad_action.records import Firefight, Pilot
 from caltrop.rules.squad_action.scene import at, block, done, machine, scene, squad
@@ -169,6 +170,34 @@ def test_nobody_ends_on_anybody() -> None:
     left = done(back(t, 4))
     assert all(gap(left, 0, other) >= 0 for other in (1, 2))
     assert len({b[:2] for b in bodies(left, 0)}) == 2
+
+
+@pytest.mark.clause("SQ-S23", "SQ-S17")
+@pytest.mark.parametrize("row", ["battle-tank", "walker"])
+def test_who_falls_back_runs_round_machines_of_its_side_and_through_its_soldiers(row: str) -> None:
+    t = scene(squad(0, "regular", 20, 20, 3), machine(0, row, 21, 16, heading=(1, 0)), squad(0, "regular", 20, 13, 3))
+    ways = ways_back(t, 0, 12 * INCH)
+    (hull,) = bodies(t, 1)
+    on_the_way = [
+        (a[0] + (b[0] - a[0]) * n // 200, a[1] + (b[1] - a[1]) * n // 200)
+        for _, path in ways
+        for a, b in pairwise(path)
+        for n in range(201)
+    ]
+    assert not [p for p in on_the_way if overlap((*p, FOOT - 1), hull)]
+    assert all(path[-1][1] < 13 * INCH for _, path in ways), "they come on behind it"
+    soldiers = scene(squad(0, "regular", 20, 20, 3), squad(0, "regular", 20, 13, 3))
+    assert all(len(path) == 2 for _, path in ways_back(soldiers, 0, 12 * INCH)), "straight through friends on foot"
+
+
+@pytest.mark.clause("SQ-S23", "SQ-S10")
+@pytest.mark.parametrize(("beyond", "straight"), [(0, False), (1, True)])
+def test_who_falls_back_goes_as_near_as_over_2_inches_past_a_hull(beyond: int, straight: bool) -> None:
+    t = scene(squad(0, "regular", 20, 20, 1), machine(1, "apc", 24, 14, heading=(1, 0)))
+    x = 20 * INCH + FOOT + KEEP_OFF + LONG + beyond
+    t.change_model(1, at=(x, 14 * INCH))
+    ((_, path),) = ways_back(t, 0, 12 * INCH)
+    assert (len(path) == 2) is straight
 
 
 @pytest.mark.clause("SQ-S23", "SQ-S72")

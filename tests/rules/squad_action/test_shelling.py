@@ -164,11 +164,24 @@ def test_a_mortar_on_the_table_needs_no_rolls_and_fires_light() -> None:
     near = CallFire(0, at(10, 15), mortar=0)
     assert why_not(t, near) == "mortar-range"
     assert why_not(t, CallFire(0, (inches(10), inches(10) + 6 * INCH + 76), mortar=0)) == ""
-    for field in ("pinned", "moved", "shot", "crept"):
-        busy = scene(
-            squad(0, "militia", 10, 10, 3, weapons=["light-mortar"], activated=True, **{field: True}), spotters()
-        )
+    did: tuple[dict[str, Any], ...] = ({"pinned": True}, {"moved": True}, {"shot": True}, {"crept": 1})
+    for fields in did:
+        crew = squad(0, "militia", 10, 10, 3, weapons=["light-mortar"], activated=True, **fields)
+        busy = scene(crew, spotters())
         assert why_not(busy, CallFire(1, AIM, mortar=0)) == "mortar-busy"
+    states: tuple[tuple[dict[str, Any], str], ...] = (
+        ({"where": "aboard"}, "is not on the table"),
+        ({"pinned": True}, "is Pinned"),
+        ({"broken": True}, "is Broken"),
+        ({"locked": (9,)}, "is in close quarters"),
+        ({"moved": True, "activated": True}, "has moved this turn"),
+        ({"shot": True, "activated": True}, "has fired this turn"),
+    )
+    for fields, words in states:
+        busy = scene(squad(0, "militia", 10, 10, 3, weapons=["light-mortar"], **fields), spotters())
+        refusal = KindOf("mission").refusal(busy, CallFire(1, AIM, mortar=0))
+        assert refusal is not None
+        assert refusal.message == f"The mortar of South 0 {words}, and cannot fire a mission"
     moved_last_turn = squad(0, "militia", 10, 10, 3, weapons=["light-mortar"], moved=True, activated=False)
     assert why_not(scene(moved_last_turn, spotters()), CallFire(1, AIM, mortar=0)) == "", "not in this turn (SQ-Q62)"
 

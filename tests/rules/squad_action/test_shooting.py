@@ -218,7 +218,7 @@ def test_some_weapons_are_not_fired_after_moving() -> None:
     assert KIND.refusal(facing(apart(12), weapons=("heavy-machine-gun",)), act, True) is None
     for field in ("moved", "crept"):
         t = facing(apart(12), weapons=("heavy-machine-gun",), models=2)
-        t.change(0, activated=True, **{field: True})
+        t.change(0, activated=True, **{field: 1 if field == "crept" else True})
         assert refused(t, act).code == "moved"
         assert refused(t, Shoot(0, (("heavy-machine-gun", 1), ("rifle", 1)))).nearest == rifles()
     # A vehicle's may.

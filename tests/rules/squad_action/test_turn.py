@@ -11,12 +11,14 @@ from caltrop.chance import ScriptError, Seeded
 from caltrop.engine import Match, Refusal
 from caltrop.geometry import INCH
 from caltrop.rules.squad_action.activation import (
+    ActLost,
     Hover,
     HoverOrFly,
     NextAct,
     PassUp,
     RolledToAct,
     actions_of,
+    what_is_next,
     what_may_follow,
 )
 from caltrop.rules.squad_action.acts import Doings, Kind
@@ -335,7 +337,7 @@ def test_example_47_who_is_pinned_on_its_way_gives_its_second_action_to_un_pinni
     assert now(match).units[0].pinned
     assert now(match).units[0].travelled == INCH, "it stays where it was stopped"
     assert asked(match, NextAct).kinds == ("rally",)
-    assert refused(match, rifles(0, 1)).code == "not-announced"
+    assert refused(match, rifles(0, 1)).message == "South 0 is Pinned: now it may only rally"
     assert now(match).tokens[1].faces == ("move",), "and the other token is left"
     answers = [Spring(1, "fire", INCH), rifles(1, 0), Rally(0), LetPass()]
     rallied = announced(t, way, "shoot", dice=[*PINS, 3], answers=answers)
@@ -470,7 +472,7 @@ def test_a_unit_that_is_split_meanwhile_closes_up_instead_of_what_it_announced()
     match.play(SOUTH, Fall((1, 2)))
     assert split(now(match), 0)
     assert asked(match, NextAct).kinds == ("move",)
-    assert refused(match, rifles(0, 1)).code == "not-announced"
+    assert refused(match, rifles(0, 1)).code == "closes-up"
 
 
 @pytest.mark.clause("SQ-S23", "SQ-TRT-15")
@@ -745,3 +747,36 @@ def test_what_a_kind_of_act_says_of_a_unit_that_is_picked_up_is_passed_on(monkey
     assert later.pick_up(t, 0, "jump") is around
     assert asked_for[-1] == (0, "jump", later.options(t).second)
     assert [decision.pick_up(t, 1), later.pick_up(t, 1)] == [None, None], "it is the enemy's"
+
+
+@pytest.mark.clause("SQ-Q08", "SQ-ORG-07", "SQ-Q49")
+@pytest.mark.house("pinned_may_shoot", "on")
+@pytest.mark.parametrize("then", ["shoot", "move"])
+def test_who_may_shoot_after_a_failed_rally_is_not_told_that_it_cannot(then: Kind) -> None:
+    t = two_sides(rules={"pinned_may_shoot": "on"})
+    t.change(0, pinned=True)
+    match = announced(t, Rally(0), then, dice=[2, (1, 1, 1, 1)])
+    events = every(match, ActLost)
+    assert [event.kind for event in events] == ([] if then == "shoot" else ["move"])
+    match.play(SOUTH, rifles(0, 1))
+    assert every(match, ActLost) == events, "it has shot as it announced, or instead of what it could not do"
+
+
+@pytest.mark.clause("SQ-Q08", "SQ-ORG-07")
+@pytest.mark.house("pinned_may_shoot", "on")
+def test_who_is_pinned_on_its_way_has_to_rally_before_it_may_shoot() -> None:
+    cases: tuple[tuple[Kind, tuple[Kind, ...]], ...] = (("move", ("rally",)), ("rally", ("rally", "shoot", "smoke")))
+    for did, kinds in cases:
+        on = two_sides(rules={"pinned_may_shoot": "on"})
+        on.change(0, pinned=True, acted=1, activated=True)
+        assert what_is_next(on, 0, ("shoot",), False, (did,)) == kinds
+
+
+@pytest.mark.clause("SQ-Q49", "SQ-Q03", "SQ-Q25")
+@pytest.mark.house("announce_both", "off")
+def test_a_refusal_of_what_is_chosen_freely_names_no_announcement() -> None:
+    """Nothing was announced, so it is said what the rules have against it."""
+    free = two_sides(rules={"announce_both": "off"})
+    match = play(free, Order(side=SOUTH), answers=[Begin(0, ahead(free, 0))])
+    refusal = refused(match, CallFire(0))
+    assert (refusal.code, refusal.message) == ("stays-put", "Who calls a fire mission does not move in that turn")

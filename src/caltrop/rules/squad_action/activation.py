@@ -35,7 +35,6 @@ from caltrop.rules.squad_action.acts import (
     Doings,
     Kind,
     UnitAct,
-    name_of,
 )
 from caltrop.rules.squad_action.broken import Regroup
 from caltrop.rules.squad_action.casualties import morale_of
@@ -47,12 +46,13 @@ from caltrop.rules.squad_action.places import officer_near
 from caltrop.rules.squad_action.reach import is_shaken_up
 from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.smoke import smoke_of
-from caltrop.rules.squad_action.transport import Board
+from caltrop.rules.squad_action.transport import DAZED, Board
 from caltrop.rules.squad_action.watching import lose_overwatch
 
 RALLY_FIRST = guard(("SQ-Q08", "SQ-ORG-07"), "rally-first", "{name:is} Pinned: {name::its} first action is to rally")
 NOTHING_AFTER = guard(("SQ-Q03", "SQ-ORG-33"), "nothing-after", "{kind} ends what {name:does}")
 NOT_TWICE = guard("SQ-Q03", "not-twice", "Only a move may be repeated, and not: {kind}")
+STILL_PINNED = guard(("SQ-ORG-07", "SQ-Q08"), "still-pinned", "{name:is} Pinned: now {name::it} may only {allowed}")
 NOT_ANNOUNCED = guard("SQ-Q49", "not-announced", "{name:has} announced {announced}, and not: {kind}")
 ENTERS_FIRST = guard("SQ-S47", "enters-first", "{name:enters} the table with {name::its} first action, a Move")
 CLOSES_UP = guard("SQ-ORG-13", "closes-up", "{name:is} split: {name::its} next action is a Move that closes it up")
@@ -233,7 +233,7 @@ NOTHING_DONE: dict[str, Any] = {
     "flown": False,
     "rode": False,
     "dazed": False,
-    "crept": False,
+    "crept": 0,
     "shot": False,
     "called": False,
 }
@@ -313,8 +313,12 @@ def a_pinned_unit_may_shoot(
     barred: bool,
     did: tuple[Kind, ...] = (),
 ) -> tuple[Kind, ...]:
-    """House rule: after a try to rally that failed a Pinned unit may shoot, or lay smoke."""
-    return (*kinds, "shoot", "smoke") if kinds == ("rally",) and t.units[unit].acted > 0 and not barred else kinds
+    """House rule: after a try to rally that failed a Pinned unit may shoot, or lay smoke.
+
+    A unit that was Pinned in the middle of its activation has to try first (SQ-ORG-07).
+    """
+    has_tried = kinds == ("rally",) and did[-1:] == ("rally",) and t.units[unit].acted > 0
+    return (*kinds, "shoot", "smoke") if has_tried and not barred else kinds
 
 
 # --- what is asked ---------------------------------------------------------------------------------------------------
@@ -365,6 +369,7 @@ class NextOptions(Doings):
     def __init__(self, t: Firefight, decision: NextAct) -> None:
         unit = decision.unit
         super().__init__(t, unit, t.units[unit].acted > 0, decision.kinds)
+        self.decision = decision
         self.acts = (PassUp, *self.acts, *((PutDownHere,) if decision.puts else ()))
 
     def refusal(self, action: Any) -> Refusal | None:
@@ -374,12 +379,8 @@ class NextOptions(Doings):
             return not_an_option("SQ-ORG-04", f"{type(action).__name__} is not one of the choices here").towards(
                 self.first()
             )
-        refusal = NOT_ANNOUNCED.refuses(
-            action.kind not in self.kinds,
-            name=name_of(self.t, self.unit),
-            announced=" or ".join(IN_WORDS[k] for k in self.kinds),
-            kind=IN_WORDS[action.kind],
-        ) or super().refusal(action)
+        wrong = why_not_next(self.t, self.decision, action.kind) if action.kind not in self.kinds else None
+        refusal = wrong or super().refusal(action)
         return refusal if refusal is None or refusal.nearest is not None else refusal.towards(self.first())
 
     def sample(self, dice: Dice) -> Any:
@@ -388,11 +389,30 @@ class NextOptions(Doings):
         return PassUp() if act is None else act
 
 
+def why_not_next(t: Firefight, decision: NextAct, kind: Kind) -> Refusal | None:
+    """Return why a kind of action is none of those that a unit may carry out next."""
+    d, u = decision, t.units[decision.unit]
+    allowed = " or ".join(IN_WORDS[k].lower() for k in d.kinds)
+    refusal = STILL_PINNED.refuses(u.pinned, name=u.name, allowed=allowed)
+    if refusal is None and (d.free or split(t, u.id)):
+        refusal = why_not_in_order(t, u.id, (kind, *d.then), d.did)
+        if refusal is None and kind in ATTACKS:
+            refusal = DAZED.refuses(not may_attack(t, u.id), name=u.name)
+    announced = " or ".join(IN_WORDS[k] for k in d.kinds)
+    return refusal or NOT_ANNOUNCED.refuses(True, name=u.name, announced=announced, kind=IN_WORDS[kind])
+
+
 class NextAct(OneOf, frozen=True, kw_only=True):
     """How is the next action carried out?"""
 
     unit: int
     kinds: tuple[Kind, ...]
+    free: bool = False
+    """True if it may be any action, and not the one that was announced."""
+    then: tuple[Kind, ...] = ()
+    """Actions that were announced for later, where this one may be any."""
+    did: tuple[Kind, ...] = ()
+    """Actions that the unit has carried out before it."""
     puts: bool = False
     """True if it has the pilot with it, and may put him down first (SQ-S72)."""
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-01", "SQ-Q49", "SQ-ORG-07", "SQ-S72")

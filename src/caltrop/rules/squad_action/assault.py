@@ -270,7 +270,8 @@ class GetReady(Procedure):
             t.change(self.unit, acted=last)
             return End(ready)
         kinds = tuple([k for k in FIRST if k in ACTS and why_not_in_order(t, self.unit, (k, "assault")) is None])
-        return ask(NextAct(side=u.side, unit=self.unit, kinds=("rally",) if u.pinned else kinds))
+        kinds = ("rally",) if u.pinned else kinds
+        return ask(NextAct(side=u.side, unit=self.unit, kinds=kinds, free=True, then=("assault",)))
 
     @step("SQ-Q25", "SQ-ORG-01", "SQ-Q49")
     def act(self, t: Firefight, choice: Any) -> Run | End:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from typing import ClassVar
 
 from caltrop.agreeing import quantity
 from caltrop.chance import Pool, Roll
 from caltrop.engine import End, Event, Go, Procedure, Run, Throw, agreeing, back, does, rule, step
-from caltrop.geometry import INCH, Disc, Hull, Point, disc_around, overlap, point_along
+from caltrop.geometry import INCH, Body, Disc, Hull, Point, overlap, point_along
 from caltrop.kit.numbers import tally
 from caltrop.picture import DieRead, Motion, Reading
 from caltrop.rules.squad_action.casualties import LAST_MODEL, destroy, drop_pilot, lose, morale_of
@@ -23,6 +24,7 @@ from caltrop.rules.squad_action.morale import (
     reading_of_a_check,
 )
 from caltrop.rules.squad_action.places import FOOT, KEEP_OFF, bodies, passage_of, within
+from caltrop.rules.squad_action.reach import stops
 from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.watching import lose_overwatch
 from caltrop.table.measured import Ground, way
@@ -119,22 +121,24 @@ Way = tuple[int, tuple[Point, ...]]
 def ways_back(t: Firefight, unit: int, distance: int) -> tuple[Way, ...]:
     """A broken unit falls back towards the nearest point of its own edge, rearmost models first.
 
-    A model stays if no path keeps more than 2 inches from enemies, as is the case if it starts nearer. No path ends on
-    another model. A path that ends with a base over the edge leaves the table.
+    A model stays if no path keeps more than 2 inches from enemies, as is the case if it starts nearer. A path leads
+    through friends on foot, and round their machines; none ends on another model. A path that ends with a base over the
+    edge leaves the table.
     """
     u = t.units[unit]
     order = sorted(u.models, key=lambda m: (_to_edge(t, u.side, _at(t, m)), m))
-    ground = _ground(t, unit)
-    enemies = tuple(
-        [disc for e in t.enemies(unit) if e.kind != "flyer" for b in bodies(t, e.id) for disc in _kept_off(b)]
-    )
+    forms = [form for e in t.enemies(unit) if e.kind != "flyer" for b in bodies(t, e.id) for form in _kept_off(b)] + [
+        b for v in t.friends(unit) if stops(t, u, v) for b in bodies(t, v.id)
+    ]
+    discs = tuple([form for form in forms if not isinstance(form, Hull)])
+    ground = _ground(t, unit, tuple([form for form in forms if isinstance(form, Hull)]))
     taken = [b for v in t.units if v.id != unit and v.where == "table" and v.kind != "flyer" for b in bodies(t, v.id)]
     numbers: list[Way] = []
     waiting = {m: (*_at(t, m), FOOT) for m in order}
     for m in order:
         del waiting[m]
         there = [*taken, *waiting.values()]
-        path = _back_from(t, u.side, ground, _at(t, m), enemies)
+        path = _back_from(t, u.side, ground, _at(t, m), discs)
         path = cut_to(ground, path, distance)
         while len(path) > 1 and _on_table(t, path[-1]) and any(overlap((*path[-1], FOOT), b) for b in there):
             path = _shortened(path)
@@ -158,22 +162,23 @@ def _on_table(t: Firefight, place: Point) -> bool:
     return FOOT <= place[1] <= t.field.table.height - FOOT
 
 
-def _ground(t: Firefight, unit: int) -> Ground:
-    """Return the ground as those who run find it, open at the edges."""
-    room = 4 * FOOT
-    return t.ground.for_mover(passage_of(t, unit)).opened(south=room, north=room)
+def _ground(t: Firefight, unit: int, hulls: Sequence[Hull]) -> Ground:
+    """Return the ground as those who run find it, with the hulls that they run round, and open at the edges."""
+    room, ground = 4 * FOOT, t.ground.for_mover(passage_of(t, unit))
+    return (ground.with_solid(hulls) if hulls else ground).opened(south=room, north=room)
 
 
-def _kept_off(enemy: Any) -> tuple[Disc, ...]:
-    """Discs that nobody enters who keeps over 2 inches from an enemy: of a hull one round each half."""
+def _kept_off(enemy: Body) -> tuple[Body, ...]:
+    """Return what nobody enters who keeps over 2 inches from an enemy.
+
+    About a hull that is the hull made longer, the hull made wider, and a disc at each corner.
+    """
+    off = KEEP_OFF + 1
     if not isinstance(enemy, Hull):
-        return ((enemy[0], enemy[1], enemy[2] + KEEP_OFF + 1),)
-    discs = []
-    for part in (-1, 1):
-        x, y = point_along((enemy.x, enemy.y), (part * enemy.heading[0], part * enemy.heading[1]), enemy.length // 2)
-        half = disc_around(Hull(x, y, enemy.length - enemy.length // 2, enemy.width, enemy.heading))
-        discs.append((x, y, half[2] + KEEP_OFF + 1))
-    return tuple(discs)
+        return ((enemy[0], enemy[1], enemy[2] + off),)
+    longer = Hull(enemy.x, enemy.y, enemy.length + off, enemy.width, enemy.heading)
+    wider = Hull(enemy.x, enemy.y, enemy.length, enemy.width + off, enemy.heading)
+    return (longer, wider, *[(*corner, off) for corner in enemy.corners])
 
 
 def _back_from(t: Firefight, side: int, ground: Ground, start: Point, enemies: tuple[Disc, ...]) -> tuple[Point, ...]:

@@ -204,7 +204,7 @@ class Moving(Procedure):
         """Count the Move: in its own turn only."""
         u = t.units[self.act.unit]
         if self.token:
-            t.change(u.id, crept=True)
+            t.change(u.id, crept=t.round)
             return
         t.change(
             u.id,

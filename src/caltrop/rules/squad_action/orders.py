@@ -57,7 +57,7 @@ FIRST_ITS_OWN = guard(
 TOO_MANY = guard("SQ-ORG-01", "too-many", "{name:has} {count} actions, and not {given}")
 TOO_FEW = guard("SQ-ORG-03", "too-few", "All {count} actions of {name} are announced, and not {given} of them")
 MUST_ENTER = guard("SQ-ORG-10", "must-enter", "{name:has} arrived, and {name::enters} before the turn ends")
-NO_ROLL = guard("SQ-TRT-03", "no-roll", "{name} failed its roll to act: it may only rally")
+NO_ROLL = guard("SQ-TRT-03", "no-roll", "{name} failed {name::its} roll to act: {name::it} may only rally")
 AnyAct = Move | Shoot | Watch | Assault | Board | Alight | CallFire | LaySmoke | Rally
 """Anything that a unit does with an action."""
 TRIES = 16

@@ -183,7 +183,7 @@ class TokenUsed(Procedure):
             t.tell(TokenWasted(self.watcher, self.face))
             return End()
         if self.face == "move":
-            t.change(self.watcher, crept=True)
+            t.change(self.watcher, crept=t.round)
         return Run(choice.procedure(t, token=True, before=self.before))
 
 

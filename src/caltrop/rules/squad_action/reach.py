@@ -41,12 +41,12 @@ def acting(t: Firefight, unit: int) -> bool:
 def has_moved(t: Firefight, unit: int) -> bool:
     """Return whether a unit has moved in this game turn or since its activation in it began, by a token too (SQ-Q72).
 
-    Earlier game turns do not count. Before its activation a unit has moved by a token in this game turn if the enemy's
-    turn came first.
+    Earlier game turns do not count. Before its activation a unit has moved by a token in this game turn if an enemy
+    acted before it.
     """
     u = t.units[unit]
-    after_the_enemy = t.book.rules["activation"] == "side" and u.side != t.first
-    return (u.moved or u.crept) if u.activated else u.crept and after_the_enemy
+    crept = u.crept > 0 and u.crept == t.round
+    return (u.moved or crept) if u.activated else crept
 
 
 def has_shot(t: Firefight, unit: int) -> bool:

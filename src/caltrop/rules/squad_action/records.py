@@ -134,8 +134,8 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     """True if it has boarded or left a transport in it (SQ-S45)."""
     dazed: bool = False
     """True if it has left one that went more than 8 inches in that turn: then it neither shoots nor assaults."""
-    crept: bool = False
-    """True if it has moved by a token since (SQ-S32)."""
+    crept: int = 0
+    """The game turn in which it has moved by a token since its activation; 0 for none (SQ-S32, SQ-Q72)."""
     shot: bool = False
     """True if it has shot in this turn of its side (SQ-Q62)."""
     called: bool = False

@@ -51,9 +51,7 @@ FIGHTING = guard(("SQ-FMI-03", "SQ-Q38"), "fighting", "{name:is} in close quarte
 MOVED = guard(("SQ-FMI-04", "SQ-Q03", "SQ-Q72"), "moved", "{name:has} moved this turn, and {name::calls} no fire")
 CALLED = guard("SQ-Q38", "called", "{side} has called for an off-board asset this turn")
 NO_MORTAR = guard("SQ-Q62", "no-mortar", "{name:has} no mortar")
-MORTAR_BUSY = guard(
-    "SQ-Q62", "mortar-busy", "The mortar of {name} has moved, fired or been Pinned this turn, and cannot fire a mission"
-)
+MORTAR_BUSY = guard("SQ-Q62", "mortar-busy", "The mortar of {name} {busy}, and cannot fire a mission")
 NO_PLACE = guard("SQ-Q62", "no-place", "Name the place: a mortar fires at one, and an enemy is named with one")
 
 
@@ -223,13 +221,26 @@ def has_mortar(t: Firefight, unit: int) -> bool:
 
 
 def mortar_is_ready(t: Firefight, unit: int) -> bool:
-    """Return whether a mortar may fire a mission: unpinned, out of close quarters, it has neither moved nor fired
-    (SQ-Q62).
+    """Return whether a mortar may fire a mission (SQ-Q62)."""
+    return not busy_with(t, unit)
+
+
+def busy_with(t: Firefight, unit: int) -> str:
+    """Return why a mortar fires no mission now, in words; empty if it may.
+
+    It may if it is unpinned and out of close quarters, and has neither moved nor fired (SQ-Q62).
     """
     u = t.units[unit]
+    if u.where != "table":
+        return "is not on the table"
+    if u.pinned or u.broken:
+        return "is Pinned" if u.pinned else "is Broken"
+    if u.locked:
+        return "is in close quarters"
+    if has_moved(t, unit):
+        return "has moved this turn"
     fired = any(t.weapon(w).has("mission") for m in u.models for w in t.models[m].fired)
-    busy = has_moved(t, unit) or has_shot(t, unit) or fired
-    return u.where == "table" and not (u.pinned or u.broken or u.locked or busy)
+    return "has fired this turn" if fired or has_shot(t, unit) else ""
 
 
 @rule("SQ-FMI-06")
@@ -296,6 +307,7 @@ CALLS = Guards(
             ),
         ),
         name=lambda t, unit, mortar: name_of(t, mortar) if is_of_side(t, unit, mortar) else "Nobody",
+        busy=lambda t, mortar: busy_with(t, mortar),
     ),
     (NO_CALLER, lambda t, unit, mortar: mortar not in (None, unit) and not is_caller(t, unit)),
     name=name_of,

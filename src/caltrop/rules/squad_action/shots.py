@@ -131,7 +131,7 @@ def is_loaded(t: Firefight, model: int, weapon: Weapon) -> bool:
 def stands_still(t: Firefight, unit: int, weapon: Weapon) -> bool:
     """Weapons barred after moving: soldiers did not move in their last activation, nor by a token since."""
     u = t.units[unit]
-    return not (weapon.has("not-after-moving") and u.on_foot and (u.moved or u.crept))
+    return not (weapon.has("not-after-moving") and u.on_foot and (u.moved or u.crept > 0))
 
 
 class Sighted(NamedTuple):

@@ -32,6 +32,7 @@ from caltrop.rules.squad_action.activation import (
     Prelude,
     PutDownHere,
     actions_of,
+    announces_all,
     close_activation,
     instead,
     open_activation,
@@ -314,7 +315,9 @@ class Activation(Procedure):
         t.change(self.unit, acted=u.acted - 1)
         self.did = self.did[:-1]
         kinds = instead(t, self.unit, self.then, self.did)
-        return ask(NextAct(side=u.side, unit=self.unit, kinds=kinds)) if kinds else None
+        if not kinds:
+            return None
+        return ask(NextAct(side=u.side, unit=self.unit, kinds=kinds, free=True, then=self.then, did=self.did))
 
     @step("SQ-ORG-06", "SQ-Q49")
     def choose_again(self, t: Firefight, choice: Any) -> Go | None:
@@ -348,7 +351,7 @@ class Activation(Procedure):
             # A rally replaces a stopped action, and an announced action only if no other is left.
             if kinds == self.then[:1]:
                 self.then = self.then[1:]
-            elif self.then and len(self.then) >= actions_of(t) - u.acted:
+            elif self.then and self.then[0] not in kinds and len(self.then) >= actions_of(t) - u.acted:
                 t.tell(ActLost(self.unit, self.then[0]))
                 self.then = self.then[1:]
             decision = NextAct(side=u.side, unit=self.unit, kinds=kinds)
@@ -363,7 +366,17 @@ class Activation(Procedure):
     def offer_next(self, t: Firefight) -> Ask:
         """It is carried out as its owner says; the pilot may be put down first, for no action."""
         u = t.units[self.unit]
-        return ask(NextAct(side=u.side, unit=u.id, kinds=self.kinds, puts=has_pilot(t, u.side) == u.id))
+        free = not announces_all(t)
+        return ask(
+            NextAct(
+                side=u.side,
+                unit=u.id,
+                kinds=self.kinds,
+                free=free,
+                did=self.did if free else (),
+                puts=has_pilot(t, u.side) == u.id,
+            )
+        )
 
     @step("SQ-ORG-01", "SQ-Q49", "SQ-S72")
     def again(self, t: Firefight, choice: Any) -> Go | End:
@@ -373,6 +386,10 @@ class Activation(Procedure):
         if isinstance(choice, PassUp):
             t.change(self.unit, acted=t.units[self.unit].acted + 1)
             return Go("go_on") if t.units[self.unit].acted < actions_of(t) else End()
+        left = actions_of(t) - t.units[self.unit].acted
+        if len(self.kinds) > 1 and (self.then[:1] == (choice.kind,) or len(self.then) >= left):
+            # It does what it announced, or something else in its place.
+            self.then = self.then[1:]
         self.first = choice
         return Go("carry_out")
 
