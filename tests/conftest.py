@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from tests.tiers import everything, rotation
+from tests.tiers import everything, examples, rotation
 
 # What one run has worked out is not there for the next one: a test sees what the code does now, and what a mutant works
 # out is never kept.
@@ -17,7 +17,7 @@ os.environ["CALTROP_CACHE"] = ""
 
 # A shared machine is slow at times, which says nothing about the code: no deadlines. In CI the examples are the same in
 # every run, so that a failure there can be repeated anywhere.
-settings.register_profile("local", deadline=None)
+settings.register_profile("local", deadline=None, max_examples=examples(100))
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "local"))
 

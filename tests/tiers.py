@@ -1,4 +1,4 @@
-"""The two tiers of tests: `make test` runs a rotating share of long series, `make test-all` runs all of each.
+"""The two tiers of tests: `make test` runs a share of long series, `make test-all` runs all of each.
 
 The share is drawn by the commit that is checked out, so that a failure repeats. ROTATION=N in the environment draws
 another share; the header of a run prints the number that was used.
@@ -39,3 +39,11 @@ def rotation() -> int:
 def rotating(series: Sequence[T], share: int) -> list[T]:
     """Return every *share*-th of a series from a place that each commit moves, and all of it in the second tier."""
     return list(series) if everything() else list(series[rotation() % share :: share])
+
+
+def examples(most: int) -> int:
+    """Return how many examples Hypothesis draws for a property: *most* in the second tier, else a quarter, 20 at least.
+
+    Each run draws others, except in CI, which runs the second tier with the same examples each time.
+    """
+    return most if everything() else min(most, max(20, most // 4))

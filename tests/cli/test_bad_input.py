@@ -23,6 +23,7 @@ from hypothesis import strategies as st
 from caltrop import cli
 from caltrop.cli import _commands, main
 from caltrop.scenarios import built_in
+from tests.tiers import examples
 
 ARMIES = Path(cli.__file__).parents[1] / "rules" / "command_horizon" / "data" / "armies"
 
@@ -230,7 +231,9 @@ def survives(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
 
 
 QUICK = settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=examples(150),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 
 

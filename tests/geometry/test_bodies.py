@@ -45,6 +45,7 @@ from caltrop.geometry import (
     turn_sweeps_ring,
     turned_left,
 )
+from tests.tiers import examples
 
 numbers = st.integers(-1500, 1500)
 points = st.tuples(numbers, numbers)
@@ -84,7 +85,7 @@ def test_a_hull_is_its_rectangle_to_the_grid(hull: Hull) -> None:
 
 
 @given(bodies, bodies)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_gaps_are_those_between_the_figures(a: Form, b: Form) -> None:
     true = drawn(a).distance(drawn(b))
     gap = gap_between(a, b)
@@ -127,7 +128,7 @@ def test_hulls_overlap_terrain_of_any_shape(hull: Hull, ring: Polygon) -> None:
 
 
 @given(bodies, points, bodies, rings)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_what_a_straight_move_sweeps(body: Body, to: Point, other: Form, ring: Polygon) -> None:
     corners, r = swept(body, to)
     figure = shapely.MultiPoint(corners).convex_hull.buffer(r, quad_segs=32)
@@ -157,7 +158,7 @@ def turning(hull: Hull, heading: Point) -> Any:
 
 
 @given(hulls, headings, bodies, rings)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_what_a_turn_on_the_spot_sweeps(hull: Hull, heading: Point, other: Form, ring: Polygon) -> None:
     assume(heading_of(heading) != heading_of(hull.heading))
     figure = turning(hull, heading)

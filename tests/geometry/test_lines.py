@@ -17,6 +17,7 @@ from caltrop.geometry import (
     segment_enters,
     side_points,
 )
+from tests.tiers import examples
 
 points = st.sampled_from([1, 3, 5])
 near = st.integers(0, 40)
@@ -43,7 +44,7 @@ def rings(draw: st.DrawFn) -> tuple[Point, ...]:
     return tuple(ring)
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(bases(), rings(), points, st.integers(0))
 @example(((7, 2, 0), (7, 2, 0)), ((8, 1), (3, 5), (6, 6)), 3, 0)
 def test_a_polygon_is_crossed_by_the_lines_that_cross_it(
@@ -56,7 +57,7 @@ def test_a_polygon_is_crossed_by_the_lines_that_cross_it(
     assert lines_through_polygon(lines, ring, names) == expected | names
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(bases(), st.tuples(far, far, st.integers(0, 900)), points, st.integers(0))
 def test_a_disc_is_crossed_by_the_lines_that_enter_it(pair: tuple[Disc, Disc], disc: Disc, n: int, some: int) -> None:
     lines = fan_of_lines(*pair, n)

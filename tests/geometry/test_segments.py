@@ -23,6 +23,7 @@ from caltrop.geometry import (
     turn,
     twice_area,
 )
+from tests.tiers import examples
 
 Point = tuple[int, int]
 
@@ -83,7 +84,7 @@ def test_which_side_a_point_is_on_does_not_hang_on_the_scale(p: Point, ring: tup
     assert polygon_side((p[0] * scale, p[1] * scale), wide) == polygon_side(p, ring)
 
 
-@settings(max_examples=600)
+@settings(max_examples=examples(600))
 @given(near_points, near_points, rings(near_points))
 def test_a_segment_crosses_a_polygon_as_shapely_has_it(a: Point, b: Point, ring: tuple[Point, ...]) -> None:
     shape = shapely.Polygon(ring)
@@ -130,7 +131,7 @@ def exact_sweep(a: Point, b: Point, r: int, ring: tuple[Point, ...]) -> bool:
     return least < r * r
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(near_points, near_points, st.integers(0, 5), rings(near_points))
 def test_a_swept_disc_meets_a_polygon_as_fractions_have_it(a: Point, b: Point, r: int, ring: tuple[Point, ...]) -> None:
     assert sweep_overlaps_polygon(a, b, r, ring) == exact_sweep(a, b, r, ring)

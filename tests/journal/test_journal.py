@@ -32,6 +32,7 @@ from caltrop.journal import (
 )
 from caltrop.journal import record as files
 from caltrop.rules.duel.turn import Stake
+from tests.tiers import examples
 
 SETTING = Setting(ruleset="duel", edition="sharp", scenario="bridge", rules={"parry.price": 1})
 
@@ -375,7 +376,7 @@ def test_any_bytes_are_refused(text: bytes) -> None:
 
 
 @given(st.integers(0, len(TEXT) - 1), st.binary(min_size=1, max_size=6))
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_any_damage_to_a_file_is_survived(place: int, damage: bytes) -> None:
     survives(TEXT[:place] + damage + TEXT[place + len(damage) :])
     survives(TEXT[:place])
@@ -392,13 +393,13 @@ ENTRY_KEYS = sorted({key for entry in PLAIN["entries"] for key in entry})
 
 
 @given(st.sampled_from(KEYS), json_values)
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_any_other_value_in_a_field_is_survived(key: str, value: Any) -> None:
     survives(msgspec.json.encode({**PLAIN, key: value}))
 
 
 @given(st.integers(0, len(RECORD.entries) - 1), st.sampled_from(ENTRY_KEYS), json_values)
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 def test_any_other_value_in_an_entry_is_survived(place: int, key: str, value: Any) -> None:
     entries = list(PLAIN["entries"])
     entries[place] = {**entries[place], key: value}

@@ -30,6 +30,7 @@ from caltrop.rules.hex_command.attack.reading import Counts
 from caltrop.rules.hex_command.catalogue import UNITS, battle_die
 from caltrop.rules.hex_command.odds import chances
 from tests.rules.hex_command.attacks import attack, attacker, book, target
+from tests.tiers import examples
 
 
 def brute_force(b: Book, p: Profile) -> Distribution[Ending]:
@@ -73,7 +74,7 @@ RULES: tuple[dict[str, Any], ...] = (
 )  # fmt: skip
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(data=st.data())
 def test_the_fold_equals_brute_force_for_any_attack(data: st.DataObject) -> None:
     codes = ("I-L", "I-M", "I-SH", "V-L", "V-M", "L-L", "L-M", "L-H", "G-L")

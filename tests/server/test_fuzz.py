@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from caltrop.server.guard import Limits
 from tests.server.tables import Table, Talk, TestClient, served
+from tests.tiers import examples
 
 WORDS = [
     "type", "ref", "decision", "action", "dice", "side", "answer", "wish", "unit", "to", "path", "points", "hello",
@@ -63,7 +64,7 @@ def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
         yield client
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(words=st.lists(st.tuples(st.integers(0, 1), MESSAGES), max_size=12))
 def test_only_what_is_acknowledged_changes_the_game(busy: TestClient, words: list[tuple[int, Any]]) -> None:
     table = Table(busy)
@@ -87,7 +88,7 @@ def test_only_what_is_acknowledged_changes_the_game(busy: TestClient, words: lis
             stands = table.digest, table.view(side)["seq"]
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(40), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(words=st.lists(MESSAGES | st.text(max_size=20) | st.binary(max_size=20), max_size=12))
 def test_a_live_connection_answers_whatever_it_is_told(busy: TestClient, words: list[Any]) -> None:
     table = Table(busy)
@@ -111,7 +112,7 @@ def test_a_live_connection_answers_whatever_it_is_told(busy: TestClient, words: 
     assert "Traceback" not in str(talk.raw)
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     body=ANYTHING,
     path=st.sampled_from(["/api/games", "/api/verify", "/api/replay", "/api/odds", "/api/resolve"]),

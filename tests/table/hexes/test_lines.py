@@ -12,6 +12,7 @@ from hypothesis import given, settings
 
 from caltrop.table.hexes import CORNERS, Hex, HexMap, Line, hex_map
 from tests.table.hexes.slow import EVERYWHERE, hexes_of_a_map, pairs, slow_line
+from tests.tiers import examples
 
 
 @pytest.mark.parametrize(
@@ -65,7 +66,7 @@ def test_any_two_hexes_of_the_map_see_what_a_geometry_library_sees() -> None:
         assert {hex for pair in line.along for hex in pair if hex is not None} == beside[a, b]
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(hexes_of_a_map(2))
 def test_a_line_is_what_clipping_every_hex_finds_in_the_same_order(drawn: tuple[HexMap, list[Hex]]) -> None:
     result, (a, b) = drawn

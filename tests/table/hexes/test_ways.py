@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from caltrop.table.hexes import Hex, HexMap, hex_map, reach, way
 from tests.table.hexes.slow import EVERYWHERE
+from tests.tiers import examples
 
 SMALL = hex_map(5, 7)
 
@@ -32,7 +33,7 @@ def all_ways(board_map: HexMap, start: Hex, steps: int, ground: dict[Hex, int]) 
                     yield (there, *rest)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(places, st.integers(0, 4), kinds)
 def test_what_is_reached_is_what_trying_every_way_reaches(start: Hex, steps: int, kind: list[int]) -> None:
     ground = dict(zip(SMALL.hexes, kind, strict=True))

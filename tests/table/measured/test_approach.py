@@ -24,6 +24,7 @@ from caltrop.geometry import (
 )
 from caltrop.table.measured import Ground, Table, Terrain, approaches, halted, path_fault, stands
 from tests.table.measured.scenes import KINDS, SIZE, coordinates, discs, grounds, radii
+from tests.tiers import examples
 
 OPEN = Ground(Table(SIZE, SIZE))
 R = INCH // 2
@@ -44,7 +45,7 @@ def boxed(*boxes: tuple[int, int, int, int]) -> Ground:
     )
 
 
-@settings(max_examples=120)
+@settings(max_examples=examples(120))
 @given(grounds(), points, radii, discs, st.lists(discs, max_size=6))
 def test_a_way_is_legal_and_ends_in_contact(
     ground: Ground, start: Point, r: int, target: Disc, others: list[Disc]
@@ -184,7 +185,7 @@ def test_a_way_is_nearly_as_short_as_brute_force_finds(seed: int) -> None:
         assert expected - 4 <= path_length(way) <= 1.02 * expected + 8
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(grounds(), st.lists(points, min_size=1, max_size=4), radii, st.lists(discs, max_size=4), st.integers(0, 600))
 def test_a_halt_is_the_last_place_that_is_far_enough(
     ground: Ground, path: list[Point], r: int, shunned: list[Disc], gap: int

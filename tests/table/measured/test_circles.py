@@ -28,6 +28,7 @@ from caltrop.table.measured import (
     way,
 )
 from tests.table.measured.scenes import KINDS, NINE, SIZE, coordinates, discs, radii
+from tests.tiers import examples
 
 points = st.tuples(coordinates, coordinates)
 circles = st.tuples(coordinates, coordinates, st.integers(1, 1500))
@@ -55,7 +56,7 @@ def test_a_path_is_stopped_by_a_circle_as_by_a_base(path: list[Point], r: int, d
 
 
 @given(points, points, radii, st.lists(circles, min_size=1, max_size=3))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_the_way_round_circles_is_that_round_bases(a: Point, b: Point, r: int, discs: list[Disc]) -> None:
     assert way(round_ground(*discs), a, b, r, ()) == way(EMPTY, a, b, r, discs)
 

@@ -22,6 +22,7 @@ from caltrop.table.measured.corridor import (
     stretches,
 )
 from tests.table.measured.scenes import NINE, SIZE, discs, polygons
+from tests.tiers import examples
 
 WOODS = TerrainKind("woods", blocks_sight=True, sees_into=2 * INCH, sees_inside=4 * INCH)
 BUILDING = TerrainKind("building", blocks_sight=True, sees_into=1 * INCH)
@@ -84,7 +85,7 @@ def test_a_line_that_is_stopped_by_depth_names_what_stops_it() -> None:
     assert words.lines[0].terrain == "strip"
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(polygons(), points, points, st.integers(1, 2000), st.integers(1, 2000))
 def test_depth_is_the_length_in_the_piece(ring: tuple[Point, ...], a: Point, b: Point, into: int, inside: int) -> None:
     assume(a != b)
@@ -105,7 +106,7 @@ def test_depth_is_the_length_in_the_piece(ring: tuple[Point, ...], a: Point, b: 
     assert cut_by_depth(a, b, piece, Deep(into, inside)) == expected
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.tuples(st.integers(500, 5500), st.integers(500, 5500), st.integers(200, 2000)), points, points,
        st.integers(1, 2000), st.integers(1, 2000))  # fmt: skip
 def test_depth_in_a_circle_is_the_length_in_it(c: Disc, a: Point, b: Point, into: int, inside: int) -> None:
@@ -155,7 +156,7 @@ hulls: st.SearchStrategy[Hull] = st.builds(
 )
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(st.one_of(discs, hulls), st.one_of(discs, hulls), st.lists(st.one_of(discs, hulls), max_size=4))
 def test_hulls_see_and_block_as_their_outlines_do(a: Body, b: Body, blockers: list[Body]) -> None:
     ground = Ground(Table(SIZE, SIZE))

@@ -33,6 +33,7 @@ from caltrop.table.measured import (
     stands,
 )
 from tests.table.measured.scenes import SIZE, coordinates, discs, grounds
+from tests.tiers import examples
 
 headings = st.tuples(st.integers(-50, 50), st.integers(-50, 50)).filter(lambda p: p != (0, 0))
 hulls = st.builds(Hull, coordinates, coordinates, st.just(381), st.just(190), headings)
@@ -46,7 +47,7 @@ def drawn(form: Form) -> shapely.Polygon:
 
 
 @given(grounds(), bodies, st.lists(bodies, max_size=3))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 def test_where_a_body_stands(ground: Ground, body: Body, others: list[Body]) -> None:
     fault = body_fault(ground, body, others)
     assert body_stands(ground, body, others) == (fault is None)
@@ -68,7 +69,7 @@ def test_where_a_body_stands(ground: Ground, body: Body, others: list[Body]) -> 
 
 
 @given(grounds(), hulls, coordinates, coordinates, headings, st.lists(bodies, max_size=3))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 def test_along_a_legal_drive_the_hull_stands_everywhere(
     ground: Ground, hull: Hull, x: int, y: int, heading: Point, others: list[Body]
 ) -> None:

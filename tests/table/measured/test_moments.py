@@ -19,6 +19,7 @@ from tests.table.measured.scenes import (
     groups,
     radii,
 )
+from tests.tiers import examples
 
 points = st.tuples(coordinates, coordinates)
 ways = st.lists(st.lists(points, min_size=1, max_size=4), min_size=1, max_size=3)
@@ -57,7 +58,7 @@ def test_bases_in_step_arrive_together_and_others_do_not() -> None:
     assert SharedWay(paths).at(500) == ((500, 0), (400, 500))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(grounds(), st.lists(points, min_size=2, max_size=3), radii, discs, groups, st.integers(0, 3000))
 def test_the_first_moment_is_that_of_a_look_at_every_moment(
     ground: Ground, path: list[Point], r: int, watcher: Disc, blockers: list[Disc], limit: int
@@ -97,7 +98,7 @@ def test_what_is_hidden_is_seen_from_nowhere_in_it(
 near = st.tuples(st.integers(0, 2000), st.integers(0, 2000), st.integers(5, 80))
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(deep_grounds(), near, near, st.integers(0, 60), st.integers(0, 60), st.data())
 def test_what_is_unseen_about_its_place_is_seen_from_nowhere_there(
     ground: Ground, a: Disc, b: Disc, by_a: int, by_b: int, data: st.DataObject
@@ -115,7 +116,7 @@ def test_what_is_unseen_about_its_place_is_seen_from_nowhere_there(
 headings = st.tuples(st.integers(-9, 9), st.integers(-9, 9)).filter(any)
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(500), deadline=None)
 @given(deep_grounds(), near, near, st.integers(0, 60), st.integers(0, 60), st.lists(headings, max_size=2), st.data())
 def test_what_a_hull_does_not_see_about_its_place_it_sees_nowhere_there(
     ground: Ground, a: Disc, b: Disc, by_a: int, by_b: int, hulls: list[Point], data: st.DataObject

@@ -29,6 +29,7 @@ from caltrop.table.measured import (
     way,
 )
 from tests.table.measured.scenes import SIZE, coordinates, polygons
+from tests.tiers import examples
 
 points = st.tuples(coordinates, coordinates)
 BOG, RUIN, HEDGE, ROCK = (
@@ -75,7 +76,7 @@ def true_cost(ground: Ground, passage: Passage, path: list[Point]) -> float:
 
 
 @given(slow_grounds(), st.lists(points, min_size=1, max_size=4))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 def test_what_a_path_costs(ground: Ground, path: list[Point]) -> None:
     no_tolls = Passage(tuple((name, going) for name, going in ON_FOOT.goings if not going.toll))
     result = spent(ground.for_mover(no_tolls), path)
@@ -137,7 +138,7 @@ def test_the_way_goes_round_or_through_whichever_is_cheaper() -> None:
 
 
 @given(slow_grounds(), points, points)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_a_way_is_legal_and_no_dearer_than_the_straight_one(ground: Ground, a: Point, b: Point) -> None:
     priced = ground.for_mover(ON_FOOT)
     result = way(priced, a, b, 100, ())
@@ -192,7 +193,7 @@ def test_the_cheapest_way_is_near_that_over_a_fine_grid(seed: int) -> None:
 
 
 @given(slow_grounds(), points, points, st.integers(0, 3000))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_a_cut_path_costs_no_more_than_the_limit(ground: Ground, a: Point, b: Point, limit: int) -> None:
     priced = ground.for_mover(ON_FOOT)
     cut = cut_to(priced, (a, b), limit)

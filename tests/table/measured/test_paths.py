@@ -41,6 +41,7 @@ from caltrop.table.measured import (
 )
 from caltrop.table.measured.paths import WaySearch
 from tests.table.measured.scenes import KINDS, SIZE, battlefield, coordinates, discs, grounds, radii
+from tests.tiers import examples
 
 points = st.tuples(coordinates, coordinates)
 paths = st.lists(points, min_size=1, max_size=4)
@@ -69,7 +70,7 @@ def clearance(ground: Ground, path: list[Point] | tuple[Point, ...], r: int, oth
     return float(min(room))
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(grounds(), paths, radii, st.lists(discs, max_size=5))
 def test_a_path_is_legal_when_it_keeps_clear(ground: Ground, path: list[Point], r: int, others: list[Disc]) -> None:
     room = clearance(ground, path, r, others)
@@ -80,7 +81,7 @@ def test_a_path_is_legal_when_it_keeps_clear(ground: Ground, path: list[Point], 
         assert fault is not None
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(grounds(), paths, radii, st.lists(discs, max_size=5))
 def test_no_point_of_a_legal_path_lies_on_what_blocks(
     ground: Ground, path: list[Point], r: int, others: list[Disc]
@@ -102,7 +103,7 @@ def test_no_point_of_a_legal_path_lies_on_what_blocks(
                 assert not any(disc_overlaps_polygon((int(x), int(y), r), ring) for ring in solid)
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(grounds(), paths, radii, st.lists(discs, max_size=5))
 def test_a_fault_is_at_the_first_thing_in_the_way(
     ground: Ground, path: list[Point], r: int, others: list[Disc]
@@ -245,7 +246,7 @@ def test_terrain_touched_on_the_way_is_what_shapely_finds(ground: Ground, path: 
             assert (piece.id in touched) == (distance < r)
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(grounds(), points, points, radii, st.lists(discs, max_size=5))
 def test_a_way_is_legal_and_never_shorter_than_the_straight_line(
     ground: Ground, start: Point, goal: Point, r: int, others: list[Disc]
@@ -367,7 +368,7 @@ def test_a_way_over_a_full_table_is_legal() -> None:
     assert result >= 3
 
 
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(grounds(), points, radii, st.lists(discs, max_size=5), st.integers(0, 3000), points)
 def test_surroundings_hold_everything_that_can_stop_a_move_within_reach(
     ground: Ground, start: Point, r: int, others: list[Disc], reach: int, goal: Point
@@ -389,7 +390,7 @@ def test_surroundings_hold_everything_that_can_stop_a_move_within_reach(
             assert min(x - left, y - low, right - x, high - y) < 3
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(grounds(), paths, radii, st.lists(discs, max_size=5), st.integers(-5, 5000), st.booleans())
 def test_a_drag_cut_short_is_legal_and_within_its_length(
     ground: Ground, path: list[Point], r: int, others: list[Disc], limit: int, crosses: bool
@@ -414,7 +415,7 @@ def test_the_way_from_contact_to_the_far_side_is_nearly_half_a_circle(number: in
     assert math.pi * (r + s) <= path_length(path) <= 1.02 * math.pi * (r + s + 1) + 12
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(grounds(), paths, radii, st.lists(discs, max_size=6), st.booleans())
 def test_the_quick_answer_about_a_path_is_the_slow_one(
     ground: Ground, path: list[Point], r: int, others: list[Disc], crosses: bool
@@ -424,7 +425,7 @@ def test_the_quick_answer_about_a_path_is_the_slow_one(
     )
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(grounds(3), paths, radii, st.booleans())
 def test_nothing_stops_a_path_in_an_open_box(ground: Ground, path: list[Point], r: int, crosses: bool) -> None:
     xs, ys = [x for x, _ in path], [y for _, y in path]

@@ -19,6 +19,7 @@ from caltrop.table.measured import (
     sight,
 )
 from tests.table.measured.scenes import KINDS, NINE, deep_grounds, discs, grounds, groups, slow_look
+from tests.tiers import examples
 
 OPEN = Ground(Table(12_000, 12_000))
 TANK = 150
@@ -49,14 +50,14 @@ def mirrored(mask: int) -> int:
     return result
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.one_of(grounds(), deep_grounds()), discs, discs)
 def test_one_line_is_seen_as_a_fan_of_one_line_is(ground: Ground, a: Disc, b: Disc) -> None:
     one = Fan(points=1, obstructed_from=1)
     assert line_is_seen(ground, a[:2], b[:2]) == look(ground, one, a, b, ()).seen
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(grounds(), discs, discs, st.lists(discs, max_size=6))
 def test_sight_is_the_same_in_both_directions(ground: Ground, a: Disc, b: Disc, blockers: list[Disc]) -> None:
     there = look(ground, NINE, a, b, blockers)
@@ -72,7 +73,7 @@ def test_sight_is_the_same_in_both_directions(ground: Ground, a: Disc, b: Disc, 
         assert mirrored(there.crossed_lines) == back.crossed_lines
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(grounds(), discs, discs, st.lists(discs, max_size=6))
 def test_a_look_is_what_nine_plain_tests_find(ground: Ground, a: Disc, b: Disc, blockers: list[Disc]) -> None:
     result = look(ground, NINE, a, b, blockers)
@@ -82,7 +83,7 @@ def test_a_look_is_what_nine_plain_tests_find(ground: Ground, a: Disc, b: Disc, 
     assert (result.cut_lines, result.crossed_lines) == (cut, crossed)
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(grounds(), groups, groups, st.lists(discs, max_size=6))
 def test_a_unit_sees_the_best_of_what_its_models_see(
     ground: Ground, viewers: list[Disc], targets: list[Disc], blockers: list[Disc]
@@ -103,7 +104,7 @@ def test_a_unit_sees_the_best_of_what_its_models_see(
         assert sees == any(row[number][0].bit_count() < NINE.lines for row in looks)
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(grounds(), groups, groups, st.lists(discs, max_size=6))
 def test_what_is_explained_is_what_is_ruled(
     ground: Ground, viewers: list[Disc], targets: list[Disc], blockers: list[Disc]

@@ -23,6 +23,7 @@ from caltrop.table.measured import (
     strip_through,
     under,
 )
+from tests.tiers import examples
 
 numbers = st.integers(-2000, 2000)
 points = st.tuples(numbers, numbers)
@@ -55,7 +56,7 @@ def test_the_clock_has_twelve_hours() -> None:
 
 
 @given(points, headings, st.integers(200, 3000), st.integers(100, 1500), st.lists(bodies, max_size=5))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_who_is_under_a_template(start: Point, direction: Point, length: int, width: int, result: list[Body]) -> None:
     for template in (
         strip(start, direction, length, width),

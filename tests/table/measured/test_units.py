@@ -40,6 +40,7 @@ from caltrop.table.measured import (
     within,
 )
 from tests.table.measured.scenes import KINDS, SIZE, battlefield, coordinates, discs, grounds, groups, radii
+from tests.tiers import examples
 
 OPEN = Ground(Table(SIZE, SIZE))
 points = st.tuples(coordinates, coordinates)
@@ -150,7 +151,7 @@ def test_keeping_formation_moves_or_turns_the_whole() -> None:
     assert formation(unit, (2000, 3000), anchor=3)[3] == (2000, 3000)
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(
     grounds(4),
     st.lists(radii, min_size=1, max_size=5),
@@ -233,7 +234,7 @@ def test_a_march_stops_short_of_what_is_not_accepted() -> None:
     assert nearest_gap(after, foe) < nearest_gap(unit, foe)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(grounds(4), points, radii, st.lists(discs, max_size=5), st.lists(discs, max_size=2))
 def test_the_nearest_free_place_is_free_and_nothing_near_is_missed(
     ground: Ground, near: Point, r: int, others: list[Disc], foes: list[Disc]
@@ -283,7 +284,7 @@ def test_room_is_found_under_a_condition_or_not_at_all() -> None:
     assert nearest_free(OPEN, (1000, 1000), 100, [], suits=lambda p: False, reach=300) is None
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(grounds(4), discs, radii, points, st.lists(discs, max_size=5))
 def test_contact_places_touch_and_come_nearest_first(
     ground: Ground, target: Disc, r: int, start: Point, others: list[Disc]

@@ -31,6 +31,7 @@ from tests.table.measured.yard import (
     sees,
     what_hides,
 )
+from tests.tiers import examples
 
 TANK, DRONE, RUNNER, TRUCK, CREW = range(5)
 """The units of the first side; the second's are five more."""
@@ -117,7 +118,7 @@ def test_orders_are_hidden_until_they_are_turned_over(games: list[Played]) -> No
     assert hidden
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(
     st.sampled_from([TANK, CREW]),
     st.sampled_from([TANK, RUNNER, DRONE]),
