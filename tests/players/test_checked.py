@@ -46,6 +46,28 @@ def fails():
     raise RuntimeError("no\\nweights")
 
 ready = Cheat()
+
+def Patched():
+    bot = Uniform()
+    bot.decide = lambda d, v, dice, budget=None: Stake(points=99) if isinstance(d, Bid) else Uniform().decide(d, v, dice)
+    return bot
+
+class Disguised(Cheat):
+    __module__ = "caltrop.players.uniform"
+
+class Talks(Uniform):
+    def decide(self, decision, view, dice, budget):
+        print("I think")
+        return super().decide(decision, view, dice)
+
+class Stops:
+    def decide(self, decision, view, dice, budget):
+        raise GeneratorExit("enough")
+
+class Property:
+    @property
+    def decide(self):
+        raise ValueError("not ready")
 """
 
 
@@ -300,3 +322,42 @@ def test_nothing_of_a_bid_changed_where_it_is_legal() -> None:
     one = caltrop.simulate("duel", (Watched, "random"), num=3, seed=5)
     assert seen
     assert one["digest"] == caltrop.simulate("duel", ("random", "random"), num=3, seed=5)["digest"]
+
+
+@pytest.mark.parametrize("who", ["Patched", "Disguised"])
+def test_a_player_of_caltrop_that_was_changed_is_checked(bots: str, who: str) -> None:
+    with pytest.raises(IllegalAnswer, match=r"Stake\(points=99\): .* \(DU-BID-01\)"):
+        caltrop.simulate("duel", (f"{bots}:{who}", "random"), num=4, seed=1)
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_what_a_player_prints_is_in_no_result(bots: str, jobs: str, capfd: pytest.CaptureFixture[str]) -> None:
+    words = ["simulate", "duel", "--players", f"{bots}:Talks,random", "--num", "2", "--seed", "1", "--json"]
+    assert main([*words, "--jobs", jobs]) == 0
+    out, err = capfd.readouterr()
+    assert json.loads(out)["games"] == 2
+    assert "I think" in err
+
+
+@pytest.mark.parametrize(
+    ("who", "says"),
+    [("Stops", "Stops failed at Bid: GeneratorExit: enough"), ("Property", "whose decide failed: ValueError: not ready")],
+)
+def test_whatever_a_player_raises_is_one_sentence(
+    bots: str, who: str, says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["simulate", "duel", "--players", f"{bots}:{who},random", "--num", "1", "--seed", "1"]) == 1
+    err = capsys.readouterr().err
+    assert says in err.splitlines()[-1]
+    assert "caltrop/" not in err.partition("caltrop:")[0], "only lines of the bot are shown"
+
+
+def test_a_question_that_a_player_changes_stays_as_it_was() -> None:
+    class Turns(Uniform):
+        def decide(self, decision: Decision, view: Any, dice: Dice, budget: Any = None) -> Any:
+            answer = super().decide(decision, view, dice)
+            msgspec.structs.force_setattr(decision, "side", 1 - decision.side)
+            return answer
+
+    honest = caltrop.simulate("duel", ("random", "random"), num=2, seed=1)
+    assert caltrop.simulate("duel", (Turns, "random"), num=2, seed=1)["digest"] == honest["digest"]

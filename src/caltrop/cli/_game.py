@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
+import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from caltrop.cli import UsageError
 from caltrop.errors import InputError
@@ -36,6 +38,11 @@ def house_rules(given: Sequence[str], pack: str | None = None) -> dict[str, str]
             raise UsageError(f"{name} is given twice")
         rules[name] = value
     return rules
+
+
+def results_alone() -> contextlib.redirect_stdout[TextIO]:
+    """Return a block in which whatever is printed goes to standard error, so that a bot's words are in no result."""
+    return contextlib.redirect_stdout(sys.stderr)
 
 
 PACK = "pack"

@@ -59,7 +59,7 @@ def simulate(
     import msgspec
 
     from caltrop.cli import UsageError, print_bytes
-    from caltrop.cli._game import check_output, pair, setting_of
+    from caltrop.cli._game import check_output, pair, results_alone, setting_of
     from caltrop.errors import InputError
     from caltrop.lab.series import GameFailed, Order, play_series
 
@@ -77,9 +77,11 @@ def simulate(
     if output is not None:
         check_output(output)
     try:
-        report = play_series(order, min(jobs, num, MOST_JOBS), _Progress(num))
+        with results_alone():
+            report = play_series(order, min(jobs, num, MOST_JOBS), _Progress(num))
     except GameFailed as failed:
-        print(failed.result.failed, file=sys.stderr)
+        *before, _ = failed.result.failed.strip().splitlines()
+        print(*before, sep="\n", end="\n" if before else "", file=sys.stderr)
         raise InputError(f"{failed}; its journal is in {_kept(failed, game, output)}") from failed
     text = msgspec.json.encode(report)
     # The results are printed even if the file cannot be written.

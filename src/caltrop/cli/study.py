@@ -49,7 +49,7 @@ def study(
         json: Print the summary as JSON.
     """
     from caltrop.cli import UsageError, print_json
-    from caltrop.cli._game import check_folder
+    from caltrop.cli._game import check_folder, results_alone
     from caltrop.errors import InputError
     from caltrop.lab.studies import running
     from caltrop.lab.studies.executors import LostTooOften, executor
@@ -76,7 +76,8 @@ def study(
         if act == "export":
             from caltrop.envs.export import export
 
-            table, count = export(running.Folder(path), max_actions, _Told("positions of", "games"))
+            with results_alone():
+                table, count = export(running.Folder(path), max_actions, _Told("positions of", "games"))
             print(f"{quantity(count, 'position')} in {table}")
             return
         if act == "points":
@@ -84,11 +85,13 @@ def study(
 
             folder = running.Folder(path.with_suffix("") if output is None else output)
             if prior is None:
-                points, figures = measured(path, folder, executor(on, jobs), _Progress())
+                with results_alone():
+                    points, figures = measured(path, folder, executor(on, jobs), _Progress())
                 if page is not None:
                     _write_page(page, figures, points)
             else:
-                points = paired(path, prior, folder, executor(on, jobs), _Progress())
+                with results_alone():
+                    points = paired(path, prior, folder, executor(on, jobs), _Progress())
             if json:
                 print_json(points)
             else:
@@ -102,7 +105,8 @@ def study(
                 _write_page(page, figures, points_in(running.Folder(path)))
         else:
             folder = running.Folder(path.with_suffix("") if output is None else output)
-            figures = running.run(path, folder, executor(on, jobs), _Progress(), pack)
+            with results_alone():
+                figures = running.run(path, folder, executor(on, jobs), _Progress(), pack)
     except (ModuleNotFoundError, LostTooOften) as error:
         raise InputError(str(error)) from error
     if json:

@@ -22,7 +22,7 @@ from caltrop.engine import Fell, HouseValue, Match, stored
 from caltrop.errors import InputError
 from caltrop.journal import Record, Setting, record_of
 from caltrop.lab.workers import settle, workers
-from caltrop.players import IllegalAnswer, Player, PlayerFailed, Seated, maker_of, name_of
+from caltrop.players import IllegalAnswer, Player, PlayerFailed, Seated, maker_of, name_of, traced
 from caltrop.roster import is_text
 
 ENDLESS = 200_000
@@ -227,7 +227,7 @@ def play_game(order: Order, number: int, watch: Callable[[Match], None] | None =
             decisions=decisions,
             rolls=0,
             digest=b"",
-            failed=traceback.format_exc() + (f"\n{error}" if isinstance(error, PlayerFailed) else ""),
+            failed=f"{traced(error)}{error}" if isinstance(error, PlayerFailed) else traceback.format_exc(),
             record=record_of(
                 match, order.setting, players=[name_of(who) for who in seats], seed=f"{seed} table", everything=True
             ),

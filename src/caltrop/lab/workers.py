@@ -31,7 +31,13 @@ def workers(jobs: int) -> ProcessPoolExecutor:
 
     They are started afresh and not forked, so that results are the same on every system.
     """
-    return ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"), initializer=end_with_the_first)
+    return ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"), initializer=_begin)
+
+
+def _begin() -> None:
+    """Prepare a process that plays games: results go to the first one, and what a bot prints to standard error."""
+    end_with_the_first()
+    sys.stdout = sys.stderr
 
 
 @lru_cache(maxsize=1)

@@ -9,7 +9,7 @@ constant `PLAYERS` maps each name to a function that makes such a player.
 """
 
 from caltrop.players.advice import Hint, adviser, hint
-from caltrop.players.checked import IllegalAnswer, PlayerFailed, checked
+from caltrop.players.checked import IllegalAnswer, PlayerFailed, checked, traced
 from caltrop.players.evaluation import Evaluation, evaluation
 from caltrop.players.judgement import SOUND, STYLES, Judgement, Style
 from caltrop.players.ladder import LEVELS, OTHER_NAMES
@@ -62,5 +62,6 @@ __all__ = [
     "players_of",
     "rated_path",
     "styles_of",
+    "traced",
     "worlds",
 ]

@@ -6,8 +6,10 @@ The players in this package are tested to give legal answers, and are not checke
 from __future__ import annotations
 
 import inspect
+import sys
 import traceback
 from collections.abc import Callable
+from copy import copy
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -21,6 +23,8 @@ from caltrop.players.protocol import UNBOUNDED, Budget, Player, forked
 
 LONGEST = 200
 """Characters of an answer or an error that a message shows."""
+LINES = 8
+"""Calls that are shown of a player that failed: the last ones."""
 
 
 class IllegalAnswer(InputError):
@@ -32,8 +36,11 @@ class PlayerFailed(InputError):
 
 
 def is_own(player: Any) -> bool:
-    """Return whether a player is one of Caltrop's own."""
-    return type(player).__module__.startswith(f"{__package__}.")
+    """Return whether a player is one of Caltrop's own, as it was written."""
+    kind = type(player)
+    if not kind.__module__.startswith(f"{__package__}.") or "decide" in getattr(player, "__dict__", ()):
+        return False
+    return getattr(sys.modules.get(kind.__module__), kind.__qualname__, None) is kind
 
 
 def checked(player: Any, name: str, rules: Ruleset) -> Player:
@@ -56,7 +63,7 @@ def checked(player: Any, name: str, rules: Ruleset) -> Player:
 class Checked:
     """A player that answers for another one, and checks its answers.
 
-    The other player is given a copy of the view, so that nothing it writes there changes the game.
+    The other player is given copies of the question and the view, so that nothing it writes there changes the game.
 
     Args:
         player: The player.
@@ -71,7 +78,10 @@ class Checked:
         self.player, self.name, self.rules = player, name, rules
         if isinstance(player, type):
             raise InputError(f"{name} makes the class {player.__name__}, not a player of it", field="players")
-        decide = getattr(player, "decide", None)
+        try:
+            decide = getattr(player, "decide", None)
+        except Exception as error:
+            raise InputError(f"{name} makes {shown(player)}, whose decide failed: {cause_of(error)}", field="players") from error
         if not callable(decide):
             raise InputError(
                 f"{name} makes {shown(player)}, which has no method decide(decision, view, dice, budget)",
@@ -100,8 +110,10 @@ class Checked:
         """
         given = (budget,) if self._takes_budget else ()
         try:
-            answer = self.player.decide(decision, view.lent(), dice, *given)
-        except (Exception, SystemExit) as error:
+            answer = self.player.decide(copy(decision), view.lent(), dice, *given)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             raise PlayerFailed(f"{self.name} failed at {name_of(decision)}: {cause_of(error)}") from error
         return self._legal(answer, decision, view)
 
@@ -177,6 +189,15 @@ def cause_of(error: BaseException) -> str:
     return f"{text} ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else text
 
 
+def traced(error: PlayerFailed) -> str:
+    """Return where the program of a player failed, without Caltrop's own lines."""
+    cause = error.__cause__
+    if cause is None or cause.__traceback__ is None:
+        return ""
+    own = cause.__traceback__.tb_next
+    return "".join(traceback.format_exception(type(cause), cause, own, limit=-LINES, chain=False)) if own else ""
+
+
 class Making:
     """Makes players that are not Caltrop's own, and checks that they can play.
 
@@ -212,6 +233,8 @@ class Making:
         """
         try:
             made = self.make()
-        except (Exception, SystemExit) as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             raise InputError(f"{self.name} makes no player: {cause_of(error)}", field="players") from error
         return checked(made, self.name, self.rules)

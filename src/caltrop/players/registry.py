@@ -184,7 +184,9 @@ def _imported(who: str) -> Any:
     importlib.invalidate_caches()  # the file may have been written a moment ago
     try:
         value: Any = importlib.import_module(module)
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         if isinstance(error, ModuleNotFoundError) and error.name and f"{module}.".startswith(f"{error.name}."):
             beside = [path.stem for path in Path(here).glob("*.py")]
             message = f"there is no module {error.name!r} to make the player {who!r}{_nearest(error.name, beside)}"
