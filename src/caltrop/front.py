@@ -144,7 +144,7 @@ def simulate(
 
 
 def _two(players: Sequence[str | Callable[[], Player]]) -> tuple[Any, Any]:
-    if isinstance(players, str) or len(players) != 2:
+    if not isinstance(players, Sequence) or isinstance(players, str) or len(players) != 2:
         raise InputError("a series has two players, as in ('easy', 'random')", field="players")
     return players[0], players[1]
 

@@ -202,3 +202,20 @@ def test_an_opponent_that_cheats_is_named() -> None:
             num=1,
             seed=1,
         )
+
+
+@pytest.mark.parametrize("wrong", [{"max_actions": "12"}, {"max_actions": 2.5}, {"n": "2"}, {"n": 1.5}, {"jobs": "2"}])
+def test_sizes_are_whole_numbers(wrong: dict[str, Any]) -> None:
+    for make in (caltrop.envs.vector, caltrop.envs.gym, caltrop.envs.aec):
+        given = {"n": 2, **wrong} if make is caltrop.envs.vector else wrong
+        if set(wrong) <= {"max_actions"} or make is caltrop.envs.vector:
+            with pytest.raises(caltrop.InputError, match=next(iter(wrong))):
+                make("duel", **given)
+
+
+@pytest.mark.parametrize("wrong", [None, 0, [[0], [0]], "00"])
+def test_a_vector_takes_a_number_for_each_game(wrong: Any) -> None:
+    env = caltrop.envs.vector("duel", 2)
+    env.reset(seed=1)
+    with pytest.raises(ValueError, match="a number for each game"):
+        env.step(wrong)

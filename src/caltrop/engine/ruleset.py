@@ -441,6 +441,8 @@ def ruleset(name: str) -> Ruleset:
     Raises:
         InputError: when there is none; the message names the nearest.
     """
+    if not isinstance(name, str):
+        raise InputError(f"the name of a game is text, not {name!r}; there are {', '.join(rulesets())}")
     home = _home_of(name)
     if home is None:
         near = difflib.get_close_matches(name, rulesets(), 1, 0.4)

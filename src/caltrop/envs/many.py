@@ -214,8 +214,9 @@ class Games(VectorEnv[Array, NDArray[np.int64], NDArray[Any]]):
             raise InputError(
                 f"there is no autoreset mode {mode!r}: there are {modes}", field="autoreset_mode"
             ) from None
-        if games < 1 or jobs < 1:
-            raise InputError("there is at least one game and one job", field="n" if games < 1 else "jobs")
+        for name, number in (("n", games), ("jobs", jobs)):
+            if type(number) is not int or number < 1:
+                raise InputError(f"there is at least one game and one job: {number!r} is neither", field=name)
         self.num_envs, self.jobs = games, min(jobs, games)
         self.metadata = {**one.metadata, "autoreset_mode": mode}
         self.render_mode, self.start, self.layout = recipe.render_mode, one.start, one.layout
@@ -316,6 +317,8 @@ class Games(VectorEnv[Array, NDArray[np.int64], NDArray[Any]]):
         if not self._reset:
             raise NotReset("reset first: call reset() before the first step, and no game has begun yet")
         board, most = self._board, self.most
+        if np.ndim(actions) != 1:
+            raise ValueError(f"{actions!r} is no answer: there is a number for each game")
         numbers = [whole(one, most) for one in actions]
         if len(numbers) != self.num_envs:
             given = quantity(len(numbers), "answer", "was")

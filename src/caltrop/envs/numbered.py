@@ -642,9 +642,9 @@ def check_most(most: int) -> int:
     """Return the largest number of answers, checked.
 
     Raises:
-        InputError: for less than 2.
+        InputError: for anything but a whole number from 2 on.
     """
-    if most < 2:
+    if type(most) is not int or most < 2:
         raise InputError("there are two answers at least: max_actions is 2 or more", field="max_actions")
     return most
 

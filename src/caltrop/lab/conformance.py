@@ -29,6 +29,7 @@ import msgspec
 from caltrop.clauses import MARKS, Kind
 from caltrop.clauses.inventory import Clause
 from caltrop.engine import ruleset, rulesets
+from caltrop.lab.programs import run
 
 PACKAGE = Path(__file__).resolve().parents[1]
 ROOT = PACKAGE.parents[1]
@@ -479,4 +480,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -26,6 +26,7 @@ from caltrop.chance import Z95, Seeded
 from caltrop.engine import ruleset
 from caltrop.journal import Setting
 from caltrop.lab.extras import needed
+from caltrop.lab.programs import run
 from caltrop.lab.workers import workers
 from caltrop.players import Seated, player
 from caltrop.players.evaluation import Bin, Fit, features_of, fit_path, said
@@ -254,4 +255,4 @@ def _show(bins: Sequence[Bin], heading: str) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -27,6 +27,7 @@ from caltrop.engine import Decision, ruleset
 from caltrop.journal import Setting
 from caltrop.lab.kept import worked
 from caltrop.lab.ladder import jobs as games_of
+from caltrop.lab.programs import run
 from caltrop.players import maker_of
 from caltrop.players.protocol import forked
 from caltrop.players.search import FIRST, Plan, Searcher
@@ -168,4 +169,4 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -9,6 +9,7 @@ from typing import Protocol, TypeVar
 
 import msgspec
 
+from caltrop.errors import InputError
 from caltrop.lab.workers import workers
 
 J = TypeVar("J", bound=Hashable)
@@ -33,11 +34,22 @@ def read(path: Path | None, kind: type[R]) -> dict[Hashable, R]:
     Args:
         path: The file.
         kind: The type of its lines.
+
+    Raises:
+        InputError: for a line that is no such result.
     """
     if path is None or not path.exists():
         return {}
-    line = msgspec.json.Decoder(kind)
-    return {result.job: result for result in map(line.decode, path.read_bytes().splitlines())}
+    decoder = msgspec.json.Decoder(kind)
+    results: dict[Hashable, R] = {}
+    for number, line in enumerate(path.read_bytes().splitlines(), 1):
+        try:
+            result = decoder.decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            message = f"this is no result that was stored here: {error}; name another file, or remove the line"
+            raise InputError(message, source=str(path), line=number) from None
+        results[result.job] = result
+    return results
 
 
 def worked(

@@ -24,8 +24,10 @@ import msgspec
 from caltrop.chance import Seeded
 from caltrop.engine import ruleset
 from caltrop.engine.compiled import is_compiled
+from caltrop.errors import InputError
 from caltrop.journal import Setting
 from caltrop.lab.kept import worked
+from caltrop.lab.programs import run
 from caltrop.lab.proof import interval
 from caltrop.players import LEVELS, Rating, maker_of, rated_path
 from caltrop.players.proof import proof
@@ -225,7 +227,9 @@ def counted(words: str, pairs: int) -> list[int]:
     >>> counted("400", 3), counted("400,400,120", 3)
     ([400, 400, 400], [400, 400, 120])
     """
-    counts = [int(word) for word in words.split(",")]
+    counts = [int(word) if word.strip().isdecimal() else 0 for word in words.split(",")]
+    if min(counts) < 1:
+        raise InputError(f"{words!r} are no numbers of games; write one, as in 400", field="--games")
     if len(counts) not in (1, pairs):
         raise SystemExit(f"--games: as many numbers as pairs of players belong here: {pairs}, and not {len(counts)}")
     return counts * (pairs if len(counts) == 1 else 1)
@@ -237,6 +241,17 @@ def main(argv: Sequence[str] | None = None) -> None:
     names = given.players.split(",")
     for name in names:
         maker_of(name, given.game)
+    if len(set(names)) < max(2, len(names)):
+        raise InputError(f"{given.players} is no list of two players or more, each of them once", field="--players")
+    scenarios = [card.id for card in ruleset(given.game).scenarios()]
+    for scenario in given.scenario or ():
+        if scenario not in scenarios:
+            raise InputError(
+                f"there is no scenario {scenario!r} of {given.game}; it is one of {', '.join(scenarios)}",
+                field="--scenario",
+            )
+    if given.jobs < 1:
+        raise InputError("a number of processes is 1 or more", field="--jobs")
     on = standing(given.game, names)
     if given.write:
         may_write(given.game, names)
@@ -298,4 +313,4 @@ def write(game: str, ratings: Mapping[str, Rating]) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

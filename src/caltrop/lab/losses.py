@@ -23,6 +23,7 @@ from caltrop.journal import Setting, record_of
 from caltrop.lab.analysis import Analyser
 from caltrop.lab.kept import worked
 from caltrop.lab.ladder import jobs as games_of
+from caltrop.lab.programs import run
 from caltrop.players import LEVELS, Lost, Seated, lost_path, maker_of
 
 RATED = LEVELS[:3]
@@ -172,4 +173,4 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

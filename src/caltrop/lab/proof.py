@@ -24,6 +24,7 @@ from caltrop.chance import Z95, Seeded
 from caltrop.engine import ruleset
 from caltrop.journal import Setting
 from caltrop.lab.kept import worked
+from caltrop.lab.programs import run
 from caltrop.players import Score, levels, measured_path, player
 from caltrop.players.proof import Page, proof, proven
 
@@ -344,4 +345,4 @@ def _prove(game: str, given: argparse.Namespace) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

@@ -317,6 +317,9 @@ def play_series(order: Order, jobs: int = 1, progress: Callable[[int], None] | N
             is not legal.
         GameFailed: when a game raises an error: the first by number.
     """
+    for what, number in (("games", order.games), ("jobs", jobs)):
+        if type(number) is not int:
+            raise InputError(f"a whole number is needed, not {number!r}", field=what)
     if jobs < 1:
         raise InputError("a series has one process or more to play it")
     check(order)

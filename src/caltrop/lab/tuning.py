@@ -31,6 +31,7 @@ from caltrop.chance import Seeded
 from caltrop.engine import ruleset
 from caltrop.journal import Setting
 from caltrop.lab.ladder import Job, jobs
+from caltrop.lab.programs import run
 from caltrop.players import Player
 from caltrop.players.tuning import Tunable, tunable
 
@@ -263,4 +264,4 @@ def _tell(number: int, at: Mapping[str, float]) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -121,16 +121,16 @@ def _named(name: str, game: str) -> Callable[[], Player]:
     if level not in levels:
         near = difflib.get_close_matches(level, [*levels, *other_names(game)], 1)
         hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(levels)}"
-        raise ValueError(f"{game} has no player {name!r}; {hint}")
+        raise InputError(f"{game} has no player {name!r}; {hint}")
     if not plus:
         return levels[level]
     some = styles_of(level, game)
     if not some:
-        raise ValueError(f"the player {level!r} of {game} has no styles; name it without {plus + style!r}")
+        raise InputError(f"the player {level!r} of {game} has no styles; name it without {plus + style!r}")
     if style not in some:
         near = difflib.get_close_matches(style, some, 1, 0.4)
         hint = f"did you mean {level}+{near[0]}?" if near else f"there are {', '.join(some)}"
-        raise ValueError(f"there is no style {style!r}; {hint}")
+        raise InputError(f"there is no style {style!r}; {hint}")
     made: Any = levels[level]
     styled: Callable[[], Player] = made.styled(STYLES[style])
     return styled

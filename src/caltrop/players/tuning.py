@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
+from caltrop.errors import InputError
 from caltrop.players.protocol import Player
 from caltrop.players.registry import home_of
 
@@ -40,11 +41,11 @@ def tunable(game: str) -> Tunable:
     """Return what of a game's players can be tuned.
 
     Raises:
-        ValueError: when nothing can.
+        InputError: when nothing can.
     """
     home = home_of(game)
     if home is None or importlib.util.find_spec(f"{home}.tuning") is None:
-        raise ValueError(f"the players of {game} have no weights that could be tuned")
+        raise InputError(f"the players of {game} have no weights that could be tuned")
     tunable: Tunable = importlib.import_module(f"{home}.tuning").TUNABLE
     return tunable
 

@@ -1,0 +1,23 @@
+"""How the programs of the lab, `python -m caltrop.lab.NAME`, begin and end."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import NoReturn
+
+from caltrop.errors import InputError
+
+
+def run(main: Callable[[], int | None]) -> NoReturn:
+    """Run a program and end the process; wrong input is told in one line, with the exit code 1."""
+    try:
+        code = main() or 0
+    except InputError as error:
+        print(f"caltrop: {error}", file=sys.stderr)
+        code = 1
+    except OSError as error:
+        place = "" if error.filename is None else f"{error.filename}: "
+        print(f"caltrop: {place}{error.strerror or error}", file=sys.stderr)
+        code = 1
+    sys.exit(code)
