@@ -15,7 +15,6 @@ WRONG = [
     ("ladder duel --players nobody,random", "duel has no player 'nobody'"),
     ("ladder duel --players os:system,random", "os:system takes arguments"),
     ("ladder duel --players random", "two players or more"),
-    ("ladder duel --players random,random", "each of them once"),
     ("ladder duel --players random,caltrop.players:Uniform --games many", "'many' are no numbers of games"),
     ("ladder duel --players random,caltrop.players:Uniform --games -2", "'-2' are no numbers of games"),
     ("ladder duel --players random,caltrop.players:Uniform --scenario no", "it is one of crossroads"),

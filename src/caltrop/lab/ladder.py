@@ -241,8 +241,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     names = given.players.split(",")
     for name in names:
         maker_of(name, given.game)
-    if len(set(names)) < max(2, len(names)):
-        raise InputError(f"{given.players} is no list of two players or more, each of them once", field="--players")
+    if len(names) < 2:
+        raise InputError(f"{given.players} is no list of two players or more", field="--players")
     scenarios = [card.id for card in ruleset(given.game).scenarios()]
     for scenario in given.scenario or ():
         if scenario not in scenarios:
