@@ -307,6 +307,10 @@ WRONG_WORDS: dict[str, list[list[str]]] = {
         ["admin"], ["admin", "burn", "x"], ["admin", "close"], ["admin", "list", "more"], ["admin", "backup"],
         ["admin", "list", "--database", "sqlite:///none.sqlite"], ["admin", "restore", "none.backup"],
         ["admin", "delete", "x", "--database", "nonsense://"],
+        ["admin", "close", "x", "--database", "sqlite:///none.sqlite"],
+        ["admin", "forget", "x", "--yes", "--database", "sqlite:///none.sqlite"],
+        ["admin", "prune", "--days", "-1", "--yes"], ["admin", "prune", "--days", "nan", "--yes"],
+        ["admin", "backup", "."], ["admin", "restore", "."],
     ],
     "bot": [
         ["bot"], ["bot", "chess"], ["bot", "duel", "nobody"], ["bot", "duel", "random", "--url", "nonsense"],
@@ -347,7 +351,8 @@ WRONG_WORDS: dict[str, list[list[str]]] = {
               ["serve", "--database", "nonsense://"]],
     "simulate": [
         ["simulate", "chess", *SERIES[2:]], [*SERIES, "--scenario", "x"], [*SERIES, "--rule", "a=b"],
-        [*SERIES[:-1], "many"], [*SERIES, "--num", "0"], [*SERIES, "--jobs", "0"], [*SERIES, "--edition", "9"],
+        [*SERIES[:-1], "many"], [*SERIES[:-1], "1.5"], [*SERIES, "--num", "1.5"],
+        [*SERIES, "--num", "0"], [*SERIES, "--jobs", "0"], [*SERIES, "--edition", "9"],
         [*SERIES, "--armies", "a,b,c"], [*SERIES, "--output", "/no/such/folder/x"],
         ["simulate", "command-horizon", *SERIES[2:], "--size", "0"],
         ["simulate", "command-horizon", *SERIES[2:], "--size", "-1"],
@@ -359,7 +364,8 @@ WRONG_WORDS: dict[str, list[list[str]]] = {
     ],
     "study": [
         ["study"], ["study", "run"], ["study", "walk", "x"], ["study", "run", "none.yaml"], ["study", "report", "."],
-        ["study", "export", "none"], ["study", "run", "x", "--jobs", "0"], ["study", "run", "x", "--on", "cloud"],
+        ["study", "export", "none"], ["study", "run", "."], ["study", "points", "."],
+        ["study", "run", "x", "--jobs", "0"], ["study", "run", "x", "--on", "cloud"],
     ],
     "validate": [["validate"]],
     "verify": [["verify"]],

@@ -201,3 +201,16 @@ def test_a_backup_that_fails_leaves_no_half_of_a_file(client: TestClient, databa
     with pytest.raises(InputError, match="No such file"):
         admin.back_up(database, tmp_path / "nowhere" / "games.backup")
     assert not list(tmp_path.glob("*.part"))
+
+
+def test_a_backup_takes_the_place_of_backups_alone(client: TestClient, database: str, tmp_path: Path) -> None:
+    file = Path(database.removeprefix("sqlite:///"))
+    note = tmp_path / "note.txt"
+    note.write_text("mine")
+    for place, words in ((tmp_path, "folder"), (file, "the database itself"), (note, "is no backup")):
+        with pytest.raises(InputError, match=words):
+            admin.back_up(database, place)
+    assert file.read_bytes().startswith(b"SQLite")
+    assert note.read_text() == "mine"
+    backup = tmp_path / "games.backup"
+    assert admin.back_up(database, backup) == admin.back_up(database, backup)

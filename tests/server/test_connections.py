@@ -18,7 +18,7 @@ import uvicorn
 from caltrop import InputError
 from caltrop.server import connections
 from caltrop.server.connections import HEADER_SECONDS, IDLE_SECONDS, TAKE_SECONDS, Connections, Patient
-from caltrop.server.run import clean_prefix, listening, networks
+from caltrop.server.run import clean_name, clean_prefix, listening, networks
 
 ASKS = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
@@ -195,6 +195,12 @@ def test_settings_of_a_proxy_are_read_strictly() -> None:
     for wrong in ("/a b", "/..", "/<x>", '/"', "/api", "assets/x"):
         with pytest.raises(InputError):
             clean_prefix(wrong)
+    for wrong in ("https://games.example/", "games.example:443", "games.example/x"):
+        with pytest.raises(InputError, match="as in games.example$"):
+            clean_name(wrong)
+    for wrong in ("", " ", "a b", "-x", "a..b", "*", "ä" * 80, "a\nb"):
+        with pytest.raises(InputError, match="no name of a server"):
+            clean_name(wrong)
 
 
 def refused(port: Served, *words: bytes) -> bytes:

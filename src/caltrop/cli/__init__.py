@@ -148,6 +148,19 @@ def plainly(function: Callable[..., Any], words: Sequence[str]) -> tuple[list[Pa
     return None if lacking or needed else (files, switches)
 
 
+def _exactly(kind: Any, tokens: Sequence[Any]) -> Any:
+    """Convert what was typed for a parameter, as the library does; a fraction is not rounded to a whole number.
+
+    Raises:
+        ValueError: for a fraction where a whole number belongs.
+    """
+    from cyclopts import convert
+
+    if kind in (int, int | None) and any("." in token.value for token in tokens):
+        raise ValueError("a whole number belongs here")
+    return convert(kind, tokens)
+
+
 def command_line(name: str) -> App:
     """Build the command line of one command, whose module is imported when it is called.
 
@@ -175,7 +188,7 @@ def command_line(name: str) -> App:
         version=f"caltrop {__version__}",
         help_format="plaintext",
         help_formatter="plain",  # a screen reader would read out the frames of the other form
-        default_parameter=Parameter(negative=()),
+        default_parameter=Parameter(negative=(), converter=_exactly),
     )
     stem = commands[name].stem
     app.command(f"{_PACKAGE}.{stem}:{stem}", name=name)

@@ -11,6 +11,10 @@ from caltrop.cli import UsageError, print_json
 from caltrop.errors import InputError
 
 
+LONGEST = 100_000
+"""Days that nobody has to name: all games are younger."""
+
+
 def admin(
     act: Literal[
         "list",
@@ -54,6 +58,8 @@ def admin(
     from caltrop.host.database import default_url
 
     url = database or default_url()
+    if not 0 < days < LONGEST:
+        raise UsageError(f"--days is more than 0 and less than {LONGEST}")
     needs = {"close": "the id of a game", "reopen": "the id of a game", "delete": "the id of a game"}
     needs |= {"export": "the id of a game", "backup": "a file", "restore": "a file"}
     needs |= {"forget": "the id of a person", "settle": "the id of a complaint"}
@@ -109,7 +115,11 @@ def _have_done(url: str, act: str, games: list[str]) -> None:
     from caltrop.host.storage import Storage
     from caltrop.server.administering import asked
 
-    if not games or asked(url, act, games):
+    if not games:
+        return
+    with does.reading(url):
+        pass  # a database that is missing is not created here
+    if asked(url, act, games):
         return
     with closing(Storage(url)) as storage:
         for game in games:

@@ -71,6 +71,8 @@ def study(
         _check_page(page)
     if output is not None:
         check_folder(output)
+    if act in ("run", "points") and path.is_dir():
+        raise InputError("this is a folder; name the file of a study", source=str(path))
     try:
         check_there()
         if act == "export":

@@ -214,6 +214,7 @@ def back_up(url: str, file: Path, tell: Callable[[int], None] = lambda rows: Non
     Raises:
         InputError: when the database cannot be read, or the file cannot be written.
     """
+    _check_place(url, file)
     half = file.with_name(f"{file.name}.part")
     rows, hashed = 0, hashlib.sha256()
 
@@ -250,6 +251,24 @@ def back_up(url: str, file: Path, tell: Callable[[int], None] = lambda rows: Non
     finally:
         half.unlink(missing_ok=True)
     return rows
+
+
+def _check_place(url: str, file: Path) -> None:
+    """Raise an error if a backup would take the place of something else: of a folder, of the database, of another file."""
+    if file.is_dir():
+        raise InputError("this is a folder: name a file in it", source=str(file))
+    path = path_of(url_of(url))
+    if path is not None and path.exists() and file.exists() and path.samefile(file):
+        raise InputError("this is the database itself: name another file", source=str(file))
+    try:
+        if not file.is_file() or file.stat().st_size == 0:
+            return
+        with file.open("rb") as stream:
+            if stream.read(2) == b"\x1f\x8b":
+                return
+    except OSError as error:
+        raise InputError(error.strerror or str(error), source=str(file)) from None
+    raise InputError("this file is there, and is no backup: name another one", source=str(file))
 
 
 def _checked(file: Path) -> int:

@@ -14,6 +14,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
@@ -115,11 +116,13 @@ def run(
         The exit code.
 
     Raises:
-        InputError: when the address or the database cannot be had, or a proxy or the prefix is none.
+        InputError: when the address or the database cannot be had, or a name, a proxy or the prefix is none.
     """
     networks(proxies)
     networks(metrics, "of who may read figures")
     path = clean_prefix(prefix)
+    for one in names:
+        clean_name(one)
     if log not in LOGS:
         raise InputError(f"{log!r} is no form of the log; write {' or '.join(LOGS)}")
     write_down(sys.stderr, log)
@@ -128,7 +131,7 @@ def run(
         host=host,
         port=sock.getsockname()[1],
         database=database or default_url(),
-        names=tuple(names),
+        names=tuple([clean_name(one) for one in names]),
         proxies=tuple(proxies),
         prefix=path,
         files=tuple(files),
@@ -255,6 +258,29 @@ def networks(texts: Sequence[str], whose: str = "of a proxy") -> tuple[Network, 
         except ValueError:
             raise InputError(f"{one!r} is no address {whose}; write 127.0.0.1, or a network as 10.0.0.0/8") from None
     return tuple(parsed)
+
+
+def clean_name(text: str) -> str:
+    """Return a name of the server as requests write it, without the port.
+
+    Raises:
+        InputError: for anything but the name of a machine or its address; the message has the nearest name.
+
+    >>> clean_name("Games.Example."), clean_name("bücher.example"), clean_name("::1")
+    ('games.example', 'xn--bcher-kva.example', '::1')
+    """
+    with suppress(ValueError):
+        return str(ipaddress.ip_address(text.strip("[]")))
+    try:
+        name = text.removesuffix(".").encode("idna").decode("ascii").lower()
+    except UnicodeError:
+        name = ""
+    label = r"[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?"
+    if re.fullmatch(rf"{label}(\.{label})*", name):
+        return name
+    near = re.sub(r"^[a-z]+://|[:/].*$", "", text.strip(), flags=re.ASCII | re.IGNORECASE)
+    hint = near if re.fullmatch(r"[A-Za-z0-9.-]+", near) else "games.example"
+    raise InputError(f"{text!r} is no name of a server; write it without https:// and port, as in {hint}")
 
 
 def clean_prefix(text: str) -> str:
