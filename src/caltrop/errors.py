@@ -1,7 +1,25 @@
 """The error for input that cannot be read. Every package may raise it."""
 
+from __future__ import annotations
 
-class InputError(ValueError):
+from typing import Any
+
+
+class Portable(Exception):
+    """An error that can be copied, and comes back whole from another process, whatever its constructor takes."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how it is put together again: by its message and its attributes, without the constructor."""
+        return _rebuilt, (type(self), self.args, dict(vars(self)))
+
+
+def _rebuilt(kind: type[Portable], args: tuple[Any, ...], attributes: dict[str, Any]) -> Portable:
+    error = kind.__new__(kind, *args)
+    vars(error).update(attributes)
+    return error
+
+
+class InputError(Portable, ValueError):
     """Something that was given to Caltrop cannot be read: a file, a line on standard input, a name.
 
     It is for what a person can put right. Acts against the rules are refusals of the engine, and faults of the program

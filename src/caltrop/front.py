@@ -143,7 +143,7 @@ def simulate(
     return series
 
 
-def _two(players: Sequence[str | Callable[[], Player]]) -> tuple[Any, Any]:
+def _two(players: Any) -> tuple[Any, Any]:
     if not isinstance(players, Sequence) or isinstance(players, str) or len(players) != 2:
         raise InputError("a series has two players, as in ('easy', 'random')", field="players")
     return players[0], players[1]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
+import importlib
 import pickle
+import pkgutil
 from collections.abc import Callable
 from typing import Any
 
@@ -11,7 +14,9 @@ import pytest
 
 import caltrop
 from caltrop.chance import Common, Enumerated, Once, Pool, Scripted, Seeded, TypedIn
-from caltrop.engine import Match, rulesets, stored
+from caltrop.engine import Match, Refused, rulesets, stored
+from caltrop.errors import Portable
+from caltrop.host.database import StorageFault
 from caltrop.players import players_of
 
 
@@ -101,3 +106,32 @@ def test_two_tables_of_one_book_stay_apart(game: str) -> None:
     for match, twin in zip(matches, twins, strict=True):
         assert played_on(twin, 40) == played_on(match, 40)
         assert twin.state.book is twin.start.state.book
+
+
+def errors_of(kind: type[BaseException]) -> set[type[BaseException]]:
+    """Return all errors of Caltrop that are loaded and have a constructor of their own."""
+    every = {error for below in kind.__subclasses__() for error in (below, *errors_of(below))}
+    return {one for one in every if one.__module__.startswith("caltrop.") and "__init__" in vars(one)}
+
+
+def test_every_error_can_be_sent_to_another_process() -> None:
+    for module in pkgutil.walk_packages(caltrop.__path__, "caltrop."):
+        if module.name.split(".")[1] in ("chance", "engine", "host", "journal", "lab", "players", "server", "wire"):
+            with contextlib.suppress(ModuleNotFoundError):
+                importlib.import_module(module.name)
+    named = {one for one in errors_of(Exception) if not one.__name__.startswith("_")}
+    assert len(named) > 5
+    for error in named:
+        assert issubclass(error, Portable) or error.__name__ == "GameWentWrong", error
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_refusal_is_copied_whole(way: Callable[[Any], Any]) -> None:
+    match = caltrop.new("duel", seed=1)
+    with pytest.raises(Refused) as caught:
+        match.play(0, None)
+    again = way(caught.value)
+    assert str(again) == str(caught.value)
+    assert again.refusal == caught.value.refusal
+    fault = way(StorageFault("full", "disk"))
+    assert (fault.why, fault.detail, str(fault)) == ("full", "disk", str(StorageFault("full")))

@@ -49,7 +49,7 @@ ready = Cheat()
 
 def Patched():
     bot = Uniform()
-    bot.decide = lambda d, v, dice, budget=None: Stake(points=99) if isinstance(d, Bid) else Uniform().decide(d, v, dice)
+    bot.decide = lambda d, v, dice: Stake(points=99) if isinstance(d, Bid) else Uniform().decide(d, v, dice)
     return bot
 
 class Disguised(Cheat):
@@ -341,7 +341,10 @@ def test_what_a_player_prints_is_in_no_result(bots: str, jobs: str, capfd: pytes
 
 @pytest.mark.parametrize(
     ("who", "says"),
-    [("Stops", "Stops failed at Bid: GeneratorExit: enough"), ("Property", "whose decide failed: ValueError: not ready")],
+    [
+        ("Stops", "Stops failed at Bid: GeneratorExit: enough"),
+        ("Property", "whose decide failed: ValueError: not ready"),
+    ],
 )
 def test_whatever_a_player_raises_is_one_sentence(
     bots: str, who: str, says: str, capsys: pytest.CaptureFixture[str]

@@ -196,7 +196,7 @@ def test_settings_of_a_proxy_are_read_strictly() -> None:
         with pytest.raises(InputError):
             clean_prefix(wrong)
     for wrong in ("https://games.example/", "games.example:443", "games.example/x"):
-        with pytest.raises(InputError, match="as in games.example$"):
+        with pytest.raises(InputError, match=r"as in games\.example$"):
             clean_name(wrong)
     for wrong in ("", " ", "a b", "-x", "a..b", "*", "ä" * 80, "a\nb"):
         with pytest.raises(InputError, match="no name of a server"):

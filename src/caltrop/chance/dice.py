@@ -14,6 +14,7 @@ from typing import Any, Protocol, Self, TypeVar
 import msgspec
 
 from caltrop.agreeing import agreeing, quantity
+from caltrop.errors import Portable
 
 Roll = tuple[int, ...]
 """Faces in the order in which they were thrown."""
@@ -51,7 +52,7 @@ class ScriptError(Exception):
     """A scripted throw does not fit what the rules ask for."""
 
 
-class Awaiting(Exception):
+class Awaiting(Portable):
     """The dice of a person are asked for and have not been typed in yet.
 
     Attributes:

@@ -10,7 +10,6 @@ from caltrop.agreeing import quantity
 from caltrop.cli import UsageError, print_json
 from caltrop.errors import InputError
 
-
 LONGEST = 100_000
 """Days that nobody has to name: all games are younger."""
 

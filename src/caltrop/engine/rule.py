@@ -20,6 +20,7 @@ import msgspec
 from caltrop.agreeing import agreeing, does, quantity
 from caltrop.clauses import WATCHED, Mark, Place, mark, place_of
 from caltrop.engine.packs import PACK, Pack, pack_called
+from caltrop.errors import Portable
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -304,7 +305,7 @@ class Refusal(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(self, nearest=nearest)
 
 
-class Refused(Exception):
+class Refused(Portable):
     """An action was refused, and nothing has changed.
 
     Attributes:

@@ -232,6 +232,10 @@ class CaltropGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
         )
         super().__init__(_kind(self.ruleset, players), information, params or {})
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how a copy is made: the game of the same name and parameters."""
+        return pyspiel.load_game, (self.get_type().short_name, self.get_parameters())
+
     def new_initial_state(self) -> CaltropState:
         """Return the game before its first die or question."""
         return CaltropState(self)

@@ -254,7 +254,7 @@ def back_up(url: str, file: Path, tell: Callable[[int], None] = lambda rows: Non
 
 
 def _check_place(url: str, file: Path) -> None:
-    """Raise an error if a backup would take the place of something else: of a folder, of the database, of another file."""
+    """Raise an error if a backup would take the place of a folder, of the database, or of a file that is no backup."""
     if file.is_dir():
         raise InputError("this is a folder: name a file in it", source=str(file))
     path = path_of(url_of(url))

@@ -19,7 +19,7 @@ import msgspec
 
 from caltrop.chance import Seeded
 from caltrop.engine import restored
-from caltrop.errors import InputError
+from caltrop.errors import InputError, Portable
 from caltrop.host.seats import Library
 from caltrop.host.standing import stamp_of
 from caltrop.host.together.persons import PREFIX
@@ -34,7 +34,7 @@ RETRY = (1.0, 2.0, 5.0, 15.0, 60.0)
 """Seconds after which a stream that has ended is opened again."""
 
 
-class Refusal(Exception):
+class Refusal(Portable):
     """The server refuses something, and why.
 
     Args:

@@ -38,7 +38,7 @@ from sqlalchemy import (
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
-from caltrop.errors import InputError
+from caltrop.errors import InputError, Portable
 
 HEAD = "0004"
 """The newest migration. A database that is there already is opened without loading the migrations."""
@@ -113,7 +113,7 @@ PASSING = (STANDINGS, WORKERS, LEASES)
 """The tables that no backup has, because they can be made again."""
 
 
-class StorageFault(Exception):
+class StorageFault(Portable):
     """A fault of the database in plain words: nothing that was to be stored has been.
 
     Args:

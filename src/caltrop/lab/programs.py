@@ -1,4 +1,4 @@
-"""How the programs of the lab, `python -m caltrop.lab.NAME`, begin and end."""
+"""The beginning and the end of the programs of the lab, `python -m caltrop.lab.NAME`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from caltrop.errors import InputError
 
 
 def run(main: Callable[[], int | None]) -> NoReturn:
-    """Run a program and end the process; wrong input is told in one line, with the exit code 1."""
+    """Run a program and end the process; wrong input becomes one line, and the exit code 1."""
     try:
         code = main() or 0
     except InputError as error:

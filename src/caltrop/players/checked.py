@@ -81,7 +81,9 @@ class Checked:
         try:
             decide = getattr(player, "decide", None)
         except Exception as error:
-            raise InputError(f"{name} makes {shown(player)}, whose decide failed: {cause_of(error)}", field="players") from error
+            raise InputError(
+                f"{name} makes {shown(player)}, whose decide failed: {cause_of(error)}", field="players"
+            ) from error
         if not callable(decide):
             raise InputError(
                 f"{name} makes {shown(player)}, which has no method decide(decision, view, dice, budget)",

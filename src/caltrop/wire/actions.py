@@ -12,6 +12,7 @@ import msgspec
 
 from caltrop.agreeing import quantity
 from caltrop.engine import Ruleset, name_of
+from caltrop.errors import Portable
 
 T = TypeVar("T")
 
@@ -23,7 +24,7 @@ _LONGEST = 1024
 """Entries of a list in a message; a path has some tens of legs."""
 
 
-class WrongMessage(ValueError):
+class WrongMessage(Portable, ValueError):
     """A message cannot be read.
 
     Attributes:

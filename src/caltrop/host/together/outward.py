@@ -13,6 +13,8 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import lru_cache
 from urllib.parse import SplitResult, urlsplit
 
+from caltrop.errors import Portable
+
 SECONDS = 10.0
 """Seconds that all of it may take."""
 
@@ -29,7 +31,7 @@ _TUNNELS = tuple(ipaddress.IPv6Network(one) for one in ("2002::/16", "2001::/32"
 Lookup = Callable[[str, int], Awaitable[Sequence[str]]]
 
 
-class NotPosted(Exception):
+class NotPosted(Portable):
     """A post has failed, with the reason in words.
 
     Args:
