@@ -107,6 +107,8 @@ def test_node_glands_generate_and_go_with_their_model() -> None:
     stored = scene(*units, army=("putredine", "alliance"), rules={"glands.lostWithModel": "no"})
     lose(stored, 0)
     assert total(generated(stored, 0)) == 5
+    stored.change(1, left=True, deployed=False)
+    assert total(generated(stored, 0)) == 5, "nor does it fall by what breaks through and leaves the table"
 
 
 def lose(t: Battle, unit: int) -> None:

@@ -128,6 +128,11 @@ def test_an_aimed_kill_and_a_free_one_take_two_models() -> None:
     match = run(t, DamageBatch())
     match.play(1, Lose(0))
     with_two = done(match)
+    again = run(scene(put(1, "medium-tank", models=4), wounds=[Wound(unit=0, kills=2)]), DamageBatch())
+    again.play(1, Lose(0))
+    with pytest.raises(Refused) as refused:
+        again.play(1, Lose(0))
+    assert refused.value.refusal.code == "named"
     assert with_two.units[0].models == (2,)
 
 

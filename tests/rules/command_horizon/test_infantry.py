@@ -22,6 +22,7 @@ from caltrop.rules.command_horizon.reach import bands, price_of_shot
 from caltrop.rules.command_horizon.records import Battle, Order
 from caltrop.rules.command_horizon.scene import Length, Put, cm, put, run, scene
 from caltrop.rules.command_horizon.shooting import FIRES
+from caltrop.rules.command_horizon.stuns import StunRemoval
 
 PUTREDINE = ("putredine", "alliance")
 
@@ -339,6 +340,19 @@ def test_infantry_takes_markers_off_a_vehicle_unit() -> None:
     assert (t.units[0].stuns, len(t.units[1].models), t.armies[0].cp) == (0, 4, 10)
     assert (len(t.units[0].models), t.armies[1].vp) == (3, 0)
     assert code(t, EatStun(1, 0, bases[0])) == "no-stuns"
+
+
+@pytest.mark.clause("CH-PUTSTUN-08", "CH-STUN-09", "CH-STUN-10", "Q-STUN-8")
+@pytest.mark.parametrize("step", [StunRemoval(side=0), MovementStep(side=0)])
+def test_markers_of_infantry_are_held_against_the_bases_that_it_keeps(step: Any) -> None:
+    units = put(0, "heavy-tank", (20, 20), stuns=3), put(0, "infantry", (20, "22.51"), stuns=10, newly_stunned=True)
+    match = run(scene(*units, army=PUTREDINE), step)
+    match.play(0, EatStun(1, 0, now(match).units[1].models[-1]))
+    if match.waiting[0].side == 0 and type(match.waiting[0]).__name__ == "Casualty":
+        match.play(0, match.waiting[0].options(match.state).first())
+    infantry = now(match).units[1]
+    assert (len(infantry.models), infantry.stuns) == (4, 4), "5 bases and 10 markers cost one more base"
+    assert match.waiting, "the step goes on"
 
 
 @pytest.mark.clause("CH-PUTSTUN-08", "Q-PUTINF-3")

@@ -295,6 +295,18 @@ def test_a_stunned_unit_moves_10_cm(edition: str) -> None:
     t = scene(put(0, "infantry", (20, 20), stuns=1), army=("asori", "alliance"), edition=edition)
     assert code(t, shift(t, 0, 0, 20)).startswith("stunned-too-far")
     assert code(t, shift(t, 0, 0, 10)) == ""
+    # Alliance infantry goes no farther without markers either: they are not the reason.
+    t = scene(put(0, "infantry", (20, 20), stuns=1), edition=edition)
+    assert code(t, shift(t, 0, 0, 20)) == "infantry-too-far"
+
+
+@pytest.mark.house("putredine.freed", "any")
+@pytest.mark.clause("CH-PUTSTUN-06", "Q-PUTINF-6", "CH-STUN-06")
+def test_the_markers_that_are_left_keep_freed_infantry_within_10_cm() -> None:
+    units = put(0, "infantry", (20, 20), stuns=1)
+    t = scene(units, army=("putredine", "alliance"), rules={"putredine.freed": "any"})
+    assert code(t, shift(t, 0, 0, 10)) == ""
+    assert code(t, shift(t, 0, 0, 15)) == "stunned-too-far"
 
 
 @pytest.mark.house("v15.stunMove", "basic", "none")

@@ -216,6 +216,8 @@ def test_split_fire() -> None:
         put(1, "light-tank", (28, 18), models=1),
     )
     action = SplitFire(0, (Part(1, (0, 1)), Part(2, (2,))))
+    single = allocation(scene(put(0, "infantry", (20, 10)), *units[1:], cp=(5, 0)))
+    assert refused(single, action) == "CH-SQUAD-08", "it is infantry, and has one Squad"
     match = allocation(scene(*units, cp=(5, 0)))
     match.play(0, action)
     assert match.state.armies[0].cp == 4

@@ -46,6 +46,7 @@ from caltrop.geometry import (
     discs_box,
     path_length,
 )
+from caltrop.kit.words import listed
 from caltrop.picture import Motion
 from caltrop.rules.command_horizon.advance import Advance
 from caltrop.rules.command_horizon.contact import Contact, MakeContact, assault, pairs_near, way_to
@@ -473,7 +474,7 @@ class ChargeReaction(OneOf, frozen=True, kw_only=True):
     acts = (LetThemCome, ReactToCharge)
 
     def prompt(self, t: Battle) -> str:
-        names = " and ".join(t.called(c) for c in self.chargers)
+        names = listed([t.called(c) for c in self.chargers])
         charge = "charge" if len(self.chargers) > 1 else agreeing(names, "charges")
         return f"{names} {charge} {t.called(self.unit)}: fire at the charge?"
 

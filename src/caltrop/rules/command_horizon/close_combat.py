@@ -313,9 +313,7 @@ class FightToTheDeath(OneOf, frozen=True, kw_only=True):
 
     combat: tuple[int, ...]
     clauses: ClassVar[tuple[str, ...]] = ("CH-FTTD-01", "CH-FTTD-05", "CH-COST-13")
-    hint: ClassVar[str] = (
-        "A second round costs 1 CP and is fought at once with what is left, without charge bonus or Rush."
-    )
+    hint: ClassVar[str] = "A second round costs 1 CP and is fought at once, without charge bonus or Rush."
 
     acts = (LetBe, FightOn)
 

@@ -333,7 +333,8 @@ class ReactivateDrone(OneOf, frozen=True, kw_only=True):
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("CH-DRONE-06", "CH-DRONE-08", "Q-DRONE-5")
     hint: ClassVar[str] = (
-        "An active drone ignores stuns and single 6s. It comes back before any dice of this step are rolled."
+        "An active drone ignores every stun, and in the current edition single 6s as well. "
+        "It comes back before any dice of this step are rolled."
     )
 
     clause = "CH-DRONE-06"

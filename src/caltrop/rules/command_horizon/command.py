@@ -23,6 +23,7 @@ from caltrop.engine import (
     total,
 )
 from caltrop.geometry import CM
+from caltrop.kit.words import listed
 from caltrop.rules.command_horizon.catalogue import ARMIES
 from caltrop.rules.command_horizon.places import within
 from caltrop.rules.command_horizon.reach import kind_of
@@ -162,7 +163,7 @@ def lost_glands_go_on(points: Sum, t: Battle, side: int, jammed: tuple[int, ...]
     lost = tuple(
         Term(m.glands, "Q-PUT-1", "Node Gland of a model that is gone")
         for m in t.models
-        if m.glands and not m.alive and t.units[m.unit].side == side
+        if m.glands and t.units[m.unit].side == side and not (m.alive and t.units[m.unit].deployed)
     )
     return (*points, *lost)
 
@@ -349,8 +350,8 @@ class ConcentrateOrNot(OneOf, frozen=True, kw_only=True):
     jammed: tuple[int, ...] = ()
     clauses: ClassVar[tuple[str, ...]] = ("CH-CONC-01", "CH-CONC-02", "CH-CONC-03", "CH-CONC-04", "CH-TURN-04")
     hint: ClassVar[str] = (
-        "You gain 1 CP for each unit without markers. Your Command unit then neither moves nor attacks, and uses no "
-        "reaction fire until your next turn."
+        "You gain 1 CP for each unit without markers. Your Command unit then neither moves nor attacks. "
+        "By the rulebook it uses no reaction fire until your next turn either."
     )
 
     acts = (Concentrate, DoNotConcentrate)
@@ -373,8 +374,8 @@ class Jammed(Event, frozen=True):
     about = ("units",)
 
     def sentence(self, t: Battle) -> str:
-        names = ", ".join(t.called(u) for u in self.units)
-        return f"{t.armies[self.side].name} activates the Radar Jammer: {names} generate no CP"
+        names = listed([t.called(u) for u in self.units])
+        return f"{t.armies[self.side].name} activates the Radar Jammer: no CP from {names}"
 
 
 class Generated(Event, frozen=True):

@@ -41,6 +41,7 @@ from caltrop.rules.command_horizon.victory import unit_destroyed
 from caltrop.table.measured import coherent
 
 NOT_OF_THE_UNIT = guard("CH-DMG-05", "not-of-the-unit", "Only models of the damaged unit can be removed")
+NAMED = guard("CH-DMG-05", "named", "That model is named already: name another")
 NOT_EXPOSED = guard(
     ("CH-LOS-03", "Q-LOS-5"), "not-exposed", "The attacker aimed at exposed models only, and this one is not exposed"
 )
@@ -308,8 +309,11 @@ class _Losable(Options):
             return not_an_option("CH-DMG-05", "Name the model to remove", first, code="name-a-model")
         if action.model in self.models:
             return None
-        left = [m for m in self.t.units[self.losses.unit].models if m not in self.picked]
-        refusal = NOT_OF_THE_UNIT.refuses(action.model not in left) or NOT_EXPOSED.refuses(True)
+        refusal = (
+            NOT_OF_THE_UNIT.refuses(action.model not in self.t.units[self.losses.unit].models)
+            or NAMED.refuses(action.model in self.picked)
+            or NOT_EXPOSED.refuses(True)
+        )
         return refusal.towards(first) if refusal else None
 
     def __iter__(self) -> Iterator[Lose]:

@@ -26,6 +26,7 @@ from caltrop.engine import (
 )
 from caltrop.geometry import INCH, Point
 from caltrop.picture import Motion
+from caltrop.rules.command_horizon.damage import DamageBatch
 from caltrop.rules.command_horizon.places import in_contact, within
 from caltrop.rules.command_horizon.reach import called, is_infantry, is_putredine, is_swarm
 from caltrop.rules.command_horizon.records import Battle, Unit
@@ -55,9 +56,7 @@ IS_BUSY = guard(
 ANOTHER_PLATOON = guard(
     ("CH-SQUAD-04", "Q-SQUAD-2"), "another-platoon", "{name} and {other} do not come from the same Platoon"
 )
-TOO_FAR_APART = guard(
-    ("Q-SQUAD-2", "CH-COH-04"), "too-far-apart", "{name:is} more than 1 inch away from {other} (CH-COH-04)"
-)
+TOO_FAR_APART = guard(("Q-SQUAD-2", "CH-COH-04"), "too-far-apart", "{name:is} more than 1 inch away from {other}")
 OUT_OF_REACH = guard("CH-PUTINF-09", "not-joined", "{name:is} more than 1 inch away from {other}")
 JOINS_ITS_LIKE = guard(
     ("CH-PUTINF-06", "CH-PUTINF-09"), "joins-its-like", "Only Putredine infantry joins Putredine infantry of its side"
@@ -177,6 +176,13 @@ def _merge(t: Battle, unit: int, into: int, **fields: Any) -> None:
         **fields,
     )
     t.change(unit, models=(), stuns=0, overwatch=0)
+
+
+@rule("Q-STUN-8", "CH-STUN-09")
+def after_giving(t: Battle, unit: int) -> DamageBatch | None:
+    """The markers of a unit that gave up a base are held against the bases that are left, as after any loss."""
+    u = t.units[unit]
+    return DamageBatch(also=(unit,)) if u.models and u.stuns >= 2 * len(u.models) else None
 
 
 # --- what is asked ---------------------------------------------------------------------------------------------------
@@ -381,10 +387,11 @@ class EatStun(Act, frozen=True):
         return (t.models[base].x, t.models[base].y)
 
     @effect("CH-PUTSTUN-07", "CH-PUTSTUN-08", "Q-PUTINF-3")
-    def perform(self, t: Battle, side: int) -> None:
+    def perform(self, t: Battle, side: int) -> DamageBatch | None:
         t.change(self.vehicle, stuns=t.units[self.vehicle].stuns - 1)
         spend_base(t, self.base, f"takes a Stun marker off {t.called(self.vehicle)}", "CH-PUTSTUN-08")
         t.tell(StunEaten(unit=self.unit, vehicle=self.vehicle))
+        return after_giving(t, self.unit)
 
 
 class GiveBase(Act, frozen=True):
@@ -425,9 +432,10 @@ class GiveBase(Act, frozen=True):
         return (t.models[model].x, t.models[model].y)
 
     @effect("Q-WORM-2", "CH-WORM-08")
-    def perform(self, t: Battle, side: int) -> None:
+    def perform(self, t: Battle, side: int) -> DamageBatch | None:
         spend_base(t, self.base, "takes a Worm Token away", "Q-WORM-2")
         remove_token(t, self.model)
+        return after_giving(t, self.unit)
 
 
 class TakeOdd(Action, frozen=True):

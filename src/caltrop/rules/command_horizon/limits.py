@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from caltrop.asking.routes import AnyRoutes, Wrong
 from caltrop.engine import Guard, Refusal, Sum, guard, rule, total
 from caltrop.geometry import (
-    CM,
     CONTACT,
     Box,
     Disc,
@@ -27,6 +26,7 @@ from caltrop.rules.command_horizon.reach import (
     charge_bands,
     is_infantry,
     is_putredine,
+    ladder,
     passes_over,
     pays_terrain,
     terrain_price,
@@ -317,7 +317,7 @@ class Limits(AnyRoutes[Paths]):
         values = {"name": self.name, "model": far + 1, "length": length, "limit": self.limit}
         if u.no_free_move:
             guard = JOINED_TOO_FAR
-        elif u.stuns and not self.paid and self.limit <= 15 * CM and not (self.attaches):
+        elif u.stuns and not self.paid and ladder(t, t.armies[u.side].army, u.kind)[-1][0] > self.limit:
             guard = STUNNED_TOO_FAR[t.book.edition]
             values["stuns"] = u.stuns
         elif is_infantry(t, self.unit):

@@ -19,6 +19,7 @@ from caltrop.errors import InputError
 from caltrop.kit.requests import PackGiven, book_of, changed_rules, refused, wrong
 from caltrop.roster import choose, converted
 from caltrop.rules.command_horizon.attack import Arms, Attack, Mode, Target, may_attack, may_overkill
+from caltrop.rules.command_horizon.attack.legality import CANNOT_MARK
 from caltrop.rules.command_horizon.catalogue import (
     UnitKind,
     armies,
@@ -167,6 +168,13 @@ def _refuse(refusal: Refusal | None) -> None:
         refused(refusal, *_FIELDS.get(refusal.code, ("mode", "")))
 
 
+def _in_a_line(refusal: Refusal) -> Refusal:
+    """Return a refusal as it goes on after the name of a field: in small letters, unless a name begins it."""
+    if refusal.code == CANNOT_MARK.code or refusal.message.startswith("Putredine"):
+        return refusal
+    return msgspec.structs.replace(refusal, message=refusal.message[0].lower() + refusal.message[1:])
+
+
 def _book(request: AttackRequest) -> Book:
     book = book_of(RULESET, request)
     for name, (value, why) in NOT_HELD.items():
@@ -275,6 +283,7 @@ def asked(raw: Any) -> Asked:
         slugger=request.slugger,
     )
     refusal = may_attack(book, attack)
+    refusal = refusal and _in_a_line(refusal)
     if refusal is not None and refusal.code == "only-infantry" and who.key == "artillery":
         raise wrong("mode", f"{refusal.with_clause}; the nearest right value is 'artillery'")
     _refuse(refusal)

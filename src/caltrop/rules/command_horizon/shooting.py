@@ -66,7 +66,7 @@ NOTHING_EXPOSED = guard(
     ("CH-LOS-03", "Q-LOS-5"), "nothing-exposed", "No model of {target} is exposed, so that none could be aimed at"
 )
 NO_COVER_TO_CANCEL = guard(
-    "CH-LOS-03", "no-cover", "{target:has} no cover bonus here that aiming at its exposed models would cancel"
+    "CH-LOS-03", "no-cover", "{target:has} no cover bonus here, and aiming at exposed models has no use"
 )
 BOOST_AFTER_MOVING = guard(
     ("CH-MOVE-04", "CH-COST-16", "Q-MOVE-9"),

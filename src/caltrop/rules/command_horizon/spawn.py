@@ -326,8 +326,7 @@ class PlaceBase(Offered, frozen=True, kw_only=True):
     """Bases still to be placed, this one included."""
     clauses: ClassVar[tuple[str, ...]] = ("Q-SPAWN-1", "Q-PART-3", "Q-POD-2")
     hint: ClassVar[str] = (
-        "New bases stand where they appear or as near as there is room; they move from your next turn on. You choose "
-        "among places that are equally good."
+        "New bases stand where they appear or as near as there is room. You choose among places that are equally good."
     )
 
     def options(self, t: Battle) -> Listed:

@@ -20,6 +20,7 @@ from caltrop.engine import (
     Term,
     agreeing,
     ask,
+    back,
     does,
     guard,
     rule,
@@ -63,6 +64,8 @@ class StunRemoval(Procedure):
     def remove(self, t: Battle, choice: Act) -> Run | Go | End:
         """One goes for 1 CP; Putredine infantry rid of all its markers acts as usual."""
         return carried_out(choice, t, self.side) or Go("offer_removal")
+
+    go_on = back("offer_removal", "CH-TURN-05")
 
 
 def _of_unit(t: Battle, unit: int) -> Iterable[str]:

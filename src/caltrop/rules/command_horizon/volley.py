@@ -313,7 +313,8 @@ class CombinePairs(Offered, frozen=True, kw_only=True):
     settles: ClassVar[bool] = True
     hint: ClassVar[str] = (
         "Two 6s as an Overkill make one kill that only two Defence 6s negate, and a stun that nothing negates. "
-        "Left apart they are two kills, each cancelled by a single 6."
+        "Left apart they are two kills, each cancelled by a single 6. "
+        "A pair at an active Shield Drone works on the drone."
     )
 
     def options(self, t: Battle) -> Listed:

@@ -150,14 +150,14 @@ class Hit(msgspec.Struct, frozen=True):
     """The face of its attack die, 6 for a pair."""
 
 
-TOO_LOW = guard("CH-DEF-12", "too-low", "a Defence Die of {die} does not cancel a hit of {face}")
+TOO_LOW = guard("CH-DEF-12", "too-low", "A Defence Die of {die} does not cancel a hit of {face}")
 TWICE = guard("CH-DEF-13", "twice", "{dice} Defence Dice are assigned to one hit of {face}, and one is enough")
 HALF_A_PAIR = guard(
     ("CH-OVERKILL-03", "Q-OK-2"),
     "half-a-pair",
-    "an Overkill is negated by two Defence 6s, and {dice} of its dice are 6s",
+    "An Overkill is negated by two Defence 6s, and {dice} of its dice are 6s",
 )
-NO_SUCH_HIT = guard("Q-DEF-4", "no-such-hit", "there is no hit number {hit}; there are {hits}")
+NO_SUCH_HIT = guard("Q-DEF-4", "no-such-hit", "There is no hit number {hit}; there are {hits}")
 
 
 def hit_list(hits: Hits) -> tuple[Hit, ...]:

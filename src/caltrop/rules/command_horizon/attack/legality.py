@@ -8,45 +8,45 @@ from caltrop.rules.command_horizon.attack.counting import heavy_weapons_boost
 from caltrop.rules.command_horizon.attack.record import Attack, aimed_at, in_contact, roller
 
 CANNOT_FIRE = {
-    "slugger": guard("CH-SLUG-01", "slugger-fires", "a Slugger cannot fire"),
-    "carrier": guard("CH-CARRIER-01", "carrier-fires", "a Carrier cannot fire"),
+    "slugger": guard("CH-SLUG-01", "slugger-fires", "A Slugger cannot fire"),
+    "carrier": guard("CH-CARRIER-01", "carrier-fires", "A Carrier cannot fire"),
     "infantry": guard(
         ("CH-PUTINF-04", "CH-PUTINF-15"),
         "putredine-infantry-fires",
         "Putredine infantry has no ranged weapons and cannot fire",
     ),
 }
-ARTILLERY_REACTS = guard(("CH-RF-07", "CH-ART-07"), "artillery-reacts", "artillery never uses reaction fire")
+ARTILLERY_REACTS = guard(("CH-RF-07", "CH-ART-07"), "artillery-reacts", "Artillery never uses reaction fire")
 REACTION_AT_ARTILLERY = guard(
-    ("CH-RF-08", "CH-ART-08", "Q-ART-2"), "reaction-at-artillery", "no reaction fire may be made at artillery"
+    ("CH-RF-08", "CH-ART-08", "Q-ART-2"), "reaction-at-artillery", "No reaction fire may be made at artillery"
 )
-ARTILLERY_ONLY = guard("CH-ART-01", "artillery-only", "artillery attacks in the mode 'artillery' and in no other")
-NO_ARTILLERY = guard("CH-ART-01", "no-artillery", "only artillery attacks in the mode 'artillery', and not {who}")
+ARTILLERY_ONLY = guard("CH-ART-01", "artillery-only", "Artillery attacks in the mode 'artillery' and in no other")
+NO_ARTILLERY = guard("CH-ART-01", "no-artillery", "Only artillery attacks in the mode 'artillery', and not {who}")
 ONLY_INFANTRY_CHARGES = guard(
-    "CH-CHARGE-01", "only-infantry", "only infantry charges and fights in close combat, and not {who}"
+    "CH-CHARGE-01", "only-infantry", "Only infantry charges and fights in close combat, and not {who}"
 )
 ONLY_AT_INFANTRY = guard(
     ("CH-CHARGE-02", "CH-PUTINF-12", "CH-PUTINF-15"),
     "only-at-infantry",
-    "infantry is charged and fought in close combat, and not {target}",
+    "Infantry is charged and fought in close combat, and not {target}",
 )
 RUSH_AT_LIGHT = guard(
     ("CH-RUSH-04", "Q-RUSH-2"),
     "rush-at-light",
-    "an Asori Rush is made at infantry or at Light class vehicles, and not at {target}",
+    "An Asori Rush is made at infantry or at Light class vehicles, and not at {target}",
 )
 NO_CLOSE_COMBAT = guard(
-    "CH-RUSH-05", "no-close-combat", "no close combat follows a Rush at vehicles: its only round is the mode 'charge'"
+    "CH-RUSH-05", "no-close-combat", "No close combat follows a Rush at vehicles: its only round is the mode 'charge'"
 )
 STUNNED_BOOST = guard(
-    ("CH-STUN-05", "Q-STUN-3"), "stunned-boost", "a unit with a Stun marker cannot be boosted, and this one has {stuns}"
+    ("CH-STUN-05", "Q-STUN-3"), "stunned-boost", "A unit with a Stun marker cannot be boosted, and this one has {stuns}"
 )
 HEAVY_BOOST = guard(("CH-INFDMG-05", "Q-INF-4"), "heavy-boost", "Heavy Weapon teams cannot be boosted")
 NO_SUCH_BOOST = guard(("CH-COST-16", "CH-COST-15"), "no-such-boost", "An attack cannot have {boosts:boost}")
-CHARGED_BOOST = guard("CH-CHARGE-06", "charged-boost", "the reaction fire of charged infantry cannot be boosted")
-RUSHED_BOOST = guard("Q-RUSH-4", "rushed-boost", "the reaction fire of rushed Light tanks cannot be boosted")
-CLOSE_COMBAT_BOOST = guard("Q-DICE-5", "close-combat-boost", "close combat dice cannot be boosted")
-NO_RANGED_IN = guard(("CH-MARK-09", "Q-PART-1"), "no-ranged-in", "marks serve Alliance artillery only")
+CHARGED_BOOST = guard("CH-CHARGE-06", "charged-boost", "The reaction fire of charged infantry cannot be boosted")
+RUSHED_BOOST = guard("Q-RUSH-4", "rushed-boost", "The reaction fire of rushed Light tanks cannot be boosted")
+CLOSE_COMBAT_BOOST = guard("Q-DICE-5", "close-combat-boost", "Close combat dice cannot be boosted")
+NO_RANGED_IN = guard(("CH-MARK-09", "Q-PART-1"), "no-ranged-in", "Marks serve Alliance artillery only")
 CANNOT_MARK = guard(("CH-MARK-01", "CH-MARK-02", "Q-MARK-1"), "cannot-mark", "{who} cannot mark targets")
 
 

@@ -52,6 +52,9 @@ ONLY_ARTILLERY = guard("CH-ART-02", "only-artillery", "Only artillery fires by a
 ONLY_SQUADS = guard(
     ("CH-SQUAD-10", "CH-FIRE-01"), "only-squads", "Only infantry Squads may split their fire, and not {unit}"
 )
+ONE_SQUAD = guard(
+    ("CH-SQUAD-08", "CH-SQUAD-10"), "one-squad", "{unit:has} one Squad left, and split fire takes two or more"
+)
 SPLIT_SQUADS = guard(
     ("CH-SQUAD-08", "Q-SQUAD-4"), "split-squads", "Split fire is at two or more targets, each Squad at one of them"
 )
@@ -366,7 +369,10 @@ def why_no_split(t: Battle, action: SplitFire) -> Refusal | None:
     """Return why fire cannot be split so, None if it can."""
     u = t.units[action.unit]
     own = squads_of(t, action.unit)
-    refusal = ONLY_SQUADS.refuses(not kind_of(t, action.unit).infantry or len(own) < 2, unit=t.called(action.unit))
+    name = t.called(action.unit)
+    refusal = ONLY_SQUADS.refuses(not kind_of(t, action.unit).infantry, unit=name) or ONE_SQUAD.refuses(
+        len(own) < 2, unit=name
+    )
     if refusal is not None:
         return refusal
     named = [s for p in action.parts for s in p.squads]
