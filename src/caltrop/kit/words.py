@@ -115,6 +115,15 @@ def listed(names: Sequence[str]) -> str:
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
+def one_of(names: Sequence[str]) -> str:
+    """Names to choose from, in a sentence; nothing if there are none.
+
+    >>> one_of(["Ash"]), one_of(["Ash", "Birch", "Cedar"]), one_of([])
+    ('Ash', 'Ash, Birch or Cedar', '')
+    """
+    return " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
 def with_article(name: str) -> str:
     """Return a noun with its article; initials are read letter by letter.
 

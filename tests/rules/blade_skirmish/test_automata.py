@@ -513,3 +513,14 @@ def test_which_enemy_she_charges_with_a_closer_enemy_out_of_sight() -> None:
         assert charged_by_chance(both, 0, in_charge_range(both, 0)) == (2,)
         far = scene(put(1, 1, 10, 10), put(0, 1, 10, "15.2"), rules={"auto_charge_at": rule})
         assert after(far, AutomatedCharging(fighter=0)).fighters == far.fighters
+
+
+@pytest.mark.clause("BS-Q30", "BS-Q03")
+@pytest.mark.house("auto_order", "player")
+def test_who_touches_an_enemy_is_in_contact_and_not_a_hundredth_of_an_inch_away() -> None:
+    t = scene(put(1, 1, 12, 12), put(1, 1, 2, 2), put(0, 1, 12, 14, name="Ada"), rules={"auto_order": "player"})
+    t.change(0, at=(t.fighters[2].at[0], t.fighters[2].at[1] - INCH - 2))  # type: ignore[index]
+    asked = NextAutomated(side=0, among=(0, 1))
+    words = [offer.words for offer in asked.offers(t)]
+    assert words[0].endswith("acts next, in contact with Ada")
+    assert " inches from Ada" in words[1]

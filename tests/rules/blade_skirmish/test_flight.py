@@ -10,7 +10,7 @@ import pytest
 from caltrop.engine import Match
 from caltrop.geometry import Point
 from caltrop.rules.blade_skirmish.catalogue import Length, inches
-from caltrop.rules.blade_skirmish.flight import AutomatedFlight, FleeFrom, Flight, HowToFlee
+from caltrop.rules.blade_skirmish.flight import AutomatedFlight, FleeFrom, Flight, HowToFlee, Stopped
 from caltrop.rules.blade_skirmish.records import Skirmish
 from caltrop.rules.blade_skirmish.scene import Put, block, done, put, run, scene
 
@@ -243,3 +243,10 @@ def test_enemies_and_obstacles_do_to_automated_ones_what_they_do_to_others() -> 
     assert t.fighters[0].fate == "wounded"
     t = automated(scene(runner(12, "11.5", side=1), put(0, 1, 12, 10), terrain=wall), (6,))
     assert t.fighters[0].at == at(12, "12.5")
+
+
+@pytest.mark.clause("BS-MOV-10", "BS-S11")
+@pytest.mark.parametrize("name", ["the east wall", "east wall"])
+def test_what_stopped_her_has_one_article(name: str) -> None:
+    t = scene(put(0, 1, 12, 12))
+    assert Stopped(0, "terrain", None, name).sentence(t).endswith(" is stopped by the east wall")

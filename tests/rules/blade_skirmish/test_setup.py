@@ -349,3 +349,9 @@ def test_on_another_table_they_enter_in_proportion() -> None:
     t = scene(put(0, 1, 12, 12), table=(36, 12))
     assert entry(t, "north", 12) == at(18, 11.5)
     assert entry(t, "west", 12) == at(0.5, 6)
+
+
+@pytest.mark.clause("BS-S33")
+def test_whose_a_fighter_is_who_takes_her_place_is_said_once() -> None:
+    t = scene(put(0, 1, 12, 2, name="Ada"), put(1, 1, 12, 22, name="Ada"), field={"names": ("South", "North")})
+    assert Deployed(0).sentence(t).startswith("Ada of South takes her place")

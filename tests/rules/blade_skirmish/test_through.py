@@ -74,7 +74,7 @@ def test_other_ways_are_refused(x: Length, y: Length, code: str, nearest: tuple[
 @pytest.mark.parametrize(
     ("what", "x", "reach", "fields"),
     [
-        ("Terrain is in the way", 16, "14.5", {"terrain": [block("wall", 15, 8, "15.5", 16)]}),
+        ("The wall is in the way", 16, "14.5", {"terrain": [block("wall", 15, 8, "15.5", 16)]}),
         ("Di is in the way", 16, "14.5", {}),
         ("The edge of the table is in the way", 16, "15.5", {"table": (16, 24)}),
     ],

@@ -204,7 +204,7 @@ def test_leaving_is_optional_and_wins_when_enough_have() -> None:
     assert done(match).fighters[0].at == at(3, 23.5)
     match = moved(put(0, 1, 3, 23.5), put(0, 1, 5, 5))
     match.play(0, Leave())
-    assert match.over == Outcome(0, "1 of 2 have left: Warband wins")
+    assert match.over == Outcome(0, "1 of 2 has left: Warband wins")
 
 
 @pytest.mark.clause("BS-S52", "BS-S14")

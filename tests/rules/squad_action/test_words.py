@@ -8,14 +8,18 @@ import pytest
 
 import caltrop
 from caltrop.asking import Wish, offered
-from caltrop.rules.squad_action.casualties import Fall, Lost, WhoFalls, destroy, lose
+from caltrop.engine import Term
+from caltrop.geometry import INCH
+from caltrop.rules.squad_action.activation import NextAct
+from caltrop.rules.squad_action.casualties import Fall, Lost, MoraleChecked, WhoFalls, destroy, lose
 from caltrop.rules.squad_action.covers import PutPiece
-from caltrop.rules.squad_action.movement import Move
-from caltrop.rules.squad_action.orders import Orders
-from caltrop.rules.squad_action.overwatch import Interrupt, LeftOver, React, Spring
+from caltrop.rules.squad_action.movement import Move, Moved
+from caltrop.rules.squad_action.orders import Begin, Orders
+from caltrop.rules.squad_action.overwatch import Interrupt, LeftOver, React, Spring, UseTokens
 from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.scene import at, machine, run, scene, squad
 from caltrop.rules.squad_action.setup import Deploy, DeployUnit, why_not_so
+from caltrop.rules.squad_action.shelling import CallFire
 from tests.rules.squad_action.played import now as present
 
 
@@ -173,3 +177,58 @@ def test_a_drag_that_ends_on_somebody_is_refused_towards_a_way_that_stops_short(
     near = proposal.refusal.nearest
     assert near in decision.options(now)
     assert (near.unit, near.then) == (0, ("shoot",))
+
+
+@pytest.mark.clause("SQ-ACT-01", "SQ-S33")
+@pytest.mark.parametrize(("name", "words"), [("Rangers", "Rangers move 4 inches, and are stopped there"),
+                                             ("Command", "Command moves 4 inches, and is stopped there")])  # fmt: skip
+def test_a_stopped_move_agrees_with_the_name_of_the_unit(name: str, words: str) -> None:
+    t = scene(squad(0, "regular", 10, 10, 3, name=name))
+    assert Moved(0, 4 * INCH, "moves", True).sentence(t) == words
+
+
+@pytest.mark.clause("SQ-Q06", "SQ-SHO-07")
+@pytest.mark.house("leadership_die", "d6_over", "2d6_under")
+@pytest.mark.parametrize(
+    ("rules", "faces", "words"),
+    [({}, (4,), "4 -1, morale 3+"), ({"leadership_die": "2d6_under"}, (4, 4), "4 4, leadership 8 -1")],
+)
+def test_what_modifies_a_check_stands_by_what_it_modifies(
+    rules: dict[str, str], faces: tuple[int, ...], words: str
+) -> None:
+    """With two dice 4 and 4 fail against 8 less 1; `4 4 -1, leadership 8` would be a pass."""
+    t = scene(squad(0, "regular", 10, 10, 3), rules=rules)
+    parts = (Term(-1, "SQ-SHO-07", "Casualties"),)
+    event = MoraleChecked(0, faces, parts, 3, len(faces) == 1, "pinning check", "SQ-SHO-06")
+    verb = "passes" if len(faces) == 1 else "fails"
+    assert event.sentence(t) == f"South 0 {verb} its pinning check: {words}"
+
+
+@pytest.mark.clause("SQ-ORG-37", "SQ-Q01")
+@pytest.mark.house("activation", "side", "alternate", "random_draw")
+@pytest.mark.parametrize(
+    ("activation", "whose"), [("side", "The enemy's"), ("alternate", "The"), ("random_draw", "The")]
+)
+def test_whose_turn_ends_is_said_as_the_sides_take_turns(activation: str, whose: str) -> None:
+    t = scene(squad(0, "regular", 10, 10, 3), rules={"activation": activation})
+    assert UseTokens(side=0).prompt(t) == f"{whose} turn ends: use a token that is left?"
+
+
+@pytest.mark.clause("SQ-S31", "SQ-Q49")
+def test_names_and_kinds_of_action_are_listed_with_commas() -> None:
+    t = scene(squad(0, "regular", 10, 10, 3), *[squad(1, "regular", 10 * n, 20, 3) for n in range(1, 4)])
+    asked = Interrupt(side=1, actor=0, paths=(), start=0, chances=((1, 0), (2, 0), (3, 0)))
+    assert asked.prompt(t) == "South 0 acts in sight of North 1, North 2 and North 3: interrupt?"
+    after = NextAct(side=0, unit=0, kinds=("move", "shoot", "rally"))
+    assert after.prompt(t) == "South 0, next: move, shoot or rally"
+
+
+@pytest.mark.clause("SQ-Q62")
+def test_who_fires_its_own_mortar_is_not_offered_to_shoot_after_it() -> None:
+    mortar = squad(0, "militia", 10, 10, 3, weapons=["light-mortar"])
+    t = scene(mortar, squad(0, "regular", 14, 10, 2, spotter=True), squad(1, "regular", 12, 30, 3))
+    offers = [o.action for o in Orders(side=0).offers(t) if isinstance(o.action, Begin)]
+    fires = [a for a in offers if isinstance(a.act, CallFire) and a.act.mortar == 0]
+    assert {a.unit for a in fires} == {0, 1}
+    assert not [a for a in fires if a.unit == 0 and "shoot" in a.then]
+    assert [a for a in fires if a.unit == 1 and "shoot" in a.then], "another may call, and shoot"

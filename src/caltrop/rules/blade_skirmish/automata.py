@@ -440,7 +440,11 @@ def only_where_she_is_seen(way: Path, t: Skirmish, id: int, path: Path, halting:
 
 def _away(t: Skirmish, fighter: int) -> str:
     near = closest_enemies(t, fighter)
-    return f", {inches(gap(t, fighter, near[0]))} from {t.called(near[0])}" if near else ""
+    if not near:
+        return ""
+    if in_contact(t, fighter, near[0]):
+        return f", in contact with {t.called(near[0])}"
+    return f", {inches(gap(t, fighter, near[0]))} from {t.called(near[0])}"
 
 
 class ActNow(Act, frozen=True):

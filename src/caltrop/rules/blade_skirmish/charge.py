@@ -24,6 +24,7 @@ from caltrop.engine import (
     step,
 )
 from caltrop.geometry import Point, contact_point, directions, distance_sq, distance_up, path_length, point_along
+from caltrop.kit.words import listed
 from caltrop.picture import Motion
 from caltrop.rules.blade_skirmish.catalogue import CHARGE
 from caltrop.rules.blade_skirmish.conditions import idle
@@ -302,7 +303,7 @@ class StayInContact(_FighterAct, frozen=True):
     target: ClassVar[None] = None
     words = "Stay in contact with {names}"
     says: ClassVar[Mapping[str, Any]] = {
-        "names": lambda t, fighter: " and ".join([t.called(f.id) for f in touched_enemies(t, fighter)])
+        "names": lambda t, fighter: listed([t.called(f.id) for f in touched_enemies(t, fighter)])
     }
     guards = Guards((NOT_LISTED, lambda t, fighter: not any(in_contact(t, fighter, id) for id in charges(t, fighter))))
 

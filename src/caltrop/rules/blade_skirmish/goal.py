@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from msgspec import UNSET, UnsetType
 
 from caltrop.agreeing import quantity
+from caltrop.engine import agreeing, does
 from caltrop.kit.goals import ended_now, score_words
 from caltrop.picture import Prize, Victory
 from caltrop.rules.blade_skirmish.records import Skirmish
@@ -45,17 +46,17 @@ def _words(t: Skirmish) -> Iterator[str]:
     match field.goal:
         case "clear":
             more = ", and none is still to come" if any(to_come(t, side) for side in range(1, field.sides)) else ""
-            yield f"{us} wins when no enemy is left on the table{more}{within and f', {within.strip()}'}."
+            yield f"{does(us, 'wins')} when no enemy is left on the table{more}{within and f', {within.strip()}'}."
         case "hold":
-            yield f"{us} wins with a fit fighter within 3 inches of the middle at the end."
+            yield f"{does(us, 'wins')} with a fit fighter within 3 inches of the middle at the end."
             yield f"It ends after {quantity(field.limit or 0, 'turn')} of the enemy."
         case "leave":
             needed = f"{must_leave(t)} of its fighters" if t.round else "half of its fighters, rounded up,"
-            yield f"{us} wins when {needed} have left by the {field.exit} edge{within}."
+            yield f"{does(us, 'wins')} when {needed} {agreeing(needed, 'has')} left by the {field.exit} edge{within}."
         case "relic":
-            yield f"{us} wins when a fighter carries the relic to the {field.home} edge{within}."
+            yield f"{does(us, 'wins')} when a fighter carries the relic to the {field.home} edge{within}."
         case "slay":
-            yield f"{us} wins when the captain of {them} is down{within}."
+            yield f"{does(us, 'wins')} when the captain of {them} is down{within}."
         case "standard":
             yield f"The side whose fighter carries the standard to its own edge wins: {_edges(t)}."
             yield f"After {quantity(field.limit or 0, 'turn')} of each side the carrier's side wins."

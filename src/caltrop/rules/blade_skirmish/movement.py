@@ -20,7 +20,7 @@ from caltrop.engine import (
     rule,
     step,
 )
-from caltrop.kit.words import listed
+from caltrop.kit.words import listed, one_of
 from caltrop.rules.blade_skirmish.catalogue import STEP
 from caltrop.rules.blade_skirmish.charge import charges, in_charge_range
 from caltrop.rules.blade_skirmish.conditions import become, idle
@@ -148,7 +148,7 @@ class Move(Route, frozen=True, kw_only=True):
         (BS-CHG-02).
         """
         straight = charges(t, self.fighter)
-        names = " or ".join([t.called(id) for id in straight or in_charge_range(t, self.fighter)])
+        names = one_of([t.called(id) for id in straight or in_charge_range(t, self.fighter)])
         if not names:
             return "Stay where she is"
         return f"Stay where she is, then {'charge' if straight else 'close in on'} {names}"

@@ -486,7 +486,7 @@ class Deployed(Event, frozen=True):
     def sentence(self, t: Skirmish) -> str:
         f = t.fighters[self.fighter]
         place = f"takes the {ordinal(self.post)} post" if self.post else "takes her place"
-        words = f"{t.called(f.id)} of {t.field.names[f.side]} {place}"
+        words = f"{f.name} of {t.field.names[f.side]} {place}"
         if f.at is None or t.field.areas[f.side] is not None:
             return words
         x, y = (decimal(length, INCH) for length in f.at)

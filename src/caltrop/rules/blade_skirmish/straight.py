@@ -74,7 +74,9 @@ def obstacle(t: Skirmish, stop: str, who: int | None, terrain: str = "") -> str:
         return t.called(who)
     if stop == "edge":
         return "the table's edge"
-    return f"the {terrain[:1].lower()}{terrain[1:]}" if terrain else "terrain"
+    if not terrain or terrain.lower().startswith("the "):
+        return terrain or "terrain"
+    return f"the {terrain[:1].lower()}{terrain[1:]}"
 
 
 def away_from(a: Point, b: Point) -> Point:

@@ -21,7 +21,7 @@ from caltrop.picture import Motion
 from caltrop.rules.blade_skirmish.catalogue import STEP
 from caltrop.rules.blade_skirmish.conditions import idle
 from caltrop.rules.blade_skirmish.records import Blow, Skirmish
-from caltrop.rules.blade_skirmish.straight import others, straight
+from caltrop.rules.blade_skirmish.straight import obstacle, others, straight
 from caltrop.table.measured import path_fault
 
 NOT_THROUGH = guard(
@@ -135,9 +135,11 @@ class WaysThrough(Options):
         fault = path_fault(t.ground, (self.start, to), self.place[2], [disc for _, disc in around])
         if fault is None:
             return None
-        what = {"table": "The edge of the table", "terrain": "Terrain"}.get(fault.kind)
-        if fault.disc is not None:
-            what = t.called(around[fault.disc][0])
+        who = None if fault.disc is None else around[fault.disc][0]
+        what = "The edge of the table"
+        if fault.kind != "table":
+            what = obstacle(t, fault.kind, who, fault.terrain or "")
+        what = what[:1].upper() + what[1:]
         return BLOCKED.refuses(True, what=what, length=distance_up(self.start, fault.stop))
 
     def cut(self, to: Point) -> GoThrough | StandFast:

@@ -19,6 +19,7 @@ from caltrop.engine import (
     Run,
     Throw,
     ask,
+    does,
     rule,
     step,
 )
@@ -376,4 +377,4 @@ class RolledOff(Event, frozen=True):
         high, low = max(self.faces), min(self.faces)
         if self.winner is None:
             return f"Both roll {high}: they roll again"
-        return f"{t.field.names[self.winner]} wins the roll for the first turn, {high} to {low}"
+        return f"{does(t.field.names[self.winner], 'wins')} the roll for the first turn, {high} to {low}"

@@ -25,6 +25,7 @@ from caltrop.engine import (
     Term,
     agreeing,
     ask,
+    does,
     rule,
     step,
     total,
@@ -161,16 +162,16 @@ def _name(t: Skirmish, side: int) -> str:
 
 
 def _won(t: Skirmish, why: str, side: int = 0) -> Outcome:
-    return Outcome(side, f"{why}: {_name(t, side)} wins")
+    return Outcome(side, f"{why}: {does(_name(t, side), 'wins')}")
 
 
 def _lost(t: Skirmish, why: str) -> Outcome:
     """Return the end of a skirmish in which the side with the goal has failed: its foes have won."""
-    return Outcome(1, f"{why}: {_name(t, 0)} has lost")
+    return Outcome(1, f"{why}: {does(_name(t, 0), 'has')} lost")
 
 
 def _nobody_left(t: Skirmish) -> Outcome | None:
-    return _lost(t, f"{_name(t, 0)} has nobody left on the table") if not t.of_side(0) else None
+    return _lost(t, f"{does(_name(t, 0), 'has')} nobody left on the table") if not t.of_side(0) else None
 
 
 def to_come(t: Skirmish, side: int) -> bool:
@@ -230,9 +231,9 @@ def left_in_time(t: Skirmish) -> Outcome | None:
     """Won when enough have left; lost when too few are left who could."""
     needed, gone = must_leave(t), len(t.escaped)
     if gone >= needed:
-        return _won(t, f"{gone} of {starting(t)} have left")
+        return _won(t, f"{gone} of {starting(t)} {agreeing(gone, 'has')} left")
     if gone + len(t.of_side(0)) < needed:
-        return _lost(t, f"{needed} have to leave, and only {gone + len(t.of_side(0))} still can")
+        return _lost(t, f"{needed} {agreeing(needed, 'has')} to leave, and only {gone + len(t.of_side(0))} still can")
     return None
 
 
@@ -278,7 +279,7 @@ def _by_points(t: Skirmish, points: tuple[int, int]) -> Outcome:
     if points[0] == points[1]:
         return Outcome(None, f"Both sides have {_points(points[0])}: a draw", points)
     winner = int(points[1] > points[0])
-    words = f"{_name(t, winner)} wins with {_points(points[winner])} to {points[1 - winner]}"
+    words = f"{does(_name(t, winner), 'wins')} with {_points(points[winner])} to {points[1 - winner]}"
     return Outcome(winner, words, points)
 
 
@@ -327,7 +328,7 @@ class HeldTheStones(Event, frozen=True):
 
     def sentence(self, t: Skirmish) -> str:
         mine, theirs = self.counted[self.side], self.counted[1 - self.side]
-        return f"{_name(t, self.side)} holds the stones: {mine} to {theirs}"
+        return f"{does(_name(t, self.side), 'holds')} the stones: {mine} to {theirs}"
 
 
 @rule("BS-S57")
@@ -368,7 +369,7 @@ def standard_home(t: Skirmish) -> Outcome | None:
         return None
     if not left:
         return Outcome(None, "Nobody is left on the table: a draw")
-    return _won(t, f"{_name(t, 1 - left[0])} has nobody left on the table", left[0])
+    return _won(t, f"{does(_name(t, 1 - left[0]), 'has')} nobody left on the table", left[0])
 
 
 @rule("BS-S58")

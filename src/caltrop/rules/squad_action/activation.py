@@ -28,6 +28,7 @@ from caltrop.engine import (
     rule,
     step,
 )
+from caltrop.kit.words import one_of
 from caltrop.rules.squad_action.acts import (
     IN_SHORT,
     IN_WORDS,
@@ -392,8 +393,7 @@ class NextOptions(Doings):
 def why_not_next(t: Firefight, decision: NextAct, kind: Kind) -> Refusal | None:
     """Return why a kind of action is none of those that a unit may carry out next."""
     d, u = decision, t.units[decision.unit]
-    allowed = " or ".join(IN_WORDS[k].lower() for k in d.kinds)
-    refusal = STILL_PINNED.refuses(u.pinned, name=u.name, allowed=allowed)
+    refusal = STILL_PINNED.refuses(u.pinned, name=u.name, allowed=to_choose(d.kinds))
     if refusal is None and (d.free or split(t, u.id)):
         refusal = why_not_in_order(t, u.id, (kind, *d.then), d.did)
         if refusal is None and kind in ATTACKS:
@@ -423,8 +423,7 @@ class NextAct(OneOf, frozen=True, kw_only=True):
         return NextOptions(t, self)
 
     def prompt(self, t: Firefight) -> str:
-        what = " or ".join(IN_WORDS[k].lower() for k in self.kinds)
-        return f"{t.units[self.unit].name}, next: {what}"
+        return f"{t.units[self.unit].name}, next: {to_choose(self.kinds)}"
 
     def usual(self, t: Firefight, unit: int | None = None) -> Usual | None:
         """Return the announced action, if it can be carried out in only one way."""
@@ -435,6 +434,11 @@ class NextAct(OneOf, frozen=True, kw_only=True):
         if only.target is not None or only.spot is not None:
             return None
         return Usual(action=only.action, words=only.words, unit=self.unit, said=True)
+
+
+def to_choose(kinds: Sequence[Kind]) -> str:
+    """Kinds of action to choose from, in words: `move, shoot or rally`."""
+    return one_of([IN_WORDS[k].lower() for k in kinds])
 
 
 def in_order(kinds: Sequence[Kind]) -> str:

@@ -53,6 +53,7 @@ from caltrop.geometry import (
     INCH,
     path_length,
 )
+from caltrop.kit.words import listed
 from caltrop.picture import Motion
 from caltrop.rules.squad_action.activation import (
     NextAct,
@@ -442,7 +443,7 @@ class Assault(UnitAct, frozen=True):
     kind = "assault"
     words = "Assault {targets}{packs}, {away} away{friends}"
     says: ClassVar = {
-        "targets": lambda t, targets: " and ".join(t.units[e].name for e in targets),
+        "targets": lambda t, targets: listed([t.units[e].name for e in targets]),
         "packs": lambda jump: " with packs" if jump else "",
         "away": lambda t, unit, targets: quantity(decimal(min([gap(t, unit, e) for e in targets]), INCH), "inch"),
         "friends": lambda t, partners: "".join(f", together with {t.units[p].name}" for p in partners),
@@ -567,7 +568,7 @@ class Declared(Event, frozen=True):
     about = ("units", "targets")
 
     def sentence(self, t: Firefight) -> str:
-        mine = " and ".join(t.units[u].name for u in self.units)
+        mine = listed([t.units[u].name for u in self.units])
         verb = agreeing(mine, "assaults") if len(self.units) == 1 else "assault"
         return f"{mine} {verb} {' and '.join(t.units[u].name for u in self.targets)}"
 

@@ -44,6 +44,7 @@ from caltrop.rules.squad_action.catalogue import NO_SAVE, Cover, supplied
 from caltrop.rules.squad_action.figures import fallen
 from caltrop.rules.squad_action.fire import Save, armour_save, cover_save, hits_of, ignores_wounds_on, saves
 from caltrop.rules.squad_action.morale import (
+    added_to_dice,
     against,
     chance_to_pass,
 )
@@ -472,10 +473,10 @@ class MoraleChecked(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-22",)
 
     def sentence(self, t: Firefight) -> str:
-        rolled = " ".join(map(str, self.faces))
-        added = f" {total(self.parts):+d}" if total(self.parts) else ""
+        rolled, more = " ".join(map(str, self.faces)), total(self.parts)
+        added = added_to_dice(t, more)
         name, verb = t.units[self.unit].name, "passes" if self.passed else "fails"
-        return f"{does(name, f'{verb} its {self.what}')}: {rolled}{added}, {against(t, self.morale)}"
+        return f"{does(name, f'{verb} its {self.what}')}: {rolled}{added}, {against(t, self.morale, more)}"
 
     def reading(self, t: Firefight) -> Reading:
         """Return the die, what is added to it, and how likely it was to pass."""

@@ -40,6 +40,7 @@ from caltrop.engine import (
     step,
 )
 from caltrop.engine.rule import HasBook
+from caltrop.kit.words import listed
 from caltrop.rules.squad_action.casualties import MoraleChecked, destroy, morale_of, pin
 from caltrop.rules.squad_action.catalogue import Cover
 from caltrop.rules.squad_action.consolidation import STEP_BACK, Consolidation, alive, last_one_leaves, step_back
@@ -436,5 +437,4 @@ class CameToBlows(Event, frozen=True):
     about = ("assaulters", "defenders")
 
     def sentence(self, t: Firefight) -> str:
-        mine = " and ".join(t.units[u].name for u in self.assaulters)
-        return f"{mine} and {' and '.join(t.units[u].name for u in self.defenders)} come to blows"
+        return f"{listed([t.units[u].name for u in (*self.assaulters, *self.defenders)])} come to blows"

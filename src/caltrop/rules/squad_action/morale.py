@@ -64,9 +64,19 @@ def needs(b: HasBook, morale: int) -> str:
     return f"{leadership(morale)} or less" if dice_of_a_check(b) == 2 else f"{morale}+"
 
 
-def against(b: HasBook, morale: int) -> str:
-    """Return the value that a check was taken against, in words: `morale 3+`, or `leadership 8` with two dice."""
-    return f"leadership {leadership(morale)}" if dice_of_a_check(b) == 2 else f"morale {morale}+"
+def against(b: HasBook, morale: int, added: int = 0) -> str:
+    """Return the value that a check was taken against, in words: `morale 3+`, or `leadership 8` with two dice.
+
+    With two dice what is added is added to the leadership, as in `leadership 8 -1` (SQ-Q06).
+    """
+    if dice_of_a_check(b) == 1:
+        return f"morale {morale}+"
+    return f"leadership {leadership(morale)}" + (f" {added:+d}" if added else "")
+
+
+def added_to_dice(b: HasBook, added: int) -> str:
+    """Return what is added to the die of a check, as it follows it in a sentence; nothing with two dice."""
+    return f" {added:+d}" if added and dice_of_a_check(b) == 1 else ""
 
 
 def ways_to_pass(b: HasBook, morale: int, parts: Sum) -> tuple[int, int]:

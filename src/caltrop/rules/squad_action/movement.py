@@ -522,7 +522,7 @@ class Moved(Event, frozen=True):
         if self._stays:
             return f"{does(name, 'is')} stopped before {agreeing(name, 'it')} {agreeing(name, 'moves')}"
         far = decimal(self.distance, INCH)
-        end = ", and is stopped there" if self.stopped else ""
+        end = f", and {agreeing(name, 'is')} stopped there" if self.stopped else ""
         return f"{does(name, self.how)} {quantity(far, 'inch')}{end}"
 
     @property

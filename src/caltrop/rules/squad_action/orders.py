@@ -378,7 +378,8 @@ def begin_offers(t: Firefight, options: BeginOptions) -> list[Offer]:
         for act in o.acts:
             follows = usual_first(o.t, unit, what_makes_sense(o.t, unit, act.kind))
             for offer in [one.offer(o) for one in act.offered(o)] if follows else ():
-                for then in [()] if ends_activation(offer.action) else follows:
+                sensible = [then for then in follows if not silences(offer.action, then)] or follows
+                for then in [()] if ends_activation(offer.action) else sensible:
                     offers.append(
                         msgspec.structs.replace(
                             offer,
@@ -388,6 +389,13 @@ def begin_offers(t: Firefight, options: BeginOptions) -> list[Offer]:
                         )
                     )
     return offers
+
+
+def silences(act: AnyAct, then: Sequence[Kind]) -> bool:
+    """Return whether a first act makes a later one impossible: who fires a mortar of its own does not shoot
+    (SQ-Q62).
+    """
+    return isinstance(act, CallFire) and act.mortar == act.unit and "shoot" in then
 
 
 def begin_regions(options: BeginOptions) -> list[Region]:

@@ -32,6 +32,7 @@ from caltrop.engine import (
     step,
 )
 from caltrop.geometry import INCH, distance_sq
+from caltrop.kit.words import listed
 from caltrop.picture import Motion
 from caltrop.rules.squad_action.acts import Doings, Kind, Paths, name_of
 from caltrop.rules.squad_action.places import (
@@ -387,7 +388,7 @@ class Interrupt(Offered, frozen=True, kw_only=True):
         return InterruptOptions(t, self)
 
     def prompt(self, t: Firefight) -> str:
-        who = " and ".join(t.units[w].name for w, _ in self.chances)
+        who = listed([t.units[w].name for w, _ in self.chances])
         return f"{does(t.units[self.actor].name, 'acts')} in sight of {who}: interrupt?"
 
     def offers(self, t: Firefight) -> list[Offer]:
@@ -462,6 +463,8 @@ class UseTokens(Offered, frozen=True, kw_only=True):
         return Listed([KeepTokens(), *useful], why_not, "SQ-ORG-37")
 
     def prompt(self, t: Firefight) -> str:
+        if t.book.rules["activation"] != "side":
+            return "The turn ends: use a token that is left?"
         return "The enemy's turn ends: use a token that is left?"
 
     def offers(self, t: Firefight) -> list[Offer]:

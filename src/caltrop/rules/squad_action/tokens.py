@@ -9,6 +9,7 @@ from caltrop.agreeing import quantity
 from caltrop.asking import Guards, Offer, Offered
 from caltrop.chance import Dice
 from caltrop.engine import Action, Ask, End, Event, FaceDown, Listed, MotionOf, Procedure, Refusal, Run, ask, does, step
+from caltrop.kit.words import listed
 from caltrop.rules.squad_action.acts import Doings, UnitAct, name_of
 from caltrop.rules.squad_action.overwatch import NOT_ON_TABLE, ONLY_FIRE, OTHER_TOKENS, PINNED, STAYS_PUT, Interruptions
 from caltrop.rules.squad_action.records import Firefight
@@ -101,8 +102,7 @@ class LayTokens(Offered, frozen=True, kw_only=True):
 
     def offers(self, t: Firefight) -> list[Offer]:
         return [
-            Offer(action=a, words=" and ".join(f.capitalize() for f in a.faces), unit=self.unit)
-            for a in self.options(t)
+            Offer(action=a, words=listed([f.capitalize() for f in a.faces]), unit=self.unit) for a in self.options(t)
         ]
 
 
