@@ -44,8 +44,8 @@ def confirming(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
 def table(page: object, base_url: str, request: pytest.FixtureRequest) -> Table:
     """A page of the browser, as a person uses it; errors of the page fail the test.
 
-    Its tables are painted for those tests only that are marked `painted`: the others stay on the plain ground, as in a
-    browser that cannot paint away from the page, and do not wait for a painter who takes their time.
+    Only tests that are marked `painted` have painted tables. The others stay on the plain ground, as in a browser that
+    cannot paint in a worker, and do not wait for the painter.
     """
     from playwright.sync_api import Page
 

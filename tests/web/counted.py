@@ -1,4 +1,4 @@
-"""What a person does at a table, counted: a click, a tap, a drag and a stroke of a key are one input each."""
+"""Count the inputs of a person at a table: a click, a tap, a drag and a stroke of a key are one each."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ class Counted:
         self.table.open(f"/{self._game.rsplit('/', 1)[1]}#{self._seat['Authorization'].removeprefix('Bearer ')}")
         expect(self.table.question).not_to_be_empty()
 
-    # What is no input: looking, and what another hand does.
+    # Looking is no input, nor is anything that another hand does.
 
     def view(self) -> dict[str, Any]:
-        """What the player sees."""
+        """Return the player's view."""
         result: dict[str, Any] = self.page.request.get(self._game, headers=self._seat).json()
         return result
 
@@ -61,7 +61,7 @@ class Counted:
         return words
 
     def place_of(self, unit: int) -> tuple[int, int]:
-        """Where the leading model of a unit stands."""
+        """Return the place of a unit's leading model."""
         at = next(group for group in self.view()["picture"]["groups"] if group["id"] == unit)["pieces"][0]["at"]
         return at[0], at[1]
 
@@ -71,7 +71,7 @@ class Counted:
         self.page.locator('.bar[aria-busy="false"]').or_(self.page.get_by_role("dialog")).first.wait_for()
 
     def until(self, done: Callable[[], bool]) -> bool:
-        """Whether something comes to be, for which the server is given some time."""
+        """Return True as soon as something is the case, False if it is not within some seconds."""
         for _ in range(40):
             if done():
                 return True
@@ -79,14 +79,14 @@ class Counted:
         return False
 
     def moved(self, unit: int, before: tuple[int, int]) -> bool:
-        """Whether a unit stands elsewhere than before."""
+        """Return True if a unit has left its place."""
         return self.until(lambda: self.place_of(unit) != before)
 
     def is_asked(self, kind: str) -> bool:
-        """Whether a decision waits for the player."""
+        """Return True if a decision waits for the player."""
         return self.until(lambda: self.asked() == kind)
 
-    # What is one.
+    # Inputs.
 
     def click(self, what: Locator) -> None:
         """Press something with the mouse, or with a finger."""
@@ -112,7 +112,7 @@ class Counted:
         self.settled()
 
     def drag(self, unit: int, right: float, up: float) -> None:
-        """Drag a unit by so many pixels."""
+        """Drag a unit by a number of pixels."""
         self.inputs += 1
         x, y = self._on_screen(unit)
         mouse = self.page.mouse

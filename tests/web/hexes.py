@@ -285,7 +285,7 @@ def unplaced(*ids: int) -> dict[str, Any]:
 
 
 def odds() -> dict[str, Any]:
-    """What an act may come to that strikes a unit of each side."""
+    """Return the possible results of an act that strikes a unit of each side."""
     outcomes = (
         Foreseen(probability="2/3", p=2 / 3, words="4 models", parts={"strength": 4}),
         Foreseen(probability="1/3", p=1 / 3, words="3 models", parts={"strength": 3}),

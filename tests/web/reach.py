@@ -58,7 +58,7 @@ class Twin:
         )
 
     def foresee(self, around: PickedUp, wishes: list[Wish]) -> list[dict[str, Any]]:
-        """What the page would show for each wish."""
+        """Return the answer of the page for each wish."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(msgspec.json.encode({"around": around, "wishes": wishes}) + b"\n")
@@ -77,7 +77,7 @@ def random_battle(by: random.Random, kind: str = "", off_table: bool = False) ->
     Args:
         by: The chance.
         kind: The kind of the first unit; any where empty.
-        off_table: Whether the first unit of either side is still to be deployed.
+        off_table: True if the first unit of either side is still to be deployed.
     """
     grain = by.choice((1, 50, 250))
     side = by.choice((4000, 6000, 12_000))
@@ -341,7 +341,7 @@ def _deployments(by: random.Random) -> Position | None:
 
 
 def told(proposal: Proposal) -> dict[str, Any]:
-    """What the rules answer, as the twin tells it."""
+    """Return the answer of the rules in the form of the twin."""
     return {
         "paths": {str(m): [list(p) for p in path] for m, path in proposal.paths.items()},
         "length": proposal.length,
@@ -354,7 +354,7 @@ def told(proposal: Proposal) -> dict[str, Any]:
 def disagreements(
     count: int, seed: int, each: int = 12, only: tuple[str, ...] = ()
 ) -> Iterator[tuple[Any, PickedUp, Wish, Any, Any]]:
-    """Compare so many drags; if they differ: state, what was sent, wish, the rules' answer and the twin's."""
+    """Compare a number of drags. Yield the state, message, wish and both answers of each that differs."""
     by = random.Random(seed)
     twin = Twin()
     done = 0
@@ -373,11 +373,11 @@ def disagreements(
 
 
 if __name__ == "__main__":
-    wanted, start = int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    count, start = int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 1
     differ = 0
-    for _, _, wish, expected, foreseen in disagreements(wanted, start, only=tuple(sys.argv[3:])):
+    for _, _, wish, expected, foreseen in disagreements(count, start, only=tuple(sys.argv[3:])):
         differ += 1
         if differ <= 5:
             print(wish, expected, foreseen, sep="\n", end="\n\n")
-    print(f"{wanted} drags, {differ} differ")
+    print(f"{count} drags, {differ} differ")
     sys.exit(differ > 0)

@@ -35,14 +35,14 @@ def serving(database_file: Path, env: Mapping[str, str] | None = None, studies: 
         *(["--studies", str(studies)] if studies is not None else []),
     ]
     words = database_file.with_name("said")
-    said = words.open("w+")
-    server = subprocess.Popen(command, stdout=said, stderr=subprocess.STDOUT, env=env)
+    output = words.open("w+")
+    server = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT, env=env)
     try:
         yield address_of(server, words)
     finally:
         server.terminate()
         server.wait(20)
-        said.close()
+        output.close()
 
 
 def address_of(server: subprocess.Popen[bytes], words: Path, seconds: int = 60) -> str:

@@ -1,4 +1,4 @@
-"""What a person does at the page, by visible roles and names."""
+"""Acts of a person at the page, by visible roles and names."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Table:
     """
 
     confirms_always = True
-    """Whether the person has everything wait for its confirmation, also what could be taken back."""
+    """True if every answer waits for its confirmation, even one that could be taken back."""
 
     def __init__(self, page: Page, address: str) -> None:
         self.page, self.address = page, address
@@ -25,7 +25,7 @@ class Table:
             page.add_init_script("localStorage['caltrop.confirming'] = 'always'")
         self.errors: list[str] = []
         page.on("pageerror", lambda error: self.errors.append(str(error)))
-        # What happens is shown at once, unless somebody watches it.
+        # Acts are shown at once, unless somebody watches them.
         page.add_init_script("localStorage.setItem('caltrop.pace', localStorage.getItem('caltrop.pace') ?? 'instant')")
 
     def watches(self, pace: str = "usual") -> None:
@@ -75,12 +75,12 @@ class Table:
 
     @property
     def may_confirm(self) -> bool:
-        """Whether anything is prepared that may be committed."""
+        """Return True if anything is prepared that may be committed."""
         return self.confirm.count() > 0 and self.confirm.is_enabled()
 
     @property
     def log(self) -> Locator:
-        """What has happened."""
+        """Element of the log."""
         return self.page.get_by_role("log")
 
     def whole_log(self) -> str:
@@ -107,7 +107,7 @@ class Table:
     def settle(self, key: str = "") -> None:
         """Wait until the server has answered, and confirm what it has not done at once: by its button, or by a key."""
         rests = self.page.locator('.bar[aria-busy="false"]').or_(self.page.get_by_role("dialog"))
-        # What is over has no bar any more.
+        # The bar is gone once the act is over.
         rests.or_(self.page.get_by_role("link", name=re.compile("Play again|The battle in full"))).first.wait_for()
         if not self.may_confirm:
             return
@@ -117,6 +117,6 @@ class Table:
             self.confirm.click()
 
     def is_wide(self) -> bool:
-        """Whether anything makes the page wider than its window."""
+        """Return True if anything makes the page wider than its window."""
         wide: bool = self.page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
         return wide

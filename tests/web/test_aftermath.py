@@ -1,4 +1,4 @@
-"""What is left of a battle: its remains in a recorded file, and a picture of its end to keep."""
+"""The aftermath of a battle: its remains in a recorded file, and a picture of its end to keep."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_what_fell_lies_on_the_table_of_a_file_that_is_opened(
     page.keyboard.press("End")
     expect(locator).to_have_count(len(fell))
     assert {int(one.get_attribute("data-fallen") or 0) for one in locator.all()} == fell
-    # What has happened at a moment lies there for as long as it is looked at: a line of fire, or the dice.
+    # The signs of a moment stay for as long as it is looked at: a line of fire, or the dice.
     threw = next(i for i, frame in enumerate(frames(record)) if any(line.reading for line in frame.lines))
     line.get_by_label("Moment").fill(str(threw))
     left = page.locator(".happened")
@@ -224,7 +224,7 @@ def test_an_explanation_judges_every_decision_of_people_and_every_roll(table: Ta
 
 
 def test_an_explanation_shows_games_played_on_and_where_a_loss_lies_among_the_levels(table: Table) -> None:
-    """What it is made of takes minutes to work out: it is given here, and the page is looked at."""
+    """The analysis takes minutes: here the page is given one."""
     page, request = table.page, table.page.request
     made = request.post(table.address + "/api/games", data={"ruleset": "duel", "seats": ["person", "random"]}).json()
     (token,) = [seat["token"] for seat in made["seats"] if seat["token"]]
@@ -237,7 +237,7 @@ def test_an_explanation_shows_games_played_on_and_where_a_loss_lies_among_the_le
         return {"act": number, "side": 0, **words, "judged": {"cost": cost, "better": better}}
 
     levels = {"recruit": 0.03, "regular": 0.012, "veteran": 0.004}
-    told = {
+    analysis = {
         "ruleset": "duel",
         "sides": ["A", "B"],
         "chances": [{"act": n - 1, "chance": [0.5 - n / 20, 0.5 + n / 20]} for n in range(11)],
@@ -253,7 +253,7 @@ def test_an_explanation_shows_games_played_on_and_where_a_loss_lies_among_the_le
             {"level": level, "mean": mean, "low": 0.8 * mean, "high": 1.2 * mean} for level, mean in levels.items()
         ],
     }
-    answer = {"stage": "done", "done": 1, "of": 1, "words": "", "analysis": told}
+    answer = {"stage": "done", "done": 1, "of": 1, "words": "", "analysis": analysis}
     page.route(re.compile(r"/analysis$"), lambda route: route.fulfill(json=answer))
     table.open(f"/{made['game']}#0={token}")
     expect(table.log).to_be_visible()

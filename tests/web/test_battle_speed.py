@@ -1,7 +1,7 @@
-"""How soon an act of a battle of 7 units, and any moment of a recorded one, is on the screen.
+"""An act of a battle of 7 units, and any moment of a recorded one, is soon on the screen.
 
-The promise is held by the processor's time, the page's and the server's together, which other programs on a machine
-change little; by the clock on the wall the median may be some times as long. `benchmarks/bench_battle.py` measures
+The promise is about the processor's time, the page's and the server's together. Other programs on a machine
+change it little. By the clock on the wall the median may be some times as long. `benchmarks/bench_battle.py` measures
 both, and notebook/page-performance.md publishes them.
 """
 
@@ -13,11 +13,11 @@ from benchmarks import bench_battle, bench_page
 from tests.web.table import Table
 
 CROWDED = 4
-"""How many times as long it may take while others use the machine."""
+"""Factor by which it may take longer while others use the machine."""
 
 
 def held(took: bench_battle.Took) -> None:
-    """Whether the target is met."""
+    """Return True if the target is met."""
     assert len(took.each) == len(took.busy) >= 20
     assert min(took.busy) > 0
     assert median(took.busy) < took.most, took.line()

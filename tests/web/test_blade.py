@@ -1,4 +1,4 @@
-"""Blade Skirmish at the table: what is drawn, what is told of the rules' own turn, and a finger on a phone."""
+"""Blade Skirmish at the table: its drawings, the log of the rules' own turn, and a finger on a phone."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Solo:
 
     Args:
         table: The page.
-        scenario: What is played.
+        scenario: The scenario that is played.
         rules: House rules.
     """
 
@@ -33,7 +33,7 @@ class Solo:
         self.seat = {"Authorization": f"Bearer {token}"}
 
     def view(self) -> dict[str, Any]:
-        """What the player sees."""
+        """Return the player's view."""
         result: dict[str, Any] = self.page.request.get(
             f"{self.table.address}/api/games/{self.id}", headers=self.seat
         ).json()
@@ -67,7 +67,7 @@ class Solo:
 
     @property
     def others(self) -> Locator:
-        """What the rules do, model by model."""
+        """The rules move their fighters model by model."""
         return self.page.get_by_role("group", name="The acts of others")
 
 
@@ -139,8 +139,8 @@ def test_the_turn_of_the_rules_is_told_model_by_model(table: Table) -> None:
     # The first was held on its way, before any of the others had moved; it is there now, and the second goes.
     expect(moved).to_have_count(1)
     assert solo.others.locator("p").inner_text() != first
-    # What is asked next waits for the dice, and is there at once for who skips; nothing of the table lies under the
-    # bar that tells what is shown.
+    # The next question waits for the dice, and is there at once if they are skipped. Nothing of the table is under
+    # the bar that tells what is shown.
     foot = table.page.get_by_role("group", name="Confirm, cancel, undo")
     expect(table.question).to_have_text(re.compile("acts$"))
     expect(table.page.locator(".orders [data-answer]")).to_have_count(0)
@@ -165,15 +165,15 @@ def test_the_turn_of_the_rules_is_told_model_by_model(table: Table) -> None:
     expect(line).to_contain_text(f"moment {acts} of {acts + 8}")
     words = table.page.locator("main .words")
     expect(words).to_contain_text(re.compile(r"Sentry \d runs"))
-    told: list[str] = []
+    seen: list[str] = []
     for moment in range(acts, acts + 8):
         expect(line).to_contain_text(f"moment {moment} of")
-        # Each tells of a fighter that no line before has told of.
-        expect(words).to_have_text(re.compile(rf"^Sentry [^{''.join(told)}x] "), use_inner_text=True)
-        told += re.findall(r"^Sentry (\d)", words.inner_text())
-        expect(table.page.locator("g.unit.touched")).to_have_attribute("aria-label", re.compile(f"^Sentry {told[-1]},"))
+        # Each is about another fighter than all lines before.
+        expect(words).to_have_text(re.compile(rf"^Sentry [^{''.join(seen)}x] "), use_inner_text=True)
+        seen += re.findall(r"^Sentry (\d)", words.inner_text())
+        expect(table.page.locator("g.unit.touched")).to_have_attribute("aria-label", re.compile(f"^Sentry {seen[-1]},"))
         table.page.keyboard.press("ArrowRight")
-    assert len(set(told)) == 8
+    assert len(set(seen)) == 8
     assert table.errors == []
 
 
@@ -217,7 +217,7 @@ def test_an_attack_tells_its_odds_and_its_dice_add_up(table: Table) -> None:
         solo.say(solo.view()["decisions"][0]["offers"][0]["action"])
     page.reload()
     log = page.get_by_role("log")
-    # The newest stands last; who strikes is told before the dice are.
+    # The newest line is the last. The line of the striker comes before that of the dice.
     struck = log.locator("li", has_text=re.compile("strikes at")).filter(has=page.get_by_text("Die by die")).last
     struck.get_by_text("Die by die").click()
     mine, hers = struck.get_by_role("listitem").all()

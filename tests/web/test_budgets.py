@@ -1,4 +1,4 @@
-"""How many inputs an act takes: what can be taken back is one gesture, and everything else has one confirmation.
+"""Inputs that an act takes: one gesture if it can be taken back, and else one confirmation more.
 
 One counter counts for all games. The budgets count confirmations too.
 """
@@ -42,14 +42,14 @@ def marched(table: Table) -> Counted:
 
 
 def gap(groups: list[dict[str, Any]]) -> float:
-    """How far the Medium Tanks of the first side are from the nearest enemy, from middle to middle."""
+    """Return the distance of the first side's Medium Tanks from the nearest enemy, from middle to middle."""
     own = next(g for g in groups if g["side"] == 0 and g["name"] == "Medium Tanks")
     enemies = [piece["at"] for g in groups if g["side"] == 1 for piece in g["pieces"]]
     return min(dist(piece["at"], enemy) for piece in own["pieces"] for enemy in enemies)
 
 
 def advanced(player: Counted, unit: int, groups: list[dict[str, Any]], side: int) -> bool:
-    """Whether a unit of tanks has gone 20 cm towards the enemy."""
+    """Return True if a unit of tanks has gone 20 cm towards the enemy."""
     group = next(g for g in groups if g["id"] == unit)
     if group["name"] not in ("Light Tanks", "Medium Tanks"):
         return False
@@ -179,7 +179,7 @@ def test_a_shot_is_planned_while_units_move_and_proposed_when_its_step_comes(tab
 
 
 def test_a_round_of_six_fighters_who_all_move_takes_seven_inputs(table: Table) -> None:
-    """Who is followed by another runs no farther: to take the next up says so."""
+    """A unit runs no farther once another is taken up."""
     player = Counted.begin(table, ruleset="blade-skirmish", scenario="cut-them-down", placed=True)
     player.open()
     fighters = [group["id"] for group in player.view()["picture"]["groups"] if group["side"] == 0]
@@ -204,7 +204,7 @@ def test_a_fighter_moves_and_runs_in_one_drag(table: Table) -> None:
     assert player.until(lambda: player.asked() == "NextFighter"), table.page.locator(".prepared").inner_text()
     assert dist(player.place_of(fighter), start) > 1.5 * 4 * 254, "she has moved 4 inches, and run on"
     assert player.inputs == 1
-    # What is taken back is taken back act by act: first the run.
+    # Acts are taken back one by one: first the run.
     player.press("Control+z")
     assert player.is_asked("RunOn")
     player.unit(other)
@@ -303,7 +303,7 @@ def test_casualties_are_removed_by_one_input(table: Table) -> None:
     )
 
     def fallen(view: dict[str, Any]) -> int:
-        """How many are to be removed; none if something else is asked."""
+        """Return the number to be removed; 0 if something else is asked."""
         asked = [d for d in view["decisions"] if d["kind"] == "WhoFalls"]
         return len(asked[0]["offers"][0]["action"]["models"]) if asked else 0
 

@@ -1,4 +1,4 @@
-"""Looking closer and elsewhere: the table follows the hand at once, and is drawn anew where the hand rests."""
+"""Looking closer and elsewhere: the table follows the hand at once, and is drawn again where the hand rests."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LOOK = """
   const wheel = (deltaY) => frame.dispatchEvent(new WheelEvent('wheel', { deltaY, ...usual, ...at }));
   const mouse = (kind, p) => frame.dispatchEvent(new MouseEvent(kind, { ...usual, ...p }));
 """
-"""What a test of the camera sees and does; within one call no time passes in which a gesture could rest."""
+"""The eyes and hands of a test of the camera. Within one call a gesture has no time to rest."""
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def scenery(table: Table) -> Iterator[Scenery]:
 
 
 def done(table: Table, what: str) -> Any:
-    """What came of some script over the table."""
+    """Return the result of a script over the table."""
     return table.page.evaluate("() => {" + LOOK + what + "}")
 
 

@@ -1,4 +1,4 @@
-"""What the page draws: a table with everything on it, without a rule behind it."""
+"""Drawings of the page: a table with everything on it, without a rule behind it."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ class Scenery:
 
     Args:
         page: The page that is to see it.
-        address: Where the client is served.
-        changes: What differs from the usual view.
+        address: The address of the client.
+        changes: Differences from the usual view.
     """
 
     def __init__(self, page: Page, address: str, **changes: Any) -> None:

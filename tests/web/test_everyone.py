@@ -62,7 +62,7 @@ class Keyboard:
         self.pressed += 1
 
     def now(self) -> dict[str, Any]:
-        """What the page shows."""
+        """Return the state of the page."""
         value: dict[str, Any] = self.page.evaluate(NOW)
         return value
 
@@ -179,8 +179,8 @@ def test_letters_can_be_changed_and_turned_off(table: Table) -> None:
     expect(measure).to_have_attribute("aria-pressed", "false")
 
 
-# How people see who lack one kind of cones: linear RGB to linear RGB, after Viénot, Brettel and Mollon (1999) for red
-# and green, and Machado, Oliveira and Fernandes (2009) at full severity for blue.
+# Colours for people who lack one kind of cones, as matrices of linear RGB. Red and green are after Viénot, Brettel and
+# Mollon (1999). Blue is after Machado, Oliveira and Fernandes (2009), at full severity.
 EYES: dict[str, tuple[tuple[float, float, float], ...]] = {
     "all cones": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
     "protanopia": ((0.11238, 0.88762, 0), (0.11238, 0.88762, 0), (0.00401, -0.00401, 1)),
@@ -316,7 +316,7 @@ def test_after_an_act_the_keyboard_is_at_the_question_and_a_second_stroke_answer
     page.keyboard.press("Enter")
     page.wait_for_timeout(300)
     assert player.view()["act"] == before
-    # What is pressed by a key is said, and the question is always found again.
+    # Screen readers hear each press of a key, and the question is never lost.
     locator = page.locator('p.unseen[aria-live="polite"]')
     page.keyboard.press("n")
     expect(locator.filter(has_text="may act")).to_have_count(1)

@@ -60,11 +60,11 @@ def test_from_a_cold_page_to_the_first_legal_move(browser: Browser, base_url: st
 
 
 def test_nothing_that_is_only_looked_at_comes_before_the_first_move(table: Table) -> None:
-    """Who presses at once waits for the games and their pictures: tables, and paint, come when the page is at rest."""
+    """A quick click waits for the games and their pictures. Tables and paint come when the page is at rest."""
     page = table.page
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url.removeprefix(table.address)))
-    # A page that never comes to rest.
+    # A page that never rests.
     page.add_init_script(
         "const late = setTimeout; window.setTimeout = (f, ms, ...a) => (ms === 700 ? 0 : late(f, ms, ...a))"
     )

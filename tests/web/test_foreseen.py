@@ -13,7 +13,7 @@ PLACES = """[...document.querySelectorAll(".ghost [data-ghost]")].map((e) => {
   const {e: x, f: y} = e.getScreenCTM();
   return `${x.toFixed(2)} ${y.toFixed(2)}`;
 })"""
-"""Where the bases that are dragged are drawn on the screen."""
+"""Return the places on the screen of the bases that are dragged."""
 
 LISTEN = """(() => {
   window.asked = [];
@@ -64,7 +64,7 @@ class Hand:
         return x, y
 
     def ghosts(self) -> list[str]:
-        """Where the bases that are dragged are drawn."""
+        """Return the places of the bases that are dragged."""
         drawn: list[str] = self.page.evaluate(PLACES)
         return drawn
 
@@ -76,7 +76,7 @@ class Hand:
         self.page.evaluate(PROPOSED)
 
     def rest_here_and_there(self, start: tuple[float, float], wide: int, high: int, times: int = 10) -> set[bool]:
-        """Wherever the drag rests the rules answer what was foreseen; whether that was legal, or was not."""
+        """The rules answer as foreseen at each place at which the drag rests, legal or illegal."""
         by = random.Random(4)
         result: set[bool] = set()
         for _ in range(times):

@@ -1,4 +1,4 @@
-"""How a battle is won: a card at its start, a dialog at any time, and the score as a track."""
+"""The goal of a battle: a card at its start, a dialog at any time, and the score as a track."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_a_card_says_how_to_win_in_every_game_and_nothing_of_it_is_cut(
 
 
 def test_the_card_is_in_nobodys_way(table: Table) -> None:
-    """What lies under it is pressed through it, and that puts it away."""
+    """A click goes through the card to the table under it, and closes the card."""
     begun(table, "hex-command", "first-battle", "easy")
     page = table.page
     card = page.get_by_role("group", name="How to win")

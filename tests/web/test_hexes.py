@@ -25,7 +25,7 @@ PRESSED_AT_ONCE = """() => new MutationObserver((_, watch) => {
 
 
 LOUD = {"why": "dice", "dice": 4, "words": "4 dice are thrown"}
-"""Why an answer is not done at once."""
+"""Return the reason why an answer is not done at once."""
 
 
 class Map:
@@ -33,7 +33,7 @@ class Map:
 
     Args:
         page: The page that is to see it.
-        address: Where the client is served.
+        address: The address of the client.
         view: The view that is sent.
         fragment: The secrets of the seats that this screen holds.
     """
@@ -108,7 +108,7 @@ class Map:
         return self.page.locator(f'path[data-cell="{name}"]')
 
     def middle(self, name: str) -> tuple[float, float]:
-        """Where the middle of a hex is on the screen."""
+        """Return the place of a hex's middle on the screen."""
         box = self.hex(name).bounding_box()
         assert box is not None
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -123,7 +123,7 @@ class Map:
         return sorted(marked)
 
     def answers(self) -> list[str]:
-        """What was answered, in words."""
+        """Return the answers so far, in words."""
         self.page.wait_for_timeout(80)
         return [message["action"]["words"] for message in self.heard if message["type"] == "answer"]
 
@@ -588,7 +588,7 @@ def test_on_a_shared_screen_the_curtain_hides_the_hand(lay: Opener, table: Table
     expect(table.page.get_by_role("dialog")).to_contain_text("Ashen Horde is to act")
     expect(table.page.get_by_text("Armoured Spearhead")).to_have_count(0)
     expect(table.page.get_by_text("Broad Front")).to_have_count(0)
-    # What was pressed in the moment when it fell does not lift it.
+    # A click in the moment in which it falls does not lift it.
     table.page.wait_for_timeout(100)
     assert [message for message in laid.heard if message["type"] == "eyes"] == []
     table.page.wait_for_timeout(700)
@@ -644,7 +644,7 @@ def test_nothing_that_axe_finds(lay: Opener, table: Table, scheme: Any) -> None:
     for asked in (hexes.cards("ambush"), hexes.moves()):
         laid = lay(asked)
         laid.click("F8")
-        # The dice have come to rest.
+        # The dice rest.
         table.page.wait_for_timeout(1800)
         table.page.evaluate(AXE.read_text())
         value = table.page.evaluate("axe.run(document, {resultTypes: ['violations']})")

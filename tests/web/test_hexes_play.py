@@ -138,7 +138,7 @@ def test_a_replay_shows_the_hand_of_the_eyes_that_look(table: Table) -> None:
     held_by_others = table.page.get_by_role("img", name="Ashen Horde holds 5 cards")
     expect(held_by_others).to_be_visible()
     assert not table.is_wide()
-    # Who looks on sees nobody's hand, and the map has its room.
+    # An onlooker sees nobody's hand, and the map has its room.
     table.page.get_by_label("Seen by").select_option(label="an onlooker")
     expect(hand(table)).to_have_count(0)
     expect(held_by_others).to_be_visible()

@@ -26,7 +26,7 @@ class Listener:
 
     def __init__(self, table: Table) -> None:
         self.page: Page = table.page
-        # What is drawn is not there: neither seen, nor in the tree.
+        # The drawing is not there: neither seen, nor in the tree.
         self.page.add_style_tag(content='svg, canvas, [aria-label="The table"] { visibility: hidden !important }')
         self.bar = self.page.get_by_role("group", name="Confirm, cancel, undo")
         self.panel = self.page.get_by_role("region", name="Orders and log")
@@ -44,7 +44,7 @@ class Listener:
 
     @property
     def over(self) -> bool:
-        """Whether the game is over."""
+        """Return True if the game is over."""
         return self.page.get_by_role("link", name="Play again").count() > 0
 
     def press(self, control: Locator) -> None:
@@ -142,7 +142,7 @@ class Listener:
             self.page.wait_for_timeout(50)
             return
         if self.confirm.count() > 0 and self.confirm.is_enabled():
-            # What is suggested is right.
+            # The suggestion is right.
             self.press(self.confirm)
             self.settle()
             return

@@ -40,7 +40,7 @@ def test_a_table_is_played_in_another_language(table: Table, ruleset: str, scena
     question = table.question
     expect(question).not_to_be_empty()
     assert not ENGLISH.search(question.inner_text()), question.inner_text()
-    # What comes later is translated too.
+    # Later texts are translated too.
     page.keyboard.press("t")
     expect(page.get_by_text("Tisch in Worten").first).to_be_visible()
 

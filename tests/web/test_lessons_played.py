@@ -33,11 +33,11 @@ class Pupil:
 
     @property
     def coach(self) -> Locator:
-        """What the lesson says now."""
+        """Return the present words of the lesson."""
         return self.page.get_by_role("region", name="Lesson", exact=True)
 
     def place(self, x: float, y: float) -> tuple[float, float]:
-        """Where a place of the table is on the screen."""
+        """Return the place on the screen of a place of the table."""
         box = self.page.locator("rect.table").bounding_box()
         assert box is not None
         width, height = self.size
@@ -190,12 +190,12 @@ def flanking(pupil: Pupil) -> None:
 
 def fleeing(pupil: Pupil) -> None:
     pupil.order("Maren", "Take Maren")
-    for said, words in (
+    for remark, words in (
         ("She has drifted", "Flee: run"),
         ("She runs straight away", "Run 8 inches"),
         ("until she passes a test", "Take the test"),
     ):
-        expect(pupil.coach).to_contain_text(said)
+        expect(pupil.coach).to_contain_text(remark)
         pupil.table.choose(re.compile(words))
     expect(pupil.table.log).to_contain_text("Idony stops fleeing")
 

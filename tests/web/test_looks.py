@@ -1,4 +1,4 @@
-"""How the screens hold together: nothing is cut off, nothing lies over what it should not, and controls stay put."""
+"""Screens hold together: nothing is cut off, nothing covers other things by mistake, and controls stay put."""
 
 from __future__ import annotations
 
@@ -57,14 +57,14 @@ COVERED = """() => {
 
 
 def box_of(locator: Locator) -> FloatRect:
-    """Where something is on the screen."""
+    """Return the place of something on the screen."""
     box = locator.bounding_box()
     assert box is not None
     return box
 
 
 def apart(a: FloatRect, b: FloatRect) -> bool:
-    """Whether two boxes have nothing in common."""
+    """Return True if two boxes have nothing in common."""
     return (
         a["x"] + a["width"] <= b["x"] + 1
         or b["x"] + b["width"] <= a["x"] + 1
@@ -168,7 +168,7 @@ def test_odds_leave_the_question_where_it_is(table: Table, size: tuple[int, int]
     verdict, orders = box_of(page.locator(".verdict")), box_of(page.locator(".orders"))
     assert apart(verdict, orders)
     assert orders["height"] >= (300 if size != PHONE else 80)
-    # What is likeliest is read without scrolling, on a phone in a line and elsewhere in a table.
+    # The likeliest result is read without scrolling, on a phone in a line and elsewhere in a table.
     expect(odds.get_by_text("75 %").locator("visible=true").first).to_be_in_viewport(ratio=1)
     if size != PHONE:
         assert verdict["height"] >= 80
@@ -232,7 +232,7 @@ def test_the_reach_of_all_enemies_is_one_outline_of_each_kind(table: Table) -> N
     page.keyboard.press("Escape")
     page.keyboard.down("e")
     expect(page.locator(".reach.threat .area circle")).to_have_count(enemies)
-    # What is painted for a place is the same, however many units reach it.
+    # The paint of a place is the same for any number of units that reach it.
     assert page.locator(".reach.threat .area").evaluate("e => getComputedStyle(e).opacity") == "0.05"
     assert page.locator(".reach.threat .area circle").first.evaluate("e => getComputedStyle(e).opacity") == "1"
     page.locator('g.unit[data-unit="101"] .piece').first.hover()
@@ -248,7 +248,7 @@ LETTERED = """e => {
   probe.remove();
   return [style.stroke === colour, style.paintOrder.split(' ')[0], style.fontSize, style.textAnchor];
 }"""
-"""How words on the table look: whether their rim has the table's colour, what is painted first, size and anchor."""
+"""Return the look of words on the table: the colour of their rim, the order of painting, size and anchor."""
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -263,7 +263,7 @@ def test_words_on_the_table_have_a_rim_of_its_colour(table: Table, scheme: Any) 
     lettered, slip = [True, "stroke", "11px", "middle"], [False, "normal", "11px", "middle"]
     assert look(".objective-name text") == lettered
     assert look(".zone-name") == lettered
-    # What speaks of lines that cross it lies on a slip of its own.
+    # Words on lines that cross have a slip of their own.
     select(page, 1)
     assert look(".pill text") == slip
     page.keyboard.press("m")

@@ -65,7 +65,7 @@ class Author:
         expect(self.page.get_by_text(RIGHT)).to_be_visible(timeout=30_000)
 
     def pieces(self, game: str, scenario: str) -> int:
-        """How many pieces of ground a scenario has that the game comes with."""
+        """Return the number of pieces of ground in a supplied scenario."""
         address = f"{self.page.url.partition('/maps')[0]}/api/maps/{game}/scenario?name={scenario}"
         return len(self.page.request.get(address).json()["draft"]["terrain"])
 

@@ -46,7 +46,7 @@ class Battle:
         return self.page.locator(f'g.unit[aria-label^="{name}, "]').first
 
     def place(self, x: float, y: float) -> tuple[float, float]:
-        """Where a place of the table, in centimetres, is on the screen."""
+        """Return the place on the screen of a place of the table, in centimetres."""
         box = self.page.locator("rect.table").bounding_box()
         assert box is not None
         return box["x"] + box["width"] * x / 90, box["y"] + box["height"] * (1 - y / 90)
@@ -60,7 +60,7 @@ class Battle:
 
     @property
     def orders(self) -> Locator:
-        """What is said of the drag."""
+        """Return the words about the drag."""
         return self.page.locator(".orders")
 
 

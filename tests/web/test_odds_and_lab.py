@@ -33,7 +33,7 @@ def worked_out(table: Table) -> Locator:
 
 
 def answer(table: Table, **fields: Any) -> dict[str, Any]:
-    """What the server says of the attack to begin with, with other values of the attacker."""
+    """Return the server's answer to the first attack, with other values of the attacker."""
     start = table.page.request.post(table.address + "/api/odds/form", data={"ruleset": "command-horizon"}).json()
     request = start["form"]["start"]
     request["attacker"].update(fields)
@@ -56,11 +56,11 @@ def test_an_attack_is_put_together_and_its_odds_are_the_rules_own(table: Table) 
     attacker = page.get_by_role("group", name="Attacker")
     attacker.get_by_label("Kind").select_option("heavy-tank")
     attacker.get_by_label("Models").fill("3")
-    told = answer(table, kind="heavy-tank", models=3)
-    expect(worked_out(table)).to_contain_text(f"{told['attack_dice']} attack dice")
-    expect(models.get_by_role("row").nth(1)).to_contain_text(chance_of_none(told))
+    odds_of_three = answer(table, kind="heavy-tank", models=3)
+    expect(worked_out(table)).to_contain_text(f"{odds_of_three['attack_dice']} attack dice")
+    expect(models.get_by_role("row").nth(1)).to_contain_text(chance_of_none(odds_of_three))
     odds(table).get_by_text("Every outcome").click()
-    exact = told["outcomes"][0]["probability"].replace("/", " / ")
+    exact = odds_of_three["outcomes"][0]["probability"].replace("/", " / ")
     expect(odds(table).get_by_role("cell", name=exact, exact=True)).to_be_visible()
     clause = odds(table).get_by_role("row", name=re.compile("models of")).get_by_role("link")
     name = clause.inner_text()
@@ -162,14 +162,14 @@ def test_the_outcomes_are_saved_and_the_command_line_gives_them_too(table: Table
     assert (echo, command) == ("echo", ["|", "caltrop", "odds"])
     words = [sys.executable, "-m", "caltrop", "odds"]
     text = subprocess.run(words, input=request, capture_output=True, text=True, check=True).stdout
-    told = json.loads(text)["outcomes"]
+    outcomes = json.loads(text)["outcomes"]
     with table.page.expect_download() as download:
         table.button("Save the outcomes as CSV").click()
     assert download.value.suggested_filename == f"{game}-odds.csv"
     rows = list(csv.DictReader(download.value.path().read_text().splitlines()))
-    assert [row["probability"] for row in rows] == [outcome["probability"] for outcome in told]
+    assert [row["probability"] for row in rows] == [outcome["probability"] for outcome in outcomes]
     assert sum(float(row["p"]) for row in rows) == pytest.approx(1)
-    assert list(rows[0]) == list(told[0])
+    assert list(rows[0]) == list(outcomes[0])
 
 
 def test_the_link_holds_the_whole_question(table: Table) -> None:

@@ -44,14 +44,14 @@ def test_a_prepared_attack_leads_to_its_own_odds(table: Table, title: str, unit:
 
 
 @pytest.mark.parametrize(
-    ("title", "unit", "offer", "said"),
+    ("title", "unit", "offer", "sentence"),
     [
         ("Firing", "Mediums", r"Fire at Guns with 8", r"\d+ %"),
         ("Dice and cover", "Guns", r"Fire at the Rangers", r"\d+ %"),
     ],
 )
 def test_the_odds_stand_on_the_table_before_anything_is_chosen(
-    table: Table, title: str, unit: str, offer: str, said: str
+    table: Table, title: str, unit: str, offer: str, sentence: str
 ) -> None:
     page = table.page
     table.open("/learn")
@@ -61,7 +61,7 @@ def test_the_odds_stand_on_the_table_before_anything_is_chosen(
     mark = page.locator("[data-odds]")
     expect(mark).to_have_count(0)
     option.hover()
-    expect(mark).to_contain_text(re.compile(said))
+    expect(mark).to_contain_text(re.compile(sentence))
     expect(option).to_have_attribute("aria-pressed", "false")
     pointed = mark.get_attribute("data-odds")
     words = mark.text_content() or ""
@@ -72,7 +72,7 @@ def test_the_odds_stand_on_the_table_before_anything_is_chosen(
     option.blur()
     expect(mark).to_have_count(0)
     page.locator(f'[data-unit="{pointed}"]').first.hover(force=True)
-    expect(mark).to_contain_text(re.compile(said))
+    expect(mark).to_contain_text(re.compile(sentence))
     expect(option).to_have_attribute("aria-pressed", "false")
     assert table.errors == []
 

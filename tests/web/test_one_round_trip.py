@@ -17,7 +17,7 @@ class Between:
 
     Args:
         table: The page.
-        changed: What becomes of an answer on its way.
+        changed: A change that is made to an answer on its way.
     """
 
     def __init__(self, table: Table, changed: Callable[[dict[str, Any]], None] = lambda _: None) -> None:

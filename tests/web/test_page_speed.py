@@ -27,7 +27,7 @@ UNTIL_SHOWN = """async () => {
 
 
 class Fetched:
-    """What the page fetches from its server, in packed bytes, and what it asks anybody else for."""
+    """Return the packed bytes that the page fetches from its server, and its requests to anybody else."""
 
     def __init__(self, table: Table) -> None:
         self.sizes: dict[str, int] = {}
@@ -66,7 +66,7 @@ def test_the_lobby_is_small(table: Table) -> None:
     ("ruleset", "scenario"), [("command-horizon", "first-battle"), ("hex-command", "first-battle")]
 )
 def test_a_table_is_small(table: Table, ruleset: str, scenario: str) -> None:
-    """With what paints it, for who comes to it at once, as by a link."""
+    """The painter is counted too, as for a visitor by a link."""
     fetched = Fetched(table)
     player = Counted.begin(table, ruleset=ruleset, scenario=scenario, placed=True)
     player.open()

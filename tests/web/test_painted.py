@@ -1,4 +1,4 @@
-"""The painted ground: a plan for every table there is, always the same, and its picture under what is drawn."""
+"""The painted ground: one plan for every table, and its picture under the drawings."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Planner:
         return result
 
     def plan(self, sheet: Mapping[str, Any]) -> dict[str, Any]:
-        """What the plan of a table comes to."""
+        """Return the worker's answer about the plan of a table."""
         assert self.process.stdin is not None
         self.process.stdin.write(json.dumps(sheet).encode() + b"\n")
         self.process.stdin.flush()

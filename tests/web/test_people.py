@@ -1,4 +1,4 @@
-"""People beyond one game: carried over to another browser, told by web push, and a seat that is given anew."""
+"""People beyond one game: moved to another browser, notified by web push, and a seat that is given again."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from caltrop.server.run import run
 games.RENEW_SECONDS = 1
 run(host="127.0.0.1", port=0, database=sys.argv[1], outside=Outside(private=True, moment=0.0))
 """
-"""A server that may post to this machine, tells at once, and gives a seat anew after a second."""
+"""A server that may post to this machine, notifies at once, and gives a seat again after a second."""
 
 
 @pytest.fixture(scope="module")
@@ -36,9 +36,9 @@ def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of such a server."""
     folder = tmp_path_factory.mktemp("hasty")
     words = folder / "said"
-    with words.open("w+") as said:
+    with words.open("w+") as output:
         command = [sys.executable, "-c", PROGRAM, f"sqlite:///{folder / 'games.db'}"]
-        server = subprocess.Popen(command, stdout=said, stderr=subprocess.STDOUT)
+        server = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT)
         try:
             yield address_of(server, words)
         finally:
@@ -97,7 +97,7 @@ STUB = """
 
 
 def delivered(context: BrowserContext, table: Table, events: str) -> list[dict[str, Any]]:
-    """What the browser shows when its push service brings something."""
+    """Return the browser's notice when its push service brings something."""
     session = context.new_cdp_session(table.page)
     versions: list[dict[str, Any]] = []
     session.on("ServiceWorker.workerVersionUpdated", lambda event: versions.extend(event["versions"]))

@@ -18,7 +18,7 @@ from tests.web.test_hexes import Map
 from tests.web.test_looks import PHONE, SCREENS, WIDE, apart, box_of, scenery, select
 
 TETHER = 26 + 8
-"""How far a plate hangs off its unit at most, in pixels, with the points of its shape and the strokes of both."""
+"""Largest distance of a plate from its unit, in pixels, with the points of its shape and the strokes of both."""
 
 OFF = """() => {
   const between = (a, b) => Math.hypot(
@@ -29,7 +29,7 @@ OFF = """() => {
     return Math.min(...bases.map((base) => between(plate, base.getBoundingClientRect())));
   });
 }"""
-"""How far each plate hangs off the nearest base of its unit."""
+"""Return the distance of each plate from the nearest base of its unit."""
 
 MEETING = """() => {
   const boxes = (selector) => [...document.querySelectorAll(selector)].map((e) => ({
@@ -74,7 +74,7 @@ def fought(table: Table) -> None:
 
 
 def hit(page: Page, locator: Locator) -> bool:
-    """Whether a finger in the middle of something meets it, and nothing that lies over it."""
+    """Return True if a finger in the middle of something meets it, and nothing above it."""
     box = box_of(locator)
     at = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
     element = locator.element_handle()
@@ -194,7 +194,7 @@ class Slow(Scenery):
             super()._hear(raw)
 
     def answers(self) -> list[dict[str, Any]]:
-        """What was answered so far."""
+        """Return the answers so far."""
         return [message for message in self.heard if message["type"] == "answer"]
 
     def go_on(self, ending: str) -> None:
@@ -262,12 +262,12 @@ def test_units_that_can_act_are_chosen_in_the_sheet(phone: Table) -> None:
     expect(able).to_have_count(0)
     place = page.get_by_role("region", name=f"What {name} may do").get_by_role("button", name=re.compile("Place"))
     place.first.tap()
-    # What is put down is not read through a word.
+    # No word covers a unit that is put down.
     expect(page.locator("text.zone-name")).to_have_count(0)
 
 
 def test_answers_come_before_the_list_of_units_on_a_phone(phone: Table) -> None:
-    """Where many units can act, what may be answered without choosing one is not pushed out of sight."""
+    """Answers that need no unit stay in sight even if many units can act."""
     units = [group["id"] for group in msgspec.to_builtins(hexes.picture())["groups"] if group["side"] == 0]
     moves = [hexes.offer(f"Move unit {id}", unit=id, spot=list(hexes.MAP.centre("E9"))) for id in units]
     asked = hexes.decision(
@@ -280,14 +280,14 @@ def test_answers_come_before_the_list_of_units_on_a_phone(phone: Table) -> None:
     answer = box_of(phone.page.locator(".orders").get_by_role("button", name="Draw a card instead"))
     assert answer["y"] + answer["height"] <= foot
     assert answer["y"] + answer["height"] <= box_of(able)["y"]
-    # What ends the step is in sight once, beside the confirmation.
+    # The button that ends the step is in sight once, beside the confirmation.
     ending = phone.page.get_by_role("button", name="End", exact=True)
     expect(ending).to_have_count(1)
     assert hit(phone.page, ending)
 
 
 def test_hexes_that_are_listed_on_a_phone_begin_above_the_confirmation(phone: Table) -> None:
-    """What they have in common is said once, by the line that unfolds them."""
+    """The line that unfolds them says once what they have in common."""
     title = "Move the Granite Guard Heavy Tanks"
     unit = next(group["id"] for group in msgspec.to_builtins(hexes.picture())["groups"] if group["side"] == 0)
     spots = ("E9", "F9", "G9", "E8", "F8", "G8", "D8", "D9")
@@ -425,7 +425,7 @@ def test_a_game_is_played_to_its_end_on_a_phone_on_its_side(phone: Table) -> Non
         answer = answers.first
         assert hit(page, answer), answer.inner_text()
         before = page.evaluate(words)
-        # What ends a step stands where the confirmation does, and of two quick taps there the second does nothing.
+        # The button that ends a step is in the place of the confirmation: of two quick taps the second does nothing.
         pause = 600 if answer.evaluate("button => button.closest('.bar') !== null") else 0
         page.wait_for_timeout(pause)
         answer.tap()

@@ -148,7 +148,7 @@ def test_an_act_before_the_dice_is_taken_back_by_leave(table: Table) -> None:
     expect(orders).to_contain_text(re.compile("Undo ends here|Where does Ash walk"), timeout=15000)
     expect(orders.get_by_text("Undo ends here")).to_be_visible()
     expect(orders.get_by_role("button", name="Ask to take it back")).to_be_visible()
-    # Who presses Undo is told why not, and offered the same beside it.
+    # A click on Undo says why it is impossible, and a request for it is offered beside.
     bar = table.page.get_by_role("group", name="Confirm, cancel, undo")
     asks = bar.get_by_role("button", name="Ask to take it back")
     expect(asks).to_have_count(0)

@@ -1,4 +1,4 @@
-"""What was taken back is played again, by keyboard and by its button."""
+"""Acts that were taken back are played again, by keyboard and by their button."""
 
 from __future__ import annotations
 

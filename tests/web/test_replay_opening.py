@@ -44,7 +44,7 @@ def test_the_first_moments_can_be_looked_at_before_the_others_are_there(table: T
     on.click()
     expect(line).to_contain_text(f"moment 1 of {last}")
     expect(table.log.get_by_role("listitem")).to_have_count(len(all_moments[1]["lines"]))
-    # Where the next turn begins is not known yet, and the end is not there to be drawn.
+    # The start of the next turn is unknown so far, and the end is not there to be drawn.
     for _ in range(14):
         on.click()
     expect(line.get_by_role("button", name="Turn on")).to_be_disabled()
@@ -58,7 +58,7 @@ def test_the_first_moments_can_be_looked_at_before_the_others_are_there(table: T
     page.keyboard.press("Home")
     line.get_by_role("button", name="Turn on").click()
     expect(line).not_to_contain_text("moment 0 of")
-    # The strip of film has a frame for each turn and one for the end; the one that is looked at is told apart.
+    # The strip of film has a frame for each turn and one for the end. The one that is looked at is marked.
     frames = page.get_by_role("group", name="Turns").get_by_role("button")
     turns = len({(one["active"], one["lines"][0]["round"]) for one in all_moments[1:] if one["lines"]})
     assert frames.count() >= turns > 2
@@ -172,8 +172,8 @@ def test_slider_and_table_are_one_while_a_replay_plays(table: Table, battle: str
     last = len(moments) - 1
     lines: list[list[str]] = []
     for one in moments:
-        told = [said(line) for line in one["lines"] if line["kind"] != "Rolled"]
-        lines.append(told or (lines[-1][-1:] if lines else [""]))
+        words = [said(line) for line in one["lines"] if line["kind"] != "Rolled"]
+        lines.append(words or (lines[-1][-1:] if lines else [""]))
     begin = next(n for n in range(last - 4, 0, -1) if moments[n]["lines"])
     table.open(f"/replay/{battle}?at={begin}")
     line = page.get_by_role("region", name="Timeline")

@@ -76,7 +76,7 @@ def test_a_season_from_its_beginning_to_the_first_battle_counted(table: Table) -
     expect(page.get_by_text(re.compile(r"1\. .*: given up"))).to_be_visible()
     expect(page.get_by_role("heading", name=re.compile("^Battle 2: "))).to_be_visible()
     assert not table.errors
-    # It stands in the list of one's campaigns, with how it goes.
+    # The list of one's campaigns has it, and its state.
     table.open("/season")
     first = page.get_by_role("region", name="Your campaigns").get_by_role("listitem").first
     expect(first).to_contain_text("The Red Hand")

@@ -21,10 +21,10 @@ class Ear:
     def __init__(self, table: Table) -> None:
         self.eyes = -1
         self.heard: list[tuple[int, str]] = []
-        """Whose eyes it was for (-1: nobody's yet), and the text itself."""
+        """The side for whose eyes it was (-1: nobody's yet), and the text itself."""
         self.answers: list[dict[str, Any]] = []
         self.proposals = 0
-        """How often the server has said what a drag comes to."""
+        """Number of the server's answers about drags."""
         table.page.on("websocket", self._socket)
         table.page.on("response", self._response)
 
@@ -80,14 +80,14 @@ def plan_a_unit(table: Table, ear: Ear, share: float) -> None:
     zone = page.locator(f"path.zone.side-{side}").bounding_box()
     assert zone is not None
     page.mouse.click(zone["x"] + zone["width"] * share, zone["y"] + zone["height"] * 0.47)
-    # What is confirmed sooner is sent as the wish, and only the answer's own act tells its places.
+    # An early confirmation sends the wish, and only the answer's own act tells its places.
     while ear.proposals == before:
         page.wait_for_timeout(20)
     table.settle()
 
 
 def places(action: dict[str, Any]) -> list[str]:
-    """Where an act puts its models, as a message would have it."""
+    """Return the places of an act's models, in the form of a message."""
     return [json.dumps(place, separators=(",", ":")) for place in action["at"]]
 
 
@@ -106,7 +106,7 @@ def test_a_plan_is_in_nothing_that_the_other_side_gets_or_sees(table: Table) -> 
     hidden = shown = curtains = 0
     for _ in range(30):
         curtain = page.get_by_role("dialog", name=re.compile("is to act"))
-        # What has just been placed is still spoken of until the next question is there.
+        # The words about the unit just placed stay until the next question is there.
         asked = page.locator("#question").filter(has_not_text=re.compile("^Place "))
         expect(curtain.or_(asked).first).to_be_visible()
         if curtain.is_visible():
@@ -130,7 +130,7 @@ def test_a_plan_is_in_nothing_that_the_other_side_gets_or_sees(table: Table) -> 
             shown += all(place in ear.text(looks) for place in places(action))
         before = len(ear.answers)
         plan_a_unit(table, ear, 0.17 + 0.2 * len(planned[looks]))
-        # What was prepared is put away once the answer is there.
+        # The prepared act is put away once the answer is there.
         expect(curtain.or_(table.confirm.and_(page.locator(":disabled"))).first).to_be_visible()
         assert len(ear.answers) == before + 1
         planned[looks].append(ear.answers[-1])

@@ -22,11 +22,11 @@ PLAYS_OTHERWISE = (
     "UPDATE events SET body = json_set(CAST(body AS TEXT), '$.digest', 'another') WHERE game = ? AND kind = 'act'"
 )
 KEEP = "known => localStorage.getItem('caltrop.games') ?? localStorage.setItem('caltrop.games', JSON.stringify(known))"
-"""What a browser that has played games keeps of them."""
+"""Stored data of a browser that has played games."""
 
 
 def asked(address: str, token: str = "", message: dict[str, Any] | None = None) -> Any:
-    """What the server says to a request; with a message, to one that posts it."""
+    """Return the server's answer to a request, which posts the message if there is one."""
     head = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
     sent = None if message is None else json.dumps(message).encode()
     with urlopen(Request(address, sent, head), timeout=60) as answer:

@@ -18,7 +18,7 @@ class Two:
 
     Args:
         table: The page.
-        scenario: What is played.
+        scenario: The scenario that is played.
         rules: House rules.
     """
 
@@ -31,7 +31,7 @@ class Two:
         self.tokens = [seat["token"] for seat in made.json()["seats"]]
 
     def view(self, side: int = 0) -> dict[str, Any]:
-        """What a side sees."""
+        """Return the view of a side."""
         head = {"Authorization": f"Bearer {self.tokens[side]}"}
         result: dict[str, Any] = self.page.request.get(f"{self.table.address}/api/games/{self.id}", headers=head).json()
         return result
@@ -171,7 +171,7 @@ def test_a_machine_is_dragged_and_turns_as_it_goes(table: Table) -> None:
 
 
 def origin(page: Page, selector: str) -> tuple[float, float]:
-    """Where a thing of the table has its place on the screen."""
+    """Return the place on the screen of a thing of the table."""
     x, y = page.locator(selector).first.evaluate("(g) => { const m = g.getScreenCTM(); return [m.e, m.f]; }")
     return x, y
 
@@ -203,7 +203,7 @@ def test_a_squad_goes_where_its_ghosts_are_held(table: Table) -> None:
 
 
 def test_a_fire_mission_is_called_and_marked_where_the_pointer_is(table: Table) -> None:
-    """What is off the table is called by a button, and aimed when it has answered."""
+    """A battery off the table is called by a button, and aimed when it has answered."""
     table.open("/learn")
     table.button("Begin Machines and fire missions").click()
     page = table.page

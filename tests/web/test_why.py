@@ -1,4 +1,4 @@
-"""Why a unit is gone, and why an objective is held: asked from the list of units, from the log, and on the table."""
+"""Reasons why a unit is gone or an objective is held, from the list of units, the log and the table."""
 
 from __future__ import annotations
 

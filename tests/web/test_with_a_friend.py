@@ -28,7 +28,7 @@ class Mortal:
     """A server that can be killed, and started again at the same address.
 
     Args:
-        folder: Where its games are.
+        folder: The folder of its games.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -96,7 +96,7 @@ def invited(table: Table, **more: Any) -> str:
 
 
 def asked(table: Table) -> bool:
-    """Whether the page has something to answer."""
+    """Return True if the page has something to answer."""
     return table.page.locator(BUTTONS).filter(has_text=ANSWERS).count() > 0
 
 
@@ -299,7 +299,7 @@ def test_a_friend_is_greeted_asked_for_a_name_and_reached_by_a_rematch(table: Ta
     game = anna.url.rsplit("/", 1)[-1].split("#")[0]
     views = table.page.request.get(f"{table.address}/api/games/{game}").json()
     assert "Anna" in [seat["called"] for seat in views["seats"]]
-    # One gives up, and asks for a rematch; the other is told where they are, and comes to the same table.
+    # One gives up, and asks for a rematch. The other gets the address, and joins the same table.
     tokens = anna.evaluate(
         f"JSON.parse(localStorage['caltrop.games'] || '[]').find((one) => one.id === '{game}').tokens"
     )

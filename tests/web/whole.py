@@ -16,7 +16,7 @@ ROOM = """() => {
   const asked = says("#question");
   return asked !== "" && !/^Waiting|acts$/.test(asked) ? "asked" : "";
 }"""
-"""What the page waits for."""
+"""The answer for which the page waits."""
 
 TOLD = "() => (document.querySelector('#question')?.innerText ?? '') + document.querySelector('[role=log]').textContent"
 
@@ -25,20 +25,20 @@ ANSWERS = ".orders button[data-answer]"
 
 
 def state(page: Page) -> str:
-    """What the page waits for: `asked`, `skip` or `over`."""
+    """Return the state of the page: `asked`, `skip` or `over`."""
     page.wait_for_function(ROOM, timeout=20000)
     value: str = page.evaluate(ROOM)
     return value
 
 
 def told(page: Page) -> str:
-    """What is asked and told."""
+    """Return the question and the log."""
     value: str = page.evaluate(TOLD)
     return value
 
 
 def settled(page: Page, before: str) -> None:
-    """Wait until what was prepared is done: something else is told or asked than before, or the same is asked again."""
+    """Wait until the prepared act is done: the log or the question changes, or the question is asked again."""
     page.wait_for_timeout(50)
     done = f"before => ({TOLD})() !== before || document.querySelector('.prepared')?.innerText === ''"
     page.wait_for_function(done, arg=before, timeout=20000)
