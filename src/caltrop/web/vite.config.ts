@@ -6,8 +6,9 @@ import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
 /**
- * Has the browser compile the whole page while it loads, beside the page's own thread. Otherwise each function is compiled when
- * it is called first, and the first frame of a drag and the first act of a kind wait for it. It has to stand at the very top.
+ * Has the browser compile the whole page while it loads, beside the page's own thread. Otherwise each function is
+ * compiled when it is called first, and the first frame of a drag and the first act of a kind wait for it. It has to
+ * stand at the very top.
  */
 const compiledAtOnce: Plugin = {
   name: "compiled-at-once",
@@ -35,14 +36,14 @@ const lettersLicence: Plugin = {
 export default defineConfig({
   // The page is served from wherever the server happens to be, so every address in it is relative.
   base: "./",
-  // What d3-zoom would take along for slow movements, which the table does not make (src/lib/still.ts).
+  // d3-zoom needs this package for slow movements. The table makes none (src/lib/still.ts).
   resolve: { alias: { "d3-transition": fileURLToPath(new URL("src/lib/still.ts", import.meta.url)) } },
   plugins: [svelte(), compiledAtOnce, lettersLicence],
   build: {
     target: "es2022",
     sourcemap: false,
-    // What most pages have in common is one file, and what the first page needs beside it another: many small ones would be
-    // fetched one after another.
+    // Code that most pages share is one file, and the rest of the first page another. Many small files would be fetched
+    // one after another.
     rolldownOptions: {
       output: {
         codeSplitting: {

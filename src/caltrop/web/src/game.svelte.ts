@@ -172,11 +172,11 @@ export class Game {
       this.plan.keepOdds(view.decisions);
       this.choices.selectWhoActs(view);
       const asked = view.decisions.find((decision) => decision.usual?.ready);
-      const said = view.decisions.find((decision) => decision.usual?.said);
+      const habitual = view.decisions.find((decision) => decision.usual?.said);
       if (before !== null && view.act < before.act) this.onward.forget();
       if (before !== null && this.feed.past === null && this.onward.go(view.decisions)) return;
-      if (said?.usual && before !== null && view.act > before.act && this.feed.past === null && !confirmsAlways())
-        void this.choosing.usually(said, said.usual.unit);
+      if (habitual?.usual && before !== null && view.act > before.act && this.feed.past === null && !confirmsAlways())
+        void this.choosing.usually(habitual, habitual.usual.unit);
       else if (asked?.usual && this.feed.past === null && this.feed.queue.length === 0)
         this.choosing.suggest(asked, asked.usual);
       else this.ahead.propose();

@@ -27,7 +27,7 @@ export class Attack {
   filled = $state.raw<Filled>({ edition: "", values: {}, changed: {} });
   odds = $state.raw<Odds | null>(null);
   fault = $state.raw<{ field: string; message: string } | null>(null);
-  /** Whether the shown answer still belongs to an earlier state of the form. */
+  /** True if the shown answer still belongs to an earlier state of the form. */
   asking = $state(true);
   /** Another attack of the same game, to compare with. */
   kept = $state.raw<{ filled: Filled; odds: Odds } | null>(null);
@@ -52,23 +52,23 @@ export class Attack {
 
   /** Begin with the attack of a link, or with the game's first one. */
   async open(name: string, query = new URLSearchParams()): Promise<void> {
-    const told = await attackForm({ ruleset: name });
-    const fields = fieldsOf(told.schema);
+    const form = await attackForm({ ruleset: name });
+    const fields = fieldsOf(form.schema);
     this.name = name;
-    this.shared = told.shared;
-    this.examples = told.examples;
+    this.shared = form.shared;
+    this.examples = form.examples;
     this.place = 0;
-    const read = (said: URLSearchParams): Filled => ({
-      edition: holds(told.schema, "edition") ? (said.get("edition") ?? this.ruleset?.editions[0] ?? "") : "",
-      values: readFields(fields, said),
-      changed: readRules(said),
-      others: said.getAll("then").map((one) => readFields(fields, new URLSearchParams(one))),
+    const read = (given: URLSearchParams): Filled => ({
+      edition: holds(form.schema, "edition") ? (given.get("edition") ?? this.ruleset?.editions[0] ?? "") : "",
+      values: readFields(fields, given),
+      changed: readRules(given),
+      others: given.getAll("then").map((one) => readFields(fields, new URLSearchParams(one))),
     });
-    const said = read(query);
-    const start = Object.entries(flat(told.form?.start ?? {})).filter(([path]) =>
+    const given = read(query);
+    const start = Object.entries(flat(form.form?.start ?? {})).filter(([path]) =>
       fields.some((field) => field.path === path),
     );
-    this.filled = Object.keys(said.values).length > 0 ? said : { ...said, values: Object.fromEntries(start) };
+    this.filled = Object.keys(given.values).length > 0 ? given : { ...given, values: Object.fromEntries(start) };
     const than = query.get("than");
     this.kept = null;
     if (than !== null) await this.#keep({ ...read(new URLSearchParams(than)), others: [] });
@@ -252,10 +252,10 @@ export class Attack {
     const next = { ...this.filled.values };
     for (const { path } of this.fields) {
       const value = next[path];
-      const known = this.form?.choices[path];
+      const offers = this.form?.choices[path];
       const range = this.form?.ranges[path];
-      if (known !== undefined && value !== undefined && !known.some((one) => one.value === value))
-        next[path] = known[0]?.value ?? "";
+      if (offers !== undefined && value !== undefined && !offers.some((one) => one.value === value))
+        next[path] = offers[0]?.value ?? "";
       if (range !== undefined && typeof value === "number" && value > range[1] && value > 0) next[path] = range[1];
     }
     const differs = JSON.stringify(next) !== JSON.stringify(this.filled.values);
@@ -287,18 +287,18 @@ export class Attack {
   get differences(): string[] {
     if (this.kept === null) return [];
     const { filled } = this.kept;
-    const found = this.fields
+    const differences = this.fields
       .filter(({ path }) => filled.values[path] !== this.filled.values[path])
       .map(
         (field) =>
           `${field.group === "" ? "" : `${labelOf(field.group)}, `}${this.labelFor(field)}: ${this.#shown(field, filled.values[field.path])}`,
       );
-    if (filled.edition !== this.filled.edition) found.unshift(`Edition: ${filled.edition}`);
+    if (filled.edition !== this.filled.edition) differences.unshift(`Edition: ${filled.edition}`);
     const rules = new Set([...Object.keys(filled.changed), ...Object.keys(this.filled.changed)]);
     for (const rule of rules)
       if (filled.changed[rule] !== this.filled.changed[rule])
-        found.push(`${rule}: ${filled.changed[rule] ?? "as usual"}`);
-    return found;
+        differences.push(`${rule}: ${filled.changed[rule] ?? "as usual"}`);
+    return differences;
   }
 
   #shown(field: Field, value: Value | undefined): string {
@@ -309,8 +309,8 @@ export class Attack {
 }
 
 function said({ edition, values, changed }: Filled): Record<string, string> {
-  const found: Record<string, string> = edition === "" ? {} : { edition };
-  for (const [path, value] of Object.entries(values)) found[path] = String(value);
-  for (const [rule, value] of Object.entries(changed)) found[`rule.${rule}`] = String(value);
-  return found;
+  const parameters: Record<string, string> = edition === "" ? {} : { edition };
+  for (const [path, value] of Object.entries(values)) parameters[path] = String(value);
+  for (const [rule, value] of Object.entries(changed)) parameters[`rule.${rule}`] = String(value);
+  return parameters;
 }

@@ -29,7 +29,9 @@ export function wholeOf(query: URLSearchParams, key: string): number | null {
 /** Prefix of one's own tables among the scenarios. */
 export const OWN_MAP = "map:";
 
-/** A game with the tables of one's own among its scenarios: each is played as the scenario is that it was begun with. */
+/**
+ * A game with the tables of one's own among its scenarios: each is played as the scenario is that it was begun with.
+ */
 function withMaps(game: Ruleset, maps: readonly Kept[]): Ruleset {
   const scenarios = maps.map(({ id, title, draft }): Scenario => {
     const base = game.scenarios.find((one) => one.id === draft["id"]);
@@ -97,16 +99,19 @@ export class Battle {
   /** Choices that were dropped because this battle does not allow them. The page tells people about them. */
   given = $state.raw<readonly string[]>([]);
 
-  /** The pack that is laid over the rulebook: its key in this browser, or the name of one that the server has; empty for none. */
+  /**
+   * The pack that is laid over the rulebook: its key in this browser, or the name of one that the server has; empty for
+   * none.
+   */
   pack = $state("");
   readonly #maps: readonly Kept[] = keptMaps();
   readonly packs: readonly OwnPack[] = $derived(ownPacks(this.name).filter((one) => one.ready));
   readonly laid: OwnPack | null = $derived(this.packs.find((one) => one.key === this.pack) ?? null);
   readonly ruleset: Ruleset | null = $derived.by(() => {
-    const found = this.all?.rulesets.find((one) => one.name === this.name) ?? null;
-    if (found === null) return null;
-    const drawnHere = this.#maps.filter((one) => one.game === found.name);
-    const game = drawnHere.length > 0 ? withMaps(found, drawnHere) : found;
+    const ruleset = this.all?.rulesets.find((one) => one.name === this.name) ?? null;
+    if (ruleset === null) return null;
+    const drawnHere = this.#maps.filter((one) => one.game === ruleset.name);
+    const game = drawnHere.length > 0 ? withMaps(ruleset, drawnHere) : ruleset;
     return this.laid === null ? game : withPack(game, this.laid);
   });
   readonly chosen: Scenario | null = $derived(this.ruleset?.scenarios.find((one) => one.id === this.scenario) ?? null);
@@ -176,8 +181,8 @@ export class Battle {
       if (sheet.ruleset !== this.name)
         return `This list is for another game: ${this.all?.rulesets.find((one) => one.name === sheet.ruleset)?.title ?? sheet.ruleset}`;
       const { ruleset, edition, title, points, pieces, ready, link } = sheet;
-      const known = this.own.find((one) => one.link === link);
-      if (known === undefined) {
+      const list = this.own.find((one) => one.link === link);
+      if (list === undefined) {
         const own = { key: drawn().slice(0, 12), ruleset, edition, title, points, pieces, ready, link, at: Date.now() };
         keepArmy(own);
         this.own = [own, ...this.own];
@@ -251,27 +256,27 @@ export class Battle {
     const whose = this.sides.length > 1 ? "both armies are as the scenario says" : "the army is as the scenario says";
     if (lost.length === 0) return [`An army is chosen for each side or for none: ${whose}.`];
     return [...new Set(lost)].map((id) => {
-      const known = ruleset.armies.find((one) => one.id === id);
-      return known === undefined
+      const army = ruleset.armies.find((one) => one.id === id);
+      return army === undefined
         ? `There is no army “${id}”: ${whose}.`
-        : `Edition ${this.edition} has no ${known.title}: ${whose}.`;
+        : `Edition ${this.edition} has no ${army.title}: ${whose}.`;
     });
   }
 
   /** Drop house rules with default values. The rules judge the other values. */
   #settleRules(ruleset: Ruleset): string[] {
     const lost: string[] = [];
-    const kept = Object.entries(this.changed).flatMap(([name, value]): [string, string | number][] => {
+    const valid = Object.entries(this.changed).flatMap(([name, value]): [string, string | number][] => {
       const rule = this.rules.find((one) => one.name === name);
       if (rule === undefined) {
-        const known = ruleset.rules.some((one) => one.name === name);
-        lost.push(`${known ? `Edition ${this.edition} has` : "There is"} no house rule “${name}”: it is left out.`);
+        const exists = ruleset.rules.some((one) => one.name === name);
+        lost.push(`${exists ? `Edition ${this.edition} has` : "There is"} no house rule “${name}”: it is left out.`);
         return [];
       }
       const typed = typeof rule.default === "string" ? String(value) : value;
       return typed === rule.default ? [] : [[name, typed]];
     });
-    this.changed = Object.fromEntries(kept);
+    this.changed = Object.fromEntries(valid);
     return lost;
   }
 
@@ -318,7 +323,7 @@ export class Battle {
       : `Army A costs ${plural(a, "point")} and army B ${b}: ${Math.abs(a - b)} more for army ${a > b ? "A" : "B"}.`;
   }
 
-  /** Whether the pack is on the server instead of in this browser. */
+  /** True if the pack is on the server instead of in this browser. */
   get isNamed(): boolean {
     return this.laid === null && this.pack.includes("@");
   }

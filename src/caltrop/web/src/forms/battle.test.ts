@@ -47,9 +47,9 @@ const ALL = {
 } as unknown as Catalogue;
 
 function battle(link: string): Battle {
-  const found = new Battle(new URLSearchParams(link));
-  found.load(ALL);
-  return found;
+  const battle = new Battle(new URLSearchParams(link));
+  battle.load(ALL);
+  return battle;
 }
 
 describe("the battle of a form", () => {

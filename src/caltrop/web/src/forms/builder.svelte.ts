@@ -32,7 +32,7 @@ export class Builder {
   trouble = $state("");
   /** The latest change, for screen readers. */
   said = $state("");
-  /** Whether an answer is expected. */
+  /** True if an answer is expected. */
   asking = $state(false);
   /** Lists that this browser keeps. */
   lists = $state.raw<readonly OwnArmy[]>(ownArmies());
@@ -59,10 +59,10 @@ export class Builder {
 
   /** Open what somebody pasted: a link, a text or the text of a file. */
   async read(box: string, ruleset?: string): Promise<boolean> {
-    const known = this.lists.find((one) => one.link === fragmentOf(box));
-    if (known?.pack) return await this.openOwn(known.key);
+    const list = this.lists.find((one) => one.link === fragmentOf(box));
+    if (list?.pack) return await this.openOwn(list.key);
     const before = { ruleset: this.ruleset, pack: this.pack };
-    if (!(await this.#open({ box, ...(ruleset ? { ruleset } : {}) }, known?.key ?? ""))) return false;
+    if (!(await this.#open({ box, ...(ruleset ? { ruleset } : {}) }, list?.key ?? ""))) return false;
     // The game of a list is known once the list has been read.
     if (before.pack !== "" && before.ruleset === this.ruleset) await this.lay(before.pack);
     return true;
@@ -128,8 +128,8 @@ export class Builder {
     if (this.key === "") this.key = drawn().slice(0, 12);
     const { ruleset, edition, title, points, pieces, ready, link } = sheet;
     const { key, pack } = this;
-    const kept = this.lists.find((one) => one.key === this.key);
-    if (kept?.link === link && kept.ready === ready && (kept.pack ?? "") === pack) return;
+    const stored = this.lists.find((one) => one.key === this.key);
+    if (stored?.link === link && stored.ready === ready && (stored.pack ?? "") === pack) return;
     const list = { key, ruleset, edition, title, points, pieces, ready, link, at: Date.now() };
     if (!keepArmy(pack ? { ...list, pack } : list))
       this.trouble = "This browser keeps nothing: save the list as a file";

@@ -73,9 +73,9 @@ export class Packer {
   /** Open what somebody chose or pasted: a document, a link or a zip. */
   async read(wanted: { text: string } | { zip: string }): Promise<boolean> {
     try {
-      const found = await lookAtPack(wanted);
+      const answer = await lookAtPack(wanted);
       this.trouble = "";
-      await this.take(found.draft);
+      await this.take(answer.draft);
       return true;
     } catch (error) {
       this.trouble = wordsOf(error);

@@ -30,8 +30,8 @@ export class Ahead {
   /** Immediate effects of ending the step, if its button names them. Then it needs no confirmation. */
   readonly tells = $derived.by((): string => {
     const { ending } = this;
-    const known = ending !== null && this.choices.ending?.decision.id === ending.decision ? ending.loud : null;
-    return known === null || known.why === "ends" || known.why === "sealed" ? "" : known.words;
+    const warning = ending !== null && this.choices.ending?.decision.id === ending.decision ? ending.loud : null;
+    return warning === null || warning.why === "ends" || warning.why === "sealed" ? "" : warning.words;
   });
   /** The enemy unit that is looked at, which is the subject of the question. */
   readonly about = $derived.by((): number | null => {

@@ -6,14 +6,16 @@ import type { Foresight } from "./foresight.svelte";
 import type { Plan } from "./plan.svelte";
 import type { Server } from "./server.svelte";
 
-/** Milliseconds in which what is suggested is not confirmed: a stroke that was meant for something else is over by then. */
+/**
+ * Milliseconds in which what is suggested is not confirmed: a stroke that was meant for something else is over by then.
+ */
 const PAUSE = 500;
 
 export class Answering {
   /** The decision that is being answered. */
   decision: string | null = null;
 
-  /** Whether the prepared answer may be confirmed. */
+  /** True if the prepared answer may be confirmed. */
   readonly committable = $derived.by((): boolean => {
     if (this.plan.draft === null || this.server.busy) return false;
     if (this.plan.draft.form === "offer") return true;
@@ -62,13 +64,13 @@ export class Answering {
     this.foresight.askNoMore();
     try {
       const typed = dice.length > 0 ? { dice } : {};
-      const wanted = quietly ? { quietly } : {};
+      const options = quietly ? { quietly } : {};
       const heard = await this.server.ask<"done" | "loud" | "proposal">({
         type: "answer",
         decision,
         ...meant,
         ...typed,
-        ...wanted,
+        ...options,
       });
       if (heard?.type === "loud") {
         if (this.plan.draft?.decision === decision) this.plan.loud = heard.loud;

@@ -20,25 +20,25 @@ export function beginAlike(a: Offer | Region, b: Offer | Region): boolean {
 /** The first of those that begin alike, in place of all of them. */
 function heads<T extends { offer: Offer } | { region: Region }>(all: readonly T[]): T[] {
   const what = (one: T): Offer | Region => ("offer" in one ? one.offer : one.region);
-  const kept = new Map<string, T[]>();
+  const groups = new Map<string, T[]>();
   return all.filter((one) => {
     const { first, unit } = what(one);
     if (!first) return true;
-    const others = kept.get(`${unit} ${first}`) ?? [];
+    const others = groups.get(`${unit} ${first}`) ?? [];
     if (others.some((other) => beginAlike(what(other), what(one)))) return false;
-    kept.set(`${unit} ${first}`, [...others, one]);
+    groups.set(`${unit} ${first}`, [...others, one]);
     return true;
   });
 }
 
 /** The units that some decisions ask about. */
 function unitsOf(decisions: readonly Decision[]): Set<number> {
-  const found = new Set<number>();
+  const units = new Set<number>();
   for (const decision of decisions) {
-    for (const offer of decision.offers) if (offer.unit !== null) found.add(offer.unit);
-    for (const region of decision.regions) if (region.unit >= 0) found.add(region.unit);
+    for (const offer of decision.offers) if (offer.unit !== null) units.add(offer.unit);
+    for (const region of decision.regions) if (region.unit >= 0) units.add(region.unit);
   }
-  return found;
+  return units;
 }
 
 export class Choices {
@@ -70,10 +70,10 @@ export class Choices {
   });
   /** The units that the unit that acts may be aimed at. */
   readonly targets = $derived.by(() => {
-    const found = new Set<number>();
+    const targets = new Set<number>();
     for (const { offer } of this.offers)
-      if (offer.target !== null && (offer.unit === null || offer.unit === this.actor)) found.add(offer.target);
-    return found;
+      if (offer.target !== null && (offer.unit === null || offer.unit === this.actor)) targets.add(offer.target);
+    return targets;
   });
 
   constructor(private readonly feed: Feed) {}

@@ -1,4 +1,7 @@
-/** An offer is chosen: by the person, as the usual answer, as the nearest that is legal, as a hint; what may come of it is asked. */
+/**
+ * An offer is chosen: by the person, as the usual answer, as the nearest that is legal, as a hint; what may come of it
+ * is asked.
+ */
 import { confirmsAlways } from "../lib/settings.svelte";
 import type { Decision, Hint, Offer, Point, Refusal, Usual } from "../wire/types";
 import type { Answering } from "./answering.svelte";
@@ -17,11 +20,11 @@ export class Choosing {
   ) {}
 
   /**
-   * Choose an answer. An answer that needs no confirmation is sent at once, unless it is only to be prepared: because
-   * it is one of several candidates, or because something can be said about what follows. An answer that needs one is
-   * sent at once if its button has announced its effects (`told`), or if there is no other answer.
+   * Choose an answer. An answer that needs no confirmation is sent at once, unless it is only to be prepared. That
+   * is so if it is one of several candidates, or if something can be said about what follows. An answer that needs a
+   * confirmation is sent at once if its button has announced its effects (`announced`), or if there is no other.
    */
-  choose(decision: Decision, offer: Offer, preparing = false, told = false): void {
+  choose(decision: Decision, offer: Offer, preparing = false, announced = false): void {
     this.feed.skip();
     if (offer.unit !== null) this.choices.selected = offer.unit;
     offer = this.plan.asWanted(offer, decision.offers);
@@ -37,11 +40,13 @@ export class Choosing {
       this.askOdds(decision.id, offer);
     }
     const only = decision.offers.length === 1 && decision.regions.length === 0;
-    this.server.sent = this.answering.answer(decision.id, { action: offer.action }, [], !told && !only).then((done) => {
-      if (done || !this.plan.isChosen(offer)) return;
-      if (this.plan.aimed === null) this.foretell(decision.id, offer);
-      this.plan.aimed = null;
-    });
+    this.server.sent = this.answering
+      .answer(decision.id, { action: offer.action }, [], !announced && !only)
+      .then((done) => {
+        if (done || !this.plan.isChosen(offer)) return;
+        if (this.plan.aimed === null) this.foretell(decision.id, offer);
+        this.plan.aimed = null;
+      });
   }
 
   /** Prepare the usual answer; what has been suggested just now is not confirmed yet. */
@@ -115,11 +120,11 @@ export class Choosing {
 
   /**
    * End the step, as its button does. If that has no immediate effects it is done at once, else it waits for a
-   * confirmation. This call confirms it if it is waiting already, or if the button has announced the effects (`told`).
-   * Earlier messages are sent first. If they were refused, or if the question or the acting side has changed, nothing
-   * is ended and the player is told.
+   * confirmation. This call confirms it if it is waiting already, or if the button has announced the effects
+   * (`announced`). Earlier messages are sent first. If they were refused, or if the question or the acting side has
+   * changed, nothing is ended, and the player gets a notice.
    */
-  async end(told: () => boolean = () => false): Promise<void> {
+  async end(announced: () => boolean = () => false): Promise<void> {
     const meant = this.choices.ending;
     if (meant === null) return;
     const refused = this.server.refusal;
@@ -131,7 +136,7 @@ export class Choosing {
       return;
     }
     if (this.plan.isChosen(now.offer)) await this.answering.commit();
-    else this.choose(now.decision, now.offer, false, told());
+    else this.choose(now.decision, now.offer, false, announced());
   }
 
   // ── what may come of it ───────────────────────────────────────────────────────────────────────────────────────────

@@ -33,12 +33,12 @@ export class Dice {
     const { past, queue, live } = this.feed;
     if (past !== null || queue.length > 0) return null;
     if (this.own !== null) return this.own;
-    const wanted = live?.dice ?? null;
-    if (wanted === null || live?.you === null) return null;
-    const whose = wanted.side;
+    const request = live?.dice ?? null;
+    if (request === null || live?.you === null) return null;
+    const whose = request.side;
     const mine = whose === null || this.seats.mine.includes(whose);
     const computers = whose !== null && live?.seats.find((seat) => seat.side === whose)?.player !== "person";
-    return mine || computers ? { ...wanted, act: null } : null;
+    return mine || computers ? { ...request, act: null } : null;
   });
 
   /** *answer* answers a decision with the rolls typed so far. */

@@ -1,4 +1,4 @@
-/** What the player is preparing: a chosen offer, or a drag. */
+/** The answer that the player is preparing: a chosen offer, or a drag. */
 import type { Foreseen } from "../lib/reach/reach";
 import type { Action, Offer, Point, Proposal, Region, Wish } from "../wire/types";
 
@@ -14,8 +14,8 @@ export interface OfferDraft {
 }
 
 /**
- * Something that is being dragged or placed. Its parts are heard of one by one: what asks what is dragged, or whether it
- * goes anywhere, hears nothing of each place that the drag comes by.
+ * Something that is being dragged or placed. Its parts are heard of one by one: what asks what is dragged, or whether
+ * it goes anywhere, hears nothing of each place that the drag comes by.
  */
 export class RegionDraft {
   readonly form = "region";
@@ -27,11 +27,11 @@ export class RegionDraft {
   /** The page's own forecast. The rules' answer replaces it when the drag rests. */
   foreseen = $state.raw<Foreseen | null>(null);
   proposal = $state.raw<Proposal | null>(null);
-  /** Whether the unit moves as a whole. */
+  /** True if the unit moves as a whole. */
   goes = $state(false);
-  /** Whether the place is fixed and no longer follows the pointer. */
+  /** True if the place is fixed and no longer follows the pointer. */
   held = $state(false);
-  /** Whether the drag is built with care: by keys, over waypoints or in a formation. Then it waits to be confirmed. */
+  /** True if the drag is built with care: by keys, over waypoints or in a formation. Then it waits to be confirmed. */
   careful = $state(false);
 
   constructor(
@@ -45,12 +45,12 @@ export class RegionDraft {
     this.goes = this.to !== null;
   }
 
-  /** Whether the unit, or one of its models, moves. */
+  /** True if the unit moves, or one of its models. */
   get hasGoal(): boolean {
     return this.to !== null || Object.keys(this.models).length > 0;
   }
 
-  /** Whether the template has a direction that can be turned. */
+  /** True if the template has a direction that can be turned. */
   get turns(): boolean {
     return this.proposal?.templates?.some((one) => one.outline.length > 0) ?? false;
   }

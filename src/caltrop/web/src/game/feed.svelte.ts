@@ -1,4 +1,7 @@
-/** The game as it comes from the server: it is true at once, and the table follows act by act, as fast as the person wants. */
+/**
+ * The game as it comes from the server: it is true at once, and the table follows act by act, as fast as the person
+ * wants.
+ */
 import { tick } from "svelte";
 
 import { allOf } from "../lib/log";
@@ -35,13 +38,13 @@ export class Feed {
   queue = $state.raw<Change[]>([]);
   /** The other side's act, while it is shown. */
   told = $state.raw<LogEntry | null>(null);
-  /** Whether the other side's acts wait to be shown one at a time. */
+  /** True if the other side's acts wait to be shown one at a time. */
   paused = $state(false);
-  /** Whether an act is being played. */
+  /** True if an act is being played. */
   playing = $state(false);
   /** The moment of the past to which the table is on its way; null while it stands still. */
   showing = $state.raw<View | null>(null);
-  /** Whether thrown dice are still on their way to the table. Their consequences are not shown until they lie there. */
+  /** True if thrown dice are still on their way to the table. Their consequences are not shown until they lie there. */
   throwing = $state(false);
   /** The state of things of which nobody has heard since, while dice are thrown. */
   private unheard: { before: View | null } | null = null;
@@ -56,9 +59,9 @@ export class Feed {
   private toward: View | null = null;
   /** Remaining milliseconds for showing a turn that the rules play. */
   private left = BY_RULES;
-  /** Whether the current act was stopped in the middle. */
+  /** True if the current act was stopped in the middle. */
   private held = false;
-  /** Whether others have acted since this player was last told that it is their turn. */
+  /** True if others have acted since this player was last told that it is their turn. */
   private othersActed = false;
 
   /** Create the feed of the game *id*. *heard* is called with each new state and the one before it. */
@@ -89,10 +92,10 @@ export class Feed {
 
   /** Computers playing each other are soon ahead of the viewer, so their acts are shown in order. */
   private async watchFromTheBeginning(view: View): Promise<void> {
-    const found = await momentsOf(this.id, [], null).catch(() => null);
-    const opening = found?.moments[0];
-    if (!found || !opening?.picture || this.live === null || this.queue.length > 0 || this.last !== view.seq) return;
-    const acts = found.moments.filter((one) => one.act <= view.act).slice(1);
+    const record = await momentsOf(this.id, [], null).catch(() => null);
+    const opening = record?.moments[0];
+    if (!record || !opening?.picture || this.live === null || this.queue.length > 0 || this.last !== view.seq) return;
+    const acts = record.moments.filter((one) => one.act <= view.act).slice(1);
     this.live = {
       ...view,
       seq: 0,
@@ -202,7 +205,7 @@ export class Feed {
     if (unheard !== null && truth !== null) this.heard(unheard.before, truth);
   }
 
-  /** Whether acts are animated at all. */
+  /** True if acts are animated at all. */
   private get plays(): boolean {
     return this.stage !== null && currentPace() !== "instant" && !document.hidden;
   }
@@ -430,8 +433,8 @@ export class Feed {
 
 /** Return the log lines of a moment that the one before it lacks. */
 function since(before: Pick<View, "log">, view: View): LogEntry[] {
-  const known = before.log.at(-1)?.n ?? 0;
-  return view.log.filter((line) => line.n > known);
+  const newest = before.log.at(-1)?.n ?? 0;
+  return view.log.filter((line) => line.n > newest);
 }
 
 function hasDice(line: LogEntry): boolean {

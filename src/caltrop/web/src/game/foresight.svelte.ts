@@ -15,8 +15,8 @@ const BREATH = 35;
 const REST = 90;
 
 /**
- * How far beyond a price limit a drag is pulled back to it, and how far pulling back is offered, in units of the
- * table's scale.
+ * Distances beyond a price limit, in units of the table's scale: up to `SNAPS` a drag is pulled back to the limit, up
+ * to `OFFERS` pulling back is offered.
  */
 const SNAPS = 0.5;
 const OFFERS = 1.5;
@@ -34,7 +34,7 @@ export interface Fit {
 export class Foresight {
   /** Formations in which the dragged unit would fit, if its own does not. */
   fits = $state.raw<readonly Fit[]>([]);
-  /** Whether a question to the rules is open. The latest proposal may then be for a place that the drag has left. */
+  /** True if a question to the rules is open. The latest proposal may then be for a place that the drag has left. */
   asking = false;
   private askAgain = false;
   private resting: ReturnType<typeof setTimeout> | undefined;
@@ -161,7 +161,7 @@ export class Foresight {
   /** Ask for the formations in which a unit would fit, if its own does not. */
   private async findFits(draft: RegionDraft): Promise<void> {
     const { wish } = draft;
-    const found: Fit[] = [];
+    const fits: Fit[] = [];
     for (const shape of OTHERS) {
       const answer = await this.server.ask<"proposal">({
         type: "propose",
@@ -170,8 +170,8 @@ export class Foresight {
       });
       if (this.plan.draft !== draft || JSON.stringify(draft.wish) !== JSON.stringify(wish)) return;
       if (answer?.proposal.action)
-        found.push({ shape, length: answer.proposal.length, cost: sumOf(answer.proposal.price) });
+        fits.push({ shape, length: answer.proposal.length, cost: sumOf(answer.proposal.price) });
     }
-    this.fits = found.sort((a, b) => a.cost - b.cost);
+    this.fits = fits.sort((a, b) => a.cost - b.cost);
   }
 }

@@ -1,4 +1,6 @@
-/** The people at the table: seats that moved to other pages, names, the short talk, the offer of a draw, and the clock. */
+/**
+ * The people at the table: seats that moved to other pages, names, the short talk, the offer of a draw, and the clock.
+ */
 import { giveSeatAway, inviteTo } from "../lib/seats";
 import { ownName } from "../lib/settings.svelte";
 import { keepTalkRead, talkRead } from "../lib/talk";
@@ -34,9 +36,9 @@ export class People {
   readonly unread = $derived.by(
     () => this.talk.filter((line) => line.n > this.read && !this.seats.mine.includes(line.side)).length,
   );
-  /** Whether this side has turned chat off. */
+  /** True if this side has turned chat off. */
   readonly hushed = $derived.by(() => this.speaker !== null && (this.feed.live?.hushed ?? []).includes(this.speaker));
-  /** Whether nobody reads the chat. */
+  /** True if nobody reads the chat. */
   readonly deaf = $derived.by(() => {
     const others = (this.feed.live?.seats ?? []).filter(
       (seat) => seat.player === "person" && !this.seats.mine.includes(seat.side),

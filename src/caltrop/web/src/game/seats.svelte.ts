@@ -1,4 +1,7 @@
-/** The seats of this screen: their secrets, which of them looks, who else is here, and at which edge of the table one sits. */
+/**
+ * The seats of this screen: their secrets, which of them looks, who else is here, and at which edge of the table one
+ * sits.
+ */
 import { cameTo } from "../lib/came";
 import { centre } from "../lib/measure";
 import { keepGame, knownGame, type KnownGame } from "../lib/seats";
@@ -28,7 +31,7 @@ export class Seats {
   eyes = $state<number | null>(null);
   /** The sides that are at a screen now, this one or another. */
   here = $state.raw<number[]>([]);
-  /** Whether the table is shown from its far edge. */
+  /** True if the table is shown from its far edge. */
   turned = $state(false);
   /** The sides that are played at another page now, with secrets that this browser has too. */
   elsewhere = $state.raw<ReadonlySet<number>>(new Set());

@@ -29,10 +29,10 @@ export class Seeking {
         act: region.act,
         goal,
       });
-      const found = answer?.sought;
-      if (found === undefined) return;
-      if (found.to !== null) this.goTo(decision, region, found.to);
-      this.said = found.words;
+      const spot = answer?.sought;
+      if (spot === undefined) return;
+      if (spot.to !== null) this.goTo(decision, region, spot.to);
+      this.said = spot.words;
     } catch (error) {
       this.server.fail(error);
     } finally {

@@ -14,7 +14,7 @@ export class Server {
   sent: Promise<void> = Promise.resolve();
   private connection: Connection | null = null;
 
-  /** Whether there is a server; recorded games have none. */
+  /** True if there is a server; recorded games have none. */
   get there(): boolean {
     return this.connection !== null;
   }

@@ -1,4 +1,4 @@
-/** What the selected unit sees from its place, or from the place it is dragged to. */
+/** Sight of the selected unit from its place, or from the place it is dragged to. */
 import type { Sighting } from "../wire/types";
 import type { Choices } from "./choices.svelte";
 import type { Feed } from "./feed.svelte";
@@ -9,15 +9,15 @@ import type { Server } from "./server.svelte";
 const REST = 90;
 
 export class Sight {
-  /** Whether lines of sight are shown. */
+  /** True if lines of sight are shown. */
   looking = $state(false);
   /** The unit whose sight of it is drawn line by line. */
   lookedAt = $state<number | null>(null);
-  /** What the selected unit sees of each other unit, from its place or the place it is dragged to. */
+  /** Sight of each other unit, from the selected unit's place or from the place it is dragged to. */
   sightings = $state.raw<Sighting[]>([]);
-  /** What it sees of the unit that is looked at, with the lines. */
+  /** Sight of the unit that is looked at, with the lines. */
   sighting = $state.raw<Sighting | null>(null);
-  /** Whether sight from and to the selected unit is described in words. */
+  /** True if sight from and to the selected unit is described in words. */
   telling = $state(false);
   sees = $state.raw<Sighting[]>([]);
   seenBy = $state.raw<Sighting[]>([]);
@@ -53,8 +53,8 @@ export class Sight {
         const all = await this.server.ask<"sight">({ type: "sight", unit, places });
         this.sightings = all?.sightings ?? [];
         const target = this.lookedAt;
-        const wanted = this.sightings.some((one) => one.target === target);
-        if (target !== null && wanted) {
+        const visible = this.sightings.some((one) => one.target === target);
+        if (target !== null && visible) {
           const one = await this.server.ask<"sight">({ type: "sight", unit, targets: [target], places });
           this.sighting = one?.sightings[0] ?? null;
         } else this.sighting = null;

@@ -10,19 +10,19 @@ import type { Server } from "./server.svelte";
 /** Return why an act cannot be undone, and what can be done about it. */
 function barred(undo: View["undo"]): string {
   const why = plain(undo.boundary ?? "");
-  const said = why.replace(/^dice were rolled$/, "dice have been rolled");
-  return `This cannot be undone: ${said}.${undo.takeback ? " Ask the other side?" : ""}`;
+  const reason = why.replace(/^dice were rolled$/, "dice have been rolled");
+  return `This cannot be undone: ${reason}.${undo.takeback ? " Ask the other side?" : ""}`;
 }
 
 export class Takeback {
-  /** Whether pressing undo has any effect. */
+  /** True if pressing undo has any effect. */
   readonly mayUndo = $derived.by(() => {
     const view = this.feed.live;
     if (view === null || this.feed.past !== null || view.you === null || view.over !== null) return false;
     return view.undo.allowed || view.undo.boundary !== null || this.lastHere !== null;
   });
 
-  /** Whether undo has just failed, and the other side may be asked for permission. */
+  /** True if undo has just failed, and the other side may be asked for permission. */
   readonly mayAsk = $derived.by(() => {
     const undo = this.feed.past === null ? this.feed.live?.undo : undefined;
     return (
@@ -34,7 +34,7 @@ export class Takeback {
     );
   });
 
-  /** Whether an undone act of this screen's seats may be repeated. */
+  /** True if an undone act of this screen's seats may be repeated. */
   readonly mayRedo = $derived.by(() => {
     const { past, queue, live } = this.feed;
     return past === null && queue.length === 0 && live?.undo.redo === true;

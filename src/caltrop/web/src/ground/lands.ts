@@ -177,9 +177,9 @@ export interface Land {
   readonly cover: Cover;
   /** Number of look units along the longer side of the table. A tree is two to three units wide. */
   readonly across: number;
-  /** Whether there are tracks and fields on it. */
+  /** True if there are tracks and fields on it. */
   readonly farmed: boolean;
-  /** Whether the light is evening light. */
+  /** True if the light is evening light. */
   readonly late: boolean;
 }
 

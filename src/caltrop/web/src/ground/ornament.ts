@@ -151,9 +151,9 @@ export function farm(plan: Growing, obstacles: readonly Outline[], landmarks: re
   const box: Box = [0, 0, plan.wide, plan.high];
   const ways: Outline[] = [];
   const through: Place = meeting?.at ?? [plan.wide * (0.3 + of() * 0.4), plan.high * (0.3 + of() * 0.4)];
-  const wanted = meeting === undefined ? 1 : 2;
+  const most = meeting === undefined ? 1 : 2;
   let first: number | null = null;
-  for (let tries = 0; tries < 24 && ways.length < wanted; tries++) {
+  for (let tries = 0; tries < 24 && ways.length < most; tries++) {
     const angle = of() * Math.PI;
     // Two that meet cross one another, and do not run side by side.
     if (first !== null && Math.abs(Math.sin(angle - first)) < 0.75) continue;
@@ -181,8 +181,8 @@ function fieldsOn(
   ways: readonly Outline[],
   of: Chance,
 ): { outline: Outline; angle: number }[] {
-  const found: { outline: Outline; angle: number }[] = [];
-  for (let tries = 0; tries < 60 && found.length < 3; tries++) {
+  const fields: { outline: Outline; angle: number }[] = [];
+  for (let tries = 0; tries < 60 && fields.length < 3; tries++) {
     const angle = (of() - 0.5) * 0.7 + (of() < 0.5 ? Math.PI / 2 : 0);
     const outline = plank(of() * plan.wide, of() * plan.high, 5 + of() * 6, 4 + of() * 4, angle);
     const points = strides(outline, 1.5, true).map(({ x, y }): Place => [x, y]);
@@ -191,11 +191,11 @@ function fieldsOn(
       points.every(([x, y]) => obstacles.every((one) => depth(one, x, y) < -2)) &&
       obstacles.every((one) => !isInside(outline, ...middleOf(one))) &&
       points.every(([x, y]) => ways.every((way) => awayFrom(way, x, y, false) > 2.2)) &&
-      points.every(([x, y]) => found.every((one) => depth(one.outline, x, y) < -1)) &&
+      points.every(([x, y]) => fields.every((one) => depth(one.outline, x, y) < -1)) &&
       landmarks.every((one) => depth(outline, ...one.at) < -one.radius - 1);
-    if (clear) found.push({ outline, angle: angle + (of() < 0.7 ? 0 : Math.PI / 2) });
+    if (clear) fields.push({ outline, angle: angle + (of() < 0.7 ? 0 : Math.PI / 2) });
   }
-  return found;
+  return fields;
 }
 
 /** Round stones set side by side, on the place of a village. */
@@ -220,8 +220,8 @@ export function cobbles(plan: Growing, seed: number): void {
       const half: Place = [size * (0.44 + b * 0.09), size * (0.38 + a * 0.08)];
       const stone = mix(palette.stone[0], palette.paving, Math.round((0.42 + tone * 0.6) * 8) / 8);
       const colour = a < 0.15 ? mix(stone, palette.stone[0], 0.35) : mix(stone, palette.earth, Math.round(b * 3) / 12);
-      const known = stones.get(colour);
-      if (known) known.push(at[0], at[1], half[0], half[1], (a - 0.5) * 0.5);
+      const batch = stones.get(colour);
+      if (batch) batch.push(at[0], at[1], half[0], half[1], (a - 0.5) * 0.5);
       else stones.set(colour, [at[0], at[1], half[0], half[1], (a - 0.5) * 0.5]);
       caps[a < 0.5 ? 0 : 1]?.push(
         at[0] + sun.light[0] * half[0] * 0.28,
@@ -326,7 +326,7 @@ export function heath(plan: Growing, obstacles: readonly Outline[], seed: number
 
 /** Tufts of grass: x, y and size of each, by colour. */
 export function tufts(plan: Growing, seed: number, apart: number): number[][] {
-  const found: number[][] = [[], [], [], []];
+  const tones: number[][] = [[], [], [], []];
   const bare = plan.bare.map((outline) => ({ outline, box: boxOf(outline) }));
   const trodden = plan.trodden.map(({ line, half }) => ({ line, half, box: boxOf(line, half) }));
   for (let j = 0; j * apart < plan.high; j++)
@@ -337,7 +337,7 @@ export function tufts(plan: Growing, seed: number, apart: number): number[][] {
       if (bare.some(({ outline, box }) => inBox(box, x, y) && isInside(outline, x, y))) continue;
       if (trodden.some(({ line, half, box }) => inBox(box, x, y) && awayFrom(line, x, y, false) < half)) continue;
       const tone = cell(i, j, seed + 4);
-      found[tone < 0.3 ? 0 : tone < 0.62 ? 1 : tone < 0.87 ? 2 : 3]?.push(x, y, 0.07 + cell(i, j, seed + 5) * 0.13);
+      tones[tone < 0.3 ? 0 : tone < 0.62 ? 1 : tone < 0.87 ? 2 : 3]?.push(x, y, 0.07 + cell(i, j, seed + 5) * 0.13);
     }
-  return found;
+  return tones;
 }

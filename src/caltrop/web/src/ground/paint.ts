@@ -372,8 +372,8 @@ function spritesOf(colours: readonly Three[], radii: readonly number[], k: numbe
     blob(pen, 0);
     pen.translate(-SUN.light[0] * r * 0.05, -SUN.light[1] * r * 0.05);
     const dabs: { x: number; y: number; bright: number; r: number }[] = [];
-    const wanted = Math.min(150, Math.max(26, Math.round(r * 4)));
-    for (let i = 0; i < wanted; i++) {
+    const dabCount = Math.min(150, Math.max(26, Math.round(r * 4)));
+    for (let i = 0; i < dabCount; i++) {
       const angle = of() * Math.PI * 2;
       const far = Math.sqrt(of()) * r * 0.92;
       const [x, y] = [Math.cos(angle) * far, Math.sin(angle) * far];

@@ -1,6 +1,6 @@
 /**
- * The plan of a painted table: everything that is on it, as plain data in look units, ready to be painted at any size. It is
- * made of the table alone, so that one table is always one picture.
+ * The plan of a painted table: everything that is on it, as plain data in look units, ready to be painted at any size.
+ * It is made of the table alone, so that one table is always one picture.
  */
 import { hash, layered, noise, smooth } from "../painting/chance.ts";
 import { Growing, type Piece, type Relief } from "./growing.ts";
@@ -17,7 +17,7 @@ export interface Sheet {
   readonly height: number;
   readonly land: string;
   readonly seed: number;
-  /** Whether it is seen from the far edge. */
+  /** True if it is seen from the far edge. */
   readonly turned: boolean;
   readonly grounds: readonly { readonly name: string; readonly kind: string; readonly outline: Outline }[];
   readonly spots: readonly { readonly name: string; readonly at: Place; readonly radius: number }[];
@@ -110,9 +110,9 @@ export function planOf(sheet: Sheet): Plan {
     bushes: plan.bushes,
     edges: plan.edges,
     tufts(near) {
-      const known = thick.get(near) ?? tufts(plan, seed, near ? 0.34 : 0.62);
-      thick.set(near, known);
-      return known;
+      const clumps = thick.get(near) ?? tufts(plan, seed, near ? 0.34 : 0.62);
+      thick.set(near, clumps);
+      return clumps;
     },
   };
 }

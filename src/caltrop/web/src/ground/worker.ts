@@ -1,4 +1,6 @@
-/** The painter's own thread: it keeps the plan of the tables that it has painted last, and paints what it is asked for. */
+/**
+ * The painter's own thread: it keeps the plan of the tables that it has painted last, and paints what it is asked for.
+ */
 import { paintsAside } from "../painting/aside.ts";
 import { paint, type View } from "./paint.ts";
 import { planOf, type Plan, type Sheet } from "./plan.ts";

@@ -36,9 +36,9 @@ function listen(translate: Translate): void {
 
   const text = (node: Text): void => {
     if (node.data === written.get(node) || node.parentElement?.closest(THEIRS)) return;
-    const said = translate(node.data);
-    written.set(node, said);
-    if (said !== node.data) node.data = said;
+    const translation = translate(node.data);
+    written.set(node, translation);
+    if (translation !== node.data) node.data = translation;
   };
   const marks = new WeakMap<Element, Map<string, string>>();
   const attribute = (element: Element, name: string): void => {
@@ -46,9 +46,9 @@ function listen(translate: Translate): void {
     let mine = marks.get(element);
     if (value === null || value === mine?.get(name) || element.closest("[translate=no]")) return;
     if (!mine) marks.set(element, (mine = new Map()));
-    const said = translate(value);
-    mine.set(name, said);
-    if (said !== value) element.setAttribute(name, said);
+    const translation = translate(value);
+    mine.set(name, translation);
+    if (translation !== value) element.setAttribute(name, translation);
   };
   const everything = (root: Node): void => {
     if (root instanceof Text) return text(root);

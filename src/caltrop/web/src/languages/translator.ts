@@ -4,8 +4,8 @@
  * then in its parts. Text without a key, such as a name, stays as it is.
  *
  * `{falls|fall}` in a key is a verb in both its forms; `{unit|units}` alone is a noun. A translation of a noun has a
- * form for each plural category of the language, in the order of `Intl.PluralRules`, separated by `|`.
- * `{units:kann|können}` in a translation is such a list for the number in the value `units`.
+ * form for each plural category of the language, in the order of `Intl.PluralRules`, separated by `|`. In a
+ * translation, `{units:kann|können}` is such a list. The number in the value `units` chooses from it.
  */
 export type Catalog = Readonly<Record<string, string>>;
 export type Translate = (text: string) => string;
@@ -137,12 +137,12 @@ export function translator(
       const values = fits.exec(text);
       if (!values || (weak && values.slice(1).some((value) => /[,;:.?!] /.test(value)))) continue;
       for (const [first, last] of touching) parted(values, first + 1, last + 1);
-      const said = translation.replace(HOLE, (_, hole: string) => {
+      const sentence = translation.replace(HOLE, (_, hole: string) => {
         const [name = "", forms] = hole.split(":");
         const value = values[names.indexOf(name) + 1] ?? "";
         return forms === undefined ? `${SLOT}${translate(value)}${SLOT}` : formFor(value, forms.split("|"));
       });
-      return said
+      return sentence
         .replaceAll(`${SLOT}${SLOT}`, " ")
         .replaceAll(SLOT, "")
         .replace(/ +(?=[ ,;:.)?!]|$)|^ +/g, "");
@@ -158,7 +158,7 @@ export function translator(
     return exact ? `${exact[1]} ${count}` : null;
   };
 
-  const known = (text: string): number =>
+  const certainty = (text: string): number =>
     text === "" ? 0 : whole.has(text.toLowerCase()) || numbered(text) !== null ? 2 : filled(text) !== null ? 1 : 0;
   /** Divide the words among adjacent values so that as many as possible are known. */
   const parted = (values: string[], first: number, last: number): void => {
@@ -170,14 +170,14 @@ export function translator(
     if (words.length > MOST_WORDS) return;
     const best = (from: number, places: number): [number, string[]] => {
       const rest = words.slice(from).join(" ");
-      if (places === 1) return [known(rest), [rest]];
-      let found: [number, string[]] = [-1, []];
+      if (places === 1) return [certainty(rest), [rest]];
+      let division: [number, string[]] = [-1, []];
       for (let to = from; to <= words.length; to += 1) {
         const part = words.slice(from, to).join(" ");
         const [score, parts] = best(to, places - 1);
-        if (known(part) + score > found[0]) found = [known(part) + score, [part, ...parts]];
+        if (certainty(part) + score > division[0]) division = [certainty(part) + score, [part, ...parts]];
       }
-      return found;
+      return division;
     };
     const [score, parts] = best(0, last - first + 1);
     if (score > 0) parts.forEach((part, i) => (values[first + i] = part));
@@ -188,12 +188,12 @@ export function translator(
       const seams = [...text.matchAll(new RegExp(seam, "g"))];
       // A sentence that is known, and more behind it or before it.
       for (const { index, 0: between } of seams.toReversed()) {
-        const said = inOne(text.slice(0, index));
-        if (said !== null) return said + joint(between) + translate(text.slice(index + between.length));
+        const beginning = inOne(text.slice(0, index));
+        if (beginning !== null) return beginning + joint(between) + translate(text.slice(index + between.length));
       }
       for (const { index, 0: between } of seams) {
-        const said = inOne(text.slice(index + between.length));
-        if (said !== null) return translate(text.slice(0, index)) + joint(between) + said;
+        const ending = inOne(text.slice(index + between.length));
+        if (ending !== null) return translate(text.slice(0, index)) + joint(between) + ending;
       }
     }
     return text;
@@ -204,21 +204,21 @@ export function translator(
   const inOne = (text: string): string | null => {
     const exact = whole.get(text.toLowerCase());
     if (exact) return /^[a-z]/.test(exact[0]) && /^[A-Z]/.test(text) ? capital(exact[1]) : exact[1];
-    const said = numbered(text) ?? filled(text) ?? named(text);
-    return said !== null && /^[A-Z]/.test(text) ? capital(said) : said;
+    const translation = numbered(text) ?? filled(text) ?? named(text);
+    return translation !== null && /^[A-Z]/.test(text) ? capital(translation) : translation;
   };
 
-  const kept = new Map<string, string>();
+  const memory = new Map<string, string>();
   function translate(text: string): string {
     if (!/[a-z]{2}/i.test(text)) return text;
-    let said = kept.get(text);
-    if (said === undefined) {
+    let translation = memory.get(text);
+    if (translation === undefined) {
       const [, before = "", middle = "", after = ""] = ENDS.exec(text.replace(/\s+/g, " ")) ?? [];
-      said = before + (inOne(middle) ?? inParts(middle)) + after;
-      if (kept.size >= KEPT) kept.clear();
-      kept.set(text, said);
+      translation = before + (inOne(middle) ?? inParts(middle)) + after;
+      if (memory.size >= KEPT) memory.clear();
+      memory.set(text, translation);
     }
-    return said;
+    return translation;
   }
   return translate;
 }

@@ -10,7 +10,7 @@ export interface OwnArmy {
   /** Its cost, and its number of units. */
   points: number | null;
   pieces: number;
-  /** Whether the rules allow it. */
+  /** True if the rules allow it. */
   ready: boolean;
   /** The fragment of its link: `#army=…`. */
   link: string;
@@ -36,13 +36,13 @@ const isOwn = (one: unknown): one is OwnArmy => {
 
 /** The lists, the newest first. */
 export function ownArmies(ruleset?: string): OwnArmy[] {
-  let found: unknown = null;
+  let stored: unknown = null;
   try {
-    found = JSON.parse(localStorage.getItem(KEPT) ?? "[]");
+    stored = JSON.parse(localStorage.getItem(KEPT) ?? "[]");
   } catch {
     // Unreadable entries are skipped.
   }
-  const lists = Array.isArray(found) ? found.filter(isOwn) : [];
+  const lists = Array.isArray(stored) ? stored.filter(isOwn) : [];
   return lists.filter((one) => ruleset === undefined || one.ruleset === ruleset).sort((a, b) => b.at - a.at);
 }
 

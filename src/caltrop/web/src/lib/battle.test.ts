@@ -47,15 +47,15 @@ function table(round: number, groups: Group[], points: [string, string]): Pictur
 }
 
 let n = 0;
-const told = (motion: Motion): LogEntry =>
+const logLine = (motion: Motion): LogEntry =>
   ({ n: ++n, act: n, side: 0, motion, reading: null, undoes: null, kind: "x" }) as unknown as LogEntry;
 
 const LOG = [
-  told({ sort: "shot", unit: 1, target: 2 }),
-  told({ sort: "loss", unit: 2, count: 2 }),
-  told({ sort: "loss", unit: 2, count: 1, pieces: [20] }),
-  told({ sort: "loss", unit: 2, count: 1, pieces: [21] }),
-  told({ sort: "blow", unit: 3, target: 1, count: 1 }),
+  logLine({ sort: "shot", unit: 1, target: 2 }),
+  logLine({ sort: "loss", unit: 2, count: 2 }),
+  logLine({ sort: "loss", unit: 2, count: 1, pieces: [20] }),
+  logLine({ sort: "loss", unit: 2, count: 1, pieces: [21] }),
+  logLine({ sort: "blow", unit: 3, target: 1, count: 1 }),
 ];
 const MOMENTS = [
   {
@@ -98,7 +98,7 @@ describe("a battle", () => {
     }));
     expect(pointsOf(spent, [2, 1])?.label).toBe("VP");
     // So may resources that a side has from the start. Scores come first.
-    const kept = MOMENTS.map((one) => ({
+    const moments = MOMENTS.map((one) => ({
       ...one,
       picture: {
         ...one.picture,
@@ -108,7 +108,7 @@ describe("a battle", () => {
         })),
       },
     }));
-    expect(pointsOf(kept, [2, 1])?.label).toBe("VP");
+    expect(pointsOf(moments, [2, 1])?.label).toBe("VP");
     expect(standingOf(MOMENTS).points).toEqual({ 0: [3, 2], 1: [4, 0] });
     const placing = {
       ...MOMENTS[0]!,
@@ -132,16 +132,16 @@ describe("a battle", () => {
 
   it("counts a loss once where others are told before it is chosen who falls", () => {
     const log = [
-      told({ sort: "shot", unit: 1, target: 2 }),
-      told({ sort: "shot", unit: 1, target: 3 }),
-      told({ sort: "loss", unit: 2, count: 1 }),
-      told({ sort: "loss", unit: 3, count: 2 }),
-      told({ sort: "loss", unit: 1, count: 0 }),
-      told({ sort: "loss", unit: 2, count: 1, pieces: [20] }),
-      told({ sort: "loss", unit: 3, count: 1, pieces: [30] }),
-      told({ sort: "loss", unit: 3, count: 1, pieces: [31] }),
+      logLine({ sort: "shot", unit: 1, target: 2 }),
+      logLine({ sort: "shot", unit: 1, target: 3 }),
+      logLine({ sort: "loss", unit: 2, count: 1 }),
+      logLine({ sort: "loss", unit: 3, count: 2 }),
+      logLine({ sort: "loss", unit: 1, count: 0 }),
+      logLine({ sort: "loss", unit: 2, count: 1, pieces: [20] }),
+      logLine({ sort: "loss", unit: 3, count: 1, pieces: [30] }),
+      logLine({ sort: "loss", unit: 3, count: 1, pieces: [31] }),
       // Nobody has told of this one before.
-      told({ sort: "loss", unit: 3, count: 1, pieces: [32] }),
+      logLine({ sort: "loss", unit: 3, count: 1, pieces: [32] }),
     ];
     const deeds = deedsOf([{ ...MOMENTS[0]!, log }]);
     expect(deeds.map((one) => [one.unit, one.struck, one.lost])).toEqual([

@@ -95,14 +95,14 @@ function byRound(moments: readonly Moment[], label: string, of: (picture: Pictur
 
 /** Every unit as it was when it had most of its models. */
 function wholes(moments: readonly Moment[]): Map<number, Group> {
-  const found = new Map<number, Group>();
+  const groups = new Map<number, Group>();
   for (const { picture } of moments)
     for (const group of picture.groups) {
-      const before = found.get(group.id);
+      const before = groups.get(group.id);
       if (group.pieces.length > 0 && (before === undefined || counted(group) > counted(before)))
-        found.set(group.id, group);
+        groups.set(group.id, group);
     }
-  return found;
+  return groups;
 }
 
 export function lossesOf(moments: readonly Moment[]): Losses[] {
@@ -131,18 +131,18 @@ export function lossesOf(moments: readonly Moment[]): Losses[] {
  */
 export function deedsOf(moments: readonly Moment[]): Deeds[] {
   const all = wholes(moments);
-  const found = new Map<number, Deeds>();
+  const deeds = new Map<number, Deeds>();
   const of = (unit: number): Deeds | undefined => {
     const group = all.get(unit);
     if (group === undefined) return undefined;
-    const one = found.get(unit) ?? { unit, group, struck: 0, attacks: 0, got: 0, lost: 0 };
-    found.set(unit, one);
+    const one = deeds.get(unit) ?? { unit, group, struck: 0, attacks: 0, got: 0, lost: 0 };
+    deeds.set(unit, one);
     return one;
   };
   const by = new Map<number, number>();
   const lines = inForce(moments.at(-1)?.log ?? []).flatMap(({ entry, undone }) => (undone ? [] : [entry]));
-  const told = losses(lines);
-  for (const { motion, line } of told) {
+  const reported = losses(lines);
+  for (const { motion, line } of reported) {
     if ((motion.sort === "shot" || motion.sort === "blow") && typeof motion.target === "number") {
       const attacker = typeof motion.unit === "number" ? of(motion.unit) : undefined;
       if (typeof motion.unit === "number") by.set(motion.target, motion.unit);
@@ -162,7 +162,7 @@ export function deedsOf(moments: readonly Moment[]): Deeds[] {
       if (one !== undefined && one.group.side !== target?.group.side) one.struck += many;
     }
   }
-  return [...found.values()].sort((a, b) => b.struck - a.struck || b.got - a.got || b.attacks - a.attacks);
+  return [...deeds.values()].sort((a, b) => b.struck - a.struck || b.got - a.got || b.attacks - a.attacks);
 }
 
 /**
@@ -171,21 +171,21 @@ export function deedsOf(moments: readonly Moment[]): Deeds[] {
  * Other lines may come in between, because the owner chooses later which models to remove, unit by unit.
  */
 function losses(lines: readonly LogEntry[]): { motion: Motion; line: LogEntry }[] {
-  const found: { motion: Motion; line: LogEntry }[] = [];
+  const events: { motion: Motion; line: LogEntry }[] = [];
   const left = new Map<number, number>();
   for (const line of lines) {
     const { motion } = line;
     if (!motion) continue;
     if (motion.sort === "loss" && typeof motion.unit === "number") {
       const many = motion.count ?? 0;
-      const known = left.get(motion.unit) ?? 0;
-      if ((motion.pieces ?? []).length === 0) left.set(motion.unit, known + many);
-      else if (known > 0) {
-        left.set(motion.unit, known - many);
+      const remaining = left.get(motion.unit) ?? 0;
+      if ((motion.pieces ?? []).length === 0) left.set(motion.unit, remaining + many);
+      else if (remaining > 0) {
+        left.set(motion.unit, remaining - many);
         continue;
       }
     }
-    found.push({ motion, line });
+    events.push({ motion, line });
   }
-  return found;
+  return events;
 }

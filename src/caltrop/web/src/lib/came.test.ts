@@ -7,13 +7,13 @@ const seats = [
   { side: 0, name: "Alliance" },
   { side: 1, name: "Asori" },
 ];
-const came = (over: object | null): string => cameTo({ over, picture: { seats } } as unknown as View);
+const result = (over: object | null): string => cameTo({ over, picture: { seats } } as unknown as View);
 
 describe("what a battle came to", () => {
-  it("is who won, by how much", () => expect(came({ winner: 1, points: [3, 4] })).toBe("Asori wins, 4 to 3"));
-  it("has no figures where there are none", () => expect(came({ winner: 0, points: [0, 0] })).toBe("Alliance wins"));
+  it("is who won, by how much", () => expect(result({ winner: 1, points: [3, 4] })).toBe("Asori wins, 4 to 3"));
+  it("has no figures where there are none", () => expect(result({ winner: 0, points: [0, 0] })).toBe("Alliance wins"));
   it("has no figures where the winner has fewer, as when the other gives up", () =>
-    expect(came({ winner: 0, points: [1, 4] })).toBe("Alliance wins"));
-  it("is a draw", () => expect(came({ winner: null, points: [2, 2] })).toBe("A draw, 2 each"));
-  it("is nothing yet", () => expect(came(null)).toBe(""));
+    expect(result({ winner: 0, points: [1, 4] })).toBe("Alliance wins"));
+  it("is a draw", () => expect(result({ winner: null, points: [2, 2] })).toBe("A draw, 2 each"));
+  it("is nothing yet", () => expect(result(null)).toBe(""));
 });

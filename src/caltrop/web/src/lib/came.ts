@@ -6,10 +6,10 @@ export function cameTo({ over, picture }: Pick<View, "over" | "picture">): strin
   if (over === null) return "";
   const winner = picture.seats.find((seat) => seat.side === over.winner);
   const points = [...over.points].sort((a, b) => b - a);
-  const told = points.length > 1 && points.some((one) => one !== 0);
-  if (winner === undefined) return told ? `A draw, ${points[0]} each` : "A draw";
+  const scored = points.length > 1 && points.some((one) => one !== 0);
+  if (winner === undefined) return scored ? `A draw, ${points[0]} each` : "A draw";
   // A side that gives up may be ahead on points.
-  return told && over.points[winner.side] === points[0]
+  return scored && over.points[winner.side] === points[0]
     ? `${winner.name} wins, ${points[0]} to ${points[1]}`
     : `${winner.name} wins`;
 }

@@ -8,11 +8,11 @@ export interface Offered {
 
 /** The offers that play a card, by the kind of the card. */
 export function cardsIn(decisions: readonly Decision[]): Map<string, Offered[]> {
-  const found = new Map<string, Offered[]>();
+  const byCard = new Map<string, Offered[]>();
   for (const decision of decisions)
     for (const offer of decision.offers)
-      if (offer.card) found.set(offer.card, [...(found.get(offer.card) ?? []), { decision, offer }]);
-  return found;
+      if (offer.card) byCard.set(offer.card, [...(byCard.get(offer.card) ?? []), { decision, offer }]);
+  return byCard;
 }
 
 /** Return whether the game is played with cards. */

@@ -55,7 +55,7 @@ export function clockWords(rule: ClockRule): string {
 /** Return the clock of a link, if it is one of those offered. */
 export function clockOf(text: string | null): ClockRule | null {
   const [per, seconds, then] = (text ?? "").split("-");
-  const found =
+  const times =
     CLOCKS.find(({ rule }) => rule !== null && rule.per === per && String(rule.seconds) === seconds)?.rule ?? null;
-  return found === null ? null : { ...found, then: then === "tell" || then === "choose" ? then : "lose" };
+  return times === null ? null : { ...times, then: then === "tell" || then === "choose" ? then : "lose" };
 }

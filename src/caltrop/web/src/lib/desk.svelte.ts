@@ -6,7 +6,7 @@ import type { Game } from "../game.svelte";
 import type { Group } from "../wire/types";
 import { setTellsTable } from "./settings.svelte";
 
-/** What keys and lists need from the drawn table. */
+/** The parts of the drawn table that keys and lists need. */
 export interface DrawnTable {
   pressOutside(unit: number, event: PointerEvent): void;
   zoomBy: (factor: number) => void;
@@ -31,15 +31,15 @@ export const roomy = new MediaQuery("(min-width: 75.01em)");
 export class Desk {
   /** The clause that is open beside the table. */
   clause = $state<string | null>(null);
-  /** Whether the list of keys is open. */
+  /** True if the list of keys is open. */
   keys = $state(false);
-  /** Whether the goal of the battle is open. */
+  /** True if the goal of the battle is open. */
   goal = $state(false);
   measuring = $state(false);
   enemyReach = $state(false);
-  /** Whether all units show their names. */
+  /** True if all units show their names. */
   named = $state(false);
-  /** Whether models are moved one by one, and the chosen one. */
+  /** True if models are moved one by one, and the chosen one. */
   singly = $state(false);
   single = $state<string | null>(null);
   /** The effect of a key, for screen readers. */
@@ -53,9 +53,9 @@ export class Desk {
 
   /** The side that the screen is to be handed to behind the curtain. */
   readonly curtain = $derived.by(() => (this.game.seats.known.curtain ? this.game.handOver : null));
-  /** Whether units and log have their own column beside the table. A map of hexes uses that room itself. */
+  /** True if units and log have their own column beside the table. A map of hexes uses that room itself. */
   readonly apart = $derived.by(() => roomy.current && this.game.view?.picture.form !== "hexes");
-  /** Whether a curtain, or the greeting of a returning player, covers everything else. */
+  /** True if everything else is covered, by a curtain or by the greeting of a returning player. */
   readonly covered = $derived.by(() => this.curtain !== null || this.game.feed.missedAfter !== null);
   /** The model that is moved by itself: the one that was chosen, else the leading one. */
   readonly model = $derived.by((): string | null => {
@@ -87,9 +87,9 @@ export class Desk {
     this.tab = tab;
     await tick();
     for (const selector of selectors) {
-      const found = document.querySelector<HTMLElement>(selector);
-      if (found === null) continue;
-      found.focus();
+      const element = document.querySelector<HTMLElement>(selector);
+      if (element === null) continue;
+      element.focus();
       return;
     }
   }

@@ -10,8 +10,8 @@ function told(log: readonly LogEntry[]): Fallen[] {
 
 export function fallenIn(view: Pick<View, "fallen" | "log" | "picture">): Fallen[] {
   const stand = new Set(view.picture.groups.flatMap((group) => group.pieces.map((piece) => piece.id)));
-  const found = new Map<number, Fallen>();
+  const dead = new Map<number, Fallen>();
   for (const one of [...(view.fallen ?? []), ...told(view.log)])
-    if (!stand.has(one.piece.id)) found.set(one.piece.id, one);
-  return [...found.values()];
+    if (!stand.has(one.piece.id)) dead.set(one.piece.id, one);
+  return [...dead.values()];
 }

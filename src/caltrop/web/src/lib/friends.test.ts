@@ -7,10 +7,10 @@ import { invitation, invitationInFragment, inviteTo, keepGame, knownGame, tokens
 
 describe("invitations", () => {
   it("are what the secret of a seat becomes that is handed over", () => {
-    const kept = new Map<string, string>();
+    const values = new Map<string, string>();
     const shelf = {
-      getItem: (key: string) => kept.get(key) ?? null,
-      setItem: (key: string, value: string) => void kept.set(key, value),
+      getItem: (key: string) => values.get(key) ?? null,
+      setItem: (key: string, value: string) => void values.set(key, value),
     };
     keepGame({ id: "abcdef", tokens: { 0: "mine", 1: "too" } }, shelf);
     inviteTo("abcdef", 1, shelf);
@@ -49,10 +49,10 @@ describe("invitations", () => {
   });
 
   it("are kept apart from the seats that are played here", () => {
-    const kept = new Map<string, string>();
+    const values = new Map<string, string>();
     const shelf = {
-      getItem: (key: string) => kept.get(key) ?? null,
-      setItem: (key: string, value: string) => void kept.set(key, value),
+      getItem: (key: string) => values.get(key) ?? null,
+      setItem: (key: string, value: string) => void values.set(key, value),
     };
     keepGame({ id: "abcdef", tokens: { 0: "mine" }, invites: { 1: "theirs" } }, shelf);
     keepGame({ id: "abcdef", title: "A v B" }, shelf);

@@ -28,7 +28,7 @@ const cells = map();
 const grid = gridOf({ form: "hexes", cells, corners: CORNERS });
 if (grid === null) throw new Error("a map of hexes has a grid");
 const cell = (name: string): Cell => cells.find((one) => one.name === name) ?? { name: "", at: [0, 0] };
-const names = (found: readonly (Cell | null)[]): string[] => found.map((one) => one?.name ?? "-").sort();
+const names = (cells: readonly (Cell | null)[]): string[] => cells.map((one) => one?.name ?? "-").sort();
 const round = (name: string): (Cell | null)[] => [0, 1, 2, 3, 4, 5].map((edge) => grid.across(cell(name), edge));
 
 test("a picture that is measured has no grid, and one map has one", () => {

@@ -1,4 +1,7 @@
-/** A map of hexes as the picture lays it out: which hex is where, beside which, and how far from which. It knows no rule. */
+/**
+ * A map of hexes as the picture lays it out: which hex is where, beside which, and how far from which. It knows no
+ * rule.
+ */
 import type { Cell, Ground, Picture, Point } from "../wire/types";
 import { distance, middle } from "./measure";
 
@@ -135,12 +138,12 @@ export class HexGrid {
 
   /** The terrain of each hex, by its name. */
   groundsOf(grounds: readonly Ground[]): Map<string, Ground[]> {
-    const found = new Map<string, Ground[]>();
+    const byHex = new Map<string, Ground[]>();
     for (const ground of grounds) {
       const cell = this.centredOn(middle(ground.outline));
-      if (cell !== null) found.set(cell.name, [...(found.get(cell.name) ?? []), ground]);
+      if (cell !== null) byHex.set(cell.name, [...(byHex.get(cell.name) ?? []), ground]);
     }
-    return found;
+    return byHex;
   }
 }
 
@@ -155,9 +158,9 @@ const grids = new WeakMap<readonly Cell[], HexGrid>();
 /** The map of a picture; null for a table that is measured. */
 export function gridOf(picture: Pick<Picture, "form" | "cells" | "corners">): HexGrid | null {
   if (picture.form !== "hexes") return null;
-  const found = grids.get(picture.cells) ?? new HexGrid(picture.cells, picture.corners);
-  grids.set(picture.cells, found);
-  return found;
+  const grid = grids.get(picture.cells) ?? new HexGrid(picture.cells, picture.corners);
+  grids.set(picture.cells, grid);
+  return grid;
 }
 
 /** "3 hexes". */

@@ -1,4 +1,6 @@
-/** The table in words: where things are, how far and in which direction from the chosen unit, and how large. No rule. */
+/**
+ * The table in words: where things are, how far and in which direction from the chosen unit, and how large. No rule.
+ */
 import { gridOf } from "./hexes";
 import { centre, distance, inside, lengthWords, middle } from "./measure";
 import type { Ground, Group, Picture, Point } from "../wire/types";
@@ -57,7 +59,7 @@ function fromSegment(p: Point, a: Point, b: Point): number {
   return distance(p, [a[0] + t * dx, a[1] + t * dy]);
 }
 
-/** Return the gap between a unit's nearest base and a piece of ground; zero if a base stands in it. */
+/** Return the gap between a unit's nearest base and a piece of ground; zero if a base is in it. */
 export function toGround(group: Group, outline: readonly Point[]): number {
   let least = Infinity;
   for (const { at, radius } of group.pieces) {

@@ -1,4 +1,6 @@
-/** The single letters that do something at the table: each has one meaning, can be changed, and all can be turned off. */
+/**
+ * The single letters that do something at the table: each has one meaning, can be changed, and all can be turned off.
+ */
 
 export type LetterAct =
   | "next"
@@ -49,19 +51,19 @@ interface Kept {
 
 function read(): Kept {
   try {
-    const found = localStorage.getItem(KEPT);
-    if (found === "off" || found === "on") return { on: found === "on", own: {} };
-    const kept = JSON.parse(found ?? "{}") as Partial<Kept>;
-    return { on: kept.on !== false, own: typeof kept.own === "object" && kept.own !== null ? kept.own : {} };
+    const text = localStorage.getItem(KEPT);
+    if (text === "off" || text === "on") return { on: text === "on", own: {} };
+    const stored = JSON.parse(text ?? "{}") as Partial<Kept>;
+    return { on: stored.on !== false, own: typeof stored.own === "object" && stored.own !== null ? stored.own : {} };
   } catch {
     return { on: true, own: {} };
   }
 }
 
-let kept = $state.raw<Kept>(read());
+let letters = $state.raw<Kept>(read());
 
 function keep(next: Kept): void {
-  kept = next;
+  letters = next;
   try {
     localStorage.setItem(KEPT, JSON.stringify(next));
   } catch {
@@ -70,20 +72,20 @@ function keep(next: Kept): void {
 }
 
 export function lettersOn(): boolean {
-  return kept.on;
+  return letters.on;
 }
 
 export function setLetters(on: boolean): void {
-  keep({ ...kept, on });
+  keep({ ...letters, on });
 }
 
 export function letterOf(act: LetterAct): string {
-  return kept.own[act] ?? LETTERS.find((one) => one.act === act)?.usual ?? "";
+  return letters.own[act] ?? LETTERS.find((one) => one.act === act)?.usual ?? "";
 }
 
 /** Return the act of a letter key in either case, or null. */
 export function actOf(pressed: string): LetterAct | null {
-  if (!kept.on || pressed.length !== 1) return null;
+  if (!letters.on || pressed.length !== 1) return null;
   return LETTERS.find((one) => letterOf(one.act) === pressed.toLowerCase())?.act ?? null;
 }
 
@@ -93,18 +95,18 @@ export function setLetter(act: LetterAct, wanted: string): string {
   if (!/^\p{L}$/u.test(letter)) return "One letter is wanted";
   const taken = LETTERS.find((one) => one.act !== act && letterOf(one.act) === letter);
   if (taken !== undefined) return `${letter} is taken: ${taken.words}`;
-  const { [act]: _old, ...others } = kept.own;
+  const { [act]: _old, ...others } = letters.own;
   keep({
-    ...kept,
+    ...letters,
     own: LETTERS.some((one) => one.act === act && one.usual === letter) ? others : { ...others, [act]: letter },
   });
   return "";
 }
 
 export function usualLetters(): void {
-  keep({ ...kept, own: {} });
+  keep({ ...letters, own: {} });
 }
 
 export function areUsual(): boolean {
-  return Object.keys(kept.own).length === 0;
+  return Object.keys(letters.own).length === 0;
 }

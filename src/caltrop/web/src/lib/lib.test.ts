@@ -13,8 +13,8 @@ import { forgetGame, giveSeatAway, keepGame, knownGame, knownGames, tokensInFrag
 import { lying } from "./thrown";
 
 function shelf(): Shelf {
-  const kept = new Map<string, string>();
-  return { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => void kept.set(key, value) };
+  const values = new Map<string, string>();
+  return { getItem: (key) => values.get(key) ?? null, setItem: (key, value) => void values.set(key, value) };
 }
 
 describe("seats", () => {
@@ -184,19 +184,19 @@ describe("dice that lie on the table", () => {
   const line = (n: number, act: number, side: number | null, read: boolean, undoes: number | null = null): LogEntry =>
     ({ n, act, side, undoes, reading: read ? { words: String(n) } : null }) as LogEntry;
   const thrown = [line(1, 1, 0, true), line(2, 2, 1, true), line(3, 2, 0, true), line(4, 2, 1, false)];
-  const found = (log: LogEntry[], eyes: number | null): string[] => lying(log, eyes).map((one) => one.reading.words);
+  const readings = (log: LogEntry[], eyes: number | null): string[] => lying(log, eyes).map((one) => one.reading.words);
 
   it("are those of the newest act that threw any", () => {
-    expect(found(thrown, 0)).toEqual(["2", "3"]);
-    expect(found([...thrown, line(5, 0, null, false, 2)], 0)).toEqual(["1"]);
+    expect(readings(thrown, 0)).toEqual(["2", "3"]);
+    expect(readings([...thrown, line(5, 0, null, false, 2)], 0)).toEqual(["1"]);
   });
 
   it("lie there until the side that looks acts again", () => {
     const later = [...thrown, line(5, 3, 1, false)];
-    expect(found(later, 0)).toEqual(["2", "3"]);
-    expect(found(later, 1)).toEqual([]);
-    expect(found(later, null)).toEqual([]);
-    expect(found([...thrown, line(5, 3, null, false)], null)).toEqual(["2", "3"]);
+    expect(readings(later, 0)).toEqual(["2", "3"]);
+    expect(readings(later, 1)).toEqual([]);
+    expect(readings(later, null)).toEqual([]);
+    expect(readings([...thrown, line(5, 3, null, false)], null)).toEqual(["2", "3"]);
   });
 });
 
@@ -336,7 +336,7 @@ describe("recorded games", () => {
         piece: { id: 7, at: [1, 1], radius: 1, silhouette: "", tokens: [] },
       },
     ];
-    const said = (n: number, text: string, motion: object | null = null): object => ({
+    const logLine = (n: number, text: string, motion: object | null = null): object => ({
       n,
       act: n,
       text,
@@ -344,7 +344,7 @@ describe("recorded games", () => {
       undoes: null,
     });
     const frames = [
-      { entry: 0, kind: "start", words: [], picture: picture(1), parts: null, lines: [said(1, "It begins")] },
+      { entry: 0, kind: "start", words: [], picture: picture(1), parts: null, lines: [logLine(1, "It begins")] },
       {
         entry: 2,
         kind: "action",
@@ -352,7 +352,7 @@ describe("recorded games", () => {
         words: ["Ash strikes"],
         picture: null,
         parts: null,
-        lines: [said(2, "Ash strikes"), said(3, "Bram dies", { sort: "loss", fell })],
+        lines: [logLine(2, "Ash strikes"), logLine(3, "Bram dies", { sort: "loss", fell })],
       },
     ] as unknown as Frame[];
     const moments = playedMoments(record, frames);

@@ -19,15 +19,15 @@ export function inForce(log: readonly LogEntry[]): ShownEntry[] {
 /** The lines without bare dice that the line right after them reads. */
 export function explained(lines: readonly ShownEntry[]): ShownEntry[] {
   let read = false;
-  const kept: ShownEntry[] = [];
+  const entries: ShownEntry[] = [];
   for (const line of [...lines].reverse()) {
     const { entry } = line;
-    const bare = entry.dice.length > 0 && !entry.reading && entry.act === kept.at(-1)?.entry.act;
+    const bare = entry.dice.length > 0 && !entry.reading && entry.act === entries.at(-1)?.entry.act;
     if (read && bare) continue;
     read = Boolean(entry.reading);
-    kept.push(line);
+    entries.push(line);
   }
-  return kept.reverse();
+  return entries.reverse();
 }
 
 /** A shorter wording for a list of acts, with a badge for the side and the cost at the end of the line. */
@@ -79,22 +79,25 @@ export interface ShownRound {
 
 /** The lines by rounds and acts, in their order. */
 export function byRounds(lines: readonly ShownEntry[]): ShownRound[] {
-  const found: ShownRound[] = [];
+  const rounds: ShownRound[] = [];
   for (const line of lines) {
     const { act, begins } = line.entry;
     const round = line.entry.round ?? 0;
-    if (found.at(-1)?.round !== round) found.push({ round, lines: [], acts: [] });
-    const now = found.at(-1)!;
+    if (rounds.at(-1)?.round !== round) rounds.push({ round, lines: [], acts: [] });
+    const now = rounds.at(-1)!;
     now.lines.push(line);
     const last = now.acts.at(-1);
     // Entries before the first act are acts of their own.
     if (act > 0 && last?.[0]?.entry.act === act && !begins) last.push(line);
     else now.acts.push([line]);
   }
-  return found;
+  return rounds;
 }
 
-/** The round in which somebody else acted last: the one before the act, since all that an end of a turn tells may be of the next round. */
+/**
+ * The round in which somebody else acted last: the one before the act, since all that an end of a turn tells may be of
+ * the next round.
+ */
 export function lastRoundOfOthers(lines: readonly ShownEntry[], you: number | null): number | null {
   let act = 0;
   let before: number | null = null;

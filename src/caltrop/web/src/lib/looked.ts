@@ -8,21 +8,21 @@ interface Looked {
 
 type Kept = Record<string, Record<string, Looked>>;
 
-function kept(): Kept {
+function stored(): Kept {
   try {
-    const found = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Kept;
-    return typeof found === "object" && found !== null ? found : {};
+    const stored = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Kept;
+    return typeof stored === "object" && stored !== null ? stored : {};
   } catch {
     return {};
   }
 }
 
 export function lookedUpTo(game: string, side: number | null): Looked | null {
-  return kept()[game]?.[String(side)] ?? null;
+  return stored()[game]?.[String(side)] ?? null;
 }
 
 export function keepLooked(game: string, side: number | null, n: number): void {
-  const all = kept();
+  const all = stored();
   const { [game]: own = {}, ...others } = all;
   const games = Object.entries(others).slice(-49);
   try {

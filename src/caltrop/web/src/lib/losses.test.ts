@@ -25,13 +25,13 @@ const scale: LevelLoss[] = [
 
 describe("what decisions cost", () => {
   it("is a mean over those of a side that were judged, with its interval", () => {
-    const found = lossOf([act(0, 0), act(0, 0.1), act(1, 0.9), act(0, null), act(0, 0), act(0, 0.3)], 0);
-    expect(found?.judged.length).toBe(4);
-    expect(found?.wrong.map((one) => one.judged?.cost)).toEqual([0.3, 0.1]);
-    expect(found?.mean).toBeCloseTo(0.1);
+    const loss = lossOf([act(0, 0), act(0, 0.1), act(1, 0.9), act(0, null), act(0, 0), act(0, 0.3)], 0);
+    expect(loss?.judged.length).toBe(4);
+    expect(loss?.wrong.map((one) => one.judged?.cost)).toEqual([0.3, 0.1]);
+    expect(loss?.mean).toBeCloseTo(0.1);
     const off = 1.96 * Math.sqrt((0.01 + 0.01 + 0.04) / 3 / 4);
-    expect(found?.high).toBeCloseTo(0.1 + off);
-    expect(found?.low).toBe(0);
+    expect(loss?.high).toBeCloseTo(0.1 + off);
+    expect(loss?.low).toBe(0);
     expect(lossOf([act(1, 0.1)], 0)).toBeNull();
   });
 

@@ -20,19 +20,22 @@ export interface Marginal {
 
 const NOT_PARTS = new Set(["p", "probability"]);
 
-/** The parts of the outcomes, each summed over all the others; the lowest number first. Parts that never vary are left out. */
+/**
+ * The parts of the outcomes, each summed over all the others; the lowest number first. Parts that never vary are left
+ * out.
+ */
 export function marginals(odds: Odds): Marginal[] {
-  const found = new Map<string, Map<Part, number>>();
+  const tables = new Map<string, Map<Part, number>>();
   for (const outcome of odds.outcomes) {
     for (const [part, value] of Object.entries(outcome)) {
       if (NOT_PARTS.has(part) || (typeof value !== "number" && typeof value !== "string" && typeof value !== "boolean"))
         continue;
-      const sums = found.get(part) ?? new Map<Part, number>();
+      const sums = tables.get(part) ?? new Map<Part, number>();
       sums.set(value, (sums.get(value) ?? 0) + outcome.p);
-      found.set(part, sums);
+      tables.set(part, sums);
     }
   }
-  return [...found].filter(([, sums]) => sums.size > 1).map(([part, sums]) => marginal(part, sums));
+  return [...tables].filter(([, sums]) => sums.size > 1).map(([part, sums]) => marginal(part, sums));
 }
 
 function marginal(part: string, sums: ReadonlyMap<Part, number>): Marginal {

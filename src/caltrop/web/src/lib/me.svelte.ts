@@ -89,9 +89,9 @@ export function carryCode(): Promise<CodeView> {
 /** Be the person of a code that was drawn at another browser. */
 export async function carryOver(code: string): Promise<Me> {
   const key = ownKey() || `me-${drawn()}`;
-  const found = await post<Me>("api/me/carry", { code, browser: browserWords() }, [key]);
+  const identity = await post<Me>("api/me/carry", { code, browser: browserWords() }, [key]);
   localStorage.setItem(KEY, key);
-  return keep(found);
+  return keep(identity);
 }
 
 // Passkeys.
@@ -116,9 +116,9 @@ export async function makePasskey(): Promise<Me> {
 /** Be the person of a passkey. */
 export async function signIn(): Promise<Me> {
   const options = PublicKeyCredential.parseRequestOptionsFromJSON(await post("api/passkey/begin", {}));
-  const found = (await navigator.credentials.get({ publicKey: options })) as PublicKeyCredential;
+  const passkey = (await navigator.credentials.get({ publicKey: options })) as PublicKeyCredential;
   const key = ownKey() || `me-${drawn()}`;
-  const next = await post<Me>("api/passkey", { credential: found.toJSON(), browser: browserWords() }, [key]);
+  const next = await post<Me>("api/passkey", { credential: passkey.toJSON(), browser: browserWords() }, [key]);
   localStorage.setItem(KEY, key);
   return keep(next);
 }
@@ -132,17 +132,10 @@ export async function forgetMe(): Promise<void> {
 
 /** Have the one seat that is played at this browser be the person's too; several seats belong to several people. */
 export async function claimMine(id: string): Promise<void> {
-  const known = knownGame(id);
-  const [seat, ...more] = Object.entries(known?.tokens ?? {});
+  const game = knownGame(id);
+  const [seat, ...more] = Object.entries(game?.tokens ?? {});
   const key = ownKey();
-  if (
-    key === "" ||
-    known === undefined ||
-    known.mine === key ||
-    seat === undefined ||
-    more.length > 0 ||
-    seat[1] === key
-  )
+  if (key === "" || game === undefined || game.mine === key || seat === undefined || more.length > 0 || seat[1] === key)
     return;
   await post(`api/games/${id}/mine`, {}, [key, seat[1]]);
   keepGame({ id, mine: key });
@@ -152,14 +145,14 @@ export async function claimMine(id: string): Promise<void> {
 export async function bringGames(): Promise<void> {
   const key = ownKey();
   if (key === "") return;
-  const known = new Set(
+  const seats = new Set(
     knownGames()
       .filter((game) => Object.keys(game.tokens).length > 0)
       .map((game) => game.id),
   );
   for (const game of (await ownGames([key])).reverse()) {
     const [side] = game.sides;
-    if (known.has(game.game) || side === undefined) continue;
+    if (seats.has(game.game) || side === undefined) continue;
     keepGame({
       id: game.game,
       ruleset: game.ruleset,
@@ -198,8 +191,8 @@ const MUTED = "caltrop.muted";
 /** The people who are not heard at this browser. */
 export function mutedHere(): string[] {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(MUTED) ?? "[]");
-    return Array.isArray(kept) ? kept.filter((one) => typeof one === "string") : [];
+    const stored: unknown = JSON.parse(localStorage.getItem(MUTED) ?? "[]");
+    return Array.isArray(stored) ? stored.filter((one) => typeof one === "string") : [];
   } catch {
     return [];
   }

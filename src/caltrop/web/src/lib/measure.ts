@@ -73,17 +73,17 @@ export function sideClass(side: number | null | undefined): string {
 
 /** Break words into lines of a maximal length. A longer word is split. */
 export function inLines(words: string, letters: number): string[] {
-  const found: string[] = [];
+  const lines: string[] = [];
   for (const word of words.split(/\s+/)) {
     const parts = word.match(new RegExp(`.{1,${Math.max(1, letters)}}`, "gu")) ?? [];
     for (const [n, part] of parts.entries()) {
-      const last = found[found.length - 1];
+      const last = lines[lines.length - 1];
       if (n === 0 && last !== undefined && last.length + 1 + part.length <= letters)
-        found[found.length - 1] = `${last} ${part}`;
-      else found.push(part);
+        lines[lines.length - 1] = `${last} ${part}`;
+      else lines.push(part);
     }
   }
-  return found.length > 0 ? found : [""];
+  return lines.length > 0 ? lines : [""];
 }
 
 const PLURALS: Record<string, string> = { die: "dice", person: "people", series: "series" };
@@ -99,16 +99,16 @@ export function plural(count: number, noun: string): string {
 
 /** Return whether a place lies in an outline. Used for descriptions, never for a rule. */
 export function inside(p: Point, outline: readonly Point[]): boolean {
-  let found = false;
+  let inside = false;
   let before = outline.at(-1);
   for (const corner of outline) {
     if (before !== undefined && corner[1] > p[1] !== before[1] > p[1]) {
       const x = before[0] + ((p[1] - before[1]) / (corner[1] - before[1])) * (corner[0] - before[0]);
-      if (p[0] < x) found = !found;
+      if (p[0] < x) inside = !inside;
     }
     before = corner;
   }
-  return found;
+  return inside;
 }
 
 /** Return a price with the viewer's currency: `2 CP`. */

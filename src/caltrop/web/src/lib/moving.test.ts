@@ -57,9 +57,9 @@ describe("a drag that is foreseen", () => {
   });
 
   it("goes round what is in the way, and no farther than can be paid for", () => {
-    const found = new Reach(around).foresee({ unit: 0, to: [1900, 1000] });
-    expect(found.legal).toBe(true);
-    expect(found.paths["7"]!.length).toBeGreaterThan(2);
+    const drag = new Reach(around).foresee({ unit: 0, to: [1900, 1000] });
+    expect(drag.legal).toBe(true);
+    expect(drag.paths["7"]!.length).toBeGreaterThan(2);
     const far = new Reach(around).foresee({ unit: 0, to: [1000, 5000] });
     expect([far.legal, far.length, far.price]).toEqual([true, 1000, 0]);
   });

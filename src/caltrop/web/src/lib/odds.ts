@@ -11,13 +11,13 @@ export interface Chance {
 
 /** The gist of a forecast in one line or two, short enough to stand on the table. */
 export function inBrief({ headline, outcomes, exact }: Forecast): string[] {
-  const said = headline
+  const lines = headline
     ? headline.split(/, (?=\D|\d+ % )/)
     : [...outcomes]
         .sort((a, b) => b.p - a.p)
         .slice(0, 2)
         .map(({ words, p }) => `${words} ${percent(p)}`);
-  return said.slice(0, 2).map((line, i) => (i === 0 && !exact ? `about: ${line}` : line));
+  return lines.slice(0, 2).map((line, i) => (i === 0 && !exact ? `about: ${line}` : line));
 }
 
 /** Return what an answer triggers besides itself. If it names its own dice, all dice are listed separately. */
@@ -39,18 +39,18 @@ export function labelOf(name: string): string {
 export function chances(forecast: Forecast, most = 8): Chance[] {
   const rows = forecast.outcomes.map(({ words, p, between }) => ({ words, p, between: between ?? null }));
   if (rows.length <= most) return rows;
-  const found = new Map<string, Chance & { many: number }>();
+  const chances = new Map<string, Chance & { many: number }>();
   for (const { words, parts, p, between } of forecast.outcomes) {
     const [first] = Object.entries(parts);
     const key = first === undefined ? words : `${first[0]} ${String(first[1])}`;
-    const before = found.get(key);
-    if (before === undefined) found.set(key, { words, p, between: between ?? null, many: 1 });
+    const before = chances.get(key);
+    if (before === undefined) chances.set(key, { words, p, between: between ?? null, many: 1 });
     else {
       const merged = first === undefined ? words : wordsOf({ [first[0]]: first[1] });
-      found.set(key, { words: merged, p: before.p + p, between: null, many: before.many + 1 });
+      chances.set(key, { words: merged, p: before.p + p, between: null, many: before.many + 1 });
     }
   }
-  return [...found.values()].map(({ words, p, between }) => ({ words, p, between }));
+  return [...chances.values()].map(({ words, p, between }) => ({ words, p, between }));
 }
 
 /** Return the odds of a request in the form of a forecast, with the expected value of each part. */

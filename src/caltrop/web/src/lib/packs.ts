@@ -6,7 +6,7 @@ export interface OwnPack {
   /** Its key in this browser. */
   key: string;
   draft: Record<string, unknown>;
-  /** Whether it has no errors. */
+  /** True if it has no errors. */
   ready: boolean;
   /** When it was changed last. */
   at: number;
@@ -31,13 +31,13 @@ const isOwn = (one: unknown): one is OwnPack => {
 
 /** The packs, the newest first. */
 export function ownPacks(ruleset?: string): OwnPack[] {
-  let found: unknown = null;
+  let stored: unknown = null;
   try {
-    found = JSON.parse(localStorage.getItem(KEPT) ?? "[]");
+    stored = JSON.parse(localStorage.getItem(KEPT) ?? "[]");
   } catch {
     // Unreadable entries are skipped.
   }
-  const packs = Array.isArray(found) ? found.filter(isOwn) : [];
+  const packs = Array.isArray(stored) ? stored.filter(isOwn) : [];
   return packs.filter((one) => ruleset === undefined || one.draft["ruleset"] === ruleset).sort((a, b) => b.at - a.at);
 }
 

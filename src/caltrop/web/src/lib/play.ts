@@ -42,8 +42,8 @@ const ENOUGH = 3;
 
 /** The computer player to play against next: one's equal once enough is known, else the gentlest. */
 export function proposed(ruleset: Ruleset): string {
-  const found = strength(ruleset.name, ruleset.levels, results());
-  return (found !== null && found.games >= ENOUGH ? equal(ruleset.levels, found) : null) ?? gentlest(ruleset);
+  const level = strength(ruleset.name, ruleset.levels, results());
+  return (level !== null && level.games >= ENOUGH ? equal(ruleset.levels, level) : null) ?? gentlest(ruleset);
 }
 
 /** The computer player that plays best, as far as the names tell. */
@@ -89,7 +89,9 @@ export async function play(wanted: NewGame, title: string, more: { curtain?: boo
   goTo(await makeGame(wanted), { ruleset: wanted.ruleset, title, ...more });
 }
 
-/** The same with a game that begins with the first acts of one that is over: one of the server's by its id, or a record. */
+/**
+ * The same with a game that begins with the first acts of one that is over: one of the server's by its id, or a record.
+ */
 export async function playFrom(from: string | object, at: number, kept: Kept): Promise<void> {
   const tokens = typeof from === "string" ? Object.values(knownGame(from)?.tokens ?? {}) : [];
   goTo(await (typeof from === "string" ? playOn(from, at, tokens) : playOnRecord(from, at)), kept);

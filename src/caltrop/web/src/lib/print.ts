@@ -45,8 +45,8 @@ function complete(svg: SVGSVGElement): string {
   );
   const shelf = document.createElementNS("http://www.w3.org/2000/svg", "defs");
   for (const id of needed) {
-    const found = svg.querySelector(`#${CSS.escape(id)}`) === null ? document.getElementById(id) : null;
-    if (found !== null) shelf.append(found.cloneNode(true));
+    const symbol = svg.querySelector(`#${CSS.escape(id)}`) === null ? document.getElementById(id) : null;
+    if (symbol !== null) shelf.append(symbol.cloneNode(true));
   }
   copy.prepend(shelf);
   const box = svg.viewBox.baseVal;

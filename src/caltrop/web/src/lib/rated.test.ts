@@ -11,8 +11,8 @@ const LEVELS = [
 ];
 
 function shelf(): { getItem: (key: string) => string | null; setItem: (key: string, value: string) => void } {
-  const kept = new Map<string, string>();
-  return { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => void kept.set(key, value) };
+  const values = new Map<string, string>();
+  return { getItem: (key) => values.get(key) ?? null, setItem: (key, value) => void values.set(key, value) };
 }
 
 function played(against: string, ...scores: number[]): Result[] {

@@ -34,7 +34,7 @@ interface Rated {
 
 const KEY = "caltrop.results";
 const PERSON = "person";
-/** Results that are kept, the newest. */
+/** Results that are newest, the newest. */
 const MOST = 500;
 /** Standard deviation of people's ratings, before anything is known of them. */
 const SPREAD = 350;
@@ -42,9 +42,9 @@ const POINT = Math.LN10 / 400;
 
 export function results(shelf: Shelf = localStorage): Result[] {
   try {
-    const found = JSON.parse(shelf.getItem(KEY) ?? "[]") as Result[];
-    return Array.isArray(found)
-      ? found.filter(
+    const stored = JSON.parse(shelf.getItem(KEY) ?? "[]") as Result[];
+    return Array.isArray(stored)
+      ? stored.filter(
           (one) => typeof one?.game === "string" && typeof one.against === "string" && typeof one.score === "number",
         )
       : [];
@@ -69,10 +69,10 @@ export function keepResult(view: View, shelf: Shelf = localStorage): void {
   if (people.length !== 1 || !me || view.you !== me.side) return;
   const against = me === one ? other.player : one.player;
   const score = view.over.winner === null ? 0.5 : Number(view.over.winner === me.side);
-  const kept: Result = { game: view.game, ruleset: view.ruleset, against, score };
+  const newest: Result = { game: view.game, ruleset: view.ruleset, against, score };
   const others = results(shelf).filter((result) => result.game !== view.game);
   try {
-    shelf.setItem(KEY, JSON.stringify([kept, ...others].slice(0, MOST)));
+    shelf.setItem(KEY, JSON.stringify([newest, ...others].slice(0, MOST)));
   } catch {
     // A browser that keeps nothing has no estimate.
   }

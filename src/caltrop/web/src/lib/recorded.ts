@@ -54,19 +54,21 @@ export async function readRecorded(file: Blob): Promise<Recorded> {
   const text = packed
     ? await new Response(file.stream().pipeThrough(new DecompressionStream("gzip"))).text()
     : await file.text();
-  let found: unknown;
+  let document: unknown;
   try {
-    found = JSON.parse(text);
+    document = JSON.parse(text);
   } catch {
     throw new Error("This file is no recorded game: it is not JSON");
   }
-  const record = found as Partial<Recorded> | null;
+  const record = document as Partial<Recorded> | null;
   if (record?.format !== "caltrop-game" || record.opening?.view === undefined || !Array.isArray(record.entries))
     throw new Error("This file is no recorded game of Caltrop");
   return record as Recorded;
 }
 
-/** The moments of a record, one for the opening and one after each act. The tables are those of the turns' beginnings. */
+/**
+ * The moments of a record, one for the opening and one after each act. The tables are those of the turns' beginnings.
+ */
 export function momentsOf(record: Recorded): Moment[] {
   let moment: Moment = { picture: record.opening.view, log: [], turn: 0, active: null, act: 0 };
   const moments = [moment];
@@ -106,8 +108,8 @@ export function playedMoments(record: Recorded, frames: readonly Frame[]): Momen
     log = [...log, ...frame.lines];
     for (const entry of record.entries.slice(done, frame.entry)) {
       // The results of an act are reported with the moments they led to.
-      const told = entry.type === "action" ? { ...entry, words: frame.words } : entry;
-      if (!telling) log = [...log, ...linesOf(told, act, log.length)];
+      const titled = entry.type === "action" ? { ...entry, words: frame.words } : entry;
+      if (!telling) log = [...log, ...linesOf(titled, act, log.length)];
       turn += Number(Boolean(entry.turn));
       acts = inForce(acts, entry);
     }

@@ -46,11 +46,11 @@ const TABLE: RefereeTable = {
 
 describe("a battle on a real table", () => {
   it("goes through the steps, the sides and the rounds to its end", () => {
-    let kept = begun(TABLE);
+    let battle = begun(TABLE);
     const seen = [];
-    while (!isOver(kept)) {
-      seen.push([kept.now.round, kept.now.side, kept.now.step]);
-      kept = nextStep(kept);
+    while (!isOver(battle)) {
+      seen.push([battle.now.round, battle.now.side, battle.now.step]);
+      battle = nextStep(battle);
     }
     expect(seen).toEqual([
       [1, 0, 0],
@@ -62,27 +62,27 @@ describe("a battle on a real table", () => {
       [2, 1, 0],
       [2, 1, 1],
     ]);
-    expect(nextStep(kept)).toBe(kept);
+    expect(nextStep(battle)).toBe(battle);
   });
 
   it("counts within bounds, and takes everything back in order", () => {
-    let kept = withUnit(begun(TABLE), 0, { left: -4 });
-    expect(kept.now.units[0]?.left).toBe(0);
-    kept = withUnit(kept, 0, { left: 9 });
-    expect(kept.now.units[0]?.left).toBe(3);
-    kept = withMarker(withMarker(kept, 1, 0, 1), 1, 0, -2);
-    expect(kept.now.units[1]?.markers).toEqual([0, 0]);
-    kept = withPoints(kept, 1, 0, -5);
-    expect(kept.now.points).toEqual([[4], [-1]]);
-    while (kept.before.length > 0) kept = undone(kept);
-    expect(kept.now).toEqual(begun(TABLE).now);
-    expect(undone(kept)).toBe(kept);
+    let battle = withUnit(begun(TABLE), 0, { left: -4 });
+    expect(battle.now.units[0]?.left).toBe(0);
+    battle = withUnit(battle, 0, { left: 9 });
+    expect(battle.now.units[0]?.left).toBe(3);
+    battle = withMarker(withMarker(battle, 1, 0, 1), 1, 0, -2);
+    expect(battle.now.units[1]?.markers).toEqual([0, 0]);
+    battle = withPoints(battle, 1, 0, -5);
+    expect(battle.now.points).toEqual([[4], [-1]]);
+    while (battle.before.length > 0) battle = undone(battle);
+    expect(battle.now).toEqual(begun(TABLE).now);
+    expect(undone(battle)).toBe(battle);
   });
 
   it("tells the losses of a side", () => {
-    const kept = withUnit(begun(TABLE), 1, { left: 0 });
-    expect(lossesOf(kept, 1)).toEqual({ lost: 3, of: 3, gone: 1, units: 1 });
-    expect(lossesOf(kept, 0)).toEqual({ lost: 0, of: 3, gone: 0, units: 1 });
+    const battle = withUnit(begun(TABLE), 1, { left: 0 });
+    expect(lossesOf(battle, 1)).toEqual({ lost: 3, of: 3, gone: 1, units: 1 });
+    expect(lossesOf(battle, 0)).toEqual({ lost: 0, of: 3, gone: 0, units: 1 });
   });
 
   it("is kept in the browser, and what cannot be read is none", () => {
@@ -92,9 +92,9 @@ describe("a battle on a real table", () => {
       setItem: (key: string, value: string) => void store.set(key, value),
       removeItem: (key: string) => void store.delete(key),
     };
-    const kept = withNote(withMarker(begun(TABLE), 0, 1, 2), "rain");
-    keep(storage, kept);
-    expect(read(storage)).toEqual(kept);
+    const battle = withNote(withMarker(begun(TABLE), 0, 1, 2), "rain");
+    keep(storage, battle);
+    expect(read(storage)).toEqual(battle);
     for (const bad of ["{", "[]", "7", '{"now": {}}']) {
       store.set("caltrop-referee", bad);
       expect(read(storage)).toBeNull();

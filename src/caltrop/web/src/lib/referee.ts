@@ -1,4 +1,7 @@
-/** A battle on a real table: what its referee has counted so far. Every change is a new value, so that any can be undone. */
+/**
+ * A battle on a real table: what its referee has counted so far. Every change is a new value, so that any can be
+ * undone.
+ */
 import type { RefereeTable } from "../wire/shapes";
 import type { Schema } from "./schema";
 
@@ -44,13 +47,13 @@ export function begun(table: RefereeTable): Kept {
   return { table, now, before: [] };
 }
 
-function changed(kept: Kept, change: Partial<Battle>): Kept {
-  return { ...kept, now: { ...kept.now, ...change }, before: [kept.now, ...kept.before].slice(0, UNDO) };
+function changed(battle: Kept, change: Partial<Battle>): Kept {
+  return { ...battle, now: { ...battle.now, ...change }, before: [battle.now, ...battle.before].slice(0, UNDO) };
 }
 
-export function undone(kept: Kept): Kept {
-  const [now, ...before] = kept.before;
-  return now === undefined ? kept : { ...kept, now, before };
+export function undone(battle: Kept): Kept {
+  const [now, ...before] = battle.before;
+  return now === undefined ? battle : { ...battle, now, before };
 }
 
 /** Return whether no turn is left. */
@@ -59,38 +62,38 @@ export function isOver({ table, now }: Kept): boolean {
 }
 
 /** The next step; after the last of a turn the other side's turn, and after that of all sides the next round. */
-export function nextStep(kept: Kept): Kept {
-  const { table, now } = kept;
-  if (isOver(kept)) return kept;
-  if (now.step + 1 < table.steps.length) return changed(kept, { step: now.step + 1 });
+export function nextStep(battle: Kept): Kept {
+  const { table, now } = battle;
+  if (isOver(battle)) return battle;
+  if (now.step + 1 < table.steps.length) return changed(battle, { step: now.step + 1 });
   const side = (now.side + 1) % table.sides.length;
-  return changed(kept, { step: 0, side, round: now.round + (side === 0 ? 1 : 0) });
+  return changed(battle, { step: 0, side, round: now.round + (side === 0 ? 1 : 0) });
 }
 
-export function withPoints(kept: Kept, side: number, which: number, by: number): Kept {
-  const points = kept.now.points.map((own, n) =>
+export function withPoints(battle: Kept, side: number, which: number, by: number): Kept {
+  const points = battle.now.points.map((own, n) =>
     own.map((count, m) => (n === side && m === which ? count + by : count)),
   );
-  return changed(kept, { points });
+  return changed(battle, { points });
 }
 
-export function withUnit(kept: Kept, unit: number, change: Partial<UnitNow>): Kept {
-  const most = kept.table.units[unit]?.strength ?? 0;
-  const units = kept.now.units.map((one, n) => {
+export function withUnit(battle: Kept, unit: number, change: Partial<UnitNow>): Kept {
+  const most = battle.table.units[unit]?.strength ?? 0;
+  const units = battle.now.units.map((one, n) => {
     if (n !== unit) return one;
     const next = { ...one, ...change };
     return { left: Math.min(Math.max(next.left, 0), most), markers: next.markers.map((count) => Math.max(count, 0)) };
   });
-  return changed(kept, { units });
+  return changed(battle, { units });
 }
 
-export function withMarker(kept: Kept, unit: number, marker: number, by: number): Kept {
-  const now = kept.now.units[unit]?.markers ?? [];
-  return withUnit(kept, unit, { markers: now.map((count, n) => (n === marker ? count + by : count)) });
+export function withMarker(battle: Kept, unit: number, marker: number, by: number): Kept {
+  const now = battle.now.units[unit]?.markers ?? [];
+  return withUnit(battle, unit, { markers: now.map((count, n) => (n === marker ? count + by : count)) });
 }
 
-export function withNote(kept: Kept, note: string): Kept {
-  return { ...kept, now: { ...kept.now, note: note.slice(0, 2000) } };
+export function withNote(battle: Kept, note: string): Kept {
+  return { ...battle, now: { ...battle.now, note: note.slice(0, 2000) } };
 }
 
 /** Return a side's losses and its remaining strength. */
@@ -111,17 +114,18 @@ const KEY = "caltrop-referee";
 /** Return the battle kept in this browser; null if none can be read. */
 export function read(storage: Pick<Storage, "getItem">): Kept | null {
   try {
-    const found = JSON.parse(storage.getItem(KEY) ?? "null") as Kept | null;
-    const fits = found !== null && found.now.units.length === found.table.units.length && Array.isArray(found.before);
-    return fits ? found : null;
+    const stored = JSON.parse(storage.getItem(KEY) ?? "null") as Kept | null;
+    const fits =
+      stored !== null && stored.now.units.length === stored.table.units.length && Array.isArray(stored.before);
+    return fits ? stored : null;
   } catch {
     return null;
   }
 }
 
-export function keep(storage: Pick<Storage, "setItem" | "removeItem">, kept: Kept | null): void {
-  if (kept === null) storage.removeItem(KEY);
-  else storage.setItem(KEY, JSON.stringify(kept));
+export function keep(storage: Pick<Storage, "setItem" | "removeItem">, battle: Kept | null): void {
+  if (battle === null) storage.removeItem(KEY);
+  else storage.setItem(KEY, JSON.stringify(battle));
 }
 
 /** The dice that an attack needs next: the request's field, their number, and the rules' words. */
@@ -170,7 +174,9 @@ export function singleDice(schema: Schema): string[] {
   return Object.entries(fields).flatMap(([name, part]) => (isList(part) ? [] : [name]));
 }
 
-/** Dice as they were typed: numbers or the letters of faces, however they are set apart; null if something is neither. */
+/**
+ * Dice as they were typed: numbers or the letters of faces, however they are set apart; null if something is neither.
+ */
 export function typedDice(text: string, faces: readonly string[]): (number | string)[] | null {
   const words = text.toUpperCase().match(/[A-Z]|\d/g) ?? [];
   const letters = faces.map(letterOf);

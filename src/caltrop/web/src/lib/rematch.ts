@@ -7,8 +7,8 @@ import { knownGame, type KnownGame } from "./seats";
 type Played = Pick<View, "ruleset" | "edition" | "scenario" | "rules" | "armies" | "size" | "clock" | "seats">;
 
 /** The sides of people who play elsewhere; nobody for those who only looked on. */
-export function friendsOf(view: Pick<View, "seats">, known: Pick<KnownGame, "tokens"> | undefined): number[] {
-  const tokens = known?.tokens ?? {};
+export function friendsOf(view: Pick<View, "seats">, game: Pick<KnownGame, "tokens"> | undefined): number[] {
+  const tokens = game?.tokens ?? {};
   if (Object.keys(tokens).length === 0) return [];
   return view.seats
     .filter((seat) => seat.player === PERSON && tokens[seat.side] === undefined)
@@ -16,18 +16,18 @@ export function friendsOf(view: Pick<View, "seats">, known: Pick<KnownGame, "tok
 }
 
 /** Return who asks for a rematch from another browser, by name; empty if nobody does. */
-export function askedBy(view: Pick<View, "seats" | "again">, known: Pick<KnownGame, "tokens"> | undefined): string {
-  const side = friendsOf(view, known).find((one) => view.again.includes(one));
+export function askedBy(view: Pick<View, "seats" | "again">, game: Pick<KnownGame, "tokens"> | undefined): string {
+  const side = friendsOf(view, game).find((one) => view.again.includes(one));
   const seat = view.seats.find((one) => one.side === side);
   return seat?.called || seat?.name || "";
 }
 
 /** Return a game with the same table, armies, house rules and clock. A friend at another browser is invited again. */
-export function rematch(view: Played, known: Pick<KnownGame, "tokens"> | undefined): NewGame {
+export function rematch(view: Played, game: Pick<KnownGame, "tokens"> | undefined): NewGame {
   const { ruleset, edition, scenario, rules, armies, size, clock } = view;
   const seats = view.seats.filter((seat) => seat.player !== "rules").reverse();
   const invited = seats.flatMap((seat, side) =>
-    seat.player === PERSON && known?.tokens[seat.side] === undefined ? [side] : [],
+    seat.player === PERSON && game?.tokens[seat.side] === undefined ? [side] : [],
   );
   return {
     ruleset,
@@ -45,8 +45,8 @@ export function rematch(view: Played, known: Pick<KnownGame, "tokens"> | undefin
 
 /** Play a battle that is over again with the sides changed: with a friend at a table that is theirs too. */
 export async function playAgain(id: string, view: View): Promise<void> {
-  const known = knownGame(id);
-  const kept = { ruleset: view.ruleset, title: known?.title ?? "" };
-  if (friendsOf(view, known).length > 0) goTo(await askAgain(id, Object.values(known?.tokens ?? {})), kept);
-  else await play(rematch(view, known), kept.title);
+  const game = knownGame(id);
+  const entry = { ruleset: view.ruleset, title: game?.title ?? "" };
+  if (friendsOf(view, game).length > 0) goTo(await askAgain(id, Object.values(game?.tokens ?? {})), entry);
+  else await play(rematch(view, game), entry.title);
 }

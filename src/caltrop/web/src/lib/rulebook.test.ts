@@ -23,9 +23,9 @@ describe("a rulebook", () => {
   });
 
   it("shows what was looked for, and loses no letter", () => {
-    const found = marked("A Unit moves units.", ["unit", "mov"]);
-    expect(found.filter((one) => one.found).map((one) => one.text)).toEqual(["Unit", "mov", "unit"]);
-    expect(found.map((one) => one.text).join("")).toBe("A Unit moves units.");
+    const pieces = marked("A Unit moves units.", ["unit", "mov"]);
+    expect(pieces.filter((one) => one.found).map((one) => one.text)).toEqual(["Unit", "mov", "unit"]);
+    expect(pieces.map((one) => one.text).join("")).toBe("A Unit moves units.");
     expect(marked("Text", [])).toEqual([{ text: "Text", found: false }]);
   });
 });

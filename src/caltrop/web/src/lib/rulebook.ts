@@ -11,20 +11,20 @@ export interface Section {
 
 /** Chapter by chapter, in the order of the book, what holds every one of *words*, which are in small letters. */
 export function sectionsOf(clauses: readonly Clause[], words: readonly string[]): Section[] {
-  const found = new Map<string, Section>();
+  const sections = new Map<string, Section>();
   for (const clause of clauses) {
     const text = `${clause.id} ${clause.question ?? ""} ${clause.text}`.toLowerCase();
     if (!words.every((word) => text.includes(word))) continue;
     const title = titleOf(clause);
-    const section = found.get(title) ?? {
+    const section = sections.get(title) ?? {
       id: `chapter-${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}`,
       title,
       clauses: [],
     };
     section.clauses.push(clause);
-    found.set(title, section);
+    sections.set(title, section);
   }
-  return [...found.values()];
+  return [...sections.values()];
 }
 
 /** A chapter's name without the beginnings of ids that stand behind it. */
@@ -58,10 +58,10 @@ export function marked(text: string, words: readonly string[]): { text: string; 
  * no.
  */
 export function valueWords({ values }: Pick<HouseRule, "values">, value: string | number): string {
-  const said = String(value);
+  const text = String(value);
   if (Array.isArray(values) && values.length === 2 && values.includes("on") && values.includes("off"))
-    return said === "on" ? "yes" : "no";
-  return said
+    return text === "on" ? "yes" : "no";
+  return text
     .replaceAll("_", " ")
     .replaceAll(/([a-z])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`);
 }

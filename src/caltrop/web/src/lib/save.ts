@@ -11,10 +11,10 @@ export async function saveAs(
   tokens: readonly string[],
   view: View | null,
 ): Promise<void> {
-  let found = await ask<Record<string, unknown>>(`api/games/${id}/${kind}`, tokens);
+  let report = await ask<Record<string, unknown>>(`api/games/${id}/${kind}`, tokens);
   if (kind === "report")
-    found = { ...found, browser: navigator.userAgent, window: [innerWidth, innerHeight], seen: view?.seq ?? null };
-  saveText(`${view?.ruleset ?? "game"}-${id}.${NAMES[kind]}.json`, JSON.stringify(found), "application/json");
+    report = { ...report, browser: navigator.userAgent, window: [innerWidth, innerHeight], seen: view?.seq ?? null };
+  saveText(`${view?.ruleset ?? "game"}-${id}.${NAMES[kind]}.json`, JSON.stringify(report), "application/json");
 }
 
 /** Save a text as a file. */

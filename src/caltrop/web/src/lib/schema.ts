@@ -45,10 +45,10 @@ export function labelOf(name: string): string {
  * are asked before.
  */
 export function fieldsOf(schema: Schema): Field[] {
-  const found: Field[] = [];
+  const fields: Field[] = [];
   const whole = resolved(schema, schema);
-  walk(schema, whole, "", found);
-  return found;
+  walk(schema, whole, "", fields);
+  return fields;
 }
 
 /** Return whether a request may have a key. */
@@ -106,14 +106,14 @@ function fieldOf(part: Schema, path: string, group: string, usual: unknown, requ
 
 /** The fields of a request by their places. */
 export function flat(request: Readonly<Record<string, unknown>>, group = ""): Record<string, Value> {
-  const found: Record<string, Value> = {};
+  const values: Record<string, Value> = {};
   for (const [name, value] of Object.entries(request)) {
     const path = group === "" ? name : `${group}.${name}`;
-    if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") found[path] = value;
+    if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") values[path] = value;
     else if (typeof value === "object" && value !== null && !Array.isArray(value))
-      Object.assign(found, flat(value as Record<string, unknown>, path));
+      Object.assign(values, flat(value as Record<string, unknown>, path));
   }
-  return found;
+  return values;
 }
 
 /** A request from its fields. */
@@ -131,21 +131,21 @@ export function nested(values: Readonly<Record<string, Value>>): Record<string, 
 
 /** Return the values of fields from a query. Unreadable values stay text, which the rules refuse. */
 export function readFields(fields: readonly Field[], query: URLSearchParams): Record<string, Value> {
-  const found: Record<string, Value> = {};
+  const values: Record<string, Value> = {};
   for (const field of fields) {
     const text = query.get(field.path);
     if (text === null) continue;
-    if (field.form === "yes" && /^(true|false)$/.test(text)) found[field.path] = text === "true";
-    else if (field.form === "number" && /^-?\d+$/.test(text)) found[field.path] = Number(text);
-    else found[field.path] = text;
+    if (field.form === "yes" && /^(true|false)$/.test(text)) values[field.path] = text === "true";
+    else if (field.form === "number" && /^-?\d+$/.test(text)) values[field.path] = Number(text);
+    else values[field.path] = text;
   }
-  return found;
+  return values;
 }
 
 /** The house rules that a query names, as `rule.NAME=VALUE`. */
 export function readRules(query: URLSearchParams, prefix = "rule."): Record<string, string | number> {
-  const found: Record<string, string | number> = {};
+  const rules: Record<string, string | number> = {};
   for (const [key, value] of query)
-    if (key.startsWith(prefix)) found[key.slice(prefix.length)] = /^-?\d+$/.test(value) ? Number(value) : value;
-  return found;
+    if (key.startsWith(prefix)) rules[key.slice(prefix.length)] = /^-?\d+$/.test(value) ? Number(value) : value;
+  return rules;
 }

@@ -10,8 +10,8 @@ export function screenName(): string {
   if (name !== "") return name;
   const [how] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
   try {
-    const kept = sessionStorage.getItem(KEY);
-    name = how?.type === "reload" && kept !== null ? kept : fresh();
+    const stored = sessionStorage.getItem(KEY);
+    name = how?.type === "reload" && stored !== null ? stored : fresh();
     sessionStorage.setItem(KEY, name);
   } catch {
     name = fresh();

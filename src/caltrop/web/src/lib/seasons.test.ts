@@ -5,8 +5,8 @@ import { battleSecrets, keepSeason, knownSeasons, secretOf } from "./seasons";
 import { keepGame } from "./seats";
 
 function shelf(): Pick<Storage, "getItem" | "setItem"> {
-  const kept = new Map<string, string>();
-  return { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => void kept.set(key, value) };
+  const values = new Map<string, string>();
+  return { getItem: (key) => values.get(key) ?? null, setItem: (key, value) => void values.set(key, value) };
 }
 
 describe("seasons", () => {
@@ -20,10 +20,10 @@ describe("seasons", () => {
     const here = shelf();
     for (let i = 0; i < 25; i++) keepSeason({ id: `s${i}`, title: "T", words: "" }, here);
     keepSeason({ id: "s10", title: "Again", words: "" }, here);
-    const known = knownSeasons(here);
-    expect(known).toHaveLength(20);
-    expect(known[0]).toMatchObject({ id: "s10", title: "Again" });
-    expect(new Set(known.map((one) => one.id)).size).toBe(20);
+    const seasons = knownSeasons(here);
+    expect(seasons).toHaveLength(20);
+    expect(seasons[0]).toMatchObject({ id: "s10", title: "Again" });
+    expect(new Set(seasons.map((one) => one.id)).size).toBe(20);
   });
 
   it("keep their secret when they are looked at again", () => {

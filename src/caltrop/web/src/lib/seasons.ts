@@ -20,8 +20,8 @@ const KEY = "caltrop.seasons";
 
 export function knownSeasons(shelf: Pick<Shelf, "getItem"> = localStorage): KnownSeason[] {
   try {
-    const found = JSON.parse(shelf.getItem(KEY) ?? "[]") as KnownSeason[];
-    return Array.isArray(found) ? found.filter((one) => typeof one?.id === "string") : [];
+    const stored = JSON.parse(shelf.getItem(KEY) ?? "[]") as KnownSeason[];
+    return Array.isArray(stored) ? stored.filter((one) => typeof one?.id === "string") : [];
   } catch {
     return [];
   }
@@ -42,11 +42,11 @@ export function keepSeason(
   season: Partial<Omit<KnownSeason, "seen">> & { id: string },
   shelf: Shelf = localStorage,
 ): void {
-  const known = knownSeasons(shelf);
-  const before = known.find((other) => other.id === season.id);
-  const kept = { title: "", words: "", ...before, ...season, seen: Date.now() };
+  const seasons = knownSeasons(shelf);
+  const before = seasons.find((other) => other.id === season.id);
+  const entry = { title: "", words: "", ...before, ...season, seen: Date.now() };
   try {
-    shelf.setItem(KEY, JSON.stringify([kept, ...known.filter((other) => other.id !== season.id)].slice(0, 20)));
+    shelf.setItem(KEY, JSON.stringify([entry, ...seasons.filter((other) => other.id !== season.id)].slice(0, 20)));
   } catch {
     // A browser that keeps nothing still has the address.
   }

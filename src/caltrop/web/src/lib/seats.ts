@@ -15,7 +15,7 @@ export interface KnownGame {
   lesson?: string;
   /** The campaign of this battle; missing if there is none. */
   season?: string;
-  /** Whether a curtain falls between the sides at this screen. */
+  /** True if a curtain falls between the sides at this screen. */
   curtain: boolean;
   /** The key of the browser's person, once the server knows that the seat is theirs. */
   mine?: string;
@@ -32,8 +32,8 @@ export interface Shelf {
 
 export function knownGames(shelf: Shelf = localStorage): KnownGame[] {
   try {
-    const found = JSON.parse(shelf.getItem(KEY) ?? "[]") as KnownGame[];
-    return Array.isArray(found) ? found.filter((game) => typeof game?.id === "string") : [];
+    const stored = JSON.parse(shelf.getItem(KEY) ?? "[]") as KnownGame[];
+    return Array.isArray(stored) ? stored.filter((game) => typeof game?.id === "string") : [];
   } catch {
     return [];
   }
@@ -47,7 +47,7 @@ export function knownGame(id: string, shelf: Shelf = localStorage): KnownGame | 
 export function keepGame(game: Partial<KnownGame> & { id: string }, shelf: Shelf = localStorage): KnownGame {
   const others = knownGames(shelf).filter((other) => other.id !== game.id);
   const before = knownGame(game.id, shelf);
-  const kept: KnownGame = {
+  const entry: KnownGame = {
     ruleset: "",
     title: "",
     seen: Date.now(),
@@ -57,8 +57,8 @@ export function keepGame(game: Partial<KnownGame> & { id: string }, shelf: Shelf
     ...game,
     tokens: { ...before?.tokens, ...game.tokens },
   };
-  store([kept, ...others].slice(0, 50), shelf);
-  return kept;
+  store([entry, ...others].slice(0, 50), shelf);
+  return entry;
 }
 
 /** Keep a seat's secret here no longer: somebody else plays it, through its link. */
@@ -73,11 +73,11 @@ export function giveSeatAway(id: string, side: number, shelf: Shelf = localStora
 
 /** A seat of this browser is to be somebody else's: its secret is kept as an invitation. */
 export function inviteTo(id: string, side: number, shelf: Shelf = localStorage): void {
-  const known = knownGame(id, shelf);
-  const token = known?.tokens[side];
-  if (known === undefined || token === undefined) return;
+  const game = knownGame(id, shelf);
+  const token = game?.tokens[side];
+  if (game === undefined || token === undefined) return;
   giveSeatAway(id, side, shelf);
-  keepGame({ id, invites: { ...known.invites, [side]: token } }, shelf);
+  keepGame({ id, invites: { ...game.invites, [side]: token } }, shelf);
 }
 
 export function forgetGame(id: string, shelf: Shelf = localStorage): void {
@@ -97,8 +97,8 @@ function store(games: KnownGame[], shelf: Shelf): void {
 
 /** The secret of an invitation in an address's fragment: `#join=…`. */
 export function invitationInFragment(fragment: string): string | null {
-  const found = new URLSearchParams(fragment.replace(/^#/, "")).get("join");
-  return found === null || found === "" ? null : found;
+  const token = new URLSearchParams(fragment.replace(/^#/, "")).get("join");
+  return token === null || token === "" ? null : token;
 }
 
 /** The link by which somebody takes a seat, from where others reach the server. */
@@ -126,7 +126,10 @@ function plainly(part: string): string {
   }
 }
 
-/** The seats' secrets in an address's fragment: `#seat=…`, `#0=…&1=…`, the bare secret, or those of sides 0, 1 and so on, with commas. */
+/**
+ * The seats' secrets in an address's fragment: `#seat=…`, `#0=…&1=…`, the bare secret, or those of sides 0, 1 and so
+ * on, with commas.
+ */
 export function tokensInFragment(fragment: string): Record<string, string> {
   const text = fragment.replace(/^#/, "");
   if (text === "") return {};

@@ -39,10 +39,10 @@ export class Watched {
     this.trouble = "";
     clearTimeout(this.#timer);
     try {
-      const found: Titled[] = [];
-      for (const { title, wanted } of orders) found.push({ title, series: await askSeries(wanted, begin) });
+      const list: Titled[] = [];
+      for (const { title, wanted } of orders) list.push({ title, series: await askSeries(wanted, begin) });
       this.comparison = null;
-      this.shown = found.some(({ series }) => series.stage !== "new") ? found : [];
+      this.shown = list.some(({ series }) => series.stage !== "new") ? list : [];
       await this.#follow();
     } catch (error) {
       this.trouble = wordsOf(error);

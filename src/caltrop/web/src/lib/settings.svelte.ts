@@ -5,7 +5,7 @@ const THEME = "caltrop.theme";
 
 export type Theme = "system" | "light" | "dark";
 
-function kept(key: string): string | null {
+function stored(key: string): string | null {
   try {
     return localStorage.getItem(key);
   } catch {
@@ -21,8 +21,8 @@ function keep(key: string, value: string): void {
   }
 }
 
-const found = kept(THEME);
-let theme = $state<Theme>(found === "light" || found === "dark" ? found : "system");
+const themeKept = stored(THEME);
+let theme = $state<Theme>(themeKept === "light" || themeKept === "dark" ? themeKept : "system");
 
 export function currentTheme(): Theme {
   return theme;
@@ -44,7 +44,7 @@ export function dress(): void {
 const LANGUAGE = "caltrop.language";
 
 export function currentLanguage(): Language {
-  const language = kept(LANGUAGE);
+  const language = stored(LANGUAGE);
   return isLanguage(language) ? language : "en";
 }
 
@@ -56,7 +56,7 @@ export function setLanguage(next: Language): void {
 /** Style of tables: painted from above, or flat ground and symbols on discs. */
 export type Style = "painted" | "symbols";
 const STYLE = "caltrop.style";
-let style = $state<Style>(kept(STYLE) === "symbols" ? "symbols" : "painted");
+let style = $state<Style>(stored(STYLE) === "symbols" ? "symbols" : "painted");
 
 export function currentStyle(): Style {
   return style;
@@ -76,13 +76,13 @@ const ROLLING = "caltrop.rolling";
 const HINTS = "caltrop.hints.away";
 const CONFIRMING = "caltrop.confirming";
 
-const paceKept = kept(PACE);
+const paceKept = stored(PACE);
 let pace = $state<Pace>(paceKept === "slow" || paceKept === "fast" || paceKept === "instant" ? paceKept : "usual");
-let rolling = $state(kept(ROLLING) !== "off");
-let away = $state.raw<ReadonlySet<string>>(new Set((kept(HINTS) ?? "").split(" ").filter(Boolean)));
+let rolling = $state(stored(ROLLING) !== "off");
+let away = $state.raw<ReadonlySet<string>>(new Set((stored(HINTS) ?? "").split(" ").filter(Boolean)));
 
-/** Whether every answer needs confirmation, even one that could be undone. */
-let confirming = $state(kept(CONFIRMING) === "always");
+/** True if every answer needs confirmation, even one that could be undone. */
+let confirming = $state(stored(CONFIRMING) === "always");
 
 export function confirmsAlways(): boolean {
   return confirming;
@@ -94,7 +94,7 @@ export function setConfirmsAlways(on: boolean): void {
 }
 
 const WORDS = "caltrop.words";
-let words = $state(kept(WORDS) === "open");
+let words = $state(stored(WORDS) === "open");
 
 /** Return whether tables are described in words beside the picture. */
 export function tellsTable(): boolean {
@@ -116,7 +116,7 @@ export function setPace(next: Pace): void {
 }
 
 const SOUND = "caltrop.sound";
-let sounds = $state(kept(SOUND) === "on");
+let sounds = $state(stored(SOUND) === "on");
 
 /** Return whether sound is on. */
 export function soundOn(): boolean {
@@ -151,7 +151,7 @@ const TYPE = "caltrop.type";
 export type TypeSize = "usual" | "large" | "larger";
 /** Percent of the browser's own size of text. */
 export const TYPE_SIZES: Record<TypeSize, string> = { usual: "93.75%", large: "112%", larger: "131%" };
-const typeKept = kept(TYPE);
+const typeKept = stored(TYPE);
 let typeSize = $state<TypeSize>(typeKept === "large" || typeKept === "larger" ? typeKept : "usual");
 
 export function currentTypeSize(): TypeSize {
@@ -167,7 +167,7 @@ export function setTypeSize(next: TypeSize): void {
 const UNIT = "caltrop.unit";
 /** A second unit for lengths, besides the rulebook's; empty for none. */
 export type AlsoUnit = "" | "cm" | "in";
-const unitKept = kept(UNIT);
+const unitKept = stored(UNIT);
 let unit = $state<AlsoUnit>(unitKept === "cm" || unitKept === "in" ? unitKept : "");
 
 export function alsoUnit(): AlsoUnit {
@@ -180,7 +180,7 @@ export function setAlsoUnit(next: AlsoUnit): void {
 }
 
 const NAME = "caltrop.name";
-let name = $state(kept(NAME) ?? "");
+let name = $state(stored(NAME) ?? "");
 
 /** Return the person's name; empty if they have not given one. */
 export function ownName(): string {
@@ -193,7 +193,7 @@ export function setOwnName(next: string): void {
 }
 
 const CALLS = "caltrop.calls";
-let calls = $state(kept(CALLS) === "on");
+let calls = $state(stored(CALLS) === "on");
 
 /** Return whether a notification calls the person when it is their turn and another page is open. */
 export function callsOut(): boolean {
@@ -211,7 +211,7 @@ export function hintIsAway(ruleset: string, kind: string): boolean {
 }
 
 const GOALS = "caltrop.goals.away";
-let goalsAway = $state.raw<ReadonlySet<string>>(new Set((kept(GOALS) ?? "").split(" ").filter(Boolean)));
+let goalsAway = $state.raw<ReadonlySet<string>>(new Set((stored(GOALS) ?? "").split(" ").filter(Boolean)));
 
 /** Return whether the card with a scenario's goal was dismissed. */
 export function goalIsAway(ruleset: string, scenario: string): boolean {

@@ -6,10 +6,10 @@
  */
 export function steady<T>(): (next: T) => T {
   let text: string | undefined;
-  let kept: T;
+  let value: T;
   return (next) => {
     const now = JSON.stringify(next);
-    if (now !== text) [text, kept] = [now, next];
-    return kept;
+    if (now !== text) [text, value] = [now, next];
+    return value;
   };
 }

@@ -152,9 +152,9 @@ export class TableKeys {
       if (from !== undefined) game.drag.nudge(model, [from[0] + (dx * step) / 2, from[1] + (dy * step) / 2]);
       return;
     }
-    const found = now?.form === "region" ? null : game.choices.regionOf(game.choices.actor);
-    if (now?.form === "region" || found) {
-      const draft = now?.form === "region" ? now : found ? game.drag.begin(found.decision, found.region) : null;
+    const start = now?.form === "region" ? null : game.choices.regionOf(game.choices.actor);
+    if (now?.form === "region" || start) {
+      const draft = now?.form === "region" ? now : start ? game.drag.begin(start.decision, start.region) : null;
       if (draft === null) return;
       draft.held = true;
       draft.careful = true;
@@ -191,8 +191,8 @@ export class TableKeys {
   private pickedUp(): boolean {
     const { game } = this;
     if (game.draft?.form === "region") return true;
-    const found = game.choices.regionOf(game.choices.actor, ["move", "place"]);
-    if (found !== undefined) game.drag.begin(found.decision, found.region);
-    return found !== undefined;
+    const start = game.choices.regionOf(game.choices.actor, ["move", "place"]);
+    if (start !== undefined) game.drag.begin(start.decision, start.region);
+    return start !== undefined;
   }
 }

@@ -2,22 +2,22 @@
 const KEY = "caltrop.talk";
 const TABLES = 50;
 
-function kept(): Record<string, number> {
+function stored(): Record<string, number> {
   try {
-    const found: unknown = JSON.parse(localStorage.getItem(KEY) ?? "{}");
-    return typeof found === "object" && found !== null ? (found as Record<string, number>) : {};
+    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    return typeof stored === "object" && stored !== null ? (stored as Record<string, number>) : {};
   } catch {
     return {};
   }
 }
 
 export function talkRead(game: string): number {
-  const found = kept()[game];
-  return typeof found === "number" ? found : 0;
+  const count = stored()[game];
+  return typeof count === "number" ? count : 0;
 }
 
 export function keepTalkRead(game: string, line: number): void {
-  const { [game]: _, ...others } = kept();
+  const { [game]: _, ...others } = stored();
   try {
     localStorage.setItem(
       KEY,

@@ -20,9 +20,11 @@ export function turnsOf(moments: readonly Pick<Moment, "turn" | "picture">[]): T
   let before: Stage | null = null;
   let inRound = 0;
   moments.forEach(({ turn: number, picture: { stage } }, at) => {
-    const told = moments[at - 1]?.turn ?? null;
+    const earlier = moments[at - 1]?.turn ?? null;
     const again =
-      number !== null && told !== null ? number !== told : before !== null && stage.now >= 0 && stage.now < before.now;
+      number !== null && earlier !== null
+        ? number !== earlier
+        : before !== null && stage.now >= 0 && stage.now < before.now;
     const another = before === null || stage.round !== before.round || again;
     if (another) {
       inRound = before !== null && stage.round === before.round ? inRound + 1 : 1;

@@ -1,6 +1,7 @@
 /**
- * Paints a map of hexes as it is printed: relief in one light from the upper left, woods, hills, water and walls. First the tones,
- * on a raster of few points that is scaled up; then what has an outline. The same map always comes out the same.
+ * Paints a map of hexes as it is printed: relief in one light from the upper left, woods, hills, water and walls. First
+ * the tones, on a raster of few points that is scaled up; then what has an outline. The same map always comes out the
+ * same.
  */
 import type { Point } from "../wire/types";
 import { chance, hash as seedOf, layered as relief, smooth, type Chance } from "../painting/chance.ts";
@@ -118,8 +119,8 @@ function lay(plan: Plan, seed: number): Fields {
   };
   for (const plot of plan.plots)
     for (const kind of plot.kinds) {
-      const found = FLOORS[kind];
-      if (found !== undefined) floor(fields[found[0]] as Float32Array, plot.at, found[1]);
+      const recipe = FLOORS[kind];
+      if (recipe !== undefined) floor(fields[recipe[0]] as Float32Array, plot.at, recipe[1]);
       if (kind === "hill")
         near(plot.at, 170, (i, away) => {
           fields.hill[i] = Math.max(fields.hill[i] ?? 0, 1 - smooth(0.12, 1.12, away / 98 + (wobble[i] ?? 0) * 0.5));

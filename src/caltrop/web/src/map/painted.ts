@@ -4,7 +4,7 @@ import type { Order } from "./worker";
 
 /** More of them are not kept. */
 const KEPT = 12;
-const found = new Map<string, Promise<string>>();
+const addresses = new Map<string, Promise<string>>();
 const ask = painter<Order, Blob>(
   () => new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "printer" }),
 );
@@ -14,15 +14,15 @@ const ask = painter<Order, Blob>(
  *
  * @throws Error if it cannot be painted. The next call tries again.
  */
-export function painted(wanted: Order): Promise<string> {
-  const key = JSON.stringify(wanted);
-  const known = found.get(key);
-  if (known !== undefined) return known;
-  const fresh = ask(wanted).then((blob) => URL.createObjectURL(blob));
-  found.set(key, fresh);
-  fresh.catch(() => found.delete(key));
-  for (const [old, address] of [...found].slice(0, -KEPT)) {
-    found.delete(old);
+export function painted(order: Order): Promise<string> {
+  const key = JSON.stringify(order);
+  const cached = addresses.get(key);
+  if (cached !== undefined) return cached;
+  const fresh = ask(order).then((blob) => URL.createObjectURL(blob));
+  addresses.set(key, fresh);
+  fresh.catch(() => addresses.delete(key));
+  for (const [old, address] of [...addresses].slice(0, -KEPT)) {
+    addresses.delete(old);
     address.then((it) => URL.revokeObjectURL(it)).catch(() => undefined);
   }
   return fresh;

@@ -9,7 +9,7 @@ import type { Colours } from "./colours";
 export type Brush = OffscreenCanvasRenderingContext2D;
 
 export interface Thing {
-  /** How far down it stands. Lower things are drawn later. */
+  /** Distance from the upper edge. Lower things are drawn later. */
   readonly foot: number;
   readonly draw: (brush: Brush) => void;
 }
@@ -28,7 +28,7 @@ function polygon(brush: Brush, points: readonly Point[], colour: string, alpha =
 
 const moved = (points: readonly Point[], dx: number, dy: number): Point[] => points.map(([x, y]) => [x + dx, y + dy]);
 
-/** Draw a wood, mostly near the edges because a piece stands in the middle. */
+/** Draw a wood, mostly near the edges because the middle is for a piece. */
 export function trees([cx, cy]: Point, of: Chance, c: Colours): Thing[] {
   const things: Thing[] = [];
   const stand = (angle: number, away: number): void => {

@@ -47,15 +47,18 @@ function shapeOf(value: Json | undefined): string {
         : "number";
 }
 
-/** The part of a schema that describes a value: references are followed, and of several forms the one that fits is taken. */
+/**
+ * The part of a schema that describes a value: references are followed, and of several forms the one that fits is
+ * taken.
+ */
 export function nodeFor(root: Node, node: Node, value: Json | undefined): Node {
-  const found = resolved(root, node);
-  if (found.anyOf === undefined) return found;
+  const target = resolved(root, node);
+  if (target.anyOf === undefined) return target;
   const shape = shapeOf(value);
-  const forms = found.anyOf.map((one) => resolved(root, one));
+  const forms = target.anyOf.map((one) => resolved(root, one));
   const fits = (one: Node): boolean => (one.type === "integer" ? "number" : (one.type ?? "string")) === shape;
   const form = forms.find(fits);
-  return form === undefined ? {} : { ...form, ...marksOf(found) };
+  return form === undefined ? {} : { ...form, ...marksOf(target) };
 }
 
 function resolved(root: Node, node: Node): Node {
@@ -73,10 +76,10 @@ function marksOf(node: Node): Node {
 
 /** The form of a value that is there, of one that may be null. */
 export function formOf(root: Node, node: Node): Node {
-  const found = resolved(root, node);
-  if (found.anyOf === undefined) return found;
-  const forms = found.anyOf.map((one) => resolved(root, one)).filter((one) => one.type !== "null");
-  return { ...(forms.find((one) => one.type === "array" || one.type === "object") ?? forms[0]), ...marksOf(found) };
+  const target = resolved(root, node);
+  if (target.anyOf === undefined) return target;
+  const forms = target.anyOf.map((one) => resolved(root, one)).filter((one) => one.type !== "null");
+  return { ...(forms.find((one) => one.type === "array" || one.type === "object") ?? forms[0]), ...marksOf(target) };
 }
 
 export const mayBeNull = (node: Node): boolean => node.anyOf?.some((one) => one.type === "null") ?? false;
@@ -139,13 +142,13 @@ export function nodeAt(root: Node, draft: Json, path: Path): Node {
 }
 
 export function valueAt(value: Json | undefined, path: Path): Json | undefined {
-  let found: Json | undefined = value;
+  let part: Json | undefined = value;
   for (const key of path) {
-    if (Array.isArray(found) && typeof key === "number") found = found[key];
-    else if (isObject(found) && typeof key === "string" && Object.hasOwn(found, key)) found = found[key];
+    if (Array.isArray(part) && typeof key === "number") part = part[key];
+    else if (isObject(part) && typeof key === "string" && Object.hasOwn(part, key)) part = part[key];
     else return undefined;
   }
-  return found;
+  return part;
 }
 
 /** Return a copy with another value at a path; undefined removes it. */

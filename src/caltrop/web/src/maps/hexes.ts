@@ -8,9 +8,9 @@ const rowOf = (hex: string): number => Number(hex.slice(1));
 /** Return the hexes named in a text, ignoring other words. */
 export function hexesOf(text: string): string[] {
   return text.split(/\s+/).flatMap((word) => {
-    const found = /^([A-Y])(\d{1,2})(?:-([A-Y])(\d{1,2}))?$/.exec(word);
-    if (found === null) return [];
-    const [, a = "A", row = "1", b = a, other = row] = found;
+    const match = /^([A-Y])(\d{1,2})(?:-([A-Y])(\d{1,2}))?$/.exec(word);
+    if (match === null) return [];
+    const [, a = "A", row = "1", b = a, other = row] = match;
     if (row !== other) return [];
     const [from, to] = [letters.indexOf(a), letters.indexOf(b)];
     return Array.from({ length: Math.max(to - from + 1, 0) }, (_, i) => `${letters.charAt(from + i)}${row}`);
@@ -33,21 +33,21 @@ export function spelled(hexes: readonly string[]): string {
 /** The key of a draft that holds hexes by their kind of ground; null for a measured table. */
 export function hexKey(root: Node): string | null {
   const top = nodeFor(root, root, {});
-  const found = Object.entries(top.properties ?? {}).find(([, node]) => {
+  const property = Object.entries(top.properties ?? {}).find(([, node]) => {
     const at = nodeFor(root, node, {});
     return at["x-drawn"] === "pieces" && typeof at.additionalProperties === "object";
   });
-  return found?.[0] ?? null;
+  return property?.[0] ?? null;
 }
 
 /** The kind of ground of every hex of a draft that is not open. */
 export function groundOf(draft: Draft, key: string): Map<string, string> {
   const kinds = draft[key];
-  const found = new Map<string, string>();
+  const byHex = new Map<string, string>();
   if (isObject(kinds))
     for (const [kind, text] of Object.entries(kinds))
-      if (typeof text === "string") for (const hex of hexesOf(text)) found.set(hex, kind);
-  return found;
+      if (typeof text === "string") for (const hex of hexesOf(text)) byHex.set(hex, kind);
+  return byHex;
 }
 
 /** Return the draft with some hexes of a kind of ground, or open. */

@@ -17,8 +17,8 @@ export const LONGEST_LINK = 6000;
 
 export function keptMaps(): Kept[] {
   try {
-    const found: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
-    return Array.isArray(found) ? found.filter(isKept).sort((a, b) => b.changed - a.changed) : [];
+    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+    return Array.isArray(stored) ? stored.filter(isKept).sort((a, b) => b.changed - a.changed) : [];
   } catch {
     return [];
   }
@@ -62,16 +62,16 @@ async function through(
   most = Infinity,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader();
-  const found: Uint8Array[] = [];
+  const chunks: Uint8Array[] = [];
   let length = 0;
   for (;;) {
     const { done, value } = await reader.read();
     if (done) break;
     length += value.length;
     if (length > most) throw new Error("The link holds more than a table may have");
-    found.push(value);
+    chunks.push(value);
   }
-  return new Uint8Array(await new Blob(found as BlobPart[]).arrayBuffer());
+  return new Uint8Array(await new Blob(chunks as BlobPart[]).arrayBuffer());
 }
 
 /** Characters of a table that a link may unpack to. */
@@ -89,18 +89,20 @@ export async function fragmentOf(game: string, draft: Draft): Promise<string> {
 
 /** Return the draft in a fragment; null if there is none. */
 export async function fromFragment(fragment: string): Promise<{ game: string; draft: Draft } | null> {
-  const found = /^#map=([\w-]+)$/.exec(fragment)?.[1];
-  if (found === undefined) return null;
-  let said: unknown;
+  const code = /^#map=([\w-]+)$/.exec(fragment)?.[1];
+  if (code === undefined) return null;
+  let content: unknown;
   try {
-    const bytes = Uint8Array.from(atob(found.replaceAll("-", "+").replaceAll("_", "/")), (letter) =>
+    const bytes = Uint8Array.from(atob(code.replaceAll("-", "+").replaceAll("_", "/")), (letter) =>
       letter.charCodeAt(0),
     );
-    said = JSON.parse(new TextDecoder().decode(await through(bytes, new DecompressionStream("deflate-raw"), UNPACKED)));
+    content = JSON.parse(
+      new TextDecoder().decode(await through(bytes, new DecompressionStream("deflate-raw"), UNPACKED)),
+    );
   } catch {
     throw new Error("The link does not hold a whole table: a part of it is missing or changed");
   }
-  const one = said as { game?: unknown; draft?: unknown } | null;
+  const one = content as { game?: unknown; draft?: unknown } | null;
   if (typeof one?.game !== "string" || typeof one.draft !== "object" || one.draft === null || Array.isArray(one.draft))
     throw new Error("The link holds no table");
   return { game: one.game, draft: one.draft as Draft };

@@ -53,7 +53,7 @@ export class Studio {
   draft = $state.raw<Draft | null>(null);
   picture = $state.raw<Picture | null>(null);
   faults = $state.raw<readonly Fault[]>([]);
-  /** Whether the shown errors and table belong to the current draft. */
+  /** True if the shown errors and table belong to the current draft. */
   fresh = $state(false);
   selected = $state.raw<Path | null>(null);
   tool = $state.raw<Tool>({ do: "select" });
@@ -74,7 +74,7 @@ export class Studio {
   readonly hexKey: string | null = $derived(this.kit === null ? null : hexKey(this.root));
   /** Lists whose items are hexes, as objectives are. */
   readonly marks: string[] = $derived(this.hexKey === null ? [] : markKeys(this.root));
-  /** Whether every field shows its explanation. */
+  /** True if every field shows its explanation. */
   explains = $state(false);
   readonly step: number = $derived(this.kit === null ? 1 : stepOf(this.root));
   readonly shelves: Shelf[] = $derived(this.kit === null ? [] : shelvesOf(this.root));
@@ -123,13 +123,13 @@ export class Studio {
   async takeIn(game: string, text: string): Promise<void> {
     await this.#work(async () => {
       await this.open(game);
-      const found = await checkDraft(game, { text });
-      if (found.draft === null) {
-        const [fault] = found.faults;
+      const answer = await checkDraft(game, { text });
+      if (answer.draft === null) {
+        const [fault] = answer.faults;
         const place = fault?.line ? `Line ${fault.line}: ` : "";
         throw new Error(`${place}${fault?.words ?? "this file holds no scenario"}`);
       }
-      this.start(found.draft as Draft);
+      this.start(answer.draft as Draft);
     });
   }
 
@@ -198,13 +198,13 @@ export class Studio {
     if (draft === null) return;
     this.#asking = true;
     try {
-      const found = await checkDraft(game, { draft });
+      const answer = await checkDraft(game, { draft });
       if (game === this.game) {
-        this.faults = found.faults;
+        this.faults = answer.faults;
         // The land depends on the ground. It stays as it was first seen while one draws.
-        if (found.picture !== null) {
-          const { land, seed } = this.picture ?? found.picture;
-          this.picture = { ...found.picture, land, seed };
+        if (answer.picture !== null) {
+          const { land, seed } = this.picture ?? answer.picture;
+          this.picture = { ...answer.picture, land, seed };
         }
         this.fresh = draft === this.draft;
         this.trouble = "";

@@ -53,20 +53,20 @@ function changed(motion: Motion, strong: boolean): number[] {
 
 /** Losses of one unit that are reported one by one make one act, and so do pieces that are placed one after another. */
 function together(lines: readonly LogEntry[]): { line: LogEntry; motion: Motion; told: number }[] {
-  const found: { line: LogEntry; motion: Motion; told: number }[] = [];
+  const events: { line: LogEntry; motion: Motion; told: number }[] = [];
   lines.forEach((line, i) => {
     const motion = line.motion ?? null;
-    const last = found.at(-1);
+    const last = events.at(-1);
     if (motion === null) return;
     const joins = last !== undefined && last.motion.sort === motion.sort;
     if (joins && motion.sort === "loss" && last.motion.unit === motion.unit)
       last.motion = bothLosses(last.motion, motion);
     else if (joins && motion.sort === "place")
       last.motion = { ...last.motion, units: [...unitsOf(last.motion), ...unitsOf(motion)] };
-    else found.push({ line, motion, told: 0 });
-    found.at(-1)!.told = i + 1;
+    else events.push({ line, motion, told: 0 });
+    events.at(-1)!.told = i + 1;
   });
-  return found;
+  return events;
 }
 
 /**
@@ -86,9 +86,9 @@ function replaced<T>(
   gone: ReadonlySet<number> = new Set(),
 ): T[] {
   const fresh = new Map(put.map((one) => [key(one), one]));
-  const kept = all.filter((one) => !gone.has(key(one))).map((one) => fresh.get(key(one)) ?? one);
+  const remaining = all.filter((one) => !gone.has(key(one))).map((one) => fresh.get(key(one)) ?? one);
   const there = new Set(all.map(key));
-  return [...kept, ...put.filter((one) => !there.has(key(one)))];
+  return [...remaining, ...put.filter((one) => !there.has(key(one)))];
 }
 
 /**
@@ -215,7 +215,7 @@ function actOf(motion: Motion | null, line: LogEntry | null, before: Picture, af
   const ways = new Map(motion?.ways ?? []);
   const moved: Going[] = [];
   const gone: Standing[] = [];
-  const came: Standing[] = [];
+  const arrivals: Standing[] = [];
   const stood = new Map(
     before.groups.flatMap((group) => group.pieces.map((piece) => [piece.id, { unit: group.id, piece }] as const)),
   );
@@ -224,12 +224,12 @@ function actOf(motion: Motion | null, line: LogEntry | null, before: Picture, af
     for (const piece of group.pieces) {
       stands.add(piece.id);
       const was = stood.get(piece.id);
-      if (was === undefined) came.push({ unit: group.id, piece });
+      if (was === undefined) arrivals.push({ unit: group.id, piece });
       else if (distance(was.piece.at, piece.at) > 0)
         moved.push({ unit: group.id, piece: piece.id, path: wayBetween(was.piece.at, piece.at, ways.get(piece.id)) });
     }
   for (const [id, one] of stood) if (!stands.has(id)) gone.push(one);
-  return { motion, line, before, after, moved, gone, came, told };
+  return { motion, line, before, after, moved, gone, came: arrivals, told };
 }
 
 /** Return a path that begins and ends where the pictures say, through the places that were reported. */

@@ -128,10 +128,11 @@ export function rowsOf(reading: Reading): Rows {
 const HIDDEN = 700;
 
 /**
- * Free ground beside a unit for something so wide and high, as near to it as may be: its middle, in pixels of the screen.
+ * Free ground beside a unit for something so wide and high, as near to it as may be: its middle, in pixels of the
+ * screen.
  *
- * *taken* are boxes that should stay seen, *shown* those that it is all about, and *around* is the box of the unit; all are left,
- * top, right, bottom, in pixels.
+ * *taken* are boxes that should stay seen, *shown* those that it is all about, and *around* is the box of the unit; all
+ * are left, top, right, bottom, in pixels.
  */
 export function freeGround(
   around: Box,

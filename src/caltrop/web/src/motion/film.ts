@@ -10,7 +10,7 @@ import { Reel, type Stage } from "./reel";
 /** Milliseconds between two acts. */
 const BETWEEN = 50;
 
-/** How long an act without movement is shown, in milliseconds. */
+/** Time for which an act without movement is shown, in milliseconds. */
 const HELD = 450;
 
 export interface Showing {

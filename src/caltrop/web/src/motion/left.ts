@@ -90,7 +90,9 @@ export function cameOf(reading: Reading, rows: Rows, size = 1): string {
   return `<text class="m-came" y="${(rows.high * size) / 2 + 13}">${cameIn(reading).replace(/[<>&]/g, "")}</text>`;
 }
 
-/** Dice as they lie when all of them have fallen, their middle at the origin: what counts in gold, what does not pale. */
+/**
+ * Dice as they lie when all of them have fallen, their middle at the origin: what counts in gold, what does not pale.
+ */
 function fallenDice(picture: Picture, reading: Reading, rows: Rows, size: number): string {
   const at = ([x, y]: Point, markup: string, pale = 1): string =>
     `<g transform="translate(${x} ${y})"${pale < 1 ? ` opacity="${pale}"` : ""}>${markup}</g>`;
@@ -187,10 +189,10 @@ function tether(box: Box, around: Box, { k }: Lie): string {
  * word or two.
  */
 export function leftBy(acts: readonly Act[], lie: Lie): Left[] {
-  const found: Left[] = [];
+  const remains: Left[] = [];
   for (const act of acts) {
     for (const one of leaders(act))
-      found.push({
+      remains.push({
         at: null,
         layer: "under",
         markup: `<path class="m-way-casing" d="${lineOf(one.path, lie)}"/><path class="m-way" d="${lineOf(one.path, lie)}"/>`,
@@ -203,16 +205,16 @@ export function leftBy(acts: readonly Act[], lie: Lie): Left[] {
     const mark =
       motion.target === null || motion.target === undefined ? "" : aimedAt(groupOf(act.before, motion.target), lie);
     // Under the pieces, so that nobody is crossed out by a line; one that several fire at is marked once.
-    if (mark !== "" && !found.some(({ markup }) => markup === mark))
-      found.push({ at: null, layer: "under", markup: mark });
-    found.push({
+    if (mark !== "" && !remains.some(({ markup }) => markup === mark))
+      remains.push({ at: null, layer: "under", markup: mark });
+    remains.push({
       at: null,
       layer: "under",
       markup: `<path class="m-tracer-casing" d="${lineOf(fire, lie)}"/><path class="m-tracer-line" d="${lineOf(fire, lie)}"/>`,
     });
   }
   const throws = acts.filter((act) => act.line?.reading).slice(-THROWS);
-  const said = new Map<string, { at: Point; act: Act; words: string[]; about: number | null }>();
+  const shouts = new Map<string, { at: Point; act: Act; words: string[]; about: number | null }>();
   for (const act of acts) {
     const about = (act.motion?.sort === "loss" ? act.motion.unit : (act.motion?.target ?? unitOf(act.motion))) ?? null;
     const at = act.gone[0]?.piece.at ?? toOf(act);
@@ -227,15 +229,15 @@ export function leftBy(acts: readonly Act[], lie: Lie): Left[] {
       act.motion !== null && twice(act.motion.tag ?? "") ? { ...act, motion: { ...act.motion, tag: "" } } : act,
     );
     if (words === "" || at === null || twice(words)) continue;
-    const known = said.get(String(about ?? at));
-    if (known === undefined) said.set(String(about ?? at), { at, act, words: [words], about });
-    else if (!known.words.includes(words))
-      said.set(String(about ?? at), { ...known, at, act, words: [...known.words, words] });
+    const shout = shouts.get(String(about ?? at));
+    if (shout === undefined) shouts.set(String(about ?? at), { at, act, words: [words], about });
+    else if (!shout.words.includes(words))
+      shouts.set(String(about ?? at), { ...shout, at, act, words: [...shout.words, words] });
   }
   const taken: Box[] = [];
   const fit = lie.seen[2] - lie.seen[0] < NARROW ? ON_NARROW : 1;
   const standing = basesOf(acts.at(-1)?.after.groups ?? [], lie);
-  const tags = [...said.values()].map(({ at, act, words, about }) => {
+  const tags = [...shouts.values()].map(({ at, act, words, about }) => {
     const text = words.join("  ");
     const [x, y] = lie.put(at).map((n) => n * lie.k) as [number, number];
     const half = text.length * 4.6 * fit;
@@ -276,13 +278,13 @@ export function leftBy(acts: readonly Act[], lie: Lie): Left[] {
     const box: Box = [x - wide / 2 - 4, y - high / 2 - 4, x + wide / 2 + 4, y + high / 2 + SAID];
     taken.push(box);
     const line = tether(box, around, lie);
-    if (line !== "") found.push({ at: null, layer: "under", markup: line });
-    found.push({
+    if (line !== "") remains.push({ at: null, layer: "under", markup: line });
+    remains.push({
       at: lie.put([x / lie.k, y / lie.k]),
       layer: "over",
       box,
       markup: fallenDice(act.before, reading, rows, size),
     });
   }
-  return [...found, ...tags];
+  return [...remains, ...tags];
 }

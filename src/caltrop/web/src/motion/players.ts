@@ -1,4 +1,7 @@
-/** One player for each sort of motion: it resolves when the next act may begin, and leaves nothing but the picture after the act. */
+/**
+ * One player for each sort of motion: it resolves when the next act may begin, and leaves nothing but the picture after
+ * the act.
+ */
 import { sideClass } from "../lib/measure";
 import type { Group, Motion, Point } from "../wire/types";
 import type { Act } from "./acts";
@@ -546,10 +549,10 @@ const score: Player = async (act, reel, land) => {
 };
 
 const card: Player = async (act, reel, land, own) => {
-  const found = act.motion?.card;
-  if (found && !own) {
+  const card = act.motion?.card;
+  if (card && !own) {
     reel.sound("card");
-    const thing = reel.turnedUp(found, [act.before.width / 2, act.before.height / 2], act.motion?.side ?? 0);
+    const thing = reel.turnedUp(card, [act.before.width / 2, act.before.height / 2], act.motion?.side ?? 0);
     if (thing !== null) {
       await reel.run(thing, { opacity: [0, 1, 1], offset: [0, 0.15, 1] }, { ms: 560, ease: EASE.out });
       await land();

@@ -106,9 +106,9 @@ export class Reel {
   }
 
   belongings(unit: number): Thing[] {
-    const found = this.over ? [] : this.stage.belongings(unit);
-    for (const thing of found) this.borrowed.add(thing);
-    return found;
+    const things = this.over ? [] : this.stage.belongings(unit);
+    for (const thing of things) this.borrowed.add(thing);
+    return things;
   }
 
   sound(name: Sound, after = 0): void {

@@ -104,14 +104,14 @@ export class TableStage implements Stage {
   }
 
   piece(id: number): Thing | null {
-    const found = this.plane.querySelector(`[data-piece="${id}"]`);
-    return found === null ? null : new Drawn(found, () => undefined);
+    const element = this.plane.querySelector(`[data-piece="${id}"]`);
+    return element === null ? null : new Drawn(element, () => undefined);
   }
 
   belongings(unit: number): Thing[] {
     return [
       ...this.plane.querySelectorAll(`:is(.label, .marks)[data-unit="${unit}"], [data-unit="${unit}"] > .marks`),
-    ].map((found) => new Drawn(found, () => undefined));
+    ].map((element) => new Drawn(element, () => undefined));
   }
 
   fly(markup: string, at: Point, side: number): Thing | null {

@@ -14,7 +14,7 @@ export function groupOf(picture: Picture, id: number | null | undefined): Group 
 /** The middle of the pieces of a unit, as it stood before the act, else after it. */
 export function middleOf(act: Act, id: number | null | undefined): Point | null {
   const pieces =
-    [act.before, act.after].map((picture) => groupOf(picture, id)?.pieces ?? []).find((found) => found.length > 0) ??
+    [act.before, act.after].map((picture) => groupOf(picture, id)?.pieces ?? []).find((pieces) => pieces.length > 0) ??
     [];
   if (pieces.length === 0) return null;
   return [
@@ -109,12 +109,12 @@ export function boxOf(group: Group | undefined, { put, k }: Lie): Box | null {
 
 /** Of each unit that moves the piece that goes farthest. */
 export function leaders(act: Act): Going[] {
-  const found = new Map<number, Going>();
+  const ways = new Map<number, Going>();
   for (const one of act.moved) {
-    const best = found.get(one.unit);
-    if (best === undefined || lengthOf(one.path) > lengthOf(best.path)) found.set(one.unit, one);
+    const best = ways.get(one.unit);
+    if (best === undefined || lengthOf(one.path) > lengthOf(best.path)) ways.set(one.unit, one);
   }
-  return [...found.values()];
+  return [...ways.values()];
 }
 
 export function lengthOf(path: readonly Point[]): number {

@@ -4,9 +4,9 @@ export type Chance = () => number;
 
 /** A number of 32 bits out of words. */
 export function hash(words: string): number {
-  let found = 2166136261;
-  for (let i = 0; i < words.length; i++) found = Math.imul(found ^ words.charCodeAt(i), 16777619);
-  return found >>> 0;
+  let hash = 2166136261;
+  for (let i = 0; i < words.length; i++) hash = Math.imul(hash ^ words.charCodeAt(i), 16777619);
+  return hash >>> 0;
 }
 
 /** Numbers from 0 to below 1, one after the other. */

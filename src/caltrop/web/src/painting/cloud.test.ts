@@ -12,13 +12,13 @@ function at(pixels: Uint8ClampedArray, i: number, j: number): { alpha: number; b
 
 /** Return the mean brightness of the visible pixels in a part of the picture. */
 function brightness(pixels: Uint8ClampedArray, inPart: (i: number, j: number) => boolean): number {
-  const found: number[] = [];
+  const lights: number[] = [];
   for (let j = 0; j < SIDE; j++)
     for (let i = 0; i < SIDE; i++) {
       const one = at(pixels, i, j);
-      if (one.alpha > 100 && inPart(i, j)) found.push(one.bright);
+      if (one.alpha > 100 && inPart(i, j)) lights.push(one.bright);
     }
-  return found.reduce((sum, one) => sum + one, 0) / found.length;
+  return lights.reduce((sum, one) => sum + one, 0) / lights.length;
 }
 
 describe("smoke", () => {

@@ -1,4 +1,6 @@
-/** A cloud of smoke as a picture: puffs that are heaped on one another, soft at their rims and lit from the north-west. */
+/**
+ * A cloud of smoke as a picture: puffs that are heaped on one another, soft at their rims and lit from the north-west.
+ */
 import { chance, hash, noise, smooth } from "./chance.ts";
 import { mix, parts } from "./colour.ts";
 
@@ -64,7 +66,7 @@ export function cloudPixels(seed: number, night: boolean, side = SIDE): Uint8Cla
   return pixels;
 }
 
-const known = new Map<string, string>();
+const addresses = new Map<string, string>();
 
 /**
  * Return the address of a picture of smoke at a place. The same place has the same cloud. Empty if nothing can be
@@ -72,12 +74,12 @@ const known = new Map<string, string>();
  */
 export function cloudAt(place: readonly [number, number], night: boolean): string {
   const key = `${place.join()}${night ? "n" : ""}`;
-  const found = known.get(key);
-  if (found !== undefined) return found;
+  const cached = addresses.get(key);
+  if (cached !== undefined) return cached;
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = SIDE;
   canvas.getContext("2d")?.putImageData(new ImageData(cloudPixels(hash(place.join()), night), SIDE, SIDE), 0, 0);
   const address = canvas.toDataURL();
-  known.set(key, address);
+  addresses.set(key, address);
   return address;
 }

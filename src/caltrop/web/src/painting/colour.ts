@@ -13,10 +13,10 @@ const mixed = new Map<string, string>();
 export function mix(a: string, b: string, t: number): string {
   const step = Math.round(Math.min(1, Math.max(0, t)) * 48);
   const key = a + b + step;
-  const known = mixed.get(key);
-  if (known !== undefined) return known;
+  const cached = mixed.get(key);
+  if (cached !== undefined) return cached;
   const [p, q] = [parts(a), parts(b)];
-  const found =
+  const mixture =
     "#" +
     p
       .map((v, i) =>
@@ -25,8 +25,8 @@ export function mix(a: string, b: string, t: number): string {
           .padStart(2, "0"),
       )
       .join("");
-  mixed.set(key, found);
-  return found;
+  mixed.set(key, mixture);
+  return mixture;
 }
 
 /** A colour that lets what is under it through. */

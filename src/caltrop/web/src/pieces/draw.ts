@@ -28,10 +28,10 @@ const mixed = new Map<string, string>();
 export function mix(from: string, to: string, part: number): string {
   const step = Math.round(part * 48);
   const key = from + to + step;
-  let found = mixed.get(key);
-  if (found === undefined) {
+  let colour = mixed.get(key);
+  if (colour === undefined) {
     const [a, b] = [parts(from), parts(to)];
-    found =
+    colour =
       "#" +
       a
         .map((v, i) =>
@@ -40,9 +40,9 @@ export function mix(from: string, to: string, part: number): string {
             .padStart(2, "0"),
         )
         .join("");
-    mixed.set(key, found);
+    mixed.set(key, colour);
   }
-  return found;
+  return colour;
 }
 
 /** A colour in more light, or in less of it: from -1 to 1. */

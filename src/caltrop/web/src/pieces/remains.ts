@@ -35,10 +35,10 @@ function patch(pen: Pen, seed: number, wide: number, high: number, fill: string,
 /** Paint that has burnt: of its colour little is left. */
 export function burnt(paint: Palette): Palette {
   const to = (colour: string, part = 0.84): string => mix(colour, CHAR, part);
-  const found = { ...paint };
-  for (const key of Object.keys(found) as (keyof Palette)[]) found[key] = to(found[key]);
+  const palette = { ...paint };
+  for (const key of Object.keys(palette) as (keyof Palette)[]) palette[key] = to(palette[key]);
   return {
-    ...found,
+    ...palette,
     plate: mix(to(paint.plate), RUST, 0.35),
     metal: "#4a4743",
     glow: SOOT,
@@ -50,9 +50,9 @@ export function burnt(paint: Palette): Palette {
 
 /** Return the colours of a dead creature. */
 function pale(paint: Palette): Palette {
-  const found = { ...paint };
-  for (const key of Object.keys(found) as (keyof Palette)[]) found[key] = mix(found[key], "#4b463c", 0.42);
-  return { ...found, glow: "#2d2f22" };
+  const palette = { ...paint };
+  for (const key of Object.keys(palette) as (keyof Palette)[]) palette[key] = mix(palette[key], "#4b463c", 0.42);
+  return { ...palette, glow: "#2d2f22" };
 }
 
 /** A machine: scorched ground, the hull, and the turret off its ring. */

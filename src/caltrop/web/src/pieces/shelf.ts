@@ -69,7 +69,7 @@ export function rimOf(side: number | null | undefined): Rim {
   return side === null || side === undefined ? NOBODY : (RIMS[side % RIMS.length] ?? NOBODY);
 }
 
-/** How a model is drawn: its look and colours. */
+/** Look and colours of a model. */
 export interface Dress {
   look: Look;
   side: number;
@@ -81,12 +81,12 @@ const palettes = new Map<string, Palette>();
 
 /** The colours of a name that `dressOf` gave. */
 export function palette(colours: string): Palette {
-  const found = palettes.get(colours);
-  if (found === undefined) throw new Error(`there are no colours ${colours}`);
-  return found;
+  const palette = palettes.get(colours);
+  if (palette === undefined) throw new Error(`there are no colours ${colours}`);
+  return palette;
 }
 
-/** How far paint is mixed with the colour of its side: half if both sides would look alike. */
+/** Share of the side's colour in the paint: half if both sides would look alike. */
 const LEAN = 0.12;
 const MIRRORED = 0.5;
 

@@ -69,7 +69,10 @@ export function headingOf(degrees: number): Heading {
   return { step: ((step % STEPS) + STEPS) % STEPS, rest: Math.round((degrees - step * STEP) * 10) / 10 };
 }
 
-/** The nearest of the headings that there are drawings for: who is only carried along is not turned with every move of the hand. */
+/**
+ * The nearest of the headings that there are drawings for: who is only carried along is not turned with every move of
+ * the hand.
+ */
 export const stepped = (degrees: number): number => Math.round(degrees / STEP) * STEP;
 
 const pen = (step: number): Pen => new Pen((step * STEP * Math.PI) / 180);

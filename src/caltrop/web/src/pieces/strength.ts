@@ -5,7 +5,7 @@ export function initialOf(name: string): string {
 
 /** Return the numbers of a strength such as `3/4`: how many are left, and how many there were. */
 export function strengthOf(words: string): { left: number; of: number } | null {
-  const found = /^(\d+)\/(\d+)$/.exec(words);
-  const [left, of] = [Number(found?.[1]), Number(found?.[2])];
-  return found === null || of < 2 || of > 20 ? null : { left: Math.min(left, of), of };
+  const match = /^(\d+)\/(\d+)$/.exec(words);
+  const [left, of] = [Number(match?.[1]), Number(match?.[2])];
+  return match === null || of < 2 || of > 20 ? null : { left: Math.min(left, of), of };
 }

@@ -8,7 +8,8 @@ import { BRIGHT, CYAN, FIRE, GOLD, INK, PAPER, WOOD, type Palette } from "./pain
 const SIZE = 1.14;
 const LEAST = 21;
 
-// --- what several have in common -----------------------------------------------------------------------------------------
+// --- what several have in common
+// -----------------------------------------------------------------------------------------
 
 const limb = (pen: Pen, colour: string, x1: number, y1: number, x2: number, y2: number, width = 2): Pen =>
   pen.rod(x1, y1, x2, y2, width, colour, tint(colour, -0.72));
@@ -76,7 +77,8 @@ const soldier = (near: Drawing, far: Drawing): Figure => ({
   far,
 });
 
-// --- one to a base ---------------------------------------------------------------------------------------------------------
+// --- one to a base
+// ---------------------------------------------------------------------------------------------------------
 
 const rifle = soldier(
   (pen, p) => {
@@ -540,7 +542,8 @@ const jump = soldier(
   },
 );
 
-// --- several to a stand ------------------------------------------------------------------------------------------------------
+// --- several to a stand
+// ------------------------------------------------------------------------------------------------------
 
 /** A figure of a stand: shadow, shoulders, a weapon and a helmet. */
 function man(pen: Pen, p: Palette, x: number, y: number, big = 1): void {

@@ -22,7 +22,7 @@ interface Sheet {
   margin: number;
   /** Those below it, where more are kept free there. */
   foot?: number;
-  /** Whether it is at the top of its place, with cards below. */
+  /** True if it is at the top of its place, with cards below. */
   rises?: boolean;
 }
 

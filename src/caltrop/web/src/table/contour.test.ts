@@ -9,7 +9,7 @@ function lines(path: string): Point[][] {
     .split("M")
     .slice(1)
     .map((line) =>
-      [...line.matchAll(/(-?[\d.]+) (-?[\d.]+)(?=A|Z|$)/g)].map((found): Point => [Number(found[1]), Number(found[2])]),
+      [...line.matchAll(/(-?[\d.]+) (-?[\d.]+)(?=A|Z|$)/g)].map((match): Point => [Number(match[1]), Number(match[2])]),
     );
 }
 

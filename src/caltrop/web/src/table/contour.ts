@@ -55,23 +55,26 @@ function bare(disc: Disc, i: number, discs: readonly Disc[]): [number, number][]
     else covered.push([from, to]);
   }
   covered.sort((a, b) => a[0] - b[0]);
-  const found: [number, number][] = [];
+  const arcs: [number, number][] = [];
   let at = 0;
   for (const [from, to] of covered) {
-    if (from > at + 1e-9) found.push([at, from]);
+    if (from > at + 1e-9) arcs.push([at, from]);
     at = Math.max(at, to);
   }
-  if (at < 2 * Math.PI - 1e-9) found.push([at, 2 * Math.PI]);
+  if (at < 2 * Math.PI - 1e-9) arcs.push([at, 2 * Math.PI]);
   // Join an arc that crosses the start of the circle.
-  const [first, last] = [found[0], found.at(-1)];
-  if (first !== undefined && last !== undefined && found.length > 1 && first[0] === 0 && last[1] === 2 * Math.PI) {
-    found.pop();
-    found[0] = [last[0] - 2 * Math.PI, first[1]];
+  const [first, last] = [arcs[0], arcs.at(-1)];
+  if (first !== undefined && last !== undefined && arcs.length > 1 && first[0] === 0 && last[1] === 2 * Math.PI) {
+    arcs.pop();
+    arcs[0] = [last[0] - 2 * Math.PI, first[1]];
   }
-  return found;
+  return arcs;
 }
 
-/** The outline of all places with *r* around each of them, as the data of a path; those that stand together have one line. */
+/**
+ * The outline of all places with *r* around each of them, as the data of a path; those that stand together have one
+ * line.
+ */
 export function contourOf(places: readonly Point[], r: number): string {
   const discs = joined(places, r);
   const on = (disc: Disc, angle: number): Point => [
@@ -92,7 +95,7 @@ export function contourOf(places: readonly Point[], r: number): string {
       if (to - from > Math.PI)
         parts.push(`A${disc.r.toFixed(1)} ${disc.r.toFixed(1)} 0 0 1 ${words(on(disc, (from + to) / 2))}`);
       parts.push(`A${disc.r.toFixed(1)} ${disc.r.toFixed(1)} 0 0 1 ${words(end)}`);
-      // Where one disc's edge enters another disc, continue on the edge of that one.
+      // At the point at which one disc's edge enters another disc, go on along the edge of that one.
       const gap = (one: { disc: Disc; from: number }): number => {
         const [x, y] = on(one.disc, one.from);
         return Math.hypot(x - end[0], y - end[1]);

@@ -1,7 +1,7 @@
 /**
- * Figures on the blocks of a printed map, by the name of their silhouette: seen from the side, looking right, around
- * the middle of a block of radius 25 with feet at about 13. Shapes are drawn from back to front, each in one of five
- * tones of the side's colour.
+ * Figures on the blocks of a printed map, by the name of their silhouette. They are seen from the side and look right.
+ * The middle of the block is their origin: its radius is 25, and feet are at about 13. Shapes are drawn from back to
+ * front, each in one of five tones of the side's colour.
  */
 export type Tone = "line" | "low" | "mid" | "light" | "high";
 

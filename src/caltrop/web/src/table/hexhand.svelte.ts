@@ -52,14 +52,14 @@ export class HexHand {
     const cell = grid?.at(at) ?? null;
     if (cell === null || this.scene.standingIn(cell).some((one) => one.id === group.id)) return;
     const targets = new Set(this.scene.standingIn(cell).map((one) => one.id));
-    const found =
+    const match =
       game.choices.offersOnSpot(cell.at, 1).find(({ offer }) => offer.unit === group.id) ??
       game.choices.offers.find(
         ({ offer }) => offer.unit === group.id && offer.target !== null && targets.has(offer.target),
       );
     const own = game.choices.offers.filter(({ offer }) => offer.unit === group.id);
     const [begins] = own;
-    if (found !== undefined) game.choosing.choose(found.decision, found.offer);
+    if (match !== undefined) game.choosing.choose(match.decision, match.offer);
     else if (
       begins !== undefined &&
       own.length === 1 &&

@@ -21,9 +21,9 @@ describe("a plate", () => {
   it("stands above where another unit is below", () => {
     const one = plate(1, 100, 100);
     const two = plate(2, 100, 116);
-    const found = layOut([one, two], [model(one), model(two)]);
-    expect(found.get(1)).toEqual({ x: 120, y: 80, crowded: false });
-    expect(found.get(2)).toEqual({ x: 120, y: 130, crowded: false });
+    const layout = layOut([one, two], [model(one), model(two)]);
+    expect(layout.get(1)).toEqual({ x: 120, y: 80, crowded: false });
+    expect(layout.get(2)).toEqual({ x: 120, y: 130, crowded: false });
   });
 
   it("goes beside where both are taken", () => {
@@ -47,9 +47,9 @@ describe("a plate in a crowd", () => {
 
   it("hangs near its unit and off the others, or is left out", () => {
     const units = Array.from({ length: 30 }, (_, i) => plate(i, 60 + (i % 5) * 45, 60 + Math.floor(i / 5) * 14));
-    const found = layOut(units, units.map(model), { x: 0, y: 0, wide: 360, high: 200 });
+    const layout = layOut(units, units.map(model), { x: 0, y: 0, wide: 360, high: 200 });
     const shown = units.flatMap((one) => {
-      const place = found.get(one.id);
+      const place = layout.get(one.id);
       return place === undefined || place.crowded ? [] : [{ one, box: boxOf(one, place) }];
     });
     expect(shown.length).toBeGreaterThan(4);

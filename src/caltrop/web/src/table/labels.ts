@@ -75,14 +75,14 @@ function best(
   high: number,
   room: Room,
 ): { place: Place; hides: number } | undefined {
-  let found: { place: Place; hides: number } | undefined;
+  let best: { place: Place; hides: number } | undefined;
   for (const place of places) {
     const hides = hidden(at(place, wide, high), room);
-    if (found !== undefined && hides >= found.hides - 0.5) continue;
-    found = { place, hides };
+    if (best !== undefined && hides >= best.hides - 0.5) continue;
+    best = { place, hides };
     if (hides < 0.5) break;
   }
-  return found;
+  return best;
 }
 
 /** Largest distance of a plate from the nearest base of its unit, in pixels. */
@@ -162,7 +162,7 @@ export function layOut(
   bounds?: Box,
   gap = 4,
 ): Map<number, Place & { crowded: boolean }> {
-  const found = new Map<number, Place & { crowded: boolean }>();
+  const layout = new Map<number, Place & { crowded: boolean }>();
   const taken: Box[] = [];
   for (const plate of plates) {
     const about = near(plate);
@@ -176,18 +176,18 @@ export function layOut(
     const box = at(chosen.place, plate.wide, plate.high);
     const others = hidden(box, { ...room, models: [] });
     const crowded = others > 1 || chosen.hides - others > OVER_BASES * plate.wide * plate.high;
-    found.set(plate.id, { ...chosen.place, crowded });
+    layout.set(plate.id, { ...chosen.place, crowded });
     if (!crowded) taken.push(box);
   }
-  return found;
+  return layout;
 }
 
 /** Return the place of a plate that grows wider, to both sides or to one; undefined if that would hide something. */
 export function grown(hangs: Place, from: number, to: number, high: number, room: Room): Place | undefined {
   const more = Math.max(to - from, 0) / 2;
   const places = [0, 0.5, -0.5, 1, -1].map((part) => ({ x: hangs.x + part * more, y: hangs.y }));
-  const found = best(places, to, high, room);
-  return found !== undefined && found.hides < 1 ? found.place : undefined;
+  const place = best(places, to, high, room);
+  return place !== undefined && place.hides < 1 ? place.place : undefined;
 }
 
 /** Return the width of words at the size of signs, with a small margin. */
@@ -258,8 +258,8 @@ export function onOutline(
     // Pushed in from the edge they still touch the outline.
     return Math.abs(x - end.x * k) > wide / 2 ? [] : [{ x, y: end.y * k - SLIP_HIGH / 2 }];
   });
-  const found = best(places, wide, SLIP_HIGH, { models: [], plates: taken, bounds });
-  return found === undefined || found.hides > 1 ? undefined : [found.place.x / k, (found.place.y + SLIP_HIGH / 2) / k];
+  const slip = best(places, wide, SLIP_HIGH, { models: [], plates: taken, bounds });
+  return slip === undefined || slip.hides > 1 ? undefined : [slip.place.x / k, (slip.place.y + SLIP_HIGH / 2) / k];
 }
 
 /** The box, in pixels, of words that stand at a place of the table. */

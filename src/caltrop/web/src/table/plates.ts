@@ -11,7 +11,7 @@ export interface Drawing {
   put: (p: Point) => Point;
   /** Pixels for each table unit. */
   k: number;
-  /** Whether the table is so small that plates are brief. */
+  /** True if the table is so small that plates are brief. */
   brief: boolean;
   /** The visible part of the table, in pixels. */
   seen: Box;
@@ -150,20 +150,20 @@ export function lay({ groups, spots, put, k, brief, seen, named }: Drawing): Lay
   }
   const plated = named === undefined ? units : units.filter(({ group }) => named.has(group.id));
   const words = (group: Group): string => usualWords(group, brief, named !== undefined);
-  const wanted = plated.map(({ group, bases }) => ({
+  const requests = plated.map(({ group, bases }) => ({
     id: group.id,
     bases,
     wide: plateWidth(group, words(group), brief) + POINTS,
     high: HIGH + (!brief && named === undefined && shownTokens(group).length > 0 ? TOKENS_HIGH : 0),
   }));
-  const found = layOut(
-    wanted,
+  const layout = layOut(
+    requests,
     things.map((box, i) => ({ id: bases[i]?.id ?? -1, box })),
     seen,
   );
   const plates = new Map<number, Hung>();
-  for (const [i, { id, wide, high }] of wanted.entries()) {
-    const place = found.get(id);
+  for (const [i, { id, wide, high }] of requests.entries()) {
+    const place = layout.get(id);
     const group = plated[i]?.group;
     if (place === undefined || group === undefined) continue;
     plates.set(id, { x: place.x - wide / 2, y: place.y, wide, high, words: words(group), crowded: place.crowded });
@@ -195,7 +195,7 @@ export function spotName(spot: Spot): string {
 }
 
 /**
- * How much a unit matters: a unit that is looked at has its name on its plate if there is room; one that matters always
+ * Importance of a unit: a unit that is looked at has its name on its plate if there is room; one that matters always
  * has its plate.
  */
 export type Regard = "usual" | "matters" | "looked at";

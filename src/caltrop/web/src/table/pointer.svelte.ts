@@ -19,12 +19,12 @@ interface Hold {
   what: Handle;
   /** The model of the ghost. */
   ghost: string | null;
-  /** Where the pointer was pressed, and where the held thing was then. */
+  /** The place at which the pointer was pressed, and the place of the held thing then. */
   start: Point;
   origin: Point;
   x: number;
   y: number;
-  /** Whether it has become a drag. */
+  /** True if it has become a drag. */
   on: boolean;
 }
 
@@ -42,9 +42,9 @@ function closest(target: EventTarget | null, name: string): string | null {
 
 /** Return what a press on this element would drag; null for nothing. */
 export function handleOf(target: EventTarget | null): Handle | null {
-  const found = closest(target, "drag");
-  if (found === null) return null;
-  return found === "ghost" || found === "turn" ? found : Number(found);
+  const handle = closest(target, "drag");
+  if (handle === null) return null;
+  return handle === "ghost" || handle === "turn" ? handle : Number(handle);
 }
 
 export class Pointer {
@@ -56,11 +56,11 @@ export class Pointer {
 
   /** A finger that has not moved: its place, and the timer it waits for. */
   private finger: { x: number; y: number; waits: ReturnType<typeof setTimeout> } | null = null;
-  /** Whether the finger has rested and only looked. */
+  /** True if the finger has rested and only looked. */
   private looked = false;
   private held: Hold | null = null;
   private justDragged = false;
-  /** Where the ruler was pressed, and whether it is being drawn from there. */
+  /** The place at which the ruler was pressed; null if it was not pressed. */
   private measured: { x: number; y: number } | null = null;
   private ruling = false;
 
@@ -87,8 +87,8 @@ export class Pointer {
   readonly over = (event: PointerEvent): void => {
     const { game, grid, placed } = this.scene;
     const mouse = event.pointerType === "mouse";
-    const found = closest(event.target, "unit");
-    const unit = found === null ? null : Number(found);
+    const id = closest(event.target, "unit");
+    const unit = id === null ? null : Number(id);
     this.hovered = unit;
     if (game.sight.looking && unit !== null && game.sight.sightings.some((one) => one.target === unit))
       game.sight.lookedAt = unit;
@@ -200,21 +200,21 @@ export class Pointer {
   /** Begin to drag a unit, or to carry it. Says whether it can be. */
   private takeUp(unit: number, at: Point): boolean {
     const { game, picture, draft } = this.scene;
-    const found = game.choices.regionOf(unit, ["move", "place"]);
-    const begins = found === undefined ? game.choices.startOf(unit) : null;
+    const start = game.choices.regionOf(unit, ["move", "place"]);
+    const begins = start === undefined ? game.choices.startOf(unit) : null;
     if (begins !== null && !confirmsAlways()) {
       // It is taken first, and goes with the pointer as soon as it may.
       game.choosing.choose(begins.decision, begins.offer);
-    } else if (found?.region.unit !== unit && game.passTo(unit)) {
+    } else if (start?.region.unit !== unit && game.passTo(unit)) {
       // It goes with the pointer as soon as the other has ended.
-    } else if (found === undefined) {
+    } else if (start === undefined) {
       const group = picture?.groups.find((one) => one.id === unit);
       if (group === undefined || !this.scene.mayBeCarried(unit)) return false;
       if (game.selected !== unit) game.select(unit);
       this.hexes.carried = { group, at };
     } else if (draft === null || draft.region.unit !== unit) {
       if (game.selected !== unit) game.select(unit);
-      game.drag.begin(found.decision, found.region);
+      game.drag.begin(start.decision, start.region);
     } else if (draft.to !== null) {
       game.drag.shape({ to: null, waypoints: [], models: {} });
     }
@@ -269,7 +269,10 @@ export class Pointer {
     this.hexes.carried = null;
   };
 
-  /** A unit is pressed in a list beside the table: when the pointer is drawn away it is taken along, and put down on the table. */
+  /**
+   * A unit is pressed in a list beside the table: when the pointer is drawn away it is taken along, and put down on the
+   * table.
+   */
   readonly pressOutside = (unit: number, event: PointerEvent): void => {
     if (event.button !== 0 || !event.isPrimary || event.pointerType === "touch" || this.manner().measuring) return;
     const hold: Hold = {
@@ -335,8 +338,8 @@ export class Pointer {
       this.ruler.press(at);
       return;
     }
-    const found = closest(event.target, "unit");
-    const unit = found === null ? null : Number(found);
+    const id = closest(event.target, "unit");
+    const unit = id === null ? null : Number(id);
     if (grid !== null && draft === null) {
       const cell = grid.at(at);
       this.hexes.leave();

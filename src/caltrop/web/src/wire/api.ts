@@ -116,32 +116,32 @@ async function asked<T>(path: string, more: RequestInit = {}): Promise<T> {
   }
   const body: unknown = await response.json().catch(() => null);
   if (!response.ok) {
-    const said = body as { message?: string; field?: string; values?: Record<string, unknown> } | null;
+    const error = body as { message?: string; field?: string; values?: Record<string, unknown> } | null;
     throw new Unanswered(
-      said?.message ?? `The server answers ${response.status}`,
+      error?.message ?? `The server answers ${response.status}`,
       response.status,
-      said?.field,
-      said?.values,
+      error?.field,
+      error?.values,
     );
   }
   if (body === null) throw new Unanswered("The server's answer did not come whole", 0);
   return body as T;
 }
 
-let known: Promise<Catalogue> | null = null;
+let cached: Promise<Catalogue> | null = null;
 
 /** The table of a scenario as it is laid. */
 export async function opening(ruleset: string, scenario: string): Promise<Picture> {
-  const found = await asked<{ picture: Picture }>(`api/rules/${ruleset}/opening?${new URLSearchParams({ scenario })}`);
-  return found.picture;
+  const answer = await asked<{ picture: Picture }>(`api/rules/${ruleset}/opening?${new URLSearchParams({ scenario })}`);
+  return answer.picture;
 }
 
 export function catalogue(): Promise<Catalogue> {
-  known ??= asked<Catalogue>("api/catalogue").catch((error: unknown) => {
-    known = null;
+  cached ??= asked<Catalogue>("api/catalogue").catch((error: unknown) => {
+    cached = null;
     throw error;
   });
-  return known;
+  return cached;
 }
 
 export function post<T>(path: string, body: unknown, tokens: readonly string[] = []): Promise<T> {
@@ -206,8 +206,8 @@ export function stopExplaining(id: string, tokens: readonly string[]): Promise<E
 
 /** Make a game that begins with the first acts of a finished one and continues with other dice. */
 export function playOn(id: string, at: number, tokens: readonly string[]): Promise<MadeGame> {
-  const wanted: PlayOn = { at };
-  return make(`api/games/${id}/play-on`, wanted, tokens);
+  const request: PlayOn = { at };
+  return make(`api/games/${id}/play-on`, request, tokens);
 }
 
 /** Take a seat in the game in which the same people play again with the sides changed: it is one for all of them. */
@@ -230,7 +230,9 @@ export function claimSeat(id: string, invitation: string): Promise<MadeSeat> {
   return post(`api/games/${id}/claim`, { token: secretFor(`${id}.${invitation}`) }, [invitation]);
 }
 
-/** Invite somebody else to a seat whose player is away: an invitation, or how many seconds its player has to come back. */
+/**
+ * Invite somebody else to a seat whose player is away: an invitation, or how many seconds its player has to come back.
+ */
 export function renewSeat(id: string, side: number, tokens: readonly string[]): Promise<MadeSeat | AwaitedBack> {
   return make(`api/games/${id}/renew?side=${side}`, {}, tokens);
 }

@@ -1,4 +1,7 @@
-/** The live connection to one game: it says hello with the last number seen, comes back after a drop, and matches answers to questions. */
+/**
+ * The live connection to one game: it says hello with the last number seen, comes back after a drop, and matches
+ * answers to questions.
+ */
 import type { ServerMessage, RefusalMessage } from "./types";
 
 export type Status = "connecting" | "open" | "lost" | "closed";

@@ -35,10 +35,10 @@ export function gamesOf(
   level: string,
   winner: string | null,
 ): Promise<StudyGames> {
-  const wanted = new URLSearchParams({ from: String(from), count: String(count) });
-  if (level !== "") wanted.set("level", level);
-  if (winner !== null) wanted.set("winner", winner);
-  return ask(at(id, `/games?${wanted}`), []);
+  const query = new URLSearchParams({ from: String(from), count: String(count) });
+  if (level !== "") query.set("level", level);
+  if (winner !== null) query.set("winner", winner);
+  return ask(at(id, `/games?${query}`), []);
 }
 
 /** A game of a study, played again, as a recorded game. */

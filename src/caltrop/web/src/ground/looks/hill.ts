@@ -4,7 +4,7 @@ import type { Look, Relief } from "../growing.ts";
 import { boxOf, depth, rounded, type Outline, type Place } from "../shapes.ts";
 import type { Sun } from "../ops.ts";
 
-/** Where the steps of a hill begin, as fractions of its depth. */
+/** Starts of the steps of a hill, as fractions of its depth. */
 const STEPS = [0.015, 0.3, 0.6];
 const STEP = 0.24;
 
@@ -27,9 +27,9 @@ export function reliefOf(outline: Outline, seed: string, sun: Sun, steps: readon
       const away = depth(outline, x, y);
       // The foot is the outline itself; higher up its corners are rounded off.
       const inner = away > 0 ? depth(round, x, y) : away;
-      const found = away > 0 ? away + (Math.max(0.25 * away, inner) - away) * smooth(0.4, 2.6, away) : away;
-      deepest = Math.max(deepest, found);
-      depths[j * columns + i] = found;
+      const height = away > 0 ? away + (Math.max(0.25 * away, inner) - away) * smooth(0.4, 2.6, away) : away;
+      deepest = Math.max(deepest, height);
+      depths[j * columns + i] = height;
     }
   for (let j = 0; j < rows; j++)
     for (let i = 0; i < columns; i++) {
@@ -69,7 +69,7 @@ function contour(grid: Omit<Relief, "contours">, level: number): Outline[] {
     [1, 1],
     [0, 1],
   ];
-  const found: Outline[] = [];
+  const edges: Outline[] = [];
   for (let j = 0; j < rows - 1; j++)
     for (let i = 0; i < columns - 1; i++) {
       const over = corners.map(([u, v]) => (depths[(j + v) * columns + i + u] as number) - level);
@@ -81,9 +81,9 @@ function contour(grid: Omit<Relief, "contours">, level: number): Outline[] {
         const [p, q] = [corners[e] as Place, corners[(e + 1) % 4] as Place];
         cuts.push([left + (i + p[0] + (q[0] - p[0]) * t) * step, top + (j + p[1] + (q[1] - p[1]) * t) * step]);
       }
-      for (let e = 0; e + 1 < cuts.length; e += 2) found.push([cuts[e] as Place, cuts[e + 1] as Place]);
+      for (let e = 0; e + 1 < cuts.length; e += 2) edges.push([cuts[e] as Place, cuts[e + 1] as Place]);
     }
-  return found;
+  return edges;
 }
 
 export const hill: Look = (piece, plan) => {

@@ -25,7 +25,7 @@ const away = (a: Place, b: Place): number => Math.hypot(b[0] - a[0], b[1] - a[1]
 
 interface Roof {
   readonly tint: string;
-  /** How far the ends of the ridge are drawn in, as a fraction of its length. */
+  /** Distance by which the ends of the ridge are drawn in, as a fraction of its length. */
   readonly hip: number;
   readonly holes: boolean;
   readonly chimney: boolean;
@@ -262,11 +262,11 @@ interface Lot {
 
 /** An area divided unevenly into lots, first by a street and then by lanes. */
 function lotsOf(all: Lot, of: Chance, streets: boolean): Lot[] {
-  const found: Lot[] = [];
+  const lots: Lot[] = [];
   const cut = ({ x, y, wide, high }: Lot, n: number): void => {
     const longer = Math.max(wide, high);
     if (longer < 4.6 || (n > 1 && longer < 7.5 && of() < 0.45)) {
-      found.push({ x, y, wide, high });
+      lots.push({ x, y, wide, high });
       return;
     }
     const way = n > 0 ? 0.75 : streets ? 1.5 : 0.75;
@@ -280,7 +280,7 @@ function lotsOf(all: Lot, of: Chance, streets: boolean): Lot[] {
     }
   };
   cut(all, 0);
-  return found;
+  return lots;
 }
 
 /** The shell of a house: its floor in the shadow of its walls, which are broken open on one side. */
@@ -374,7 +374,8 @@ function ruinsOn(outline: Outline, seed: string, of: Chance, plan: Growing, stan
   const put = ([u, v]: Place): Place => [at[0] + u * c - v * s, at[1] + u * s + v * c];
   const long = away(from, to);
   const lots = lotsOf({ x: -long / 2 + 0.4, y: -wide / 2 + 0.4, wide: long - 0.8, high: wide - 0.8 }, of, streets);
-  // As many stand as there should be, and not as chance would have it: a town of floors alone is read as a plan of rooms.
+  // As many stand as there should be, and not as chance would have it: a town of floors alone is read as a plan of
+  // rooms.
   const ranks = lots.map((_, i) => ({ i, by: of() })).sort((a, b) => a.by - b.by);
   const whole = new Set(ranks.slice(0, Math.round(lots.length * standing)).map(({ i }) => i));
   for (const [i, lot] of lots.entries()) {

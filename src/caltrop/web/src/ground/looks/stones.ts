@@ -29,16 +29,16 @@ function scattered(
   apart: number,
 ): { x: number; y: number; r: number }[] {
   const of = chanceOf(piece, "stones");
-  const found: { x: number; y: number; r: number }[] = [];
+  const stones: { x: number; y: number; r: number }[] = [];
   for (const [x, y] of thrownInto(piece.outline, spanOf(piece.outline) * each, of)) {
     const r = least + of() * of() * (most - least);
     if (
       depth(piece.outline, x, y) > r * 0.9 &&
-      found.every((one) => Math.hypot(one.x - x, one.y - y) > one.r + r * apart)
+      stones.every((one) => Math.hypot(one.x - x, one.y - y) > one.r + r * apart)
     )
-      found.push({ x, y, r });
+      stones.push({ x, y, r });
   }
-  return found;
+  return stones;
 }
 
 export const rough: Look = (piece, plan) => {

@@ -25,13 +25,13 @@ export const woods: Look = (piece, plan) => {
   // No wood has corners: those of the outline are bare ground under its dashes, and its sides have bays.
   const grown = rounded(outline, true, 2);
   const deep = Math.min(4.6, narrow * 0.42);
-  const wanted = span * 0.8;
-  const found: { at: Place; sprite: number; radius: number }[] = [];
-  for (let n = 0; n < wanted * 12 && found.length < wanted; n++) {
+  const goal = span * 0.8;
+  const trees: { at: Place; sprite: number; radius: number }[] = [];
+  for (let n = 0; n < goal * 12 && trees.length < goal; n++) {
     const x = box[0] + of() * (box[2] - box[0]);
     const y = box[1] + of() * (box[3] - box[1]);
     const sprite =
-      n < wanted * 2 && narrow > 5
+      n < goal * 2 && narrow > 5
         ? (LARGE[Math.floor(of() * LARGE.length)] as number)
         : Math.floor(of() * CROWNS.length);
     const radius = CROWNS[sprite] as number;
@@ -40,9 +40,9 @@ export const woods: Look = (piece, plan) => {
     const lean = of();
     const bay = Math.max(0, noise(x * 0.31, y * 0.31, bays) - 0.46) * deep;
     if (depth(grown, x, y) < radius * (0.5 * lean - 0.3) + bay || depth(outline, x, y) < radius * 0.2 * lean) continue;
-    if (found.some((one) => Math.hypot(one.at[0] - x, one.at[1] - y) < (one.radius + radius) * CLOSE)) continue;
-    found.push({ at: [x, y], sprite, radius });
+    if (trees.some((one) => Math.hypot(one.at[0] - x, one.at[1] - y) < (one.radius + radius) * CLOSE)) continue;
+    trees.push({ at: [x, y], sprite, radius });
   }
-  plan.crowns.push(...found.map(({ at, sprite, radius }): Crown => ({ at, sprite, height: radius })));
+  plan.crowns.push(...trees.map(({ at, sprite, radius }): Crown => ({ at, sprite, height: radius })));
   plan.edges.push({ outline, dashes: [5, 3.5] });
 };

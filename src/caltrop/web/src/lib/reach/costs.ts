@@ -29,7 +29,7 @@ function part(n: bigint, d: bigint): Part {
 
 /** At which parts of the way from a to b it passes the border of a piece, and at others that do no harm. */
 function crossings(a: Point, b: Point, { outline, circle }: Shape): Part[] {
-  const found: Part[] = [];
+  const parts: Part[] = [];
   const [dx, dy] = [b[0] - a[0], b[1] - a[1]];
   if (circle !== null) {
     const [x, y, r] = circle;
@@ -40,16 +40,16 @@ function crossings(a: Point, b: Point, { outline, circle }: Shape): Part[] {
     const under = along * along - square * (px * px + py * py - BigInt(r) * BigInt(r));
     if (square > 0n && under > 0n) {
       const root = bigRoot(under * FINE * FINE);
-      found.push(part(along * FINE - root, square * FINE), part(along * FINE + root, square * FINE));
+      parts.push(part(along * FINE - root, square * FINE), part(along * FINE + root, square * FINE));
     }
-    return found;
+    return parts;
   }
   outline.forEach((c, i) => {
     const d = outline[(i + 1) % outline.length]!;
     const across = dx * (d[1] - c[1]) - dy * (d[0] - c[0]);
-    if (across !== 0) found.push(part(BigInt(turn(c, d, a)), BigInt(across)));
+    if (across !== 0) parts.push(part(BigInt(turn(c, d, a)), BigInt(across)));
   });
-  return found;
+  return parts;
 }
 
 /** Return where a point of a finer grid lies: 1 inside a piece, 0 on its border, -1 outside. */

@@ -193,10 +193,10 @@ export class Ground {
 
     const isFree = (i: number, j: number): boolean => {
       const pair = i < j ? i * KEY + j : j * KEY + i;
-      const known = tested.get(pair) ?? 0;
+      const checked = tested.get(pair) ?? 0;
       const [p, q] = [nodes[i]!, nodes[j]!];
       const box = boxOf([p, q]);
-      for (let number = known; number < obstacles.length; number++) {
+      for (let number = checked; number < obstacles.length; number++) {
         if (!inTheWay(p, q, box, obstacles[number]!)) continue;
         blocked[i]!.add(j);
         blocked[j]!.add(i);
@@ -207,10 +207,10 @@ export class Ground {
     };
 
     const price = (i: number, j: number): number => {
-      const known = prices.get(i * KEY + j);
-      const found = known ?? extra(nodes[i]!, nodes[j]!, slow);
-      if (known === undefined) prices.set(i * KEY + j, found);
-      return found;
+      const cached = prices.get(i * KEY + j);
+      const cost = cached ?? extra(nodes[i]!, nodes[j]!, slow);
+      if (cached === undefined) prices.set(i * KEY + j, cost);
+      return cost;
     };
 
     const onTable = (points: Point[]): Point[] =>
@@ -240,7 +240,9 @@ export class Ground {
       }
     };
 
-    /** The cheapest way over the nodes; without prices the shortest. A leg is tested and priced when about to be used. */
+    /**
+     * The cheapest way over the nodes; without prices the shortest. A leg is tested and priced when about to be used.
+     */
     const cheapest = (): { cost: number; path: Point[] } | null => {
       const live = nodes
         .map((_, node) => node)
@@ -276,36 +278,36 @@ export class Ground {
       return null;
     };
 
-    const known = new Set<Solid | Disc | Slow>();
+    const included = new Set<Solid | Disc | Slow>();
 
     const overlooked = (longest: number): (Solid | Disc | Slow)[] => {
       const leadsBy = (p: Point): boolean =>
         distanceUp(start, p) + distanceUp(p, goal) <= longest && this.stands(p[0], p[1], r);
       return [
-        ...[...this.solid, ...this.others].filter((one) => !known.has(one) && cornersOf(one).some(leadsBy)),
-        ...this.slow.filter((one) => !known.has(one) && pointsRound(one, start, goal).some(leadsBy)),
+        ...[...this.solid, ...this.others].filter((one) => !included.has(one) && cornersOf(one).some(leadsBy)),
+        ...this.slow.filter((one) => !included.has(one) && pointsRound(one, start, goal).some(leadsBy)),
       ];
     };
 
     for (;;) {
-      const found = cheapest();
+      const cheapestWay = cheapest();
       let met: (Solid | Disc | Slow)[] = [];
-      if (found !== null) {
-        const box = boxOf(found.path);
-        const legs = legsOf(found.path);
+      if (cheapestWay !== null) {
+        const box = boxOf(cheapestWay.path);
+        const legs = legsOf(cheapestWay.path);
         met = [
           ...this.solid.filter((one) => near(one.box, box, r) && legs.some(([p, q]) => sweepsShape(p, q, r, one))),
           ...this.others.filter(
             ([x, y, s]) => reaches(box, x, y, r + s) && legs.some(([p, q]) => segmentEnters(p, q, x, y, r + s)),
           ),
-          ...this.slow.filter((one) => !known.has(one) && legs.some(([p, q]) => extra(p, q, [one]) > 0)),
+          ...this.slow.filter((one) => !included.has(one) && legs.some(([p, q]) => extra(p, q, [one]) > 0)),
         ];
-        if (met.length === 0) most = found.cost;
+        if (met.length === 0) most = cheapestWay.cost;
       }
-      if (met.length === 0 && most !== null) met = overlooked(found === null ? most : most - 1);
-      if (met.length === 0) return found === null ? null : found.path;
+      if (met.length === 0 && most !== null) met = overlooked(cheapestWay === null ? most : most - 1);
+      if (met.length === 0) return cheapestWay === null ? null : cheapestWay.path;
       for (const one of met) {
-        known.add(one);
+        included.add(one);
         if ("toll" in one) {
           slow.push(one);
           prices = new Map();

@@ -91,10 +91,10 @@ export class Reach {
     let length = 0;
     for (const path of paths.values()) length = Math.max(length, this.ground.spent(path));
     const band = this.around.bands.find(([reach]) => length <= reach);
-    const told: Record<string, Point[]> = {};
-    for (const [i, path] of paths) told[this.ids[i]!] = [...path];
+    const named: Record<string, Point[]> = {};
+    for (const [i, path] of paths) named[this.ids[i]!] = [...path];
     return {
-      paths: told,
+      paths: named,
       length,
       left: band === undefined ? 0 : Math.max(band[0] - length, 0),
       price: this.price(paths, length),
@@ -196,23 +196,23 @@ export class Reach {
   // ── ways ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   private single(models: Record<string, readonly Point[]>): Map<number, Path> {
-    const found = new Map<number, Path>();
+    const ways = new Map<number, Path>();
     this.ids.forEach((id, i) => {
       const points = models[id];
       if (points === undefined || points.length === 0) return;
       const start: Point = [this.discs[i]![0], this.discs[i]![1]];
-      found.set(i, same(points[0]!, start) ? points : [start, ...points]);
+      ways.set(i, same(points[0]!, start) ? points : [start, ...points]);
     });
-    return found;
+    return ways;
   }
 
   private straight(legs: Path): Map<number, Path> {
     const [x0, y0] = this.discs[0]!;
-    const found = new Map<number, Path>();
+    const ways = new Map<number, Path>();
     this.discs.forEach(([x, y], i) => {
-      if (this.free[i]) found.set(i, [[x, y], ...legs.map((p): Point => [x + p[0] - x0, y + p[1] - y0])]);
+      if (this.free[i]) ways.set(i, [[x, y], ...legs.map((p): Point => [x + p[0] - x0, y + p[1] - y0])]);
     });
-    return found;
+    return ways;
   }
 
   /** The legs with the last one as long as the reach allows. */
@@ -232,12 +232,12 @@ export class Reach {
     const lead = this.discs[0]!;
     const path: Path = [[lead[0], lead[1]], ...legs];
     const whole = Math.min(this.top === 0 ? limit : this.top, this.ground.spent(path));
-    const found: Path[] = [legs];
+    const ways: Path[] = [legs];
     for (let eighths = 8; eighths > 0; eighths--) {
       const begun = this.ground.cutTo(path, Math.floor((whole * eighths) / 8));
-      if (begun.length > 1) found.push(begun.slice(1));
+      if (begun.length > 1) ways.push(begun.slice(1));
     }
-    return found;
+    return ways;
   }
 
   private formed(legs: Path, shape: string, facing: Point | null, limit: number): Map<number, Path> | null {
@@ -251,7 +251,7 @@ export class Reach {
       shape === "keep"
         ? kept(this.discs, goal, 0, heading, [0, 1])
         : assigned(this.discs, goal, shape, heading, SPACING);
-    const found = new Map<number, Path>();
+    const ways = new Map<number, Path>();
     for (let i = 0; i < this.discs.length; i++) {
       const [x, y, r] = this.discs[i]!;
       let path: Point[] = [[x, y]];
@@ -261,9 +261,9 @@ export class Reach {
         if (more === null) return null;
         path = [...path, ...more.slice(1)];
       }
-      if (path.length > 1) found.set(i, path);
+      if (path.length > 1) ways.set(i, path);
     }
-    return found;
+    return ways;
   }
 
   private marched(legs: Path, limit: number): Map<number, Path> {
@@ -279,11 +279,11 @@ export class Reach {
         paths.map((path) => path.at(-1)!),
       );
     }
-    const found = new Map<number, Path>();
+    const ways = new Map<number, Path>();
     paths.forEach((path, i) => {
-      if (path.length > 1) found.set(i, path);
+      if (path.length > 1) ways.set(i, path);
     });
-    return found;
+    return ways;
   }
 
   /** Move the whole unit in formation towards a place, as far as the limit allows, or not at all. */
