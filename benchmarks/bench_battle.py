@@ -1,8 +1,8 @@
 """Measures how soon the page shows an act of a battle, and any moment of a recorded one.
 
 The battle has 7 units on each side, with both sides at one screen and no computer player. Each act has its elapsed time
-from the click to the frame, and its processor time in the page's main thread and the whole server. `python -m
-benchmarks.bench_page` writes its results into notebook/page-performance.md, with the figures of the frames.
+from the click to the frame, and its processor time in the page's main thread and the whole server.
+`python -m benchmarks.bench_page` writes its results into notebook/page-performance.md, with the figures of the frames.
 """
 
 from __future__ import annotations

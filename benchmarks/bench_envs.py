@@ -1,8 +1,8 @@
 """Steps a second of the environments, beside python-chess and beside the engine without the environment.
 
-`python -m benchmarks.bench_envs` plays random games in every ruleset, turn and turn about: through the PettingZoo
-environment with every observation read, the same with answers chosen head by head, by the engine alone (a sample of the
-options, as a random player takes it), and in python-chess. Times are the processor's.
+`python -m benchmarks.bench_envs` plays random games of every ruleset in four ways, turn and turn about. Two go through
+the PettingZoo environment: with every observation read, and the same with answers chosen head by head. The other two
+are the engine alone (a sample of the options, as a random player takes it) and python-chess. Times are the processor's.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """Whole games a second on one core, beside python-chess in the same run.
 
 `python -m benchmarks.bench_games` plays Command Horizon with 7 units a side on `meeting-engagement`, random against
-random and heuristic against heuristic, and random games of python-chess in turns with them: A B A B. With the word
-`hex-command` it plays the crossroads of Hex Command in the same way, with `squad-action` every mission of Squad Action,
-and with `blade-skirmish` every scenario of Blade Skirmish. Only decisions with two options or more count; which those
-are is found by a second playing of the same games, off the clock. Times are the processor's, so that other work on the
-machine disturbs them less.
+random and heuristic against heuristic. Random games of python-chess are played in turns with them: A B A B. With the
+word `hex-command` it plays the crossroads of Hex Command in the same way, with `squad-action` every mission of Squad
+Action, and with `blade-skirmish` every scenario of Blade Skirmish. Only decisions with two options or more count; which
+those are is found by a second playing of the same games, off the clock. Times are the processor's, so that other work
+on the machine disturbs them less.
 """
 
 from __future__ import annotations

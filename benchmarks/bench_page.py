@@ -4,7 +4,7 @@ With `--check`, as `make bench` calls it, it measures only the frames, prints th
 nothing, and fails if a 95th percentile is not below its target.
 
 A table of 60 units and 200 models is panned, zoomed and dragged over in headless Chromium, with the mouse moving 60
-times a second; its trace shows the work of the page's main thread in each frame. Script, style and layout are counted
+times a second. The trace shows the work of the page's main thread in each frame. Script, style and layout are counted
 in thread time, so that other work on the machine does not count.
 """
 

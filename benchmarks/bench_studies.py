@@ -1,7 +1,7 @@
 """Measures the games of studies: of each ruleset in one process, and of one ruleset with every executor.
 
 `python -m benchmarks.bench_studies` runs `caltrop study run` of small studies: veterans against themselves (random
-players in the duel), at the first scenario of each ruleset, in parts of equal size, and prints the processor time of a
+players in the duel), at the first scenario of each ruleset, in parts of equal size. It prints the processor time of a
 game with an interval over the parts. Then the first ruleset is played in one process and in two, and if Ray is
 installed on a local cluster with one, two and four workers. The processor time covers all processes of a run, including
 Ray's, as reported by Linux. `python -m benchmarks.bench_studies duel` measures that ruleset alone.

@@ -88,7 +88,7 @@ def shots(picture: Picture, motions: Iterable[Motion]) -> Iterator[Shot]:
 
 
 EDGE = 1.25
-"""How far a figure reaches beyond the rim of its base, in radii."""
+"""Distance by which a figure reaches beyond the rim of its base, in radii."""
 
 
 def best_window(picture: Picture, fired: Sequence[Shot], across: int) -> Window:

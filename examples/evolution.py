@@ -1,8 +1,8 @@
 """A policy that gets better by evolution, with the engine alone: no arrays, no networks, nothing to install.
 
-The policy is a number for each kind of act: of some answers drawn from the options it takes the one whose kind has the
-highest number, with a little noise. A generation is some changed copies of the best policy so far; each plays the same
-games against random play, and the best of them all goes on. Run it as `python examples/evolution.py`.
+The policy is a number for each kind of act. It draws some answers from the options, and takes the one whose kind has
+the highest number, with a little noise. A generation is some changed copies of the best policy so far; each plays the
+same games against random play, and the best of them all goes on. Run it as `python examples/evolution.py`.
 """
 
 from __future__ import annotations

@@ -1,16 +1,16 @@
 """A network that learns to play by MaskablePPO of sb3-contrib, and the curve of what it reaches.
 
-It plays the smallest scenario of Hex Command on both sides, against computer players and against itself as it was a
-while ago: who is about as good as it comes most often. Of each question the network sees the array of the environment;
-one small network, the same for every answer, says how good an answer is by what it says and by how all units stand to
-the place that it leads to, so that what it learns of one number holds for all. No computer player proposes answers to
-it. Run it as
+It plays the smallest scenario of Hex Command on both sides, against computer players and against earlier versions of
+itself. Opponents of about its own strength come most often. Of each question the network sees the array of the
+environment. One small network, the same for every answer, says how good an answer is by its row and by how all units
+stand to the place that it leads to. So what it learns of one number holds for all. No computer player proposes answers
+to it. Run it as
 
     python examples/masked_ppo.py runs/ppo --seed 1 --minutes 120
 
 and again to go on where it was; `pip install "caltrop[learn]"` adds what it needs. `curve.json`, `curve.csv` and
-`curve.svg` in the folder have the share of points against each of the measuring players after every so many steps, with
-intervals of 95 %. The minutes are the processor's.
+`curve.svg` in the folder have the share of points against each measuring player, measured at equal intervals of steps,
+with intervals of 95 %. The minutes are the processor's.
 """
 
 from __future__ import annotations
@@ -33,20 +33,20 @@ GAME, SCENARIO = "hex-command", "first-battle"
 Choose = Callable[[Any, Any], int]
 """Chooses an answer by the array and the mask."""
 POINT = 0.1
-"""What a point of the game counts for the network that learns, where a game counts 1."""
+"""Weight of a point of the game for the network that learns, if a game counts 1."""
 ITSELF = "itself"
 """The opponent that is the network as it was a while ago."""
 SELVES = 4
-"""How many of these are kept."""
+"""Number of these that are kept."""
 PLACES = (("has a unit", "unit x", "unit y"), ("has a target", "target x", "target y"), ("has a place", "x", "y"))
 """Columns of an answer that say where it leads: the last that it has."""
 SELDOM = 0.02
-"""What is added to how often an opponent comes: it tells whether the network has become better against it."""
+"""Amount added to how often an opponent comes: it tells whether the network has become better against it."""
 COLOURS = ("#1f6fb4", "#c2571a", "#2f8f4e", "#8054a8")
 
 
 class Point(NamedTuple):
-    """What a network reached at one time against one player."""
+    """Result of a network at one time against one player."""
 
     steps: int
     minutes: float
@@ -72,7 +72,7 @@ class Opponents:
     Args:
         names: The players, and `ITSELF`.
         seed: Decides who comes when.
-        games: How many of the last games against each tell how good it is.
+        games: Number of latest games against each opponent that tell how good it is.
     """
 
     def __init__(self, names: Sequence[str], seed: int, games: int = 100) -> None:
@@ -85,7 +85,7 @@ class Opponents:
         return (sum(last) + 1) / (len(last) + 2)
 
     def weight(self, name: str) -> float:
-        """How often a player comes: most where the games are open, and now and then in any case."""
+        """Return how often a player comes: most if the games are open, and now and then in any case."""
         return self.share(name) * (1 - self.share(name)) + SELDOM
 
     def draw(self) -> str:
@@ -111,8 +111,8 @@ def taught(seat: int, opponents: Opponents, selves: Sequence[Choose]) -> Any:
 
     Args:
         seat: The side that learns.
-        opponents: Choose who comes, and are told how each game ended.
-        selves: What the network chose by at some time.
+        opponents: Choose the opponents, and learn how each game ended.
+        selves: Snapshot of the network by which answers were chosen at some time.
     """
     import gymnasium
 
@@ -158,7 +158,7 @@ def taught(seat: int, opponents: Opponents, selves: Sequence[Choose]) -> Any:
 
 
 def chooser(policy: Any, seed: int) -> Choose:
-    """What a network chooses now, by its chances; it keeps to that whatever the network learns later."""
+    """Return the network's choice of now, by its chances: it stays the same whatever the network learns later."""
     import numpy as np
     import torch
 
@@ -222,7 +222,7 @@ def network(layout: Any) -> Any:
             return torch.cat([context, scores], 1)
 
         def surroundings(self, seen: Any, row: Any, whose: Any) -> Any:
-            """How all units stand to where each answer leads, and to who acts."""
+            """Return how all units stand to the place that each answer leads to, and to the acting unit."""
             unit = seen[:, units.start : units.end].reshape(-1, units.rows, len(units.columns))
             goal = torch.zeros(len(row), 2)
             for has, x, y in places:
@@ -329,7 +329,7 @@ def as_svg(points: Sequence[Point], title: str) -> str:
 
 
 class Folder(NamedTuple):
-    """What is kept of a run, so that it can be gone on with."""
+    """State of a run on disk, so that it can be continued."""
 
     path: Path
 

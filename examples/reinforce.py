@@ -1,8 +1,8 @@
 """A small network that learns by its results, with NumPy alone: REINFORCE on many games side by side.
 
-The network says of every answer how good it is, by the answer's row of the array and by how far it leads from the
-nearest enemy; answers are drawn by the softmax of that. When games are over, the answers of those that went better than
-usual become likelier. It plays one side of the smallest scenario of Hex Command against random play. Run it as
+The network says of every answer how good it is, by the answer's row of the array and by its distance from the nearest
+enemy. Answers are drawn by the softmax of that. When games are over, the answers of those that went better than usual
+become likelier. It plays one side of the smallest scenario of Hex Command against random play. Run it as
 `python examples/reinforce.py`; `--jobs 2` has two processes play the games.
 """
 
@@ -63,10 +63,10 @@ class Network:
     """Says how good an answer is: one hidden layer, learning by Adam.
 
     Args:
-        inputs: How many numbers it is shown of an answer.
-        hidden: How many units the hidden layer has.
+        inputs: Number of inputs for one answer.
+        hidden: Number of units in the hidden layer.
         chance: Decides its beginning.
-        rate: How fast it learns.
+        rate: Learning rate.
     """
 
     def __init__(self, inputs: int, hidden: int, chance: np.random.Generator, rate: float = 0.01) -> None:
@@ -99,7 +99,7 @@ def chances(scores: Any, mask: Any) -> Any:
 
 
 def train(games: int, side_by_side: int = 16, jobs: int = 1, seed: int = 1, batch: int = 16) -> list[float]:
-    """Learn from so many games.
+    """Learn from a number of games.
 
     Returns:
         The share of points in each tenth of them, draws counting half.

@@ -21,6 +21,8 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 ALLOWANCES = Path(__file__).with_suffix(".json")
+# Classes whose names and fields stay: stored games, the wire, and authors of rulesets name them (`tests.corpus.names`).
+FIXED = frozenset((ROOT / "tests" / "corpus" / "classes.txt").read_text(encoding="utf-8").split())
 FOLDERS = ("src", "tests", "benchmarks", "examples", "docs")
 # Earlier players are kept as they were, and the ids of clauses in `docs/rules` stand beside words of the rulebooks.
 ELSEWHERE = {"node_modules", "static", "site", "dist", "__pycache__", "frozen", "migrations", "corpus"}
@@ -38,7 +40,8 @@ ADVICE = {
     "worn": "Find an everyday word for it.",
     "long sentence": f"Make two sentences of it: at most {LONGEST_SENTENCE} words each.",
     "participle": "Name the variable for what it holds: `places`, `refusal`, `casualties`.",
-    "class name": "Give the class a name of its own; only two rulesets may have the same idea under one name.",
+    "class name": "Give the class a name of its own. Two rulesets may have the same idea under one name; a name that "
+    "is stored or public stays, and the other class takes another one.",
     "long line": f"Break the line: at most {LONGEST_LINE} characters.",
     "subject": f"Write a shorter subject, such as 'squad: let Officers rally': at most {LONGEST_SUBJECT} characters.",
 }
@@ -50,10 +53,12 @@ WORN = re.compile(
     r"|need be|as it were|of its own accord|to and fro)\b",
     re.IGNORECASE,
 )
-# Paragraphs, items of lists, cells of tables and full stops end a sentence.
+# Marks the end of a heading.
+HEADING = "\ue001"
+# Paragraphs, headings, items of lists, cells of tables and full stops end a sentence.
 END = re.compile(
-    r"(\n\s*\n|\n\s*(?:[-*|>#]|\d+\.|\w+:)\s|\s\|\s"
-    r"|(?<=[.?!…])[)\"'*]*\s+(?=[\"'(*`\[]*[A-Z0-9]))"
+    r"(\n\s*\n|\n\s*(?:[-*|>#]|\d+\.|\w+:)\s|\s\|\s|(?<=\uE001)\n"
+    r"|(?<=[.?!…])[)\"'*]*\s+(?=[\"'(*`\[]*[A-Z0-9]|\"[a-z]))"
 )
 AND_NOT = re.compile(r", and not \{")
 # A docstring that begins with one of these begins with no verb.
@@ -120,11 +125,11 @@ def sentences(text: str) -> Iterator[tuple[int, str]]:
     Paragraphs, items of lists, cells of tables and headings end a sentence as a full stop does.
     """
     text = re.sub(r"^( *)```.*?^\1```", lambda block: "\n" * block[0].count("\n"), text, flags=re.DOTALL | re.MULTILINE)
-    text = re.sub(r"`[^`\n]*`", lambda code: "code" + "\n" * code[0].count("\n"), text)
+    text = re.sub(r"^ *>>> .*(?:\n *\S.*)*", lambda example: "\n" * example[0].count("\n"), text, flags=re.MULTILINE)
+    text = re.sub(r"^#+ .*", lambda heading: f"{heading[0]}{HEADING}", text, flags=re.MULTILINE)
+    text = re.sub(r"`[^`\n]*`", "Code", text)
     text = re.sub(r"\]\([^)]*\)", "]", text)
-    pieces = re.split(
-        r"(\n\s*\n|\n\s*(?:[-*|>#]|\d+\.|\w+:)\s|\s\|\s|(?<=[.?!…])[)\"'*]*\s+(?=[\"'(*`\[]*[A-Z0-9]))", text
-    )
+    pieces = END.split(text)
     line = 0
     for piece, gap in zip(pieces[::2], [*pieces[1::2], ""], strict=True):
         if piece.strip():
@@ -165,12 +170,13 @@ def in_python(place: str, text: str) -> Chapter:
     tree = ast.parse(text)
     here = room(place)
     module = place.removeprefix("src/").removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    fields = fixed_fields(tree, module)
     inside: set[int] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and (node.end_lineno or 0) > node.lineno:
             inside.update(range(node.lineno, (node.end_lineno or 0) + 1))
         for line, name in assigned(node):
-            if name in PARTICIPLES:
+            if name in PARTICIPLES and line not in fields:
                 chapter.offences.append(Offence(here, "participle", place, line, name))
         body = getattr(node, "body", None)
         for part in body if isinstance(body, list) else []:
@@ -202,6 +208,17 @@ def in_python(place: str, text: str) -> Chapter:
             bases = tuple(ast.unparse(base).partition("[")[0] for base in node.bases)
             chapter.classes[f"{module}.{node.name}"] = (node.lineno, bases, methods)
     return chapter
+
+
+def fixed_fields(tree: ast.Module, module: str) -> set[int]:
+    """Return the lines of the fields that stored games, the wire or authors of rulesets name."""
+    return {
+        field.lineno
+        for node in tree.body
+        if isinstance(node, ast.ClassDef) and f"{module}.{node.name}" in FIXED
+        for field in node.body
+        if isinstance(field, ast.AnnAssign)
+    }
 
 
 def assigned(node: ast.AST) -> Iterator[tuple[int, str]]:
@@ -319,7 +336,11 @@ def between(chapters: Iterable[Chapter]) -> Iterator[Offence]:
             named[name.rpartition(".")[2]].append(house(chapter.place))
     for name, (chapter, line, _, _) in classes.items():
         homes = named.get(name.rpartition(".")[2], [])
-        if chapter.place.startswith("src/") and (len({one for one, _ in homes}) > 1 or len({*homes}) < len(homes)):
+        if (
+            chapter.place.startswith("src/")
+            and name not in FIXED
+            and (len({one for one, _ in homes}) > 1 or len({*homes}) < len(homes))
+        ):
             yield offence((room(chapter.place), chapter.place, line), "class name", name.rpartition(".")[2])
 
 

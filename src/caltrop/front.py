@@ -134,7 +134,7 @@ def simulate(
         The keys of `caltrop simulate --json`.
 
     Raises:
-        InputError: for a name or a value that does not exist, and when a player gives an answer that is not legal.
+        InputError: for a name or a value that does not exist, and for an illegal answer of a player.
         caltrop.lab.series.GameFailed: when a game raises an error: the first by number.
     """
     setting = Setting.chosen(ruleset, edition, scenario, armies or (), size, rules or {})

@@ -1,15 +1,20 @@
 """The names by which games are stored: `python -m tests.corpus.names` writes the lists down.
 
-`listed/` has a list for every ruleset (acts, decisions, events, procedures with their steps, the state, and every
-record in them, each with its fields and the words that a field may hold), and one for what is the same for all:
-recorded games and the rows of a server's database. A name that has been stored stays: `test_names.py` fails where one
-vanishes.
+`listed/` has a list for every ruleset: acts, decisions, events, procedures with their steps, the state, and every
+record in them, each with its fields and the words that a field may hold. One more list has the names that all
+share: recorded
+games and the rows of a server's database. A name that has been stored stays: `test_names.py` fails if one vanishes.
+
+`classes.txt` lists the classes whose names and fields stay: those that are stored in games and campaigns or sent to
+pages, and those that authors of rulesets and players import. `tests.plain` reads it.
 """
 
 from __future__ import annotations
 
+import inspect as python
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Union
 
@@ -18,9 +23,17 @@ from msgspec import inspect
 from caltrop.engine import Entry, name_of, ruleset, rulesets
 from caltrop.engine.store import stored_type
 from caltrop.host import events
+from caltrop.host.campaigns import Begun
+from caltrop.host.together import clubs, notices, openings, passkeys, persons, ratings
+from caltrop.host.together.sheets import Sheet
 from caltrop.journal import Record
+from caltrop.server import shapes
 
 FOLDER = Path(__file__).parent / "listed"
+CLASSES = Path(__file__).with_name("classes.txt")
+PUBLIC = ("asking", "chance", "clauses", "engine", "geometry", "journal", "picture", "players", "roster")
+PARTS = ("asking.whole", "engine.parts")
+SHEETS = (clubs, notices, openings, passkeys, persons, ratings)
 
 
 def _inner(kind: Any) -> Iterator[Any]:
@@ -92,6 +105,39 @@ def names_of_all() -> set[str]:
     return found
 
 
+def sheets() -> list[type[Sheet]]:
+    """Return the records that a server stores beside games."""
+    kinds = [kind for module in SHEETS for kind in vars(module).values() if isinstance(kind, type)]
+    return [kind for kind in kinds if issubclass(kind, Sheet) and kind is not Sheet]
+
+
+def fixed_classes() -> list[str]:
+    """Return the full names of the classes whose names and fields stay."""
+    seen: set[type] = set()
+    kinds: list[Any] = [Record, Union[Entry], events.Created, *events.BODIES.values(), Begun, *sheets()]  # noqa: UP007
+    kinds += [*shapes.SENT, *shapes.SAID]
+    for name in rulesets():
+        rules = ruleset(name)
+        vocabulary = rules.vocabulary()
+        seen.add(rules.state)
+        kinds.append(stored_type(rules))
+        for part in ("procedures", "decisions", "actions", "events"):
+            kinds += getattr(vocabulary, part)
+        if rules.campaigns is not None:
+            kinds.append(rules.campaigns.CampaignFile)
+    for kind in kinds:
+        _walk(inspect.type_info(kind), set(), {}, seen)
+    for package in PUBLIC:
+        module = import_module(f"caltrop.{package}")
+        public = [getattr(module, name) for name in module.__all__]
+        seen |= {part for part in public if python.isclass(part)}
+    for name in PARTS:
+        module = import_module(f"caltrop.{name}")
+        seen |= {part for part in vars(module).values() if python.isclass(part) and part.__module__ == module.__name__}
+    names = {f"{kind.__module__}.{kind.__qualname__}" for kind in seen}
+    return sorted(name for name in names if name.startswith("caltrop."))
+
+
 def every() -> dict[str, set[str]]:
     """All lists, by the name of their file."""
     return {"caltrop": names_of_all(), **{name: names_of(name) for name in rulesets()}}
@@ -108,6 +154,7 @@ def main() -> int:
             print(f"{name}: {lost} has vanished; keep it by a tag or by msgspec.field(name=…)", file=sys.stderr)
             gone += 1
         file.write_text("".join(f"{line}\n" for line in sorted(before | found)), encoding="utf-8")
+    CLASSES.write_text("".join(f"{line}\n" for line in fixed_classes()), encoding="utf-8")
     return 1 if gone else 0
 
 

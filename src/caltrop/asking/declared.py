@@ -1,11 +1,12 @@
 """The declaration of an act, and the functions that are compiled from it.
 
-`Guards` are rows: a guard with the condition under which it forbids. A `Pick` lists the values of a field. Conditions
-are functions, and the names of their parameters say what they read: `t`, `side`, `o` (the `Choices`), `price`, the
-fields of the act, and those of its decision that it names (`context`). They are checked when its `Shape` is made.
+`Guards` are rows: a guard with the condition under which it forbids. A `Pick` lists the values of a field. A condition
+is a function whose parameters are named for what they read: `t`, `side`, `o` (the `Choices`), `price`, fields of the
+act, and fields of its decision that it names (`context`). They are checked when its `Shape` is made.
 
-Three functions are written out for each act, row by row, because random games spend most of their time in them: the
-reason against one act, whether it is legal, and the list of all legal ones. They call a condition with local variables.
+Three functions are written out for each act, row by row, because random games spend most of their time in them. They
+give the reason against one act, whether it is legal, and the list of all legal ones. They call a condition with local
+variables.
 """
 
 from __future__ import annotations
@@ -88,8 +89,8 @@ class Guards:
     all else by name, as in `BUSY.may(t, unit=3)`.
 
     Args:
-        rows: Pairs of a guard and its condition; functions that return a refusal; other `Guards`; the name of a
-            field, for its own guard; and `...` for those of all other fields, which come first by default.
+        rows: Pairs of a guard and its condition, functions that return a refusal, and other `Guards`. The name of a
+            field stands for its own guard, and `...` for those of all other fields, which come first by default.
         says: Values for the words of the guards: the name of a field, or a function.
     """
 

@@ -1,7 +1,7 @@
 """Dice: pools, rolls, where rolls come from, and exact distributions.
 
-A rule says which dice are thrown (`Pool`); a source decides how they fall: a seed, a script, a person's real dice, or
-an enumeration of every way they can fall. This package knows dice and probabilities; it knows no game.
+A rule says which dice are thrown (`Pool`). A source decides how they fall: a seed, a script, a person's real dice, or
+an enumeration of every result. This package knows dice and probabilities; it knows no game.
 """
 
 from caltrop.chance.dice import (

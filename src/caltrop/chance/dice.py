@@ -139,9 +139,8 @@ class Common(Informed):
     """Dice with the same result for the same throw, whatever was thrown before.
 
     The faces depend on the purpose of the throw: its clauses, side and words, and the number of earlier throws for it.
-    So two plans for a turn that lead to the same attack have the same luck in it, in any order of acts, and differ only
-    by their acts: common random numbers, throw by throw. A throw of more dice for the same purpose begins with the same
-    faces.
+    So two plans that lead to the same attack have the same luck in it, in any order of acts, and differ only by their
+    acts: common random numbers, throw by throw. A throw of more dice for the same purpose begins with the same faces.
     """
 
     __slots__ = ("_others", "_seed", "_throws")

@@ -84,7 +84,7 @@ def inventory(ruleset: str, prefix: str, page: Path | None = None) -> Inventory:
         page: The page; that of its name among the docs by default. Without a page, it is empty.
 
     Raises:
-        ValueError: when an id stands in the page twice.
+        ValueError: if an id is on the page twice.
     """
     path = page or folder() / f"{ruleset}.md"
     text = path.read_text(encoding="utf-8") if path.exists() else ""

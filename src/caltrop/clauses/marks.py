@@ -1,8 +1,8 @@
 """The marks: which piece of code speaks for which clause, whether it is on, and how often it changed something.
 
-A mark holds no number. A caller opens a count to see which marks fire, or switches a piece of the rules off, each for
-its own thread: games in other threads neither count nor change. While nobody does either, `WATCHED` is empty, and marks
-cost a game a look at that.
+A mark holds no number. A caller opens a count to see which marks fire, or switches a piece of the rules off. Both hold
+for its own thread alone: games in other threads neither count nor change. While nobody does either, `WATCHED` is empty,
+and marks cost a game a look at that.
 
 >>> tried = Mark("here:far", "guard", ("XX-MOVE-01",), "here.py", 1)
 >>> with counting() as fired:

@@ -23,12 +23,12 @@ A test of it is `tests/cli/test_resolve.py`, which calls `cli.main(["resolve", â
 ruleset (scenarios, armies, clauses) are in `caltrop.engine.ruleset`. CONTRIBUTING.md makes a whole command.
 
 The folder is the list. The first line of the module's docstring is read from the source, without an import, and is
-what `caltrop --help` shows; the module is imported when its command is called. Underscores become hyphens, a module
-whose own name is a Python word or shadows one ends in an underscore that is dropped from the command (`import_.py`
-is `caltrop import`), and a module that begins with an underscore is no command but something that commands share.
+what `caltrop --help` shows; the module is imported when its command is called. Underscores become hyphens. A module
+whose own name is a Python word or shadows one ends in an underscore that is dropped from the command: `import_.py` is
+`caltrop import`. A module that begins with an underscore is no command, but shared by commands.
 
-**What a command does with its streams.** Results go to standard output, JSON there alone; messages and progress go to
-standard error. It returns nothing or an exit code.
+**The streams of a command.** Results go to standard output, JSON there alone; messages and progress go to standard
+error. It returns nothing or an exit code.
 
 **Exit codes.** 0: done. 1: the input was read and is wrong; raise `caltrop.InputError`, which is printed as one
 line. 2: the command line itself is wrong; cyclopts finds that out, and a command may raise `UsageError` for what

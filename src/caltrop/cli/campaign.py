@@ -51,7 +51,7 @@ def campaign(
     """Begin a campaign, show its state, play its next battle, or count a battle that has been played.
 
     Args:
-        act: The act. A battle in the browser is saved there as a record, and counted with "count"; "again" continues
+        act: The act. A battle in the browser is saved there as a record, and counted with "count". "again" continues
             with the same roster after all battles, and "dress" gives a member a name, a cloak or a battle cry.
             "chronicle" tells its battles in order.
         file: The campaign, by custom NAME.caltrop-campaign.json.

@@ -29,7 +29,7 @@ def pack(
 
     Args:
         act: "new" makes a folder to start from; "check" lists a pack's changes and errors; "install" makes it available
-            to games; "list" lists the installed ones; "share" prints a link, or writes a zip.
+            to games. "list" lists the installed ones; "share" prints a link, or writes a zip.
         what: For "new" the game; for the others the pack: a folder, a zip, a document, a link, or an installed one.
         title: For "new" the pack's title.
         output: For "new" the folder, by default named after the title; for "share" a zip, instead of a link.

@@ -42,7 +42,7 @@ def play(
         edition: An edition of the game.
         rule: A house rule as NAME=VALUE; may be given several times.
         pack: A pack that is laid over the rulebook: a folder, a zip, a document, a link, or one that is installed.
-        players: Who plays each side, as person,easy; a person against an easy computer by default.
+        players: Player of each side, as person,easy; a person against an easy computer by default.
         terminal: Play in the terminal instead.
         port: The server's port; another free one if this is taken.
         database: Database of games; the user's data folder by default.

@@ -36,7 +36,7 @@ def print_(
         game: A game, as `caltrop games` names them; or a campaign's file, whose roster and chronicle are printed.
         output: The PDF file.
         parts: Parts to print, with commas: sheets (every unit with its numbers), reference, map (on one page), tiles
-            (the map at true scale over several pages), counters, cards, templates (with a ruler).
+            (the map at true scale), counters, cards, templates with a ruler.
         edition: An edition of the game.
         scenario: A scenario of the game; its first by default.
         armies: An army for each side, as X,Y.

@@ -10,8 +10,8 @@ answers, rolls and results led to the step that reported an event:
   collected there;
 - a procedure queued by a trigger follows from the event that triggered it;
 - an event follows from earlier events of its own step or frame about the same unit;
-- what is declared in one step and carried out in another is stored on a shelf in between: an event names such shelves
-  in `follows`, and follows from whatever put the matching records there; a record may name others in the same way.
+- a declaration of one step that another carries out is stored on a shelf in between. An event names such shelves in
+  `follows`, and follows from whatever put the matching records there; a record may name others in the same way.
 """
 
 from __future__ import annotations

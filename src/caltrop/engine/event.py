@@ -92,8 +92,8 @@ class Event(msgspec.Struct, frozen=True, tag=True):
     begins: ClassVar[bool] = False
     """True if a turn begins with it, so that later events do not belong to the act before."""
     follows: ClassVar[tuple[tuple[str, str, str], ...]] = ()
-    """Shelves on which an earlier step has put what this tells of, each with the field of the event and the field of
-    the record that name the same thing (empty for the record's place on the shelf).
+    """Shelves on which an earlier step has put what this tells of. Each has the field of the event and the field of the
+    record that name the same thing (empty for the record's place on the shelf).
     """
     template: ClassVar[str] = ""
     """Words of its sentence, with values in braces (see `worded`)."""

@@ -1,8 +1,8 @@
 """The form of a request: what may be filled in next, given what is filled in already.
 
 A ruleset's referee (`caltrop.engine.parts.Referee`) may have a function `form(raw)`. It knows what may stand in each
-field, and ends in `form_of`, which is given the data of the requests: one to begin with, what fields and outcomes are
-called, fields that only some requests have.
+field, and ends in `form_of`. A ruleset gives the data: a request to begin with, the names of fields and outcomes, and
+fields that only some requests have.
 """
 
 from __future__ import annotations

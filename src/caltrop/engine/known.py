@@ -53,8 +53,9 @@ LARGEST = 16 << 20
 FOLDER = 96 << 20
 """Bytes that all files together may have."""
 BOOKS = 32
-"""Of how many sets of house rules answers are kept at a time. A program that goes through more of them, as a study does
-whose house rules are drawn, hardly meets one again: what is new from then on is not put on disk."""
+"""Of how many sets of house rules answers are kept at a time. A program that goes through more of them, as a study
+whose house rules are drawn, hardly meets one again: from then on new ones are not put on disk.
+"""
 FEW = 24
 """Fewer new answers than these are not worth a file."""
 SUFFIX = ".odds"

@@ -138,7 +138,7 @@ class Sheet(Generic[R]):
         hidden: Fields that authors cannot write.
         limits: The least and the greatest number of a field, by the field's name in files.
         refs: Fields with a fixed set of words, by the field's name in files: the sheet whose keys they are, or a
-            function that returns the words, given a function for the rows of each sheet.
+            function that returns the words. The function is given another one for the rows of each sheet.
         check: Returns further errors in a row, given its key, as words and field.
         whole: Returns an error in all rows together; empty if there is none.
         editions: The editions whose printed rows differ; none if all are alike.

@@ -20,7 +20,7 @@ _ENCODER = msgspec.json.Encoder(order="deterministic")
 def digest_of_rows(rows: Mapping[str, Any]) -> str:
     """Return a short hash of rows: records, mappings, lists, numbers and words of the rules.
 
-    Fields that tell something to people are left out, and so are those that have their default value: a field that is
+    Fields that tell something to people are left out, and so are fields with their default value. So a field that is
     added later changes the digest of no row that leaves it alone.
 
     >>> class Gun(msgspec.Struct):

@@ -32,7 +32,7 @@ class Veiled(msgspec.Struct, frozen=True):
     def seen_by(self, side: int | None) -> Self:
         """Return the record as *side* (None: an onlooker) may see it: itself, or a reduced one of its kind.
 
-        Records that differ only in hidden parts have to look the same, and a reduced record is its own reduced form.
+        Records that differ only in hidden parts look the same when reduced. A reduced record is its own reduced form.
         """
         raise NotImplementedError(type(self).__name__)
 

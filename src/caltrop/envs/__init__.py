@@ -1,9 +1,9 @@
 """Environments: the games in the form that is usual for training players.
 
-`aec` is a PettingZoo environment of a whole game with an agent for every side, `gym` a Gymnasium one of a side against
-a computer player, `vector` many of these side by side, and the module `openspiel` registers the games with OpenSpiel,
-with dice as chance nodes. All are built on `numbered`, a match whose answers are numbers, on `candidates`, which
-assigns the numbers, and on `layout`, which turns a side's view into an array. `player` lets a trained player play
+`aec` is a PettingZoo environment of a whole game with an agent for every side. `gym` is a Gymnasium one of a side
+against a computer player, and `vector` many of these side by side. The module `openspiel` registers the games with
+OpenSpiel, with dice as chance nodes. All are built on `numbered`, a match whose answers are numbers, on `candidates`,
+which assigns the numbers, and on `layout`, which turns a side's view into an array. `player` lets a trained player play
 anywhere. Nothing in here knows a game, and nothing reads what is hidden from a side.
 
 Their dependencies are not installed with Caltrop: add them with `pip install "caltrop[envs]"` and `pip install
@@ -65,7 +65,7 @@ def aec(
             on access.
         draws: Number of random answers to an open choice.
         heads: True if an answer is chosen head by head, in a step for each: its kind, the unit that acts, its target,
-            and one of `draws` answers; `max_actions` and `proposers` are then ignored.
+            and one of `draws` answers. `max_actions` and `proposers` are then ignored.
 
     Raises:
         InputError: for a name or a value that does not exist; the message names the nearest right one.

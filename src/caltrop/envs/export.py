@@ -27,9 +27,10 @@ COLUMNS = {
     "choice": "INTEGER",
     "outcome": "INTEGER",
 }
-"""The columns of `positions.parquet`: the game as in `results.parquet`, how many acts went before, the side that is
-asked, the name of the question, the array of `caltrop.envs.layout`, the numbered answers as JSON, the number of the one
-that was given, and 1, -1 or 0 for a game that the side has won, lost or drawn."""
+"""The columns of `positions.parquet`. The game is as in `results.parquet`. Then come the number of acts before, the
+side that is asked, and the name of the question. The array of `caltrop.envs.layout`, the numbered answers as JSON and
+the number of the given one follow. The last column is 1, -1 or 0 for a game that the side has won, lost or drawn.
+"""
 
 
 def export(folder: Folder, most: int, progress: Callable[[int, int], None] | None = None) -> tuple[Path, int]:

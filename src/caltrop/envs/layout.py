@@ -1,8 +1,8 @@
 """A side's view as an array of numbers, read from the state as that side may know it.
 
-The layout follows from the declared types of the state: a shelf of records is a section with a row for each record and
-columns for its fields (`caltrop.envs.reading`); everything else in the state is in the one row of `whole`; the units
-have their own section, to whose rows acts and answers refer; the ground and the numbered answers have a section each.
+The layout follows from the declared types of the state. A shelf of records is a section with a row for each record and
+columns for its fields (`caltrop.envs.reading`). The units have their own section, to whose rows acts and answers refer.
+The ground and the numbered answers have a section each, and everything else in the state is in the one row of `whole`.
 Everything comes from the view of `redacted` and from the side's own question, so an array contains nothing that a
 person on that side may not know. `docs/environments.md` explains it for people, `described` for programs.
 

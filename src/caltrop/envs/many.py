@@ -312,7 +312,7 @@ class Games(VectorEnv[Array, NDArray[np.int64], NDArray[Any]]):
 
         Raises:
             ValueError: for anything but whole numbers from 0 to `max_actions` - 1, before the first `reset`, and for a
-                game that is over where games are not begun by themselves; nothing has happened in any game then.
+                game that is over if games do not start again by themselves. Nothing has happened in any game then.
         """
         if not self._reset:
             raise NotReset("reset first: call reset() before the first step, and no game has begun yet")

@@ -1,7 +1,7 @@
 """The games as games of OpenSpiel: importing this module enters `caltrop_RULESET` for each, hyphens as underscores.
 
 Every throw is a chance node: its outcomes are the classes of rolls that the rules tell apart, with their chances.
-A state keeps what each side has been shown, so that information states are texts with perfect recall, and
+A state keeps what each side has been shown, so information states are texts with perfect recall.
 `resample_from_infostate` gives a game that may be the real one as far as a side knows. OpenSpiel's bots written in
 Python play these games; its bots in C++ are not meant for games that are written in Python.
 """

@@ -1,11 +1,11 @@
 """Bodies of any kind: round bases, hulls with a heading, and areas, with how near they are and what they cover.
 
 A *hull* is a rectangle with a front. Its corners are rounded to the grid once, from its heading alone, and it *is* the
-figure of these four corners: every answer about it is exact, and a hull that is moved without being turned keeps its
+figure of these four corners. Every answer about it is exact, and a hull that is moved without being turned keeps its
 figure. A heading is a whole-number vector, as everywhere in this package; `heading_of` gives the shortest of a
 direction, so that equal headings are equal values.
 
-Everything here that takes a *form* takes discs, hulls, and convex polygons alike: a form is some corners with a margin
+Everything here that takes a *form* takes discs, hulls, and convex polygons alike. A form is some corners with a margin
 around them, and a disc is one corner with its radius for a margin.
 
 >>> tank = Hull(1000, 1000, 381, 191, (0, 1))

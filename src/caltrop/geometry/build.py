@@ -123,10 +123,10 @@ def ring_around(centre: Point, radius: int) -> tuple[Point, ...]:
 def tangent_points(origin: Point, centre: Point, radius: int) -> tuple[Point, ...]:
     """Return the points in which the two tangents from a point to a circle meet a ring around it.
 
-    The segments from the point to these places stay at least `radius` away from the centre, and each place is as far
-    out as those of `ring_around`, a little further on than the tangent's touching point. A point on the circle has
-    tangents too, square to the line from the centre, so that a base leaves another one between its neighbours; a point
-    inside has none.
+    The segments from the point to these places stay at least `radius` away from the centre. Each place is as far out as
+    those of `ring_around`, a little further on than the tangent's touching point. A point on the circle has tangents
+    too, square to the line from the centre, so that a base leaves another one between its neighbours; a point inside
+    has none.
 
     Args:
         origin: The point that the tangents start from.

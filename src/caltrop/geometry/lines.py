@@ -20,7 +20,7 @@ Line = tuple[Point, Point]
 def fan_of_lines(a: Body, b: Body, points: int) -> tuple[Line, ...]:
     """Return the lines from some points of body a to as many of body b.
 
-    The points of a base lie on its diameter that is square to the line of centres, evenly from rim to rim; those of a
+    The points of a base lie on its diameter that is square to the line of centres, evenly from rim to rim. Those of a
     hull lie between its centre and the two corners that stand out farthest to either side. The first line joins the one
     sides, the last the others, and all the rest lie between these two and the two that cross.
 

@@ -1,7 +1,7 @@
 """The clock of a game: the time left for each side, for the game or for a turn.
 
-It is told how much time has passed, and does not read the time of day. Time while no server holds the game counts for
-nobody.
+The caller passes in how much time has passed; the clock does not read the time of day. Time while no server holds the
+game counts for nobody.
 """
 
 from __future__ import annotations

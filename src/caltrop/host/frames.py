@@ -79,7 +79,7 @@ class PastGame(msgspec.Struct, frozen=True, kw_only=True):
 def past_game(past: ShownPast, may: tuple[int | None, ...], first: int = 0, count: int | None = None) -> PastGame:
     """Moments of a game: one for the beginning and one after each act in force, or after each stretch of it.
 
-    A picture of a table takes its time, and a page has something to show when it has the first of them: it asks for
+    A picture of a table takes its time, and a page has something to show when it has the first of them. So it asks for
     some, and then for the others.
 
     Args:

@@ -1,8 +1,9 @@
 """One game: a match with its seats, its decisions, its chat and its end.
 
 It knows no clock, network or storage. A method that changes it returns the row to store, and a game is restored by
-replaying its rows (`restoring`). Its parts: `log` and `telling` write the log, `undo` takes acts back, `dice` handles
-real dice, `coach` lessons, `hearing` the chat, `chronicle` and `past` earlier moments, `views` what each side sees.
+replaying its rows (`restoring`). Its parts: `log` and `telling` write the log, `undo` takes acts back, and `dice`
+handles real dice. `coach` has lessons, `hearing` the chat, `chronicle` and `past` earlier moments, and `views` what
+each side sees.
 """
 
 from __future__ import annotations
@@ -294,8 +295,8 @@ class Game:
     ) -> Row:
         """Answer a decision. If somebody else is to throw real dice, the act waits for them.
 
-        It waits too, and is not refused, where dice of the server have fallen in it: which dice are wanted then may
-        tell how those fell, and nobody is to think better of it, or to have them thrown again.
+        If dice of the server have fallen in it, the act waits too and is not refused. The choice of dice may tell how
+        those fell, and nobody is to think better of it, or to have them thrown again.
 
         Args:
             decision: The answer.

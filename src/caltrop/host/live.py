@@ -242,7 +242,7 @@ class Live:
         Args:
             sides: The seats.
             where: The pages that lose them.
-            to: Their new player, who is told too.
+            to: Their new player, who is informed too.
             for_good: True if their secrets no longer open these seats.
         """
         async with self.lock:

@@ -1,8 +1,8 @@
 """The state of a game, stored beside its events, so that it opens without being played again from its beginning.
 
-The events stay the game. A standing is a shortcut to a moment of theirs: it counts only for the very program and rules
-that wrote it, and only if its state has the digest that the events have there. Otherwise, and if there is none,
-the game is played again. The past before the standing is played again on demand.
+The events stay the game. A standing is a shortcut to a moment of theirs. It counts only for the very program and rules
+that wrote it, and only if its state has the digest that the events have there. Otherwise, and if there is none, the
+game is played again. The past before the standing is played again on demand.
 """
 
 from __future__ import annotations

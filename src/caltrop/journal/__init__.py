@@ -1,8 +1,8 @@
 """Recorded games: files of actions and rolls, replayed, verified, shown and written out.
 
-A record holds what was decided and how the dice fell, and so a game can be played again by anybody who knows the rules,
-without its seed and whatever generator made the dice. It keeps the public view of every turn besides, so that a game
-can be looked at when its rules have been corrected since. This package knows the engine, and no game.
+A record holds what was decided and how the dice fell. So anybody who knows the rules can play a game again, without its
+seed and whatever generator made the dice. It keeps the public view of every turn besides, so that a game can be looked
+at when its rules have been corrected since. This package knows the engine, and no game.
 """
 
 from caltrop.journal.keep import record_of

@@ -1,8 +1,8 @@
 """Making the record of a match, with nothing in it that somebody may not know yet.
 
-Everything that an act told, to all eyes, is its `Tale`: who keeps the tales of a game beside its acts and dice can
-write its record without playing it again, whatever the rules of today say. `record_of` plays a match again for its
-tales.
+Everything that an act told, to all eyes, is its `Tale`. A program that keeps the tales of a game beside its acts and
+dice can write its record without playing it again, whatever the rules of today say. `record_of` plays a match again for
+its tales.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Teller:
 
     Args:
         ruleset: Its rulebook.
-        eyes: Those who are told of things, besides everything: sides, and None for an onlooker.
+        eyes: Readers besides the one who sees everything: sides, and None for an onlooker.
         salt: The secret of salted digests; without it there are none.
         everything: True for digests without salt.
     """

@@ -322,7 +322,7 @@ def check(record: Record, source: str | None = None) -> None:
         rules.begin(book, record.scenario, record.armies, record.size)
     except ValueError as error:
         if isinstance(error, InputError):
-            # What is wrong in a text that the record carries stands in that text.
+            # A fault in a text that the record carries is placed in that text.
             error.field = error.field if error.source else error.field or field or None
             error.source = error.source or source
             raise

@@ -225,7 +225,8 @@ def replay(record: Record, to: int | None = None) -> Iterator[Moment]:
 def told_in(act: ActEntry, stretch: Stretch | None) -> tuple[str, ...]:
     """Return the sentences of an act that tell of one of its stretches; of all of it if none is named.
 
-    Sentences that are not one for each event, as in a record that keeps something back, are told with the first.
+    If sentences do not match events one by one, as in a record that keeps something back, all of them belong to the
+    first.
     """
     if stretch is None:
         return act.words

@@ -53,7 +53,7 @@ def transcript(record: Record, to: int | None = None, stretches: Mapping[int, Se
     Args:
         record: The game.
         to: Number of entries; all by default.
-        stretches: By the number of an entry, from 1, what its act consists of: each part is told after its own dice.
+        stretches: Parts of each act, by the number of its entry, from 1: each part follows its own dice.
     """
     view = record.opening.view
     measure = f"{decimal(view.width, view.scale)} by {decimal(view.height, view.scale)} {view.measure}"

@@ -50,7 +50,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def verify(record: Record) -> Verdict:
-    """Play a record again, record it anew, and compare everything that the rules decide or tell.
+    """Play a record again, record it a second time, and compare everything that the rules decide or tell.
 
     A game that was played under an older version of the rules is not played again: it is unverified. Facts that only
     its players can know are taken on trust: their names, the seed, and whether dice were typed in. The sentences and
@@ -89,7 +89,7 @@ def verify(record: Record) -> Verdict:
         fault = difference
     if match is not None:
         mismatch, otherwise = _compared(record, match, played, fault is None)
-        # What was recorded otherwise may be what led to the act that cannot be played.
+        # An earlier difference in the record may be what led to the act that cannot be played.
         fault = mismatch if mismatch is not None and (fault is None or mismatch.entry < fault.entry) else fault
     # A record of this very version that names other rows than its own is no record of it.
     if fault is not None and record.engine_version != __version__ and not of_today(record):
@@ -227,8 +227,8 @@ def _heading(record: Record, match: Match, played: int, seats: int) -> None:
 
 
 def _first(record: Record, anew: Record, open_: bool) -> tuple[Difference | None, int]:
-    """Return the first difference between a record and another, which may end earlier, and how many entries are told
-    otherwise.
+    """Return the first difference between a record and another, which may end earlier, and the number of entries whose
+    sentences differ.
     """
     same_words = record.engine_version == __version__
     otherwise: set[int] = set()

@@ -1,6 +1,6 @@
 """Parts of a ruleset that are the same in every game, beside the engine.
 
-- `words`: numbers in words, lists of names, names that are told apart.
+- `words`: numbers in words, lists of names, distinct names.
 - `numbers`: sums, chances and tallies as the doors show them.
 - `depict`: what is drawn of a measured table.
 - `files`: scenarios, army lists and what else a game comes with and authors write.

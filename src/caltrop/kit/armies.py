@@ -1,9 +1,9 @@
 """Army lists of every game: written and read as a file, a text to paste and a link.
 
-A *draft* is an army list as plain data, as its file says it; nothing in it need be right. Its content is described by
-the game's `Armoury` (`caltrop.engine.army`): one description for `validate`, the builder, the command line and the
-server. The three forms hold the same draft, and reading one gives back what was written. A text names things as people
-do, and says as JSON what it has no words for. A link holds the draft in its fragment, packed: no server has to keep it.
+A *draft* is an army list as plain data, as its file says it; it may be wrong anywhere. Its content is described by the
+game's `Armoury` (`caltrop.engine.army`): one description for `validate`, the builder, the command line and the server.
+The three forms hold the same draft, and reading one gives back what was written. A text names things as people do, and
+says as JSON what it has no words for. A link holds the draft in its fragment, packed: no server has to keep it.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def in_json(draft: Mapping[str, Any], source: str = "the army list") -> Draft:
 
 
 def _shallow(value: Any, levels: int) -> bool:
-    """Return whether lists and objects stand within one another in so many levels at most."""
+    """Return whether lists and objects are nested at most this deep."""
     inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
     return levels > 0 and all(_shallow(one, levels - 1) for one in inner)
 

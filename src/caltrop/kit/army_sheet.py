@@ -102,7 +102,7 @@ def sheet(
 
     Args:
         rules: The game.
-        draft: The army list, as plain data; nothing in it need be right.
+        draft: The army list as plain data; it may be wrong anywhere.
         edition: The edition; the first by default.
         house: House rules that are not at their default.
         agreed: The points that are agreed on; the usual ones by default, 0 for none.
@@ -246,7 +246,7 @@ def _offers(
 ) -> Iterator[OfferedUnit]:
     """Yield the units of the catalogue, each with the entry to add and why it cannot be added."""
     armoury = armoury_of(rules)
-    # What cannot be read is looked at once, and makes no difference to what may be added.
+    # Unreadable parts are left out at once, and make no difference to what may be added.
     entries = [draft[armoury.units][number] for number in look.numbers]
     taken = [str(one.get("name", "")) for one in draft[armoury.units] if isinstance(one, Mapping)]
     before = set(_looked_at({**draft, armoury.units: entries}, rules, book, agreed).faults)

@@ -71,7 +71,7 @@ def units_worth(
 
 
 _MOST_ROWS = 4
-"""Units of more different worths than that are told in one row."""
+"""Units of more different worths than that share one row."""
 
 
 def _of(called: Sequence[str], side: str) -> str:

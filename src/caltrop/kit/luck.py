@@ -6,7 +6,9 @@ from math import erf, sqrt
 from typing import NamedTuple
 
 EXACT = 200
-"""Numbers of something that are told apart. Beyond them mean and variance say enough: the sum is as good as normal."""
+"""Largest number of different counts that are listed one by one. Beyond them mean and variance say enough: the sum is
+as good as normal.
+"""
 DIGITS = 4
 
 

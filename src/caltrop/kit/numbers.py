@@ -42,7 +42,7 @@ def made_of(parts: Sum) -> str:
 
 
 def fraction(chance: Fraction) -> str:
-    """Return a chance as a fraction in lowest terms, as the odds of a request are told.
+    """Return a chance as a fraction in lowest terms, as in the odds of a request.
 
     >>> fraction(Fraction(2, 6)), fraction(Fraction(1))
     ('1/3', '1/1')

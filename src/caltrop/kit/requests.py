@@ -1,8 +1,8 @@
 """Requests about one attack outside a game: what every game checks of them, and errors that say which field is wrong.
 
 A game has its own records of what a request may say, read by `caltrop.roster.converted`, and its own checks of them.
-Here is what is the same: ruleset, edition and house rules (`book_of`), refusals of the rules at a field (`refused`),
-and dice, as many as are called for and no others (`dice_given`, `die_given`, `no_die`, `no_dice`).
+The shared parts are here: ruleset, edition and house rules (`book_of`), and refusals of the rules at a field
+(`refused`). Dice are read as many as are called for and no others (`dice_given`, `die_given`, `no_die`, `no_dice`).
 """
 
 from __future__ import annotations

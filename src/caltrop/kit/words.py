@@ -1,4 +1,4 @@
-"""Numbers in words, lists of names, and names that are told apart."""
+"""Numbers in words, lists of names, and distinct names."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def free_name(name: str, taken: Collection[str]) -> str:
 def tell_sides_apart(
     names: Sequence[Sequence[str]], sides: Sequence[str], template: str = "{side} {name}"
 ) -> list[list[str]]:
-    """Return the names of all sides' units: those that another side has too are told with their side.
+    """Return the names of all sides' units; a name that another side has too is followed by its side.
 
     Args:
         names: The names of each side's units.
@@ -89,7 +89,7 @@ def tell_sides_apart(
 def names_told_apart(
     units: Sequence[tuple[int, str]], sides: Sequence[str], template: str = "{side} {name}"
 ) -> tuple[str, ...]:
-    """Return the names of units in sentences: those that another side has too are told with their side.
+    """Return the names of units in sentences; a name that another side has too is followed by its side.
 
     Args:
         units: The side of each unit, and its name.
@@ -167,7 +167,7 @@ def visible(text: str) -> str:
         if sign.isspace() or sign in _BLANKS:
             clean += " "
         elif sign in JOINERS:
-            # What joins stands between two others.
+            # A word that joins is between two others.
             clean += sign if clean and clean[-1] not in f" {JOINERS}" else ""
         elif sign.isprintable() or place in flags or unicodedata.category(sign) == "Mn":
             clean += sign

@@ -1,7 +1,7 @@
 """Explains a recorded game: the chances after each act, luck and skill, and the turning points.
 
 The chance of winning is estimated before the first act and after each (`caltrop.players.chance_of`). The change made by
-an act has two parts. The value of the act itself is the mean of the chances over every result of its dice; that value
+an act has two parts. The value of the act itself is the mean of the chances over every result of its dice. That value
 less the chance before is *play*, and the chance after the actual dice less that value is *luck*. So the last chance
 less the first is the sum of luck and play, however the chances were estimated. All results of dice are evaluated if
 there are 36 or fewer, otherwise a random 64. Chances come from the full state, including what was hidden then.
@@ -9,7 +9,7 @@ there are 36 or fewer, otherwise a random 64. Chances come from the full state, 
 The result of dice is often known only after further answers, such as which model of a unit falls. A moment at which
 nobody has a choice, or at which the question belongs to the dice (`Decision.settles`), therefore has the value of the
 next real decision. Forced answers are given, questions that belong to dice are answered by the game's own player, and
-further dice are averaged. So an act without a choice has no play and only the luck of its dice, a volley has the luck
+further dice are averaged. So an act without a choice has no play and only the luck of its dice. A volley has the luck
 of everything it rolled, and the choice of casualties counts as play by its difference from that player's choice. A side
 that gives up, or runs out of time, does so by a last act, whose loss is play.
 
@@ -18,13 +18,13 @@ of the asked side, and that of a commander. They and the given answer are contin
 one is better if it gains more than twice the standard error of the difference. On request every decision of people is
 judged in the same way: the commander's answer is tried, and the cost of the given answer compared with it is a mistake.
 
-A turning point is an act by which somebody lost something, a place changed hands or the battle ended, in favour of the
-side that gained by it, and which changed the chance for longer than the moment; or a mistake, whose better answer is
+A turning point changed the chance for longer than the moment. By such an act somebody lost something, a place changed
+hands or the battle ended, in favour of the side that gained by it. The other kind is a mistake, whose better answer is
 named. A move alone is never one, whatever the estimate says, and an answer by which its side gained is never called a
 mistake.
 
 If the chances come from a fitted estimate, games are also played to their end from the beginning of each round, as an
-independent second opinion. The estimate counts what is on the table and notices consequences late, so it is corrected
+independent second opinion. The estimate counts what is on the table and notices consequences late. So it is corrected
 towards those games, by as much as they are more certain, from one round to the next.
 """
 

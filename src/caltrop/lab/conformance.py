@@ -2,7 +2,7 @@
 
 Code is read off the marks, tests off the `clause` markers in the test files, firing off recorded samples of games. An
 installed Caltrop has no tests, so their names are recorded in the ruleset's `data/conformance.json`, beside what people
-have written about clauses that do not fire; in a checkout the tests are read afresh. The samples take long and have a
+have written about clauses that do not fire. In a checkout the tests are read afresh. The samples take long and have a
 file of their own, `data/sample.json`. A clause that is newer than the samples is "not sampled yet" until they are
 played again.
 

@@ -4,9 +4,9 @@ K`.
 Veterans play each other on all scenarios in turn: normally in even games, and with random styles in odd games, for a
 variety of positions. From each game one position is taken for every turn and one for every few acts, with the result. A
 small network is fitted to them (`caltrop.lab.network`), and each game has the same weight. Every seventh pair of games
-is left out of the fit to test its estimates. With `--across` nothing is written, and each seventh is left out in turn,
-so that all games are compared with a fit that has not seen them, together and by scenario. With `--data` the positions
-of each game are a line of a file; games in it are not played again, so that a run can be stopped and continued.
+is left out of the fit to test its estimates. With `--across` nothing is written. Each seventh is left out in turn, so
+that all games are compared with a fit that has not seen them, together and by scenario. With `--data` the positions of
+each game are a line of a file; games in it are not played again, so that a run can be stopped and continued.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ VETERAN = "veteran"
 EVERY = 9
 """Number of acts between two positions."""
 UNSEEN = 7
-"""One of so many pairs of games is left out of the fit, which includes pairs of each scenario."""
+"""Number of pairs of games of which one is left out of the fit, which includes pairs of each scenario."""
 HIDDEN = 16
 """Sums that are bent."""
 DIGITS = 4

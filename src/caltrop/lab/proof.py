@@ -1,7 +1,7 @@
 """Proves the strength of a game's computer players by statistics: `python -m caltrop.lab.proof [GAME...]`.
 
-The matches of the game's page, such as `veteran` against `random`, are played on every scenario with the seats swapped,
-and over a fixed rotation of army pairings if the game has one. With `--player` only the matches of one player are
+The matches of the game's page, such as `veteran` against `random`, are played on every scenario with the seats swapped.
+If the game has army pairings, a fixed rotation of them is used. With `--player` only the matches of one player are
 played, and the page's results of others are unchanged. The report lists wins with intervals, thinking times, and
 obvious mistakes. Games, seeds and results are the same for any number of processes; only the times differ.
 """

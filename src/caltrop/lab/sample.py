@@ -34,7 +34,7 @@ def settings(name: str) -> Iterator[Setting]:
     """Yield every scenario with every pairing of factions, in every edition that has them, over and over.
 
     Every second setting has the default house rules. The others have three that differ, so that in the end each value
-    of a house rule has been in play, along with others; a number that is open, as that of the rounds, stays as it is.
+    of a house rule has been in play, along with others. An open number, as that of the rounds, stays as it is.
     Combinations that a ruleset refuses are passed over.
     """
     rules = ruleset(name)

@@ -286,7 +286,7 @@ def most_unseen(near: Sequence[Setting], seen: Mapping[str, int], played: Mappin
     """Return the setting that promises the rarest events; a random one of equals.
 
     A clause of its house rules counts more if it was used less, and each of its parts counts more if it was played
-    less, so that a value whose clauses are also used at the default gets its turn.
+    less. So a value whose clauses are also used at the default gets its turn.
     """
     switches = {s.name: s.clauses for s in ruleset(near[0].ruleset).switches}
     counts = by_clause(seen)

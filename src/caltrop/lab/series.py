@@ -1,7 +1,7 @@
 """Series of games between two players, in as many processes as there are, with the same result for any number.
 
-Every game has its own dice and its own players' dice, made from the seed of the series and the number of the game, and
-what is counted is put together in the order of the games.
+Every game has its own dice and its own players' dice, made from the seed of the series and the number of the game.
+Counts are added up in the order of the games.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Tunes a player's weights by games against itself: `python -m caltrop.lab.tuning GAME --rounds N --keep FILE`.
 
-In each round every weight is moved a little up or down at random, and the player with these weights plays the one with
-all of them moved the other way: games in pairs with the same dice and the seats swapped, over all scenarios in turn.
+In each round every weight is moved a little up or down at random. The player with these weights plays the one with all
+of them moved the other way. Games come in pairs with the same dice and the seats swapped, over all scenarios in turn.
 Then every weight takes a small step in the direction of the player that did better. This is simultaneous perturbation
 (J. C. Spall, IEEE Trans. Autom. Control 37, 1992), as used for tuning chess programs. A step is proportional to the
 advantage: half of that is who won, and half the share of the banners or points.

@@ -225,9 +225,9 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     letter: str
     shape: str
-    """`circle`, `diamond` or `square`: sides are told by shape and letter as well as by colour."""
+    """`circle`, `diamond` or `square`: sides differ by shape and letter as well as by colour."""
     far: bool | None = None
-    """True if its own edge of the table is the upper one; None if that is told from where its units stand."""
+    """True if its own edge of the table is the upper one; None if the places of its units decide that."""
     points: tuple[Stat, ...] = ()
     """Points that it may spend or has scored."""
     cards: int | None = None
@@ -417,11 +417,12 @@ class Motion(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """
 
     sort: Sort
-    """`move` (along ways, or straight), `place` (pieces are put down), `charge` (a move that meets its target), `aim`
-    (at a target or a place), `shot` and `blow` (at a target, with dice), `dice` (for nobody but the unit itself),
-    `loss` (of models or of strength), `mark` (something begins or ends that a word tells), `reaction` (somebody breaks
-    in), `score` (points, or a place changes hands), `card` (turned over), `order` (units are named), `scatter`
-    (something falls beside where it was aimed)."""
+    """Of movement: `move` (along ways, or straight), `place` (pieces are put down), `charge` (a move that meets its
+    target). Of attacks: `aim` (at a target or a place), `shot` and `blow` (at a target, with dice), `dice` (for nobody
+    but the unit itself). Of results: `loss` (of models or of strength), `mark` (something begins or ends that a word
+    tells), `score` (points, or a place changes hands). Of the rest: `reaction` (somebody breaks in), `card` (turned
+    over), `order` (units are named), `scatter` (something falls beside its aim).
+    """
     unit: int | None = None
     """Unit that does it or suffers it."""
     target: int | None = None

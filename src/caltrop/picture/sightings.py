@@ -1,7 +1,7 @@
 """A unit's sight of another, ready to be drawn and read.
 
-A ruleset whose units see one another gives these in its part `sights` (`caltrop.engine.parts.Sights`), by a function
-that asks the same as the rules do, so that what is drawn is what counts.
+A ruleset whose units see one another gives these in its part `sights` (`caltrop.engine.parts.Sights`). The function
+asks the same as the rules do, so the drawn lines are those that count.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Hints: what a strong player would do now, seen from one side, and why.
 
-The reasons come from the game itself: the odds of rolls, the effect of a move on sight, range and distance, the odds of
-the attack that follows in the same turn, and the chance of winning before and after. Only what the side may know is
+The reasons come from the game itself: the odds of rolls, the effect of a move on sight, range and distance, and the
+odds of a later attack in the same turn. Chances of winning are compared too. Only what the side may know is
 used: later decisions are explored in a world that agrees with what it sees.
 """
 
@@ -290,7 +290,7 @@ def _exposed(rules: Ruleset, t: Any, picture: Picture, group: Group) -> tuple[in
 
 
 def _approach(picture: Picture, old: Group, new: Group) -> list[str]:
-    """Return how much closer the unit comes to its nearest enemy, or how far it gets away from it, if that is half a
+    """Return how much closer the unit gets to its nearest enemy, or how far it gets away from it, if that is half a
     unit of length or more.
     """
     if picture.form != "plane" or not _foes(picture, old):

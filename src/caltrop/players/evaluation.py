@@ -1,8 +1,8 @@
 """Estimates a side's chance of winning by a small network over a game's features, fitted to games of its players.
 
-A game's players may have a module `features` that computes the features, with a file `evaluation.json` that `python -m
-caltrop.lab.fit` writes: the weights, the games they were fitted to, and how often the estimate comes true in other
-games. Without them, `caltrop.players.thinking` plays random games instead.
+A game's players may have a module `features` that computes the features, with a file `evaluation.json` that
+`python -m caltrop.lab.fit` writes. The file has the weights, the games they were fitted to, and how often the estimate
+comes true in other games. Without them, `caltrop.players.thinking` plays random games instead.
 """
 
 from __future__ import annotations

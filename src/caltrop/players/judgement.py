@@ -52,8 +52,8 @@ class Judgement:
     """The judgement of a player.
 
     Args:
-        error: The size of its errors, in per cent: at 100, places that differ by a game's grain are ordered correctly
-            about three times in four, and the worth of an attack is off by up to 95 per cent either way.
+        error: The size of its errors, in per cent. At 100, places that differ by a game's grain are ordered correctly
+            about three times in four. The worth of an attack is off by up to 95 per cent either way.
         style: Its preferences.
         seed: Decides the errors.
     """

@@ -1,4 +1,4 @@
-"""How the players of a game are proven, and the text of the proof page besides its figures.
+"""Proofs of the players of a game, and the text of the proof page besides its figures.
 
 A game's players may have such a page as the constant `PROOF` of their module `proof`; `caltrop.lab.proof` plays the
 games and writes the page.

@@ -61,7 +61,7 @@ def chance_of(ruleset: Ruleset, t: State, side: int, dice: Dice, playouts: int =
         t: The state, or the side's view of it if nothing in it is hidden that the rules need.
         side: The side.
         dice: Those of the games that are played on.
-        playouts: How many of them.
+        playouts: Number of worlds or games that are tried.
     """
     over = t.over
     if over is not None:

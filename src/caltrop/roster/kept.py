@@ -1,8 +1,8 @@
 """The content of the package's data files, kept beside them in parsed form, as Python keeps bytecode.
 
-Reading YAML takes many times as long as everything else that a program does before it plays. So what a file of the
-package was read as stands in a file of its own in `__pycache__`, together with the text it was read from: for any other
-text it is read anew. If nothing may be written, or `PYTHONDONTWRITEBYTECODE` is set, nothing is kept. Files of
+Reading YAML takes many times as long as everything else that a program does before it plays. So the value read from a
+file of the package has a file of its own in `__pycache__`, together with the text it was read from. For any other text
+the file is read again. If nothing may be written, or `PYTHONDONTWRITEBYTECODE` is set, nothing is kept. Files of
 authors are never kept: nothing is put beside them.
 """
 

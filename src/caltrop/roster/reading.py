@@ -289,7 +289,8 @@ def carried(word: str) -> str:
 
 
 def _composed(text: str, source: str) -> Plain:
-    # What reads YAML takes as long to import as a rulebook's files to read, and what is kept does without it.
+    # The modules that read YAML take as long to import as a rulebook's files to read, and a stored value is read
+    # without them.
     from caltrop.roster.written import composed
 
     return composed(text, source)
@@ -303,7 +304,7 @@ def read_yaml(file: Path | str, type_: type[T]) -> Read[T]:
         type_: The type of the result.
 
     Raises:
-        InputError: for a file that cannot be read, is no YAML, or says what *type_* does not know; the message has
+        InputError: for a file that cannot be read, is no YAML, or says what *type_* does not know. The message has
             file, line, column and field, and names the nearest right value.
     """
     source = "the text given" if isinstance(file, str) else str(file)

@@ -41,13 +41,13 @@ Role = Literal[
 ]
 """Meaning of a value on the table.
 
-`size` is the size of the table; `pieces` a list (or an object of hexes by kind) that may be made symmetric; `sides` a
-list of two, one for each side; `ground` a kind of ground; `name` a name that no other item of the list has; `words` a
-text that names edges; `place` a point; `box` two corners of a rectangle; `outline` and `line` several points; `disc` a
-point and a radius; `length` a distance; `rows` two distances from the south edge; `edge` an edge by its compass word;
-`depth` how far a zone reaches from the `edge` beside it, or from the south and the north edge if none is beside it;
-`reach` the radius of a zone around the `place` beside it; `side` one of the two sides; `hexes` a text that names hexes
-and `hex` a text that names one.
+`size` is the size of the table; `pieces` a list (or an object of hexes by kind) that may be made symmetric. `sides` is
+a list of two, one for each side; `side` one of the two sides. `ground` is a kind of ground; `name` a name that no other
+item of the list has. `words` is a text that names edges. `place` is a point; `box` two corners of a rectangle;
+`outline` and `line` several points; `disc` a point and a radius. `length` is a distance; `rows` two distances from the
+south edge; `edge` an edge by its compass word. `depth` is how far a zone reaches from the `edge` beside it, or from the
+south and the north edge if none is beside it. `reach` is the radius of a zone around the `place` beside it. `hexes` is
+a text that names hexes and `hex` a text that names one.
 """
 
 MARK = "x-drawn"

@@ -4,8 +4,8 @@ A folder, and a zip of one, has `pack.yaml` with what the pack is and its house 
 sheet of rows, as `units.yaml`, and the folders `armies` and `scenarios` with a file each. One document, in YAML or
 JSON, has all of that in one. A link has the document in its fragment. All of these hold the same pack.
 
-Nothing is ever unpacked onto a disk, and no name in a zip or a folder is followed anywhere: a file that is none of
-those above, a symbolic link, a path with `..` or one from the root are errors. What a zip says of its sizes is not
+Nothing is ever unpacked onto a disk, and no name in a zip or a folder is followed anywhere. Any other file, a symbolic
+link, a path with `..` and one from the root are errors. What a zip says of its sizes is not
 believed: reading stops at the bound.
 """
 

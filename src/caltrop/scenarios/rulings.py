@@ -1,8 +1,8 @@
 """Rulings: files that put a question about the rules and answer it by playing it out.
 
 A ruling is a file in a game's folder `data/rulings`. It is a test (what it says must hold), a documented answer (it has
-a question and its clauses), and something to open on a table (`position`). What is the same for every game is here: the
-head of the file, where the files are, and what came out otherwise. The content of a game's cases is that game's own, in
+a question and its clauses), and something to open on a table (`position`). The parts that all games share are here: the
+head of the file, the folders of the files, and the differences. The content of a game's cases is that game's own, in
 its part `rulings`.
 """
 

@@ -1,7 +1,7 @@
 """Access to the server: checks of host and origin, sizes and rates, before anything is read.
 
-A page of another site must not reach a server on this machine: neither by a request of its own (the origin is checked)
-nor by a name that it has pointed at this machine (the host is checked). Everything here is about messages, not games.
+A page of another site must not reach a server on this machine. The origin stops its own requests, and the host stops a
+name that it has pointed at this machine: both are checked. Everything here is about messages, not games.
 """
 
 from __future__ import annotations

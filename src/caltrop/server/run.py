@@ -381,7 +381,7 @@ def keep_what_is_loaded() -> None:
     """Take what is in memory now for good, so that the collector of garbage no longer goes through it.
 
     The modules and the rulebooks are some 75,000 objects. To go through them takes a tenth of a second, in which nobody
-    is answered, and the collector would do so first in the middle of the first act of a game.
+    is answered. The collector would do so first in the middle of the first act of a game.
     """
     gc.collect()
     gc.freeze()

@@ -3,9 +3,9 @@
 This package turns values into JSON and back, strictly, and does nothing else. Secrets of a side were blanked before a
 value comes here; no rule, no socket and no file is used here.
 
-Read `view` first: the message that shows a game to one side. `changes` holds what differs between two views, `messages`
-what a client may say and hears in answer, `actions` the strict reading of actions, `catalogue` what a lobby shows,
-`schemas` the JSON Schemas.
+Read `view` first: the message that shows a game to one side. `changes` holds the differences between two views, and
+`messages` what a client may say and hears in answer. `actions` has the strict reading of actions, `catalogue` the
+contents of a lobby, `schemas` the JSON Schemas.
 """
 
 from caltrop.wire.actions import WrongMessage, as_action, read_action, read_strictly

@@ -129,7 +129,7 @@ def steps_between(old: View, new: View, on_the_way: Sequence[tuple[Picture, int]
     Args:
         old: The first view.
         new: The second.
-        on_the_way: A picture of each moment, and the number of the last line of the log that is told by then.
+        on_the_way: A picture of each moment, and the number of the last line of the log that has appeared by then.
     """
     steps: list[Step] = []
     before, first = old.picture, old.log[-1].n if old.log else 0

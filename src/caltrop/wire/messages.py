@@ -46,8 +46,8 @@ class Hello(Said, frozen=True, tag="hello"):
     seen: int | None = None
     """The last number seen, for who comes back."""
     screen: str = ""
-    """A name that a page gives itself: a seat that is played at another page moves here then, and both are told.
-    Without it, a seat may be played at several connections at once.
+    """A name that a page gives itself: a seat that is played at another page moves here then, and both pages are
+    informed. Without it, a seat may be played at several connections at once.
     """
 
 
@@ -119,7 +119,7 @@ class AskOdds(Said, frozen=True, tag="odds"):
     decision: str
     action: AnyAction
     whole: bool = False
-    """True if the whole act is told as well, with what the other side may do to it."""
+    """True to hear of the whole act as well, with what the other side may do to it."""
 
 
 class AskHint(Said, frozen=True, kw_only=True, tag="hint"):
@@ -133,11 +133,11 @@ class LookAhead(Said, frozen=True, tag="ahead"):
 
     decision: str
     wish: Wish | None = None
-    """A drag that is prepared: what comes after it is told."""
+    """A drag that is prepared: the answer tells what comes after it."""
     target: int | None = None
     """The unit about which it is asked."""
     odds: bool = False
-    """True if the odds of what is told are wanted."""
+    """True if the odds of these are wanted."""
 
 
 class Eyes(Said, frozen=True, tag="eyes"):
@@ -371,7 +371,7 @@ class SightMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", 
 
 
 class SoughtMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="sought"):
-    """The move that comes to what was wished for."""
+    """The move whose result is the nearest to the wish."""
 
     decision: str
     sought: Sought
@@ -453,7 +453,7 @@ class Presence(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=
 
 
 class Moved(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="moved"):
-    """Seats are played at another page from now on; that page is told too."""
+    """Seats are played at another page from now on; that page is informed too."""
 
     sides: tuple[int, ...]
     here: bool
@@ -682,11 +682,11 @@ class CountBattle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     answers: dict[str, tuple[str, ...]] = {}
     """Decisions of the player, by the questions' ids; the game's usual answers by default."""
     store: bool = False
-    """False to see what it comes to; nothing has changed then."""
+    """False to see the result alone; nothing has changed then."""
 
 
 class MadeCampaign(msgspec.Struct, frozen=True, kw_only=True):
-    """A campaign that is kept now, with its secret, which is told once."""
+    """A campaign that is kept now, with its secret, which is given once."""
 
     campaign: str
     token: str
@@ -749,7 +749,7 @@ class AskSheet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     agreed: int | None = None
     """The points agreed on: the usual ones by default, 0 for none."""
     draft: dict[str, Any] | None = None
-    """The list as plain data; nothing in it need be right."""
+    """The list as plain data; it may be wrong anywhere."""
     box: str | None = None
     """A link, a text to paste, or the text of a file."""
     start: str | None = None
@@ -797,7 +797,7 @@ class PackToLookAt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """A pack that somebody makes or opens: one of `draft`, `text` and `zip` says which."""
 
     draft: dict[str, Any] | None = None
-    """The pack as plain data; nothing in it need be right."""
+    """The pack as plain data; it may be wrong anywhere."""
     text: str = ""
     """A document, or a link."""
     zip: str = ""
@@ -896,5 +896,6 @@ class GameEntry(msgspec.Struct, frozen=True, kw_only=True):
     called: tuple[str, ...] = ()
     """Names of the people, side by side; empty if they gave none."""
     fault: Literal["damaged", "other-rules", "no-rules"] | None = None
-    """`damaged` where what is stored of it cannot be read; `no-rules` where its rulebook is not installed;
-    `other-rules` where it was opened, and by the rules of today does not play as it did."""
+    """`damaged` if what is stored of it cannot be read; `no-rules` if its rulebook is not installed. `other-rules` if
+    it was opened, and by the rules of today does not play as it did.
+    """

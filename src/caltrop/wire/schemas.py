@@ -93,7 +93,7 @@ def _always_there(types: Sequence[Any]) -> dict[str, set[str]]:
             config = type.cls.__struct_config__
             fields[type.cls.__name__] = there = {config.tag_field} if config.tag_field else set[str]()
             for field in type.fields:
-                # What has a default is left out by records that say so; what may be unset has none.
+                # A record may omit fields that equal their default; a field that may be unset has none.
                 has_default = (field.default, field.default_factory) != (msgspec.NODEFAULT, msgspec.NODEFAULT)
                 if field.required or (has_default and not config.omit_defaults):
                     there.add(field.encode_name)

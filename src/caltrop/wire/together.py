@@ -81,13 +81,13 @@ class ConfirmMail(Sent, frozen=True):
 
 
 class StopMail(Sent, frozen=True):
-    """End the mails to somebody, by what stands in such a mail."""
+    """End the mails to somebody, by the key of such a mail."""
 
     stop: str
 
 
 class ChooseWays(Sent, frozen=True):
-    """Choose how one is told of a game; null for all ways."""
+    """Choose how one hears of a game; null for all ways."""
 
     ways: tuple[Way, ...] | None
 
@@ -190,7 +190,7 @@ class StrengthView(msgspec.Struct, frozen=True, kw_only=True):
     ruleset: str
     rating: int
     deviation: int
-    """Two thirds of the time the true strength is within so many points."""
+    """Two thirds of the time the true strength is at most this many points away."""
     games: int
 
 
@@ -385,7 +385,7 @@ class StandingView(msgspec.Struct, frozen=True, kw_only=True):
     person: PersonView
     points: float
     against: float
-    """The points of the opponents, by which equals are told apart."""
+    """The points of the opponents, which decide between equals."""
     gone: bool
 
 

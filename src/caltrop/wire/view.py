@@ -1,7 +1,7 @@
 """The view: one game as one side may see it, ready to be drawn.
 
-It is made of values that were redacted before: the picture that the ruleset draws of a side's view, the decisions put
-to that side, and the log as that side may read it.
+It is made of redacted values: the picture that the ruleset draws of a side's view, the decisions of that side, and the
+log as that side may read it.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class LogEntry(msgspec.Struct, frozen=True, kw_only=True):
     clauses: tuple[str, ...] = ()
     dice: tuple[Thrown, ...] = ()
     touches: tuple[int, ...] = ()
-    """The units to light while it is told."""
+    """The units to light while this line is shown."""
     reading: Reading | None = None
     """The dice as they were read, where the line tells of an attack that was rolled."""
     motion: Motion | None = None
@@ -115,10 +115,10 @@ class ClockRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     """The time of the sides, as it was agreed before the game."""
 
     per: Literal["game", "turn"]
-    """True if the time is for the whole game, or for each turn anew."""
+    """True if the time is for the whole game, false if for each turn."""
     seconds: int
     then: Literal["lose", "tell", "choose"]
-    """Effect of running out of time: the side loses; or everybody is told and the game goes on; or the other side
+    """Effect of running out of time. The side loses; or everybody is informed and the game goes on; or the other side
     chooses who goes on in its place, or that it loses.
     """
 

@@ -27,7 +27,7 @@ class Together:
 
     Args:
         games: The games.
-        outside: How the server reaches people elsewhere.
+        outside: Ways in which the server reaches people elsewhere.
     """
 
     def __init__(self, games: Games, outside: Outside) -> None:

@@ -1,9 +1,9 @@
 """The results of a study's games: shares and lengths with intervals, effects of factors, and open questions.
 
 A study is looked at after fixed numbers of games, and never in between, so that nobody stops it when the figures look
-good. An interval of 95 % is corrected for the number of looks (each has its share of the error: Bonferroni), and that
-of an effect for the number of effects as well; the error of all statements of a study together is then at most 5 %.
-Shares count a draw as half a game won.
+good. An interval of 95 % is corrected for the number of looks: each has its share of the error (Bonferroni). That of an
+effect is corrected for the number of effects as well. The error of all statements of a study together is then at most 5
+%. Shares count a draw as half a game won.
 """
 
 from __future__ import annotations

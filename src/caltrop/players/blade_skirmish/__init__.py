@@ -1,8 +1,8 @@
 """The computer players of Blade Skirmish.
 
 `veteran` plans a turn of all its models at once and weighs fights by their exact odds; the levels below it are the same
-player with errors. Read `weights` (every number that is a judgement), `worth` (what models and places are worth),
-`outlook` (how an arrangement of models is likely to end), `plan` (what models can do, alone and together), then
+player with errors. Read `weights` (every number that is a judgement) and `worth` (of models and places). Then read
+`outlook` (how an arrangement of models is likely to end) and `plan` (what models can do, alone and together). Then read
 `heuristic`, which has one method for each decision.
 """
 

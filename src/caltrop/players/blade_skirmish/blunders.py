@@ -2,14 +2,14 @@
 
 A `Watch` is shown every act with the state before and after it. The definitions are the code; in words:
 
-- *fled into a friend*: a fighter flees, and a comrade stops her on her way: within the 8 inches that she has chosen, or
-  within 4 where a die says how far; it counts where she need not have fled at all, or had another way to flee;
-- *went alone*: a turn ends with a fighter who has left her comrades in it: at its beginning one of them was near enough
-  to be with her in a turn, now none is, and two enemies or more are; who carries something, leaves the table or stands
-  where her side wins is no such fighter;
-- *objective left*: somebody of a side stood at the place that is to be held when its turn began, and nobody does when
-  it ends, although one of those who stood there is on her feet; or who carries something home ends the turn farther
-  from there, on her feet;
+- *fled into a friend*: a comrade stops a fighter who flees: within the 8 inches that she has chosen, or within 4 if a
+die says how far. It counts if she need not have fled at all, or had another way to flee;
+- *went alone*: a turn ends with a fighter who has left her comrades in it. At its beginning one of them was near enough
+  to be with her in a turn; now none is, and two enemies or more are. A fighter who carries something, leaves the table
+  or stands where her side wins is no such fighter;
+- *objective left*: somebody of a side stood at the place to be held when its turn began, and nobody does when it ends.
+  One of those who stood there is still on her feet. A carrier who ends the turn farther from home, on her feet, counts
+  too;
 - *turn wasted*: everybody of a side who is on her feet when its turn begins stays where she is and touches no enemy,
   and nobody stands where the side wins.
 """

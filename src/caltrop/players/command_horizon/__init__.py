@@ -4,8 +4,8 @@
 below it are the same player with errors. Read `worth` (what things are worth), `outlook` (how
 good a place is), `plan` (movement), `fire`, then `heuristic`, which has one method for each decision of the game.
 
-They see only the view that they are given, think in whole numbers, break ties by the order in which the game lists
-things, and are bounded by a count of places judged, never by the clock.
+They see only the view that they are given, think in whole numbers, and break ties by the order in which the game lists
+things. A count of places judged bounds them, never the clock.
 """
 
 from __future__ import annotations

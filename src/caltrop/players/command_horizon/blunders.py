@@ -3,14 +3,15 @@
 A `Watch` is shown every act with the state before and after it. The definitions are the code; in words:
 
 - *hopeless attack*: an attack that cannot change its target, by its exact odds;
-- *points lost*: a side ends its target allocation although a shot is open that it can pay, at an enemy that nobody has
-  been ordered to attack and that cannot answer, and that takes a quarter of a model or more on average; and points of
-  that turn are lost later on;
-- *idle unit*: a unit that for two own turns in a row has not moved, fired, reacted, marked, charged, fought, spawned or
-  concentrated command, is not stunned, touches no objective, and could have moved. Counted once for each two turns;
+- *points lost*: a side ends its target allocation, and points of that turn are lost later on. It could have paid an
+  open shot that takes a quarter of a model or more on average. The target cannot answer, and nobody has been ordered to
+  attack it;
+- *idle unit*: a unit that could have moved, is not stunned and touches no objective does nothing for two own turns in a
+  row: it has not moved, fired, reacted, marked, charged, fought, spawned or concentrated command. Counted once for each
+  two turns;
 - *cover left*: a unit with half or more of its models in cover moves out of it, into the range of an enemy that sees
-  it, and in that turn does not fire, mark, charge or spawn, ends on no objective, and comes no nearer (by 5 cm) to an
-  objective, to the enemy's zone where that counts, or to an enemy vehicle (Putredine infantry).
+  it. In that turn it does not fire, mark, charge or spawn, and ends on no objective. It comes no nearer (by 5 cm) to an
+  objective, to the enemy's zone if that counts, or to an enemy vehicle (Putredine infantry).
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     aura: int = 250
     """Extra worth of an aura."""
     foot: int = 20
-    """How much less a model of infantry is worth."""
+    """Reduction of the worth of a model of infantry."""
     share: int = 400
     """Part of a unit's victory points that is lost model by model, in thousandths."""
     last: int = 600
@@ -105,7 +105,7 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     spare: int = 25
     """Worth of any other extra point."""
     rather: int = 60
-    """How much more concentrating has to gain than the Command unit's own act."""
+    """Extra gain that concentrating needs over the Command unit's own act."""
     rid: int = 100
     """Least gain of removing a marker, in per cent of the usual."""
 

@@ -1,8 +1,8 @@
 """The computer players of Hex Command.
 
 `veteran` plans its turn around the cards in its hand and weighs attacks by the exact odds; the levels below it are the
-same player with errors. Read `worth` (what things are worth), `outlook` (what can be done
-from a place, and to it), `plan` (what units and cards bring), then `heuristic`, which has one method for each decision.
+same player with errors. Read `worth` (of things), `outlook` (what can be done from a place, and to it), `plan` (what
+units and cards bring), then `heuristic`, which has one method for each decision.
 
 They see only the view that they are given: of the other hand they know no more than anybody at the table.
 """

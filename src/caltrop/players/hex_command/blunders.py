@@ -2,13 +2,13 @@
 
 A `Watch` is shown every act with the state before and after it. The definitions are the code; in words:
 
-- *hopeless attack*: an attack that by its exact odds takes less than a tenth of a model on average, and that drives its
-  target back, or takes a leader, less than once in ten;
+- *hopeless attack*: by its exact odds the attack takes less than a tenth of a model on average. It drives its target
+back, or takes a leader, less than once in ten;
 - *objective left*: a unit moves off an objective that its side holds, does not battle in that turn, and nobody of its
   side stands there when the turn ends;
 - *leader alone*: a turn ends with a single leader of its side, attached to nobody, next to an enemy;
-- *card for nothing*: a turn in which nobody has moved or battled and no card did anything by itself, although another
-  card of the hand would have ordered a unit that has a target where it stands.
+- *card for nothing*: in a turn nobody has moved or battled and no card did anything by itself. Another card of the hand
+  would have ordered a unit that has a target in its place.
 """
 
 from __future__ import annotations

@@ -63,7 +63,8 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     most_feared: int = 60
     """No more of a unit than this is feared for, in per cent."""
     shared: int = 0
-    """How far units share an enemy's possible attack, in per cent, because it battles only once."""
+    """Share of an enemy's possible attack that units take from one another, in per cent, because it battles only once.
+    """
     precious: int = 0
     """Distance that a unit counts as more to lose, the fewer banners the enemy still needs; in per cent of that."""
     ambushed: int = 100

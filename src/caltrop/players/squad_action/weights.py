@@ -123,7 +123,8 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     stormed: int = 40
     """Weight of being within reach of an assault, in per cent."""
     outgunned: int = 100
-    """How far an outgunned side expects no others to share the enemy's fire, in per cent of the enemy's excess."""
+    """Degree to which an outgunned side expects no others to share the enemy's fire, in per cent of the enemy's excess.
+    """
     spoilt: int = 100
     """Deduction from a unit's shots in the next turn, in per cent of its danger."""
     daring: int = 0

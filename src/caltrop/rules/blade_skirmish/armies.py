@@ -271,7 +271,7 @@ def agreed_warband(book: Book, word: str | None, size: int | None, usual: int | 
         book: The house rules in play.
         word: Its name; None for a usual one of the points agreed on.
         size: The points agreed on.
-        usual: What is agreed on by default: None for as many as the warband costs.
+        usual: Points agreed on; None, the default, for as many as the warband costs.
 
     Raises:
         InputError: when there is none, or it costs more.

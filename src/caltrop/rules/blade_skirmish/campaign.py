@@ -213,9 +213,9 @@ def begin(
 
     Args:
         title: Its name.
-        dice: What the first scenario is drawn with.
+        dice: Dice from which the first scenario is drawn.
         id: Its id.
-        army: What names the warband that its roster begins with; the standard one if it is left out.
+        army: Name of the warband that its roster begins with; the standard one by default.
         rules: House rules that are not at their default.
         course: The battles it that is made of; a season if it is left out.
 

@@ -1,6 +1,6 @@
 """Habits: special behaviour of some automated models (BS-S60 to BS-S65).
 
-None of it is in the book, which has no troop types. Nobody decides for a model with a habit either: the habit changes
+None of it is in the book, which has no troop types. Nobody decides for a model with a habit either. The habit changes
 which enemy she flanks, how far she moves, the meaning of her movement die, or her act in a phase. Changes of other
 chapters' rules are amendments there; this chapter has the new procedures: shots, and comrades who lose heart.
 """

@@ -197,7 +197,7 @@ class Routes(AnyRoutes[Path]):
         self.inside = zones_at(t, id) if zones else ()
         self.held = bool(self.inside) and held_in_a_zone(t)
         self._watched: list[int] = []
-        """Enemies whose zone is no full circle for her, because she stands in it or walls may hide them."""
+        """Enemies whose zone is no full circle for her, because she is in it or walls may hide them."""
         for enemy in zone_holders(t, id) if zones else ():
             x, y, r = t.disc(enemy.id)
             if enemy.id in self.inside or self._may_be_hidden((x, y, r)):

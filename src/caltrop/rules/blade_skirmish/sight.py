@@ -1,7 +1,7 @@
 """Lines of sight as the doors draw them, from a fighter's place or a possible one.
 
-Whether she sees is asked of the same `open_line` as charges ask; a line that is drawn is the first that is clear, or
-else that between the centres with what is in its way.
+Lines are asked of the same `open_line` as charges ask. The line that is drawn is the first that is clear, or else that
+between the centres with what is in its way.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 """The exact odds of one attack, by folding over face counts instead of walking through every roll.
 
 Everything about the rules is asked of the attack core; here is only the counting. Two things make it fast. Rolls are
-walked as face counts with their multinomial weights. And what Defence Dice leave standing is worked out face by face,
-from 6 downwards, with a memory: a die can cancel its own face and every lower one, so that all that matters below a
-face is how many hits are left, how many dice are left, and how many higher dice are still unused.
+walked as face counts with their multinomial weights. The hits that Defence Dice leave are worked out face by face, from
+6 downwards, with a memory. A die can cancel its own face and every lower one. So all that matters below a face is the
+number of hits left, of dice left, and of higher dice still unused.
 
-A distribution over 0, 1, 2, … standing hits is kept as one big whole number, the weight of k in its k-th slot of bits:
-adding two numbers adds all their weights at once, and a shift by one slot makes one hit more stand.
+A distribution over 0, 1, 2, … standing hits is kept as one big whole number, the weight of k in its k-th slot of bits.
+Adding two numbers adds all their weights at once, and a shift by one slot makes one hit more stand.
 """
 
 from __future__ import annotations
@@ -323,8 +323,8 @@ def distribution(book: Book, attack: Attack, overkills: Overkills = "best") -> D
 
     Args:
         attack: The attack; that it may be made is the caller's business.
-        overkills: Pairs of 6s that the attacker combines in each roll, as many as the roll holds at most; `best`
-            leaves the fewest expected models, then the most expected markers, then combines the fewest pairs.
+        overkills: Number of pairs of 6s that the attacker combines in each roll, at most as many as the roll holds.
+            `best` leaves the fewest expected models, then the most expected markers, then combines the fewest pairs.
 
     Returns:
         The target's models, markers and drone, in ascending order.

@@ -255,8 +255,8 @@ class Naming(msgspec.Struct, frozen=True):
 class Wound(msgspec.Struct, frozen=True, kw_only=True):
     """Recorded damage that waits for the end of its step (Q-SEQ-3).
 
-    Without kills and markers it says that the unit has lost models to Worm Tokens: its markers are held against those
-    that are left when the damage of the step is applied (Q-WORM-8).
+    Without kills and markers it says that the unit has lost models to Worm Tokens. Its markers are compared with the
+    models that are left when the damage of the step is applied (Q-WORM-8).
     """
 
     unit: int

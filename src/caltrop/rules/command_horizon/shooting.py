@@ -1,6 +1,6 @@
 """The targets of a unit from its place, with models and price; and the attack on them.
 
-The numbers of an attack (dice, results, defence) are the attack core's; this chapter finds on the table what an
+The numbers of an attack (dice, results, defence) are the attack core's. This chapter finds on the table what an
 `Attack` is made of: models in range and in sight, cover, tokens, Sluggers near.
 """
 

@@ -1,7 +1,7 @@
 """Lines of sight as the doors draw them, from a unit's place or a possible one.
 
-Whether a model is seen or obstructed is asked of the same `table.sight` as attacks ask, with the same blockers in the
-way; `explain_sight` takes the same lines, and only keeps the names of what is in the way.
+Lines are asked of the same `table.sight` as attacks ask, with the same blockers in the way. `explain_sight` takes the
+same lines, and only keeps the names of what is in the way.
 """
 
 from __future__ import annotations

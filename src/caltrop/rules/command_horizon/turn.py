@@ -1,7 +1,7 @@
 """The turn: the rulebook's numbered steps, each a procedure in its own chapter.
 
 current: 1 generate CP, 2 stun removal, 3 disengage, 4 movement and target allocation, 5 artillery, 6 combat, 7 damage
-allocation. v1.5 has no artillery step, and shoots artillery in its combat step.
+allocation. v1.5 has no artillery step. It shoots artillery in its combat step.
 """
 
 from __future__ import annotations

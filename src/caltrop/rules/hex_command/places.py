@@ -206,7 +206,7 @@ def god_machines_stride_over(stops: bool, t: Battle, unit: Unit, hex: Hex) -> bo
 def sections_of(t: Battle, hex: Hex, side: int) -> tuple[Section, ...]:
     """The sections that a hex is in, from the side's left to its right; a hex on a border is in two.
 
-    With w columns in odd rows a flank has f = w / 3 of them, rounded down; in even rows the hex that is the f-th from
+    With w columns, a flank has f = w / 3 of them in odd rows, rounded down. In even rows the hex that is the f-th from
     either side is on the border.
     """
     return _sections(t.field.rows, t.field.columns, side)[hex]

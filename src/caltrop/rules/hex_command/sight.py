@@ -1,6 +1,6 @@
 """Lines of sight as the doors draw them, from a unit's place or a possible one.
 
-What is seen, and what is in the way, is asked of the functions that battles ask.
+Sight and obstacles are asked of the functions that battles ask.
 """
 
 from __future__ import annotations

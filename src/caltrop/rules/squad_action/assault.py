@@ -8,7 +8,8 @@ Readings:
 
 - An assault of one enemy that falls short is an act like any other: the move is made, and nothing comes of it (SQ-Q18).
   An assault of two has to reach both, and with `all_within_3` every model has to come near, or none is declared.
-- Who comes to blows may stand near other enemies, too; who falls short keeps 2 inches off everybody (SQ-S10, SQ-Q63).
+- A model that makes contact may stand near other enemies, too; one that falls short keeps 2 inches off everybody
+  (SQ-S10, SQ-Q63).
 - A split unit closes up first, and assaults nobody (SQ-ORG-13).
 - Move tokens of the assaulted are not used against the assault: it is caught by it, and they are spent (SQ-CQS-01,
   SQ-Q48). Others on overwatch break in as they do into any act.

@@ -9,7 +9,7 @@ Readings:
 - The second unit of a multiple assault has its 1 in every round (SQ-CQS-09): only what belongs to the beginning of a
   fight ends with the first.
 - Attacks are shared among several enemies when the unit strikes, after its bonus dice and before its rolls to hit
-  (SQ-CQS-10, SQ-Q25, SQ-Q26). Who carries an anti-tank weapon goes for the machine, if anybody does.
+  (SQ-CQS-10, SQ-Q25, SQ-Q26). Models with an anti-tank weapon go for the machine, if anybody does.
 - A side that loses its last unit in a round has lost the fight, whatever the other side lost; a machine that is
   destroyed counts as one casualty.
 - The mop-up takes a unit out of play also where units that break fall back (SQ-Q07).

@@ -4,8 +4,8 @@ Readings:
 
 - Nobody is hindered on the way by a flyer, and nobody ends below one. Packs carry over everything, enemies included.
 - A walker steps over friends on foot as soldiers do (SQ-S17); a vehicle drives over nobody (SQ-Q60).
-- A split unit has closed up when it ends as one chain, or nearer to it: when the gaps that are too great between its
-  parts are smaller together than before (SQ-ORG-13).
+- A split unit has closed up when it ends as one chain, or nearer to it. It is nearer when the sum of the gaps that are
+  too great between its parts is smaller than before (SQ-ORG-13).
 - A Move over the edge is measured from the edge, or to it, for the centre; the rest of a base is no matter.
 - The allowance of SQ-Q50 is spent in inches of the way, those in difficult ground counted double, for each model.
 """

@@ -7,9 +7,9 @@ Readings:
 
 - The 12 inches of packs are the most of an activation in which they are used: after 4 inches on foot they carry 8
   (SQ-Q36). A Move by a token is none of it, and has the whole 12.
-- Who is stopped in the air comes down at the nearest place with room, and may come down badly there.
-- The distance of a Move is that of the model in the middle it was measured from, in inches of the way; difficult
-  ground makes it dearer, and not longer (SQ-Q60).
+- A machine that is stopped in the air comes down at the nearest place with room, and may come down badly there.
+- The distance of a Move is measured from the model in the middle, in inches of the way. Difficult ground makes it
+  dearer, and not longer (SQ-Q60).
 - A machine faces along its way (against it, where it backs), and watchers on the first leg see it so.
 - A flyer that flies and has made no Move of 12 inches when its activation ends leaves the table (SQ-S56).
 """
@@ -315,7 +315,7 @@ def distance_of(t: Firefight, act: Move) -> int:
 
 @rule("SQ-TRT-10", "SQ-Q80")
 def in_difficult_ground(t: Firefight, unit: int) -> bool:
-    """Return whether a model of a unit stands in difficult ground: by its centre, as inches are counted.
+    """Return whether a model of a unit is in difficult ground: by its centre, as inches are counted.
 
     Light Infantry and Recon come down there as badly as others: their traits are about moving through it.
     """

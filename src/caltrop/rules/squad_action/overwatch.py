@@ -1,7 +1,7 @@
 """Overwatch: tokens that lie face down, and how they break into the enemy's acts (SQ-ORG-33 to 41, SQ-S30 to S34).
 
-A watcher names the moment of an act at which it turns a token over: before it begins, or anywhere on the way of those
-who move, which go along their paths in step (SQ-Q59).
+A watcher names the moment of an act at which it turns a token over. It is before the act begins, or anywhere on the way
+of the models that move, which go along their paths in step (SQ-Q59).
 """
 
 from __future__ import annotations

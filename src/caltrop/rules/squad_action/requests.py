@@ -1,7 +1,7 @@
 """Attack requests: what a script or a person writes to have one volley refereed, or its odds worked out.
 
-A request is read strictly: keys that are not known, values that do not exist and switches that a single attack cannot
-hold are errors, which name the field and the nearest right value. That the shot may be made is assumed.
+A request is read strictly. Unknown keys, values that do not exist and switches that a single attack cannot hold are
+errors, which name the field and the nearest right value. That the shot may be made is assumed.
 """
 
 from __future__ import annotations

@@ -329,7 +329,7 @@ def firefight(book: Book, m: Mission, forces: Sequence[str], size: int | None, f
         book: House rules.
         m: The mission.
         forces: For each side the id of a force, the path of a file, or its text; the mission's own if empty.
-        size: What each force may cost where both may cost the same; a mission with unequal forces keeps their
+        size: Limit of each force's cost if both may cost the same; a mission with unequal forces keeps their
             proportion. The mission's own by default.
         first: The procedure that begins.
 

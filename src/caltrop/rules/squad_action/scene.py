@@ -40,7 +40,7 @@ def at(x: Length, y: Length) -> Point:
 
 
 def row(places: Sequence[Point], models: int, along: Point, step: int) -> tuple[Point, ...]:
-    """Return where so many models stand: at places, and in a row that begins with the last of them.
+    """Return the places of a number of models: the given places, then a row that begins with the last of them.
 
     Args:
         places: Place where the first models stand.

@@ -1,6 +1,6 @@
 """Fire missions: is an asset to be had, where does the marker fall, what does it do (SQ-FMI, SQ-Q29 to Q38).
 
-The caller rolls for availability and for the asset, chooses the kind of an airstrike, then marks the target; the marker
+The caller rolls for availability and for the asset, chooses the kind of an airstrike, then marks the target. The marker
 scatters, and each unit within the template rolls for its own effect. A mortar on the table needs neither roll. It fires
 as light artillery.
 """

@@ -1,7 +1,7 @@
 """Lines of sight as the doors draw them, from a unit's place or a possible one.
 
-Whether a model is seen, through what smoke and in what cover is asked of the same functions as shots ask; a line that
-is drawn only keeps the name of what is in its way.
+Sight, smoke and cover are asked of the same functions as shots ask. A line that is drawn only keeps the name of what is
+in its way.
 """
 
 from __future__ import annotations

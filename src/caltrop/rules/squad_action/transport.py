@@ -3,7 +3,7 @@
 Readings:
 
 - Boarding and leaving count as moving for the weapons of the unit, and as no inches.
-- Who leaves is placed, and watchers see it where it stands then; who boards is seen where it stood.
+- A unit that leaves is placed, and watchers see it in its new place; a unit that boards is seen in its old one.
 - Survivors who find no room within 3 inches are lost with it.
 - A transport has moved more than 8 inches this turn where it was activated in this turn, and went so far (SQ-Q60).
 """

@@ -1,9 +1,9 @@
 """Hexes as integer coordinates: steps, directions, and the hexes that a line from centre to centre crosses.
 
-The lattice counts half hexes to the east and thirds of a row to the south: one hex east is (2, 0), one hex south-east
-is (1, 3), and a hex has its corners at (0, ±2) and (±1, ±1) from its centre. That picture is squeezed, yet straight
-lines stay straight, and areas keep their proportions. Lengths do not: the true square of (x, y) is 3x² + y², in
-twelfths of the square of a hex's width.
+The lattice counts half hexes to the east and thirds of a row to the south. One hex east is (2, 0), and one hex
+south-east is (1, 3); a hex has its corners at (0, ±2) and (±1, ±1) from its centre. That picture is squeezed, yet
+straight lines stay straight, and areas keep their proportions. Lengths do not: the true square of (x, y) is 3x² + y²,
+in twelfths of the square of a hex's width.
 """
 
 from __future__ import annotations

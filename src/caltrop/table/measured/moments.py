@@ -1,7 +1,7 @@
 """Bases that go along their ways at once, and the first moment at which something holds.
 
 A `SharedWay` has as many moments as its longest path has tenths of a millimetre. At each of them every base has a place
-on the grid, and the first moment is looked for among all of them, so that an answer is exact: no stride is left out. A
+on the grid, and the first moment is looked for among all of them. So an answer is exact: no stride is left out. A
 question about a whole stretch of moments makes it quick: if nothing of the kind can hold in any of them, none is looked
 at.
 """
@@ -184,7 +184,7 @@ def unseen(ground: Ground, fan: Fan, a: Body, b: Body, by: tuple[int, int]) -> b
 
     Args:
         ground: The table prepared for queries.
-        fan: How lines are drawn.
+        fan: How are the lines drawn?
         a: A base or a hull, in the middle of its places. A hull keeps its heading in all of them.
         b: Another.
         by: Largest distance of each from its place.

@@ -234,8 +234,8 @@ def cut_leg(
 ) -> tuple[Point, _Met | None]:
     """Return the place at which an obstacle stops a leg, and the obstacle.
 
-    The leg itself is cut with much more precision than the grid, so that an obstacle that it only touches does not stop
-    it, even if a leg to a rounded place would overlap it.
+    The leg itself is cut with much more precision than the grid. So an obstacle that it only touches does not stop it,
+    even if a leg to a rounded place would overlap it.
 
     Args:
         a: Its start.
@@ -423,9 +423,9 @@ def way(
     """Return a short legal path from one place to another, around obstacles.
 
     This is the straight line if it is legal, or else the shortest path over sixteen points around each obstacle that
-    matters (a disc, or a corner of impassable terrain), which is at most a few hundredths longer than the optimum. On
-    ground with prices (`Ground.for_mover`) it is the cheapest path over these points and points around slow pieces, or
-    straight through them if that is cheaper. A mover that crosses pays nothing on the way.
+    matters (a disc, or a corner of impassable terrain). That path is at most a few hundredths longer than the optimum.
+    On ground with prices (`Ground.for_mover`) it is the cheapest path over these points and points around slow pieces,
+    or straight through them if that is cheaper. A mover that crosses pays nothing on the way.
 
     Args:
         ground: The table prepared for queries.
@@ -532,7 +532,7 @@ class WaySearch:
     shortest path in the graph is tested against everything; what is in its way joins the obstacles, and the search
     starts over. Once a path stands this test, whatever else has a corner by which a way could be shorter joins too.
 
-    The goal is a place, or, with a *rim*, any place at that distance from it: then the last leg of a way leads straight
+    The goal is a place, or, with a *rim*, any place at that distance from it. Then the last leg of a way leads straight
     towards the goal and ends at the rim.
     """
 

@@ -190,8 +190,8 @@ def formation(
     Args:
         discs: The unit as it stands.
         target: Place of the anchor model (the anchor's disc for `keep`, else the middle of the front of the shape).
-        shape: `keep` keeps the places relative to the anchor, turned from `front` to `heading` if `front` is given;
-            `line` is abreast with its middle at the target; `column` has the first model at the target and the others
+        shape: `keep` keeps the places relative to the anchor, turned from `front` to `heading` if `front` is given.
+            `line` is abreast with its middle at the target. `column` has the first model at the target and the others
             behind it; `wedge` has the first at the target and the others behind it to both sides.
         heading: The way that the formation faces.
         front: The way that the unit faced before; None turns nothing.
@@ -199,8 +199,9 @@ def formation(
         spacing: The gap between neighbours of a new shape, at least 2.
 
     Returns:
-        A centre for each model, in the order of `discs`. New shapes neither overlap nor break a coherency of `spacing`
-        and more than 3 (their places are rounded); `keep` is as coherent as the unit was, up to the rounding of a turn.
+        A centre for each model, in the order of `discs`. New shapes do not overlap, and keep a coherency of `spacing`
+        if it is more than 3 (their places are rounded). `keep` is as coherent as the unit was, up to the rounding of a
+        turn.
 
     Raises:
         ValueError: The spacing is below 2.
@@ -409,7 +410,7 @@ def nearest_free_places(
 ) -> tuple[Point, ...]:
     """Return the free places nearest to a point for a base, with equal distances up to 0.02 cm.
 
-    Rings around the point are tried in steps of a millimetre, in 64 directions; the places of the first ring with room
+    Rings around the point are tried in steps of a millimetre, in 64 directions. The places of the first ring with room
     are moved inwards as far as possible, and the nearest are kept. A place between two directions, or with less than a
     millimetre of room, may be missed.
 

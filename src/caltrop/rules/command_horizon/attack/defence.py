@@ -1,8 +1,8 @@
 """Defence Dice: their number, and the hits they cancel (4.2).
 
 A Defence Die cancels a hit of its own face or a lower one, so a higher die can cancel everything a lower one can. The
-extended greedy assignment is therefore optimal for the target's models, and then for its markers: kills, then two 6s
-for each pair, then stuns, each from the highest face down, with the lowest sufficient die.
+extended greedy assignment is therefore optimal for the target's models, and then for its markers. It cancels kills,
+then two 6s for each pair, then stuns, each from the highest face down, with the lowest sufficient die.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Rulings of Command Horizon: questions about the rules, as files with tests.
 
-A case is either an attack request with its dice, or a scene that is played: steps are started, orders given, dice fall
-as written, and what must hold is compared. Lengths are written in centimetres, sides are A and B, units go by the names
-that the scene gives them, their models by number, as in `guards.1`. `form` defines the file, `reading` reads it, `play`
-plays it.
+A case is either an attack request with its dice, or a scene that is played. Steps are started, orders given, dice fall
+as written, and the expected values are compared. Lengths are written in centimetres, sides are A and B, units go by the
+names that the scene gives them, their models by number, as in `guards.1`. `form` defines the file, `reading` reads it,
+`play` plays it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Rulings of Squad Action: questions about the rules, as files with tests.
 
-A case is either an attack request, with its dice or before they fall, or a scene that is played: turns are started,
-units do what they announce, dice fall as they are written, and what must hold is compared. `form` defines the file,
-`reading` reads it, `play` plays it.
+A case is either an attack request, with its dice or before they fall, or a scene that is played. Turns are started,
+units do what they announce, dice fall as they are written, and the expected values are compared. `form` defines the
+file, `reading` reads it, `play` plays it.
 """
 
 from __future__ import annotations
