@@ -17,12 +17,12 @@ from time import thread_time
 
 from benchmarks.tables import RULESETS, filled
 from caltrop.chance import Seeded
-from caltrop.host.game import Game
+from caltrop.host.game import HostedGame
 from caltrop.host.games import Games
 from caltrop.host.garbage import Garbage
 from caltrop.host.live import Live
-from caltrop.host.seats import Library
-from caltrop.host.storage import Row, Storage
+from caltrop.host.seats import ServerLibrary
+from caltrop.host.storage import Storage, StoredRow
 from caltrop.players import Player
 
 EACH, ACTS = 50, 400
@@ -52,7 +52,7 @@ async def act(games: Games, tables: list[Live], players: dict[str, Player]) -> l
     """Play acts at the tables, one after the other, and return the pauses of the collector."""
     dice = Seeded(2)
 
-    def play(game: Game) -> list[Row]:
+    def play(game: HostedGame) -> list[StoredRow]:
         if game.over is not None:
             return []
         _, asked = game.ids()[0]
@@ -66,7 +66,7 @@ async def act(games: Games, tables: list[Live], players: dict[str, Player]) -> l
 
 async def measured(path: Path, names: list[str], *, as_served: bool) -> None:
     """Open the tables, play at them, and print how long the collector held everybody up."""
-    library = Library()
+    library = ServerLibrary()
     players = {name: library.player("recruit", name) for name in RULESETS}
     games = Games(Storage(str(path)), library, most=len(names))
     if as_served:

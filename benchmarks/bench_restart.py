@@ -14,7 +14,7 @@ from time import perf_counter
 
 from benchmarks.tables import filled
 from caltrop.host.games import Games
-from caltrop.host.seats import Library
+from caltrop.host.seats import ServerLibrary
 from caltrop.host.storage import Storage
 
 EACH = 25
@@ -22,7 +22,7 @@ EACH = 25
 
 async def opened(path: Path, names: list[str]) -> list[float]:
     """Seconds after which each table is shown."""
-    games = Games(Storage(str(path)), Library())
+    games = Games(Storage(str(path)), ServerLibrary())
     begun = perf_counter()
 
     async def back(name: str) -> float:

@@ -23,27 +23,27 @@ from benchmarks.tables import RULESETS, played
 from caltrop.engine import ruleset
 from caltrop.host import games as games_of_the_host
 from caltrop.host.games import Games
-from caltrop.host.seats import Library
+from caltrop.host.seats import ServerLibrary
 from caltrop.host.standing import stamp_of, standing_of, written
-from caltrop.host.storage import Row, Storage
+from caltrop.host.storage import Storage, StoredRow
 
 ACTS = 300
 GAMES = 2000
 
 
-def longest(library: Library, name: str) -> list[Row]:
+def longest(library: ServerLibrary, name: str) -> list[StoredRow]:
     """Return the events of a game of 300 acts, or of the longest of some games."""
     return max((played(library, name, ACTS, seed) for seed in (1, 2, 3)), key=len)
 
 
-def stood(path: Path, games: dict[str, list[Row]]) -> None:
+def stood(path: Path, games: dict[str, list[StoredRow]]) -> None:
     """Store games, and the standing of each as a server keeps it."""
     storage = Storage(str(path))
     for name, rows in games.items():
         storage.append(name, rows)
 
     async def keep() -> None:
-        held = Games(storage, Library())
+        held = Games(storage, ServerLibrary())
         for name in games:
             live = await held.open(name)
             stamp = stamp_of(ruleset(live.game.ruleset.name))
@@ -55,7 +55,7 @@ def stood(path: Path, games: dict[str, list[Row]]) -> None:
 
 async def opened(path: Path, names: list[str]) -> dict[str, float]:
     """Return the milliseconds of the processor in which each game is opened and shown to both sides."""
-    games, taken = Games(Storage(str(path)), Library()), {}
+    games, taken = Games(Storage(str(path)), ServerLibrary()), {}
     for name in names:
         times = []
         for _ in range(5):
@@ -95,7 +95,7 @@ def resident() -> float:
 async def idle(path: Path, names: list[str]) -> tuple[float, float, int]:
     """Open every game once, and let it rest; return the kilobytes for each, the seconds, and the games in memory."""
     games_of_the_host.IDLE_SECONDS = 0.0  # each rests as soon as it was shown
-    games = Games(Storage(str(path)), Library())
+    games = Games(Storage(str(path)), ServerLibrary())
     for name in names[: len(RULESETS)]:  # what all games of a ruleset share is there once
         (await games.open(name)).show(0)
     gc.collect()
@@ -126,7 +126,7 @@ with TestClient(create_app({str(path)!r}), base_url="http://127.0.0.1:8420") as 
 def main() -> None:
     """Print the three."""
     count = int(sys.argv[1]) if len(sys.argv) > 1 else GAMES
-    library = Library()
+    library = ServerLibrary()
     with TemporaryDirectory() as folder:
         games = {f"{name[:12]}-long": longest(library, name) for name in RULESETS}
         path = Path(folder) / "long.sqlite"

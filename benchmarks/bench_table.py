@@ -21,8 +21,8 @@ from caltrop.table import hexes
 from caltrop.table.hexes.lattice import between
 from caltrop.table.measured import (
     Fan,
-    Ground,
     Table,
+    TableGround,
     Terrain,
     coherent,
     contact_place,
@@ -45,11 +45,11 @@ NINE = Fan(points=3, obstructed_from=5)
 """Lines of sight from centre and sides."""
 
 
-GROUNDS: list[Ground] = []
+GROUNDS: list[TableGround] = []
 """The tables made so far: what they keep of views is forgotten before every question."""
 
 
-def battlefield(seed: int = 7) -> tuple[Ground, list[Disc], random.Random]:
+def battlefield(seed: int = 7) -> tuple[TableGround, list[Disc], random.Random]:
     """A table of 120 by 120 cm with 30 pieces of terrain of all kinds and 60 bases that stand free."""
     dice = random.Random(seed)
     kinds = [KINDS[name] for name in ("woods", "built-up", "rough", "hill", "building", "impassable")]
@@ -59,7 +59,7 @@ def battlefield(seed: int = 7) -> tuple[Ground, list[Disc], random.Random]:
         w, h, slant = dice.randrange(300, 1400), dice.randrange(300, 1400), dice.randrange(-200, 200)
         ring = ((x, y), (x + w, y + slant), (x + w + slant, y + h), (x + slant, y + h + slant // 2))
         terrain.append(Terrain(f"t{index}", kinds[index % 6], ring))
-    ground = Ground(Table(SIZE, SIZE, tuple(terrain)))
+    ground = TableGround(Table(SIZE, SIZE, tuple(terrain)))
     GROUNDS.append(ground)
     bases: list[Disc] = []
     while len(bases) < 60:
@@ -70,7 +70,7 @@ def battlefield(seed: int = 7) -> tuple[Ground, list[Disc], random.Random]:
 
 
 def units(
-    ground: Ground, bases: Sequence[Disc], dice: random.Random, count: int, spread: int
+    ground: TableGround, bases: Sequence[Disc], dice: random.Random, count: int, spread: int
 ) -> list[list[list[Disc]]]:
     """Pairs of units of four, the second within `spread` of the first along both axes."""
 

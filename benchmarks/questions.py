@@ -22,10 +22,10 @@ from playwright.sync_api import Page, sync_playwright
 from caltrop.chance import Seeded
 from caltrop.engine import Decision, ruleset
 from caltrop.host.events import Said
-from caltrop.host.game import Game
+from caltrop.host.game import HostedGame
 from caltrop.host.making import new_game
-from caltrop.host.seats import Library, key_of, new_id, new_token
-from caltrop.host.storage import Row, Storage
+from caltrop.host.seats import ServerLibrary, key_of, new_id, new_token
+from caltrop.host.storage import Storage, StoredRow
 from caltrop.players import playable, player
 from caltrop.wire.messages import NewGame
 from tests.web.serving import serving
@@ -55,14 +55,14 @@ class Asked(NamedTuple):
     token: str
 
 
-def questions(games: Sequence[str] = (), most: int = 240) -> Iterator[tuple[Asked, list[Row]]]:
+def questions(games: Sequence[str] = (), most: int = 240) -> Iterator[tuple[Asked, list[StoredRow]]]:
     """Yield every question in battles of computers once, with the rows of its game.
 
     Args:
         games: The rulesets; all if none is named.
         most: Number of acts of each battle.
     """
-    library = Library()
+    library = ServerLibrary()
     for name, scenarios in BATTLES.items():
         if games and name not in games:
             continue
@@ -72,8 +72,8 @@ def questions(games: Sequence[str] = (), most: int = 240) -> Iterator[tuple[Aske
 
 
 def _battle(
-    library: Library, name: str, scenario: str, names: set[str], most: int
-) -> Iterator[tuple[Asked, list[Row]]]:
+    library: ServerLibrary, name: str, scenario: str, names: set[str], most: int
+) -> Iterator[tuple[Asked, list[StoredRow]]]:
     rules = ruleset(name)
     seats = tuple("person" for _ in range(len(rules.depict(rules.setup(rules.book(None, {}), scenario), None).seats)))
     try:
@@ -95,15 +95,15 @@ def _battle(
         rows.append(game.act(decision, who.decide(decision, view, dice)))
 
 
-def _kind(game: Game, decision: Decision) -> str:
+def _kind(game: HostedGame, decision: Decision) -> str:
     """Return the kind of a question: its name and the acts that it offers."""
     stage = game.ruleset.depict(game.match.view(decision.side), decision.side).stage
     return f"{type(decision).__name__}-{stage.now + 1}"
 
 
-def _kept(game: Game, decision: Decision, kind: str, rows: Sequence[Row]) -> tuple[Asked, list[Row]]:
+def _kept(game: HostedGame, decision: Decision, kind: str, rows: Sequence[StoredRow]) -> tuple[Asked, list[StoredRow]]:
     token = new_token()
-    seat = Row(len(rows) + 1, "seat", game.row("seat", Said(side=decision.side)).body, key_of(token))
+    seat = StoredRow(len(rows) + 1, "seat", game.row("seat", Said(side=decision.side)).body, key_of(token))
     game.seq -= 1
     asked = Asked(new_id(), game.ruleset.name, kind, decision.side, token)
     return asked, [*rows, seat]

@@ -6,15 +6,15 @@ from pathlib import Path
 
 from caltrop.chance import Seeded
 from caltrop.host.making import new_game
-from caltrop.host.seats import Library
-from caltrop.host.storage import Row, Storage
+from caltrop.host.seats import ServerLibrary
+from caltrop.host.storage import Storage, StoredRow
 from caltrop.wire.messages import NewGame
 
 ACTS = 100
 RULESETS = ("command-horizon", "hex-command", "blade-skirmish", "squad-action")
 
 
-def played(library: Library, name: str, acts: int = ACTS, seed: int = 1) -> list[Row]:
+def played(library: ServerLibrary, name: str, acts: int = ACTS, seed: int = 1) -> list[StoredRow]:
     """Return the events of a game, up to some number of acts."""
     battles = [one for one in library.find(name).scenarios() if one.players == 2]
     scenario = max(battles, key=lambda one: one.minutes).id if acts > ACTS else None
@@ -28,7 +28,7 @@ def played(library: Library, name: str, acts: int = ACTS, seed: int = 1) -> list
 
 def filled(path: Path, each: int) -> list[str]:
     """Fill a database with a number of tables of each ruleset, and return their names."""
-    library, names = Library(), []
+    library, names = ServerLibrary(), []
     storage = Storage(str(path))
     for ruleset in RULESETS:
         rows = played(library, ruleset)

@@ -221,7 +221,7 @@ def other_hexes(m: Mark) -> Iterator[None]:
     A value of the unit table is one higher, dice begin with those of the next range; ground is as open ground is, which
     itself is cover; of a card that is played in the enemy's turn there is one more; any other does nothing.
     """
-    from caltrop.rules.hex_command.catalogue import CARDS, GROUNDS, UNITS, Ground
+    from caltrop.rules.hex_command.catalogue import CARDS, GROUNDS, UNITS, GroundEffects
 
     file, _, rest = m.id.partition(":")
     key, _, field = rest.rpartition(".")
@@ -230,7 +230,7 @@ def other_hexes(m: Mark) -> Iterator[None]:
     elif file == "terrain.yaml":
         own = GROUNDS[key]
         less = (1, 1, 1) if key == "open" else (0, 0, 0)
-        GROUNDS[key] = Ground(title=own.title, clauses=own.clauses, key=key, marks={"row": m}, less=less)
+        GROUNDS[key] = GroundEffects(title=own.title, clauses=own.clauses, key=key, marks={"row": m}, less=less)
     elif file == "cards.yaml" and CARDS[key].react:
         CARDS[key] = msgspec.structs.replace(CARDS[key], count=CARDS[key].count + 1)
     else:

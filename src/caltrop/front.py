@@ -16,7 +16,7 @@ from caltrop.chance import Seeded
 from caltrop.engine import HouseValue, Match, referee_of, rulesets
 from caltrop.errors import InputError
 from caltrop.journal import Setting
-from caltrop.lab.series import Order, play_series
+from caltrop.lab.series import SeriesOrder, play_series
 from caltrop.players import Player
 from caltrop.scenarios.whole import odds_of
 
@@ -138,7 +138,7 @@ def simulate(
         caltrop.lab.series.GameFailed: when a game raises an error: the first by number.
     """
     setting = Setting.chosen(ruleset, edition, scenario, armies or (), size, rules or {})
-    order = Order(setting=setting, players=_two(players), games=num, seed=seed, swap=swap)
+    order = SeriesOrder(setting=setting, players=_two(players), games=num, seed=seed, swap=swap)
     series: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(play_series(order, jobs)))
     return series
 

@@ -11,7 +11,7 @@ from caltrop.clauses import MARKS
 from caltrop.clauses.inventory import inventory
 from caltrop.engine import ruleset, rulesets
 from caltrop.lab import conformance
-from caltrop.lab.conformance import PACKAGE, ROOT, Report, Samples, page, recorded, report, samples
+from caltrop.lab.conformance import PACKAGE, ROOT, ConformanceReport, Samples, page, recorded, report, samples
 
 NAMES = tuple(name for name in rulesets() if name != "duel")
 """The rulesets of rulebooks; the duel is a template."""
@@ -23,12 +23,12 @@ STALE = "the record is older than the code: `make generated` writes it anew, in 
 
 
 @pytest.fixture(scope="module", params=NAMES)
-def found(request: pytest.FixtureRequest) -> Report:
+def found(request: pytest.FixtureRequest) -> ConformanceReport:
     return report(request.param)
 
 
 @pytest.fixture(scope="module", params=NAMES)
-def kept(request: pytest.FixtureRequest) -> Report:
+def kept(request: pytest.FixtureRequest) -> ConformanceReport:
     """The table of a game, with the record that an installed Caltrop reads."""
     return report(request.param)
 
@@ -49,7 +49,7 @@ def test_the_inventory_is_read_whole(name: str) -> None:
     assert named <= {s.name for s in ruleset(name).switches}
 
 
-def test_every_clause_that_binds_has_code_and_a_test(found: Report) -> None:
+def test_every_clause_that_binds_has_code_and_a_test(found: ConformanceReport) -> None:
     pages = PAGES[found.ruleset]
     assert [r.id for r in found.clauses if r.status == "waived"] == [
         c.id for c in pages.clauses.values() if not c.binds
@@ -57,7 +57,7 @@ def test_every_clause_that_binds_has_code_and_a_test(found: Report) -> None:
     assert [f"{r.id}: {r.why}" for r in found.clauses if r.status not in ("in", "waived")] == []
 
 
-def test_every_ruling_has_code_and_a_test_or_a_reason(found: Report) -> None:
+def test_every_ruling_has_code_and_a_test_or_a_reason(found: ConformanceReport) -> None:
     assert [f"{r.id}: {r.why}" for r in found.rulings if r.status not in ("in", "waived")] == []
     assert {r.id for r in found.rulings if r.status == "waived"} == set(recorded(found.ruleset).waived)
     assert all(recorded(found.ruleset).waived.values())
@@ -95,7 +95,7 @@ def test_house_rules_name_clauses_that_exist(name: str) -> None:
 # --- the record ------------------------------------------------------------------------------------------------------
 
 
-def test_the_recorded_page_has_every_clause_with_its_status(kept: Report) -> None:
+def test_the_recorded_page_has_every_clause_with_its_status(kept: ConformanceReport) -> None:
     page = (ROOT / "docs" / "conformance" / f"{kept.ruleset}.md").read_text(encoding="utf-8")
     table, _, silent = page.partition("## What never fired")
     rows = [
@@ -108,12 +108,12 @@ def test_the_recorded_page_has_every_clause_with_its_status(kept: Report) -> Non
     assert "not explained" not in silent
 
 
-def test_the_record_knows_a_test_of_everything_that_has_one(kept: Report) -> None:
+def test_the_record_knows_a_test_of_everything_that_has_one(kept: ConformanceReport) -> None:
     record = recorded(kept.ruleset)
     assert [r.id for r in (*kept.clauses, *kept.rulings) if r.tests and not record.tests.get(r.id)] == [], STALE
 
 
-def test_what_never_fires_is_explained(kept: Report) -> None:
+def test_what_never_fires_is_explained(kept: ConformanceReport) -> None:
     """A clause that is newer than the samples has not been sampled yet, and needs no explanation."""
     record, played = recorded(kept.ruleset), samples(kept.ruleset)
     assert played.sample is not None
@@ -123,7 +123,7 @@ def test_what_never_fires_is_explained(kept: Report) -> None:
     assert [id for id in record.explained if played.fired(id)] == [], "explained, and it fired all the same"
 
 
-def test_the_seekers_reach_every_clause_that_is_not_explained(kept: Report) -> None:
+def test_the_seekers_reach_every_clause_that_is_not_explained(kept: ConformanceReport) -> None:
     record, sought = recorded(kept.ruleset), samples(kept.ruleset).sought
     assert sought is not None
     missed = {r.id for r in (*kept.clauses, *kept.rulings) if r.status == "in" and sought.fired.get(r.id) == 0}

@@ -25,7 +25,7 @@ from caltrop.engine.store import stored_type
 from caltrop.host import events
 from caltrop.host.campaigns import Begun
 from caltrop.host.together import clubs, notices, openings, passkeys, persons, ratings
-from caltrop.host.together.sheets import Sheet
+from caltrop.host.together.sheets import StoredSheet
 from caltrop.journal import Record
 from caltrop.server import shapes
 
@@ -105,10 +105,10 @@ def names_of_all() -> set[str]:
     return found
 
 
-def sheets() -> list[type[Sheet]]:
+def sheets() -> list[type[StoredSheet]]:
     """Return the records that a server stores beside games."""
     kinds = [kind for module in SHEETS for kind in vars(module).values() if isinstance(kind, type)]
-    return [kind for kind in kinds if issubclass(kind, Sheet) and kind is not Sheet]
+    return [kind for kind in kinds if issubclass(kind, StoredSheet) and kind is not StoredSheet]
 
 
 def fixed_classes() -> list[str]:

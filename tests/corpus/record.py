@@ -36,7 +36,7 @@ from caltrop.scenarios import built_in
 from caltrop.scenarios.campaigns import campaigns
 from caltrop.scenarios.lessons import lessons
 from caltrop.server.app import create_app
-from caltrop.server.guard import Limits
+from caltrop.server.guard import ServerLimits
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
@@ -645,7 +645,7 @@ def server_season(house: House, client: TestClient, name: str) -> Iterator[Guest
 def server(recorder: Recorder, name: str, edition: str, most: int | None = None) -> None:
     """A database with games of one edition: the first *most* sorts of them, or all, with a campaign."""
     house = House(recorder, f"{name}@{edition}")
-    generous = Limits(requests=1e6, burst=10**6, messages=1e6, message_burst=10**6)
+    generous = ServerLimits(requests=1e6, burst=10**6, messages=1e6, message_burst=10**6)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "games.sqlite"
         with TestClient(create_app(f"sqlite:///{file}", limits=generous), base_url="http://127.0.0.1:8420") as client:

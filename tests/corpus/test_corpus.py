@@ -17,10 +17,10 @@ import pytest
 
 from caltrop.cli.replay import replay as shown
 from caltrop.engine import ruleset, rulesets
-from caltrop.host.seats import Library
+from caltrop.host.seats import ServerLibrary
 from caltrop.journal import Record, load, transcript, verify
 from caltrop.scenarios.campaigns import read_campaign
-from caltrop.server.guard import Limits
+from caltrop.server.guard import ServerLimits
 from tests.corpus.record import Contents, Kept
 from tests.server.tables import TestClient, served
 from tests.tiers import rotating
@@ -96,8 +96,8 @@ def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Tes
     copy = tmp_path / "games.sqlite"
     with gzip.open(HERE / path) as packed, copy.open("wb") as flat:
         shutil.copyfileobj(packed, flat)
-    generous = Limits(requests=1e6, burst=10**6, messages=1e6, message_burst=10**6)
-    with served(f"sqlite:///{copy}", limits=generous, library=Library()) as client:
+    generous = ServerLimits(requests=1e6, burst=10**6, messages=1e6, message_burst=10**6)
+    with served(f"sqlite:///{copy}", limits=generous, library=ServerLibrary()) as client:
         held = SETS[name]
         yield client, held.databases[file], held.server_campaigns.get(file, ""), held.campaign_tokens.get(file, "")
 

@@ -27,7 +27,7 @@ from caltrop.engine import (
     step,
     trigger,
 )
-from caltrop.engine.cause import Answered, Begun, Causes, Drawn, Link, inside, looks_alike
+from caltrop.engine.cause import Answered, Causes, GameStart, HiddenDraw, Link, inside, looks_alike
 
 
 class Blow(msgspec.Struct, frozen=True):
@@ -254,7 +254,7 @@ def test_the_step_that_takes_a_result_knows_what_led_to_it_and_a_draw_is_a_link_
     match = begun(Outer(), (3,))
     match.play(1, Pick(1))
     result = links(match)
-    assert [said(what) for what in led(result, Struck(0))] == [Pick(1), Drawn(1)]
+    assert [said(what) for what in led(result, Struck(0))] == [Pick(1), HiddenDraw(1)]
 
 
 class Seal(Procedure):
@@ -326,7 +326,7 @@ def test_the_beginning_causes_only_what_nobody_decided() -> None:
     match = begun(Opens())
     match.play(0, Pick(1))
     result = links(match)
-    assert led(result, Struck(0)) == [Begun()]
+    assert led(result, Struck(0)) == [GameStart()]
     assert [said(what) for what in led(result, Struck(1))] == [Pick(1)]
 
 

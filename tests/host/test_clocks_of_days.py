@@ -15,8 +15,8 @@ from caltrop.host.database import StorageFault
 from caltrop.host.faults import NoSuchGame
 from caltrop.host.games import Games
 from caltrop.host.live import Live
-from caltrop.host.seats import Library
-from caltrop.host.storage import Row, Storage
+from caltrop.host.seats import ServerLibrary
+from caltrop.host.storage import Storage, StoredRow
 from caltrop.wire.messages import NewGame
 from caltrop.wire.view import ClockRule
 
@@ -25,7 +25,7 @@ DAY = 24 * 3600
 
 async def opened_games(path: Path, now: list[float]) -> Games:
     """Open a database, with a clock that the test moves."""
-    games = Games(Storage(str(path)), Library())
+    games = Games(Storage(str(path)), ServerLibrary())
     games.pulse = SimpleNamespace(now=lambda: now[0], beat=lambda: asyncio.sleep(0))  # type: ignore[assignment]
     return games
 
@@ -142,7 +142,7 @@ def test_time_that_is_up_while_nothing_can_be_stored_is_up_later(
 
 
 def test_nothing_is_stored_of_the_clock_of_a_game_that_was_deleted(tmp_path: Path) -> None:
-    async def play() -> list[Row]:
+    async def play() -> list[StoredRow]:
         games = await opened_games(tmp_path / "games.sqlite", [0.0])
         made = await games.make(played_by(2 * DAY))
         await games._rest(games.live[made.game])

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from caltrop.host.games import Games
-from caltrop.host.seats import Library
+from caltrop.host.seats import ServerLibrary
 from caltrop.host.storage import Storage
 from caltrop.host.turns import ASKER
 from caltrop.wire.messages import NewGame
@@ -23,7 +23,7 @@ async def until(holds: Any) -> None:
 
 def test_an_act_waits_for_one_reading_of_another_address(tmp_path: Path) -> None:
     async def all_of_it() -> None:
-        games = Games(Storage(str(tmp_path / "games.db")), Library())
+        games = Games(Storage(str(tmp_path / "games.db")), ServerLibrary())
         made = await games.make(NewGame(ruleset="duel", seats=("person", "person")))
         live = await games.open(made.game)
         done: list[str] = []
@@ -57,7 +57,7 @@ def test_an_act_waits_for_one_reading_of_another_address(tmp_path: Path) -> None
 
 def test_records_of_an_address_are_written_one_by_one(tmp_path: Path, monkeypatch: Any) -> None:
     async def all_of_it() -> None:
-        games = Games(Storage(str(tmp_path / "games.db")), Library())
+        games = Games(Storage(str(tmp_path / "games.db")), ServerLibrary())
         lives = []
         for _ in range(4):
             made = await games.make(NewGame(ruleset="duel", seats=("person", "person")))

@@ -7,8 +7,8 @@ import pytest
 from caltrop.chance import Seeded
 from caltrop.engine import ruleset
 from caltrop.host.events import Setup
-from caltrop.host.game import Game
-from caltrop.host.seats import Library
+from caltrop.host.game import HostedGame
+from caltrop.host.seats import ServerLibrary
 from caltrop.host.why import Past, causes
 from caltrop.wire import View
 from caltrop.wire.messages import Why
@@ -17,7 +17,7 @@ SEED = "units that go 3"
 
 
 @pytest.fixture(scope="module")
-def game() -> Game:
+def game() -> HostedGame:
     """A battle played by chance until units are gone on both sides."""
     rules = ruleset("command-horizon")
     book = rules.book(None, {})
@@ -35,8 +35,8 @@ def game() -> Game:
         rules_version=rules.rules_version,
         salt="",
     )
-    battle = Game("g", setup, rules, Seeded(SEED))
-    players = [Library().player("heuristic", rules.name) for _ in (0, 1)]
+    battle = HostedGame("g", setup, rules, Seeded(SEED))
+    players = [ServerLibrary().player("heuristic", rules.name) for _ in (0, 1)]
     while battle.over is None:
         _, asked = battle.ids()[0]
         view = battle.match.view(asked.side)
@@ -48,7 +48,7 @@ def names(view: View) -> set[str]:
     return {group.in_words for group in view.picture.groups}
 
 
-def test_every_unit_of_the_beginning_is_there_or_gone(game: Game) -> None:
+def test_every_unit_of_the_beginning_is_there_or_gone(game: HostedGame) -> None:
     for eyes in game.eyes:
         began, ended = game.view(eyes, 0), game.view(eyes)
         assert began.gone == ()
@@ -60,7 +60,7 @@ def test_every_unit_of_the_beginning_is_there_or_gone(game: Game) -> None:
         assert {unit.name for unit in ended.gone if unit.id in ids} <= names(began)
 
 
-def test_a_unit_is_gone_from_the_act_that_took_it_away(game: Game) -> None:
+def test_a_unit_is_gone_from_the_act_that_took_it_away(game: HostedGame) -> None:
     for unit in game.view(0).gone:
         assert unit.id in {group.id for group in game.view(0, unit.act - 1).picture.groups}
         after = game.view(0, unit.act)
@@ -68,7 +68,7 @@ def test_a_unit_is_gone_from_the_act_that_took_it_away(game: Game) -> None:
         assert unit in after.gone
 
 
-def test_a_unit_that_is_gone_tells_why(game: Game) -> None:
+def test_a_unit_that_is_gone_tells_why(game: HostedGame) -> None:
     for unit in game.view(0).gone:
         last = causes(Past.of(game, 0), Why(unit=unit.id))[0]
         assert (last.act, last.after) == (unit.act, "not there")
@@ -77,7 +77,7 @@ def test_a_unit_that_is_gone_tells_why(game: Game) -> None:
         assert unit.id in change.touches
 
 
-def test_an_objective_tells_why_it_is_held(game: Game) -> None:
+def test_an_objective_tells_why_it_is_held(game: HostedGame) -> None:
     held = [spot for spot in game.view(0).picture.spots if spot.holder is not None]
     assert held
     for spot in held:

@@ -10,10 +10,10 @@ import pytest
 from caltrop.asking import offered
 from caltrop.chance import Seeded
 from caltrop.engine import Decision, name_of
-from caltrop.host.game import Game
+from caltrop.host.game import HostedGame
 from caltrop.host.making import new_game
 from caltrop.host.nearness import between, measured, nearest
-from caltrop.host.seats import Library
+from caltrop.host.seats import ServerLibrary
 from caltrop.picture import Group, Picture, Piece
 from caltrop.wire.messages import NewGame
 
@@ -21,12 +21,12 @@ GAMES = 40
 """Games that are played by chance until a question of the other side's turn has come twice."""
 
 
-def begun(ruleset: str) -> Game:
+def begun(ruleset: str) -> HostedGame:
     """A game of two people."""
-    return new_game(Library(), NewGame(ruleset=ruleset, seats=("person", "person")), "agame")
+    return new_game(ServerLibrary(), NewGame(ruleset=ruleset, seats=("person", "person")), "agame")
 
 
-def aimed(game: Game) -> tuple[Decision, Any, int] | None:
+def aimed(game: HostedGame) -> tuple[Decision, Any, int] | None:
     """A question of the other side's turn with something to aim at, the answer that does nothing, and the distance."""
     for _, asked in game.ids():
         if asked.side == game.match.state.active:
@@ -40,7 +40,7 @@ def aimed(game: Game) -> tuple[Decision, Any, int] | None:
     return None
 
 
-def play_on(game: Game, dice: Seeded) -> bool:
+def play_on(game: HostedGame, dice: Seeded) -> bool:
     """Play one act by chance. Says whether there was one."""
     if game.over is not None or not game.ids():
         return False
@@ -49,7 +49,7 @@ def play_on(game: Game, dice: Seeded) -> bool:
     return True
 
 
-def checked(game: Game, dice: Seeded, far: bool) -> int:
+def checked(game: HostedGame, dice: Seeded, far: bool) -> int:
     """Give a standing answer where it can be, and hold it to what it promises; return how often it was asked again."""
     result = aimed(game)
     while result is None:

@@ -12,18 +12,18 @@ import pytest
 from caltrop.chance import Seeded
 from caltrop.engine import ruleset, rulesets
 from caltrop.host.events import Acted, Created, Retold, Setup, TookBack, read_rows, tales_of
-from caltrop.host.faults import Damaged
-from caltrop.host.game import Game
+from caltrop.host.faults import DamagedGame
+from caltrop.host.game import HostedGame
 from caltrop.host.packing import Packing
 from caltrop.host.restoring import restored
-from caltrop.host.seats import Library
-from caltrop.host.storage import Row
+from caltrop.host.seats import ServerLibrary
+from caltrop.host.storage import StoredRow
 from caltrop.journal.keep import Tale
 
 encode = msgspec.json.encode
 
 
-def begun(name: str) -> Game:
+def begun(name: str) -> HostedGame:
     rules = ruleset(name)
     book = rules.book()
     setup = Setup(
@@ -40,10 +40,10 @@ def begun(name: str) -> Game:
         rules_version=rules.rules_version,
         salt="salt",
     )
-    return Game.begun("g", setup, rules, Seeded(f"packing {name}"))
+    return HostedGame.begun("g", setup, rules, Seeded(f"packing {name}"))
 
 
-def played(game: Game, rows: list[Row], acts: int) -> None:
+def played(game: HostedGame, rows: list[StoredRow], acts: int) -> None:
     """Play some acts of a game by chance, and one undo."""
     for _ in range(acts):
         if game.over is None:
@@ -68,7 +68,7 @@ def test_tales_are_packed_by_those_before_them(name: str) -> None:
     played(game, rows, 60)
     assert tales_of(*read_rows(rows)) == tales
     # A game that is read from storage goes on with what its storage ends in.
-    again = restored("g", rows, Library())
+    again = restored("g", rows, ServerLibrary())
     pack = again.packing.packed
     again.packing.packed = noted  # type: ignore[method-assign]
     again.match.dice = Seeded("on")
@@ -92,7 +92,7 @@ def test_tales_that_older_versions_packed_one_by_one_are_read_and_packed_by() ->
         for row, body, one in zip(rows, bodies, old, strict=True)
     ]
     assert tales_of(*read_rows(rows)) == tales
-    again = restored("g", rows, Library())
+    again = restored("g", rows, ServerLibrary())
     again.match.dice = Seeded("on")
     played(again, rows, 5)
     after = tales_of(*read_rows(rows))
@@ -103,7 +103,7 @@ def test_tales_that_older_versions_packed_one_by_one_are_read_and_packed_by() ->
     packing = Packing()
     record = Retold(told=tuple([packing.packed(tale) for tale in after if tale is not None]))
     silent = [msgspec.structs.replace(row, body=encode({**json.loads(row.body), "told": ""})) for row in rows]
-    silent.append(Row(rows[-1].seq + 1, "record", encode(record)))
+    silent.append(StoredRow(rows[-1].seq + 1, "record", encode(record)))
     assert tales_of(*read_rows(silent)) == after
 
 
@@ -113,5 +113,5 @@ def test_a_tale_that_is_damaged_is_named_as_such() -> None:
     played(game, rows, 6)
     created, acted = read_rows(rows)
     for words in (created.told[:-4], b"\x01" + b"\xff" * 9, b"no tale", zlib.compress(b"{}{")):
-        with pytest.raises(Damaged, match="cannot be read"):
+        with pytest.raises(DamagedGame, match="cannot be read"):
             tales_of(msgspec.structs.replace(created, told=words), acted)

@@ -10,19 +10,19 @@ import pytest
 
 from caltrop.chance import Seeded
 from caltrop.engine import Refused
-from caltrop.host.game import Game
+from caltrop.host.game import HostedGame
 from caltrop.host.making import new_game
 from caltrop.host.restoring import restored
-from caltrop.host.seats import Library
+from caltrop.host.seats import ServerLibrary
 from caltrop.host.standing import events_hash, recalled, stamp_of, standing_of, written
-from caltrop.host.storage import Row
+from caltrop.host.storage import StoredRow
 from caltrop.wire.messages import NewGame
 from caltrop.wire.view import ClockRule
 
-LIBRARY = Library()
+LIBRARY = ServerLibrary()
 
 
-def act(game: Game, dice: Seeded) -> list[Row]:
+def act(game: HostedGame, dice: Seeded) -> list[StoredRow]:
     """Answer whatever is asked first, by chance."""
     if not game.ids():
         return []
@@ -31,13 +31,13 @@ def act(game: Game, dice: Seeded) -> list[Row]:
     return [*rows, *game.spent()]
 
 
-def played(ruleset: str, seed: int, acts: int, cuts: int) -> tuple[list[Row], list[tuple[int, bytes]]]:
+def played(ruleset: str, seed: int, acts: int, cuts: int) -> tuple[list[StoredRow], list[tuple[int, bytes]]]:
     """A game in which people play, talk and take back, and its standing after some of its events."""
     chance, dice = random.Random(seed), Seeded(seed)
     clock = ClockRule(per="turn", seconds=600, then="tell") if seed % 2 else None
     game = new_game(LIBRARY, NewGame(ruleset=ruleset, seats=("person", "person"), clock=clock))
     rows = [game.created()]
-    words: list[Callable[[], Row]] = [
+    words: list[Callable[[], StoredRow]] = [
         lambda: game.call(0, "Ash"),
         lambda: game.speak(chance.choice((0, 1)), "well played"),
         lambda: game.hush(1, True),
@@ -64,7 +64,7 @@ def played(ruleset: str, seed: int, acts: int, cuts: int) -> tuple[list[Row], li
     return rows, standings
 
 
-def assert_alike(one: Game, other: Game) -> None:
+def assert_alike(one: HostedGame, other: HostedGame) -> None:
     """Two games show, hold and keep the same."""
     assert one.keys == other.keys
     assert one.undone.taken_back == other.undone.taken_back
@@ -76,7 +76,7 @@ def assert_alike(one: Game, other: Game) -> None:
     assert (one.clock and (one.clock.left, one.clock.told)) == (other.clock and (other.clock.left, other.clock.told))
 
 
-def assert_alike_before(one: Game, other: Game) -> None:
+def assert_alike_before(one: HostedGame, other: HostedGame) -> None:
     """Two games have the same past."""
     assert one.states == other.states
     assert one.places == other.places

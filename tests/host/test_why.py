@@ -13,7 +13,7 @@ from caltrop.chance import Seeded
 from caltrop.engine import redacted, ruleset
 from caltrop.engine.cause import Answered, Causes
 from caltrop.host.events import Setup
-from caltrop.host.game import Game
+from caltrop.host.game import HostedGame
 from caltrop.host.why import Past, causes
 from caltrop.journal import Setting
 from caltrop.picture import Picture
@@ -21,7 +21,7 @@ from caltrop.wire.messages import Cause, Why
 from tests.rules.hex_command.test_secrecy import SCENARIO, Twins
 
 
-def game_of(setting: Setting, seed: int, rules: dict[str, Any] | None = None) -> Game:
+def game_of(setting: Setting, seed: int, rules: dict[str, Any] | None = None) -> HostedGame:
     """A game of two persons on a server."""
     book = ruleset(setting.ruleset).book(setting.edition, rules or {})
     setup = Setup(
@@ -38,10 +38,10 @@ def game_of(setting: Setting, seed: int, rules: dict[str, Any] | None = None) ->
         rules_version=1,
         salt="salt",
     )
-    return Game("why", setup, ruleset(setting.ruleset), Seeded(seed))
+    return HostedGame("why", setup, ruleset(setting.ruleset), Seeded(seed))
 
 
-def play(game: Game, acts: int, seed: int) -> None:
+def play(game: HostedGame, acts: int, seed: int) -> None:
     """Some acts by chance."""
     dice = Seeded(seed)
     while game.over is None and game.acts < acts:
@@ -59,7 +59,7 @@ def everything(picture: Picture) -> list[Why]:
     return reasons
 
 
-def answers(game: Game, eyes: int | None) -> list[tuple[Cause, ...]]:
+def answers(game: HostedGame, eyes: int | None) -> list[tuple[Cause, ...]]:
     """Everything that may be asked, answered."""
     past = Past.of(game, eyes)
     return [causes(past, about) for about in everything(past.picture(game.acts))]

@@ -80,8 +80,8 @@ HEX: tuple[Any, ...] = ("hex-command", "first-battle", 18, "regular", "regular")
 @pytest.mark.parametrize("game", [DUEL, HEX], ids=["played on", "fitted"])
 def test_luck_and_play_add_up_to_last_less_first(game: tuple[Any, ...]) -> None:
     record = recorded(*game)
-    told: list[analysis.Progress] = []
-    tell: Callable[[analysis.Progress], None] = told.append
+    told: list[analysis.AnalysisProgress] = []
+    tell: Callable[[analysis.AnalysisProgress], None] = told.append
     found = analyse(record, tell)
     assert {one.words for one in told} == {"chances", "turns"}
     assert all(0 <= one.done < one.of for one in told)
@@ -258,7 +258,7 @@ def test_every_act_is_told_of_by_itself(game: tuple[Any, ...]) -> None:
     record = recorded(*game, acts=18)
     if record.outcome is None:
         record = msgspec.structs.replace(record, outcome=Outcome(0, "It was given up"), resigned=1)
-    told: list[analysis.Progress] = []
+    told: list[analysis.AnalysisProgress] = []
     found = Analyser(record, told.append, (0, 1))
     found.work_out()
     assert found.told().acts, "they are known before anything is judged"

@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from caltrop.journal import Setting
-from caltrop.lab.series import Order, Report, compared, newcombe, play_game, play_series, report_of
+from caltrop.lab.series import Report, SeriesOrder, compared, newcombe, play_game, play_series, report_of
 
-ORDER = Order(
+ORDER = SeriesOrder(
     setting=Setting(ruleset="duel", edition="current", scenario="bridge"),
     players=("random", "random"),
     games=30,

@@ -8,18 +8,18 @@ import msgspec
 import pytest
 
 from caltrop.chance import Seeded
-from caltrop.lab.fit import HIDDEN, UNSEEN, Game, across, by_scenario, fit, fitted, held_against, main, play
+from caltrop.lab.fit import HIDDEN, UNSEEN, FitGame, across, by_scenario, fit, fitted, held_against, main, play
 from caltrop.lab.network import network
 from caltrop.players.evaluation import Fit, features_of, said
 
 
-def drawn(games: int) -> list[Game]:
+def drawn(games: int) -> list[FitGame]:
     """Games of which three numbers tell what comes."""
     dice, result = Seeded("games"), []
     names, _ = features_of("hex-command") or ((), None)
     for number in range(games):
         row = [float(dice.below(2) * 2 - 1) for _ in range(3)]
-        result.append(Game(number, "one", float(sum(row) > 0), [(*row, *[0.0] * (len(names) - 3))] * 3))
+        result.append(FitGame(number, "one", float(sum(row) > 0), [(*row, *[0.0] * (len(names) - 3))] * 3))
     return result
 
 
@@ -75,9 +75,9 @@ def test_every_game_is_judged_by_a_fit_that_has_not_seen_it(monkeypatch: pytest.
 
 def test_what_was_said_is_told_by_scenario() -> None:
     held = [
-        (Game(0, "one", 1.0, []), [0.5, 0.7]),
-        (Game(1, "one", 0.0, []), [0.3, 0.3]),
-        (Game(2, "other", 0.5, []), [0.9]),
+        (FitGame(0, "one", 1.0, []), [0.5, 0.7]),
+        (FitGame(1, "one", 0.0, []), [0.3, 0.3]),
+        (FitGame(2, "other", 0.5, []), [0.9]),
     ]
     assert by_scenario(held).splitlines()[2:] == [
         "| one | 2 | 50 % | 9 to 91 % | 40 % | 45 % |",
@@ -89,7 +89,7 @@ def test_positions_kept_when_something_else_counted_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     stored = tmp_path / "kept.jsonl"
-    stored.write_bytes(msgspec.json.encode(Game(0, "first-battle", 1.0, [(0.0, 1.0)])) + b"\n")
+    stored.write_bytes(msgspec.json.encode(FitGame(0, "first-battle", 1.0, [(0.0, 1.0)])) + b"\n")
     monkeypatch.setattr("sys.argv", ["fit", "hex-command", "--games", "1", "--data", str(stored)])
     with pytest.raises(SystemExit):
         main()
@@ -99,8 +99,8 @@ def test_positions_kept_when_something_else_counted_are_refused(
 
 def test_the_positions_of_a_game_are_one_sample() -> None:
     of = Fit(("x",), (1.0,), 1, 1)
-    one = [Game(0, "a", 1.0, [(0.5,)]), Game(1, "a", 0.0, [(0.5,)])]
-    long = [Game(0, "a", 1.0, [(0.5,)] * 50), Game(1, "a", 0.0, [(0.5,)] * 50)]
+    one = [FitGame(0, "a", 1.0, [(0.5,)]), FitGame(1, "a", 0.0, [(0.5,)])]
+    long = [FitGame(0, "a", 1.0, [(0.5,)] * 50), FitGame(1, "a", 0.0, [(0.5,)] * 50)]
     (few,), error, blind = held_against(one, of)
     (many,), again, _ = held_against(long, of)
     assert (few.games, few.positions, many.positions) == (2, 2, 100)
@@ -117,7 +117,7 @@ def test_a_fit_finds_the_weights_that_made_the_games() -> None:
     for number in range(1500):
         x, y = dice.below(200) / 50 - 2, dice.below(200) / 50 - 2
         chance = 1 / (1 + 2.718281828 ** -(2 * x - y))
-        games.append(Game(number, "", float(dice.below(10**6) < chance * 10**6), [(x, y)]))
+        games.append(FitGame(number, "", float(dice.below(10**6) < chance * 10**6), [(x, y)]))
     made = fitted(games[:1200], 3)
     of = Fit(("x", "y"), made.straight, 1200, 3, made.hidden, made.heights)
     for x, y, chance in ((1.0, 0.0, 0.881), (0.0, 1.0, 0.269), (-0.5, 0.5, 0.182)):

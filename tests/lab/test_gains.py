@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from caltrop.lab.gains import Gained, Job, main, mean, position, table, think
-from caltrop.players.search import Plan, Searcher
+from caltrop.lab.gains import Gained, GainJob, main, mean, position, table, think
+from caltrop.players.search import Searcher, TurnPlan
 
 
-def job(number: int = 0, nodes: int = 120) -> Job:
-    return Job("hex-command", "commander", nodes, number, 1, 3)
+def job(number: int = 0, nodes: int = 120) -> GainJob:
+    return GainJob("hex-command", "commander", nodes, number, 1, 3)
 
 
 def test_positions_are_turns_that_begin_and_are_drawn_by_their_number() -> None:
@@ -26,7 +26,7 @@ def test_positions_are_turns_that_begin_and_are_drawn_by_their_number() -> None:
 
 
 def test_a_gain_is_the_difference_from_the_veterans_own_plan(monkeypatch: pytest.MonkeyPatch) -> None:
-    def better(self: Searcher, one: Plan, *with_: Any) -> tuple[str, int]:
+    def better(self: Searcher, one: TurnPlan, *with_: Any) -> tuple[str, int]:
         who: Any = one.player
         judgement = getattr(who, "player", who).judgement
         one.chances.append(0.7 if judgement.style.name == "bold" else 0.5)

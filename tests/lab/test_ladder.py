@@ -65,14 +65,14 @@ def test_it_goes_on_from_its_file_and_writes_what_menus_show(
     with pytest.raises(ValueError, match="did you mean random"):
         main(["duel", "--players", "randm,random"])
     main([*arguments, "--games", "2"])
-    assert len(read(file, ladder.Played)) == 2
+    assert len(read(file, ladder.LadderGame)) == 2
     before = file.read_bytes()
     main([*arguments, "--games", "4", "--write"])
     assert file.read_bytes().startswith(before)
-    assert len(read(file, ladder.Played)) == 4
+    assert len(read(file, ladder.LadderGame)) == 4
     output = capsys.readouterr().out
     assert "| random against random | 4 |" in output
-    assert table(list(read(file, ladder.Played).values())) in output
+    assert table(list(read(file, ladder.LadderGame).values())) in output
     assert b'"random"' in beside.read_bytes()
     assert Rating(1500, 1500, 1500, 4).elo == 1500
 

@@ -10,18 +10,18 @@ import pytest
 from caltrop.chance import Seeded
 from caltrop.lab import losses as module
 from caltrop.lab.analysis import Analyser
-from caltrop.lab.losses import GameLoss, Job, judge, losses, main, ranked, table, write
+from caltrop.lab.losses import GameLoss, LossJob, judge, losses, main, ranked, table, write
 from caltrop.players import Lost
 from caltrop.players import losses as known
 
-DUEL = Job("duel", "random", "bridge", (), 0, 1, 1)
+DUEL = LossJob("duel", "random", "bridge", (), 0, 1, 1)
 
 
 def result(player: str, number: int, decisions: int, lost: float) -> GameLoss:
-    return GameLoss(Job("duel", player, "bridge", (), number, 1, 1), decisions, 1, lost)
+    return GameLoss(LossJob("duel", player, "bridge", (), number, 1, 1), decisions, 1, lost)
 
 
-def alike(job: Job) -> GameLoss:
+def alike(job: LossJob) -> GameLoss:
     return GameLoss(job, 10, 1, 0.1)
 
 
@@ -44,7 +44,7 @@ def test_a_game_is_judged_as_its_explanation_judges_it(monkeypatch: pytest.Monke
     assert (whole.decisions, whole.mistakes) == (len(every), len(gains))
     assert whole.lost == pytest.approx(sum(gains))
     assert gains, "who plays at random makes mistakes"
-    part = judge(Job("duel", "random", "bridge", (), 0, 1, 3))
+    part = judge(LossJob("duel", "random", "bridge", (), 0, 1, 3))
     draw = Seeded("losses 1 bridge 0 drawn")
     assert part.decisions == sum(not draw.below(3) for _ in every)
     assert part.decisions < whole.decisions

@@ -13,11 +13,11 @@ from caltrop import InputError
 from caltrop.chance import Dice, Seeded, wilson
 from caltrop.engine import Decision, Match, stored
 from caltrop.journal import Setting, verify
-from caltrop.lab.series import GameFailed, Order, Report, play_game, play_series
+from caltrop.lab.series import GameFailed, Report, SeriesOrder, play_game, play_series
 from caltrop.players import UNBOUNDED, Budget, Uniform, registry
 
 SETTING = Setting(ruleset="duel", edition="current", scenario="bridge")
-ORDER = Order(setting=SETTING, players=("random", "random"), games=12, seed=5)
+ORDER = SeriesOrder(setting=SETTING, players=("random", "random"), games=12, seed=5)
 
 
 def figures(report: Report) -> dict[str, Any]:

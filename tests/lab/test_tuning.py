@@ -10,8 +10,21 @@ import msgspec
 import pytest
 
 from caltrop.lab import tuning
-from caltrop.lab.ladder import Job, jobs
-from caltrop.lab.tuning import Round, Slope, around, coins, kept, main, margin, moved, slopes, stepped, tune, uphill
+from caltrop.lab.ladder import LadderJob, jobs
+from caltrop.lab.tuning import (
+    Slope,
+    TuningRound,
+    around,
+    coins,
+    kept,
+    main,
+    margin,
+    moved,
+    slopes,
+    stepped,
+    tune,
+    uphill,
+)
 from caltrop.players import maker_of
 from caltrop.players.hex_command.tuning import SPREAD
 from caltrop.players.hex_command.weights import TUNED, VETERAN
@@ -38,10 +51,12 @@ WHAT = Tunable(Pair(), {"good": 10, "idle": 4}, lambda weights: Uniform())
 def rigged(monkeypatch: pytest.MonkeyPatch) -> None:
     """Games in which the higher `good` wins, up to 100."""
 
-    def played(what: Tunable, at: Mapping[str, float], number: int, seed: int, some: Sequence[Job]) -> Round:
+    def played(
+        what: Tunable, at: Mapping[str, float], number: int, seed: int, some: Sequence[LadderJob]
+    ) -> TuningRound:
         way = coins(seed, number, list(at))
         up, down = (moved(what, at, way, sign, f"{number} {sign}") for sign in (1, -1))
-        return Round(number, (max(-1.0, min(1.0, (min(100, up.good) - min(100, down.good)) / 10)),) * len(some))
+        return TuningRound(number, (max(-1.0, min(1.0, (min(100, up.good) - min(100, down.good)) / 10)),) * len(some))
 
     monkeypatch.setattr(tuning, "played", played)
     monkeypatch.setattr(tuning, "tunable", lambda game: WHAT)
@@ -59,12 +74,12 @@ def test_a_weight_is_moved_both_ways_by_its_spread() -> None:
 
 def test_a_step_goes_the_way_of_who_did_better() -> None:
     at, way = {"good": 50.0, "idle": 8.0}, {"good": 1, "idle": -1}
-    better = stepped(WHAT, at, way, Round(5, (1.0, 0.5)), 100)
+    better = stepped(WHAT, at, way, TuningRound(5, (1.0, 0.5)), 100)
     assert better["good"] > 50
     assert better["idle"] < 8
-    worse = stepped(WHAT, at, way, Round(5, (-1.0, -0.5)), 100)
+    worse = stepped(WHAT, at, way, TuningRound(5, (-1.0, -0.5)), 100)
     assert worse["good"] == pytest.approx(100 - better["good"])
-    late = stepped(WHAT, at, way, Round(95, (1.0, 0.5)), 100)
+    late = stepped(WHAT, at, way, TuningRound(95, (1.0, 0.5)), 100)
     assert 50 < late["good"] < better["good"]
 
 
@@ -117,12 +132,12 @@ def test_it_tells_what_each_weight_brings_where_none_is_moved(
 
 def test_a_slope_is_the_mean_over_pairs_with_its_error() -> None:
     names = ["good"]
-    some = [Round(n, (0.5 * coins(1, n, names)["good"], -0.1 * coins(1, n, names)["good"])) for n in range(3)]
+    some = [TuningRound(n, (0.5 * coins(1, n, names)["good"], -0.1 * coins(1, n, names)["good"])) for n in range(3)]
     slope = slopes(names, some, 1)["good"]
     assert slope.better == pytest.approx(0.2)
     assert slope.error == pytest.approx((6 * 0.09 / 5 / 6) ** 0.5)
     with pytest.raises(ValueError, match="two pairs"):
-        slopes(names, [Round(0, (1.0,))], 1)
+        slopes(names, [TuningRound(0, (1.0,))], 1)
 
 
 def test_weights_go_the_way_that_slopes_show_and_as_far_as_is_said() -> None:

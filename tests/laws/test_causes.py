@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from caltrop.engine import Event, Played, digest
-from caltrop.engine.cause import Answered, Begun, Causes, Link
+from caltrop.engine.cause import Answered, Causes, GameStart, Link
 from caltrop.journal import decoded, encoded, replay
 from tests.laws.games import Game
 
@@ -41,7 +41,7 @@ def led_by_an_answer(links: list[Link], link: Link) -> bool:
         before = links[waiting.pop()]
         if isinstance(before.what, Answered):
             return True
-        if isinstance(before.what, Begun):
+        if isinstance(before.what, GameStart):
             continue
         new = set(before.because) - seen
         seen |= new

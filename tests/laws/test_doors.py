@@ -15,14 +15,14 @@ from caltrop import cli
 from caltrop.asking import offered
 from caltrop.chance import Seeded
 from caltrop.engine import Decision, Refused, Ruleset, ruleset, rulesets
-from caltrop.host.game import Game
+from caltrop.host.game import HostedGame
 from caltrop.host.games import Games
-from caltrop.host.seats import Library, SecureDice
+from caltrop.host.seats import SecureDice, ServerLibrary
 from caltrop.host.storage import Storage
 from caltrop.players import player, players
 from caltrop.scenarios.campaigns import campaigns, read_campaign
 from caltrop.scenarios.rulings import rulings
-from caltrop.server.guard import Limits
+from caltrop.server.guard import ServerLimits
 from caltrop.terminal.sitting import Keys, Sitting
 from tests.server.tables import Table, Talk, TestClient, served
 
@@ -42,8 +42,8 @@ def dice(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient]:
     """A client of a server with every game."""
-    limits = Limits(requests=1e6, burst=10**6, messages=1e6, message_burst=10**6)
-    with served(f"sqlite:///{tmp_path / 'games.sqlite'}", library=Library(), limits=limits) as result:
+    limits = ServerLimits(requests=1e6, burst=10**6, messages=1e6, message_burst=10**6)
+    with served(f"sqlite:///{tmp_path / 'games.sqlite'}", library=ServerLibrary(), limits=limits) as result:
         yield result
 
 
@@ -53,7 +53,7 @@ def wanted(rules: Ruleset) -> dict[str, Any]:
     return {"ruleset": rules.name, "scenario": first.id, "seats": ["person"] * first.players}
 
 
-def uncertain(game: Game) -> tuple[str, Decision, Any]:
+def uncertain(game: HostedGame) -> tuple[str, Decision, Any]:
     """Have a game played until an action is left to the dice: the decision, and the action as plain data."""
     foresee, choices = game.ruleset.forecasts, Seeded("choices")
     name = game.ruleset.name
@@ -72,7 +72,7 @@ def uncertain(game: Game) -> tuple[str, Decision, Any]:
     raise AssertionError(f"nothing in {ACTS} acts is left to the dice")
 
 
-def seers(game: Game) -> tuple[int, int]:
+def seers(game: HostedGame) -> tuple[int, int]:
     """A unit on the table and another side's, once they stand there."""
     choices = Seeded("choices")
     for _ in range(ACTS):
@@ -97,9 +97,9 @@ def plain(value: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
-def live(client: TestClient, table: Table) -> Game:
+def live(client: TestClient, table: Table) -> HostedGame:
     """The game of a table."""
-    game: Game = client.app.app.state.games.live[table.id].game  # type: ignore[attr-defined]
+    game: HostedGame = client.app.app.state.games.live[table.id].game  # type: ignore[attr-defined]
     return game
 
 
@@ -143,7 +143,7 @@ def said(table: Table, side: int, question: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.parametrize("name", NAMES)
 async def test_forecasts_and_sights_are_told_in_the_terminal(name: str, tmp_path: Path) -> None:
     rules = ruleset(name)
-    games = Games(Storage(str(tmp_path / "games.sqlite")), Library())
+    games = Games(Storage(str(tmp_path / "games.sqlite")), ServerLibrary())
     sitting = Sitting(games, Keys(tmp_path / "seats.json"))
     try:
         await sitting.begin(wanted(rules))

@@ -13,7 +13,7 @@ from caltrop.engine import ruleset, rulesets
 from caltrop.errors import InputError
 from caltrop.picture import Picture, Point
 from caltrop.scenarios.drafts import checked, maps_of, shipped_draft, text_of, yaml_of
-from caltrop.scenarios.fairness import Board, unfair
+from caltrop.scenarios.fairness import FairnessBoard, unfair
 from caltrop.scenarios.seeded import drawn_table
 from caltrop.scenarios.symmetry import SYMMETRIES, symmetric
 from tests.tiers import everything, rotating
@@ -156,7 +156,7 @@ def test_walks_go_round_what_is_closed() -> None:
     picture, bare = checked(name, draft).picture, checked(name, {**draft, "terrain": []}).picture
     assert picture is not None
     assert bare is not None
-    far = [Board(maps, one).walks([(24, 2)])[24, 46] for one in (picture, bare)]
+    far = [FairnessBoard(maps, one).walks([(24, 2)])[24, 46] for one in (picture, bare)]
     assert far[0] > far[1] + 5
-    assert not Board(maps, picture).line_is_open((24, 2), (24, 46))
-    assert Board(maps, picture).line_is_open((4, 2), (4, 46))
+    assert not FairnessBoard(maps, picture).line_is_open((24, 2), (24, 46))
+    assert FairnessBoard(maps, picture).line_is_open((4, 2), (4, 46))

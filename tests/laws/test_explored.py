@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from caltrop.chance import FACES, SUM, Distribution, Informed, Pool, Roll, Seeded, every_way
-from caltrop.chance.reading import AtLeast, Counted
+from caltrop.chance.reading import AtLeast, CountedFaces
 from caltrop.clauses import counting
 from caltrop.engine import Procedure, State, redacted, ruleset, stored
 from caltrop.engine.explore import STOP, CannotExplore, Explorer, live_fields
@@ -74,7 +74,7 @@ class Written(Informed):
         if not pool.count:
             return ()
         if not self.rolls:
-            raise Next(pool, self.reads not in (FACES, SUM) and not isinstance(self.reads, AtLeast | Counted))
+            raise Next(pool, self.reads not in (FACES, SUM) and not isinstance(self.reads, AtLeast | CountedFaces))
         return self.rolls.pop(0)
 
     def below(self, n: int) -> int:

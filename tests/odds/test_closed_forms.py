@@ -24,7 +24,7 @@ from caltrop.rules.squad_action.impact import left_of
 from caltrop.rules.squad_action.melee import After, Ends, ends_of_fight, fighter, round_of
 from caltrop.rules.squad_action.preview import left_by
 from caltrop.rules.squad_action.records import Firefight
-from caltrop.rules.squad_action.remains import Left
+from caltrop.rules.squad_action.remains import LeftUnit
 from caltrop.rules.squad_action.scene import machine, scene, squad
 from caltrop.rules.squad_action.shooting import Shoot, attack_of
 from caltrop.rules.squad_action.shots import arms, ends_of_machine
@@ -68,10 +68,10 @@ class Drawn:
         return self.dice.below(10) < in_ten
 
 
-def left(t: Firefight) -> Left:
+def left(t: Firefight) -> LeftUnit:
     """What is left of the second unit."""
     u = t.units[1]
-    return Left(len(u.models), u.pinned, u.broken) if u.in_play else Left(0, False)
+    return LeftUnit(len(u.models), u.pinned, u.broken) if u.in_play else LeftUnit(0, False)
 
 
 def test_volleys_of_soldiers() -> None:

@@ -23,7 +23,7 @@ from caltrop.engine import Book, known, ruleset
 from caltrop.engine.known import KnownOdds, cache_folder, forget, known_odds, sources_digest
 from caltrop.journal import Setting
 from caltrop.lab import filling
-from caltrop.lab.series import Order, play_game
+from caltrop.lab.series import SeriesOrder, play_game
 from caltrop.players.hex_command import outlook
 from caltrop.rules.command_horizon import odds as horizon
 from caltrop.rules.command_horizon.attack import Arms, Attack, Target
@@ -366,7 +366,7 @@ def test_games_with_odds_that_are_shipped_and_without_are_the_same(
             patched.setattr(hexes, "_fold", counted)
             return [play_game(order, n).digest for n in range(2)], calls
 
-    order = Order(setting=Setting.chosen("hex-command"), players=("heuristic", "heuristic"), games=2, seed=5)
+    order = SeriesOrder(setting=Setting.chosen("hex-command"), players=("heuristic", "heuristic"), games=2, seed=5)
     monkeypatch.setenv("CALTROP_CACHE", "")
     cold, many = played()
     aside = tmp_path / "aside"

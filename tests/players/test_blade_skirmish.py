@@ -13,9 +13,9 @@ from caltrop.engine import Decision, Match, Procedure, redacted
 from caltrop.journal import Setting
 from caltrop.players import player
 from caltrop.players.blade_skirmish import Heuristic
-from caltrop.players.blade_skirmish.blunders import Watch
+from caltrop.players.blade_skirmish.blunders import BlunderWatch
 from caltrop.players.blade_skirmish.features import NAMES, features
-from caltrop.players.blade_skirmish.outlook import Outlook
+from caltrop.players.blade_skirmish.outlook import SideOutlook
 from caltrop.players.blade_skirmish.plan import Option, Plan
 from caltrop.players.blade_skirmish.tuning import SPREAD
 from caltrop.players.blade_skirmish.weights import VETERAN
@@ -60,7 +60,7 @@ def turn(t: Skirmish, until: Procedure | None = None) -> Skirmish:
 
 def planned(t: Skirmish) -> dict[int, Option]:
     """Return the heuristic's plan for South's models."""
-    return Plan(Outlook(t, 0), [f.id for f in t.of_side(0)]).chosen
+    return Plan(SideOutlook(t, 0), [f.id for f in t.of_side(0)]).chosen
 
 
 def test_two_go_for_one_from_opposite_sides() -> None:
@@ -74,7 +74,7 @@ def test_two_go_for_one_from_opposite_sides() -> None:
 
 def test_the_outlook_counts_every_blow_at_one_enemy() -> None:
     t = scene(put(0, 2, 11, 12), put(0, 2, 13, 12), put(1, 1, 12, 12))
-    outlook = Outlook(t, 0, wary=False)
+    outlook = SideOutlook(t, 0, wary=False)
     spots = {f.id: outlook.spot(f, f.at) for f in t.of_side(0) if f.at is not None}
     aside = outlook.spot(t.fighters[1], (inches(13), inches(14)))
     assert outlook.value(list(spots.values())) > outlook.value([spots[0], aside]) > 0
@@ -164,10 +164,10 @@ def test_the_stones_are_held_to_the_end() -> None:
 def seen(t: Skirmish, **weights: int) -> int:
     """Return the value of South's positions with some weights, minus that with the veteran's."""
 
-    def value(outlook: Outlook) -> int:
+    def value(outlook: SideOutlook) -> int:
         return outlook.value([outlook.spot(f, f.at) for f in t.of_side(0) if f.at is not None])
 
-    return value(Outlook(t, 0, weights=msgspec.structs.replace(VETERAN, **weights))) - value(Outlook(t, 0))
+    return value(SideOutlook(t, 0, weights=msgspec.structs.replace(VETERAN, **weights))) - value(SideOutlook(t, 0))
 
 
 def test_the_veterans_weights_stay_what_its_proofs_were_played_with() -> None:
@@ -180,7 +180,7 @@ def test_the_veterans_weights_stay_what_its_proofs_were_played_with() -> None:
 
 def test_who_is_worth_more_is_missed_more() -> None:
     t = scene(put(0, 3, 12, 12), put(1, 2, 12, 13))
-    assert Outlook(t, 0, weights=msgspec.structs.replace(VETERAN, quality_3=300)).staked(t.fighters[0]) == 300
+    assert SideOutlook(t, 0, weights=msgspec.structs.replace(VETERAN, quality_3=300)).staked(t.fighters[0]) == 300
     assert seen(t, quality_3=300) < 0 < seen(t, quality_2=250)
 
 
@@ -189,7 +189,7 @@ def test_who_cares_more_for_what_is_held_goes_nearer() -> None:
     t = scene(put(0, 2, 12, 4), put(1, 2, 12, 20), field=field)
     ends = []
     for holding in (0, 44):
-        outlook = Outlook(t, 0, weights=msgspec.structs.replace(VETERAN, holding_near=holding, held=0))
+        outlook = SideOutlook(t, 0, weights=msgspec.structs.replace(VETERAN, holding_near=holding, held=0))
         (option,) = Plan(outlook, [0]).chosen.values()
         ends.append(option.end[1])
     assert ends[0] < ends[1]
@@ -197,7 +197,7 @@ def test_who_cares_more_for_what_is_held_goes_nearer() -> None:
 
 def test_who_would_end_in_anothers_way_goes_after_her() -> None:
     t = scene(put(0, 2, 12, 12), put(0, 2, 12, 10), put(1, 2, 4, 22), field={"goal": "blood", "automated": ()})
-    plan = Plan(Outlook(t, 0), [0, 1], together=False)
+    plan = Plan(SideOutlook(t, 0), [0, 1], together=False)
     outlook = plan.outlook
     for ends, order in ((((12, 13), (12, 14)), [1, 0]), (((14, 13), (12, 14)), [0, 1])):
         near, far = [(inches(x), inches(y)) for x, y in ends]
@@ -342,7 +342,7 @@ def test_a_plan_is_made_by_the_weights_of_the_player() -> None:
 
 def test_who_has_a_wall_or_a_comrade_beside_her_is_less_open() -> None:
     def openness(t: Skirmish) -> int:
-        outlook = Outlook(t, 0)
+        outlook = SideOutlook(t, 0)
         spots = [outlook.spot(f, f.at) for f in t.of_side(0) if f.at is not None]
         return outlook.openness(spots[0], spots)
 
@@ -362,7 +362,7 @@ def watched(t: Skirmish, *acts: Any) -> dict[str, int]:
     start = t.clone()
     start.stack, start.turns, start.round = [Turn(sides=(1,)), Turn(sides=(0,))], [0, 0], 0
     match = Match(ruleset, start, Seeded(1), keep=False)
-    watch, todo = Watch(), list(acts)
+    watch, todo = BlunderWatch(), list(acts)
     while not (now(match).turns[1] or match.over):
         asked, before = match.waiting[0], now(match)
         options = asked.options(match.view(asked.side))
@@ -444,7 +444,7 @@ def test_the_watch_counts_who_carries_something_away_from_home() -> None:
 
 def test_games_are_watched_from_beginning_to_end() -> None:
     match = Setting(ruleset="blade-skirmish", edition="current", scenario="blood-price").begin(Seeded(6), keep=False)
-    watch, sides = Watch(), [player(name, "blade-skirmish") for name in ("veteran", "random")]
+    watch, sides = BlunderWatch(), [player(name, "blade-skirmish") for name in ("veteran", "random")]
     while match.over is None:
         asked, before = match.waiting[0], now(match)
         action = sides[asked.side].decide(asked, match.view(asked.side), Seeded(len(match.waiting)))

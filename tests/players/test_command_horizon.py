@@ -14,9 +14,9 @@ from caltrop.geometry import CM, path_length
 from caltrop.journal import Setting
 from caltrop.players import Budget, player
 from caltrop.players.command_horizon import Heuristic
-from caltrop.players.command_horizon.blunders import KINDS, Watch
-from caltrop.players.command_horizon.outlook import Outlook
-from caltrop.players.command_horizon.plan import Choice, share_out
+from caltrop.players.command_horizon.blunders import KINDS, BlunderWatch
+from caltrop.players.command_horizon.outlook import SideOutlook
+from caltrop.players.command_horizon.plan import UnitChoice, share_out
 from caltrop.players.command_horizon.weights import VETERAN
 from caltrop.players.command_horizon.worth import damage_of
 from caltrop.rules.command_horizon.charge import Charge
@@ -65,7 +65,7 @@ def test_a_small_budget_judges_fewer_places() -> None:
 
     from caltrop.players.command_horizon import outlook
 
-    original = outlook.Outlook.judge
+    original = outlook.SideOutlook.judge
 
     def judge(self: Any, t: Any, unit: int) -> Any:
         judged[-1] += 1
@@ -78,12 +78,12 @@ def test_a_small_budget_judges_fewer_places() -> None:
             asked = match.waiting[0]
             match.follow(asked, asked.options(match.view(asked.side)).first())
         judged.append(0)
-        outlook.Outlook.judge = judge  # type: ignore[method-assign]
+        outlook.SideOutlook.judge = judge  # type: ignore[method-assign]
         try:
             asked = match.waiting[0]
             Counting().decide(asked, match.view(asked.side), Seeded(1), budget)
         finally:
-            outlook.Outlook.judge = original  # type: ignore[method-assign]
+            outlook.SideOutlook.judge = original  # type: ignore[method-assign]
     assert 0 < judged[1] < judged[0]
 
 
@@ -93,7 +93,7 @@ def test_a_recruit_neither_dawdles_nor_loses_points(armies: tuple[str, str]) -> 
     setting = Setting(ruleset=GAME, edition="current", scenario="first-battle", armies=armies)
     match = setting.begin(Seeded(f"{armies}"), keep=False)
     sides, dice = [player("recruit", GAME), player("random", GAME)], [Seeded(1), Seeded(2)]
-    watch, busy, ways = Watch(), set(), []
+    watch, busy, ways = BlunderWatch(), set(), []
     while match.over is None:
         asked, before = match.waiting[0], match.state
         action = sides[asked.side].decide(asked, match.view(asked.side), dice[asked.side])
@@ -111,8 +111,8 @@ def test_a_recruit_neither_dawdles_nor_loses_points(armies: tuple[str, str]) -> 
     assert sum(ways) > 9 * CM * len(ways)
 
 
-def choice(value: int, price: int) -> Choice:
-    return Choice(value, price, (), None, False, None)
+def choice(value: int, price: int) -> UnitChoice:
+    return UnitChoice(value, price, (), None, False, None)
 
 
 def test_points_are_shared_out_for_the_greatest_sum() -> None:
@@ -142,7 +142,7 @@ def test_what_an_attack_is_worth_grows_with_its_dice_and_falls_with_cover() -> N
 def test_the_watch_counts_a_unit_that_idles() -> None:
     setting = Setting(ruleset=GAME, edition="current", scenario="first-battle", armies=("alliance", "asori"))
     match = setting.begin(Seeded(2), keep=False)
-    watch = Watch()
+    watch = BlunderWatch()
     while match.over is None and match.state.round < 5:  # type: ignore[attr-defined]
         asked = match.waiting[0]
         name = type(asked).__name__
@@ -188,13 +188,13 @@ def test_who_fears_more_finds_the_same_place_worse() -> None:
     t = scene(put(0, "medium-tank", (30, 30)), put(1, "medium-tank", (30, 55)))
     at = (30 * CM, 32 * CM)
     sketches = [
-        Outlook(t, 0, weights=msgspec.structs.replace(VETERAN, caution=caution)).sketch(0, at, 6 * CM)
+        SideOutlook(t, 0, weights=msgspec.structs.replace(VETERAN, caution=caution)).sketch(0, at, 6 * CM)
         for caution in (0, 38, 76)
     ]
     assert sketches[0] > sketches[1] > sketches[2]
 
 
 def test_points_that_are_saved_for_more_are_spent_less() -> None:
-    some = {0: [Choice(0, 0, (), None, False, None), Choice(100, 1, (), None, True, None)]}
+    some = {0: [UnitChoice(0, 0, (), None, False, None), UnitChoice(100, 1, (), None, True, None)]}
     assert share_out(some, 1)[0].fires
     assert not share_out(some, 1, 200)[0].fires

@@ -15,9 +15,9 @@ from caltrop.engine import Decision, Match, redacted
 from caltrop.journal import Setting
 from caltrop.players import player
 from caltrop.players.hex_command import PLAYERS, Heuristic
-from caltrop.players.hex_command.blunders import KINDS, Watch, has_work
+from caltrop.players.hex_command.blunders import KINDS, BlunderWatch, has_work
 from caltrop.players.hex_command.features import NAMES, features
-from caltrop.players.hex_command.outlook import Outlook
+from caltrop.players.hex_command.outlook import SideOutlook
 from caltrop.players.hex_command.plan import Plan
 from caltrop.players.hex_command.weights import VETERAN, Weights
 from caltrop.players.judgement import SOUND, Judgement
@@ -121,16 +121,16 @@ def test_it_attacks_at_arms_length_as_far_as_no_ambush_is_likely(held: int, atta
     t = battle("I-L E5", "V-H E4", hands=((), ["scout-left"] * held))
     t.change(0, strength=1)
     t.change(1, strength=3)
-    assert (Outlook(redacted(t, 0), 0).harm(t.units[0], t.units[1]) > 0) is attacks
+    assert (SideOutlook(redacted(t, 0), 0).harm(t.units[0], t.units[1]) > 0) is attacks
     t.discards.append("ambush")
-    assert Outlook(redacted(t, 0), 0).harm(t.units[0], t.units[1]) > 0
+    assert SideOutlook(redacted(t, 0), 0).harm(t.units[0], t.units[1]) > 0
 
 
 @pytest.mark.parametrize(("card", "south"), [("ambush", "V-M E5"), ("shield-surge", "G-H E6")])
 def test_a_card_that_the_enemy_may_hold_counts_by_how_likely_that_is(card: str, south: str) -> None:
     def harm(*hand: str, discards: Sequence[str] = ()) -> int:
         t = battle(south, "G-L E4", hands=((), hand), discards=discards)
-        return Outlook(redacted(t, 0), 0).harm(t.units[0], t.units[1])
+        return SideOutlook(redacted(t, 0), 0).harm(t.units[0], t.units[1])
 
     gone = [c for c in ("ambush", "shield-surge") if c != card]
     none, few, many = harm(discards=gone), harm(*["pincer"] * 5, discards=gone), harm(*["pincer"] * 40, discards=gone)
@@ -144,7 +144,7 @@ def test_a_card_that_the_enemy_may_hold_counts_by_how_likely_that_is(card: str, 
 def test_where_the_limit_decides_no_card_is_feared() -> None:
     def harm(limit: Limit) -> int:
         t = battle("I-L E5", "V-H E4", hands=((), ["pincer"] * 40), limit=limit)
-        return Outlook(redacted(t, 0), 0).harm(t.units[0], t.units[1])
+        return SideOutlook(redacted(t, 0), 0).harm(t.units[0], t.units[1])
 
     open_ended = harm(Limit(side=0, turns=9))
     assert harm(Limit(side=0, turns=9, winner=1)) > open_ended
@@ -189,7 +189,7 @@ def test_the_emperor_walks() -> None:
 def test_the_hunters_would_rather_drive_the_emperor_back() -> None:
     """The same attack is worth more from in front of it than from behind."""
     t = battle("V-M G7, V-M G3", "G-SH G5", exit=(2, 9), prize=2)
-    outlook = Outlook(t, 0)
+    outlook = SideOutlook(t, 0)
     assert outlook.harm(t.units[0], t.units[2]) > outlook.harm(t.units[1], t.units[2])
 
 
@@ -271,7 +271,7 @@ def test_sharing_a_danger_makes_it_less() -> None:
     alone, two = battle("I-M E5", "V-M E3"), battle("I-M E5, I-M F5", "V-M E3")
     for shared, less in ((0, False), (50, True)):
         weights = msgspec.structs.replace(VETERAN, shared=shared)
-        fears = [Outlook(t, 0, weights=weights).fear(t.units[0], "E5") for t in (alone, two)]
+        fears = [SideOutlook(t, 0, weights=weights).fear(t.units[0], "E5") for t in (alone, two)]
         assert (fears[1] < fears[0]) is less
 
 
@@ -282,13 +282,13 @@ def test_a_unit_is_more_precious_the_fewer_banners_the_enemy_needs() -> None:
         for missing in (5, 1):
             t = battle("I-M E5", "V-M E3", banners=(5, missing))
             t.change(0, strength=1)
-            fears.append(Outlook(t, 0, weights=weights).fear(t.units[0], "E5"))
+            fears.append(SideOutlook(t, 0, weights=weights).fear(t.units[0], "E5"))
         assert (fears[1] > fears[0]) is more
 
 
 def test_a_place_from_which_it_menaces_the_enemy_is_worth_more() -> None:
     t = battle("V-M E9", "I-M E2")
-    plain, seeing = (Outlook(t, 0, weights=msgspec.structs.replace(VETERAN, menace=menace)) for menace in (0, 50))
+    plain, seeing = (SideOutlook(t, 0, weights=msgspec.structs.replace(VETERAN, menace=menace)) for menace in (0, 50))
     unit = t.units[0]
     assert seeing.place(unit, "E7") > plain.place(unit, "E7")
     assert seeing.place(unit, "E9") == plain.place(unit, "E9"), "from there it reaches nobody"
@@ -299,7 +299,7 @@ def test_company_counts_up_to_two_friends() -> None:
     result = []
     for south in ("I-M E8", "I-M E8, I-M E7", "I-M E8, I-M E7, I-M E9", "I-M E8, I-M E7, I-M E9, I-M D8"):
         t = battle(south, "I-M E1")
-        outlook, plain = Outlook(t, 0, weights=weights), Outlook(t, 0)
+        outlook, plain = SideOutlook(t, 0, weights=weights), SideOutlook(t, 0)
         result.append(outlook.place(t.units[0], "E8") - plain.place(t.units[0], "E8"))
     assert result == [0, 5, 10, 10]
 
@@ -327,14 +327,14 @@ def test_who_has_to_get_on_before_a_limit_errs_less_about_the_way() -> None:
     t = setting("hold-the-bastion").begin(Seeded(1), keep=False).state
     assert isinstance(t, Battle)
     attacker, wrong = 1 - (t.field.limit.winner or 0), Judgement(135, seed=3)
-    hurried, waits = (Outlook(t, side, judgement=wrong) for side in (attacker, 1 - attacker))
-    sound = Outlook(t, attacker)
+    hurried, waits = (SideOutlook(t, side, judgement=wrong) for side in (attacker, 1 - attacker))
+    sound = SideOutlook(t, attacker)
 
-    def errors(outlook: Outlook) -> list[int]:
+    def errors(outlook: SideOutlook) -> list[int]:
         unit = outlook.mine[0]
         assert unit.hex is not None
         around = [unit.hex, *t.map.neighbours[unit.hex]]
-        plain = Outlook(t, outlook.side)
+        plain = SideOutlook(t, outlook.side)
         return [abs(outlook.place(unit, hex) - plain.place(unit, hex)) for hex in around]
 
     assert sum(errors(sound)) == 0 < sum(errors(hurried))
@@ -345,10 +345,10 @@ def test_who_has_to_get_on_before_a_limit_errs_less_about_the_way() -> None:
 # --- what counts blunders ---------------------------------------------------------------------------------------------
 
 
-def watched(t: Battle, *acts: Any) -> Watch:
+def watched(t: Battle, *acts: Any) -> BlunderWatch:
     """What was counted in a turn of South in which these are the acts; North lets everything come."""
     match = Match(ruleset, set_up(t, Whole()), Seeded(1), keep=False)
-    watch, todo = Watch(), list(acts)
+    watch, todo = BlunderWatch(), list(acts)
     while not (now(match).turns[1] or match.over):
         asked = match.waiting[0]
         action = todo.pop(0) if asked.side == 0 else list(asked.options(match.view(1)))[-1]
@@ -404,7 +404,7 @@ def test_the_watch_counts_who_went_alone(friends: str, counted: int) -> None:
 
 def test_games_are_watched_from_beginning_to_end() -> None:
     match = setting("first-battle").begin(Seeded(2), keep=False)
-    watch, sides, dice = Watch(), [player("easy", GAME), player("random", GAME)], [Seeded(1), Seeded(2)]
+    watch, sides, dice = BlunderWatch(), [player("easy", GAME), player("random", GAME)], [Seeded(1), Seeded(2)]
     turns = []
     while match.over is None:
         asked = match.waiting[0]

@@ -14,7 +14,7 @@ import pytest
 from caltrop.chance import Seeded
 from caltrop.engine import Decision, Listed, digest, rulesets
 from caltrop.journal import Setting
-from caltrop.lab.series import Order, play_game
+from caltrop.lab.series import SeriesOrder, play_game
 from caltrop.players import player, players, players_of
 from caltrop.roster import read_yaml
 from tests.tiers import everything, rotation
@@ -117,7 +117,7 @@ def test_every_answer_of_a_game_is_legal_and_changes_nothing_in_the_view(game: s
 )
 def test_house_rules_and_earlier_editions_are_no_obstacle(game: str, place: Place, rules: dict[str, Any]) -> None:
     setting = place.setting(game, rules)
-    result = play_game(Order(setting=setting, players=("heuristic", OWED[game].against), games=1, seed=3), 0)
+    result = play_game(SeriesOrder(setting=setting, players=("heuristic", OWED[game].against), games=1, seed=3), 0)
     assert not result.failed, result.failed
 
 
@@ -155,7 +155,7 @@ def test_an_unknown_decision_is_answered_by_some_option(game: str, name: str) ->
 def test_the_heuristic_wins_most_games(game: str, wins: Wins) -> None:
     """Games are played until it is known; two draws are worth a win."""
     setting = OWED[game].equal.setting(game)
-    order = Order(setting=setting, players=("heuristic", wins.other), games=wins.games, seed=wins.seed, swap=True)
+    order = SeriesOrder(setting=setting, players=("heuristic", wins.other), games=wins.games, seed=wins.seed, swap=True)
     points = 0
     for number in range(wins.games):
         result = play_game(order, number)

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from caltrop.lab.proof import Job, armies_of, interval, jobs, main, put_into, verdict
+from caltrop.lab.proof import ProofJob, armies_of, interval, jobs, main, put_into, verdict
 from caltrop.players.command_horizon.proof import PAIRINGS
 from caltrop.players.proof import proof, proven
 
 
-def job(number: int, edition: str = "current") -> Job:
-    return Job(("veteran", "random"), "first-battle", edition, number, 1, "command-horizon")
+def job(number: int, edition: str = "current") -> ProofJob:
+    return ProofJob(("veteran", "random"), "first-battle", edition, number, 1, "command-horizon")
 
 
 def test_every_pairing_is_played_twice_in_a_rotation() -> None:
@@ -29,7 +29,7 @@ def test_scenarios_that_bring_their_armies_are_played_with_them() -> None:
     page = proof("hex-command")
     assert page is not None
     assert page.pairings == ()
-    assert armies_of(Job(("veteran", "random"), "godfall", "current", 0, 1, "hex-command")) == ()
+    assert armies_of(ProofJob(("veteran", "random"), "godfall", "current", 0, 1, "hex-command")) == ()
 
 
 def test_a_games_part_takes_the_place_of_its_earlier_one() -> None:

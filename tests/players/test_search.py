@@ -13,7 +13,7 @@ from caltrop.players import Budget, Judgement, Player, maker_of
 from caltrop.players.hex_command import Heuristic
 from caltrop.players.hex_command.plan import Plan as PlanOfTurn
 from caltrop.players.protocol import UNBOUNDED, forked
-from caltrop.players.search import ENOUGH, OPENINGS, Opening, Plan, Searcher, Steps
+from caltrop.players.search import ENOUGH, OPENINGS, FixedOpening, Searcher, Steps, TurnPlan
 
 GAME = "hex-command"
 
@@ -107,8 +107,8 @@ def test_it_hangs_on_nothing_that_is_hidden() -> None:
     assert differed
 
 
-def plan(*chances: float) -> Plan:
-    plan = Plan(Heuristic())
+def plan(*chances: float) -> TurnPlan:
+    plan = TurnPlan(Heuristic())
     plan.chances = list(chances)
     return plan
 
@@ -131,7 +131,7 @@ def test_a_plan_is_made_once_and_begins_alike_in_every_world(monkeypatch: pytest
     monkeypatch.setattr("caltrop.players.hex_command.heuristic.Plan", count)
     asked = match.waiting[0]
     view, who = match.view(asked.side), searcher()
-    one, other = Plan(Heuristic()), Plan(Heuristic())
+    one, other = TurnPlan(Heuristic()), TurnPlan(Heuristic())
     did = {who.played(one, asked, view, f"world {n}")[0] for n in range(4)}
     mine = made.count(asked.side)
     made.clear()
@@ -146,7 +146,7 @@ def test_a_plan_is_made_once_and_begins_alike_in_every_world(monkeypatch: pytest
 def test_who_follows_a_plan_looks_at_the_table_and_at_no_world_of_its_thoughts() -> None:
     match, who = begun(), searcher()
     asked = match.waiting[0]
-    view, one = match.view(asked.side), Plan(Heuristic())
+    view, one = match.view(asked.side), TurnPlan(Heuristic())
     who.played(one, asked, view, "world 1")
     follower = forked(one.player)
     assert isinstance(follower, Heuristic)
@@ -167,7 +167,7 @@ def test_what_a_plan_does_before_a_die_falls_is_thought_of_once_and_changes_noth
         match.follow(asked, players[asked.side].decide(asked, match.view(asked.side), dice[asked.side]))
     asked = match.waiting[0]
     view, side = match.view(asked.side), asked.side
-    one, other, odd = (Plan(make()) for _ in range(3))
+    one, other, odd = (TurnPlan(make()) for _ in range(3))
     games = [who.played(one, asked, view, f"world {n}") for n in range(2)]
     assert one.steps is not None
     assert len(one.steps.asked) > 1
@@ -199,7 +199,7 @@ def test_a_plan_that_wins_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """A veteran that never attacks is improved upon by a plan that does."""
     who, match = searcher(3000), begun()
 
-    def chances(self: Searcher, one: Plan, *with_: Any) -> tuple[str, int]:
+    def chances(self: Searcher, one: TurnPlan, *with_: Any) -> tuple[str, int]:
         who: Any = one.player
         judgement: Judgement = getattr(who, "player", who).judgement
         one.chances.append(0.8 if judgement.style.name == "bold" else 0.4)
@@ -216,7 +216,7 @@ def test_plans_begin_with_each_other_answer_and_go_on_as_a_veteran() -> None:
     asked = match.waiting[0]
     view = match.view(asked.side)
     own, *others = who._plans(asked, view, Seeded(1))
-    openings = [one.player for one in others if isinstance(one.player, Opening)]
+    openings = [one.player for one in others if isinstance(one.player, FixedOpening)]
     first = forked(own.player).decide(asked, view, Seeded(2))
     rest = [action for action in asked.options(view) if action != first]
     assert [one.action for one in openings] == rest[:OPENINGS]
@@ -237,7 +237,7 @@ def test_what_a_plan_begins_with_answers_one_question() -> None:
     asked = match.waiting[0]
     view = match.view(asked.side)
     *_, other = asked.options(view)
-    late = Opening(Heuristic(), asked, other)
+    late = FixedOpening(Heuristic(), asked, other)
     late.begun = True
     assert late.decide(asked, view, Seeded(1)) == Heuristic().decide(asked, view, Seeded(1)) != other
 
@@ -282,7 +282,7 @@ def test_the_other_side_is_told_how_much_it_may_look_at(nodes: int | None) -> No
     match = begun()
     asked = match.waiting[0]
     who = Searcher(ruleset(GAME), Listening, 100, glance=Budget(nodes=nodes))
-    who.played(Plan(Heuristic()), asked, match.view(asked.side), "world 1")
+    who.played(TurnPlan(Heuristic()), asked, match.view(asked.side), "world 1")
     assert budgets
     assert set(budgets) == {nodes}
 

@@ -15,11 +15,11 @@ from caltrop.journal import Setting
 from caltrop.players import playable, player
 from caltrop.players.judgement import PLAIN, STYLES, Judgement
 from caltrop.players.squad_action import Heuristic
-from caltrop.players.squad_action.blunders import Watch as Silly
+from caltrop.players.squad_action.blunders import BlunderWatch as Silly
 from caltrop.players.squad_action.fire import harm_of, keen, potential
 from caltrop.players.squad_action.heuristic import block as ranks
-from caltrop.players.squad_action.outlook import Outlook
-from caltrop.players.squad_action.plan import Choice, Plan
+from caltrop.players.squad_action.outlook import SideOutlook
+from caltrop.players.squad_action.plan import Plan, UnitChoice
 from caltrop.players.squad_action.tuning import SPREAD, TUNABLE
 from caltrop.players.squad_action.weights import VETERAN, Weights
 from caltrop.players.squad_action.worth import GRAIN, Averages
@@ -62,10 +62,10 @@ def test_a_recruit_orders_everybody() -> None:
 
 def test_errors_lie_in_what_shots_seem_worth_and_in_what_is_thought_of() -> None:
     t: Any = setting("meeting-engagement").begin(Seeded("errors"), keep=False).state
-    sound, wrong = [Outlook(t, 0, Averages(), judgement=Judgement(error, seed=3)) for error in (0, 2500)]
+    sound, wrong = [SideOutlook(t, 0, Averages(), judgement=Judgement(error, seed=3)) for error in (0, 2500)]
     assert set(wrong.tasks) < set(sound.tasks)
     t = scene(squad(0, "regular", 10, 5), squad(1, "regular", 10, 30))
-    sound, wrong = [Outlook(t, 0, Averages(), judgement=Judgement(error, seed=3)) for error in (0, 2500)]
+    sound, wrong = [SideOutlook(t, 0, Averages(), judgement=Judgement(error, seed=3)) for error in (0, 2500)]
     firer, target = sound.mine[0].id, sound.foes[0].id
     assert keen(sound, firer, target, 0) == keen(wrong, firer, target, 0) == 0
     assert keen(sound, firer, target, 1000) == 1000
@@ -79,10 +79,10 @@ def test_who_has_to_get_through_forgets_it_never_and_errs_less_about_the_way() -
     t: Any = setting("break-through").begin(Seeded("errors"), keep=False).state
     wrong = Judgement(150, seed=3)
     attacker = 1 - t.field.defender
-    hurried, sound = Outlook(t, attacker, Averages(), judgement=wrong), Outlook(t, attacker, Averages())
+    hurried, sound = SideOutlook(t, attacker, Averages(), judgement=wrong), SideOutlook(t, attacker, Averages())
     assert hurried.tasks == sound.tasks
     assert hurried.tasks
-    waits = Outlook(t, t.field.defender, Averages(), judgement=wrong)
+    waits = SideOutlook(t, t.field.defender, Averages(), judgement=wrong)
     assert (hurried.pressed, waits.pressed) == (True, False)
     assert 0 < 4 * hurried.grain < waits.grain
 
@@ -90,7 +90,7 @@ def test_who_has_to_get_through_forgets_it_never_and_errs_less_about_the_way() -
 def test_both_who_fetch_a_pilot_forget_him_never_and_err_less_about_the_way() -> None:
     t: Any = setting("downed-pilot").begin(Seeded("errors"), keep=False).state
     for side in (0, 1):
-        wrong, sound = [Outlook(t, side, Averages(), judgement=Judgement(error, seed=3)) for error in (2500, 0)]
+        wrong, sound = [SideOutlook(t, side, Averages(), judgement=Judgement(error, seed=3)) for error in (2500, 0)]
         assert wrong.tasks == sound.tasks
         assert wrong.tasks
         assert 0 < 4 * wrong.grain < GRAIN
@@ -98,7 +98,7 @@ def test_both_who_fetch_a_pilot_forget_him_never_and_err_less_about_the_way() ->
 
 def test_a_style_does_not_count_twice_in_what_a_shot_is_worth() -> None:
     t = scene(squad(0, "regular", 10, 5), squad(1, "regular", 10, 30))
-    o = Outlook(t, 0, Averages(), judgement=Judgement(0, STYLES["bold"]))
+    o = SideOutlook(t, 0, Averages(), judgement=Judgement(0, STYLES["bold"]))
     assert keen(o, o.mine[0].id, o.foes[0].id, 1000) == 1000
 
 
@@ -113,7 +113,7 @@ def test_a_unit_is_put_down_in_close_ranks_that_hang_together() -> None:
 
 def test_a_volley_is_worth_more_the_nearer_and_the_less_the_better_the_cover() -> None:
     t = scene(squad(0, "regular", 10, 10), squad(1, "regular", 10, 30))
-    o = Outlook(t, 0, Averages())
+    o = SideOutlook(t, 0, Averages())
     near, far = (potential(o, 0, 1, d * INCH, "none", (), False) for d in (8, 17))
     soft, hard = (potential(o, 0, 1, 8 * INCH, cover, (), False) for cover in ("soft", "hard"))
     assert near > far > 0
@@ -123,9 +123,9 @@ def test_a_volley_is_worth_more_the_nearer_and_the_less_the_better_the_cover() -
 def test_a_launcher_is_held_for_armour() -> None:
     armed = squad(0, "regular", 10, 10, weapons=["rpg"])
     t = scene(armed, squad(1, "regular", 10, 18), machine(1, "apc", 40, 44))
-    o = Outlook(t, 0, Averages())
+    o = SideOutlook(t, 0, Averages())
     with_it = Shoot(0, (("rpg", 1), ("rifle", 1)))
-    assert harm_of(o, with_it) < harm_of(Outlook(scene(armed, squad(1, "regular", 10, 18)), 0, Averages()), with_it)
+    assert harm_of(o, with_it) < harm_of(SideOutlook(scene(armed, squad(1, "regular", 10, 18)), 0, Averages()), with_it)
 
 
 def test_no_fire_is_called_on_its_own() -> None:
@@ -135,16 +135,16 @@ def test_no_fire_is_called_on_its_own() -> None:
     worth = []
     for enemy, besides in ((apart_, squad(0, "regular", 40, 4)), (close, friend)):
         t = scene(caller, enemy, besides)
-        plan = Plan(Outlook(t, 0, Averages()), 0)
+        plan = Plan(SideOutlook(t, 0, Averages()), 0)
         worth.append(plan.shells(CallFire(0, t.models[t.units[1].models[0]].at or (0, 0), 1)))
     assert worth[0] > 0 > worth[1]
 
 
-def plans(t: Firefight, unit: int = 0) -> dict[str, Choice]:
+def plans(t: Firefight, unit: int = 0) -> dict[str, UnitChoice]:
     """The best of each way in which a unit may begin, by what it is called."""
     kinds: list[Kind] = ["move", "shoot", "overwatch", "assault", "smoke", "rally"]
-    result: dict[str, Choice] = {}
-    for choice in Plan(Outlook(t, t.units[unit].side, Averages()), unit).choices(
+    result: dict[str, UnitChoice] = {}
+    for choice in Plan(SideOutlook(t, t.units[unit].side, Averages()), unit).choices(
         lambda first: what_may_follow(t, unit, first), kinds
     ):
         if choice.kind not in result or choice.value > result[choice.kind].value:
@@ -188,9 +188,9 @@ def test_smoke_is_laid_before_open_ground_is_crossed_under_overwatch() -> None:
 
 def test_danger_is_shared_among_those_who_are_seen_and_less_so_by_the_weaker() -> None:
     mine, foe = squad(0, "regular", 10, 10), squad(1, "regular", 20, 26)
-    alone = Outlook(scene(mine, foe), 0, Averages())
-    beside = Outlook(scene(mine, foe, squad(0, "regular", 30, 10)), 0, Averages())
-    outgunned = Outlook(
+    alone = SideOutlook(scene(mine, foe), 0, Averages())
+    beside = SideOutlook(scene(mine, foe, squad(0, "regular", 30, 10)), 0, Averages())
+    outgunned = SideOutlook(
         scene(mine, foe, squad(0, "regular", 30, 10, models=2), squad(1, "regular", 30, 26, models=10)), 0, Averages()
     )
     place = at(13, 10)
@@ -226,7 +226,7 @@ def lying(turn: int) -> Firefight:
 
 
 def test_the_pilot_is_fetched_while_he_can_be_brought_home_and_the_more_urgently_the_later() -> None:
-    tasks = [Outlook(lying(turn), 0, Averages()).tasks[0] for turn in range(1, 7)]
+    tasks = [SideOutlook(lying(turn), 0, Averages()).tasks[0] for turn in range(1, 7)]
     pulls = [task.inch for task in tasks[:4]]
     assert pulls == sorted(pulls)
     assert pulls[0] < pulls[-1]
@@ -249,7 +249,7 @@ def holding(turn: int) -> Firefight:
 
 
 def test_a_defender_is_at_the_crossroads_when_it_counts_and_not_before() -> None:
-    tasks = [Outlook(holding(turn), 0, Averages()).tasks[1] for turn in range(1, 7)]
+    tasks = [SideOutlook(holding(turn), 0, Averages()).tasks[1] for turn in range(1, 7)]
     pulls = [task.inch for task in tasks]
     assert pulls == sorted(pulls)
     assert pulls[0] < pulls[-1]
@@ -259,10 +259,10 @@ def test_a_defender_is_at_the_crossroads_when_it_counts_and_not_before() -> None
 
 
 def test_what_models_are_worth_ends_with_the_game() -> None:
-    worth = [Outlook(holding(turn), 0, Averages()).stake(1).model for turn in (1, 4, 5, 6)]
+    worth = [SideOutlook(holding(turn), 0, Averages()).stake(1).model for turn in (1, 4, 5, 6)]
     assert worth == sorted(worth, reverse=True)
     assert worth[0] > 2 * worth[-1] > 0
-    first_to_act, last_to_act = Outlook(holding(6), 0, Averages()), Outlook(holding(6), 1, Averages())
+    first_to_act, last_to_act = SideOutlook(holding(6), 0, Averages()), SideOutlook(holding(6), 1, Averages())
     assert first_to_act.danger(1, at(24, 20)) == 0, "nobody shoots at it any more"
     assert last_to_act.turns_of(0) == 0
 
@@ -285,7 +285,7 @@ def test_what_the_first_turn_strikes_hangs_on_sight_and_on_how_far_it_is() -> No
     match = setting("hold-the-crossroads").begin(Seeded(4), keep=False)
     t: Any = match.state.clone()
     t.first = 0
-    defender, o = Heuristic(), Outlook(t, 1, Averages())
+    defender, o = Heuristic(), SideOutlook(t, 1, Averages())
     unit = next(u.id for u in t.units if u.side == 1 and u.on_foot)
     near, far, within = (defender._struck(o, unit, at(*place)) for place in ((24, 14), (24, 34), (12, 18)))
     assert near > far > 0, "rifles hit less often so far away"
@@ -296,12 +296,12 @@ def test_who_will_be_shot_counts_less_on_its_next_turn() -> None:
     mine, foe, others = squad(0, "regular", 10, 10), squad(1, "regular", 20, 26), squad(1, "regular", 8, 26, models=9)
     place = at(13, 10)
 
-    def lost(o: Outlook) -> int:
+    def lost(o: SideOutlook) -> int:
         return o.lure(0, place) - o.danger(0, place) - o.value(0, place)
 
-    one, two = (Outlook(scene(mine, *foes), 0, Averages()) for foes in ((foe,), (foe, others)))
+    one, two = (SideOutlook(scene(mine, *foes), 0, Averages()) for foes in ((foe,), (foe, others)))
     assert lost(two) > lost(one) > 0
-    assert lost(Outlook(scene(mine, foe, others), 0, Averages(), wary=False)) == 0
+    assert lost(SideOutlook(scene(mine, foe, others), 0, Averages(), wary=False)) == 0
 
 
 # --- what counts blunders ---------------------------------------------------------------------------------------------
@@ -327,7 +327,7 @@ def test_a_watcher_wants_to_see_where_the_enemy_has_to_come() -> None:
     mill = block("mill", "building", 16, 14, 32, 18)
     t = scene(squad(0, "regular", 24, 8, 6), squad(1, "regular", 10, 30, 6), terrain=[mill])
     t.field = msgspec.structs.replace(t.field, goal="meeting", objectives=(Objective(at=at(10, 12)),))
-    o = Outlook(t, 0, Averages())
+    o = SideOutlook(t, 0, Averages())
     assert all(place[1] < at(10, 30)[1] for place in o.comes(1)), "on its way south"
     corner, behind = at(14, 8), at(24, 12)
     assert o.ambush(0, corner) > 0
@@ -343,9 +343,9 @@ def test_a_watcher_wants_to_see_where_the_enemy_has_to_come() -> None:
 # --- weights ----------------------------------------------------------------------------------------------------------
 
 
-def seen_by(t: Firefight, side: int = 0, **weights: int) -> Outlook:
+def seen_by(t: Firefight, side: int = 0, **weights: int) -> SideOutlook:
     """What a side makes of a situation that takes things to be worth something else than the veteran does."""
-    return Outlook(t, side, Averages(), weights=msgspec.structs.replace(VETERAN, **weights))
+    return SideOutlook(t, side, Averages(), weights=msgspec.structs.replace(VETERAN, **weights))
 
 
 def test_the_veterans_weights_stay_what_its_proofs_were_played_with() -> None:
@@ -392,11 +392,11 @@ def test_averages_that_are_kept_are_not_those_of_other_weights() -> None:
     t = scene(squad(0, "regular", 10, 10), squad(1, "regular", 10, 24))
     stored, dear = Averages(), msgspec.structs.replace(VETERAN, pinned=60)
     for weights in (VETERAN, dear):
-        beside, alone = Outlook(t, 0, stored, weights=weights), Outlook(t, 0, Averages(), weights=weights)
+        beside, alone = SideOutlook(t, 0, stored, weights=weights), SideOutlook(t, 0, Averages(), weights=weights)
         place = at(10, 10)
         assert beside.fire_from(0, place, False) == alone.fire_from(0, place, False)
-    cheap = Outlook(t, 0, stored).fire_from(0, at(10, 10), False)
-    assert cheap < Outlook(t, 0, stored, weights=dear).fire_from(0, at(10, 10), False)
+    cheap = SideOutlook(t, 0, stored).fire_from(0, at(10, 10), False)
+    assert cheap < SideOutlook(t, 0, stored, weights=dear).fire_from(0, at(10, 10), False)
 
 
 def test_an_enemy_counts_by_what_it_could_do() -> None:

@@ -15,7 +15,7 @@ import yaml
 from msgspec import UNSET
 
 from caltrop.engine import ruleset
-from caltrop.scenarios.playing import Play
+from caltrop.scenarios.playing import CasePlay
 from caltrop.scenarios.rulings import Ruling, check
 
 JUDGED = ("answer", "expect", "is", "refused", "allowed")
@@ -118,7 +118,7 @@ def idle(ruling: Ruling, words: Mapping[str, tuple[str, ...]]) -> list[str]:
     raw = read(ruling)
     paths = paths_of(raw)
     assert paths
-    stages: dict[int, dict[int, Play]] = {}
+    stages: dict[int, dict[int, CasePlay]] = {}
 
     def noticed(path: tuple[Any, ...]) -> bool:
         wrong = _falsified(ruling, raw, path, words)
@@ -138,13 +138,13 @@ def idle(ruling: Ruling, words: Mapping[str, tuple[str, ...]]) -> list[str]:
     return [".".join(map(str, path)) for path in paths if not noticed(path)]
 
 
-def _stages(ruling: Ruling, number: int) -> dict[int, Play]:
+def _stages(ruling: Ruling, number: int) -> dict[int, CasePlay]:
     """A case as it stands before each line that does something, in the first of its editions; by the line."""
     head: Any = ruling.head
     case, half = head.cases[number], ruleset(head.ruleset).rulings
     assert half is not None
     assert isinstance(half.check, partial)
-    play: Play = half.check.args[0](ruling, case, number, (case.editions or ruling.editions)[0])
+    play: CasePlay = half.check.args[0](ruling, case, number, (case.editions or ruling.editions)[0])
     lines = case.play
     acts = [j for j, one in enumerate(lines) if any(w is not UNSET for w in (one.start, one.do, one.pass_))]
     result = {}
@@ -154,7 +154,7 @@ def _stages(ruling: Ruling, number: int) -> dict[int, Play]:
     return result
 
 
-def _copied(play: Play, ruling: Ruling, number: int = 0) -> Play:
+def _copied(play: CasePlay, ruling: Ruling, number: int = 0) -> CasePlay:
     """A case as far as it has been played, to be gone on with as a case of another ruling says."""
     one = copy(play)
     one.ruling, one.head = ruling, ruling.head

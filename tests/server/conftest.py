@@ -10,11 +10,11 @@ import pytest
 
 from caltrop.host import apart
 from caltrop.host.storage import Storage
-from caltrop.server.guard import Limits
+from caltrop.server.guard import ServerLimits
 from tests.server.postgresql import PostgreSQL, missing
 from tests.server.tables import Kept, Table, TestClient, served
 
-UNHURRIED = Limits(requests=1e6, burst=10**6, messages=1e6, message_burst=10**6)
+UNHURRIED = ServerLimits(requests=1e6, burst=10**6, messages=1e6, message_burst=10**6)
 
 
 @pytest.fixture(scope="session", autouse=True)

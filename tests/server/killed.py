@@ -25,7 +25,7 @@ from alembic.script import ScriptDirectory
 
 from caltrop.host import storage
 from caltrop.host.database import bring_up_to_date
-from caltrop.host.storage import Row, Storage
+from caltrop.host.storage import Storage, StoredRow
 
 _connect = sqlite3.connect
 
@@ -35,7 +35,7 @@ def opened(database: Path, folder: Path, head: str) -> None:
     vars(storage)["bring_up_to_date"] = lambda url: bring_up_to_date(url, folder=folder, head=head)
     stored = Storage(str(database))
     if not stored.events("new"):
-        stored.append("new", [Row(1, "created", b"{}")])
+        stored.append("new", [StoredRow(1, "created", b"{}")])
     stored.close()
 
 

@@ -17,12 +17,12 @@ import pytest
 
 from caltrop.chance import Dice
 from caltrop.engine import Decision, State, digest
-from caltrop.host.seats import Library
+from caltrop.host.seats import ServerLibrary
 from caltrop.lab.workers import Worker
 from caltrop.players import UNBOUNDED, Budget, Player
 from caltrop.server import counting
 from caltrop.server.app import create_app
-from caltrop.server.guard import Guard
+from caltrop.server.guard import RequestGuard
 
 with warnings.catch_warnings():
     # The test client would rather have another HTTP library than the one that most still have.
@@ -66,7 +66,7 @@ class Elsewhere:
         return decision.options(view).first()
 
 
-class Oddballs(Library):
+class Oddballs(ServerLibrary):
     """Computer players that misbehave, beside one that does not."""
 
     def __init__(self, seconds: float = 0.0) -> None:
@@ -193,7 +193,7 @@ class Kept(Worker):
         self.spare.append((process, to))
 
 
-def created(database: str, **how: Any) -> Guard:
+def created(database: str, **how: Any) -> RequestGuard:
     """A server whose processes outlive it."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(counting, "Worker", Kept)

@@ -14,7 +14,7 @@ import pytest
 from caltrop.cli import main
 from caltrop.errors import InputError
 from caltrop.host import admin
-from caltrop.host.storage import Row, Storage
+from caltrop.host.storage import Storage, StoredRow
 from caltrop.server import administering
 from tests.server.conftest import UNHURRIED
 from tests.server.postgresql import PostgreSQL
@@ -139,7 +139,7 @@ def test_games_at_rest_are_pruned_after_their_days(client: TestClient, database:
 # --- backups ---------------------------------------------------------------------------------------------------------
 
 
-def rows_of(database: str) -> dict[str, list[Row]]:
+def rows_of(database: str) -> dict[str, list[StoredRow]]:
     with closing(Storage(database)) as storage:
         return {game: storage.events(game) for game in listed(database)}
 
@@ -171,7 +171,7 @@ def test_a_backup_goes_to_postgresql_and_back(backup: Path, tmp_path: Path, post
     url = postgresql.database()
     rows = admin.restore(url, backup)
     with closing(Storage(url)) as storage:
-        storage.append("after", [Row(1, "note", b"{}")])
+        storage.append("after", [StoredRow(1, "note", b"{}")])
     again = tmp_path / "again.backup"
     assert admin.back_up(url, again) == rows + 1
     assert admin.restore(f"sqlite:///{tmp_path}/third.sqlite", again) == rows + 1

@@ -14,7 +14,7 @@ from caltrop.cli.replay import replay
 from caltrop.engine import ruleset
 from caltrop.host.events import Setup
 from caltrop.host.frames import Frame, Moment, frames, past_game
-from caltrop.host.game import Game
+from caltrop.host.game import HostedGame
 from caltrop.host.live import Live
 from caltrop.host.seats import AUTOMATED, seated
 from caltrop.journal import ActEntry, RollEntry, load, save, transcript
@@ -92,7 +92,7 @@ def test_a_turn_of_the_rules_is_told_model_by_model() -> None:
         ruleset=rules.name, edition=book.edition, rules=book.rules, scenario="run-the-gauntlet", armies=(), size=None,
         seats=("person", AUTOMATED), friendly=True, dice="server", engine_version="0", rules_version=1, salt="s",
     )  # fmt: skip
-    game = Game("g", setup, rules, Seeded(3))
+    game = HostedGame("g", setup, rules, Seeded(3))
     live = Live(game)
     live.show(0)
     stepped: list[Any] = []
@@ -127,7 +127,7 @@ def test_a_turn_of_the_rules_is_told_model_by_model() -> None:
 
 
 @pytest.fixture(scope="module")
-def played() -> Game:
+def played() -> HostedGame:
     """A skirmish against the rules, with a turn of theirs that was taken back and played otherwise."""
     rules = ruleset("blade-skirmish")
     book = rules.book()
@@ -135,7 +135,7 @@ def played() -> Game:
         ruleset=rules.name, edition=book.edition, rules=book.rules, scenario="run-the-gauntlet", armies=(), size=None,
         seats=("person", AUTOMATED), friendly=True, dice="server", engine_version="0", rules_version=1, salt="s",
     )  # fmt: skip
-    game = Game("g", setup, rules, Seeded(3))
+    game = HostedGame("g", setup, rules, Seeded(3))
     again = False
     while len(game.log.done) < 3 and game.ids():
         decision = game.ids()[0][1]
@@ -147,7 +147,7 @@ def played() -> Game:
     return game
 
 
-def test_a_game_is_looked_at_model_by_model(played: Game) -> None:
+def test_a_game_is_looked_at_model_by_model(played: HostedGame) -> None:
     """Every model moved by the rules has its own moment with its log lines."""
     past = played.shown_past(None)
     words = past_game(past, (None,))
@@ -177,7 +177,9 @@ def test_a_game_is_looked_at_model_by_model(played: Game) -> None:
         assert [line.n for line in view.log] == [line.n for one in words.moments[: i + 1] for line in one.lines]
 
 
-def test_a_record_is_looked_at_model_by_model(played: Game, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_record_is_looked_at_model_by_model(
+    played: HostedGame, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     record = played.record(None)
     shown = frames(record)
     steps = [frame for frame in shown if frame.kind == "step" and frame.side == 1]

@@ -6,7 +6,7 @@ import pytest
 
 from caltrop.engine import ruleset, rulesets
 from caltrop.host.making import opening
-from caltrop.host.seats import Library
+from caltrop.host.seats import ServerLibrary
 from caltrop.scenarios.summaries import summary
 from tests.server.tables import TestClient
 
@@ -17,7 +17,7 @@ def test_each_game_is_told_on_one_page(name: str) -> None:
     result = summary(name)
     assert result is not None
     first = ruleset(name).scenarios()[0].id
-    assert tuple(step.name for step in result.turn) == opening(Library(), name, first).stage.steps
+    assert tuple(step.name for step in result.turn) == opening(ServerLibrary(), name, first).stage.steps
     assert len(result.rules) == 5
     assert all(rule.clauses for rule in result.rules)
     assert all(len(step.words) < 120 for step in result.turn)
@@ -55,7 +55,7 @@ def test_a_ruling_is_a_table_to_play_on(client: TestClient) -> None:
 @pytest.mark.parametrize("name", rulesets())
 def test_the_table_of_every_scenario_is_shown_with_its_armies(name: str) -> None:
     """Also where those who play place them: then where they usually stand. Units that the rules move may come later."""
-    library = Library()
+    library = ServerLibrary()
     for scenario in library.find(name).scenarios():
         picture = opening(library, name, scenario.id)
         placed = {group.side for group in picture.groups if group.pieces}

@@ -22,7 +22,7 @@ from caltrop.chance import Seeded
 from caltrop.engine import restored, rulesets
 from caltrop.errors import InputError
 from caltrop.host.bot import Bot, key_in
-from caltrop.host.seats import Library
+from caltrop.host.seats import ServerLibrary
 from caltrop.host.standing import stamp_of
 from caltrop.host.together.streams import EACH, Stream, StreamEvent
 from tests.server.elsewhere import until
@@ -228,7 +228,7 @@ def test_a_position_is_for_its_side_alone(client: TestClient) -> None:
 @pytest.mark.parametrize("name", [one for one in rulesets() if one != "duel"])
 def test_a_level_answers_from_a_position_of_any_game(database: str, name: str) -> None:
     """Also where much is hidden: the state that is sent is all that a computer player is given."""
-    library = Library()
+    library = ServerLibrary()
     with served(database, library=library) as client:
         made = client.post("/api/games", json={"ruleset": name, "seats": ["person", "person"]}).json()
         tokens = [seat["token"] for seat in made["seats"] if seat["token"]]

@@ -15,10 +15,10 @@ import pytest
 
 from caltrop.engine import Refused
 from caltrop.errors import InputError
-from caltrop.host.campaigns import Begun, Campaigns
+from caltrop.host.campaigns import Begun, ServerCampaigns
 from caltrop.host.database import StorageFault
 from caltrop.host.games import Games
-from caltrop.host.seats import Drawn, Library
+from caltrop.host.seats import DrawnSecrets, ServerLibrary
 from caltrop.wire.messages import CountBattle, DressMember, FieldBattle, NewCampaign
 from tests.server.test_queued import Failing
 
@@ -35,9 +35,9 @@ class Leader:
         """Words that stand in what was acknowledged."""
 
     @property
-    def campaigns(self) -> Campaigns:
+    def campaigns(self) -> ServerCampaigns:
         """The campaigns of the server."""
-        return Campaigns(self.games)
+        return ServerCampaigns(self.games)
 
     def fail(self) -> None:
         """Have storage fail at some of the next events."""
@@ -77,31 +77,31 @@ async def at_once(*asked: Awaitable[Any]) -> list[Any]:
 async def one_run(path: Path, seed: int) -> None:
     storage = Failing(str(path))
     storage.faults = []
-    games = Games(storage, Library())
+    games = Games(storage, ServerLibrary())
     leader = Leader(games, storage, random.Random(seed))
     campaigns = leader.campaigns
     try:
         leader.fail()
         new_campaign = NewCampaign(ruleset="duel", title="Three dawns")
-        begun = await leader.insist(campaigns.begin, new_campaign, Drawn(KEY, "begin"))
+        begun = await leader.insist(campaigns.begin, new_campaign, DrawnSecrets(KEY, "begin"))
         leader.id, leader.token = begun.campaign, begun.token
         own = [leader.token]
         for lap in range(2):
             leader.fail()
             await at_once(*[leader.dress(f"{lap}.{n} it is") for n in range(4)])
             leader.fail()
-            fought = Drawn(KEY, f"battle {lap}")
+            fought = DrawnSecrets(KEY, f"battle {lap}")
             asks = [leader.insist(campaigns.battle, leader.id, own, FieldBattle(), fought) for _ in range(3)]
             made = await at_once(*asks)
             assert {answer.game for answer in made} == {fought.name()}, made
             leader.fail()
-            shared = Drawn(KEY, f"seat {lap}")
+            shared = DrawnSecrets(KEY, f"seat {lap}")
             seats = await at_once(*[leader.insist(campaigns.seat, leader.id, own, shared) for _ in range(2)])
             assert {seat.token for seat in seats} == {shared.secret()}, seats
             leader.fail()
             await leader.insist(campaigns.give_up, leader.id, own)
             leader.fail()
-            counted = Drawn(KEY, f"count {lap}")
+            counted = DrawnSecrets(KEY, f"count {lap}")
             await leader.insist(campaigns.count, leader.id, own, CountBattle(), counted)
             leader.fail()
             store = CountBattle(store=True)
@@ -114,7 +114,7 @@ async def one_run(path: Path, seed: int) -> None:
         rows = leader.rows()
         assert [row.seq for row in rows] == list(range(1, len(rows) + 1))
         battles = [msgspec.json.decode(row.body, type=Begun).game for row in rows if row.kind == "battle"]
-        assert battles == [Drawn(KEY, f"battle {lap}").name() for lap in range(2)]
+        assert battles == [DrawnSecrets(KEY, f"battle {lap}").name() for lap in range(2)]
         written = b"".join(row.body for row in rows)
         assert [words for words in leader.kept if words not in written] == []
     finally:
@@ -130,16 +130,16 @@ def test_a_campaign_that_cannot_be_read_is_named_and_left_alone(tmp_path: Path) 
     async def run() -> None:
         storage = Failing(str(tmp_path / "games.sqlite"))
         storage.faults = []
-        games = Games(storage, Library())
+        games = Games(storage, ServerLibrary())
         try:
-            made = await Campaigns(games).begin(NewCampaign(ruleset="duel", title="Torn"), Drawn(KEY))
+            made = await ServerCampaigns(games).begin(NewCampaign(ruleset="duel", title="Torn"), DrawnSecrets(KEY))
             before = storage.events(f"c:{made.campaign}")
             for body in (b"{", b"[]", b'{"ruleset": "duel"}'):
                 storage.events = lambda name, body=body: [  # type: ignore[method-assign,misc]
                     msgspec.structs.replace(row, body=body) if row.kind == "campaign" else row for row in before
                 ]
                 with pytest.raises((Exception,)) as caught:
-                    await Campaigns(games).look(made.campaign, [made.token])
+                    await ServerCampaigns(games).look(made.campaign, [made.token])
                 assert isinstance(caught.value, InputError) or caught.value.fault == "damaged"  # type: ignore[attr-defined]
         finally:
             await games.close()

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from caltrop.host.campaigns import Campaigns
-from caltrop.host.seats import Drawn
-from caltrop.host.storage import Row, Storage
+from caltrop.host.campaigns import ServerCampaigns
+from caltrop.host.seats import DrawnSecrets
+from caltrop.host.storage import Storage, StoredRow
 from tests.server.tables import Talk, TestClient, served
 
 
@@ -241,7 +241,7 @@ def test_a_battle_that_the_server_cannot_go_on_with_is_made_anew(database: str) 
     with served(database) as client:
         led = begun(client)
     storage = Storage(database)
-    storage.append(f"c:{led.id}", [Row(3, "battle", b'{"game": "lost"}')])
+    storage.append(f"c:{led.id}", [StoredRow(3, "battle", b'{"game": "lost"}')])
     storage.close()
     with served(database) as client:
         assert looked(client, led)["playing"] is None
@@ -253,14 +253,14 @@ def test_a_battle_that_the_server_cannot_go_on_with_is_made_anew(database: str) 
 def test_two_who_count_at_once_do_not_both_count(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     led = begun(client)
     given_up(client, led)
-    store = Campaigns._store
+    store = ServerCampaigns._store
 
-    async def late(self: Campaigns, *event: Any) -> None:
-        monkeypatch.setattr(Campaigns, "_store", store)
-        await store(self, event[0], event[1], event[2], Drawn())
+    async def late(self: ServerCampaigns, *event: Any) -> None:
+        monkeypatch.setattr(ServerCampaigns, "_store", store)
+        await store(self, event[0], event[1], event[2], DrawnSecrets())
         await store(self, *event)
 
-    monkeypatch.setattr(Campaigns, "_store", late)
+    monkeypatch.setattr(ServerCampaigns, "_store", late)
     answer = led.post(client, "/count", {"store": True})
     assert (answer.status_code, answer.json()["code"]) == (409, "goes-on")
     assert len(looked(client, led)["overview"]["battles"]) == 1
@@ -383,7 +383,7 @@ def older(database: str) -> tuple[str, str, str]:
         made = led.post(client, "/battle", {}).json()
     storage = Storage(database)
     battle = json.dumps({"game": made["game"]}).encode()
-    storage.append("c:older", [Row(1, "campaign", text), Row(2, "battle", battle)])
+    storage.append("c:older", [StoredRow(1, "campaign", text), StoredRow(2, "battle", battle)])
     storage.close()
     return "older", made["game"], made["seats"][0]["token"]
 
@@ -416,8 +416,8 @@ def test_an_older_campaign_without_a_battle_is_handed_over_once_unless_its_name_
         led = begun(client)
         text = led.get(client, "/file").content
     storage = Storage(database)
-    storage.append("c:quiet", [Row(1, "campaign", text)])
-    storage.append("c:loud", [Row(1, "campaign", text.replace(led.id.encode(), b"loud"))])
+    storage.append("c:quiet", [StoredRow(1, "campaign", text)])
+    storage.append("c:loud", [StoredRow(1, "campaign", text.replace(led.id.encode(), b"loud"))])
     storage.close()
     with served(database) as client:
         made = client.post("/api/campaigns/quiet/claim", json={})

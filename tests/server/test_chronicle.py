@@ -8,7 +8,7 @@ import pytest
 
 from caltrop.engine import ruleset
 from caltrop.host.chronicle import NEAR, Changed, Chronicle, value, values
-from caltrop.host.game import Game
+from caltrop.host.game import HostedGame
 from caltrop.host.live import Live
 from caltrop.host.why import Past, causes
 from caltrop.journal import Setting
@@ -20,7 +20,7 @@ from tests.server.tables import Table, Talk
 SETTINGS = [("command-horizon", "secure-objectives"), ("hex-command", "crossroads"), ("duel", "bridge")]
 
 
-def played(name: str, scenario: str, acts: int) -> Game:
+def played(name: str, scenario: str, acts: int) -> HostedGame:
     game = game_of(Setting(ruleset=name, edition=ruleset(name).editions[0], scenario=scenario), 4)
     play(game, acts, 4)
     return game
@@ -116,7 +116,7 @@ def test_a_game_that_is_opened_is_looked_back_on_before_anybody_asks(table: Tabl
     with table.live() as session:
         talk = Talk(session, tokens=table.tokens[:1])
         talk.hear("view")
-        game: Game = table.client.app.app.state.games.live[table.id].game  # type: ignore[attr-defined]
+        game: HostedGame = table.client.app.app.state.games.live[table.id].game  # type: ignore[attr-defined]
         for _ in range(500):
             talk.tell({"type": "ping"})
             talk.hear("pong")

@@ -10,7 +10,7 @@ import pytest
 from caltrop.host.apart import Apart
 from caltrop.host.computers import LESSER
 from caltrop.host.games import Games
-from caltrop.host.seats import Library, SecureDice
+from caltrop.host.seats import SecureDice, ServerLibrary
 from caltrop.lab.workers import Late
 from caltrop.players import Player, players
 from caltrop.wire import patched
@@ -141,7 +141,7 @@ class OnlyFirst(Oddballs):
 
     def player(self, name: str, game: str) -> Player:
         """One of them."""
-        return Oddball(name) if name == "first" else Library().player(name, game)
+        return Oddball(name) if name == "first" else ServerLibrary().player(name, game)
 
 
 def lesser(game: str) -> str:
@@ -201,7 +201,7 @@ def test_what_was_thought_before_an_undo_is_not_played(database: str) -> None:
 
 
 def test_every_computer_player_of_the_registry_plays_a_duel(database: str) -> None:
-    library = Library()
+    library = ServerLibrary()
     for name in library.players("duel"):
         with served(database, library=library) as client:
             assert to_the_end(Table(client, ("person", name)))["over"]

@@ -16,7 +16,7 @@ from caltrop.engine import Refused
 from caltrop.host.turns import EACH, MOST
 from caltrop.lab.workers import Worker
 from caltrop.server import counting
-from caltrop.server.counting import Line
+from caltrop.server.counting import WorkLine
 from tests.server.tables import Table, TestClient
 
 WORMS = {"army": "putredine", "kind": "infantry", "models": 10**6}
@@ -35,11 +35,11 @@ class _Here(Worker):
         return do(*with_)
 
 
-def in_line(talk: Callable[[Line], Awaitable[None]], seconds: float = 20.0) -> None:
+def in_line(talk: Callable[[WorkLine], Awaitable[None]], seconds: float = 20.0) -> None:
     """Have something said to a line."""
 
     async def all_of_it() -> None:
-        line = Line(seconds, "ask for less")
+        line = WorkLine(seconds, "ask for less")
         line.worker = Worker()  # which loads no rulebooks
         try:
             await talk(line)
@@ -50,7 +50,7 @@ def in_line(talk: Callable[[Line], Awaitable[None]], seconds: float = 20.0) -> N
 
 
 def test_what_takes_too_long_is_refused_in_plain_words() -> None:
-    async def talk(line: Line) -> None:
+    async def talk(line: WorkLine) -> None:
         line.worker.start()
         with pytest.raises(Refused, match=r"longer than the 0.2 seconds .*; ask for less") as words:
             await line.call("a", time.sleep, 30)
@@ -61,7 +61,7 @@ def test_what_takes_too_long_is_refused_in_plain_words() -> None:
 
 
 def test_addresses_are_served_in_turn() -> None:
-    async def talk(line: Line) -> None:
+    async def talk(line: WorkLine) -> None:
         here = line.worker = _Here()
         first = asyncio.create_task(line.call("a", time.sleep, 0.2))
         await asyncio.sleep(0)
@@ -74,7 +74,7 @@ def test_addresses_are_served_in_turn() -> None:
 
 
 def test_a_line_has_an_end() -> None:
-    async def talk(line: Line) -> None:
+    async def talk(line: WorkLine) -> None:
         with line.place("a"), line.place("a"), line.place("a"), line.place("a"):
             assert EACH == 4
             with pytest.raises(Refused) as words, line.place("a"):
@@ -97,7 +97,7 @@ def test_a_line_has_an_end() -> None:
 
 
 def test_who_gives_up_leaves_the_line() -> None:
-    async def talk(line: Line) -> None:
+    async def talk(line: WorkLine) -> None:
         line.worker = _Here()
         first = asyncio.create_task(line.call("a", time.sleep, 0.2))
         await asyncio.sleep(0.05)
@@ -113,7 +113,7 @@ def test_who_gives_up_leaves_the_line() -> None:
 def test_a_process_that_is_asked_nothing_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(counting, "IDLE_SECONDS", 0.05)
 
-    async def talk(line: Line) -> None:
+    async def talk(line: WorkLine) -> None:
         first = await line.call("a", os.getpid)
         for _ in range(200):
             if line.worker.process is None:

@@ -10,25 +10,25 @@ import pytest
 from caltrop.chance import Seeded
 from caltrop.engine import Event, ruleset, rulesets
 from caltrop.host.events import Created, Setup
-from caltrop.host.game import Game
+from caltrop.host.game import HostedGame
 from caltrop.host.restoring import restored
-from caltrop.host.seats import Library
-from caltrop.host.storage import Row
+from caltrop.host.seats import ServerLibrary
+from caltrop.host.storage import StoredRow
 from caltrop.picture import Motion
 from caltrop.wire import as_action, change_between, patched
 
 ACTS = 120
 
 
-def begun(name: str) -> tuple[Game, list[Row]]:
+def begun(name: str) -> tuple[HostedGame, list[StoredRow]]:
     """A game between two persons, and its first row."""
-    rules = Library().find(name)
+    rules = ServerLibrary().find(name)
     book = rules.book()
     setup = Setup(
         ruleset=name, edition=book.edition, rules=book.rules, scenario=rules.scenarios()[0].id, armies=(), size=None,
         seats=("person", "person"), friendly=True, dice="server", engine_version="0", rules_version=1, salt="salt",
     )  # fmt: skip
-    game = Game("g", setup, rules, Seeded(f"server {name}"))
+    game = HostedGame("g", setup, rules, Seeded(f"server {name}"))
     return game, [game.row("created", Created(setup=setup, entries=tuple(game.match.journal), digest=game.digest))]
 
 
@@ -37,7 +37,7 @@ def plain(value: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
-def ask_about_places(game: Game, motion: Motion) -> None:
+def ask_about_places(game: HostedGame, motion: Motion) -> None:
     """Complain of a motion that tells of somebody that nobody knows, or of a place off the table."""
     picture = game.view(None).picture
     ways = [point for _, way in motion.ways for point in way]
@@ -89,7 +89,7 @@ def test_a_game_is_played_over_the_wire_and_restored(name: str, caplog: pytest.L
             now = plain(new)
             shown[e]["log"] = shown[e]["log"][-len(now["log"]) :] if now["log"] else []
             assert shown[e] == now
-    again = restored("g", rows, Library())
+    again = restored("g", rows, ServerLibrary())
     assert again.digest == game.digest
     for e in game.eyes:
         assert plain(again.view(e)) == shown[e]

@@ -43,7 +43,7 @@ def test_a_battle_that_is_over_is_explained_and_can_be_stopped(client: TestClien
 
 
 def test_a_process_that_ends_is_told_of() -> None:
-    run = explaining._Run(None)  # type: ignore[arg-type]
+    run = explaining._ExplainRun(None)  # type: ignore[arg-type]
     run.follow()
     assert run.now.stage == "failed"
     assert run.now.words

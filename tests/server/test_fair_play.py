@@ -11,12 +11,12 @@ import msgspec
 import pytest
 
 from caltrop.host.clock import LEAST
-from caltrop.host.game import Game
+from caltrop.host.game import HostedGame
 from caltrop.host.games import Games
 from caltrop.host.live import Live
 from caltrop.host.making import new_game
 from caltrop.host.pulse import LONGEST_SECONDS, Pulse
-from caltrop.host.seats import Library
+from caltrop.host.seats import ServerLibrary
 from caltrop.host.storage import Storage
 from caltrop.journal import PERSON
 from caltrop.rules.hex_command.battling import Engage
@@ -40,7 +40,7 @@ def timed(path: Path, do: Callable[[Games, Live, Hands], Awaitable[None]]) -> No
     """Do something with a game in which two people have little time, on a clock that is moved by hand."""
 
     async def run() -> None:
-        hands, games = Hands(), Games(Storage(str(path / "games.sqlite")), Library())
+        hands, games = Hands(), Games(Storage(str(path / "games.sqlite")), ServerLibrary())
         games.pulse = Pulse(hands)
         try:
             clock = ClockRule(per="game", seconds=LEAST, then="lose")
@@ -96,7 +96,7 @@ def test_time_in_which_the_server_answers_runs_a_clock_out(tmp_path: Path) -> No
 
 def test_a_stall_while_an_act_is_played_is_nobodys(tmp_path: Path) -> None:
     async def acts(games: Games, live: Live, hands: Hands) -> None:
-        def slow(game: Game) -> Any:
+        def slow(game: HostedGame) -> Any:
             hands.at += 3600.0
             return game.speak(0, "this took an hour")
 
@@ -111,12 +111,12 @@ def test_a_stall_while_an_act_is_played_is_nobodys(tmp_path: Path) -> None:
 # Onlookers.
 
 
-def attacked(hand: tuple[str, ...]) -> Game:
+def attacked(hand: tuple[str, ...]) -> HostedGame:
     """A game against the computer, which has announced a close assault on a person with a hand of cards."""
     match = fight("V-M E5", "I-M F5", dice("T V V"), hands=((), hand))
     match.play(0, Engage(0, 1))
-    setup = new_game(Library(), NewGame(ruleset="hex-command", seats=("random", PERSON))).setup
-    return Game.around("attacked", setup, match.ruleset, match)
+    setup = new_game(ServerLibrary(), NewGame(ruleset="hex-command", seats=("random", PERSON))).setup
+    return HostedGame.around("attacked", setup, match.ruleset, match)
 
 
 def test_an_onlooker_does_not_see_whether_an_ambush_is_held() -> None:
@@ -141,13 +141,13 @@ def test_an_onlooker_does_not_see_whether_an_ambush_is_held() -> None:
 @pytest.mark.parametrize("way", ["view", "live", "moments"])
 def test_onlookers_without_a_seat_count(client: TestClient, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
     words: list[bool] = []
-    reactions = Game.reactions
+    reactions = HostedGame.reactions
 
-    def noted(self: Game, sides: Any = (), *, watched: bool = False) -> Any:
+    def noted(self: HostedGame, sides: Any = (), *, watched: bool = False) -> Any:
         words.append(watched)
         return reactions(self, sides, watched=watched)
 
-    monkeypatch.setattr(Game, "reactions", noted)
+    monkeypatch.setattr(HostedGame, "reactions", noted)
     table = Table(client, ("person", "first"))
     table.view(0)
     table.say(0, {"type": "name", "text": "Ash"})

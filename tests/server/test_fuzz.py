@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from caltrop.server.guard import Limits
+from caltrop.server.guard import ServerLimits
 from tests.server.tables import Table, Talk, TestClient, served
 from tests.tiers import examples
 
@@ -59,7 +59,7 @@ KINDS = {"view", "change", "done", "refusal", "proposal", "odds", "pong", "prese
 def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """A server that is spoken to without end."""
     folder: Path = tmp_path_factory.mktemp("fuzz")
-    limits = Limits(requests=1e6, burst=10**6, messages=1e6, message_burst=10**6, games_an_hour=10**6)
+    limits = ServerLimits(requests=1e6, burst=10**6, messages=1e6, message_burst=10**6, games_an_hour=10**6)
     with served(f"sqlite:///{folder / 'games.sqlite'}", limits=limits) as client:
         yield client
 

@@ -13,7 +13,7 @@ import pytest
 from starlette.websockets import WebSocketDisconnect
 
 from caltrop.server.app import FILES
-from caltrop.server.guard import Bucket, Buckets, Limits, client_of, host_name, is_welcome, share_of
+from caltrop.server.guard import Bucket, Buckets, ServerLimits, client_of, host_name, is_welcome, share_of
 from tests.server.tables import ADDRESS, Table, Talk, TestClient, created, served
 
 
@@ -73,7 +73,7 @@ def test_a_form_of_another_site_is_refused(client: TestClient) -> None:
 
 
 def test_a_request_that_is_too_large_is_refused(database: str) -> None:
-    with served(database, limits=Limits(body=2000)) as client:
+    with served(database, limits=ServerLimits(body=2000)) as client:
         large = json.dumps({"ruleset": "d" * 3000})
         headers = {"Content-Type": "application/json"}
         answer = client.post("/api/games", content=large, headers=headers)
@@ -89,7 +89,7 @@ def test_a_request_that_is_too_large_is_refused(database: str) -> None:
 
 
 def test_a_live_message_that_is_too_large_is_refused(database: str) -> None:
-    with served(database, limits=Limits(message=300)) as client:
+    with served(database, limits=ServerLimits(message=300)) as client:
         table = Table(client)
         with table.live() as a:
             talk = Talk(a, tokens=table.tokens[:1])
@@ -100,13 +100,13 @@ def test_a_live_message_that_is_too_large_is_refused(database: str) -> None:
 
 
 def test_too_much_at_once_is_refused(database: str) -> None:
-    with served(database, limits=Limits(requests=0.001, burst=5)) as client:
+    with served(database, limits=ServerLimits(requests=0.001, burst=5)) as client:
         codes = [client.get("/api/ping").status_code for _ in range(8)]
     assert codes == [200] * 5 + [429] * 3
 
 
 def test_too_many_live_messages_are_refused_and_the_connection_stays(database: str) -> None:
-    with served(database, limits=Limits(messages=0.001, message_burst=3)) as client:
+    with served(database, limits=ServerLimits(messages=0.001, message_burst=3)) as client:
         table = Table(client)
         with table.live() as a:
             talk = Talk(a)
@@ -117,7 +117,7 @@ def test_too_many_live_messages_are_refused_and_the_connection_stays(database: s
 
 
 def test_too_many_games_and_too_many_lookers_are_refused(database: str) -> None:
-    with served(database, limits=Limits(games_an_hour=2, connections=1)) as client:
+    with served(database, limits=ServerLimits(games_an_hour=2, connections=1)) as client:
         table = Table(client)
         Table(client)
         assert client.post("/api/games", json={"ruleset": "duel"}).json()["code"] == "too-fast"
@@ -173,7 +173,7 @@ NAVIGATES = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-
 
 
 def test_other_pages_spend_nothing_of_what_a_player_has(database: str) -> None:
-    with served(database, limits=Limits(requests=0.001, burst=4)) as client:
+    with served(database, limits=ServerLimits(requests=0.001, burst=4)) as client:
         for _ in range(10):
             for site in ("cross-site", "same-site"):
                 answer = client.get("/api/ping", headers={"Sec-Fetch-Site": site})
@@ -206,7 +206,7 @@ def test_a_page_of_another_name_says_how_to_give_the_server_that_name(client: Te
 
 
 def test_onlookers_leave_room_for_the_seats(database: str) -> None:
-    with served(database, limits=Limits(connections=2, seat_connections=2)) as client:
+    with served(database, limits=ServerLimits(connections=2, seat_connections=2)) as client:
         table = Table(client)
         with ExitStack() as open_:
             talks = [Talk(open_.enter_context(table.live())) for _ in range(2)]
@@ -259,7 +259,7 @@ def test_an_address_has_an_end(client: TestClient) -> None:
 
 
 def test_what_is_no_file_is_smaller(database: str) -> None:
-    with served(database, limits=Limits(request=2000)) as client:
+    with served(database, limits=ServerLimits(request=2000)) as client:
         text = json.dumps({"ruleset": "d" * 3000})
         headers = {"Content-Type": "application/json"}
         for path in ("/api/games", "/api/odds", "/api/campaigns", "/api/lab"):
@@ -292,7 +292,7 @@ def test_proxies_are_believed_and_nobody_else(peer: str, forwarded: str, result:
 
 def test_behind_a_proxy_each_client_has_its_own_rate(database: str) -> None:
     """The test client's own address is no number, and stands for one that is not trusted."""
-    limits = Limits(requests=0.001, burst=2)
+    limits = ServerLimits(requests=0.001, burst=2)
     with served(database, limits=limits, proxies=(PROXY,)) as client:
         client = TestClient(client.app, base_url=ADDRESS, client=("10.0.0.1", 5))
         codes = [client.get("/api/ping", headers={"X-Forwarded-For": f"1.1.1.{n // 3}"}).status_code for n in range(6)]

@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from caltrop.journal import Setting
-from caltrop.lab.series import Order, Result
+from caltrop.lab.series import GameResult, SeriesOrder
 from caltrop.server import background, lab
 from tests.server.tables import TestClient
 
@@ -156,9 +156,11 @@ def test_what_cannot_be_played_is_refused_with_its_reason(
 
 def test_a_game_that_goes_wrong_ends_its_series() -> None:
     setting = Setting(ruleset="duel", edition="current", scenario="bridge")
-    run = lab._Run("x", Order(setting=setting, players=("random", "random"), games=3, seed=1), "caltrop simulate")
+    run = lab._SeriesRun(
+        "x", SeriesOrder(setting=setting, players=("random", "random"), games=3, seed=1), "caltrop simulate"
+    )
     here, there = Pipe(duplex=False)
-    good = Result(number=0, winner=0, rounds=4, decisions=9, rolls=2, digest=b"")
+    good = GameResult(number=0, winner=0, rounds=4, decisions=9, rolls=2, digest=b"")
     there.send(good)
     there.send(msgspec.structs.replace(good, number=1, failed="Traceback\nZeroDivisionError: nothing to divide by\n"))
     assert run._hear(here) == ("failed", "game 1 went wrong: ZeroDivisionError: nothing to divide by")

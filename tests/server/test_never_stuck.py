@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from caltrop.host.game import HABITS
-from caltrop.host.seats import Library
+from caltrop.host.seats import ServerLibrary
 from tests.server.elsewhere import until
 from tests.server.tables import Table, Talk, TestClient, served
 from tests.server.test_notices import OTHER, Somebody
@@ -163,7 +163,7 @@ def test_a_game_that_a_computer_has_taken_over_does_not_count(client: TestClient
 
 @pytest.fixture
 def real(database: str) -> Iterator[TestClient]:
-    with served(database, library=Library()) as client:
+    with served(database, library=ServerLibrary()) as client:
         yield client
 
 

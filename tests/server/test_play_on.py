@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from caltrop.engine import digest, ruleset, rulesets
-from caltrop.host.seats import Library
+from caltrop.host.seats import ServerLibrary
 from caltrop.host.shelved import opened
 from caltrop.journal import decoded
 from caltrop.lab.analysis import Analyser
@@ -21,7 +21,7 @@ from tests.server.tables import TestClient, served
 
 @pytest.fixture
 def client(database: str) -> Iterator[TestClient]:
-    with served(database, library=Library()) as client:
+    with served(database, library=ServerLibrary()) as client:
         yield client
 
 
@@ -79,7 +79,7 @@ def test_it_begins_as_the_other_did_and_is_a_game_like_any_other(game: str, clie
     end(new)
     # After a restart its state is the same, and its acts form one game for all readers.
     rows = list(client.app.app.state.games.storage.events(new.id))  # type: ignore[attr-defined]
-    assert opened(new.id, rows, Library()).digest == new.game.digest
+    assert opened(new.id, rows, ServerLibrary()).digest == new.game.digest
     text = client.get(f"/api/games/{new.id}/record").content
     assert client.post("/api/verify", content=text, headers={"Content-Type": "application/json"}).json()["same"]
     assert len(Analyser(decoded(text)).points) == new.game.acts
@@ -117,7 +117,7 @@ def test_what_was_played_before_is_taken_back_as_in_any_game(client: TestClient)
     new = played_on(old, thrown + 1)
     assert new.say({"type": "undo", "side": side}, side)["code"] == "boundary", "its dice are known"
     rows = list(client.app.app.state.games.storage.events(new.id))  # type: ignore[attr-defined]
-    assert opened(new.id, rows, Library()).may_undo(side) == new.game.may_undo(side)
+    assert opened(new.id, rows, ServerLibrary()).may_undo(side) == new.game.may_undo(side)
 
 
 def test_the_seats_are_those_of_the_other_game(client: TestClient) -> None:
@@ -127,7 +127,7 @@ def test_the_seats_are_those_of_the_other_game(client: TestClient) -> None:
     new = Guest.at(client, "on", ask(old, 2, 1).json())
     assert new.game.people.awaited == {0}
     rows = list(client.app.app.state.games.storage.events(new.id))  # type: ignore[attr-defined]
-    assert opened(new.id, rows, Library()).people.awaited == {0}
+    assert opened(new.id, rows, ServerLibrary()).people.awaited == {0}
     for mine in (ask(old, 2), client.post(f"/api/games/{old.id}/play-on", json={"at": 2})):
         assert [seat.get("invited", False) for seat in mine.json()["seats"]] == [False, False], (
             "nobody is left to invite"

@@ -13,11 +13,11 @@ from sqlalchemy import delete, text
 from caltrop.engine import Refused
 from caltrop.host.database import EVENTS, StorageFault
 from caltrop.host.events import read_rows
-from caltrop.host.faults import Damaged
+from caltrop.host.faults import DamagedGame
 from caltrop.host.games import Games
 from caltrop.host.live import Live
 from caltrop.host.mending import mend
-from caltrop.host.seats import Library
+from caltrop.host.seats import ServerLibrary
 from caltrop.host.storage import Storage
 from caltrop.wire.messages import NewGame
 
@@ -61,7 +61,7 @@ async def one_run(path: Path, seed: int) -> None:
     dice = random.Random(seed)
     storage = Failing(str(path))
     storage.faults = []
-    games = Games(storage, Library())
+    games = Games(storage, ServerLibrary())
     try:
         made = await games.make(NewGame(ruleset="duel", seats=("person", "person")))
         acknowledged: list[str] = []
@@ -103,7 +103,7 @@ def test_messages_behind_one_that_was_not_stored_are_refused(tmp_path: Path) -> 
     async def run() -> None:
         storage = Failing(str(tmp_path / "games.sqlite"))
         storage.faults = []
-        games = Games(storage, Library())
+        games = Games(storage, ServerLibrary())
         try:
             made = await games.make(NewGame(ruleset="duel", seats=("person", "person")))
             live = await games.open(made.game)
@@ -128,7 +128,7 @@ def test_what_follows_a_gap_is_set_aside_and_the_game_goes_on(tmp_path: Path) ->
     path = str(tmp_path / "games.sqlite")
 
     async def said(storage: Storage, game: str, *texts: str) -> list[str]:
-        games = Games(storage, Library())
+        games = Games(storage, ServerLibrary())
         try:
             live = await games.open(game)
             for text in texts:
@@ -138,7 +138,7 @@ def test_what_follows_a_gap_is_set_aside_and_the_game_goes_on(tmp_path: Path) ->
             await games.close()
 
     async def begun() -> str:
-        games = Games(Storage(path), Library())
+        games = Games(Storage(path), ServerLibrary())
         made = await games.make(NewGame(ruleset="duel", seats=("person", "person")))
         await games.make(NewGame(ruleset="duel", seats=("person", "person")))
         await games.close()
@@ -150,7 +150,7 @@ def test_what_follows_a_gap_is_set_aside_and_the_game_goes_on(tmp_path: Path) ->
     gap = storage.events(game)[-2].seq
     with storage.engine.begin() as connection:
         connection.execute(delete(EVENTS).where(EVENTS.c.game == game, EVENTS.c.seq == gap))
-    with pytest.raises(Damaged, match=f"event {gap} is missing"):
+    with pytest.raises(DamagedGame, match=f"event {gap} is missing"):
         read_rows(storage.events(game))
     assert mend(storage) == [game]
     assert mend(storage) == []
@@ -164,7 +164,7 @@ def test_a_gap_beside_other_faults_is_left_alone(tmp_path: Path, words: str) -> 
     path = str(tmp_path / "games.sqlite")
 
     async def begun() -> str:
-        games = Games(Storage(path), Library())
+        games = Games(Storage(path), ServerLibrary())
         made = await games.make(NewGame(ruleset="duel", seats=("person", "person")))
         await games.close()
         return made.game

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from caltrop.host.seats import Library
+from caltrop.host.seats import ServerLibrary
 from caltrop.host.shelved import opened
 from caltrop.kit.words import hides, visible
 from tests.server.tables import Table, TestClient
@@ -30,7 +30,7 @@ def after(client: TestClient, table: Table) -> str:
     assert view["over"]
     assert client.get(f"/api/games/{table.id}").json()["unrated"] == "", "onlookers have no strength"
     rows = list(client.app.app.state.games.storage.events(table.id))  # type: ignore[attr-defined]
-    assert opened(table.id, rows, Library()).view(0).unrated == view["unrated"]
+    assert opened(table.id, rows, ServerLibrary()).view(0).unrated == view["unrated"]
     words: str = view["unrated"]
     return words
 

@@ -9,9 +9,9 @@ import pytest
 from caltrop.chance import Seeded
 from caltrop.engine import Refused, ruleset
 from caltrop.host.events import Setup
-from caltrop.host.game import Game
+from caltrop.host.game import HostedGame
 from caltrop.host.restoring import restored
-from caltrop.host.seats import Library
+from caltrop.host.seats import ServerLibrary
 from tests.server.tables import Table
 
 UP = {"type": "Walk", "path": [[900, 500]]}
@@ -77,7 +77,7 @@ def test_an_end_is_taken_back_until_the_computer_rolls() -> None:
         rules_version=rules.rules_version,
         salt="salt",
     )
-    game = Game.begun("g", setup, rules, Seeded(1))
+    game = HostedGame.begun("g", setup, rules, Seeded(1))
     rows = [game.created()]
 
     def play(side: int, kind: str) -> None:
@@ -100,7 +100,7 @@ def test_an_end_is_taken_back_until_the_computer_rolls() -> None:
     assert game.view(0).undo.redo
     rows.append(game.redo(0))
     assert game.digest == ended
-    assert restored("g", rows, Library()).digest == ended
+    assert restored("g", rows, ServerLibrary()).digest == ended
     play(1, "Walk")
     assert game.undo_freely(0)
     with pytest.raises(Refused):

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from caltrop.host.seats import Library
+from caltrop.host.seats import ServerLibrary
 from tests.corpus.record import Guest
 from tests.server.tables import TestClient, served
 
 
 @pytest.fixture
 def client(database: str) -> Iterator[TestClient]:
-    with served(database, library=Library()) as client:
+    with served(database, library=ServerLibrary()) as client:
         yield client
 
 

@@ -9,8 +9,8 @@ import pytest
 from sqlalchemy import func, select
 
 from caltrop.host.database import EVENTS, StorageFault
-from caltrop.host.seats import Drawn
-from caltrop.host.storage import Row, Storage
+from caltrop.host.seats import DrawnSecrets
+from caltrop.host.storage import Storage, StoredRow
 from tests.server.tables import Table, TestClient, served
 
 KEY = "a-key-that-the-page-has-drawn"
@@ -90,7 +90,7 @@ def test_a_game_is_made_once(lose: Any) -> None:
     client = lose.client()
     games = client.get("/api/games", headers={"Authorization": f"Bearer {made['seats'][0]['token']}"}).json()["games"]
     assert [game["game"] for game in games] == [made["game"]]
-    assert Drawn(KEY, "/api/games").name() == made["game"]
+    assert DrawnSecrets(KEY, "/api/games").name() == made["game"]
     other = post(client, "/api/games", DUEL, key=f"{KEY}-2").json()
     assert other["game"] != made["game"]
     assert {seat["token"] for seat in other["seats"]}.isdisjoint(seat["token"] for seat in made["seats"])
@@ -171,7 +171,7 @@ def test_an_older_campaign_is_claimed_once(lose: Any) -> None:
     begun = post(client, "/api/campaigns", SEASON).json()
     text = client.get(f"/api/campaigns/{begun['campaign']}/file", headers=bearer(begun["token"])).content
     storage: Storage = client.app.app.state.games.storage
-    storage.append("c:quiet", [Row(1, "campaign", text)])
+    storage.append("c:quiet", [StoredRow(1, "campaign", text)])
     made = lose(lambda client: post(client, "/api/campaigns/quiet/claim", {}))
     assert made["campaign"] == "quiet"
     result = lose.client().get("/api/campaigns/quiet", headers=bearer(made["token"]))
@@ -216,17 +216,19 @@ def test_a_key_that_is_none_is_refused(client: TestClient, key: str) -> None:
 
 def test_a_name_that_another_game_has_opens_nothing(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     made = post(client, "/api/games", DUEL).json()
-    monkeypatch.setattr(Drawn, "name", lambda self: made["game"])
+    monkeypatch.setattr(DrawnSecrets, "name", lambda self: made["game"])
     stolen = post(client, "/api/games", DUEL, key=f"{KEY}-2")
     assert (stolen.status_code, stolen.json()["code"]) == (403, "not-yours")
     assert made["seats"][0]["token"] not in stolen.text
 
 
 def test_names_and_secrets_are_all_different_and_told_by_the_key_alone() -> None:
-    drawn = Drawn(KEY)
+    drawn = DrawnSecrets(KEY)
     all_of_it = [drawn.name(), *[drawn.secret(n) for n in range(4)]]
     assert len(set(all_of_it)) == 5
-    again = Drawn(KEY)
+    again = DrawnSecrets(KEY)
     assert [again.name(), *[again.secret(n) for n in range(4)]] == all_of_it
-    assert not {Drawn().name(), Drawn(f"{KEY}x").name(), Drawn(KEY, "a battle").name()} & set(all_of_it)
+    assert not {DrawnSecrets().name(), DrawnSecrets(f"{KEY}x").name(), DrawnSecrets(KEY, "a battle").name()} & set(
+        all_of_it
+    )
     assert [len(one) for one in all_of_it] == [12, 32, 32, 32, 32]

@@ -12,7 +12,7 @@ import pytest
 
 from caltrop import InputError, __version__
 from caltrop.engine import Ruleset
-from caltrop.host.seats import Library
+from caltrop.host.seats import ServerLibrary
 from caltrop.server.refusals import refusal_of
 from caltrop.wire.changes import patched_picture
 from tests.server.tables import Table, TestClient, served
@@ -162,7 +162,7 @@ def test_files_of_the_client_and_nothing_else_are_served(database: str, tmp_path
 
 
 def test_the_rulebooks_are_read_before_anybody_asks(database: str) -> None:
-    class Listening(Library):
+    class Listening(ServerLibrary):
         """Says when it has been asked for the last game."""
 
         def __init__(self) -> None:

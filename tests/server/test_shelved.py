@@ -12,10 +12,10 @@ import msgspec
 import pytest
 
 from caltrop.engine import ruleset, rulesets
-from caltrop.host.game import Game
-from caltrop.host.seats import Library
+from caltrop.host.game import HostedGame
+from caltrop.host.seats import ServerLibrary
 from caltrop.host.shelved import Shelved, opened
-from caltrop.host.storage import Row, Storage
+from caltrop.host.storage import Storage, StoredRow
 from caltrop.journal import decoded, encoded, verify
 from caltrop.rules.command_horizon import catalogue as of_horizon
 from caltrop.wire.changes import patched_picture
@@ -30,7 +30,7 @@ def database(tmp_path: Path) -> str:
 
 @pytest.fixture
 def client(database: str) -> Iterator[TestClient]:
-    with served(database, library=Library()) as client:
+    with served(database, library=ServerLibrary()) as client:
         yield client
 
 
@@ -39,7 +39,7 @@ def wanted(game: str, **more: Any) -> dict[str, Any]:
     return {"ruleset": game, "seats": ["person", "person"], **more}
 
 
-def rows_of(guest: Guest) -> list[Row]:
+def rows_of(guest: Guest) -> list[StoredRow]:
     storage: Storage = guest.client.app.app.state.games.storage  # type: ignore[attr-defined]
     return list(storage.events(guest.id))
 
@@ -49,9 +49,9 @@ def other_rows(monkeypatch: pytest.MonkeyPatch, game: str) -> None:
     monkeypatch.setattr(type(ruleset(game)), "rows", lambda self, t: {"number": 17})
 
 
-def again(guest: Guest) -> Game:
+def again(guest: Guest) -> HostedGame:
     """The game, opened from its rows."""
-    return opened(guest.id, rows_of(guest), Library())
+    return opened(guest.id, rows_of(guest), ServerLibrary())
 
 
 @pytest.mark.parametrize("game", rulesets())
@@ -89,7 +89,7 @@ def test_what_a_game_told_is_its_record(
 def test_a_finished_game_is_shown_when_a_number_of_a_unit_has_changed(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with served(database, library=Library()) as client:
+    with served(database, library=ServerLibrary()) as client:
         guest = Guest(client, "finished", **wanted("command-horizon", rules={"game.rounds": 2}))
         guest.play(500, back=False)
         assert guest.game.over is not None
@@ -97,7 +97,7 @@ def test_a_finished_game_is_shown_when_a_number_of_a_unit_has_changed(
         record = client.get(f"/api/games/{guest.id}/record").json()
     changed = {key: msgspec.structs.replace(row, base_cm=row.base_cm + 1) for key, row in rows().items()}
     monkeypatch.setitem(of_horizon._BY_EDITION, "current", changed)
-    with served(database, library=Library()) as client:
+    with served(database, library=ServerLibrary()) as client:
         guest.client = client
         answer = client.get(f"/api/games/{guest.id}", headers=guest.bearer())
         assert answer.status_code == 200, answer.text
@@ -137,7 +137,7 @@ def encode(record: Any) -> bytes:
 @pytest.fixture
 def under_way(database: str) -> Guest:
     """A battle that somebody has left after some acts; the server is down."""
-    with served(database, library=Library()) as client:
+    with served(database, library=ServerLibrary()) as client:
         guest = Guest(client, "under way", **wanted("command-horizon"))
         guest.play(12)
         assert guest.game.over is None
@@ -149,7 +149,7 @@ def test_an_unfinished_game_says_what_it_needs_and_can_be_looked_at_and_exported
 ) -> None:
     changed = {key: msgspec.structs.replace(row, dice=row.dice + 1) for key, row in rows().items()}
     monkeypatch.setitem(of_horizon._BY_EDITION, "current", changed)
-    with served(database, library=Library()) as client:
+    with served(database, library=ServerLibrary()) as client:
         view = client.get(f"/api/games/{under_way.id}", headers=under_way.bearer()).json()
         assert "it needs Caltrop" in view["as_recorded"]
         assert view["log"][-1]["text"].endswith("others today")
@@ -166,7 +166,7 @@ def test_an_unfinished_game_says_what_it_needs_and_can_be_looked_at_and_exported
         assert [one["fault"] for one in listed] == ["other-rules"]
     monkeypatch.undo()
     assert verify(decoded(record.content)).same
-    with served(database, library=Library()) as client:  # by its own rules it goes on
+    with served(database, library=ServerLibrary()) as client:  # by its own rules it goes on
         under_way.client = client
         client.get(f"/api/games/{under_way.id}")
         under_way.play(2)
@@ -187,7 +187,7 @@ def test_what_a_game_does_not_use_locks_it_out_of_nothing(
     }
     monkeypatch.setitem(of_horizon._BY_EDITION, "current", changed)
     monkeypatch.setattr(type(ruleset("command-horizon")), "rules_version", 9)
-    with served(database, library=Library()) as client:
+    with served(database, library=ServerLibrary()) as client:
         under_way.client = client
         view = client.get(f"/api/games/{under_way.id}", headers=under_way.bearer()).json()
         assert view["as_recorded"] is None
@@ -211,28 +211,28 @@ def without_tales(database: str, kinds: str = "'created', 'act', 'undo'") -> Non
 def test_a_game_of_an_older_version_is_told_when_it_is_opened_the_first_time(
     game: str, database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with served(database, library=Library()) as client:
+    with served(database, library=ServerLibrary()) as client:
         guest = Guest(client, "older", **wanted(game))
         guest.play(20)
         record = client.get(f"/api/games/{guest.id}/record").json()
     without_tales(database)
-    with served(database, library=Library()) as client:
+    with served(database, library=ServerLibrary()) as client:
         guest.client = client
         assert client.get(f"/api/games/{guest.id}").json()["as_recorded"] is None
         assert [row.kind for row in rows_of(guest)].count("record") == 1
         guest.play(1, back=False)
-    with served(database, library=Library()) as client:
+    with served(database, library=ServerLibrary()) as client:
         guest.client = client
         client.get(f"/api/games/{guest.id}")
         assert [row.kind for row in rows_of(guest)].count("record") == 1
     other_rows(monkeypatch, game)
-    with served(database, library=Library()) as client:
+    with served(database, library=ServerLibrary()) as client:
         shown = client.get(f"/api/games/{guest.id}/record").json()
         assert shown["entries"][: len(record["entries"])] == record["entries"]
 
 
 def test_a_game_that_was_never_told_is_shown_up_to_where_it_differs(database: str) -> None:
-    with served(database, library=Library()) as client:
+    with served(database, library=ServerLibrary()) as client:
         guest = Guest(client, "differs", **wanted("duel"))
         guest.play(12, back=False)
     without_tales(database)
@@ -240,7 +240,7 @@ def test_a_game_that_was_never_told_is_shown_up_to_where_it_differs(database: st
         result = file.execute("SELECT id FROM events WHERE kind = 'act' ORDER BY id").fetchall()
         file.execute("UPDATE events SET body = json_set(body, '$.digest', '0') WHERE id = ?", result[7])
     file.close()
-    with served(database, library=Library()) as client:
+    with served(database, library=ServerLibrary()) as client:
         view = client.get(f"/api/games/{guest.id}").json()
         assert view["act"] == 7
         assert any("cannot be shown" in line["text"] for line in view["log"])
@@ -248,13 +248,13 @@ def test_a_game_that_was_never_told_is_shown_up_to_where_it_differs(database: st
 
 
 def test_everything_is_shown_of_a_game_that_is_over(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    with served(database, library=Library()) as client:
+    with served(database, library=ServerLibrary()) as client:
         guest = Guest(client, "shown", **wanted("hex-command"))
         guest.play(12)
         guest.done({"type": "resign", "side": 0}, 0)
         assert guest.game.kept_back
     other_rows(monkeypatch, "hex-command")
-    with served(database, library=Library()) as client:
+    with served(database, library=ServerLibrary()) as client:
         guest.client = client
         assert client.get(f"/api/games/{guest.id}/record").json()["outcome"] is None
         guest.done({"type": "show-all", "side": 1}, 1)
@@ -262,7 +262,7 @@ def test_everything_is_shown_of_a_game_that_is_over(database: str, monkeypatch: 
         assert shown["resigned"] == 0
         assert all(entry.get("action", 1) for entry in shown["entries"])
     monkeypatch.undo()
-    with served(database, library=Library()) as client:
+    with served(database, library=ServerLibrary()) as client:
         assert client.get(f"/api/games/{guest.id}").json()["kept_back"] is False
 
 
@@ -280,11 +280,11 @@ def test_a_game_that_is_over_is_over_where_its_end_cannot_be_shown(client: TestC
             acts += row.kind == "act"
             body |= {"told": "", "digest": "another" if acts == 4 else body["digest"]}
         rows.append(msgspec.structs.replace(row, body=msgspec.json.encode(body)))
-    shelf = opened(guest.id, rows, Library())
+    shelf = opened(guest.id, rows, ServerLibrary())
     assert isinstance(shelf, Shelved)
     assert 0 < shelf.acts <= 3
     assert shelf.over is not None
     assert shelf.view(0).over == shelf.over
     assert ("resigned" in shelf.over.reason) == (by == "people")
-    goes_on = opened(guest.id, rows[: next(n for n, row in enumerate(rows) if row.kind == "act") + 5], Library())
+    goes_on = opened(guest.id, rows[: next(n for n, row in enumerate(rows) if row.kind == "act") + 5], ServerLibrary())
     assert goes_on.over is None

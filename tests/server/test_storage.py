@@ -22,8 +22,8 @@ from caltrop import InputError
 from caltrop.host import database as databases
 from caltrop.host import storage
 from caltrop.host.database import HEAD, StorageFault, bring_up_to_date, url_of
-from caltrop.host.storage import Paper, Row, Stale, Storage
-from caltrop.server.guard import Limits
+from caltrop.host.storage import Paper, Stale, Storage, StoredRow
+from caltrop.server.guard import ServerLimits
 from tests.server.postgresql import PostgreSQL
 from tests.server.tables import Table, served
 
@@ -106,7 +106,7 @@ def test_a_game_goes_on_after_a_restart_as_if_nothing_had_been(database: str) ->
 
 def test_the_view_after_a_restart_is_the_same_to_the_letter(database: str) -> None:
     # The computer thinks in a process of its own, and is asked for as often as one likes.
-    with served(database, limits=Limits(requests=1e6, burst=10**6)) as client:
+    with served(database, limits=ServerLimits(requests=1e6, burst=10**6)) as client:
         table = Table(client, ("person", "crash"))
         table.answer(0, {"type": "Stake", "points": 3})
         while not (view := table.view(0))["decisions"]:
@@ -208,7 +208,7 @@ def test_a_first_start_that_is_killed_at_any_statement_costs_nothing() -> None:
 @pytest.mark.slow
 def test_an_upgrade_that_is_killed_at_any_statement_costs_nothing(tmp_path: Path) -> None:
     storage = Storage(str(tmp_path / "old.sqlite"))
-    storage.append("old", [Row(1, "created", b"{}"), Row(2, "note", b"{}")])
+    storage.append("old", [StoredRow(1, "created", b"{}"), StoredRow(2, "note", b"{}")])
     storage.close()
     result = killed(str(tmp_path / "old.sqlite"), migrations(tmp_path / "migrations"))
     assert len(result) > 20
@@ -243,7 +243,7 @@ def test_what_a_killed_start_of_an_older_program_left_is_mended(tmp_path: Path, 
     with storage.engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), databases.METADATA) == []
         assert databases.revision(connection) == HEAD
-    storage.append("g", [Row(1, "created", b"{}")])
+    storage.append("g", [StoredRow(1, "created", b"{}")])
     assert len(storage.events("g")) == 1
     storage.close()
 
@@ -293,9 +293,9 @@ def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
 
 def test_events_are_only_ever_added(database: str) -> None:
     storage = Storage(database)
-    storage.append("g", [Row(1, "created", b"{}"), Row(2, "seat", b"{}", "k")])
+    storage.append("g", [StoredRow(1, "created", b"{}"), StoredRow(2, "seat", b"{}", "k")])
     with pytest.raises(IntegrityError, match=r"(?i)unique"):
-        storage.append("g", [Row(3, "act", b"{}"), Row(2, "act", b"{}")])
+        storage.append("g", [StoredRow(3, "act", b"{}"), StoredRow(2, "act", b"{}")])
     assert [row.seq for row in storage.events("g")] == [1, 2]
     assert storage.games_of(["k", "other"]) == ["g"]
     assert storage.games_of([]) == []
@@ -386,7 +386,7 @@ def test_an_act_whose_answer_was_lost_is_stored_once(postgresql: PostgreSQL, mon
             connection.connection.commit()
             connection.exec_driver_sql("SELECT pg_terminate_backend(pg_backend_pid())")
 
-    storage.append("g", [Row(1, "created", b"{}"), Row(2, "note", b"{}")])
+    storage.append("g", [StoredRow(1, "created", b"{}"), StoredRow(2, "note", b"{}")])
     assert not lost
     assert [row.seq for row in storage.events("g")] == [1, 2]
     storage.close()
@@ -429,7 +429,7 @@ def test_what_postgresql_refuses_is_named(postgresql: PostgreSQL) -> None:
             connection.exec_driver_sql("SET TRANSACTION READ WRITE")
             connection.exec_driver_sql(words)
         with pytest.raises(StorageFault) as fault:
-            storage.append("g", [Row(1, "created", b"{}")])
+            storage.append("g", [StoredRow(1, "created", b"{}")])
         assert fault.value.why == why
         with storage.engine.begin() as connection:
             connection.exec_driver_sql("SET default_transaction_read_only = off")

@@ -23,7 +23,7 @@ import pytest
 
 from caltrop import InputError
 from caltrop.host import computers, storage
-from caltrop.host.storage import Row, Storage
+from caltrop.host.storage import Storage, StoredRow
 from tests.server.tables import Table, Talk, served
 from tests.server.test_process import asked, running
 
@@ -67,7 +67,7 @@ def test_a_database_has_one_program_at_a_time(tmp_path: Path) -> None:
     for name in names:
         with pytest.raises(InputError, match="in use by another Caltrop; end that one first"):
             Storage(str(tmp_path / name))
-    first.append("g", [Row(1, "created", b"{}")])
+    first.append("g", [StoredRow(1, "created", b"{}")])
     first.close()
     Storage(str(tmp_path / "games.sqlite")).close()
 
@@ -280,7 +280,7 @@ def answered(address: str, made: Any, token: str) -> Any:
 
 def test_what_stands_in_a_database_can_be_read_by_others_meanwhile(database: str, tmp_path: Path) -> None:
     storage = Storage(database)
-    storage.append("g", [Row(1, "created", b"{}")])
+    storage.append("g", [StoredRow(1, "created", b"{}")])
     with sqlite3.connect(f"file:{tmp_path / 'games.sqlite'}?mode=ro", uri=True) as file:
         assert file.execute("SELECT count(*) FROM events").fetchone() == (1,)
     file.close()

@@ -25,11 +25,11 @@ import pytest
 from caltrop.chance import Pool, Roll, Scripted, Seeded
 from caltrop.engine import Decision, Fell, Match, Ruleset, redacted, ruleset, rulesets, stored
 from caltrop.host import making, storage
-from caltrop.host.game import Game
+from caltrop.host.game import HostedGame
 from caltrop.host.live import Live
 from caltrop.host.news import all_news_of
 from caltrop.host.together.notices import turn_notice
-from caltrop.server.guard import Limits
+from caltrop.server.guard import ServerLimits
 from tests.server.tables import ADDRESS, Talk, TestClient, served
 
 ACTS = 10
@@ -86,7 +86,7 @@ STATELESS = {
 SOMEBODY = "me-the-key-of-a-person-of-both-twins"
 """The key of a person who asks for everything."""
 
-UNHURRIED = Limits(requests=1e6, burst=10**6, messages=1e6, message_burst=10**6)
+UNHURRIED = ServerLimits(requests=1e6, burst=10**6, messages=1e6, message_burst=10**6)
 """The rate of requests hangs on the time that passes, which is not the same for both twins."""
 
 
@@ -144,9 +144,9 @@ class Server:
         return live
 
     @property
-    def game(self) -> Game:
+    def game(self) -> HostedGame:
         """The game on the server."""
-        game: Game = self.client.app.app.state.games.live[self.id].game  # type: ignore[attr-defined]
+        game: HostedGame = self.client.app.app.state.games.live[self.id].game  # type: ignore[attr-defined]
         return game
 
     @property

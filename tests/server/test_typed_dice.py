@@ -10,14 +10,14 @@ import pytest
 
 from caltrop.chance import Once, Pool, Roll, Seeded
 from caltrop.engine import Fell, rulesets
-from caltrop.host.seats import Library, SecureDice
+from caltrop.host.seats import SecureDice, ServerLibrary
 from tests.corpus.record import Guest
 from tests.server.tables import TestClient, served
 
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient]:
-    with served(f"sqlite:///{tmp_path / 'games.sqlite'}", library=Library()) as client:
+    with served(f"sqlite:///{tmp_path / 'games.sqlite'}", library=ServerLibrary()) as client:
         yield client
 
 

@@ -27,8 +27,8 @@ from caltrop.errors import InputError
 from caltrop.host import leases
 from caltrop.host.database import StorageFault
 from caltrop.host.leases import ServerWorker
-from caltrop.host.storage import Row, Storage
-from caltrop.server.guard import HANDED_ON, Guard, Limits
+from caltrop.host.storage import Storage, StoredRow
+from caltrop.server.guard import HANDED_ON, RequestGuard, ServerLimits
 from caltrop.server.passing import _whose
 from tests.server.postgresql import PostgreSQL
 from tests.server.several import Hand, Several, asked, killed, lost, several
@@ -91,19 +91,19 @@ def test_a_worker_that_has_lost_a_game_adds_nothing_to_it(postgresql: PostgreSQL
     with closing(Storage(url, "one")) as one, closing(Storage(url, "two")) as two:
         for id, storage in (("one", one), ("two", two)):
             renewed(storage, ServerWorker(id, f"http://{id}", "s"))
-        one.append("game", [Row(1, "created", b"{}")], new=True)
+        one.append("game", [StoredRow(1, "created", b"{}")], new=True)
         assert one.take("game") is None
         assert two.take("game") == ServerWorker("one", "http://one", "s"), "it is there, and has it"
         with pytest.raises(StorageFault, match="another worker"):
-            two.append("game", [Row(2, "note", b"{}")])
+            two.append("game", [StoredRow(2, "note", b"{}")])
         two.write(lambda connection, _: leases.end(connection, "one"))
         assert two.take("game") is None, "a worker that has ended has nothing"
         with pytest.raises(StorageFault, match="another worker"):
-            one.append("game", [Row(2, "note", b"{}")])
-        two.append("game", [Row(2, "note", b"{}")])
+            one.append("game", [StoredRow(2, "note", b"{}")])
+        two.append("game", [StoredRow(2, "note", b"{}")])
         assert [row.seq for row in one.events("game")] == [1, 2]
         with pytest.raises(StorageFault, match="another worker"):
-            one.append("game", [Row(1, "created", b"{}")], new=True)
+            one.append("game", [StoredRow(1, "created", b"{}")], new=True)
         assert one.take("nothing") is None
         assert not one.events("nothing")
 
@@ -117,14 +117,14 @@ def test_a_game_is_taken_from_a_worker_that_does_not_renew_itself(
     monkeypatch.setattr(leases, "LEASE_SECONDS", 0.3)
     with closing(Storage(url, "one")) as one, closing(Storage(url, "two")) as two:
         renewed(one, ServerWorker("one", "", ""))
-        one.append("game", [Row(1, "created", b"{}")], new=True)
+        one.append("game", [StoredRow(1, "created", b"{}")], new=True)
         assert two.take("game") is not None
         until = time.monotonic() + 10
         while two.take("game") is not None:
             assert time.monotonic() < until
             time.sleep(0.05)
         with pytest.raises(StorageFault, match="another worker"):
-            one.append("game", [Row(2, "note", b"{}")])
+            one.append("game", [StoredRow(2, "note", b"{}")])
 
 
 def test_two_workers_share_no_sqlite_file(tmp_path: Path) -> None:
@@ -167,10 +167,10 @@ def test_each_path_is_a_games_the_desks_or_anybodys(path: str, whose: str | None
 ])  # fmt: skip
 def test_only_another_worker_hands_requests_on(header: str, passes: bool) -> None:
     fields = json.dumps({"address": "192.0.2.7", "path": "/api/ping", "scheme": "http", "request": "r"})
-    guard = Guard(None, Limits(), inside="s3cret")  # type: ignore[arg-type]
+    guard = RequestGuard(None, ServerLimits(), inside="s3cret")  # type: ignore[arg-type]
     handed = guard._handed_on([(HANDED_ON, header.replace("{}", fields))])
     assert (handed is not None) is passes
-    assert Guard(None, Limits())._handed_on([(HANDED_ON, f" {fields}")]) is None  # type: ignore[arg-type]
+    assert RequestGuard(None, ServerLimits())._handed_on([(HANDED_ON, f" {fields}")]) is None  # type: ignore[arg-type]
 
 
 @pytest.mark.slow

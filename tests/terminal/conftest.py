@@ -10,7 +10,7 @@ import pytest
 
 from caltrop.chance import Seeded
 from caltrop.host.games import Games
-from caltrop.host.seats import Library, SecureDice
+from caltrop.host.seats import SecureDice, ServerLibrary
 from caltrop.host.storage import Storage
 from caltrop.terminal.sitting import Keys, Sitting
 
@@ -37,7 +37,7 @@ async def sit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
     def down() -> Sitting:
         for earlier in opened:
             earlier.storage.close()  # a database has one program at a time
-        games = Games(Storage(str(tmp_path / "games.sqlite")), Library())
+        games = Games(Storage(str(tmp_path / "games.sqlite")), ServerLibrary())
         opened.append(games)
         return Sitting(games, Keys(tmp_path / "seats.json"))
 

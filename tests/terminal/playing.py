@@ -9,18 +9,18 @@ from textual.pilot import Pilot
 
 from caltrop.terminal.app import Terminal
 from caltrop.terminal.desk import Desk
-from caltrop.terminal.dialogs import Curtain, Sheet
-from caltrop.terminal.pane import Board, Pane
-from caltrop.terminal.screen import Table
+from caltrop.terminal.dialogs import Curtain, TextPage
+from caltrop.terminal.pane import CharacterBoard, Pane
+from caltrop.terminal.screen import GameScreen
 
 Driver = Pilot[Any]
 
 
-def screen(driver: Driver) -> Table:
+def screen(driver: Driver) -> GameScreen:
     """The table that is shown, also where something lies over it."""
     app = driver.app
     assert isinstance(app, Terminal)
-    return next(shown for shown in reversed(app.screen_stack) if isinstance(shown, Table))
+    return next(shown for shown in reversed(app.screen_stack) if isinstance(shown, GameScreen))
 
 
 def desk(driver: Driver) -> Desk:
@@ -36,7 +36,7 @@ def shown(driver: Driver, kind: type) -> bool:
 def pane(driver: Driver, name: str) -> str:
     """What a part of the screen says."""
     query_one = driver.app.screen.query_one(f"#{name}")
-    assert isinstance(query_one, Pane | Board)
+    assert isinstance(query_one, Pane | CharacterBoard)
     return query_one.text()
 
 
@@ -44,7 +44,7 @@ async def my_turn(driver: Driver) -> Desk:
     """Wait until something is asked of the keyboard, or the game is over."""
     for _ in range(6000):
         await driver.pause(0.01)
-        if isinstance(driver.app.screen, Curtain | Sheet):
+        if isinstance(driver.app.screen, Curtain | TextPage):
             await driver.press("enter")
             continue
         here = desk(driver)

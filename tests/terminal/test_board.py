@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from caltrop.engine import ruleset
 from caltrop.picture import Ground, Group, Picture, Piece, Spot, Stage, Zone
-from caltrop.terminal.board import MARGIN, Marks, Window, drawn, inside, letter_of, letters, letters_on, textures
+from caltrop.terminal.board import MARGIN, BoardMarks, Window, drawn, inside, letter_of, letters, letters_on, textures
 from caltrop.terminal.frame import divided
 from caltrop.terminal.sheets import legend
 
@@ -118,15 +118,15 @@ def test_a_cell_is_twice_as_high_as_wide_and_the_ruler_reads_in_the_games_measur
 def test_the_cursor_stands_around_what_it_points_at() -> None:
     table = picture(groups=(group(0, 0, "medium", (500, 500), radius=10),))
     window = Window(table, 40 + MARGIN, 11)
-    assert any("[M]" in row for row in text(drawn(table, window, Marks(cursor=(500, 500)))))
+    assert any("[M]" in row for row in text(drawn(table, window, BoardMarks(cursor=(500, 500)))))
 
 
 def test_ways_end_in_a_circle_where_they_are_legal_and_in_a_cross_where_not() -> None:
     table = picture()
     window = Window(table, 40 + MARGIN, 11)
     way = ((500, 500), (1500, 500))
-    assert any("o" in row for row in text(drawn(table, window, Marks(paths=(way,)))))
-    refused = text(drawn(table, window, Marks(paths=(way,), legal=False)))
+    assert any("o" in row for row in text(drawn(table, window, BoardMarks(paths=(way,)))))
+    refused = text(drawn(table, window, BoardMarks(paths=(way,), legal=False)))
     assert any("×" in row for row in refused)
     assert not any("o" in row for row in refused)
 

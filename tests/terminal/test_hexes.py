@@ -16,8 +16,8 @@ from caltrop.picture import Card, Cell, Ground, Group, Picture, Piece, Seat, Spo
 from caltrop.table.hexes import CORNERS, hex_map
 from caltrop.terminal import hexes, words
 from caltrop.terminal.app import Terminal
-from caltrop.terminal.board import Marks
-from caltrop.terminal.dialogs import Curtain, Sheet
+from caltrop.terminal.board import BoardMarks
+from caltrop.terminal.dialogs import Curtain, TextPage
 from caltrop.terminal.hexes import MARGIN, HexWindow, drawn
 from caltrop.terminal.sitting import Sitting
 from caltrop.wire import LogEntry, Thrown
@@ -68,9 +68,9 @@ def picture(**fields: Any) -> Picture:
     return Picture(**(usual | fields))
 
 
-def rows(shown: Picture, columns: int, rows: int, marks: Marks | None = None, zoom: int = 0) -> list[str]:
+def rows(shown: Picture, columns: int, rows: int, marks: BoardMarks | None = None, zoom: int = 0) -> list[str]:
     window = HexWindow(shown, columns, rows, zoom, marks.cursor if marks and marks.cursor else (0, 0))
-    return ["".join(cell.character for cell in row).rstrip() for row in drawn(shown, window, marks or Marks())]
+    return ["".join(cell.character for cell in row).rstrip() for row in drawn(shown, window, marks or BoardMarks())]
 
 
 def test_rows_are_set_off_by_half_and_letters_and_numbers_stand_at_the_edges() -> None:
@@ -149,7 +149,7 @@ def test_arrows_go_from_hex_to_hex_and_back_and_stay_on_the_map() -> None:
 
 def test_the_cursor_offered_hexes_and_those_who_may_act_are_marked() -> None:
     shown = picture(groups=(group(0, 0, "vehicle-medium", "B1"), group(1, 0, "vehicle-medium", "D1")))
-    marks = Marks(cursor=MAP.centre("B1"), spots=(MAP.centre("F1"), MAP.centre("B3")), ready=(0, 1), selected=0)
+    marks = BoardMarks(cursor=MAP.centre("B1"), spots=(MAP.centre("F1"), MAP.centre("B3")), ready=(0, 1), selected=0)
     small = rows(shown, 40, 8, marks)
     assert small[1] == " 1   · [●V3] · °●V3  ·   +   ·"
     assert small[3] == " 3   ·   +   ·   ·   ·   ·   ·"
@@ -348,7 +348,7 @@ async def test_two_people_play_under_a_curtain_and_hear_what_has_happened(sit: S
         assert all(card.title not in pane(driver, "curtain") for card in first)
         await driver.press("enter")
         await driver.pause(0.05)
-        assert shown(driver, Sheet)
+        assert shown(driver, TextPage)
         recap = pane(driver, "sheet")
         assert f"Iron Concord plays {first[0].title}" in recap
         assert "Iron Concord draws a card" in recap

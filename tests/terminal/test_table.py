@@ -17,10 +17,10 @@ from caltrop.journal import Setting, record_of, save
 from caltrop.players import levels, players_of
 from caltrop.terminal import run, sheets, words
 from caltrop.terminal.app import Terminal
-from caltrop.terminal.dialogs import KEYS, Curtain, Question, Sheet
+from caltrop.terminal.dialogs import KEYS, Curtain, TextPage, YesNoQuestion
 from caltrop.terminal.lobby import Lobby
 from caltrop.terminal.pane import Pane
-from caltrop.terminal.screen import Table
+from caltrop.terminal.screen import GameScreen
 from caltrop.terminal.sitting import Sitting
 from caltrop.wire.messages import NewGame
 from tests.terminal.playing import Driver, answer, desk, drawn, my_turn, pane, screen, shown, write
@@ -305,7 +305,7 @@ async def test_undo_takes_a_free_act_back_and_asks_for_leave_past_a_boundary(sit
         # The stakes have been opened: now the other person has to give leave.
         await driver.press("ctrl+z")
         await driver.pause()
-        assert shown(driver, Question)
+        assert shown(driver, YesNoQuestion)
         await driver.press("n")
         await driver.pause()
         assert sitting.table.game.acts == acts - 1
@@ -662,7 +662,7 @@ async def test_odds_are_told_before_an_attack_and_the_dice_after_it(sit: Sit) ->
             await (driver.press("e") if any(c.final for c in here.every) else answer(driver))
         await driver.press("o")
         await driver.pause()
-        assert shown(driver, Sheet)
+        assert shown(driver, TextPage)
         assert "CH-FIRE" in pane(driver, "sheet")
 
 
@@ -789,7 +789,7 @@ async def test_keys_select_units_measure_zoom_inspect_and_list_themselves(sit: S
         assert "♣ Woods" in pane(driver, "sheet")
         await driver.press("escape")
         await driver.pause()
-        assert shown(driver, Table)
+        assert shown(driver, GameScreen)
 
 
 async def test_offered_places_are_marked_and_taken_up_with_the_cursor(sit: Sit) -> None:
@@ -845,7 +845,7 @@ async def test_a_game_is_given_up_only_after_a_question(sit: Sit) -> None:
         await my_turn(driver)
         await driver.press("ctrl+r")
         await driver.pause()
-        assert shown(driver, Question)
+        assert shown(driver, YesNoQuestion)
         await driver.press("n")
         await driver.pause()
         assert sitting.view().over is None

@@ -12,7 +12,7 @@ from caltrop.engine.forecast import Forecast, Foreseen
 from caltrop.engine.form import DiceSum
 from caltrop.picture import Picture, Stage
 from caltrop.terminal import words
-from caltrop.terminal.pane import Line, Pane, wrapped
+from caltrop.terminal.pane import Pane, PaneLine, wrapped
 from caltrop.wire import DecisionView, LogEntry, Thrown
 
 TABLE = Picture(
@@ -182,7 +182,7 @@ def test_words_are_wrapped_at_spaces_and_nothing_is_lost() -> None:
 
 def test_a_pane_keeps_the_chosen_line_in_sight_and_counts_what_is_cut() -> None:
     pane = Pane(id="x")
-    pane.lines, pane.keep = [Line(str(n)) for n in range(20)], 12
+    pane.lines, pane.keep = [PaneLine(str(n)) for n in range(20)], 12
     rows = [text for _, _, text in pane.rows(10, 5)]
     assert len(rows) == 5
     assert "12" in rows

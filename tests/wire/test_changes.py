@@ -9,21 +9,21 @@ import pytest
 
 from caltrop.chance import Seeded
 from caltrop.host.events import Setup
-from caltrop.host.game import Game
+from caltrop.host.game import HostedGame
 from caltrop.picture import Card, Group, Line, Picture, Seat, Spot, Stage, Zone
 from caltrop.rules.duel import ruleset as duel
 from caltrop.wire import View, change_between, patched
 from caltrop.wire.changes import Change
 
 
-def game(seed: int) -> Game:
+def game(seed: int) -> HostedGame:
     """A duel between two persons."""
     book = duel.book()
     setup = Setup(
         ruleset="duel", edition=book.edition, rules=book.rules, scenario="crossroads", armies=(), size=None,
         seats=("person", "person"), friendly=True, dice="server", engine_version="0", rules_version=1, salt="s",
     )  # fmt: skip
-    return Game("g", setup, duel, Seeded(seed))
+    return HostedGame("g", setup, duel, Seeded(seed))
 
 
 def plain(value: Any) -> Any:

@@ -48,23 +48,23 @@ it.
 """
 
 
-class Value(NamedTuple):
+class ValueFinder(NamedTuple):
     """A function that finds a value for words, with the names that it is called with."""
 
     function: Named
     names: tuple[str, ...]
 
 
-Values = Mapping[str, "str | Value"]
+Values = Mapping[str, "str | ValueFinder"]
 """For each name in some words: a field, or how the value is found."""
 
 
-def values_of(values: Mapping[str, str | Named]) -> dict[str, str | Value]:
+def values_of(values: Mapping[str, str | Named]) -> dict[str, str | ValueFinder]:
     """Return the values with the names that each function reads."""
-    return {name: of if isinstance(of, str) else Value(of, read_by(of)) for name, of in values.items()}
+    return {name: of if isinstance(of, str) else ValueFinder(of, read_by(of)) for name, of in values.items()}
 
 
-class Row(NamedTuple):
+class GuardRow(NamedTuple):
     """One reason why an act may not be done.
 
     Attributes:
@@ -96,16 +96,16 @@ class Guards:
 
     def __init__(self, *rows: Any, **says: str | Named) -> None:
         own = values_of(says)
-        made: list[Row | str | None] = []
+        made: list[GuardRow | str | None] = []
         for row in rows:
             if row is ... or isinstance(row, str):
                 made.append(None if row is ... else row)
             elif isinstance(row, Guards):
-                made += [r._replace(says={**own, **r.says}) if isinstance(r, Row) else r for r in row.rows]
+                made += [r._replace(says={**own, **r.says}) if isinstance(r, GuardRow) else r for r in row.rows]
             else:
                 guard, condition = row if isinstance(row, tuple) else (None, row)
-                made.append(Row(guard, condition, read_by(condition), own))
-        self.rows: tuple[Row | str | None, ...] = tuple(made)
+                made.append(GuardRow(guard, condition, read_by(condition), own))
+        self.rows: tuple[GuardRow | str | None, ...] = tuple(made)
 
     @cached_property
     def why(self) -> Callable[..., Refusal | None]:
@@ -119,7 +119,7 @@ class Guards:
         return self._compiled(*forbidden, end="True", words=False)
 
     def _compiled(self, *forbidden: str, end: str = "None", words: bool = True) -> Callable[..., Any]:
-        rows = [row for row in self.rows if isinstance(row, Row)]
+        rows = [row for row in self.rows if isinstance(row, GuardRow)]
         speaking = [row for row in rows if row.guard] if words else []
         phrases = [row.says.get(name, name) for row in speaking for _, name, _ in row.guard.parts if name]  # type: ignore[union-attr]
         guard_names = [name for of in phrases for name in ((of,) if isinstance(of, str) else of.names)]
@@ -138,11 +138,11 @@ class Guards:
     def of(self, **fields: str) -> Guards:
         """Return the same guards about other fields: `BUSY.of(unit="into")`."""
         made = Guards()
-        made.rows = tuple([_renamed(row, fields) if isinstance(row, Row) else row for row in self.rows])
+        made.rows = tuple([_renamed(row, fields) if isinstance(row, GuardRow) else row for row in self.rows])
         return made
 
 
-def _refused(row: Row, values: Mapping[str, Any]) -> Refusal | None:
+def _refused(row: GuardRow, values: Mapping[str, Any]) -> Refusal | None:
     if row.guard is None:
         refusal: Refusal | None = values["found"]
         return refusal
@@ -156,7 +156,7 @@ def _refused(row: Row, values: Mapping[str, Any]) -> Refusal | None:
     return row.guard.refuses(True, **words)
 
 
-def _renamed(row: Row, fields: Mapping[str, str]) -> Row:
+def _renamed(row: GuardRow, fields: Mapping[str, str]) -> GuardRow:
     def other(names: Iterable[str]) -> tuple[str, ...]:
         return tuple([fields.get(name, name) for name in names])
 
@@ -214,7 +214,7 @@ class Shape:
         self.act: Any = act
         self.fields: tuple[str, ...] = act.__struct_fields__
         self.picks = self._picks()
-        self.shown = {f: Value(p.shown, read_by(p.shown)) for f, p in self.picks.items() if p.shown is not None}
+        self.shown = {f: ValueFinder(p.shown, read_by(p.shown)) for f, p in self.picks.items() if p.shown is not None}
         self.says = values_of(act.says)
         self.aim = None if "aim" in self.fields else act.aim
         self.spot = None if "spot" in self.fields else act.spot
@@ -231,7 +231,7 @@ class Shape:
             # A game needs few of its acts, so that each is compiled when it is first asked.
             if name not in ("why", "may", "every"):
                 raise AttributeError(name)
-            made = _Source(self).compiled()
+            made = _ShapeSource(self).compiled()
             self.why, self.may, self.every = made["why"], made["may"], made["every"]
             return made[name]
 
@@ -244,15 +244,15 @@ class Shape:
             hints = get_type_hints(SimpleNamespace(__annotations__=own), named, include_extras=True) | hints
         return {f: p for f in self.fields for p in getattr(hints[f], "__metadata__", ()) if isinstance(p, Pick)}
 
-    def _rows(self) -> list[Row]:
+    def _rows(self) -> list[GuardRow]:
         fields = {
-            f: Row(p.guard, p.among, read_by(p.among), values_of(p.says), f)
+            f: GuardRow(p.guard, p.among, read_by(p.among), values_of(p.says), f)
             for f, p in self.picks.items()
             if p.guard is not None
         }
         own = self.act.guards.rows
         rest = [row for f, row in fields.items() if f not in own]
-        rows: list[Row] = []
+        rows: list[GuardRow] = []
         for row in own if None in own or not rest else (None, *own):
             rows += rest if row is None else [fields[row] if isinstance(row, str) else row]
         return rows
@@ -282,7 +282,7 @@ class Shape:
             if of is not None:
                 self._known(what, (of,) if isinstance(of, str) else read_by(of), every)
 
-    def of_words(self, name: str, says: Values) -> str | Value:
+    def of_words(self, name: str, says: Values) -> str | ValueFinder:
         """Return the field or the function that a value in words comes from."""
         return says.get(name, self.says.get(name, name))
 
@@ -303,7 +303,7 @@ shape_of: Callable[[Any], Shape] = cache(Shape)
 """Return the shape of an act's class, made once."""
 
 
-class _Source:
+class _ShapeSource:
     """The source text of the three functions of a shape, with the objects it refers to."""
 
     def __init__(self, shape: Shape) -> None:

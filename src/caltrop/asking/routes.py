@@ -14,7 +14,7 @@ from caltrop.table.measured.nearest import WAYS
 R = TypeVar("R")
 
 
-class Wrong(NamedTuple):
+class RouteFault(NamedTuple):
     """The fault of a route or a place: the guard that refuses it, and the values of its words."""
 
     guard: Guard
@@ -32,7 +32,7 @@ class AnyRoutes(ABC, Generic[R]):
     """The routes that somebody may go now. A game says what is wrong with a route, and which routes lead to a place."""
 
     @abstractmethod
-    def wrong(self, route: Any, *, brief: bool = False) -> Wrong | None:
+    def wrong(self, route: Any, *, brief: bool = False) -> RouteFault | None:
         """Return what is wrong with a route, or None if it is legal.
 
         Args:

@@ -83,13 +83,13 @@ def whole_act(telling: Telling, view: State, side: int, action: Any) -> tuple[Fo
     """
     if len(view.asked) != 1:
         return ()
-    quiet = _Answers(telling, side, False)
+    quiet = _AnswersUnderWay(telling, side, False)
     exploration = _explored(telling, view, action, quiet)
     if exploration is None:
         return ()
     forecasts = [_forecast(telling, view, side, QUIET if quiet.asked else "", exploration)]
     supposed = telling.suppose(view)
-    answered = _Answers(telling, side, True)
+    answered = _AnswersUnderWay(telling, side, True)
     exploration = _explored(telling, supposed, action, answered) if quiet.asked or supposed is not view else None
     if exploration is not None and answered.asked:
         forecasts[0] = msgspec.structs.replace(forecasts[0], about=QUIET)
@@ -106,7 +106,7 @@ class _ActEnd(NamedTuple):
     """The unit that holds the place."""
 
 
-class _Answers:
+class _AnswersUnderWay:
     """Answers what is asked in the course of an act, and stops at the first question after it."""
 
     def __init__(self, telling: Telling, side: int, answers: bool) -> None:
@@ -126,7 +126,7 @@ class _Answers:
         return (fitting or options)[0]
 
 
-def _explored(telling: Telling, view: State, action: Any, policy: _Answers) -> Explored | None:
+def _explored(telling: Telling, view: State, action: Any, policy: _AnswersUnderWay) -> Explored | None:
     before = {unit: telling.state(view, unit) for unit in telling.units(view)}
 
     def ended(t: Any) -> _ActEnd:

@@ -34,7 +34,7 @@ class RollReading(Protocol):
         ...
 
 
-class Counted(NamedTuple):
+class CountedFaces(NamedTuple):
     """Reads how many dice show a face of each group; faces in no group count as one more group."""
 
     groups: tuple[tuple[int, ...], ...]
@@ -131,13 +131,13 @@ def at_least(*numbers: int) -> AtLeast:
     return AtLeast(tuple(sorted(set(numbers))))
 
 
-def counted(*groups: Sequence[int]) -> Counted:
+def counted(*groups: Sequence[int]) -> CountedFaces:
     """Read how many dice show a face of each of these groups, each a sequence of faces.
 
     >>> counted((1,), (6,)).read((1, 3, 6, 6), 6)
     (1, 1, 2)
     """
-    return Counted(tuple([tuple(group) for group in groups]))
+    return CountedFaces(tuple([tuple(group) for group in groups]))
 
 
 SUM = Summed()

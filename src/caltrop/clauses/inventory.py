@@ -39,7 +39,7 @@ class Clause(NamedTuple):
     """True for what only a house rule switches on."""
 
 
-class Question(NamedTuple):
+class OpenQuestion(NamedTuple):
     """A question that a rulebook leaves open, and the ruling on it."""
 
     id: str
@@ -56,7 +56,7 @@ class Inventory(NamedTuple):
     ruleset: str
     path: Path
     clauses: dict[str, Clause]
-    questions: dict[str, Question]
+    questions: dict[str, OpenQuestion]
     labels: tuple[str, ...] = ()
     """Ids of the worked examples and of the differences between editions, which a test may be evidence for too."""
 
@@ -89,7 +89,7 @@ def inventory(ruleset: str, prefix: str, page: Path | None = None) -> Inventory:
     path = page or folder() / f"{ruleset}.md"
     text = path.read_text(encoding="utf-8") if path.exists() else ""
     clauses: dict[str, Clause] = {}
-    questions: dict[str, Question] = {}
+    questions: dict[str, OpenQuestion] = {}
     labels: list[str] = []
     chapter = ""
     for number, line in enumerate(text.splitlines(), 1):
@@ -119,5 +119,5 @@ def inventory(ruleset: str, prefix: str, page: Path | None = None) -> Inventory:
             )
         elif question and len(cells) >= 4 and id not in questions:
             switch = _SWITCH.search(cells[3])
-            questions[id] = Question(id, cells[0], cells[1], cells[2], switch[1] if switch else "")
+            questions[id] = OpenQuestion(id, cells[0], cells[1], cells[2], switch[1] if switch else "")
     return Inventory(ruleset, path, clauses, questions, tuple(dict.fromkeys(labels)))

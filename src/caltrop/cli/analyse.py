@@ -10,7 +10,7 @@ from caltrop.agreeing import agreeing, quantity
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from caltrop.lab.analysis import Act, Analysis, DiceLuck, Progress
+    from caltrop.lab.analysis import Act, Analysis, AnalysisProgress, DiceLuck
 
 
 def analyse(file: Path, /, *, every: bool = False, json: bool = False) -> None:
@@ -31,7 +31,7 @@ def analyse(file: Path, /, *, every: bool = False, json: bool = False) -> None:
     from caltrop.journal import load
     from caltrop.lab.analysis import Analyser, everybody
 
-    progress = _Progress()
+    progress = _AnalysisProgress()
     try:
         record = load(file)
         analyser = Analyser(record, progress, everybody(record) if every else None)
@@ -52,7 +52,7 @@ def analyse(file: Path, /, *, every: bool = False, json: bool = False) -> None:
         _show(analysis)
 
 
-class _Progress:
+class _AnalysisProgress:
     """Tells on standard error how far it is, once a second at most."""
 
     def __init__(self) -> None:
@@ -61,7 +61,7 @@ class _Progress:
         self.clock = monotonic
         self.last = monotonic()
 
-    def __call__(self, progress: Progress) -> None:
+    def __call__(self, progress: AnalysisProgress) -> None:
         import sys
 
         now = self.clock()

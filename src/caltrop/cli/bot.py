@@ -41,9 +41,9 @@ def bot(
     from caltrop.cli import DONE
     from caltrop.host.bot import Bot, key_in
     from caltrop.host.database import data_folder
-    from caltrop.host.seats import Library
+    from caltrop.host.seats import ServerLibrary
 
-    library = Library()
+    library = ServerLibrary()
     try:
         library.find(game)
         level = level or library.usual_player(game)

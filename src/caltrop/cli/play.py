@@ -135,12 +135,12 @@ def _of_record(file: str, at: int, players: str | None) -> dict[str, Any]:
 
     from caltrop.engine import Refused
     from caltrop.host.making import joint, recorded
-    from caltrop.host.seats import Library
+    from caltrop.host.seats import ServerLibrary
     from caltrop.journal import load
 
     try:
         record = load(Path(file))
-        joint(recorded(Library(), record)[1], at)
+        joint(recorded(ServerLibrary(), record)[1], at)
     except Refused as refused:
         raise InputError(str(refused), source=file) from None
     except InputError as error:

@@ -19,13 +19,13 @@ def rules(game: str, /, *, json: bool = False, clause: str | None = None) -> int
     from caltrop.agreeing import agreeing, quantity
     from caltrop.cli import print_json
     from caltrop.errors import InputError
-    from caltrop.lab.conformance import Row, report
+    from caltrop.lab.conformance import ConformanceRow, report
 
     try:
         clause_report = report(game, clause or "")
     except ValueError as error:
         raise InputError(str(error)) from error
-    rows: builtins.list[Row] = (
+    rows: builtins.list[ConformanceRow] = (
         [*clause_report.clauses, *clause_report.rulings] if clause is not None else [*clause_report.clauses]
     )
     if clause is not None and not (clause and rows):

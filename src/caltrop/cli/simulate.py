@@ -61,13 +61,13 @@ def simulate(
     from caltrop.cli import UsageError, print_bytes
     from caltrop.cli._game import check_output, pair, results_alone, setting_of
     from caltrop.errors import InputError
-    from caltrop.lab.series import GameFailed, Order, play_series
+    from caltrop.lab.series import GameFailed, SeriesOrder, play_series
 
     if not 1 <= num <= MOST:
         raise UsageError(f"--num is from 1 to {MOST}")
     if jobs < 1:
         raise UsageError("--jobs is 1 or more")
-    order = Order(
+    order = SeriesOrder(
         setting=setting_of(game, edition, scenario, armies, size, rule, pack),
         players=pair(players, "players"),
         games=num,
@@ -78,7 +78,7 @@ def simulate(
         check_output(output)
     try:
         with results_alone():
-            report = play_series(order, min(jobs, num, MOST_JOBS), _Progress(num))
+            report = play_series(order, min(jobs, num, MOST_JOBS), _SeriesProgress(num))
     except GameFailed as failed:
         *before, _ = failed.result.failed.strip().splitlines()
         print(*before, sep="\n", end="\n" if before else "", file=sys.stderr)
@@ -96,7 +96,7 @@ def simulate(
             raise InputError(f"the report cannot be written: {error.strerror or error}", source=str(output)) from None
 
 
-class _Progress:
+class _SeriesProgress:
     """Tells on standard error how far a series is, once a second at most."""
 
     def __init__(self, games: int) -> None:

@@ -13,7 +13,7 @@ from caltrop.cli._game import check_output
 if TYPE_CHECKING:
     from caltrop.lab.studies.figures import Figures
     from caltrop.lab.studies.points import Points
-    from caltrop.lab.studies.running import Progress
+    from caltrop.lab.studies.running import StudyProgress
 
 
 def study(
@@ -88,12 +88,12 @@ def study(
             folder = running.Folder(path.with_suffix("") if output is None else output)
             if prior is None:
                 with results_alone():
-                    points, figures = measured(path, folder, executor(on, jobs), _Progress())
+                    points, figures = measured(path, folder, executor(on, jobs), _StudyProgress())
                 if page is not None:
                     _write_page(page, figures, points)
             else:
                 with results_alone():
-                    points = paired(path, prior, folder, executor(on, jobs), _Progress())
+                    points = paired(path, prior, folder, executor(on, jobs), _StudyProgress())
             if json:
                 print_json(points)
             else:
@@ -108,7 +108,7 @@ def study(
         else:
             folder = running.Folder(path.with_suffix("") if output is None else output)
             with results_alone():
-                figures = running.run(path, folder, executor(on, jobs), _Progress(), pack)
+                figures = running.run(path, folder, executor(on, jobs), _StudyProgress(), pack)
     except (ModuleNotFoundError, LostTooOften) as error:
         raise InputError(str(error)) from error
     if json:
@@ -168,13 +168,13 @@ class _Told:
             print(f"{self.before} {done} of {total} {self.after}{more}".strip(), file=sys.stderr)
 
 
-class _Progress:
+class _StudyProgress:
     """Tells how far a study is, and how long the rest is going to take."""
 
     def __init__(self) -> None:
         self.told = _Told("", "games")
 
-    def __call__(self, progress: Progress) -> None:
+    def __call__(self, progress: StudyProgress) -> None:
         looks = f", {progress.looks} of {quantity(progress.of, 'look')}" if progress.of > 1 else ""
         self.told(progress.played, progress.total, looks + _left(progress.seconds))
 

@@ -183,7 +183,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     """The answer, or the default."""
 
 
-class Counted(msgspec.Struct, Generic[C], frozen=True, kw_only=True):
+class CampaignResult(msgspec.Struct, Generic[C], frozen=True, kw_only=True):
     """The result of a battle for a campaign."""
 
     campaign: C

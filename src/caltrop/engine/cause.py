@@ -23,14 +23,14 @@ from typing import Any
 import msgspec
 
 from caltrop.chance import Scripted
-from caltrop.engine.event import Event, Told, name_of
+from caltrop.engine.event import Event, EventFeed, name_of
 from caltrop.engine.flow import advance, answer
 from caltrop.engine.match import Match, Point
-from caltrop.engine.procedure import Procedure, Step, Throw
+from caltrop.engine.procedure import PlannedStep, Procedure, Throw
 from caltrop.engine.state import State
 
 
-class Begun(msgspec.Struct, frozen=True):
+class GameStart(msgspec.Struct, frozen=True):
     """The start of the game, which is the cause of everything that nobody decided."""
 
 
@@ -47,7 +47,7 @@ class Answered(msgspec.Struct, frozen=True):
     """The units it was about; empty if it was not about particular units."""
 
 
-class Drawn(msgspec.Struct, frozen=True):
+class HiddenDraw(msgspec.Struct, frozen=True):
     """A hidden draw of a card. Its effect is an event of its own."""
 
     side: int | None
@@ -60,7 +60,7 @@ class Link(msgspec.Struct, frozen=True):
     """Place in the list of all links."""
     act: int
     """The act in which it happened, from 1; 0 for the opening."""
-    what: Begun | Answered | Drawn | Event
+    what: GameStart | Answered | HiddenDraw | Event
     clauses: tuple[str, ...]
     """The clauses of the step that told it, or of the decision."""
     because: tuple[int, ...]
@@ -69,7 +69,7 @@ class Link(msgspec.Struct, frozen=True):
     """Number of the run of a step that told it; events of one run share it."""
 
 
-class _Known:
+class _FrameKnowledge:
     """The knowledge of a frame: the shadow of a frame of the stack."""
 
     __slots__ = ("base", "heard", "told", "used")
@@ -114,22 +114,22 @@ class Causes:
         if match.start is None:
             raise ValueError("a match that keeps nothing has no causes to tell")
         self.start = match.start
-        self.links: list[Link] = [Link(0, 0, Begun(), (), ())]
+        self.links: list[Link] = [Link(0, 0, GameStart(), (), ())]
         self.answered = 0
         """The last answer: it set going what follows from nothing else."""
         self.played: list[Point] = []
         """The acts that are worked out."""
         self.t = self.start.state.clone()
-        self.stack: list[_Known] = [_Known(()) for _ in self.t.stack]
+        self.stack: list[_FrameKnowledge] = [_FrameKnowledge(()) for _ in self.t.stack]
         self.queue: list[int] = []
         """For every procedure queued, the event that triggered it."""
         self.sealed: list[int] = []
         """Answers that wait for others, to be opened together."""
         self.reply: tuple[int, ...] = ()
         """Links that the next step is handed."""
-        self.known = self.stack[-1] if self.stack else _Known(())
+        self.known = self.stack[-1] if self.stack else _FrameKnowledge(())
         """The frame whose step runs."""
-        self.step: Step | None = None
+        self.step: PlannedStep | None = None
         self.place = 0
         self.run = 0
         self.told: list[int] = []
@@ -173,13 +173,13 @@ class Causes:
         return True
 
     @property
-    def known_now(self) -> _Known:
+    def known_now(self) -> _FrameKnowledge:
         """Knowledge of the innermost frame."""
         return self.stack[-1] if self.stack else self.known
 
     def _play(self, act: Point | None) -> None:
         """Play an act, or the opening, with the dice as they fell."""
-        self.t.told = Told(self._hear)
+        self.t.told = EventFeed(self._hear)
         if act is None:
             advance(self.t, Scripted(*self.start.rolls), watcher=self)
         else:
@@ -189,7 +189,7 @@ class Causes:
 
     # The engine calls these while steps run.
 
-    def enter(self, t: State, frame: Procedure, step: Step) -> None:
+    def enter(self, t: State, frame: Procedure, step: PlannedStep) -> None:
         """Note that a step is about to run."""
         self._settle(t)
         level, place = self.stack[-1], _places(type(frame))[step.name]
@@ -206,7 +206,7 @@ class Causes:
 
     def ran(self) -> None:
         """Note that the step has run another procedure."""
-        self.stack.append(_Known(self.known.all))
+        self.stack.append(_FrameKnowledge(self.known.all))
 
     def ended(self) -> None:
         """Hand the knowledge of the innermost frame, which has ended, to the frame that takes its result."""
@@ -220,7 +220,7 @@ class Causes:
         """Note a throw of dice, and where it was reported."""
         if effect.draw:
             self._queued(len(self.t.queue))
-            self._link(Drawn(effect.side), self.step.mark.clauses if self.step else (), self.known.all, self.run)
+            self._link(HiddenDraw(effect.side), self.step.mark.clauses if self.step else (), self.known.all, self.run)
         self.reply = (len(self.links) - 1,)
 
     def triggered(self, queue: Sequence[Procedure], waiting: Sequence[Procedure]) -> None:
@@ -229,7 +229,7 @@ class Causes:
         by_frame = {id(frame): event for frame, event in zip(queue, self.queue, strict=True)}
         for frame in reversed(waiting):
             event = by_frame[id(frame)]
-            self.stack.append(_Known((*self.links[event].because, event)))
+            self.stack.append(_FrameKnowledge((*self.links[event].because, event)))
         self.queue.clear()
 
     def _queued(self, count: int) -> None:
@@ -316,7 +316,7 @@ class Causes:
             self.shelves[name] = list(now)
 
 
-class Mark(msgspec.Struct):
+class MomentMark(msgspec.Struct):
     """A moment inside an act: before a step runs, when an event is reported, or at the end."""
 
     state: State
@@ -326,22 +326,22 @@ class Mark(msgspec.Struct):
     """Number of the act's event that belongs here, from 0."""
 
 
-class _Watch:
+class _MomentWatch:
     """Keeps the state at every moment of an act."""
 
     def __init__(self, t: State) -> None:
         self.t, self.run, self.count = t, 0, 0
-        self.marks = [Mark(t.clone(), 0)]
-        t.told = Told(self._hear)
+        self.marks = [MomentMark(t.clone(), 0)]
+        t.told = EventFeed(self._hear)
 
     def _hear(self, event: Event) -> None:
-        self.marks.append(Mark(self.t.clone(), self.run, self.count))
+        self.marks.append(MomentMark(self.t.clone(), self.run, self.count))
         self.count += 1
 
-    def enter(self, t: State, frame: Procedure, step: Step) -> None:
+    def enter(self, t: State, frame: Procedure, step: PlannedStep) -> None:
         """Note that a step is about to run."""
         self.run += 1
-        self.marks.append(Mark(t.clone(), self.run))
+        self.marks.append(MomentMark(t.clone(), self.run))
 
     def ran(self) -> None:
         """Note that the step has run another procedure."""
@@ -359,12 +359,12 @@ class _Watch:
         """Queued procedures begin."""
 
 
-def inside(act: Point) -> list[Mark]:
+def inside(act: Point) -> list[MomentMark]:
     """Return the moments of one act, played again."""
     t = act.state.clone()
-    watch = _Watch(t)
+    watch = _MomentWatch(t)
     answer(t, Scripted(*act.rolls), act.index, act.action, watcher=watch)
-    watch.marks.append(Mark(t.clone(), watch.run + 1))
+    watch.marks.append(MomentMark(t.clone(), watch.run + 1))
     return watch.marks
 
 

@@ -169,7 +169,7 @@ class Rolled(Event, frozen=True):
         return None if self.secret and side != self.side else self
 
 
-class Told(list[Event]):
+class EventFeed(list[Event]):
     """The events of a state, which hands on each of them at once."""
 
     def __init__(self, hear: Callable[[Event], None]) -> None:

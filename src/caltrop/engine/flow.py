@@ -9,7 +9,7 @@ from caltrop.chance import Dice, Informed, TypedIn
 from caltrop.clauses import WATCHED, Place, mark, place_of
 from caltrop.engine.entry import Entry, Fell
 from caltrop.engine.event import Event, Rolled
-from caltrop.engine.procedure import Ask, End, Go, Procedure, Run, Step, Throw
+from caltrop.engine.procedure import Ask, End, Go, PlannedStep, Procedure, Run, Throw
 from caltrop.engine.state import TRIGGERS, State
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -58,7 +58,7 @@ def trigger(event: type[Event], *clauses: str, place: Place | None = None) -> Ca
 class Watcher(Protocol):
     """A listener that follows the stack step by step; see `engine.cause`."""
 
-    def enter(self, t: State, frame: Procedure, step: Step, /) -> None:
+    def enter(self, t: State, frame: Procedure, step: PlannedStep, /) -> None:
         """Note that a step is about to run."""
 
     def ran(self) -> None:

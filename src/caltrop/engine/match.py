@@ -11,7 +11,7 @@ import msgspec
 from caltrop.chance import Dice, Roll, Scripted, TypedIn
 from caltrop.engine.decision import Decision
 from caltrop.engine.entry import Entry, Fell, Played, Undone
-from caltrop.engine.event import Event, Outcome, Told, name_of
+from caltrop.engine.event import Event, EventFeed, Outcome, name_of
 from caltrop.engine.flow import advance, answer
 from caltrop.engine.rule import Refusal, Refused
 from caltrop.engine.ruleset import Ruleset
@@ -66,7 +66,7 @@ class Moments:
                 if len(events) - 1 in self._events:
                     states[len(events) - 1] = t.clone()
 
-            t.told = events = Told(hear)
+            t.told = events = EventFeed(hear)
             answer(t, Scripted(*self.act.rolls), self.act.index, self.act.action)
             self._states = states
         return self._states[event]
@@ -159,7 +159,7 @@ class Match:
         instants: list[Instant] = []
         aside = self.keep and bool(self.ruleset.automated(t))
         rolls: list[Entry] = []
-        events: list[Event] = Told(lambda _: instants.append(Instant(t.active, len(rolls)))) if aside else []
+        events: list[Event] = EventFeed(lambda _: instants.append(Instant(t.active, len(rolls)))) if aside else []
         t.told = events if self.keep else None
         dice = self.dice
         taken = dice.taken if isinstance(dice, TypedIn) else 0

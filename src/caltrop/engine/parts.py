@@ -16,7 +16,7 @@ import msgspec
 
 from caltrop.chance import Dice, Seeded
 from caltrop.engine.army import Armoury
-from caltrop.engine.campaign import Answers, Counted, Course, Dress, Overview
+from caltrop.engine.campaign import Answers, CampaignResult, Course, Dress, Overview
 from caltrop.engine.forecast import Forecast, Foresee
 from caltrop.engine.form import Form
 from caltrop.engine.packs import Sheet
@@ -376,7 +376,7 @@ class Campaigns(Protocol[Campaign, Battle_co, Record_contra]):
         """Return the next battle, fought by those named, or `InputError`."""
         ...
 
-    def counted(self, c: Campaign, record: Record_contra, answers: Answers | None = None) -> Counted[Campaign]:
+    def counted(self, c: Campaign, record: Record_contra, answers: Answers | None = None) -> CampaignResult[Campaign]:
         """Return a battle's result, with the campaign after it, or `InputError`.
 
         Args:

@@ -96,7 +96,7 @@ def ask(*decisions: Decision) -> Ask:
     return Ask(decisions)
 
 
-class Step:
+class PlannedStep:
     """A step of a procedure, with what the loop needs to know about it."""
 
     __slots__ = ("do", "gives", "mark", "method", "name", "next", "replied")
@@ -164,7 +164,7 @@ class Procedure(msgspec.Struct, tag=True, kw_only=True, omit_defaults=True):
     at: str = ""
     """The step to run next; empty before the first, `-` after the last."""
 
-    plan: ClassVar[dict[str, Step]] = {}
+    plan: ClassVar[dict[str, PlannedStep]] = {}
     start: ClassVar[str] = "-"
     steps: ClassVar[dict[str, str]] = {}
     """For the method of each step, the name by which the step is stored."""
@@ -217,11 +217,11 @@ def planned(cls: type[Procedure], own: Iterable[Written]) -> None:
     Raises:
         TypeError: if a step asks and the next one takes no reply, or the other way about.
     """
-    plan = {name: Step(name, s.method, s.do, s.replied, s.mark, s.gives) for name, s in cls.plan.items()}
+    plan = {name: PlannedStep(name, s.method, s.do, s.replied, s.mark, s.gives) for name, s in cls.plan.items()}
     tags = dict(cls.steps)
     for method, tag, do, replied, its_mark, gives in own:
         tags[method] = tag or tags.get(method, method)
-        plan[tags[method]] = Step(tags[method], method, do, replied, its_mark, gives)
+        plan[tags[method]] = PlannedStep(tags[method], method, do, replied, its_mark, gives)
     every = list(plan.values())
     for before, after in pairwise(every):
         before.next = after.name

@@ -13,9 +13,9 @@ import msgspec
 
 from caltrop.chance import Pool, Roll
 from caltrop.engine.decision import Decision
-from caltrop.engine.event import Event, Rolled, Told
+from caltrop.engine.event import Event, EventFeed, Rolled
 from caltrop.engine.flow import answer
-from caltrop.engine.procedure import Procedure, Step, Throw
+from caltrop.engine.procedure import PlannedStep, Procedure, Throw
 from caltrop.engine.state import State
 
 
@@ -70,7 +70,7 @@ class _Draws:
     def threw(self, effect: Throw, /) -> None:
         raise _Heard(_NEWS)
 
-    def enter(self, t: State, frame: Procedure, step: Step, /) -> None: ...
+    def enter(self, t: State, frame: Procedure, step: PlannedStep, /) -> None: ...
 
     def ran(self) -> None: ...
 
@@ -104,7 +104,7 @@ def done_quietly(view: State, decision: Decision, action: Any) -> State | Loud:
     if len(view.asked) != 1:
         return _SEALED
     t = view.clone()
-    t.told = Told(_hear)
+    t.told = EventFeed(_hear)
     try:
         answer(t, _Blank(), 0, action, watcher=_Draws())
     except _Heard as heard:

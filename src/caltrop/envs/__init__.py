@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from gymnasium.vector import AutoresetMode
 
     from caltrop.envs.agents import Agents
-    from caltrop.envs.many import Games
+    from caltrop.envs.many import VectorGames
     from caltrop.envs.numbers import ByNumber, Choose
     from caltrop.envs.single import Single
 
@@ -159,7 +159,7 @@ def vector(
     heads: bool = False,
     autoreset_mode: AutoresetMode | str = "NextStep",
     copy: bool = True,
-) -> Games:
+) -> VectorGames:
     """Return many games side by side as a Gymnasium vector environment, each as from `gym`.
 
     Equal seeds give equal arrays for any number of jobs. The workers are new processes, so a script that uses them
@@ -196,11 +196,11 @@ def vector(
     (True, (3, 64))
     """
     needed("caltrop.envs.vector", "envs", "numpy", "gymnasium")
-    from caltrop.envs.many import Games, Recipe
+    from caltrop.envs.many import Recipe, VectorGames
 
     setting = Setting.chosen(ruleset, edition, scenario, armies or (), size, rules or {})
     recipe = Recipe(setting, opponent, seat, max_actions, tuple(proposers), render_mode, views, draws, heads)
-    return Games(recipe, n, jobs, autoreset_mode, copy)
+    return VectorGames(recipe, n, jobs, autoreset_mode, copy)
 
 
 def player(

@@ -12,7 +12,7 @@ from caltrop.chance import Dice
 from caltrop.engine import Decision, name_of
 from caltrop.envs.numbered import Numbered, prepared
 from caltrop.lab.extras import needed
-from caltrop.lab.studies.playing import Row, begun_again
+from caltrop.lab.studies.playing import GameRow, begun_again
 from caltrop.lab.studies.running import Folder
 from caltrop.lab.studies.tables import copy
 from caltrop.players import UNBOUNDED, Budget
@@ -80,7 +80,7 @@ class _Said:
         return self.answer
 
 
-def positions(row: Row, most: int) -> Iterator[dict[str, Any]]:
+def positions(row: GameRow, most: int) -> Iterator[dict[str, Any]]:
     """Yield the positions of a game with two answers or more, in order.
 
     Args:

@@ -26,8 +26,18 @@ from numpy.typing import NDArray
 from caltrop.asking import about, place_of, stays
 from caltrop.chance import Seeded
 from caltrop.engine import Decision, Options, State, name_of
-from caltrop.envs.numbered import HEADS, NOTHING, Desk, Desks, Head, HeadMoment, Numbered, Prepared
-from caltrop.envs.reading import NUMBERS, Field, Ground, Read, Reader, Readers, core_of, fields_of, is_record
+from caltrop.envs.numbered import HEADS, NOTHING, Desks, HeadChoice, HeadMoment, Numbered, Prepared, RowCache
+from caltrop.envs.reading import (
+    NUMBERS,
+    ColumnReader,
+    DeclaredField,
+    Read,
+    Readers,
+    ReadGround,
+    core_of,
+    fields_of,
+    is_record,
+)
 from caltrop.picture import Picture
 from caltrop.table.measured import Terrain
 
@@ -78,7 +88,7 @@ Write = Callable[[Any, Any, Array, int], None]
 class _Shelf(NamedTuple):
     """Several records, or several hexes, each of which has a row."""
 
-    field: Field
+    field: DeclaredField
     entry: Any
     path: str
     """Path of the field in a view."""
@@ -121,7 +131,7 @@ class Layout:
         opening = start.opening
         self._state = start.begin(Seeded(0)).state
         self.cells = {cell.name: cell.at for cell in opening.cells}
-        self.ground = Ground(opening.width, opening.height, self.cells, _words_of(start, self._state))
+        self.ground = ReadGround(opening.width, opening.height, self.cells, _words_of(start, self._state))
         self._readers, self._wide = Readers(self.ground), Readers(self.ground, wide=True)
         self.sections: dict[str, Section] = {}
         self.size = 0
@@ -129,10 +139,10 @@ class Layout:
         self._lay_out()
         self._values = attrgetter(*[part.path for part in self._parts])
         self._writes = [part[1:] for part in self._parts]
-        self._asked_columns: dict[type, Reader] = {}
+        self._asked_columns: dict[type, ColumnReader] = {}
         self._desks = Desks()
         self._blocks: dict[Any, Array] = {}
-        self._answers = _Answers(self)
+        self._answers = _AnswerRows(self)
         parts = [(VERSION, name, one.rows, one.columns) for name, one in self.sections.items()]
         self.digest = blake2b(msgspec.json.encode(parts), digest_size=8).hexdigest()
 
@@ -179,7 +189,7 @@ class Layout:
         own = [f for f in fields_of(kind) if f.name not in State.__struct_fields__ and f.name not in kind.unstored]
         active = next(f for f in fields_of(State) if f.name == "active")
         shelves: list[_Shelf] = []
-        marks: list[Field] = []
+        marks: list[DeclaredField] = []
         for field in (active, *own):
             core, optional, _ = core_of(field.kind)
             origin, single = get_origin(core[0]), len(core) == 1
@@ -213,7 +223,7 @@ class Layout:
         self.size = section.end
         return section
 
-    def _in_whole(self, reader: Reader, path: str, whole: list[str], *, ground: bool = False) -> None:
+    def _in_whole(self, reader: ColumnReader, path: str, whole: list[str], *, ground: bool = False) -> None:
         """Lay out a field that has columns in the one row of `whole`.
 
         Args:
@@ -242,11 +252,11 @@ class Layout:
         whole += reader.columns
         self._parts.append(_Part(path, write, whole=True, ground=ground))
 
-    def _entries(self, field: Field, entry: Any, whole: list[str]) -> None:
+    def _entries(self, field: DeclaredField, entry: Any, whole: list[str]) -> None:
         """Lay out a list without records: a value for each side, or words, or numbers that name something."""
         count = len(_default(type(self._state), field.name))
         if count:
-            one = self._wide.value(Field(field.name, str(entry), entry))
+            one = self._wide.value(DeclaredField(field.name, str(entry), entry))
             names = ["own", "other", *[f"{n + 1}th" for n in range(2, count)]]
             columns = tuple([f"{name} {column}" for name in names[:count] for column in one.columns])
 
@@ -255,18 +265,18 @@ class Layout:
                 turned = (turned + [None] * count)[:count]
                 return tuple([x for entry in turned for x in one.read(entry, side)])
 
-            self._in_whole(Reader(columns, read), field.name, whole)
+            self._in_whole(ColumnReader(columns, read), field.name, whole)
         elif entry is str:
             words = self._wide.words
             columns = tuple([f"{field.name} word {n}" for n in range(words.columns)])
-            self._in_whole(Reader(columns, lambda values, side: words.bag(values)), field.name, whole)
+            self._in_whole(ColumnReader(columns, lambda values, side: words.bag(values)), field.name, whole)
         else:
             columns = (f"{field.name} count", *[f"{field.name} has {n}" for n in range(ROOM)])
 
             def held(values: Any, side: Any) -> tuple[float, ...]:
                 return (NUMBERS[len(values)], *[float(n in values) for n in range(ROOM)])
 
-            self._in_whole(Reader(columns, held), field.name, whole)
+            self._in_whole(ColumnReader(columns, held), field.name, whole)
 
     def _constant(self, name: str, kind: Any, whole: list[str], shelves: list[_Shelf]) -> None:
         """Lay out a record that stands by itself in the state; what it holds several of has a section."""
@@ -286,9 +296,9 @@ class Layout:
         def read(value: Any, side: Any) -> tuple[float, ...]:
             return tuple([x for inner, one in reads for x in one(inner(value), side)])
 
-        self._in_whole(Reader(tuple(columns), read), name, whole, ground=True)
+        self._in_whole(ColumnReader(tuple(columns), read), name, whole, ground=True)
 
-    def _shelf(self, field: Field, entry: Any, path: str, marks: Sequence[Field]) -> None:
+    def _shelf(self, field: DeclaredField, entry: Any, path: str, marks: Sequence[DeclaredField]) -> None:
         """Lay out a shelf: a section with a row for each of its records, or for each hex that it names."""
         value, kind = attrgetter(path)(self._state), type(self._state)
         by_unit = field.name in kind.by_unit
@@ -319,28 +329,28 @@ class Layout:
         elif field.name == self._models() and self._places and not self._places[0]:
             self._middles(section)
 
-    def _records(self, field: Field, entry: Any) -> Reader:
+    def _records(self, field: DeclaredField, entry: Any) -> ColumnReader:
         core = core_of(entry)[0][0]
         if is_record(core):
             return self._readers.record(core)
         if get_origin(core_of(field.kind)[0][0]) is dict:
-            return self._readers.value(Field("value", str(entry), entry))
-        return Reader(("x", "y"), lambda name, side: self.ground.cell(name)[1:])
+            return self._readers.value(DeclaredField("value", str(entry), entry))
+        return ColumnReader(("x", "y"), lambda name, side: self.ground.cell(name)[1:])
 
-    def _key(self, field: Field) -> tuple[tuple[str, ...], Read]:
+    def _key(self, field: DeclaredField) -> tuple[tuple[str, ...], Read]:
         if _is_hex(field):
             return ("x", "y"), lambda name, side: self.ground.cell(name)[1:]
         return ("key",), lambda number, side: (NUMBERS[number],)
 
-    def _of_marks(self, marks: Sequence[Field]) -> list[Reader]:
+    def _of_marks(self, marks: Sequence[DeclaredField]) -> list[ColumnReader]:
         """Return the columns of units for the shelves that name them."""
         made = []
         for field in marks:
             kind = core_of(field.kind)[0][0]
             if get_origin(kind) is dict:
-                made.append(Reader((f"in {field.name}", field.name), lambda value, side: (1.0, NUMBERS[value])))
+                made.append(ColumnReader((f"in {field.name}", field.name), lambda value, side: (1.0, NUMBERS[value])))
             else:
-                made.append(Reader((f"in {field.name}",), lambda value, side: (1.0,)))
+                made.append(ColumnReader((f"in {field.name}",), lambda value, side: (1.0,)))
         return made
 
     _places: tuple[int, ...] = ()
@@ -401,7 +411,7 @@ class Layout:
             self.write_head(rows, game.moment.head)
         return rows
 
-    def write_head(self, rows: Array, head: Head) -> None:
+    def write_head(self, rows: Array, head: HeadChoice) -> None:
         """Write the current head and the earlier choices into an array."""
         section = self.sections["head"]
         row = [0.0] * len(section.columns)
@@ -439,7 +449,7 @@ class Layout:
         desks = self._desks if desks is None else desks
         desk = desks.get(side)
         if desk is None:
-            desk = desks[side] = Desk(np.zeros(self.size, np.float32), len(self._parts))
+            desk = desks[side] = RowCache(np.zeros(self.size, np.float32), len(self._parts))
         rows, last = desk.rows, desk.last
         stale = False
         for n, (value, before) in enumerate(zip(self._values(view), last, strict=True)):
@@ -483,7 +493,7 @@ class Layout:
         """Number of numbers there are to choose from."""
         return max(self.most, len(self.actions), self.units + 1) if self.heads else self.most
 
-    def _write_question(self, side: int, asked: Decision | None, desk: Desk) -> None:
+    def _write_question(self, side: int, asked: Decision | None, desk: RowCache) -> None:
         key = asked, side
         block = self._blocks.get(key)
         if block is None:
@@ -497,7 +507,7 @@ class Layout:
         desk.rows[self._side_at] = side > 0
         desk.asked = asked
 
-    def _write_stack(self, frames: tuple[type, ...], desk: Desk) -> None:
+    def _write_stack(self, frames: tuple[type, ...], desk: RowCache) -> None:
         block = self._blocks.get(frames)
         if block is None:
             block = np.zeros(self._side_at - self._stack_at, np.float32)
@@ -511,7 +521,7 @@ class Layout:
             self._blocks.clear()
         self._blocks[key] = block
 
-    def _asked_reader(self, kind: type) -> Reader:
+    def _asked_reader(self, kind: type) -> ColumnReader:
         """Return how a question is read: the first numbers, flags and places that it names."""
         made = self._asked_columns.get(kind)
         if made is None:
@@ -527,7 +537,7 @@ def layout_of(start: Prepared, most: int, heads: bool = False) -> Layout:
     return made
 
 
-def _inside_of(kind: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Field]]:
+def _inside_of(kind: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], DeclaredField]]:
     """Yield the fields of a record and of those that it always holds, with the way to each."""
     for field in fields_of(kind):
         core, optional, unset = core_of(field.kind)
@@ -537,7 +547,7 @@ def _inside_of(kind: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[st
             yield path, field
 
 
-def _is_hex(field: Field) -> bool:
+def _is_hex(field: DeclaredField) -> bool:
     return "Hex" in field.raw
 
 
@@ -557,7 +567,7 @@ def _words_of(start: Prepared, t: State) -> dict[str, int]:
     return {word: n for n, word in enumerate(words)}
 
 
-def _without_words(kind: Any, readers: Readers) -> Reader:
+def _without_words(kind: Any, readers: Readers) -> ColumnReader:
     columns: list[str] = []
     reads: list[tuple[str, Read]] = []
     for field in fields_of(kind):
@@ -570,7 +580,7 @@ def _without_words(kind: Any, readers: Readers) -> Reader:
     def read(asked: Any, side: Any) -> tuple[float, ...]:
         return tuple([x for name, one in reads for x in one(getattr(asked, name), side)])
 
-    return Reader(tuple(columns), read)
+    return ColumnReader(tuple(columns), read)
 
 
 # --- what writes a section ------------------------------------------------------------------------------------------
@@ -618,7 +628,7 @@ def _with_key(read: Read, key: Read) -> Read:
     return lambda pair, side: (*key(pair[0], side), *read(pair[1], side))
 
 
-def _mark_writer(section: Section, at: int, reader: Reader) -> Write:
+def _mark_writer(section: Section, at: int, reader: ColumnReader) -> Write:
     """Return what writes a shelf that names units into their rows."""
     start, wide, most, width = section.start, len(section.columns), section.rows, len(reader.columns)
 
@@ -636,7 +646,7 @@ def _mark_writer(section: Section, at: int, reader: Reader) -> Write:
 # --- the ground -----------------------------------------------------------------------------------------------------
 
 
-def _kinds(picture: Picture, ground: Ground) -> Array:
+def _kinds(picture: Picture, ground: ReadGround) -> Array:
     """Return the ground of every hex, or at the middle of each field of a grid from the lower left; 0 for open."""
     if ground.cells:
         middles: Sequence[tuple[float, float]] = list(ground.cells.values())
@@ -683,7 +693,7 @@ def _answer_columns(bits: int) -> tuple[str, ...]:
     )
 
 
-class _Answers:
+class _AnswerRows:
     """The rows of answers. Equal answers to equal questions have equal rows, which are kept.
 
     Args:

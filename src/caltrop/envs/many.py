@@ -191,7 +191,7 @@ def _told(env: Single) -> tuple[Any, Any]:
     return env.game.view(env.seat), env.game.moment.means
 
 
-class Games(VectorEnv[Array, NDArray[np.int64], NDArray[Any]]):
+class VectorGames(VectorEnv[Array, NDArray[np.int64], NDArray[Any]]):
     """Many games side by side; made by `caltrop.envs.vector`.
 
     Args:

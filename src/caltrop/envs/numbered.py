@@ -84,7 +84,7 @@ NOTHING: Any = object()
 """Mark of rows that have been read from nothing yet."""
 
 
-class Desk:
+class RowCache:
     """The latest rows of a side, and the records they were read from.
 
     Args:
@@ -101,7 +101,7 @@ class Desk:
         self.stack: tuple[type, ...] = ()
 
 
-class Desks(dict[int, Desk]):
+class Desks(dict[int, RowCache]):
     """The latest arrays of the sides of a game. They are only a cache: a copy starts empty."""
 
     def __deepcopy__(self, memo: Any) -> Self:
@@ -111,7 +111,7 @@ class Desks(dict[int, Desk]):
         return type(self), ()
 
 
-class Moment:
+class WaitingGame:
     """A game that waits for an answer: the question, a side's view, and the meaning of the numbers, computed on demand.
 
     Args:
@@ -172,7 +172,7 @@ HEADS = ("kind", "unit", "target", "answer")
 """The heads in their order."""
 
 
-class Head:
+class HeadChoice:
     """One head of a question: the parts of the answer chosen so far, and the possible next ones.
 
     Kinds have their numbers in the vocabulary, units and targets their row plus one (0 for none), answers their place.
@@ -219,12 +219,12 @@ class Head:
         """The answers, at the last head; nothing before."""
         return tuple(self.means.values()) if self.last else ()
 
-    def after(self, number: int) -> Head:
+    def after(self, number: int) -> HeadChoice:
         """Return the next head, once a number has been chosen."""
-        return Head(self.tree, self.numbers, self.size, (*self.path, self.means[number]))
+        return HeadChoice(self.tree, self.numbers, self.size, (*self.path, self.means[number]))
 
 
-class HeadMoment(Moment):
+class HeadMoment(WaitingGame):
     """A moment at which one head of the question is asked.
 
     Args:
@@ -238,12 +238,12 @@ class HeadMoment(Moment):
         self._numbers, self._size, self._path = game.numbers, game.most, path
 
     @cached_property
-    def head(self) -> Head:
+    def head(self) -> HeadChoice:
         """The head that is asked."""
         if self.asked is None:
             raise ValueError("the game is over: nobody is asked")
         tree = Heads(self.asked, self.options, self.dice, self._game[2])
-        return Head(tree, self._numbers, self._size, self._path)
+        return HeadChoice(tree, self._numbers, self._size, self._path)
 
     @property
     def means(self) -> dict[int, Any]:
@@ -276,7 +276,7 @@ class Info(dict[str, Any]):
         held: Its other entries.
     """
 
-    def __init__(self, moment: Moment, side: int, views: bool, **held: Any) -> None:
+    def __init__(self, moment: WaitingGame, side: int, views: bool, **held: Any) -> None:
         super().__init__(held)
         self._moment, self._side = moment, side
         if views:
@@ -346,7 +346,7 @@ class Numbered:
 
     def _turn(self) -> None:
         """Begin with the question that is asked now."""
-        self.moment = Moment(self, self.asked)
+        self.moment = WaitingGame(self, self.asked)
 
     @property
     def allowed(self) -> Sequence[int]:
@@ -522,7 +522,7 @@ class NotReset(ValueError, AttributeError):
     """An environment is used before its first game."""
 
 
-class Saved(NamedTuple):
+class SavedEnvironment(NamedTuple):
     """The saved state of an environment; it can be pickled."""
 
     of: tuple[Any, ...]
@@ -554,10 +554,10 @@ class Environment:
             return Headed(self.start, seed, self.most, self.layout.kinds, draws=self.draws, desks=self._desks)
         return Numbered(self.start, seed, self.most, self.proposers, draws=self.draws, desks=self._desks)
 
-    def save(self) -> Saved:
+    def save(self) -> SavedEnvironment:
         """Return the state of the environment: the game, its dice, and its players."""
         values = vars(self)
-        return Saved(self._kind, deepcopy({name: values[name] for name in self.changing if name in values}))
+        return SavedEnvironment(self._kind, deepcopy({name: values[name] for name in self.changing if name in values}))
 
     def restore(self, state: Any) -> Any:
         """Restore the state of an environment of the same games, which then continues as that one did.
@@ -568,7 +568,7 @@ class Environment:
         Raises:
             ValueError: for anything else.
         """
-        if not isinstance(state, Saved) or state.of != self._kind:
+        if not isinstance(state, SavedEnvironment) or state.of != self._kind:
             raise ValueError("this was not saved by an environment of the same games: give what save() has given")
         for name in self.changing:
             vars(self).pop(name, None)
@@ -650,19 +650,19 @@ def check_most(most: int) -> int:
 
 
 __all__ = [
-    "Desk",
+    "RowCache",
     "Desks",
     "HEADS",
     "Environment",
-    "Head",
+    "HeadChoice",
     "HeadMoment",
     "Headed",
     "Info",
-    "Moment",
+    "WaitingGame",
     "NotReset",
     "Numbered",
     "Prepared",
-    "Saved",
+    "SavedEnvironment",
     "check_most",
     "fresh_seed",
     "guessed",

@@ -13,7 +13,7 @@ from caltrop.chance import Dice, Seeded
 from caltrop.engine import Decision
 from caltrop.envs.candidates import DRAWS, candidates, check_draws
 from caltrop.envs.layout import layout_of
-from caltrop.envs.numbered import Head, check_most, prepared, proposers_of, whole
+from caltrop.envs.numbered import HeadChoice, check_most, prepared, proposers_of, whole
 from caltrop.journal import Setting
 from caltrop.players import Budget, Player
 from caltrop.players.protocol import UNBOUNDED
@@ -69,7 +69,7 @@ class ByNumber:
         layout, options = self.layout, decision.options(view)
         seed = dice.below(1 << 30)
         tree = Heads(decision, options, lambda *about: Seeded(f"{seed} {about}"), self.draws)
-        head = Head(tree, layout.kinds, layout.numbers)
+        head = HeadChoice(tree, layout.kinds, layout.numbers)
         while True:
             mask = np.zeros(layout.numbers, np.int8)
             mask[list(head.means)] = 1

@@ -62,7 +62,7 @@ def number_of(column: float) -> int:
     return round(copysign(expm1(abs(column) * 12), column))
 
 
-class Words(dict[Any, tuple[float, ...]]):
+class WordColumns(dict[Any, tuple[float, ...]]):
     """The columns of each word.
 
     Args:
@@ -100,7 +100,7 @@ class Words(dict[Any, tuple[float, ...]]):
         return tuple(row)
 
 
-class OneOf(dict[Any, tuple[float, ...]]):
+class ChoiceColumns(dict[Any, tuple[float, ...]]):
     """The columns of a value out of a fixed list."""
 
     def __init__(self, values: tuple[Any, ...]) -> None:
@@ -117,7 +117,7 @@ class OneOf(dict[Any, tuple[float, ...]]):
         return tuple([max(column) for column in zip(self.nothing, *[self[value] for value in values], strict=True)])
 
 
-class Ground(NamedTuple):
+class ReadGround(NamedTuple):
     """The parts of the table and of the rulebook that the reading needs."""
 
     width: int
@@ -150,7 +150,7 @@ class Ground(NamedTuple):
         return NUMBERS[count], *self.place(middle)
 
 
-class Field(NamedTuple):
+class DeclaredField(NamedTuple):
     """A declared field."""
 
     name: str
@@ -160,19 +160,19 @@ class Field(NamedTuple):
     """Its type."""
 
 
-class Reader(NamedTuple):
+class ColumnReader(NamedTuple):
     """The reader of a record, or of the value of a field."""
 
     columns: tuple[str, ...]
     read: Read
 
 
-def fields_of(cls: type[msgspec.Struct]) -> list[Field]:
+def fields_of(cls: type[msgspec.Struct]) -> list[DeclaredField]:
     """Return the fields of a record in their order."""
     written: dict[str, Any] = {}
     for base in reversed(cls.__mro__):
         written |= vars(base).get("__annotations__", {})
-    return [Field(f.name, str(written.get(f.name, f.type)), f.type) for f in msgspec.structs.fields(cls)]
+    return [DeclaredField(f.name, str(written.get(f.name, f.type)), f.type) for f in msgspec.structs.fields(cls)]
 
 
 def core_of(kind: Any) -> tuple[list[Any], bool, bool]:
@@ -195,12 +195,12 @@ class Readers:
         wide: True if words have many columns, as those of the state itself do.
     """
 
-    def __init__(self, ground: Ground, *, wide: bool = False) -> None:
+    def __init__(self, ground: ReadGround, *, wide: bool = False) -> None:
         self.ground = ground
-        self.words = Words(ground.words, WIDE if wide else WORDS)
-        self._made: dict[Any, Reader] = {}
+        self.words = WordColumns(ground.words, WIDE if wide else WORDS)
+        self._made: dict[Any, ColumnReader] = {}
 
-    def record(self, cls: Any, depth: int = 0) -> Reader:
+    def record(self, cls: Any, depth: int = 0) -> ColumnReader:
         """Return the reader of a record: the columns of its fields one after the other."""
         if (made := self._made.get((cls, depth))) is None:
             names: dict[str, Any] = {}
@@ -210,16 +210,18 @@ class Readers:
                 for column, part in self._field(field, f"r.{field.name}", names, depth):
                     columns += column
                     parts.append(part)
-            made = self._made[cls, depth] = Reader(tuple(columns), _compiled(parts, names))
+            made = self._made[cls, depth] = ColumnReader(tuple(columns), _compiled(parts, names))
         return made
 
-    def value(self, field: Field) -> Reader:
+    def value(self, field: DeclaredField) -> ColumnReader:
         """Return the reader of the value of a field."""
         names: dict[str, Any] = {}
         reader = self._field(field, "r", names, 0)
-        return Reader(tuple([one for column, _ in reader for one in column]), _compiled([p for _, p in reader], names))
+        return ColumnReader(
+            tuple([one for column, _ in reader for one in column]), _compiled([p for _, p in reader], names)
+        )
 
-    def _field(self, field: Field, get: str, names: dict[str, Any], depth: int) -> list[tuple[list[str], str]]:
+    def _field(self, field: DeclaredField, get: str, names: dict[str, Any], depth: int) -> list[tuple[list[str], str]]:
         """Return pairs of columns and the expression that gives them: `*` stands before one that gives several."""
         name, raw = field.name, field.raw
         core, optional, unset = core_of(field.kind)
@@ -250,7 +252,7 @@ class Readers:
             return [(self._words(name), f"*words[{get}]")]
         if origin is Literal or (kind is None and all(get_origin(one) is Literal for one in core)):
             values = tuple([value for one in core for value in get_args(one)])
-            names[f"one_{name}"] = OneOf(values)
+            names[f"one_{name}"] = ChoiceColumns(values)
             return [([f"{name} {value}" for value in values], f"*one_{name}[{get}]")]
         if origin is tuple:
             return self._tuple(field, get, names, has)
@@ -265,7 +267,7 @@ class Readers:
         return has
 
     def _tuple(
-        self, field: Field, get: str, names: dict[str, Any], has: list[tuple[list[str], str]]
+        self, field: DeclaredField, get: str, names: dict[str, Any], has: list[tuple[list[str], str]]
     ) -> list[tuple[list[str], str]]:
         name, raw = field.name, field.raw
         kind = core_of(field.kind)[0][0]
@@ -278,7 +280,7 @@ class Readers:
                 return [*has, (self._words(name), f"*words.bag({get})")]
             if get_origin(entry) is Literal:
                 values = get_args(entry)
-                names[f"one_{name}"] = OneOf(values)
+                names[f"one_{name}"] = ChoiceColumns(values)
                 return [*has, ([f"{name} {value}" for value in values], f"*one_{name}.several({get})")]
             if entry is int:
                 first = f"(NUMBERS[{get}[0] + 1] if {get} else 0.0)"

@@ -20,7 +20,7 @@ import msgspec
 from caltrop.chance import Seeded
 from caltrop.engine import restored
 from caltrop.errors import InputError, Portable
-from caltrop.host.seats import Library
+from caltrop.host.seats import ServerLibrary
 from caltrop.host.standing import stamp_of
 from caltrop.host.together.persons import PREFIX
 from caltrop.players import Player
@@ -34,7 +34,7 @@ RETRY = (1.0, 2.0, 5.0, 15.0, 60.0)
 """Seconds after which a stream that has ended is opened again."""
 
 
-class Refusal(Portable):
+class ServerRefusal(Portable):
     """The server refuses something, and why.
 
     Args:
@@ -80,7 +80,7 @@ class Bot:
         if urlsplit(url).scheme not in ("http", "https"):
             raise InputError(f"{url!r} is no address of a server; write http://127.0.0.1:8420")
         self.url, self.key, self.level, self.name = url.rstrip("/"), key, level, name
-        self.library = Library()
+        self.library = ServerLibrary()
         self.ruleset = self.library.find(ruleset)
         self.at_once = max(at_once, 1)
         self._players: dict[str, tuple[Player, Seeded]] = {}
@@ -105,7 +105,7 @@ class Bot:
                 problem = json.load(error)
             except ValueError:
                 problem = {}
-            raise Refusal(str(problem.get("code", error.code)), str(problem.get("message", error))) from None
+            raise ServerRefusal(str(problem.get("code", error.code)), str(problem.get("message", error))) from None
 
     def _open(self, path: str, body: Any = None) -> Any:
         headers = {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"}
@@ -122,7 +122,7 @@ class Bot:
         try:
             self.ask("/api/me", {"name": self.name, "browser": "caltrop bot"})
             self.ask("/api/me/bot", {})
-        except (OSError, Refusal) as error:
+        except (OSError, ServerRefusal) as error:
             raise InputError(f"the bot cannot play at this server: {error}", source=self.url) from None
 
     def run(self, *, offer: bool = False, scenario: str | None = None) -> None:
@@ -142,7 +142,7 @@ class Bot:
                     if self._over.is_set():
                         return
                     self.hear(event, offer=offer, scenario=scenario)
-            except (OSError, Refusal, ValueError) as error:
+            except (OSError, ServerRefusal, ValueError) as error:
                 log.warning("the stream has ended: %s", error)
             self._over.wait(RETRY[min(tries, len(RETRY) - 1)])
             tries += 1
@@ -186,7 +186,7 @@ class Bot:
                     self._answer(game, position)
                 elif not self._asked_again(game):
                     return
-        except (OSError, Refusal, ValueError) as error:
+        except (OSError, ServerRefusal, ValueError) as error:
             log.warning("in the game %s: %s", game, error)
         except Exception:
             log.exception("in the game %s", game)
@@ -215,7 +215,7 @@ class Bot:
         message = {"type": "answer", "decision": id, "action": msgspec.to_builtins(action)}
         try:
             self.ask(f"/api/games/{game}/messages", message)
-        except Refusal as refusal:
+        except ServerRefusal as refusal:
             if refusal.code not in ("stale-decision", "not-your-decision", "over"):
                 raise
 

@@ -2,7 +2,7 @@
 
 A campaign has a name and a secret. The name is public, because it appears in the records of battles, and opens nothing.
 The secret is in no game, and its holder leads the campaign. A campaign from a server without such secrets is given to a
-player who proves to have played a battle of it (`Campaigns.claim`).
+player who proves to have played a battle of it (`ServerCampaigns.claim`).
 
 Its battles are ordinary games. A battle is counted by one event with the whole campaign after it. Two events that
 follow the same event cannot both be stored.
@@ -20,12 +20,12 @@ from caltrop.engine import Refused, rulesets
 from caltrop.engine.campaign import Dress
 from caltrop.engine.parts import Campaigns as Half
 from caltrop.errors import InputError
-from caltrop.host.faults import CannotContinue, Damaged, NoRules, NoSuchGame, refused
+from caltrop.host.faults import CannotContinue, DamagedGame, NoRules, NoSuchGame, refused
 from caltrop.host.games import Games
 from caltrop.host.live import Live
-from caltrop.host.seats import Drawn, SecureDice, key_of
+from caltrop.host.seats import DrawnSecrets, SecureDice, key_of
 from caltrop.host.shelved import Shelved
-from caltrop.host.storage import Row
+from caltrop.host.storage import StoredRow
 from caltrop.host.turns import in_turn
 from caltrop.journal import PERSON, Record, Setting
 from caltrop.scenarios.campaigns import campaigns, half_of
@@ -59,7 +59,7 @@ class Owned(msgspec.Struct, frozen=True, kw_only=True):
     """A secret opens the campaign; its hash is the event's key."""
 
 
-class _Kept(msgspec.Struct, frozen=True):
+class _StoredCampaign(msgspec.Struct, frozen=True):
     """A campaign as it is stored."""
 
     id: str
@@ -78,18 +78,18 @@ def _key(id: str) -> str:
     return f"c:{id[:30]}"
 
 
-def _owner(seq: int, token: str) -> Row:
-    return Row(seq, "owner", msgspec.json.encode(Owned()), key_of(token))
+def _owner(seq: int, token: str) -> StoredRow:
+    return StoredRow(seq, "owner", msgspec.json.encode(Owned()), key_of(token))
 
 
-def _opens(rows: Sequence[Row], token: str) -> bool:
+def _opens(rows: Sequence[StoredRow], token: str) -> bool:
     """Return whether a secret opens the campaign of these events."""
     key = key_of(token)
     return any(row.kind == "owner" and row.key == key for row in rows)
 
 
-def _read(id: str, rows: Sequence[Row], drawn: Drawn | None) -> _Kept:
-    """Return a campaign from its events; for the parameters and errors see `Campaigns._find`."""
+def _read(id: str, rows: Sequence[StoredRow], drawn: DrawnSecrets | None) -> _StoredCampaign:
+    """Return a campaign from its events; for the parameters and errors see `ServerCampaigns._find`."""
     key = None if drawn is None else key_of(drawn.secret())
     end = next((i for i, row in enumerate(rows) if key is not None and row.key == key), len(rows))
     before = rows[:end]
@@ -100,18 +100,18 @@ def _read(id: str, rows: Sequence[Row], drawn: Drawn | None) -> _Kept:
         battles = [row for row in before[before.index(last) :] if row.kind == "battle"]
         playing = msgspec.json.decode(battles[-1].body, type=Begun).game if battles else None
     except (IndexError, UnicodeDecodeError, msgspec.DecodeError) as error:
-        raise Damaged("how it stood last cannot be read") from error
+        raise DamagedGame("how it stood last cannot be read") from error
     try:
         ruleset = msgspec.json.decode(last.body, type=_OfRuleset).ruleset
     except msgspec.DecodeError as error:
-        raise Damaged("how it stood last cannot be read") from error
+        raise DamagedGame("how it stood last cannot be read") from error
     if ruleset not in rulesets():
         raise NoRules(ruleset)
     half = half_of(last.body)
-    return _Kept(id, before[-1].seq, half, half.campaign_file(text), playing, end < len(rows))
+    return _StoredCampaign(id, before[-1].seq, half, half.campaign_file(text), playing, end < len(rows))
 
 
-class Campaigns:
+class ServerCampaigns:
     """The campaigns of a server.
 
     Args:
@@ -121,13 +121,13 @@ class Campaigns:
     def __init__(self, games: Games) -> None:
         self.games = games
 
-    async def _rows(self, id: str) -> list[Row]:
+    async def _rows(self, id: str) -> list[StoredRow]:
         rows = await self.games.stored(_key(id))
         if not rows:
             raise refused("not-found", "There is no such campaign here")
         return rows
 
-    async def _find(self, id: str, tokens: Sequence[str], drawn: Drawn | None = None) -> _Kept:
+    async def _find(self, id: str, tokens: Sequence[str], drawn: DrawnSecrets | None = None) -> _StoredCampaign:
         """Return a campaign, for the player who leads it.
 
         Args:
@@ -146,7 +146,9 @@ class Campaigns:
 
         return await in_turn(_read, id, rows, drawn)
 
-    async def _store(self, campaign: _Kept, kind: str, body: bytes, drawn: Drawn | None = None) -> None:
+    async def _store(
+        self, campaign: _StoredCampaign, kind: str, body: bytes, drawn: DrawnSecrets | None = None
+    ) -> None:
         """Add an event after the last that is known, unless what is asked for has been done already.
 
         Raises:
@@ -156,18 +158,18 @@ class Campaigns:
             return
         key = None if drawn is None else key_of(drawn.secret())
         try:
-            await self._add(campaign.id, [Row(campaign.seq + 1, kind, body, key)])
+            await self._add(campaign.id, [StoredRow(campaign.seq + 1, kind, body, key)])
         except Refused:  # perhaps it was the same request, whose answer was lost
             if key is None or all(row.key != key for row in await self._rows(campaign.id)):
                 raise
 
-    async def _add(self, id: str, rows: Sequence[Row]) -> None:
+    async def _add(self, id: str, rows: Sequence[StoredRow]) -> None:
         try:
             await self.games.store(_key(id), rows)
         except IntegrityError:
             raise refused("goes-on", "The campaign has gone on meanwhile; look at it again") from None
 
-    async def begin(self, request: NewCampaign, drawn: Drawn) -> MadeCampaign:
+    async def begin(self, request: NewCampaign, drawn: DrawnSecrets) -> MadeCampaign:
         """Begin a campaign and return it with its secret.
 
         Args:
@@ -191,18 +193,18 @@ class Campaigns:
         )
         return await self._keep(drawn, half.encoded_campaign(made))
 
-    async def _keep(self, drawn: Drawn, text: bytes) -> MadeCampaign:
+    async def _keep(self, drawn: DrawnSecrets, text: bytes) -> MadeCampaign:
         """Keep a new campaign, and give its secret to the player who has it kept."""
         id, token = drawn.name(), drawn.secret()
         try:
             # The secret comes first: what stands before one was kept by a server that knew none.
-            await self._add(id, [_owner(1, token), Row(2, "campaign", text)])
+            await self._add(id, [_owner(1, token), StoredRow(2, "campaign", text)])
         except Refused:
             if not _opens(await self._rows(id), token):
                 raise
         return MadeCampaign(campaign=id, token=token)
 
-    async def claim(self, id: str, tokens: Sequence[str], drawn: Drawn) -> MadeCampaign:
+    async def claim(self, id: str, tokens: Sequence[str], drawn: DrawnSecrets) -> MadeCampaign:
         """Give a secret to the leader of a campaign from the time when its name was enough to lead it.
 
         That name appears in the records of its battles, and so proves nothing. The proof is the secret of a seat in one
@@ -235,7 +237,7 @@ class Campaigns:
         await self._add(id, [_owner(rows[-1].seq + 1, token)])
         return MadeCampaign(campaign=id, token=token)
 
-    async def take_in(self, text: bytes, drawn: Drawn) -> MadeCampaign:
+    async def take_in(self, text: bytes, drawn: DrawnSecrets) -> MadeCampaign:
         """Keep a campaign from its file; the answer has its secret.
 
         Args:
@@ -257,7 +259,7 @@ class Campaigns:
         playing = None if live is None else PlayedBattle(game=live.game.id, over=live.game.over is not None)
         return CampaignView(id=id, overview=shown, playing=playing)
 
-    async def _live(self, campaign: _Kept) -> Live | None:
+    async def _live(self, campaign: _StoredCampaign) -> Live | None:
         """Return the battle in progress; None if there is none, or if it cannot continue and may be made again."""
         if campaign.playing is None:
             return None
@@ -273,7 +275,7 @@ class Campaigns:
         campaign = await self._find(id, tokens)
         return campaign.half.encoded_campaign(campaign.value)
 
-    async def go_on(self, id: str, tokens: Sequence[str], request: AnotherCourse, drawn: Drawn) -> CampaignView:
+    async def go_on(self, id: str, tokens: Sequence[str], request: AnotherCourse, drawn: DrawnSecrets) -> CampaignView:
         """Continue with the same roster after the campaign is over.
 
         Args:
@@ -305,7 +307,7 @@ class Campaigns:
         await self._store(campaign, "campaign", campaign.half.encoded_campaign(after))
         return await self.look(id, tokens)
 
-    async def battle(self, id: str, tokens: Sequence[str], request: FieldBattle, drawn: Drawn) -> MadeGame:
+    async def battle(self, id: str, tokens: Sequence[str], request: FieldBattle, drawn: DrawnSecrets) -> MadeGame:
         """Make the next battle.
 
         Args:
@@ -341,7 +343,7 @@ class Campaigns:
         await self._store(campaign, "battle", msgspec.json.encode(Begun(game=made.game)), drawn)
         return made
 
-    async def seat(self, id: str, tokens: Sequence[str], drawn: Drawn) -> MadeSeat:
+    async def seat(self, id: str, tokens: Sequence[str], drawn: DrawnSecrets) -> MadeSeat:
         """Return a secret of one's own to the seat of the roster in the battle that is played.
 
         Two who lead a campaign together have a secret each, and play the seat together.
@@ -357,7 +359,7 @@ class Campaigns:
         live = await self._played(await self._find(id, tokens))
         return await self.games.share(live, 0, drawn)
 
-    async def _played(self, campaign: _Kept) -> Live:
+    async def _played(self, campaign: _StoredCampaign) -> Live:
         live = await self._live(campaign)
         if live is None:
             raise refused("no-battle", "No battle of this campaign is being played")
@@ -371,7 +373,7 @@ class Campaigns:
             await self.games.resign(live, 0)
         return await self.look(id, tokens)
 
-    async def count(self, id: str, tokens: Sequence[str], request: CountBattle, drawn: Drawn) -> CountedBattle:
+    async def count(self, id: str, tokens: Sequence[str], request: CountBattle, drawn: DrawnSecrets) -> CountedBattle:
         """Return the accounting of the battle, and store it on request.
 
         Args:

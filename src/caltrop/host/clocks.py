@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 from caltrop.engine import Refused
 from caltrop.host.database import StorageFault
 from caltrop.host.events import Spent, encode
-from caltrop.host.game import Game
+from caltrop.host.game import HostedGame
 from caltrop.host.live import Live
-from caltrop.host.storage import Row
+from caltrop.host.storage import StoredRow
 
 log = logging.getLogger("caltrop.host")
 
@@ -33,11 +33,11 @@ class RestingClock(NamedTuple):
     running: tuple[int, ...]
     alarm: asyncio.TimerHandle
 
-    def spent(self, now: float) -> Row:
+    def spent(self, now: float) -> StoredRow:
         """Return what stores the time that the sides have left now."""
         passed = round((now - self.since) * 1000)
         left = [max(time - passed, 0) if side in self.running else time for side, time in enumerate(self.left)]
-        return Row(self.seq + 1, "clock", encode(Spent(left=tuple(left))))
+        return StoredRow(self.seq + 1, "clock", encode(Spent(left=tuple(left))))
 
 
 class Clocks:
@@ -51,7 +51,7 @@ class Clocks:
 
     def __init__(
         self,
-        change: Callable[[Live, Callable[[Game], Sequence[Row]]], Awaitable[Any]],
+        change: Callable[[Live, Callable[[HostedGame], Sequence[StoredRow]]], Awaitable[Any]],
         holds: Callable[[Live], bool],
         reopen: Callable[[str], None] = lambda id: None,
     ) -> None:
@@ -123,7 +123,7 @@ class Clocks:
         left = () if game.clock is None else tuple(game.clock.left)
         running = game.running
         try:
-            await self.change(live, Game.time_up)
+            await self.change(live, HostedGame.time_up)
         except (Refused, StorageFault) as error:
             # Those who look come back to the game as it is stored, and its clock is set again; nobody may look.
             log.warning("the clock of %s could not be written", game.id)

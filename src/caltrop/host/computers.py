@@ -18,10 +18,10 @@ from caltrop.chance import Seeded
 from caltrop.engine import Decision, Refused
 from caltrop.host.apart import JOBS, Apart, Thought
 from caltrop.host.database import StorageFault
-from caltrop.host.game import Game
+from caltrop.host.game import HostedGame
 from caltrop.host.live import Live
-from caltrop.host.seats import AUTOMATED, Library
-from caltrop.host.storage import Row
+from caltrop.host.seats import AUTOMATED, ServerLibrary
+from caltrop.host.storage import StoredRow
 from caltrop.host.turns import ASKER, Turns
 from caltrop.journal import PERSON
 from caltrop.lab.workers import Late
@@ -60,8 +60,8 @@ class Computers:
 
     def __init__(
         self,
-        library: Library,
-        change: Callable[[Live, Callable[[Game], Sequence[Row]]], Awaitable[Any]],
+        library: ServerLibrary,
+        change: Callable[[Live, Callable[[HostedGame], Sequence[StoredRow]]], Awaitable[Any]],
         holds: Callable[[Live], bool],
         jobs: int = JOBS,
     ) -> None:
@@ -86,7 +86,7 @@ class Computers:
             live.thinking = asyncio.create_task(self._play_computer(live))
 
     @staticmethod
-    def _computer_turn(game: Game) -> tuple[str, Decision] | None:
+    def _computer_turn(game: HostedGame) -> tuple[str, Decision] | None:
         return next(((id, d) for id, d in game.ids() if game.player(d.side) != PERSON), None)
 
     async def _play_computer(self, live: Live) -> None:
@@ -127,7 +127,7 @@ class Computers:
             thought.cancel()  # what nobody waits for any more need not begin
 
     async def _answer(
-        self, game: Game, player: Player, decision: Decision, view: Any, dice: Seeded, waited: float
+        self, game: HostedGame, player: Player, decision: Decision, view: Any, dice: Seeded, waited: float
     ) -> tuple[Thought, str]:
         """Return a player's answer, or a lesser player's if that takes too long; and a line for the log about it.
 
@@ -177,7 +177,7 @@ class Computers:
             log.exception("the player %s of %s", name, game.id)
             fault = "made a mistake in its program"
 
-        def play(game: Game) -> list[Row]:
+        def play(game: HostedGame) -> list[StoredRow]:
             asked = game.decision(id, (side,))
             why = fault
             if not why:
@@ -213,7 +213,7 @@ class Computers:
         self._quick.end()
 
 
-def _has_computers(game: Game) -> bool:
+def _has_computers(game: HostedGame) -> bool:
     """Return whether a computer plays some side of a game."""
     return any(player not in (PERSON, AUTOMATED) for player in game.setup.seats)
 

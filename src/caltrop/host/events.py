@@ -13,9 +13,9 @@ from msgspec import UNSET, UnsetType
 
 from caltrop.engine import Entry, HouseValue, Played
 from caltrop.engine.packs import PackUsed
-from caltrop.host.faults import Damaged
+from caltrop.host.faults import DamagedGame
 from caltrop.host.packing import Packing
-from caltrop.host.storage import Row
+from caltrop.host.storage import StoredRow
 from caltrop.journal import Setting
 from caltrop.journal.keep import Tale
 from caltrop.wire.view import ClockRule
@@ -234,7 +234,9 @@ BODIES: dict[str, Any] = {
 }
 
 
-def tales_of(created: Created, acted: Sequence[tuple[Row, Any]], packing: Packing | None = None) -> list[Tale | None]:
+def tales_of(
+    created: Created, acted: Sequence[tuple[StoredRow, Any]], packing: Packing | None = None
+) -> list[Tale | None]:
     """Return the tales of the beginning and of every act and undo, in order; None for each that is not stored.
 
     Args:
@@ -255,10 +257,10 @@ def tales_of(created: Created, acted: Sequence[tuple[Row, Any]], packing: Packin
     try:
         return [packing.unpacked(each) if each else None for each in bodies]
     except ValueError as error:
-        raise Damaged("what it told cannot be read") from error
+        raise DamagedGame("what it told cannot be read") from error
 
 
-def read_rows(rows: Sequence[Row]) -> tuple[Created, list[tuple[Row, Any]]]:
+def read_rows(rows: Sequence[StoredRow]) -> tuple[Created, list[tuple[StoredRow, Any]]]:
     """Return the events of a game: the first, and all others with their rows.
 
     Raises:
@@ -266,9 +268,9 @@ def read_rows(rows: Sequence[Row]) -> tuple[Created, list[tuple[Row, Any]]]:
     """
     for number, row in enumerate(rows, 1):
         if row.seq != number:
-            raise Damaged(f"event {number} is missing")
+            raise DamagedGame(f"event {number} is missing")
     if rows[0].kind != "created":
-        raise Damaged("its first event is not how it was made")
+        raise DamagedGame("its first event is not how it was made")
     row = rows[0]
     try:
         created = msgspec.json.decode(row.body, type=Created)
@@ -276,7 +278,7 @@ def read_rows(rows: Sequence[Row]) -> tuple[Created, list[tuple[Row, Any]]]:
         for row in rows[1:]:
             acted.append((row, msgspec.json.decode(row.body, type=BODIES[row.kind])))
     except (msgspec.DecodeError, UnicodeDecodeError, KeyError) as error:
-        raise Damaged(f"event {row.seq} cannot be read") from error
+        raise DamagedGame(f"event {row.seq} cannot be read") from error
     return created, acted
 
 
@@ -292,7 +294,7 @@ def rolls_of(entries: Sequence[Entry]) -> list[tuple[int, ...]]:
     return [entry.faces for entry in entries if not isinstance(entry, Played) and hasattr(entry, "faces")]
 
 
-def needed(rows: Sequence[Row]) -> str:
+def needed(rows: Sequence[StoredRow]) -> str:
     """Return the conditions to go on with a game: the version of Caltrop and of the rules."""
     try:
         setup = msgspec.json.decode(rows[0].body)["setup"]
@@ -301,7 +303,7 @@ def needed(rows: Sequence[Row]) -> str:
         return "version unknown of the rules"
 
 
-def seats_now(setup: Setup, rows: Sequence[Row]) -> tuple[str, ...]:
+def seats_now(setup: Setup, rows: Sequence[StoredRow]) -> tuple[str, ...]:
     """Return the player of each side now, after computers have gone on in the place of people."""
     seats = list(setup.seats)
     for row in rows:
@@ -311,16 +313,16 @@ def seats_now(setup: Setup, rows: Sequence[Row]) -> tuple[str, ...]:
     return tuple(seats)
 
 
-class _OfSide(msgspec.Struct):
+class _SideOf(msgspec.Struct):
     side: int
 
 
-def opened_by(rows: Sequence[Row]) -> dict[str, int]:
+def opened_by(rows: Sequence[StoredRow]) -> dict[str, int]:
     """Return which seats a game's secrets open, by their keys: several may open one, until somebody claims it."""
     keys: dict[str, int] = {}
     for row in rows:
         if row.kind in ("seat", "claim", "replace") or (row.kind == "renew" and row.key is not None):
-            side = msgspec.json.decode(row.body, type=_OfSide).side
+            side = msgspec.json.decode(row.body, type=_SideOf).side
             if row.kind == "replace":
                 keys = {key: of for key, of in keys.items() if of != side}
                 continue

@@ -20,7 +20,7 @@ class CannotContinue(Exception):
     retold: Sequence[Tale] = ()
 
 
-class Damaged(CannotContinue):
+class DamagedGame(CannotContinue):
     """The stored data of a game is damaged or cannot be read: no rules could go on with it."""
 
     fault = "damaged"

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from caltrop.engine import HouseValue, Match, Outcome, Stretch, redacted
-from caltrop.host.log import Done, Log, places
+from caltrop.host.log import DonePart, Log, places
 from caltrop.host.past import ShownPast
 from caltrop.host.telling import tell, tell_of_act
 from caltrop.journal import ActEntry, Difference, Record, RollEntry, UndoEntry, of_today, replay, told_in
@@ -128,7 +128,9 @@ def past_game(past: ShownPast, may: tuple[int | None, ...], first: int = 0, coun
     )
 
 
-def _told(lines: Sequence[LogEntry], done: Sequence[Done] | None, step: int, eyes: int | None) -> Sequence[LogEntry]:
+def _told(
+    lines: Sequence[LogEntry], done: Sequence[DonePart] | None, step: int, eyes: int | None
+) -> Sequence[LogEntry]:
     """Return the log lines of one stretch of an act. Messages after the act belong to the last stretch."""
     if done is None:
         return lines

@@ -62,10 +62,10 @@ from caltrop.host.packing import Packing
 from caltrop.host.past import ShownPast, on_the_way, shown_past
 from caltrop.host.people import People
 from caltrop.host.rated import Helped
-from caltrop.host.storage import Row
+from caltrop.host.storage import StoredRow
 from caltrop.host.telling import tell, tell_of_act
-from caltrop.host.undo import Undo
-from caltrop.host.views import Drawn, Gone, view_of
+from caltrop.host.undo import UndoStack
+from caltrop.host.views import DrawnTable, GoneUnits, view_of
 from caltrop.journal import PERSON, Record, record_of
 from caltrop.journal.keep import Tale, Teller, fallen
 from caltrop.picture import Picture
@@ -79,7 +79,7 @@ HABITS = 16
 """Standing answers of one side at most."""
 
 
-class Game:
+class HostedGame:
     """One game: the match, its surroundings, and each side's view of it.
 
     Args:
@@ -107,7 +107,7 @@ class Game:
         tell(self.log, match, match.opening, None)
 
     @classmethod
-    def around(cls, id: str, setup: Setup, ruleset: Ruleset, match: Match) -> Game:
+    def around(cls, id: str, setup: Setup, ruleset: Ruleset, match: Match) -> HostedGame:
         """Return a game around a match that has been played before; what was told and said of it is still to be filled
         in.
         """
@@ -143,22 +143,22 @@ class Game:
         self.keys: dict[str, int] = {}
         self.lapsed: dict[str, int] = {}
         """The side of each secret that opened a seat until somebody else was given it."""
-        self.undone = Undo(match)
+        self.undone = UndoStack(match)
         self.log = Log(self.eyes, lambda: len(match.history), lambda: ruleset.round(match.state))
         self.people = People(setup, self.log, self.name)
         self.clock = self._clock()
         self.annals = Annals(match, self.eyes)
-        self.gone = Gone(match)
-        self.drawn = Drawn(match)
+        self.gone = GoneUnits(match)
+        self.drawn = DrawnTable(match)
 
     @classmethod
-    def begun(cls, id: str, setup: Setup, ruleset: Ruleset, dice: Dice) -> Game:
+    def begun(cls, id: str, setup: Setup, ruleset: Ruleset, dice: Dice) -> HostedGame:
         """Return a new game: how it is made names the rows of rules data that it reads."""
         game = cls(id, setup, ruleset, dice)
         game.setup = msgspec.structs.replace(setup, rules_digest=ruleset.rules_digest(game.match.state))
         return game
 
-    def created(self) -> Row:
+    def created(self) -> StoredRow:
         """Return the row of the beginning."""
         tale = self._told(lambda: self.teller.beginning(self.match, fallen(self.match.journal, 0)))
         entries = tuple(self.match.journal)
@@ -280,10 +280,10 @@ class Game:
 
     # The setting. Each returns the row that stores it.
 
-    def row(self, kind: str, body: Any, key: str | None = None) -> Row:
+    def row(self, kind: str, body: Any, key: str | None = None) -> StoredRow:
         """Return the row to store next."""
         self.seq += 1
-        return Row(self.seq, kind, encode(body), key)
+        return StoredRow(self.seq, kind, encode(body), key)
 
     def act(
         self,
@@ -292,7 +292,7 @@ class Game:
         typed: Sequence[Sequence[int]] = (),
         speakers: Sequence[int] = (),
         thrown: Sequence[Roll] = (),
-    ) -> Row:
+    ) -> StoredRow:
         """Answer a decision. If somebody else is to throw real dice, the act waits for them.
 
         If dice of the server have fallen in it, the act waits too and is not refused. The choice of dice may tell how
@@ -316,7 +316,7 @@ class Game:
             return self.row("pending", done)
         return self._acted(before, start, done)
 
-    def retrace(self, acts: Sequence[Point]) -> list[Row]:
+    def retrace(self, acts: Sequence[Point]) -> list[StoredRow]:
         """Play acts of another game that began as this one did, with the dice that fell there.
 
         Args:
@@ -332,7 +332,7 @@ class Game:
         match.dice = dice
         return rows
 
-    def _acted(self, before: State, start: int, done: Sequence[Event]) -> Row:
+    def _acted(self, before: State, start: int, done: Sequence[Event]) -> StoredRow:
         """Return the row that stores what the match has just played.
 
         Args:
@@ -381,7 +381,7 @@ class Game:
             or any(frame.secret for frame in (*t.stack, *t.queue))
         )
 
-    def reactions(self, sides: Sequence[int] = (), *, watched: bool = False) -> list[Row]:
+    def reactions(self, sides: Sequence[int] = (), *, watched: bool = False) -> list[StoredRow]:
         """Answer for people the reactions in which they have no choice.
 
         If another person sits at another screen nobody is answered for: the pause would show who has to think. People
@@ -407,9 +407,9 @@ class Game:
             rows += self._habitual()
         return rows
 
-    def _placed(self) -> list[Row]:
+    def _placed(self) -> list[StoredRow]:
         """Place the units of persons, if the game should begin with everything placed."""
-        rows: list[Row] = []
+        rows: list[StoredRow] = []
         while self.setup.placed and self.pending is None and self.over is None:
             asked = (d for _, d in self.ids() if self.player(d.side) == PERSON)
             usual_ones = [
@@ -421,7 +421,7 @@ class Game:
             rows.append(self.act(decision, usual.action))
         return rows
 
-    def type_in(self, sides: Sequence[int], faces: Sequence[int]) -> Row:
+    def type_in(self, sides: Sequence[int], faces: Sequence[int]) -> StoredRow:
         """Give the act that waits for real dice the roll that it waits for.
 
         Args:
@@ -452,7 +452,7 @@ class Game:
 
     # Undo.
 
-    def undo(self, side: int, *, consent: bool = False) -> Row:
+    def undo(self, side: int, *, consent: bool = False) -> StoredRow:
         """Take the last act back.
 
         Raises:
@@ -474,7 +474,7 @@ class Game:
         )
         return self.row("undo", back)
 
-    def undo_freely(self, side: int) -> list[Row]:
+    def undo_freely(self, side: int) -> list[StoredRow]:
         """Take the last act of a side back, and before it what computers have played since.
 
         Raises:
@@ -494,7 +494,7 @@ class Game:
             self.clock.follow()
         self.log.taken_back(side, self.name(side), consent)
 
-    def redo(self, side: int) -> Row:
+    def redo(self, side: int) -> StoredRow:
         """Play the last act again that the side undid. It rolled nothing, so its result is the same.
 
         Raises:
@@ -549,7 +549,7 @@ class Game:
 
     # Chat.
 
-    def ask_takeback(self, side: int, answer: bool | None) -> Row:
+    def ask_takeback(self, side: int, answer: bool | None) -> StoredRow:
         """Ask for leave to take an act back (*answer* is None), or answer such a request.
 
         Raises:
@@ -568,7 +568,7 @@ class Game:
             raise refused("nobody-asks", "The other side does not ask for anything")
         return self._said("takeback", Said(side=side, answer=answer))
 
-    def resign(self, side: int) -> Row:
+    def resign(self, side: int) -> StoredRow:
         """Give the game up.
 
         Raises:
@@ -578,19 +578,19 @@ class Game:
             raise refused("over", f"The game is over: {self.over.reason}")
         return self._said("resign", Said(side=side))
 
-    def call(self, side: int, name: str) -> Row:
+    def call(self, side: int, name: str) -> StoredRow:
         """Store the name that a person gives."""
         return self._said("name", self.people.call(side, name))
 
-    def speak(self, side: int, text: str) -> Row:
+    def speak(self, side: int, text: str) -> StoredRow:
         """Return a person says something to the others; for the errors see `People.speak`."""
         return self._said("talk", self.people.speak(side, text))
 
-    def hush(self, side: int, on: bool) -> Row:
+    def hush(self, side: int, on: bool) -> StoredRow:
         """Switch the talk off or on for a person; for the errors see `People.hush`."""
         return self._said("hush", self.people.hush(side, on))
 
-    def ask_again(self, side: int) -> list[Row]:
+    def ask_again(self, side: int) -> list[StoredRow]:
         """Return a person asks for a rematch; nothing is stored of one who has asked before.
 
         Raises:
@@ -600,7 +600,7 @@ class Game:
             raise refused("not-over", "This battle is not over; a rematch is asked for when it is")
         return [] if side in self.people.again else [self._said("rematch", Said(side=side))]
 
-    def hand_over(self, side: int, on: bool) -> Row:
+    def hand_over(self, side: int, on: bool) -> StoredRow:
         """Hand a person's seat over, or keep it; for the errors see `People.hand_over`.
 
         Raises:
@@ -610,7 +610,7 @@ class Game:
             raise refused("over", f"The game is over: {self.over.reason}")
         return self._said("await", self.people.hand_over(side, on))
 
-    def offer_draw(self, side: int, answer: bool | None) -> Row:
+    def offer_draw(self, side: int, answer: bool | None) -> StoredRow:
         """Offer a draw, or answer; for the parameters and errors see `People.offer_draw`.
 
         Raises:
@@ -620,7 +620,7 @@ class Game:
             raise refused("over", f"The game is over: {self.over.reason}")
         return self._said("draw", self.people.offer_draw(side, answer))
 
-    def share(self, side: int, key: str) -> Row:
+    def share(self, side: int, key: str) -> StoredRow:
         """Give a seat one more secret: those that open it go on doing so, and who has any of them plays it.
 
         Args:
@@ -629,7 +629,7 @@ class Game:
         """
         return self._said("seat", Said(side=side), key)
 
-    def claim(self, side: int, key: str) -> Row:
+    def claim(self, side: int, key: str) -> StoredRow:
         """Give a seat another secret: all that opened it before open it no more.
 
         Args:
@@ -638,7 +638,7 @@ class Game:
         """
         return self._said("claim", Said(side=side), key)
 
-    def ask_renewal(self, by: Sequence[int], side: int, after: int) -> Row:
+    def ask_renewal(self, by: Sequence[int], side: int, after: int) -> StoredRow:
         """Say that a seat whose player is away is to be somebody else's; for the errors see `People.ask_renewal`.
 
         Args:
@@ -648,11 +648,11 @@ class Game:
         """
         return self._said("renew", self.people.ask_renewal(by, side, after))
 
-    def come_back(self, side: int) -> Row:
+    def come_back(self, side: int) -> StoredRow:
         """Say that the player of a seat that was to be given away is here, and keeps it."""
         return self._said("renew", Renewing(side=side))
 
-    def renew(self, by: Sequence[int], side: int, key: str) -> Row:
+    def renew(self, by: Sequence[int], side: int, key: str) -> StoredRow:
         """Give a seat an invitation: all that opened it before open it no more.
 
         Args:
@@ -687,20 +687,20 @@ class Game:
             return ()
         return tuple(side for side in self.waiting_for if self.player(side) == PERSON)
 
-    def spent(self) -> list[Row]:
+    def spent(self) -> list[StoredRow]:
         """Return the row that stores the time that is left; empty for a game without a clock."""
         return [] if self.clock is None else [self.row("clock", Spent(left=tuple(self.clock.left)))]
 
-    def time_up(self) -> list[Row]:
+    def time_up(self) -> list[StoredRow]:
         """Note whose time is up."""
         late = [] if self.clock is None else self.clock.out(self.running)
         return [self._said("late", Said(side=side)) for side in late if self.over is None]
 
-    def given_hint(self, side: int) -> Row:
+    def given_hint(self, side: int) -> StoredRow:
         """Note that a side was given a hint."""
         return self._said("hint", Said(side=side))
 
-    def show_all(self, side: int) -> Row:
+    def show_all(self, side: int) -> StoredRow:
         """Show everything hidden, now that the game is over. Its last act can no longer be undone.
 
         Raises:
@@ -712,7 +712,7 @@ class Game:
             raise refused("shown", "Everything has been shown already")
         return self._said("show", Said(side=side))
 
-    def note(self, side: int | None, text: str) -> Row:
+    def note(self, side: int | None, text: str) -> StoredRow:
         """Write a line into the log that is no event of the rules."""
         return self._said("note", Noted(side=side, text=text))
 
@@ -738,18 +738,18 @@ class Game:
         if not self.is_late(side):
             raise refused("goes-on", "The time of this side is not up, or it was not agreed on that you choose then")
 
-    def lose(self, by: Sequence[int], side: int) -> Row:
+    def lose(self, by: Sequence[int], side: int) -> StoredRow:
         """Have a side lose whose player has gone; for the errors see `check_late`."""
         self.check_late(by, side)
         return self._said("late", Said(side=side, answer=True))
 
-    def replace(self, by: Sequence[int], side: int, player: str) -> Row:
+    def replace(self, by: Sequence[int], side: int, player: str) -> StoredRow:
         """Have a computer player go on with a side whose player has gone; for the errors see `check_late`."""
         self.check_late(by, side)
         self.takeback = None
         return self._said("replace", Replaced(side=side, player=player))
 
-    def give(self, by: Sequence[int], side: int, key: str) -> Row:
+    def give(self, by: Sequence[int], side: int, key: str) -> StoredRow:
         """Give the seat of somebody who has gone an invitation; for the errors see `check_late`."""
         self.check_late(by, side)
         return self._said("renew", Renewing(side=side), key)
@@ -761,7 +761,7 @@ class Game:
 
     # Standing answers.
 
-    def get_used(self, decision: Decision, action: Any, far: bool) -> Row:
+    def get_used(self, decision: Decision, action: Any, far: bool) -> StoredRow:
         """Keep an answer to a question of the other side's turn, to be given whenever it is asked again.
 
         Args:
@@ -794,7 +794,7 @@ class Game:
         )
         return self._said("habit", habit)
 
-    def forget_habit(self, sides: Sequence[int], number: int) -> Row:
+    def forget_habit(self, sides: Sequence[int], number: int) -> StoredRow:
         """Give a standing answer no more.
 
         Raises:
@@ -805,9 +805,9 @@ class Game:
             raise refused("not-found", "You have no such standing answer")
         return self._said("habit", Habit(side=habit.side, number=number))
 
-    def _habitual(self) -> list[Row]:
+    def _habitual(self) -> list[StoredRow]:
         """Give the standing answers of people, as long as one of them is asked and it is legal."""
-        rows: list[Row] = []
+        rows: list[StoredRow] = []
         while self.people.habits and self.pending is None and self.over is None:
             habit = next(
                 filter(None, [self._by_habit(d) for _, d in self.ids() if self.player(d.side) == PERSON]), None
@@ -840,7 +840,7 @@ class Game:
 
     def _said(
         self, kind: str, body: Said | Noted | Named | Talked | Renewing | Replaced | Habit, key: str | None = None
-    ) -> Row:
+    ) -> StoredRow:
         self.hear(kind, body, key)
         return self.row(kind, body, key)
 

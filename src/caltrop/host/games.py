@@ -31,8 +31,8 @@ from caltrop.host.clocks import Clocks
 from caltrop.host.computers import Computers
 from caltrop.host.database import StorageFault
 from caltrop.host.events import OF_CAMPAIGNS, OF_SEATS, Retold, Said, Setup, read_rows
-from caltrop.host.faults import CannotContinue, Damaged, Elsewhere, NoSuchGame, refused
-from caltrop.host.game import Game
+from caltrop.host.faults import CannotContinue, DamagedGame, Elsewhere, NoSuchGame, refused
+from caltrop.host.game import HostedGame
 from caltrop.host.garbage import Garbage
 from caltrop.host.leases import ServerWorker
 from caltrop.host.listing import damaged, glanced, goes_on_by_days, listed
@@ -43,10 +43,10 @@ from caltrop.host.news import GameNews, news_of
 from caltrop.host.packing import Packing
 from caltrop.host.pulse import Pulse
 from caltrop.host.questions import Questions
-from caltrop.host.seats import AUTOMATED, Drawn, Library, PersonKey, key_of, new_token
+from caltrop.host.seats import AUTOMATED, DrawnSecrets, PersonKey, ServerLibrary, key_of, new_token
 from caltrop.host.shelved import Shelved, opened
-from caltrop.host.standing import EVERY, Standing, stamp_of, standing_of, written
-from caltrop.host.storage import Paper, Row, Storage
+from caltrop.host.standing import EVERY, StoredStanding, stamp_of, standing_of, written
+from caltrop.host.storage import Paper, Storage, StoredRow
 from caltrop.host.turns import ASKER, Turns, in_turn
 from caltrop.journal import PERSON, Record
 from caltrop.players import Hint
@@ -113,7 +113,7 @@ class Games:
     def __init__(
         self,
         storage: Storage,
-        library: Library,
+        library: ServerLibrary,
         most: int = MOST_IDLE,
         *,
         unseen: int = MOST_UNSEEN,
@@ -226,7 +226,7 @@ class Games:
                         self._drop(live)
             await self._stored(do, self.storage, id)
 
-    async def make(self, request: NewGame, drawn: Drawn | None = None) -> MadeGame:
+    async def make(self, request: NewGame, drawn: DrawnSecrets | None = None) -> MadeGame:
         """Make a game.
 
         Args: request: The order for it.
@@ -236,7 +236,7 @@ class Games:
             InputError: for something that does not exist or fit; the message names the nearest right value.
         """
         try:
-            drawn = drawn or Drawn()
+            drawn = drawn or DrawnSecrets()
             game = await in_turn(new_game, self.library, request, drawn.name())
         except ValueError as error:
             raise InputError(str(error)) from None
@@ -249,7 +249,9 @@ class Games:
         except ValueError as error:
             raise InputError(str(error)) from None
 
-    async def play_on(self, live: Live, request: PlayOn, own: Sequence[int], drawn: Drawn | None = None) -> MadeGame:
+    async def play_on(
+        self, live: Live, request: PlayOn, own: Sequence[int], drawn: DrawnSecrets | None = None
+    ) -> MadeGame:
         """Make a game that begins with the acts of a finished one and continues from there.
 
         Args:
@@ -295,7 +297,7 @@ class Games:
                 raise refused("not-yours", "Only those who played this battle ask for a rematch")
         for side in own:
             if side not in live.game.people.again:
-                await self.change(live, partial(Game.ask_again, side=side))
+                await self.change(live, partial(HostedGame.ask_again, side=side))
         played = [side for side, player in enumerate(setup.seats) if player != AUTOMATED]
         turned, who, dice = dict(zip(played, reversed(played), strict=True)), setup.seats, setup.dice
         request = NewGame(
@@ -316,11 +318,11 @@ class Games:
             rated=setup.rated,
             delay=setup.delay,
         )
-        made = await self.make(request, Drawn(setup.salt, f"rematch of {live.game.id}"))
+        made = await self.make(request, DrawnSecrets(setup.salt, f"rematch of {live.game.id}"))
         mine = {turned[side] for side in own if side in turned}
         return msgspec.structs.replace(made, seats=tuple([s for s in made.seats if s.token is None or s.side in mine]))
 
-    async def play_on_record(self, record: Record, request: PlayOn, drawn: Drawn | None = None) -> MadeGame:
+    async def play_on_record(self, record: Record, request: PlayOn, drawn: DrawnSecrets | None = None) -> MadeGame:
         """Return the same from the record of a game, which need not have been played here.
 
         Raises:
@@ -332,9 +334,9 @@ class Games:
         return await self._played_on(setup, joint(match, request.at), request, (), drawn)
 
     async def _played_on(
-        self, setup: Setup, moment: Joint, request: PlayOn, own: Sequence[int], drawn: Drawn | None
+        self, setup: Setup, moment: Joint, request: PlayOn, own: Sequence[int], drawn: DrawnSecrets | None
     ) -> MadeGame:
-        drawn = drawn or Drawn()
+        drawn = drawn or DrawnSecrets()
         make = partial(played_on, self.library, drawn.name(), setup, moment, request.seats, own)
         try:
             game, rows = await in_turn(make)
@@ -342,7 +344,7 @@ class Games:
             raise InputError(str(error)) from None
         return await self._seated(game, rows, drawn)
 
-    async def _seated(self, game: Game, rows: list[Row], drawn: Drawn) -> MadeGame:
+    async def _seated(self, game: HostedGame, rows: list[StoredRow], drawn: DrawnSecrets) -> MadeGame:
         """Give a new game's people their secrets, store it, and have it begin; or tell of the one made before."""
         made = _made(game.id, game.setup, game.people.awaited, drawn)
         for seat in made.seats:
@@ -365,7 +367,7 @@ class Games:
             self.wake(live)
         return made
 
-    async def made_before(self, drawn: Drawn) -> MadeGame:
+    async def made_before(self, drawn: DrawnSecrets) -> MadeGame:
         """Return the answer that was given when the game was made.
 
         Raises:
@@ -409,7 +411,7 @@ class Games:
         self.wake(live)
         return live
 
-    def _held(self, game: Game) -> Live:
+    def _held(self, game: HostedGame) -> Live:
         """Hold a game in memory from now on."""
         live = self.live[game.id] = Live(game, self.pulse.now)
         self.clocks.go_on(live)
@@ -417,7 +419,7 @@ class Games:
         self._heard.pop(game.id, None)
         return live
 
-    async def _read_game(self, id: str) -> tuple[list[Row], Game]:
+    async def _read_game(self, id: str) -> tuple[list[StoredRow], HostedGame]:
         """Read a game from the database; for the errors see `open`."""
         try:
             rows = await self._stored(self.storage.events, id)
@@ -425,7 +427,7 @@ class Games:
         except StorageFault as fault:
             if fault.why != "damaged":
                 raise
-            raise Damaged("the database cannot read it") from fault
+            raise DamagedGame("the database cannot read it") from fault
         if not rows or rows[0].kind in OF_CAMPAIGNS:
             raise NoSuchGame(id)
         self._not_as_it_was.discard(id)
@@ -605,7 +607,7 @@ class Games:
         self._keeping.add(task)
         task.add_done_callback(self._keeping.discard)
 
-    def _write_standing(self, id: str, ruleset: Ruleset, standing: Standing) -> None:
+    def _write_standing(self, id: str, ruleset: Ruleset, standing: StoredStanding) -> None:
         try:
             self.storage.keep_standing(id, stamp_of(ruleset), written(standing))
         except Exception:  # the game is opened from its events
@@ -622,7 +624,7 @@ class Games:
                 log.exception("what watches the game %s", live.game.id)
         self._tell(live, quietly=False)
 
-    async def _keep_what_was_told(self, game: Game) -> list[Row]:
+    async def _keep_what_was_told(self, game: HostedGame) -> list[StoredRow]:
         """Store what a game of an older version told, now that it has been played again for that."""
         if game.retold is None or isinstance(game, Shelved):
             return []
@@ -636,11 +638,11 @@ class Games:
         game.packing, game.retold = packing, None
         return [row]
 
-    async def stored(self, name: str) -> list[Row]:
+    async def stored(self, name: str) -> list[StoredRow]:
         """Return the events of something that is kept beside the games."""
         return await self._in_line(name, self.storage.events, name)
 
-    async def store(self, name: str, rows: Sequence[Row]) -> None:
+    async def store(self, name: str, rows: Sequence[StoredRow]) -> None:
         """Add events to something that is kept beside the games, all or none."""
         await self._in_line(name, partial(self.storage.append, name, rows, fenced=False))
 
@@ -787,7 +789,7 @@ class Games:
     async def change(
         self,
         live: Live,
-        do: Callable[[Game], Row | Sequence[Row]],
+        do: Callable[[HostedGame], StoredRow | Sequence[StoredRow]],
         sides: Sequence[int] = (),
         *,
         plays: bool = True,
@@ -826,7 +828,7 @@ class Games:
             live.count()
             try:
                 done = do(game)
-                changes = [done] if isinstance(done, Row) else [*done]
+                changes = [done] if isinstance(done, StoredRow) else [*done]
                 if once is not None and changes and changes[0].key is None and changes[0].kind not in OF_SEATS:
                     changes[0] = msgspec.structs.replace(changes[0], key=once)
                 rows = [
@@ -891,7 +893,7 @@ class Games:
         ):
             return why
 
-        def play(game: Game) -> Row:
+        def play(game: HostedGame) -> StoredRow:
             asked = game.decision(decision, sides)
             return game.act(asked, as_action(game.ruleset, action), typed, sides)
 
@@ -922,8 +924,8 @@ class Games:
         if quietly and (why := self.questions.loud(live, sides, decision, action.action)) is not None:
             return why
 
-        def play(game: Game) -> list[Row]:
-            rows: list[Row] = []
+        def play(game: HostedGame) -> list[StoredRow]:
+            rows: list[StoredRow] = []
             asked = game.decision(decision, sides)
             while True:
                 view = game.match.view(asked.side)
@@ -967,7 +969,7 @@ class Games:
         if quietly and (why := self.questions.loud(live, sides, decision, proposal.action)) is not None:
             return proposal, why
 
-        def play(game: Game) -> Row:
+        def play(game: HostedGame) -> StoredRow:
             # If something else was played meanwhile, it is refused like any other answer.
             return game.act(game.decision(decision, sides), proposal.action, typed, sides)
 
@@ -996,7 +998,7 @@ class Games:
         """Give the game up for a side."""
         return Done(seq=await self.change(live, lambda game: game.resign(side)))
 
-    async def share(self, live: Live, side: int, drawn: Drawn | None = None) -> MadeSeat:
+    async def share(self, live: Live, side: int, drawn: DrawnSecrets | None = None) -> MadeSeat:
         """Give a seat one more secret, for somebody who plays it together with those who have it.
 
         Args:
@@ -1007,9 +1009,9 @@ class Games:
         Raises:
             Refused: when too many have one.
         """
-        token = (drawn or Drawn()).secret()
+        token = (drawn or DrawnSecrets()).secret()
 
-        def play(game: Game) -> list[Row]:
+        def play(game: HostedGame) -> list[StoredRow]:
             if game.keys.get(key_of(token)) == side:
                 return []
             if sum(1 for of in game.keys.values() if of == side) >= SHARED:
@@ -1033,7 +1035,7 @@ class Games:
         """
         token = token or new_token()
 
-        def play(game: Game) -> Row:
+        def play(game: HostedGame) -> StoredRow:
             if all(game.keys.get(key_of(one)) != side for one in presented):
                 raise refused("wrong-token", "This link does not open a seat of this game: somebody else sits there")
             if key_of(token) in game.keys or key_of(token) in game.lapsed:
@@ -1058,7 +1060,7 @@ class Games:
             Refused: when they have another seat of this game, or too many have this one.
         """
 
-        def play(game: Game) -> list[Row]:
+        def play(game: HostedGame) -> list[StoredRow]:
             if game.keys.get(person, side) != side:
                 raise refused("so-already", "You have another seat of this game; it has one seat for a person")
             if person in game.keys:
@@ -1076,7 +1078,7 @@ class Games:
             Refused: when somebody has come, or they have another seat.
         """
 
-        def play(game: Game) -> list[Row]:
+        def play(game: HostedGame) -> list[StoredRow]:
             if game.keys.get(person) == side:
                 return []
             if game.over is not None or side not in game.people.awaited:
@@ -1089,7 +1091,7 @@ class Games:
         await live.lose((side,), lambda looker: True, for_good=True)
         live.tell_presence()
 
-    async def renew(self, live: Live, by: Sequence[int], side: int, drawn: Drawn) -> MadeSeat | AwaitedBack:
+    async def renew(self, live: Live, by: Sequence[int], side: int, drawn: DrawnSecrets) -> MadeSeat | AwaitedBack:
         """Invite somebody else to a seat whose player is away. The player first gets time to come back.
 
         Args:
@@ -1106,7 +1108,7 @@ class Games:
         """
         token, wait = drawn.secret(), 0
 
-        def play(game: Game) -> list[Row]:
+        def play(game: HostedGame) -> list[StoredRow]:
             nonlocal wait
             if game.over is not None:
                 raise refused("over", f"The game is over: {game.over.reason}")
@@ -1128,14 +1130,14 @@ class Games:
         )
 
     async def lose(self, live: Live, by: Sequence[int], side: int) -> Done:
-        """Have a side lose whose player has gone; for the errors see `Game.check_late`."""
+        """Have a side lose whose player has gone; for the errors see `HostedGame.check_late`."""
         return Done(seq=await self.change(live, lambda game: game.lose(by, side)))
 
     async def replace(self, live: Live, by: Sequence[int], side: int, player: str) -> Done:
         """Let a computer player replace a player who has left.
 
         Raises:
-            Refused: as of `Game.check_late`.
+            Refused: as of `HostedGame.check_late`.
             InputError: when there is no such player.
         """
         names = self.library.playable(live.game.setup.ruleset)
@@ -1146,7 +1148,7 @@ class Games:
         live.tell_presence()
         return done
 
-    async def give(self, live: Live, by: Sequence[int], side: int, drawn: Drawn) -> MadeSeat:
+    async def give(self, live: Live, by: Sequence[int], side: int, drawn: DrawnSecrets) -> MadeSeat:
         """Invite somebody else to the seat of a player who has gone.
 
         Args:
@@ -1156,11 +1158,11 @@ class Games:
             drawn: The invitation. If it opens the seat already, nothing is changed.
 
         Raises:
-            Refused: as of `Game.check_late`.
+            Refused: as of `HostedGame.check_late`.
         """
         token = drawn.secret()
 
-        def play(game: Game) -> list[Row]:
+        def play(game: HostedGame) -> list[StoredRow]:
             return [] if game.keys.get(key_of(token)) == side else [game.give(by, side, key_of(token))]
 
         await self.change(live, play)
@@ -1169,22 +1171,22 @@ class Games:
         return MadeSeat(side=side, player=PERSON, token=token, invited=True)
 
     async def get_used(self, live: Live, sides: Sequence[int], decision: str, action: Any, far: bool) -> Done:
-        """Answer a question of the other side's turn, now and whenever it is asked again; see `Game.get_used`."""
+        """Answer a question of the other side's turn, now and whenever it is asked again; see `HostedGame.get_used`."""
 
-        def play(game: Game) -> Row:
+        def play(game: HostedGame) -> StoredRow:
             return game.get_used(game.decision(decision, sides), as_action(game.ruleset, action), far)
 
         # The standing answer is given at once: the question is asked just now.
         return Done(seq=await self.change(live, play, sides, plays=False))
 
     async def forget_habit(self, live: Live, sides: Sequence[int], number: int) -> Done:
-        """Give a standing answer no more; see `Game.forget_habit`."""
+        """Give a standing answer no more; see `HostedGame.forget_habit`."""
         return Done(seq=await self.change(live, lambda game: game.forget_habit(sides, number), plays=False))
 
     async def come_back(self, live: Live, sides: Sequence[int]) -> None:
         """Note that the players of some seats are here: they keep them."""
 
-        def play(game: Game) -> list[Row]:
+        def play(game: HostedGame) -> list[StoredRow]:
             waited_for = [side for side in sides if game.people.renewals.get(side, (0, None))[1] is not None]
             return [game.come_back(side) for side in waited_for]
 
@@ -1239,7 +1241,7 @@ class Games:
     async def takeback(self, live: Live, side: int, answer: bool | None) -> Done:
         """Return a side asks for leave to take its last act back, or answers such a request."""
 
-        def say(game: Game) -> list[Row]:
+        def say(game: HostedGame) -> list[StoredRow]:
             others = [player for other, player in enumerate(game.setup.seats) if other != side]
             if answer is None and PERSON not in others and not game.setup.friendly:
                 raise refused("no-takebacks", "This game was made without takebacks")
@@ -1302,12 +1304,12 @@ def _sides_here(live: Live) -> set[int]:
     return {side for looker in live.lookers for side in looker.sides}
 
 
-def _called(game: Game, side: int, name: str) -> list[Row]:
+def _called(game: HostedGame, side: int, name: str) -> list[StoredRow]:
     """Return the rows that name a person who has taken a side without a name."""
     return [] if not name or game.people.names.get(side) else [game.call(side, name)]
 
 
-def _made(id: str, setup: Setup, awaited: Container[int], drawn: Drawn) -> MadeGame:
+def _made(id: str, setup: Setup, awaited: Container[int], drawn: DrawnSecrets) -> MadeGame:
     """Return the answer to the client that has made a game."""
     seats = [
         MadeSeat(
@@ -1321,7 +1323,7 @@ def _made(id: str, setup: Setup, awaited: Container[int], drawn: Drawn) -> MadeG
     return MadeGame(game=id, seats=tuple(seats))
 
 
-def _made_before(id: str, rows: Sequence[Row], drawn: Drawn) -> MadeGame:
+def _made_before(id: str, rows: Sequence[StoredRow], drawn: DrawnSecrets) -> MadeGame:
     """Return the same of a game that was made before with the same name.
 
     Raises:

@@ -8,15 +8,15 @@ from collections.abc import Sequence
 import msgspec
 
 from caltrop.host.events import OF_CAMPAIGNS, Named, Said, Setup, TookBack, opened_by, read_rows, seats_now, tales_of
-from caltrop.host.faults import Damaged, NoRules
-from caltrop.host.seats import Library
-from caltrop.host.storage import Row
+from caltrop.host.faults import DamagedGame, NoRules
+from caltrop.host.seats import ServerLibrary
+from caltrop.host.storage import StoredRow
 from caltrop.wire.messages import GameEntry, Glance
 
 log = logging.getLogger("caltrop.host")
 
 
-class _Head(msgspec.Struct):
+class _CreatedHead(msgspec.Struct):
     setup: Setup
 
 
@@ -26,7 +26,7 @@ class _Standing(msgspec.Struct):
     waits: tuple[int, ...] | None = None
 
 
-def listed(id: str, rows: Sequence[Row], keys: Sequence[str], library: Library) -> GameEntry | None:
+def listed(id: str, rows: Sequence[StoredRow], keys: Sequence[str], library: ServerLibrary) -> GameEntry | None:
     """Return the entry of a game in a list, from its rows and without replaying it.
 
     None if it is no game.
@@ -41,10 +41,10 @@ def listed(id: str, rows: Sequence[Row], keys: Sequence[str], library: Library) 
         return None
     try:
         read_rows(rows)
-    except Damaged as error:
+    except DamagedGame as error:
         log.warning("the stored game %s is damaged: %s", id, error)
         return damaged(id, rows, keys, library)
-    setup = msgspec.json.decode(rows[0].body, type=_Head).setup
+    setup = msgspec.json.decode(rows[0].body, type=_CreatedHead).setup
     playable = setup.ruleset in library.names()
     opened = opened_by(rows)
     sides = {side for key, side in opened.items() if key in keys}
@@ -69,7 +69,7 @@ def listed(id: str, rows: Sequence[Row], keys: Sequence[str], library: Library) 
     )
 
 
-def glanced(rows: Sequence[Row], side: int) -> Glance:
+def glanced(rows: Sequence[StoredRow], side: int) -> Glance:
     """Return a game at a glance, read off its rows without playing it again.
 
     Args:
@@ -90,15 +90,15 @@ def glanced(rows: Sequence[Row], side: int) -> Glance:
     return Glance(picture=turn.view, round=stage.round, rounds=stage.rounds, last="" if back else "".join(lines[-1:]))
 
 
-def _named(row: Row) -> Named:
+def _named(row: StoredRow) -> Named:
     return msgspec.json.decode(row.body, type=Named)
 
 
-def ended(rows: Sequence[Row], setup: Setup) -> bool:
+def ended(rows: Sequence[StoredRow], setup: Setup) -> bool:
     """Return whether those who play have ended a game, and not its rules."""
     loses = setup.clock is None or setup.clock.then == "lose"
 
-    def lost(row: Row) -> bool:
+    def lost(row: StoredRow) -> bool:
         return loses or msgspec.json.decode(row.body, type=Said).answer is True
 
     agreed = any(row.kind == "draw" and msgspec.json.decode(row.body, type=Said).answer for row in rows)
@@ -109,10 +109,10 @@ DAYS_SECONDS = 4 * 3600
 """A clock of more seconds is for people who play by days; with another they play at the same time."""
 
 
-def goes_on_by_days(rows: Sequence[Row]) -> bool:
+def goes_on_by_days(rows: Sequence[StoredRow]) -> bool:
     """Return whether a game is in progress with a clock of days, without replaying it; False if that cannot be read."""
     try:
-        setup = msgspec.json.decode(rows[0].body, type=_Head).setup
+        setup = msgspec.json.decode(rows[0].body, type=_CreatedHead).setup
         last = next(row for row in reversed(rows) if row.kind in ("created", "act", "undo"))
         is_over = msgspec.json.decode(last.body, type=_Standing).over or ended(rows, setup)
     except (IndexError, StopIteration, msgspec.DecodeError, UnicodeDecodeError):
@@ -120,13 +120,13 @@ def goes_on_by_days(rows: Sequence[Row]) -> bool:
     return not is_over and setup.clock is not None and setup.clock.seconds > DAYS_SECONDS
 
 
-def damaged(id: str, rows: Sequence[Row], keys: Sequence[str], library: Library) -> GameEntry:
+def damaged(id: str, rows: Sequence[StoredRow], keys: Sequence[str], library: ServerLibrary) -> GameEntry:
     """Return the list entry of a damaged game, with everything that can be read; for the parameters see `listed`."""
     setup, sides = None, []
     for row in rows:
         try:
             if row.kind == "created":
-                setup = msgspec.json.decode(row.body, type=_Head).setup
+                setup = msgspec.json.decode(row.body, type=_CreatedHead).setup
             elif row.kind == "seat" and row.key in keys:
                 sides.append(msgspec.json.decode(row.body, type=Said).side)
         except (msgspec.DecodeError, UnicodeDecodeError):
@@ -142,5 +142,5 @@ def damaged(id: str, rows: Sequence[Row], keys: Sequence[str], library: Library)
         acts=sum(row.kind == "act" for row in rows),
         over=False,
         at=rows[-1].at if rows else "",
-        fault=Damaged.fault,
+        fault=DamagedGame.fault,
     )

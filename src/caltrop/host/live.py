@@ -15,8 +15,8 @@ import msgspec
 from caltrop.chance import Seeded
 from caltrop.host.events import OF_SEATS
 from caltrop.host.faults import refused
-from caltrop.host.game import Game
-from caltrop.host.storage import Row, add_to_hash
+from caltrop.host.game import HostedGame
+from caltrop.host.storage import StoredRow, add_to_hash
 from caltrop.host.turns import in_turn
 from caltrop.players import Player
 from caltrop.wire import (
@@ -53,7 +53,7 @@ class Looker(Protocol):
         ...
 
 
-class Shown:
+class LastView:
     """The last view of some eyes, and the changes that led there."""
 
     __slots__ = ("changes", "view")
@@ -88,7 +88,7 @@ class Live:
         time: Seconds in which the server could answer.
     """
 
-    def __init__(self, game: Game, time: Callable[[], float] = monotonic) -> None:
+    def __init__(self, game: HostedGame, time: Callable[[], float] = monotonic) -> None:
         self.game, self.time = game, time
         self.lock = asyncio.Lock()
         self.presence: Callable[[Live], None] = lambda live: None
@@ -96,7 +96,7 @@ class Live:
         self.dropped = False
         """True if storage may differ from this object, which must not be used any more."""
         self.lookers: list[Looker] = []
-        self.shown: dict[int | None, Shown] = {}
+        self.shown: dict[int | None, LastView] = {}
         self.touched = monotonic()
         """When somebody last asked for it, played or looked."""
         self.looked = float("-inf")
@@ -139,7 +139,7 @@ class Live:
         for looker in list(self.lookers):
             looker.drop()
 
-    def note_stored(self, rows: Iterable[Row]) -> None:
+    def note_stored(self, rows: Iterable[StoredRow]) -> None:
         """Note events that are stored."""
         rows = list(rows)
         add_to_hash(self.events, rows)
@@ -165,7 +165,7 @@ class Live:
         """Return the view of *eyes* as it was last told, or a first one."""
         shown = self.shown.get(eyes)
         if shown is None:
-            shown = self.shown[eyes] = Shown(self.game.view(eyes))
+            shown = self.shown[eyes] = LastView(self.game.view(eyes))
         return shown.view
 
     def changes(self) -> list[News]:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import msgspec
 
 from caltrop.engine import Stretch
-from caltrop.kit.luck import Spread, joined
+from caltrop.kit.luck import ChanceSpread, joined
 from caltrop.picture import Tally
 from caltrop.wire import LogEntry, LuckView
 
@@ -23,7 +23,7 @@ PASSING_KEPT = 128
 MOST_SIDES = 20
 """Dice with more sides, as a pile of cards is drawn from, count by their mean alone."""
 
-Sums = dict[tuple[int, str], tuple[int, int, Fraction, Spread]]
+Sums = dict[tuple[int, str], tuple[int, int, Fraction, ChanceSpread]]
 """For a side and a kind of roll: the number of rolls, their result, its mean, and its probabilities."""
 
 
@@ -36,7 +36,7 @@ class Passing(NamedTuple):
     """For all eyes, the number of the last line at that moment."""
 
 
-class Done(NamedTuple):
+class DonePart(NamedTuple):
     """A part of an act, done by its side, or by the rules for one unit."""
 
     side: int
@@ -62,7 +62,7 @@ class Log:
         self._added: dict[int | None, tuple[int, Sums]] = {}
         """Number of these rolls added up so far, and their sums."""
         self.passing: deque[Passing] = deque(maxlen=PASSING_KEPT)
-        self.done: dict[int, list[Done]] = {}
+        self.done: dict[int, list[DonePart]] = {}
         """The stretches of each act in force that has several."""
 
     @property
@@ -105,7 +105,7 @@ class Log:
             stretch: The lines so far.
         """
         counts = {eyes: len(lines) for eyes, lines in self.lines.items()}
-        self.done.setdefault(self.acts(), []).append(Done(stretch.side, counts))
+        self.done.setdefault(self.acts(), []).append(DonePart(stretch.side, counts))
         if stretch.end < stretch.of:
             self.passing.append(Passing(stretch, counts))
 
@@ -125,7 +125,7 @@ class Log:
         # The present continues from earlier sums; an earlier moment starts from the beginning.
         sums, start = (dict(luck), added) if added <= until else ({}, 0)
         for _, tally in rolled[start:until]:
-            rolls, got, mean, spread = sums.get((tally.side, tally.label), (0, 0, Fraction(0), Spread()))
+            rolls, got, mean, spread = sums.get((tally.side, tally.label), (0, 0, Fraction(0), ChanceSpread()))
             more = (rolls + 1, got + tally.got, mean + Fraction(tally.expected), spread.with_roll(tally.chances))
             sums[tally.side, tally.label] = more
         if until > added:
@@ -145,7 +145,7 @@ class Log:
         )
 
 
-def places(acts: int, done: Mapping[int, Sequence[Done]]) -> list[tuple[int, int]]:
+def places(acts: int, done: Mapping[int, Sequence[DonePart]]) -> list[tuple[int, int]]:
     """Return the moments of a game: for each the number of acts before it, and its number in the last of them.
 
     Args:

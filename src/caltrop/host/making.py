@@ -20,9 +20,9 @@ from caltrop.errors import InputError
 from caltrop.host.clock import LEAST, MOST
 from caltrop.host.events import Setup
 from caltrop.host.faults import refused
-from caltrop.host.game import Game
-from caltrop.host.seats import AUTOMATED, Library, SecureDice, new_id, seated
-from caltrop.host.storage import Row
+from caltrop.host.game import HostedGame
+from caltrop.host.seats import AUTOMATED, SecureDice, ServerLibrary, new_id, seated
+from caltrop.host.storage import StoredRow
 from caltrop.journal import PERSON, Record, replay
 from caltrop.journal.record import pack_of
 from caltrop.kit.armies import as_text_of_file
@@ -38,7 +38,7 @@ MOST_DELAY = 100
 """Acts by which onlookers see a game later at most."""
 
 
-def new_game(library: Library, request: NewGame, id: str = "") -> Game:
+def new_game(library: ServerLibrary, request: NewGame, id: str = "") -> HostedGame:
     """Return a new game at its beginning, which is not stored yet.
 
     Args:
@@ -103,7 +103,7 @@ def new_game(library: Library, request: NewGame, id: str = "") -> Game:
         rules_version=ruleset.rules_version,
         salt=secrets.token_hex(16),
     )
-    return Game.begun(id, setup, ruleset, SecureDice())
+    return HostedGame.begun(id, setup, ruleset, SecureDice())
 
 
 def _check_rated(ruleset: Ruleset, book: Book, scenario: str, seats: Sequence[str], request: NewGame) -> None:
@@ -124,7 +124,7 @@ def _check_rated(ruleset: Ruleset, book: Book, scenario: str, seats: Sequence[st
         raise ValueError("a rated game has a battle and armies of its rulebook, none of one's own")
 
 
-def _check_players(library: Library, ruleset: Ruleset, seats: Sequence[str]) -> None:
+def _check_players(library: ServerLibrary, ruleset: Ruleset, seats: Sequence[str]) -> None:
     """Complain of a player that there is not.
 
     Raises:
@@ -168,14 +168,14 @@ def joint(match: Match, at: int) -> Joint:
     return Joint(match.ruleset, start, acts[:at], state)
 
 
-def recorded(library: Library, record: Record) -> tuple[Setup, Match]:
+def recorded(library: ServerLibrary, record: Record) -> tuple[Setup, Match]:
     """Return the game of a record, played again by the rules of today, and how it would have been made here.
 
     Raises:
         InputError: when it was not over when it was written, names what there is not, or does not play as it did.
     """
     ruleset = library.find(record.ruleset)
-    Library(library.files, text=LARGEST).check(ruleset, record.scenario, record.armies, record.own_pack)
+    ServerLibrary(library.files, text=LARGEST).check(ruleset, record.scenario, record.armies, record.own_pack)
     if record.rules_version != ruleset.rules_version:
         words = f"version {record.rules_version} of the rules, and these are {ruleset.rules_version}"
         raise InputError(f"it was played by {words}", field="rules_version")
@@ -197,8 +197,8 @@ def recorded(library: Library, record: Record) -> tuple[Setup, Match]:
 
 
 def played_on(
-    library: Library, id: str, setup: Setup, joint: Joint, seats: Sequence[str] = (), own: Sequence[int] = ()
-) -> tuple[Game, list[Row]]:
+    library: ServerLibrary, id: str, setup: Setup, joint: Joint, seats: Sequence[str] = (), own: Sequence[int] = ()
+) -> tuple[HostedGame, list[StoredRow]]:
     """Return a game that begins with the acts of another one and continues with its own dice.
 
     These acts are its own first acts, so they are replayed with it.
@@ -242,7 +242,7 @@ def played_on(
         rules_version=ruleset.rules_version,
         salt=secrets.token_hex(16),
     )
-    game = Game.begun(id, setup, ruleset, Scripted(*start.rolls))
+    game = HostedGame.begun(id, setup, ruleset, Scripted(*start.rolls))
     rows = [game.created(), *game.retrace(acts)]
     game.match.dice = SecureDice()
     if acts:
@@ -252,7 +252,7 @@ def played_on(
     return game, rows
 
 
-def _lesson(library: Library, ruleset: Ruleset, name: str, id: str) -> Game:
+def _lesson(library: ServerLibrary, ruleset: Ruleset, name: str, id: str) -> HostedGame:
     """Return a lesson: a person against the easiest player, from the lesson's own position."""
     lesson = find_lesson(ruleset.name, name)
     match = begun(ruleset.name, name)
@@ -274,10 +274,10 @@ def _lesson(library: Library, ruleset: Ruleset, name: str, id: str) -> Game:
         salt=secrets.token_hex(16),
         lesson=lesson.id,
     )
-    return Game.begun(id, setup, ruleset, LessonDice(lesson.dice, SecureDice()))
+    return HostedGame.begun(id, setup, ruleset, LessonDice(lesson.dice, SecureDice()))
 
 
-def _ruling(ruleset: Ruleset, name: str, id: str) -> Game:
+def _ruling(ruleset: Ruleset, name: str, id: str) -> HostedGame:
     """Return the position of a ruling: a person plays all sides of it."""
     solved = ruling(ruleset.name, name)
     match = position(solved)
@@ -297,7 +297,7 @@ def _ruling(ruleset: Ruleset, name: str, id: str) -> Game:
         salt=secrets.token_hex(16),
         ruling=name,
     )
-    return Game.begun(id, setup, ruleset, SecureDice())
+    return HostedGame.begun(id, setup, ruleset, SecureDice())
 
 
 def shown(name: str, id: str) -> Picture:
@@ -310,7 +310,7 @@ def shown(name: str, id: str) -> Picture:
     return match.ruleset.depict(match.view(None), None)
 
 
-def opening(library: Library, name: str, scenario: str) -> Picture:
+def opening(library: ServerLibrary, name: str, scenario: str) -> Picture:
     """Return a scenario's table with its own armies at their usual places, as an onlooker sees it.
 
     Raises:

@@ -11,8 +11,8 @@ import logging
 import msgspec
 
 from caltrop.host.events import Noted, encode, read_rows
-from caltrop.host.faults import Damaged
-from caltrop.host.storage import Row, Storage
+from caltrop.host.faults import DamagedGame
+from caltrop.host.storage import Storage, StoredRow
 
 log = logging.getLogger("caltrop.host")
 
@@ -36,9 +36,9 @@ def mend(storage: Storage) -> list[str]:
             continue
         try:
             read_rows([msgspec.structs.replace(row, seq=number) for number, row in enumerate(rows, 1)])
-        except Damaged:
+        except DamagedGame:
             continue
-        storage.set_aside(id, last, Row(last + 1, "note", encode(Noted(side=None, text=NOTE))))
+        storage.set_aside(id, last, StoredRow(last + 1, "note", encode(Noted(side=None, text=NOTE))))
         log.warning("event %d of %s is missing: the %d after it are set aside", last + 1, id, len(rows) - last)
         mended.append(id)
     return mended

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from caltrop.host.game import Game
+from caltrop.host.game import HostedGame
 from caltrop.host.seats import AUTOMATED
 from caltrop.host.shelved import Shelved
 
@@ -57,14 +57,14 @@ class GameNews(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return self.names[side]
 
 
-def news_of(game: Game, here: Iterable[int] = ()) -> GameNews | None:
+def news_of(game: HostedGame, here: Iterable[int] = ()) -> GameNews | None:
     """Return the news of a game; None if it cannot go on, or if nobody in it has a name beyond the game."""
     if isinstance(game, Shelved) or not any(key.startswith("p:") for key in game.keys):
         return None
     return all_news_of(game, here)
 
 
-def all_news_of(game: Game, here: Iterable[int] = ()) -> GameNews:
+def all_news_of(game: HostedGame, here: Iterable[int] = ()) -> GameNews:
     """Return the news of a game, also if nobody in it has a name beyond it."""
     sides = range(len(game.setup.seats))
     acts = [0 for _ in sides]

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol
 from caltrop.engine import Match, Outcome, Ruleset, redacted, stretches_of
 from caltrop.host.chronicle import Annals
 from caltrop.host.events import Setup
-from caltrop.host.log import Done, Log
+from caltrop.host.log import DonePart, Log
 from caltrop.picture import Picture
 from caltrop.wire import LogEntry
 
@@ -36,7 +36,7 @@ class ShownPast(NamedTuple):
     movers: tuple[int, ...]
     """Side of each act."""
     lines: tuple[LogEntry, ...]
-    done: Mapping[int, Sequence[Done]]
+    done: Mapping[int, Sequence[DonePart]]
     """The stretches of each act, if it has several."""
     picture: Callable[[int], Picture]
     """Returns the table after a number of acts."""

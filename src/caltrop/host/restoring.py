@@ -28,26 +28,26 @@ from caltrop.host.events import (
     tales_of,
 )
 from caltrop.host.faults import CannotContinue, NoRules
-from caltrop.host.game import Game
-from caltrop.host.seats import Library, SecureDice
-from caltrop.host.storage import Row
+from caltrop.host.game import HostedGame
+from caltrop.host.seats import SecureDice, ServerLibrary
+from caltrop.host.storage import StoredRow
 from caltrop.journal.keep import fallen
 from caltrop.wire import as_action
 
 log = logging.getLogger("caltrop.host")
 
 
-def restored(id: str, rows: Sequence[Row], library: Library) -> Game:
+def restored(id: str, rows: Sequence[StoredRow], library: ServerLibrary) -> HostedGame:
     """Return a game played again from its events.
 
-    If the events do not hold their tales, these are noted in `Game.retold` on the way.
+    If the events do not hold their tales, these are noted in `HostedGame.retold` on the way.
 
     Raises:
         CannotContinue: when it does not play as it did; `Damaged` when its events cannot be read; `NoRules` when its
             rulebook is not installed.
     """
     created, acted = read_rows(rows)
-    game: Game | None = None
+    game: HostedGame | None = None
     if created.setup.ruleset not in library.names():
         raise NoRules(created.setup.ruleset)
     try:
@@ -56,7 +56,7 @@ def restored(id: str, rows: Sequence[Row], library: Library) -> Game:
         for _, body in acted:
             if isinstance(body, Acted):
                 dice.rolls.extend(rolls_of(body.entries))
-        game = Game(id, created.setup, ruleset, dice)
+        game = HostedGame(id, created.setup, ruleset, dice)
         game.seq = rows[0].seq
         if None in tales_of(created, acted, game.packing):
             game.retold = [game.teller.beginning(game.match, fallen(game.match.journal, 0))]
@@ -81,7 +81,7 @@ def restored(id: str, rows: Sequence[Row], library: Library) -> Game:
     return game
 
 
-def play_again(game: Game, row: Row, body: Any) -> None:
+def play_again(game: HostedGame, row: StoredRow, body: Any) -> None:
     """Play one event again."""
     match, before = game.match, game.match.state
     if isinstance(body, Acted):
@@ -118,7 +118,7 @@ def _as_typed(match: Match, start: int, body: Acted, events: tuple[Event, ...]) 
     )
 
 
-def _same(game: Game, stored: str) -> None:
+def _same(game: HostedGame, stored: str) -> None:
     """Check that the state is the one that it was."""
     if game.digest != stored:
         raise CannotContinue("by those of today its state is another one than it was")

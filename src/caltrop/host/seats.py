@@ -43,7 +43,7 @@ _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 """Letters of names: none that are taken for one another."""
 
 
-class Drawn:
+class DrawnSecrets:
     """The name and the secrets of something that is made.
 
     They are the same whenever they are drawn by the same key: a request that is sent again, because the answer was
@@ -76,7 +76,7 @@ class Drawn:
 
 def new_id() -> str:
     """Return a name for a game, not to be guessed."""
-    return Drawn().name()
+    return DrawnSecrets().name()
 
 
 def new_token() -> str:
@@ -125,7 +125,7 @@ def seated(ruleset: Ruleset, t: State, named: Sequence[str]) -> tuple[str, ...]:
     return tuple([AUTOMATED if side in automated else who[side] for side in range(sides)])
 
 
-class Library:
+class ServerLibrary:
     """The games and players that a server offers.
 
     Args:

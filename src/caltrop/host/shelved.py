@@ -28,25 +28,27 @@ from caltrop.host.events import (
     read_rows,
     tales_of,
 )
-from caltrop.host.faults import CannotContinue, Damaged, NoRules, refused
-from caltrop.host.game import Game
+from caltrop.host.faults import CannotContinue, DamagedGame, NoRules, refused
+from caltrop.host.game import HostedGame
 from caltrop.host.log import Log, places
 from caltrop.host.past import ShownPast
 from caltrop.host.people import People
 from caltrop.host.rated import why_unrated
 from caltrop.host.restoring import restored
-from caltrop.host.seats import Library
+from caltrop.host.seats import ServerLibrary
 from caltrop.host.standing import recalled
-from caltrop.host.storage import Row
+from caltrop.host.storage import StoredRow
 from caltrop.host.views import seats_in
 from caltrop.journal import PERSON, Record
-from caltrop.journal.keep import Passage, Story, Tale
+from caltrop.journal.keep import KeptAct, Story, Tale
 from caltrop.picture import Picture
 from caltrop.wire import LogEntry, UndoView, Versions, View
 from caltrop.wire.view import SCHEMA_VERSION
 
 
-def opened(id: str, rows: Sequence[Row], library: Library, standing: tuple[str, bytes] | None = None) -> Game:
+def opened(
+    id: str, rows: Sequence[StoredRow], library: ServerLibrary, standing: tuple[str, bytes] | None = None
+) -> HostedGame:
     """Return a stored game: from its stored state, or replayed from its events, or as recorded if the rules have
     changed.
 
@@ -57,13 +59,13 @@ def opened(id: str, rows: Sequence[Row], library: Library, standing: tuple[str, 
         standing: Its stored state, with the stamp of the program that wrote it.
 
     Raises:
-        CannotContinue: when it can neither be replayed nor shown; `Damaged` when its events cannot be read.
+        CannotContinue: when it can neither be replayed nor shown; `DamagedGame` when its events cannot be read.
     """
     if standing is not None and (game := recalled(id, rows, library, *standing)) is not None:
         return game
     try:
         return restored(id, rows, library)
-    except (Damaged, NoRules):
+    except (DamagedGame, NoRules):
         raise
     except CannotContinue as error:
         created, acted = read_rows(rows)
@@ -80,7 +82,7 @@ UNSEEN = Outcome(None, "The game is over; how it ended was not recorded")
 """The end of a game by its rules, of which nothing was kept but that it came."""
 
 
-class Shelved(Game):
+class Shelved(HostedGame):
     """A game that is shown from its recorded tales. Requests that need the rules are refused, with the conditions for
     continuing.
 
@@ -93,7 +95,7 @@ class Shelved(Game):
     """
 
     def __init__(
-        self, id: str, rows: Sequence[Row], tales: Sequence[Tale | None], ruleset: Ruleset, why: CannotContinue
+        self, id: str, rows: Sequence[StoredRow], tales: Sequence[Tale | None], ruleset: Ruleset, why: CannotContinue
     ) -> None:
         created, acted = read_rows(rows)
         assert tales[0] is not None
@@ -193,7 +195,7 @@ class Shelved(Game):
             raise refused("over", f"The game is over: {self.over.reason}")
         raise self.why
 
-    def reactions(self, sides: Sequence[int] = (), *, watched: bool = False) -> list[Row]:
+    def reactions(self, sides: Sequence[int] = (), *, watched: bool = False) -> list[StoredRow]:
         return []
 
     def remember(self, eyes: int | None, picture: Picture) -> None: ...
@@ -207,7 +209,7 @@ class Shelved(Game):
         return places(self.acts, {})
 
     def view(self, eyes: int | None, at: int | None = None, step: int | None = None) -> View:
-        """Return the game as it was told to *eyes*; for the parameters and errors see `Game.view`."""
+        """Return the game as it was told to *eyes*; for the parameters and errors see `HostedGame.view`."""
         past = at is not None and at != self.acts
         if past and (at is None or not 0 <= at <= self.acts):
             raise refused("no-such-moment", f"The game has {quantity(self.acts, 'act')}", acts=self.acts)
@@ -270,21 +272,21 @@ class Shelved(Game):
         )
 
 
-def _story(created: Created, acted: Sequence[tuple[Row, Any]], tales: Sequence[Tale | None]) -> Story:
+def _story(created: Created, acted: Sequence[tuple[StoredRow, Any]], tales: Sequence[Tale | None]) -> Story:
     """Return the game as it was told, as far as that is known."""
     setup, opening = created.setup, tales[0]
     assert opening is not None
-    passages: list[Passage] = []
+    passages: list[KeptAct] = []
     for body, tale in zip((b for _, b in acted if isinstance(b, Acted | TookBack)), tales[1:], strict=True):
         if tale is None:
             break
         if isinstance(body, TookBack):
-            passages.append(Passage(Undone(body.side, body.acts, body.consent), (), tale))
+            passages.append(KeptAct(Undone(body.side, body.acts, body.consent), (), tale))
         else:
             played = body.entries[0]
             assert isinstance(played, Played)
             rolls = tuple(fell for fell in body.entries[1:] if isinstance(fell, Fell))
-            passages.append(Passage(played, rolls, tale))
+            passages.append(KeptAct(played, rolls, tale))
     return Story(
         setting=setup.setting,
         rules_version=setup.rules_version,

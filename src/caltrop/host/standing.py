@@ -26,12 +26,12 @@ from caltrop.engine.match import Point
 from caltrop.engine.store import restored as read_state
 from caltrop.engine.store import stored_in_order
 from caltrop.host.events import Acted, Created, Habit, Pending, TookBack, read_rows, rolls_of, tales_of
-from caltrop.host.game import Game
-from caltrop.host.log import Done, in_force
+from caltrop.host.game import HostedGame
+from caltrop.host.log import DonePart, in_force
 from caltrop.host.packing import LARGEST, Packing
 from caltrop.host.restoring import play_again, restored
-from caltrop.host.seats import Library, SecureDice
-from caltrop.host.storage import Row, add_to_hash
+from caltrop.host.seats import SecureDice, ServerLibrary
+from caltrop.host.storage import StoredRow, add_to_hash
 from caltrop.journal.keep import Tale
 from caltrop.wire import LogEntry, TalkLine, as_action
 
@@ -41,7 +41,7 @@ EVERY = 8
 """Number of events after which a game's state is stored again."""
 
 
-class Standing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+class StoredStanding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """The state of a game after an event."""
 
     seq: int
@@ -72,7 +72,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     deeds: tuple[tuple[str, ...], ...] = ()
     """Deeds that a lesson has noted."""
     lines: tuple[tuple[LogEntry, ...], ...]
-    """The lines of the log for all eyes, in the order of `Game.eyes`."""
+    """The lines of the log for all eyes, in the order of `HostedGame.eyes`."""
     done: tuple[tuple[int, tuple[tuple[int, tuple[int, ...]], ...]], ...] = ()
     """The stretches of acts that have several: whose they are, and for all eyes the last line that tells of each."""
     gone: tuple[tuple[int | None, int, int, tuple[int, str] | None], ...] = ()
@@ -97,17 +97,17 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """The sides whose end of time has been told."""
 
 
-_encode, _decode = msgspec.json.Encoder().encode, msgspec.json.Decoder(Standing).decode
+_encode, _decode = msgspec.json.Encoder().encode, msgspec.json.Decoder(StoredStanding).decode
 
 
-def events_hash(rows: Iterable[Row]) -> str:
+def events_hash(rows: Iterable[StoredRow]) -> str:
     """Return a hash of events."""
     hashed = hashlib.blake2b(digest_size=16)
     add_to_hash(hashed, rows)
     return hashed.hexdigest()
 
 
-def standing_of(game: Game, events: str) -> Standing:
+def standing_of(game: HostedGame, events: str) -> StoredStanding:
     """Return the state of a game now; its content never changes, and may be written in a thread.
 
     Args:
@@ -117,7 +117,7 @@ def standing_of(game: Game, events: str) -> Standing:
     match, eyes, people = game.match, game.eyes, game.people
     for one in eyes:  # so that the units that are gone are known without what has been
         game.gone.view(one, game.drawn.now(one).picture, in_force(game.log.lines[one]))
-    return Standing(
+    return StoredStanding(
         seq=game.seq,
         events=events,
         rules=game.ruleset.rules_digest(match.state),
@@ -162,12 +162,12 @@ def standing_of(game: Game, events: str) -> Standing:
     )
 
 
-def written(standing: Standing) -> bytes:
+def written(standing: StoredStanding) -> bytes:
     """Return a standing as it is stored."""
     return zlib.compress(_encode(standing), 1)
 
 
-def _read(body: bytes) -> Standing:
+def _read(body: bytes) -> StoredStanding:
     unpacked = zlib.decompressobj().decompress(body, LARGEST)
     return _decode(unpacked)
 
@@ -191,7 +191,7 @@ def _hash_of(folder: Path) -> str:
     return hashed.hexdigest()
 
 
-def recalled(id: str, rows: Sequence[Row], library: Library, stamp: str, body: bytes) -> Game | None:
+def recalled(id: str, rows: Sequence[StoredRow], library: ServerLibrary, stamp: str, body: bytes) -> HostedGame | None:
     """Return a game from its standing and the events since; None if the two do not fit.
 
     Args:
@@ -232,7 +232,7 @@ def recalled(id: str, rows: Sequence[Row], library: Library, stamp: str, body: b
     return game
 
 
-def _last_digest(created: Created, before: Sequence[tuple[Row, Any]]) -> str:
+def _last_digest(created: Created, before: Sequence[tuple[StoredRow, Any]]) -> str:
     events = [event for _, event in before if isinstance(event, Acted | TookBack)]
     digest: str = events[-1].digest if events else created.digest
     return digest
@@ -240,20 +240,20 @@ def _last_digest(created: Created, before: Sequence[tuple[Row, Any]]) -> str:
 
 def _stood(
     id: str,
-    rows: Sequence[Row],
-    library: Library,
+    rows: Sequence[StoredRow],
+    library: ServerLibrary,
     ruleset: Ruleset,
     created: Created,
-    before: Sequence[tuple[Row, Any]],
-    standing: Standing,
-) -> Game:
+    before: Sequence[tuple[StoredRow, Any]],
+    standing: StoredStanding,
+) -> HostedGame:
     """Return a game at the moment of its standing."""
     setup = created.setup
     state = read_state(ruleset, setup.setting.book, bytes(standing.state))
     match = Match(ruleset, state, SecureDice())
     earlier = Earlier(lambda: restored(id, rows[: standing.seq], library).match)
-    match.start = Kept(None, standing.active, rolls=tuple(rolls_of(created.entries)), earlier=earlier, number=-1)  # type: ignore[arg-type]
-    game = Game.around(id, setup, ruleset, match)
+    match.start = KeptMoment(None, standing.active, rolls=tuple(rolls_of(created.entries)), earlier=earlier, number=-1)  # type: ignore[arg-type]
+    game = HostedGame.around(id, setup, ruleset, match)
     game.stood, game.earlier = standing.seq, earlier.play
     _take_in_acts(game, created, before, standing, earlier)
     for name in ("seq", "asked_at", "hides", "resigned", "late", "agreed", "shown_by", "takeback", "pending"):
@@ -270,7 +270,7 @@ def _stood(
         shared = [other if other == line else line for line, other in zip(lines, others, strict=False)]
         game.log.take_in(eyes, [*shared, *lines[len(shared) :]])
     game.log.done = {
-        act: [Done(side, dict(zip(game.eyes, lines, strict=True))) for side, lines in parts]
+        act: [DonePart(side, dict(zip(game.eyes, lines, strict=True))) for side, lines in parts]
         for act, parts in standing.done
     }
     game.gone.take_in(standing.gone)
@@ -291,7 +291,11 @@ def _stood(
 
 
 def _take_in_acts(
-    game: Game, created: Created, before: Sequence[tuple[Row, Any]], standing: Standing, earlier: Earlier
+    game: HostedGame,
+    created: Created,
+    before: Sequence[tuple[StoredRow, Any]],
+    standing: StoredStanding,
+    earlier: Earlier,
 ) -> None:
     """Fill in the journal of a game and its acts in force, which no rule is asked for."""
     match, backs = game.match, list(standing.backs)
@@ -303,7 +307,7 @@ def _take_in_acts(
             played = msgspec.structs.replace(played, action=as_action(game.ruleset, played.action))
             journal += [played, *fell]
             rolls = tuple([one.faces for one in fell if isinstance(one, Fell)])
-            cache = Kept(
+            cache = KeptMoment(
                 None,  # type: ignore[arg-type]
                 played.side,
                 index=played.index,
@@ -354,7 +358,7 @@ class Earlier:
                     self._play = None
 
 
-class Kept(Point):
+class KeptMoment(Point):
     """A moment before the standing of a game: its state is played again when somebody asks for it."""
 
     earlier: Any = None
@@ -376,9 +380,9 @@ class Unread(Packing):
         acted: The others.
     """
 
-    def __init__(self, created: Created, acted: Sequence[tuple[Row, Any]]) -> None:
+    def __init__(self, created: Created, acted: Sequence[tuple[StoredRow, Any]]) -> None:
         super().__init__()
-        self._events: tuple[Created, Sequence[tuple[Row, Any]]] | None = (created, acted)
+        self._events: tuple[Created, Sequence[tuple[StoredRow, Any]]] | None = (created, acted)
 
     def packed(self, tale: Tale) -> bytes:
         if self._events is not None:

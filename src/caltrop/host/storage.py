@@ -74,7 +74,7 @@ class Trouble(NamedTuple):
     """When it is tried again."""
 
 
-class Row(msgspec.Struct, frozen=True):
+class StoredRow(msgspec.Struct, frozen=True):
     """One stored event of a game."""
 
     seq: int
@@ -107,7 +107,7 @@ class Stale(Exception):
     """A paper was written by somebody else since it was read."""
 
 
-def add_to_hash(hashed: hashlib.blake2b, rows: Iterable[Row]) -> None:
+def add_to_hash(hashed: hashlib.blake2b, rows: Iterable[StoredRow]) -> None:
     """Add events to a hash of all events of a game."""
     for row in rows:
         hashed.update(f"{row.seq} {row.kind} {row.key or ''} {len(row.body)} ".encode() + row.body)
@@ -186,7 +186,7 @@ class Storage:
         """The database, without a password."""
         return self.url.render_as_string(hide_password=True)
 
-    def append(self, game: str, rows: Sequence[Row], *, new: bool = False, fenced: bool = True) -> None:
+    def append(self, game: str, rows: Sequence[StoredRow], *, new: bool = False, fenced: bool = True) -> None:
         """Add all of some events to a game, or none.
 
         Args:
@@ -256,7 +256,7 @@ class Storage:
         self._check_files()
         self._do(lambda connection, _: connection.execute(text(_NOTHING)), write=True)
 
-    def events(self, game: str) -> list[Row]:
+    def events(self, game: str) -> list[StoredRow]:
         """Return the events of a game in order; none if the game does not exist.
 
         Raises:
@@ -265,7 +265,7 @@ class Storage:
         columns = (EVENTS.c.seq, EVENTS.c.kind, EVENTS.c.body, EVENTS.c.key, EVENTS.c.at)
         question = select(*columns).where(EVENTS.c.game == game).order_by(EVENTS.c.seq)
         rows = self._do(lambda connection, _: connection.execute(question).all())
-        return [Row(s, kind, _bytes(body), key, at) for s, kind, body, key, at in rows]
+        return [StoredRow(s, kind, _bytes(body), key, at) for s, kind, body, key, at in rows]
 
     def standing(self, game: str) -> tuple[str, bytes] | None:
         """Return the stored state of a game, with the stamp of the program that wrote it; None if there is none.
@@ -313,7 +313,7 @@ class Storage:
         rows = self._do(lambda connection, _: connection.execute(question).all())
         return [game for (game,) in rows]
 
-    def set_aside(self, game: str, last: int, note: Row) -> None:
+    def set_aside(self, game: str, last: int, note: StoredRow) -> None:
         """Keep the events of a game after one under another name.
 
         Args:

@@ -8,7 +8,7 @@ from itertools import takewhile
 from caltrop.engine import Match, Played
 
 
-class Undo:
+class UndoStack:
     """The acts of a match that are in force, and those that were taken back.
 
     Args:

@@ -23,14 +23,14 @@ LOG_LINES = 400
 """Lines of the log in a whole view."""
 
 
-class Seated(Protocol):
+class SeatedGame(Protocol):
     """A game with people at its table."""
 
     setup: Setup
     people: People
 
 
-class Viewed(Seated, Protocol):
+class Viewed(SeatedGame, Protocol):
     """The source of a view: a game of the host."""
 
     id: str
@@ -39,8 +39,8 @@ class Viewed(Seated, Protocol):
     seq: int
     log: Log
     coach: Coach | None
-    gone: Gone
-    drawn: Drawn
+    gone: GoneUnits
+    drawn: DrawnTable
     pending: Pending | None
     helped: Helped
 
@@ -136,7 +136,7 @@ def view_of(
     )
 
 
-def seats_in(picture: Picture, game: Seated) -> tuple[SeatView, ...]:
+def seats_in(picture: Picture, game: SeatedGame) -> tuple[SeatView, ...]:
     """Return the seats of a picture with their players."""
     people = game.people
     return tuple(
@@ -153,7 +153,7 @@ def seats_in(picture: Picture, game: Seated) -> tuple[SeatView, ...]:
     )
 
 
-class Sheet(NamedTuple):
+class SeenTable(NamedTuple):
     """The table as some eyes see it now."""
 
     state: Any
@@ -162,7 +162,7 @@ class Sheet(NamedTuple):
     picture: Picture
 
 
-class Drawn:
+class DrawnTable:
     """The table as it stands, drawn once for each pair of eyes, whatever asks for it.
 
     Args:
@@ -171,19 +171,19 @@ class Drawn:
 
     def __init__(self, match: Match) -> None:
         self.match = match
-        self._sheets: dict[int | None, Sheet] = {}
+        self._sheets: dict[int | None, SeenTable] = {}
 
-    def now(self, eyes: int | None) -> Sheet:
+    def now(self, eyes: int | None) -> SeenTable:
         """Return the table as *eyes* see it now."""
         match = self.match
         sheet = self._sheets.get(eyes)
         if sheet is None or sheet.state is not match.state:
             seen = match.view(eyes)
-            sheet = self._sheets[eyes] = Sheet(match.state, seen, match.ruleset.depict(seen, eyes))
+            sheet = self._sheets[eyes] = SeenTable(match.state, seen, match.ruleset.depict(seen, eyes))
         return sheet
 
 
-class Gone:
+class GoneUnits:
     """The units that have left the table, as they were seen last.
 
     Args:

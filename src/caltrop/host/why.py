@@ -14,10 +14,10 @@ import msgspec
 
 from caltrop.asking import offered
 from caltrop.engine import Event, Rolled, redacted
-from caltrop.engine.cause import Answered, Link, Mark, inside, looks_alike
+from caltrop.engine.cause import Answered, Link, MomentMark, inside, looks_alike
 from caltrop.engine.match import Point
 from caltrop.host.chronicle import Annals, Changed, Chronicle, value, values
-from caltrop.host.game import Game
+from caltrop.host.game import HostedGame
 from caltrop.picture import Picture
 from caltrop.wire import LogEntry
 from caltrop.wire.messages import Cause, Led, Why
@@ -43,7 +43,7 @@ class Past(msgspec.Struct, frozen=True):
     """A cache of computed links."""
 
     @classmethod
-    def of(cls, game: Game, eyes: int | None) -> Past:
+    def of(cls, game: HostedGame, eyes: int | None) -> Past:
         """Return the part of a game's past that *eyes* may know."""
         return cls(eyes, game.states, tuple(game.lines_in_force(eyes)), tuple(game.match.history), game.annals)
 
@@ -208,7 +208,7 @@ class _Chains:
         own = [link for link, event in seen if about.unit in event.touches()]
         return next(iter([*own, *[link for link, _ in seen]]), answered)
 
-    def _when(self, marks: Sequence[Mark], changed: Changed, about: Why) -> int:
+    def _when(self, marks: Sequence[MomentMark], changed: Changed, about: Why) -> int:
         """Return the mark in an act before which a value changed to what it was at the end of the act.
 
         A binary search keeps the number of pictures small. If a value changed several times within an act, the mark is
@@ -227,7 +227,7 @@ class _Chains:
         return places[first]
 
 
-def _near(marks: Sequence[Mark], at: int) -> list[int]:
+def _near(marks: Sequence[MomentMark], at: int) -> list[int]:
     """Return the events that may have made a change before the mark *at*, the likeliest first.
 
     First comes the next event of the same step, then its earlier ones. If the step has none, the next event of the act

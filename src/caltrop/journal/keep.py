@@ -58,7 +58,7 @@ class Tale(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return next((words for eyes, words in self.seen if eyes == side), self.words)
 
 
-class Passage(NamedTuple):
+class KeptAct(NamedTuple):
     """An act or an undo, the dice that fell, and what it told."""
 
     entry: Played | Undone
@@ -168,7 +168,7 @@ class Story(msgspec.Struct, frozen=True, kw_only=True):
     dealt: tuple[Fell, ...]
     """The dice of the beginning."""
     opening: Tale
-    passages: tuple[Passage, ...]
+    passages: tuple[KeptAct, ...]
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -337,18 +337,18 @@ def story_of(match: Match, setting: Setting, teller: Teller) -> Story:
     again = setting.begin(Replayed(_rolls(dealt), 1))
     opening = teller.beginning(again, dealt)
     begun = again.state
-    passages: list[Passage] = []
+    passages: list[KeptAct] = []
     for at in range(len(dealt), len(journal)):
         entry, before = journal[at], again.state
         if isinstance(entry, Played):
             rolls = fallen(journal, at + 1)
             again.dice = Replayed(_rolls(rolls), at + 2)
             events = again.follow(before.asked[entry.index], entry.action)
-            passages.append(Passage(entry, rolls, teller.act(again, before, entry, events, at + 1)))
+            passages.append(KeptAct(entry, rolls, teller.act(again, before, entry, events, at + 1)))
         elif isinstance(entry, Undone):
             again.go_back(entry.to)
             again.journal.append(entry)
-            passages.append(Passage(entry, (), teller.undo(again, before)))
+            passages.append(KeptAct(entry, (), teller.undo(again, before)))
     return Story(
         setting=msgspec.structs.replace(
             setting, edition=begun.book.edition, rules=begun.book.rules, pack=pack_of(begun.book)

@@ -251,14 +251,14 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return Pack(within_bounds(self.pack.content))
 
 
-class _Head(msgspec.Struct):
+class _RecordHead(msgspec.Struct):
     format: str = ""
     format_version: int = FORMAT_VERSION
     engine_version: Any = None
 
 
 _RECORD = msgspec.json.Decoder(Record)
-_HEAD = msgspec.json.Decoder(_Head)
+_HEAD = msgspec.json.Decoder(_RecordHead)
 _WORDS = sorted(
     {
         "action",

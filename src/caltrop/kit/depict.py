@@ -10,7 +10,7 @@ from caltrop.asking import SlowGround
 from caltrop.geometry import Box, Point, directions, point_along
 from caltrop.picture import TERRAIN_LOOKS
 from caltrop.picture import Ground as Patch
-from caltrop.table.measured import Ground, Table, Terrain, TerrainKind
+from caltrop.table.measured import Table, TableGround, Terrain, TerrainKind
 from caltrop.table.measured.kinds import Kinds
 
 
@@ -95,7 +95,7 @@ def land_of(table: Table, lands: Sequence[str]) -> str:
     return lands[seed_of(table) % len(lands)]
 
 
-def slow_grounds(ground: Ground) -> tuple[SlowGround, ...]:
+def slow_grounds(ground: TableGround) -> tuple[SlowGround, ...]:
     """Return the ground on which a mover's way has a price, for a page that foresees a drag (`PickedUp.slow`).
 
     Args:

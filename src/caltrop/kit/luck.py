@@ -12,7 +12,7 @@ as good as normal.
 DIGITS = 4
 
 
-class Spread(NamedTuple):
+class ChanceSpread(NamedTuple):
     """The chances of what some rolls give together."""
 
     chances: tuple[float, ...] = (1.0,)
@@ -22,7 +22,7 @@ class Spread(NamedTuple):
     known: bool = True
     """True if the chances of every roll are known."""
 
-    def with_roll(self, chances: tuple[float, ...]) -> Spread:
+    def with_roll(self, chances: tuple[float, ...]) -> ChanceSpread:
         """Return the chances with one more roll.
 
         Args:
@@ -34,7 +34,7 @@ class Spread(NamedTuple):
         variance = sum([(count - mean) ** 2 * chance for count, chance in enumerate(chances)])
         few = bool(self.chances) and len(self.chances) + len(chances) <= EXACT
         together = joined(self.chances, chances) if few else ()
-        return Spread(together, self.mean + mean, self.variance + variance)
+        return ChanceSpread(together, self.mean + mean, self.variance + variance)
 
     def as_good(self, got: int) -> float | None:
         """Return how often the same rolls give so much or more; None if that is not known."""

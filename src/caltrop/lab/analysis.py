@@ -53,7 +53,7 @@ from caltrop.engine import (
 from caltrop.engine.match import Point
 from caltrop.errors import InputError
 from caltrop.journal import PERSON, Moment, Record, replay
-from caltrop.kit.luck import Spread
+from caltrop.kit.luck import ChanceSpread
 from caltrop.picture import Group, Picture, Reading, Tally
 from caltrop.players import Thinker, chance_of, evaluation, losses, player, players
 from caltrop.players.advice import adviser, reasons_for, said
@@ -219,7 +219,7 @@ class Analysis(msgspec.Struct, frozen=True):
     """Losses of the levels in each decision, the weakest first, if every act is explained and they were measured."""
 
 
-class Progress(msgspec.Struct, frozen=True):
+class AnalysisProgress(msgspec.Struct, frozen=True):
     """The progress of an analysis."""
 
     done: int
@@ -227,7 +227,7 @@ class Progress(msgspec.Struct, frozen=True):
     words: str
 
 
-Tell = Callable[[Progress], None]
+Tell = Callable[[AnalysisProgress], None]
 
 
 class _Way:
@@ -740,7 +740,7 @@ class Analyser:
 
     def _say(self, done: int, words: str) -> None:
         if self.tell is not None:
-            self.tell(Progress(done, self._before_judging + HEAVY * len(self._judging), words))
+            self.tell(AnalysisProgress(done, self._before_judging + HEAVY * len(self._judging), words))
 
     @property
     def _before_judging(self) -> int:
@@ -852,10 +852,10 @@ def _roll_of(rolls: Sequence[Reading], lost: Sequence[int]) -> tuple[Reading | N
 
 def _dice_luck(rolled: Sequence[Sequence[Tally]]) -> tuple[DiceLuck, ...]:
     """Return the luck of dice, summed by side and kind of roll."""
-    sums: dict[tuple[int, str], tuple[int, int, float, Spread]] = {}
+    sums: dict[tuple[int, str], tuple[int, int, float, ChanceSpread]] = {}
     for tally in [tally for of_act in rolled for tally in of_act]:
         key = tally.side, tally.label
-        rolls, got, mean, spread = sums.get(key, (0, 0, 0.0, Spread()))
+        rolls, got, mean, spread = sums.get(key, (0, 0, 0.0, ChanceSpread()))
         sums[key] = rolls + 1, got + tally.got, mean + tally.mean, spread.with_roll(tally.chances)
     return tuple(
         [

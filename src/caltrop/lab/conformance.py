@@ -48,7 +48,7 @@ class Sample(msgspec.Struct, frozen=True):
     """Settings of the games, in words."""
 
 
-class Record(msgspec.Struct, frozen=True):
+class ConformanceRecord(msgspec.Struct, frozen=True):
     """The content of `data/conformance.json`."""
 
     tests: dict[str, list[str]]
@@ -76,7 +76,7 @@ class Samples(msgspec.Struct, frozen=True):
         return sum(counts) if counts else None
 
 
-class Row(msgspec.Struct, frozen=True):
+class ConformanceRow(msgspec.Struct, frozen=True):
     """One line of the conformance table."""
 
     id: str
@@ -91,22 +91,22 @@ class Row(msgspec.Struct, frozen=True):
     """Number of uses of the clause in the sample; None if it is newer than the sample."""
 
 
-class Report(msgspec.Struct, frozen=True):
+class ConformanceReport(msgspec.Struct, frozen=True):
     """The conformance table of a ruleset."""
 
     ruleset: str
-    clauses: tuple[Row, ...]
-    rulings: tuple[Row, ...]
+    clauses: tuple[ConformanceRow, ...]
+    rulings: tuple[ConformanceRow, ...]
 
 
 def _record_path(name: str) -> Path:
     return ruleset(name).data / "conformance.json"
 
 
-def recorded(name: str) -> Record:
+def recorded(name: str) -> ConformanceRecord:
     """Return the record of a ruleset; an empty one if none was made yet."""
     path = _record_path(name)
-    return msgspec.json.decode(path.read_bytes(), type=Record) if path.exists() else Record({})
+    return msgspec.json.decode(path.read_bytes(), type=ConformanceRecord) if path.exists() else ConformanceRecord({})
 
 
 def _samples_path(name: str) -> Path:
@@ -257,7 +257,7 @@ def _waived(clause: Clause) -> str:
     return "" if clause.binds else "printed advice, which binds nobody"
 
 
-def report(name: str, clause: str = "", *, fresh: bool = True) -> Report:
+def report(name: str, clause: str = "", *, fresh: bool = True) -> ConformanceReport:
     """Return the conformance table of the ruleset called *name*.
 
     Args:
@@ -280,11 +280,11 @@ def report(name: str, clause: str = "", *, fresh: bool = True) -> Report:
         questions = {id: q for id, q in questions.items() if id in (clause, clause.upper())}
         only = (*clauses, *questions)
         if not only:
-            return Report(name, (), ())
+            return ConformanceReport(name, (), ())
     tests, deviates = tests_by_clause(live, *only) if afresh and live.is_dir() else (record.tests, record.deviates)
     code = _code_by_clause(name)
 
-    def row(id: str, edition: str, text: str, waived: str) -> Row:
+    def row(id: str, edition: str, text: str, waived: str) -> ConformanceRow:
         marks = code.get(id, [])
         own = tests.get(id, [])
         fired = sample.fired.get(id) if sample else None
@@ -297,9 +297,9 @@ def report(name: str, clause: str = "", *, fresh: bool = True) -> Report:
             status, why = "out", "no code" if not marks else "no test"
         else:
             status, why = "in", "" if fired else record.explained.get(id, "")
-        return Row(id, edition, text, status, why, tuple(shown for _, shown in marks), tuple(own), fired)
+        return ConformanceRow(id, edition, text, status, why, tuple(shown for _, shown in marks), tuple(own), fired)
 
-    return Report(
+    return ConformanceReport(
         name,
         tuple(row(c.id, c.edition, c.text, _waived(c)) for c in clauses.values()),
         tuple(row(q.id, "both", q.ruling, "") for q in questions.values()),
@@ -317,7 +317,7 @@ def _tests_of(name: str) -> tuple[dict[str, list[str]], dict[str, str]]:
     )
 
 
-def page(report: Report) -> str:
+def page(report: ConformanceReport) -> str:
     """Return the conformance table as a page of the docs."""
     record, played = recorded(report.ruleset), samples(report.ruleset)
     bound = [r for r in report.clauses if r.status != "waived"]
@@ -364,12 +364,12 @@ def page(report: Report) -> str:
     return "\n".join(lines) + "\n"
 
 
-def is_silent(r: Row, played: Samples) -> bool:
+def is_silent(r: ConformanceRow, played: Samples) -> bool:
     """Return whether a clause with code and a test was sampled but used in no game of either sample."""
     return r.status == "in" and played.fired(r.id) == 0
 
 
-def _line(r: Row, played: Samples) -> str:
+def _line(r: ConformanceRow, played: Samples) -> str:
     # The page names the code without its line, which every edit above it would change.
     homes = list(dict.fromkeys(_LINE.sub(" ", c).removeprefix("src/caltrop/") for c in r.code))
     code = "<br>".join(homes[:4]) + (f"<br>and {len(homes) - 4} more" if len(homes) > 4 else "")
@@ -391,7 +391,7 @@ def _by_clause(name: str, counted: dict[str, int]) -> dict[str, int]:
     }
 
 
-def record(name: str) -> Record:
+def record(name: str) -> ConformanceRecord:
     """Return the record of a ruleset with the tests of this checkout."""
     tests, deviates = _tests_of(name)
     return msgspec.structs.replace(recorded(name), tests=tests, deviates=deviates)
@@ -437,7 +437,7 @@ def play(
     return played
 
 
-def _write(path: Path, content: Record | Samples) -> None:
+def _write(path: Path, content: ConformanceRecord | Samples) -> None:
     path.parent.mkdir(exist_ok=True)
     path.write_bytes(msgspec.json.format(msgspec.json.encode(content, order="sorted"), indent=1) + b"\n")
 

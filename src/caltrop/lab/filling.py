@@ -13,7 +13,7 @@ from caltrop.chance import Seeded
 from caltrop.engine import known, ruleset, rulesets
 from caltrop.errors import InputError
 from caltrop.journal import Setting
-from caltrop.lab.series import Order, play_game
+from caltrop.lab.series import SeriesOrder, play_game
 from caltrop.lab.workers import workers
 from caltrop.players import listed as names_of_players
 from caltrop.roster import nearest
@@ -28,7 +28,7 @@ ROOM = 4 << 20
 """Bytes after which the series of a game ends. They take a tenth of that in a wheel, and some milliseconds to read."""
 
 
-class Listed(msgspec.Struct, frozen=True, kw_only=True):
+class ListedFile(msgspec.Struct, frozen=True, kw_only=True):
     """A file of known odds, as a command lists it."""
 
     file: str
@@ -45,16 +45,16 @@ class Listed(msgspec.Struct, frozen=True, kw_only=True):
     """
 
 
-def listed() -> Iterator[Listed]:
+def listed() -> Iterator[ListedFile]:
     """List the files of both folders, those that are shipped first."""
     for folder in (known.SHIPPED, known.cache_folder()):
         for place in sorted(folder.glob("*" + known.SUFFIX)) if folder is not None else ():
             shipped, size = folder == known.SHIPPED, place.stat().st_size
             odds_file = known.read_file(place)
             if odds_file is None:
-                yield Listed(file=str(place), shipped=shipped, bytes=size, state="unreadable")
+                yield ListedFile(file=str(place), shipped=shipped, bytes=size, state="unreadable")
                 continue
-            yield Listed(
+            yield ListedFile(
                 file=str(place),
                 shipped=shipped,
                 ruleset=odds_file.ruleset,
@@ -122,7 +122,7 @@ def _put_in_place(game: str, aside: Path) -> list[Path]:
     return [Path(shutil.copyfile(new, known.SHIPPED / new.name)) for new in sorted(aside.glob("*" + known.SUFFIX))]
 
 
-def _orders(game: str, number: int) -> Iterator[Order]:
+def _orders(game: str, number: int) -> Iterator[SeriesOrder]:
     """Yield the games of a round: by turns with the armies of the scenario, and with two of one size."""
     rules = ruleset(game)
     armies = rules.armies()
@@ -133,7 +133,7 @@ def _orders(game: str, number: int) -> Iterator[Order]:
             # Seven of them lie between one scenario and the next, so that no two play the same pair.
             chosen = msgspec.structs.replace(setting, armies=pairs[(number // 2 + 7 * at) % len(pairs)])
             setting = chosen if _playable(chosen) else setting
-        yield Order(setting=setting, players=(PLAYER, PLAYER), games=1, seed=SEED + number)
+        yield SeriesOrder(setting=setting, players=(PLAYER, PLAYER), games=1, seed=SEED + number)
 
 
 def _playable(setting: Setting) -> bool:

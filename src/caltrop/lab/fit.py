@@ -29,7 +29,7 @@ from caltrop.lab.extras import needed
 from caltrop.lab.programs import run
 from caltrop.lab.workers import workers
 from caltrop.players import Seated, player
-from caltrop.players.evaluation import Bin, Fit, features_of, fit_path, said
+from caltrop.players.evaluation import ChanceBin, Fit, features_of, fit_path, said
 from caltrop.players.judgement import STYLES
 from caltrop.players.proof import proof
 
@@ -51,7 +51,7 @@ BINS = 10
 Rows = list[tuple[float, ...]]
 
 
-class Game(msgspec.Struct, frozen=True):
+class FitGame(msgspec.Struct, frozen=True):
     """The stored data of one game."""
 
     number: int
@@ -62,7 +62,7 @@ class Game(msgspec.Struct, frozen=True):
     """Features of its positions."""
 
 
-def play(game: str, seed: int, number: int) -> Game:
+def play(game: str, seed: int, number: int) -> FitGame:
     """Play one game, and keep positions of it."""
     read_features = features_of(game)
     assert read_features is not None, f"nobody says what counts in {game}"
@@ -90,10 +90,10 @@ def play(game: str, seed: int, number: int) -> Game:
         seated.act()
         acts += 1
     winner = match.over.winner
-    return Game(number, scenario, 0.5 if winner is None else float(winner == 0), rows)
+    return FitGame(number, scenario, 0.5 if winner is None else float(winner == 0), rows)
 
 
-def fitted(games: Sequence[Game], seed: int) -> Network:
+def fitted(games: Sequence[FitGame], seed: int) -> Network:
     """Return a network fitted to games, each with the same weight."""
     from caltrop.lab.network import network
 
@@ -103,7 +103,7 @@ def fitted(games: Sequence[Game], seed: int) -> Network:
     return network(rows, outcomes, shares, HIDDEN, seed)
 
 
-def held_against(games: Sequence[Game], made: Fit) -> tuple[tuple[Bin, ...], float, float]:
+def held_against(games: Sequence[FitGame], made: Fit) -> tuple[tuple[ChanceBin, ...], float, float]:
     """Return a comparison of predictions and results in bins, with the mean squared errors with and without
     predictions.
 
@@ -112,7 +112,7 @@ def held_against(games: Sequence[Game], made: Fit) -> tuple[tuple[Bin, ...], flo
     return _compared([(game, [said(made, row) for row in game.rows]) for game in games])
 
 
-def across(games: Sequence[Game], seed: int) -> list[tuple[Game, list[float]]]:
+def across(games: Sequence[FitGame], seed: int) -> list[tuple[FitGame, list[float]]]:
     """Return predictions for every position by a fit without its game: each seventh is left out in turn."""
     guesses = []
     for part in range(UNSEEN):
@@ -122,7 +122,7 @@ def across(games: Sequence[Game], seed: int) -> list[tuple[Game, list[float]]]:
     return guesses
 
 
-def _compared(held: Sequence[tuple[Game, list[float]]]) -> tuple[tuple[Bin, ...], float, float]:
+def _compared(held: Sequence[tuple[FitGame, list[float]]]) -> tuple[tuple[ChanceBin, ...], float, float]:
     bins: list[dict[int, list[float]]] = [{} for _ in range(BINS)]
     points = {game.number: game.points for game, _ in held}
     error = blind = 0.0
@@ -141,11 +141,11 @@ def _compared(held: Sequence[tuple[Game, list[float]]]) -> tuple[tuple[Bin, ...]
         # Positions of one game are not independent: as many samples as there are games, unevenly weighed.
         size = positions**2 / sum([len(one) ** 2 for one in some.values()])
         low, high = _interval(share, size)
-        rows.append(Bin(mean, share, positions, len(some), low, high))
+        rows.append(ChanceBin(mean, share, positions, len(some), low, high))
     return tuple(rows), error / max(1, len(held)), blind / max(1, len(held))
 
 
-def by_scenario(held: Sequence[tuple[Game, list[float]]]) -> str:
+def by_scenario(held: Sequence[tuple[FitGame, list[float]]]) -> str:
     """Return predictions and results for each scenario, of the first position and on average, as a table."""
     lines = [
         "| scenario | games | came | interval | said at first | said on average |",
@@ -171,7 +171,7 @@ def _interval(share: float, size: float) -> tuple[float, float]:
     return max(0.0, centre - half), min(1.0, centre + half)
 
 
-def fit(game: str, games: Sequence[Game], seed: int) -> Fit:
+def fit(game: str, games: Sequence[FitGame], seed: int) -> Fit:
     """Return the weights, and how they fare in the games left out."""
     features = features_of(game)
     assert features is not None
@@ -214,11 +214,11 @@ def main() -> None:
     path = fit_path(given.game)
     if path is None:
         parser.error(f"nobody says what counts in {given.game}")
-    by_number: dict[int, Game] = {}
+    by_number: dict[int, FitGame] = {}
     counted = len((features_of(given.game) or ((), None))[0])
     if given.data is not None and given.data.exists():
         for line in given.data.read_text(encoding="utf-8").splitlines():
-            one = msgspec.json.decode(line, type=Game)
+            one = msgspec.json.decode(line, type=FitGame)
             if one.rows and len(one.rows[0]) != counted:
                 parser.error(
                     f"{given.data} was kept when something else counted: {len(one.rows[0])} numbers, not {counted}"
@@ -245,7 +245,7 @@ def main() -> None:
     _show(made.bins, f"{quantity(made.unseen, 'unseen game')}: mean squared error {made.error}, blind {made.blind}")
 
 
-def _show(bins: Sequence[Bin], heading: str) -> None:
+def _show(bins: Sequence[ChanceBin], heading: str) -> None:
     print(heading)
     for bin in bins:
         print(

@@ -30,13 +30,13 @@ from caltrop.lab.ladder import jobs as games_of
 from caltrop.lab.programs import run
 from caltrop.players import maker_of
 from caltrop.players.protocol import forked
-from caltrop.players.search import FIRST, Plan, Searcher
+from caltrop.players.search import FIRST, Searcher, TurnPlan
 
 TURNS = 12
 """Number of turns, of both sides, among which a position is drawn."""
 
 
-class Job(msgspec.Struct, frozen=True):
+class GainJob(msgspec.Struct, frozen=True):
     """One position to be thought about."""
 
     game: str
@@ -51,7 +51,7 @@ class Job(msgspec.Struct, frozen=True):
 class Gained(msgspec.Struct, frozen=True):
     """The stored data of one position."""
 
-    job: Job
+    job: GainJob
     scenario: str
     gain: float
     """By how much the plan that is followed was better than the veteran's own, in chances of winning."""
@@ -75,7 +75,7 @@ def searching(player: str, game: str) -> Searcher:
     return who
 
 
-def position(job: Job) -> tuple[str, Decision, Any]:
+def position(job: GainJob) -> tuple[str, Decision, Any]:
     """Return the scenario, a side's question at the beginning of its turn, and its view."""
     who, rules = searching(job.player, job.game), ruleset(job.game)
     game = games_of(job.game, ("veteran", "veteran"), 2 * job.number + 1, job.seed)[-1]
@@ -97,18 +97,18 @@ def position(job: Job) -> tuple[str, Decision, Any]:
         attempt += 1  # this game was over before
 
 
-def think(job: Job) -> Gained:
+def think(job: GainJob) -> Gained:
     """Think about a position, and play what is followed through in worlds that were not seen."""
     scenario, asked, view = position(job)
     who = searching(job.player, job.game)
-    own = Plan(forked(who.following))
+    own = TurnPlan(forked(who.following))
     nodes = (who.nodes if job.nodes is None else job.nodes) * FIRST // 100
     began = process_time()
     thought = who.search(asked, view, Seeded(f"{job.seed} search {job.number}"), nodes)
     seconds = process_time() - began
     gain = 0.0
     if thought.other:
-        one, other = Plan(thought.plan.player, thought.plan.begun), own
+        one, other = TurnPlan(thought.plan.player, thought.plan.begun), own
         for world in range(job.worlds):
             for plan in (one, other):
                 who.played(plan, asked, view, f"fresh {job.seed} {job.number} {world}")
@@ -160,7 +160,7 @@ def main(argv: Sequence[str] | None = None) -> None:
             parser.error(f"--{name} is {count}; it has to be 1 or more")
     searching(given.player, given.game)
     every = [
-        Job(given.game, given.player, given.nodes, number, given.seed, given.worlds)
+        GainJob(given.game, given.player, given.nodes, number, given.seed, given.worlds)
         for number in range(given.positions)
     ]
     results = worked(every, think, Gained, given.keep, given.jobs, "the table is of the positions that were finished")

@@ -16,7 +16,7 @@ J = TypeVar("J", bound=Hashable)
 J_co = TypeVar("J_co", bound=Hashable, covariant=True)
 
 
-class Result(Protocol[J_co]):
+class JobResult(Protocol[J_co]):
     """The result of a job, as a record of msgspec."""
 
     @property
@@ -25,7 +25,7 @@ class Result(Protocol[J_co]):
         ...
 
 
-R = TypeVar("R", bound=Result[Hashable])
+R = TypeVar("R", bound=JobResult[Hashable])
 
 
 def read(path: Path | None, kind: type[R]) -> dict[Hashable, R]:

@@ -41,7 +41,7 @@ EVEN = 0.5
 """Drawn games that each pair of players is taken to have played besides: who never lost is not infinitely good."""
 
 
-class Job(msgspec.Struct, frozen=True):
+class LadderJob(msgspec.Struct, frozen=True):
     """One game to be played."""
 
     game: str
@@ -52,10 +52,10 @@ class Job(msgspec.Struct, frozen=True):
     seed: int
 
 
-class Played(msgspec.Struct, frozen=True):
+class LadderGame(msgspec.Struct, frozen=True):
     """The stored data of one game."""
 
-    job: Job
+    job: LadderJob
     points: int
     """Half points of the first player: 2 for a win, 1 for a draw."""
     seconds: tuple[float, float]
@@ -64,7 +64,7 @@ class Played(msgspec.Struct, frozen=True):
     """Number of turns, of both, began."""
 
 
-def jobs(game: str, pair: tuple[str, str], games: int, seed: int, scenarios: Sequence[str] = ()) -> list[Job]:
+def jobs(game: str, pair: tuple[str, str], games: int, seed: int, scenarios: Sequence[str] = ()) -> list[LadderJob]:
     """Return the games of two players, in pairs, over the scenarios and armies in turn."""
     named = scenarios or [card.id for card in ruleset(game).scenarios() if two_sided(game, card.id)]
     page = proof(game)
@@ -73,7 +73,7 @@ def jobs(game: str, pair: tuple[str, str], games: int, seed: int, scenarios: Seq
     for number in range(games):
         turn, which = divmod(number // 2, len(named))
         armies = pairings[turn % len(pairings)] if pairings else ()
-        jobs.append(Job(game, pair, named[which], armies, number, seed))
+        jobs.append(LadderJob(game, pair, named[which], armies, number, seed))
     return jobs
 
 
@@ -83,7 +83,7 @@ def two_sided(game: str, scenario: str) -> bool:
     return not ruleset(game).automated(start.state)
 
 
-def play(job: Job) -> Played:
+def play(job: LadderJob) -> LadderGame:
     """Play one game; in odd ones the seats are swapped."""
     swapped = job.number % 2
     key = f"{job.seed} {job.scenario} {job.number // 2}"
@@ -105,7 +105,7 @@ def play(job: Job) -> Played:
         match.follow(asked, action)
     winner = match.over.winner
     points = 1 if winner is None else 2 * int(winner == swapped)
-    return Played(job, points, (seconds[0], seconds[1]), turns)
+    return LadderGame(job, points, (seconds[0], seconds[1]), turns)
 
 
 Tally = Mapping[tuple[str, str], Sequence[int]]
@@ -178,7 +178,7 @@ def rated(tally: Tally, seed: int = 1, on: Standing | None = None) -> dict[str, 
     return by_name
 
 
-def table(results: Sequence[Played], seed: int = 1, on: Standing | None = None) -> str:
+def table(results: Sequence[LadderGame], seed: int = 1, on: Standing | None = None) -> str:
     """Return the results as Markdown: pair by pair, and the ratings."""
     tally = tally_of(results)
     lines = ["| players | games | wins | draws | losses | share | interval |", "|---|---|---|---|---|---|---|"]
@@ -197,7 +197,7 @@ def table(results: Sequence[Played], seed: int = 1, on: Standing | None = None) 
     return "\n".join(lines)
 
 
-def tally_of(results: Sequence[Played]) -> dict[tuple[str, str], list[int]]:
+def tally_of(results: Sequence[LadderGame]) -> dict[tuple[str, str], list[int]]:
     """Half points by pair of players, in the order of the games."""
     tallies: dict[tuple[str, str], list[int]] = {}
     for r in sorted(results, key=lambda r: r.job.number):
@@ -263,7 +263,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         for job in jobs(given.game, pair, games, given.seed, given.scenario or ())
     ]
     every.sort(key=lambda job: job.number)
-    results = worked(every, play, Played, given.keep, given.jobs, "the tables are of the games that were finished")
+    results = worked(every, play, LadderGame, given.keep, given.jobs, "the tables are of the games that were finished")
     print(table(results, given.seed, on))
     if is_compiled(given.game):
         print("\nPlayed with compiled rules.")

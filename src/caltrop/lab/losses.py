@@ -32,7 +32,7 @@ SHARE = 4
 """One decision in this number is judged."""
 
 
-class Job(msgspec.Struct, frozen=True):
+class LossJob(msgspec.Struct, frozen=True):
     """One game whose decisions are judged."""
 
     game: str
@@ -47,7 +47,7 @@ class Job(msgspec.Struct, frozen=True):
 class GameLoss(msgspec.Struct, frozen=True):
     """The stored data of one game."""
 
-    job: Job
+    job: LossJob
     decisions: int
     """Those that were looked at."""
     mistakes: int
@@ -56,7 +56,7 @@ class GameLoss(msgspec.Struct, frozen=True):
     """Cost of these in chances of winning."""
 
 
-def judge(job: Job) -> GameLoss:
+def judge(job: LossJob) -> GameLoss:
     """Play one game, and judge some of its decisions."""
     key = f"losses {job.seed} {job.scenario} {job.number}"
     setting = Setting.chosen(job.game, None, job.scenario, job.armies, None, {})
@@ -161,7 +161,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         maker_of(name, given.game)
     # The same scenarios and armies as in the ladder, in pairs of games there.
     every = [
-        Job(given.game, name, game.scenario, game.armies, game.number // 2, given.seed, given.share)
+        LossJob(given.game, name, game.scenario, game.armies, game.number // 2, given.seed, given.share)
         for name in names
         for game in games_of(given.game, (name, name), 2 * given.games, given.seed)[::2]
     ]

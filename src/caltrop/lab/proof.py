@@ -29,7 +29,7 @@ from caltrop.players import Score, levels, measured_path, player
 from caltrop.players.proof import Page, proof, proven
 
 
-class Job(msgspec.Struct, frozen=True):
+class ProofJob(msgspec.Struct, frozen=True):
     """One game to be played."""
 
     players: tuple[str, str]
@@ -40,10 +40,10 @@ class Job(msgspec.Struct, frozen=True):
     game: str
 
 
-class Played(msgspec.Struct, frozen=True):
+class ProofGame(msgspec.Struct, frozen=True):
     """The stored data of one game."""
 
-    job: Job
+    job: ProofJob
     points: int
     """Half points of the first player: 2 for a win, 1 for a draw."""
     decisions: int
@@ -62,7 +62,7 @@ def _page(game: str) -> Page:
     return claims
 
 
-def armies_of(job: Job) -> tuple[str, ...]:
+def armies_of(job: ProofJob) -> tuple[str, ...]:
     """Return the armies of a game; none if its scenario brings them. Each pairing is played
     twice, with seats swapped.
     """
@@ -71,7 +71,7 @@ def armies_of(job: Job) -> tuple[str, ...]:
     return pairings[job.number // 2 % len(pairings)] if pairings else ()
 
 
-def play(job: Job) -> Played:
+def play(job: ProofJob) -> ProofGame:
     """Play one game."""
     setting = Setting(ruleset=job.game, edition=job.edition, scenario=job.scenario, armies=armies_of(job))
     swapped = job.number % 2
@@ -96,7 +96,7 @@ def play(job: Job) -> Played:
         watch.see(asked, before, action, match.state)
     winner = match.over.winner
     counts = watch.counts[swapped]
-    return Played(
+    return ProofGame(
         job=job,
         points=1 if winner is None else 2 * int(winner == swapped),
         decisions=decisions,
@@ -109,12 +109,12 @@ def play(job: Job) -> Played:
 
 def jobs(
     games: int, edition: str, seed: int, scenarios: Sequence[str], game: str, player: str | None = None
-) -> Iterator[Job]:
+) -> Iterator[ProofJob]:
     """Yield every game of the proof, or those of one player, in an order in which all lines of the table grow alike."""
     matches = [m for m in _page(game).matches if player in (None, m[0])]
     for number in range(games):
         for (one, other, _, _), scenario in product(matches, scenarios):
-            yield Job((one, other), scenario, edition, number, seed, game)
+            yield ProofJob((one, other), scenario, edition, number, seed, game)
 
 
 def interval(half_points: int, games: int) -> tuple[float, float]:
@@ -137,7 +137,7 @@ def verdict(low: float, share: float, bounds: tuple[float, float]) -> str:
     return "yes" if low > bounds[0] else "no"
 
 
-def report(results: Sequence[Played], games: int, edition: str, seed: int, game: str, earlier: str = "") -> str:
+def report(results: Sequence[ProofGame], games: int, edition: str, seed: int, game: str, earlier: str = "") -> str:
     """Return a game's part of the page, as Markdown; lines of players that have no results are those of the *earlier*
     page.
     """
@@ -221,7 +221,7 @@ def _rows(whole: str, page: Page, section: str, first: str) -> list[str]:
     return [line for line in table.splitlines() if line.startswith(f"| {first} |")]
 
 
-def scores(results: Sequence[Played], game: str) -> dict[str, tuple[Score, ...]]:
+def scores(results: Sequence[ProofGame], game: str) -> dict[str, tuple[Score, ...]]:
     """Return scores of the players for menus: their games against others, over all scenarios."""
     scores_by_name: dict[str, tuple[Score, ...]] = {}
     played = {r.job.players for r in results}
@@ -277,7 +277,7 @@ def _played(lines: Sequence[str]) -> str:
     return " or ".join(map(str, counts)) or "0"
 
 
-def _line(title: str, scenario: str, some: Sequence[Played], bounds: tuple[float, float]) -> str:
+def _line(title: str, scenario: str, some: Sequence[ProofGame], bounds: tuple[float, float]) -> str:
     points, games = sum(r.points for r in some), len(some)
     low, high = interval(points, games)
     share = points / (2 * games) if games else 0.0
@@ -329,7 +329,7 @@ def _prove(game: str, given: argparse.Namespace) -> int:
             print(f"\r{count} of {quantity(len(every), 'game')}", end="", file=sys.stderr, flush=True)
 
     results = worked(
-        every, play, Played, given.keep, given.jobs, "the page is made of the games that were finished", tell
+        every, play, ProofGame, given.keep, given.jobs, "the page is made of the games that were finished", tell
     )
     print(file=sys.stderr)
     whole = given.output.read_text(encoding="utf-8") if given.output.exists() else ""

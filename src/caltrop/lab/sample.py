@@ -17,7 +17,7 @@ import msgspec
 from caltrop.clauses import MARKS, counting
 from caltrop.engine import HouseValue, Ruleset, ruleset
 from caltrop.journal import Setting
-from caltrop.lab.series import GameFailed, Order, play_game
+from caltrop.lab.series import GameFailed, SeriesOrder, play_game
 from caltrop.lab.workers import workers
 from caltrop.players import players
 
@@ -126,7 +126,7 @@ def seats_of(number: int, best: str, every: int) -> tuple[str, str]:
     return ((best, best), (best, "random"), ("random", best), ("random", "random"))[number % SEATINGS]
 
 
-class Game(msgspec.Struct, frozen=True):
+class SampleGame(msgspec.Struct, frozen=True):
     """Number of times that each mark fired in one game of a sample."""
 
     ruleset: str
@@ -145,7 +145,7 @@ def _kept(keep: Path | None, name: str, seed: int, best: str, every: int) -> dic
     if cut:
         keep.write_bytes(whole + b"\n" if whole else b"")
     for line in whole.splitlines():
-        game = msgspec.json.decode(line, type=Game)
+        game = msgspec.json.decode(line, type=SampleGame)
         if (game.ruleset, game.seed, game.seats) == (name, seed, seats_of(game.number, best, every)):
             counts[game.number] = game.fired
     return counts
@@ -162,7 +162,7 @@ def _part(part: tuple[str, Sequence[int], int, str, int, Path | None]) -> dict[s
             continue
         seats = seats_of(number, best, often)
         with counting() as fired:
-            result = play_game(Order(setting=setting, players=seats, games=last, seed=seed), number)
+            result = play_game(SeriesOrder(setting=setting, players=seats, games=last, seed=seed), number)
         if result.failed:
             raise GameFailed(result)
         new = {mark: times for mark in MARKS if (times := fired[mark])}
@@ -170,7 +170,7 @@ def _part(part: tuple[str, Sequence[int], int, str, int, Path | None]) -> dict[s
             counted[mark] = counted.get(mark, 0) + times
         if keep is not None:
             with keep.open("ab") as file:
-                file.write(msgspec.json.encode(Game(name, seed, number, seats, new)) + b"\n")
+                file.write(msgspec.json.encode(SampleGame(name, seed, number, seats, new)) + b"\n")
         if monotonic() - shown_at > 10:
             shown_at = monotonic()
             print(f"{name}: game {number + 1} of {last}", file=sys.stderr, flush=True)

@@ -29,7 +29,7 @@ ENDLESS = 200_000
 """Acts after which a game is held to have no end."""
 
 
-class Order(msgspec.Struct, frozen=True, kw_only=True):
+class SeriesOrder(msgspec.Struct, frozen=True, kw_only=True):
     """A series to be played."""
 
     setting: Setting
@@ -50,7 +50,7 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
         return self.swap and number % 2 == 1
 
 
-class Result(msgspec.Struct, frozen=True, kw_only=True):
+class GameResult(msgspec.Struct, frozen=True, kw_only=True):
     """The stored data of one game."""
 
     number: int
@@ -118,7 +118,7 @@ class GameFailed(InputError):
         result: The game, with its record as far as it came.
     """
 
-    def __init__(self, result: Result) -> None:
+    def __init__(self, result: GameResult) -> None:
         super().__init__(f"game {result.number} went wrong: {result.failed.strip().splitlines()[-1]}")
         self.result = result
 
@@ -188,7 +188,7 @@ def compared(one: Report, other: Report) -> Comparison:
     return Comparison(share=share, rounds=rounds)
 
 
-def play_game(order: Order, number: int, watch: Callable[[Match], None] | None = None) -> Result:
+def play_game(order: SeriesOrder, number: int, watch: Callable[[Match], None] | None = None) -> GameResult:
     """Play one game of a series.
 
     Args:
@@ -220,7 +220,7 @@ def play_game(order: Order, number: int, watch: Callable[[Match], None] | None =
     except IllegalAnswer:  # nothing of the game is kept: its record is sound, and the answer is in the message
         raise
     except Exception as error:  # noqa: BLE001  whatever it is, the series fails with this game's journal
-        return Result(
+        return GameResult(
             number=number,
             winner=None,
             rounds=0,
@@ -236,7 +236,7 @@ def play_game(order: Order, number: int, watch: Callable[[Match], None] | None =
     names = match.ruleset.depict(match.view(None), None).seats if number == 0 else ()
     hashed = hashlib.blake2b(stored(match.state), digest_size=16)
     hashed.update(msgspec.json.encode(match.journal, order="deterministic"))
-    return Result(
+    return GameResult(
         number=number,
         winner=None if winner is None else winner ^ order.swapped(number),
         rounds=match.ruleset.round(match.state),
@@ -247,7 +247,7 @@ def play_game(order: Order, number: int, watch: Callable[[Match], None] | None =
     )
 
 
-def play_some(order: Order, numbers: Sequence[int]) -> list[Result]:
+def play_some(order: SeriesOrder, numbers: Sequence[int]) -> list[GameResult]:
     """Play some games of a series, up to the first that goes wrong."""
     results = []
     for number in numbers:
@@ -263,7 +263,7 @@ def _chunks(games: int, jobs: int) -> list[range]:
     return [range(start, min(start + size, games)) for start in range(0, games, size)]
 
 
-def _results(order: Order, jobs: int) -> Iterator[Result]:
+def _results(order: SeriesOrder, jobs: int) -> Iterator[GameResult]:
     """Yield the results in the order of the games."""
     if jobs == 1:
         for number in range(order.games):
@@ -278,7 +278,7 @@ def _results(order: Order, jobs: int) -> Iterator[Result]:
             pool.shutdown(cancel_futures=True)
 
 
-def check(order: Order) -> None:
+def check(order: SeriesOrder) -> None:
     """Complain of a series that cannot be played.
 
     Raises:
@@ -296,7 +296,7 @@ def check(order: Order) -> None:
         raise InputError(str(error)) from None
 
 
-def _check_can_be_sent(order: Order) -> None:
+def _check_can_be_sent(order: SeriesOrder) -> None:
     try:
         pickle.dumps(order)
     except (pickle.PicklingError, AttributeError, TypeError) as error:
@@ -304,7 +304,7 @@ def _check_can_be_sent(order: Order) -> None:
         raise InputError(complaint, field="players") from None
 
 
-def play_series(order: Order, jobs: int = 1, progress: Callable[[int], None] | None = None) -> Report:
+def play_series(order: SeriesOrder, jobs: int = 1, progress: Callable[[int], None] | None = None) -> Report:
     """Play a series.
 
     Args:
@@ -326,7 +326,7 @@ def play_series(order: Order, jobs: int = 1, progress: Callable[[int], None] | N
     if jobs > 1:
         _check_can_be_sent(order)
     began = perf_counter()
-    results: list[Result] = []
+    results: list[GameResult] = []
     for result in _results(order, jobs):
         if result.failed:
             raise GameFailed(result)
@@ -336,7 +336,7 @@ def play_series(order: Order, jobs: int = 1, progress: Callable[[int], None] | N
     return report_of(order, results, perf_counter() - began)
 
 
-def report_of(order: Order, results: Sequence[Result], seconds: float) -> Report:
+def report_of(order: SeriesOrder, results: Sequence[GameResult], seconds: float) -> Report:
     """Return the results of games of a series: all of them, or the first ones.
 
     Args:

@@ -30,7 +30,7 @@ import msgspec
 from caltrop.chance import Seeded
 from caltrop.engine import ruleset
 from caltrop.journal import Setting
-from caltrop.lab.ladder import Job, jobs
+from caltrop.lab.ladder import LadderJob, jobs
 from caltrop.lab.programs import run
 from caltrop.players import Player
 from caltrop.players.tuning import Tunable, tunable
@@ -43,7 +43,7 @@ LATER = 0.3
 """Power by which the steps become smaller, applied to the part of the rounds that is over and a tenth."""
 
 
-class Round(msgspec.Struct, frozen=True):
+class TuningRound(msgspec.Struct, frozen=True):
     """The result of a round."""
 
     number: int
@@ -68,14 +68,14 @@ def moved(what: Tunable, at: Mapping[str, float], coins: Mapping[str, int], way:
 
 
 def stepped(
-    what: Tunable, at: Mapping[str, float], coins: Mapping[str, int], result: Round, rounds: int
+    what: Tunable, at: Mapping[str, float], coins: Mapping[str, int], result: TuningRound, rounds: int
 ) -> dict[str, float]:
     """Return the weights after a round."""
     gain = GAIN * (result.number / rounds + 0.1) ** -LATER * sum(result.better)
     return {name: max(0.0, x + gain * coins[name] * what.spread[name]) for name, x in at.items()}
 
 
-def margin(job: Job, makers: Sequence[Callable[[], Player]], seed: str) -> float:
+def margin(job: LadderJob, makers: Sequence[Callable[[], Player]], seed: str) -> float:
     """Play one game; how much better side 0 did, from -1 to 1."""
     match = Setting.chosen(job.game, None, job.scenario, job.armies, None, {}).begin(
         Seeded(seed), keep=False, in_place=True
@@ -92,7 +92,7 @@ def margin(job: Job, makers: Sequence[Callable[[], Player]], seed: str) -> float
     return won / 2 + (one - other) / (2 * max(1, one, other))
 
 
-def played(what: Tunable, at: Mapping[str, float], number: int, seed: int, some: Sequence[Job]) -> Round:
+def played(what: Tunable, at: Mapping[str, float], number: int, seed: int, some: Sequence[LadderJob]) -> TuningRound:
     """Play one round, a pair of games for each of some jobs."""
     way = coins(seed, number, list(at))
     up, down = (what.make(moved(what, at, way, sign, f"rounding {seed} {number} {sign}")) for sign in (1, -1))
@@ -101,14 +101,14 @@ def played(what: Tunable, at: Mapping[str, float], number: int, seed: int, some:
         key = f"tuning {seed} {job.scenario} {job.number}"
         one, other = margin(job, (up, down), key), margin(job, (down, up), key)
         better.append((one - other) / 2)
-    return Round(number, tuple(better))
+    return TuningRound(number, tuple(better))
 
 
-def kept(path: Path | None) -> list[Round]:
+def kept(path: Path | None) -> list[TuningRound]:
     """Return the rounds of an earlier run."""
     if path is None or not path.exists():
         return []
-    return [msgspec.json.decode(line, type=Round) for line in path.read_bytes().splitlines()]
+    return [msgspec.json.decode(line, type=TuningRound) for line in path.read_bytes().splitlines()]
 
 
 class Rounds:
@@ -130,7 +130,7 @@ class Rounds:
         self._keep, self._known = keep, kept(keep)
         self._jobs = jobs(game, ("up", "down"), 2 * PAIRS * rounds, seed)[::2]
 
-    def result(self, number: int, at: Mapping[str, float]) -> Round:
+    def result(self, number: int, at: Mapping[str, float]) -> TuningRound:
         """Return the result of a round around some weights."""
         if number < len(self._known):
             return self._known[number]
@@ -182,7 +182,7 @@ class Slope(NamedTuple):
     """The standard error of that."""
 
 
-def slopes(names: Sequence[str], rounds: Sequence[Round], seed: int) -> dict[str, Slope]:
+def slopes(names: Sequence[str], rounds: Sequence[TuningRound], seed: int) -> dict[str, Slope]:
     """Return the effect of moving each weight, from rounds around the same weights.
 
     Raises:

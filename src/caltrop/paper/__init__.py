@@ -6,9 +6,9 @@ of 30 mm is printed as a disc of 30 mm, as long as the printer does not scale th
 Read `printed` first; `sheet` has the page, `parts` what is drawn on it.
 """
 
-from caltrop.paper.game import Game
+from caltrop.paper.game import PaperGame
 from caltrop.paper.parts import PARTS, Part
 from caltrop.paper.printed import print_campaign, print_game
 from caltrop.paper.sheet import PAPERS
 
-__all__ = ["PAPERS", "PARTS", "Game", "Part", "print_campaign", "print_game"]
+__all__ = ["PAPERS", "PARTS", "PaperGame", "Part", "print_campaign", "print_game"]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from caltrop.engine.campaign import Overview, words_of
-from caltrop.paper.sheet import BODY, HEAD, SMALL, TITLE, Sheet, paragraph, table
+from caltrop.paper.sheet import BODY, HEAD, SMALL, TITLE, PaperSheet, paragraph, table
 
 
-def chronicle(shown: Overview, sheet: Sheet) -> None:
+def chronicle(shown: Overview, sheet: PaperSheet) -> None:
     """Print who is on the roster with what has become of them, then every battle in its own paragraph."""
     parts: list[object] = [paragraph(shown.title, TITLE)]
     parts += [paragraph(words, SMALL) for words in shown.notes]

@@ -19,7 +19,7 @@ PLACED_AT_MOST = 500
 """Answers after which no more is put down."""
 
 
-class Game(msgspec.Struct, frozen=True, kw_only=True):
+class PaperGame(msgspec.Struct, frozen=True, kw_only=True):
     """A game as paper needs it."""
 
     title: str
@@ -37,7 +37,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     """The width of a hex in points, across its flats."""
 
 
-def game_of(setting: Setting, hex_width: float) -> Game:
+def game_of(setting: Setting, hex_width: float) -> PaperGame:
     """Return a game as it begins.
 
     Raises:
@@ -49,7 +49,7 @@ def game_of(setting: Setting, hex_width: float) -> Game:
     _place(match)
     titles = {card.id: card.title for card in rules.scenarios()}
     supplies = rules.parts.supplies
-    return Game(
+    return PaperGame(
         title=rules.title,
         scenario=titles.get(setting.scenario, setting.scenario),
         picture=picture,

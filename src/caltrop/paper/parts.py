@@ -12,7 +12,7 @@ from reportlab.lib.units import mm
 from reportlab.platypus import KeepTogether
 
 from caltrop.agreeing import quantity
-from caltrop.paper.game import Game
+from caltrop.paper.game import PaperGame
 from caltrop.paper.sheet import (
     BOLD,
     EDGE,
@@ -24,7 +24,7 @@ from caltrop.paper.sheet import (
     SIDES,
     SMALL,
     TITLE,
-    Sheet,
+    PaperSheet,
     paragraph,
     plain,
     table,
@@ -61,7 +61,7 @@ GAP = 2 * mm
 # --- sheets ----------------------------------------------------------------------------------------------------------
 
 
-def sheets(game: Game, sheet: Sheet) -> None:
+def sheets(game: PaperGame, sheet: PaperSheet) -> None:
     """Print what each army has: every unit with its numbers, and a box for each model to cross out."""
     for seat in game.picture.seats:
         own = [group for group in game.placed.groups if group.side == seat.side]
@@ -100,13 +100,13 @@ def _models(group: Group) -> int:
 # --- map and tiles ---------------------------------------------------------------------------------------------------
 
 
-def true_scale(game: Game) -> float:
+def true_scale(game: PaperGame) -> float:
     """Return the points to which one unit of the table's lengths comes at true scale."""
     p = game.picture
     return game.hex_width / p.scale if p.form == "hexes" else POINTS[p.measure] / p.scale
 
 
-def one_page_map(game: Game, sheet: Sheet) -> None:
+def one_page_map(game: PaperGame, sheet: PaperSheet) -> None:
     """Print the whole table on one page, as large as fits, with a scale beside it."""
     p = game.picture
     with sheet.page(f"{game.title}: {game.scenario}") as free:
@@ -124,7 +124,7 @@ def one_page_map(game: Game, sheet: Sheet) -> None:
         c.drawString(left + length + 4, low - 10, plain(f"{count} {p.measure}" if count > 1 else "1 hex"))
 
 
-def tiles(game: Game, sheet: Sheet) -> None:
+def tiles(game: PaperGame, sheet: PaperSheet) -> None:
     """Print the table at true scale over several pages that overlap; each says where it belongs."""
     p, factor = game.picture, true_scale(game)
     across, high = sheet.width - OVERLAP, sheet.height - OVERLAP - 12
@@ -151,7 +151,7 @@ def tiles(game: Game, sheet: Sheet) -> None:
                 c.rect(MARGIN, MARGIN, sheet.width, sheet.height - 12)
 
 
-def _table_at(game: Game, sheet: Sheet, left: float, low: float, factor: float) -> None:
+def _table_at(game: PaperGame, sheet: PaperSheet, left: float, low: float, factor: float) -> None:
     """Draw the ground, zones and goals of a table, its lower left at a place."""
     p, c = game.picture, sheet.canvas
 
@@ -219,7 +219,7 @@ class _Counter(NamedTuple):
     round: bool
 
 
-def counters(game: Game, sheet: Sheet) -> None:
+def counters(game: PaperGame, sheet: PaperSheet) -> None:
     """Print a counter of true size for every model, sorted by size, with the letter of its unit."""
     factor, made = true_scale(game), list[_Counter]()
     for seat in game.picture.seats:
@@ -266,7 +266,7 @@ def _pieces(group: Group) -> Sequence[Piece]:
     return [] if group.model is UNSET else [group.model] * _models(group)
 
 
-def _draw_counter(sheet: Sheet, one: _Counter, x: float, y: float) -> None:
+def _draw_counter(sheet: PaperSheet, one: _Counter, x: float, y: float) -> None:
     if one.round:
         sheet.disc(x, y, one.wide, one.side, one.text)
         return
@@ -284,7 +284,7 @@ def _draw_counter(sheet: Sheet, one: _Counter, x: float, y: float) -> None:
 # --- cards, templates, reference -------------------------------------------------------------------------------------
 
 
-def cards(game: Game, sheet: Sheet) -> None:
+def cards(game: PaperGame, sheet: PaperSheet) -> None:
     """Print every card of the game's deck, as often as it is in it."""
     wide, high = CARD
     across, down = int(sheet.width // wide), int(sheet.height // high)
@@ -296,7 +296,7 @@ def cards(game: Game, sheet: Sheet) -> None:
                 _draw_card(sheet, card, MARGIN + column * wide, MARGIN + sheet.height - (row + 1) * high)
 
 
-def _draw_card(sheet: Sheet, card: Card, x: float, y: float) -> None:
+def _draw_card(sheet: PaperSheet, card: Card, x: float, y: float) -> None:
     c, (wide, high) = sheet.canvas, CARD
     c.setStrokeColor(EDGE)
     c.setLineWidth(0.4)
@@ -318,7 +318,7 @@ def _draw_card(sheet: Sheet, card: Card, x: float, y: float) -> None:
     c.drawString(x + 5 * mm, y + 4 * mm, ", ".join(card.clauses))
 
 
-def templates(game: Game, sheet: Sheet) -> None:
+def templates(game: PaperGame, sheet: PaperSheet) -> None:
     """Print a ruler of true length, and the round templates that the game lays on the table."""
     p, factor = game.picture, true_scale(game)
     with sheet.page(f"{game.title}: ruler") as free:
@@ -342,7 +342,7 @@ def templates(game: Game, sheet: Sheet) -> None:
         _round_template(sheet, words, radius * factor)
 
 
-def _round_template(sheet: Sheet, words: str, radius: float) -> None:
+def _round_template(sheet: PaperSheet, words: str, radius: float) -> None:
     """Draw a circle; of one that is larger than the page a quarter, in as many pieces as it needs."""
     c = sheet.canvas
     free = sheet.height - 24
@@ -369,7 +369,7 @@ def _round_template(sheet: Sheet, words: str, radius: float) -> None:
             c.restoreState()
 
 
-def reference(game: Game, sheet: Sheet) -> None:
+def reference(game: PaperGame, sheet: PaperSheet) -> None:
     """Print the turn step by step, the rules that matter, how the battle is won, the terrain and all units."""
     p, parts = game.picture, list[object]()
     parts.append(paragraph(game.title, TITLE))
@@ -401,7 +401,7 @@ def reference(game: Game, sheet: Sheet) -> None:
     sheet.flow(parts)
 
 
-Part = Callable[[Game, Sheet], None]
+Part = Callable[[PaperGame, PaperSheet], None]
 
 PARTS: dict[str, Part] = {
     "sheets": sheets,

@@ -12,7 +12,7 @@ from caltrop import __version__
 from caltrop.paper.campaign import chronicle
 from caltrop.paper.game import game_of
 from caltrop.paper.parts import PARTS
-from caltrop.paper.sheet import PAPERS, Sheet, plain
+from caltrop.paper.sheet import PAPERS, PaperSheet, plain
 
 if TYPE_CHECKING:
     from caltrop.engine.campaign import Overview
@@ -42,7 +42,7 @@ def print_game(
     """
     game = game_of(setting, hex_width)
 
-    def draw(sheet: Sheet) -> None:
+    def draw(sheet: PaperSheet) -> None:
         for name in parts:
             PARTS[name](game, sheet)
 
@@ -54,12 +54,12 @@ def print_campaign(shown: Overview, file: Path, *, paper: str = "a4") -> int:
     return _written(file, paper, shown.title, lambda sheet: chronicle(shown, sheet))
 
 
-def _written(file: Path, paper: str, title: str, draw: Callable[[Sheet], None]) -> int:
+def _written(file: Path, paper: str, title: str, draw: Callable[[PaperSheet], None]) -> int:
     canvas = Canvas(str(file), pagesize=PAPERS[paper], invariant=1)
     canvas.setTitle(plain(title))
     canvas.setAuthor("Caltrop")
     canvas.setCreator(f"Caltrop {__version__}")
-    sheet = Sheet(canvas, PAPERS[paper], f"{title}. {FOOT}")
+    sheet = PaperSheet(canvas, PAPERS[paper], f"{title}. {FOOT}")
     draw(sheet)
     if sheet.number:
         canvas.save()

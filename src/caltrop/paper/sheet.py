@@ -76,7 +76,7 @@ def table(rows: Sequence[Sequence[str]], widths: Sequence[float | None] | None =
     return made
 
 
-class Sheet:
+class PaperSheet:
     """The pages of a document, drawn one after the other.
 
     Args:

@@ -54,13 +54,13 @@ def checked(player: Any, name: str, rules: Ruleset) -> Player:
     Raises:
         InputError: If the object cannot play.
     """
-    if isinstance(player, Checked) or is_own(player):
+    if isinstance(player, CheckedPlayer) or is_own(player):
         own: Player = player
         return own
-    return Checked(player, name, rules)
+    return CheckedPlayer(player, name, rules)
 
 
-class Checked:
+class CheckedPlayer:
     """A player that answers for another one, and checks its answers.
 
     The other player is given copies of the question and the view, so that nothing it writes there changes the game.
@@ -119,9 +119,9 @@ class Checked:
             raise PlayerFailed(f"{self.name} failed at {name_of(decision)}: {cause_of(error)}") from error
         return self._legal(answer, decision, view)
 
-    def fork(self) -> Checked:
+    def fork(self) -> CheckedPlayer:
         """Return a player that knows what this one knows, and shares no memory with it."""
-        return Checked(forked(self.player), self.name, self.rules)
+        return CheckedPlayer(forked(self.player), self.name, self.rules)
 
     def _legal(self, answer: Any, decision: Decision, view: Any) -> Any:
         """Return the answer as the record will hold it."""

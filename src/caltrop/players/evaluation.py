@@ -23,7 +23,7 @@ LEAST = 0.005
 """Nobody has won or lost before the game is over."""
 
 
-class Bin(msgspec.Struct, frozen=True):
+class ChanceBin(msgspec.Struct, frozen=True):
     """Positions of unseen games in which it said about the same."""
 
     said: float
@@ -50,7 +50,7 @@ class Fit(msgspec.Struct, frozen=True):
     """Weights of further sums of the features, which are bent: of each the hyperbolic tangent counts."""
     heights: tuple[float, ...] = ()
     """Largest effect of each of these, in logits."""
-    bins: tuple[Bin, ...] = ()
+    bins: tuple[ChanceBin, ...] = ()
     """The way it fared in games that it was not fitted to."""
     unseen: int = 0
     """Number of those that are."""

@@ -50,7 +50,7 @@ HALVED = (3, 6, 12, 24)
 """Numbers of worlds after which the worse half of the plans is dropped."""
 
 
-class Plan:
+class TurnPlan:
     """A way to play the turn, and how it fared."""
 
     __slots__ = ("begun", "chances", "player", "steps")
@@ -66,7 +66,7 @@ class Plan:
 class Found(NamedTuple):
     """The result of a search."""
 
-    plan: Plan
+    plan: TurnPlan
     """The one to follow."""
     other: bool
     """True if it is another one than the veteran's own."""
@@ -109,7 +109,7 @@ class Steps:
                 break
 
 
-class Opening:
+class FixedOpening:
     """A player that begins a plan with a fixed answer and then continues as another player.
 
     Args:
@@ -130,7 +130,7 @@ class Opening:
                 return self.action
         return self.player.decide(decision, view, dice, budget)
 
-    def fork(self) -> Opening:
+    def fork(self) -> FixedOpening:
         """Return a copy with its own player."""
         twin = copy(self)
         twin.player = forked(self.player)
@@ -215,9 +215,9 @@ class Searcher:
 
     # --- plans --------------------------------------------------------------------------------------------------------
 
-    def _plans(self, decision: Decision, view: Any, dice: Dice) -> list[Plan]:
+    def _plans(self, decision: Decision, view: Any, dice: Dice) -> list[TurnPlan]:
         """Plans that differ, the veteran's own first."""
-        own = Plan(forked(self.following))
+        own = TurnPlan(forked(self.following))
         plans = [own]
         # Its first thoughts serve every beginning.
         first = self._begun(own, decision, view)
@@ -225,11 +225,11 @@ class Searcher:
         if options.finite:
             for action in islice(options, OPENINGS + 1):
                 if action != first and len(plans) <= OPENINGS:
-                    plans.append(Plan(Opening(own.player, decision, action), begun=True))
-        styles = [Plan(self.make(Judgement(0, style))) for style in STYLES.values() if style != self.style]
+                    plans.append(TurnPlan(FixedOpening(own.player, decision, action), begun=True))
+        styles = [TurnPlan(self.make(Judgement(0, style))) for style in STYLES.values() if style != self.style]
         for n in range(DISTURBED):
             seed = dice.below(1 << 48)
-            plans.append(Plan(self.make(Judgement(ERRORS[n % len(ERRORS)], self.style, seed))))
+            plans.append(TurnPlan(self.make(Judgement(ERRORS[n % len(ERRORS)], self.style, seed))))
             plans += styles[n : n + 1]
         return plans
 
@@ -284,7 +284,7 @@ class Searcher:
         return Found(plan, plan is not own, spent)
 
     @staticmethod
-    def _best(own: Plan, plans: list[Plan]) -> Plan:
+    def _best(own: TurnPlan, plans: list[TurnPlan]) -> TurnPlan:
         """The plan to follow: the veteran's own unless another was better for sure."""
         best, most = own, 0.0
         for plan in plans:
@@ -299,12 +299,12 @@ class Searcher:
         return best
 
     @staticmethod
-    def _begun(plan: Plan, decision: Decision, view: Any) -> Any:
+    def _begun(plan: TurnPlan, decision: Decision, view: Any) -> Any:
         """Return what a plan begins with. It thinks that but once, and of a state that is not played on in place."""
         plan.player, plan.begun = forked(plan.player), True
         return plan.player.decide(decision, view, Seeded("begin"))
 
-    def played(self, plan: Plan, decision: Decision, view: Any, seed: str) -> tuple[str, int]:
+    def played(self, plan: TurnPlan, decision: Decision, view: Any, seed: str) -> tuple[str, int]:
         """Play a plan in a world; what its side did before anything was unforeseen, and how many acts it took."""
         side, glance = decision.side, self.glance
         if not plan.begun:

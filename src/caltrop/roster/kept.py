@@ -27,7 +27,7 @@ FORM = 1
 """Counts the forms of what is kept, and what texts are read as: one more wherever `written` reads a text otherwise."""
 
 
-class Kept(msgspec.Struct, frozen=True, array_like=True):
+class KeptFile(msgspec.Struct, frozen=True, array_like=True):
     """A file as it was read."""
 
     form: int
@@ -36,7 +36,7 @@ class Kept(msgspec.Struct, frozen=True, array_like=True):
     places: dict[Path_, tuple[int, int]]
 
 
-_encoder, _decoder = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(Kept)
+_encoder, _decoder = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(KeptFile)
 
 
 def place_of(file: Path) -> Path | None:
@@ -70,7 +70,7 @@ def kept(file: Path | str, text: bytes, read: Callable[[], Plain]) -> Plain:
     if not sys.dont_write_bytecode:
         # Some folders may not be written to, and some numbers are too large for the form.
         with suppress(OSError, OverflowError):
-            _write(place, _encoder.encode(Kept(FORM, text, raw, dict(places))))
+            _write(place, _encoder.encode(KeptFile(FORM, text, raw, dict(places))))
     return raw, places
 
 

@@ -71,7 +71,7 @@ def played_out(record: Record) -> Match:
     return list(replay(record))[-1].match
 
 
-class _Head(msgspec.Struct):
+class _CampaignHead(msgspec.Struct):
     format: str = ""
     format_version: int = 1
     engine_version: Any = None
@@ -88,9 +88,9 @@ def campaign_of(text: bytes) -> str | None:
     return None if head is None else head.ruleset
 
 
-def _head(text: bytes) -> _Head | None:
+def _head(text: bytes) -> _CampaignHead | None:
     try:
-        head = msgspec.json.decode(text.removeprefix(MARK), type=_Head)
+        head = msgspec.json.decode(text.removeprefix(MARK), type=_CampaignHead)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
     return head if head.format == FORMAT else None

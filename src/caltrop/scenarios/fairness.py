@@ -28,7 +28,7 @@ MOST_CLOSED = 25
 Square = tuple[int, int]
 
 
-class Judged(NamedTuple):
+class TableMeasures(NamedTuple):
     """The measures of a table; percentages, and lengths in squares."""
 
     covered: float
@@ -45,7 +45,7 @@ class Judged(NamedTuple):
     """Goals on closed ground."""
 
 
-class Board:
+class FairnessBoard:
     """The ground of a picture in squares.
 
     Args:
@@ -138,7 +138,7 @@ class Board:
                     heappush(queue, (length, there))
         return far
 
-    def judged(self) -> Judged:
+    def judged(self) -> TableMeasures:
         """Return what is true of the table."""
         both = [self.starts(side) for side in (0, 1)]
         goals = [self.square(spot.at) for spot in self.picture.spots]
@@ -150,7 +150,7 @@ class Board:
             sum(far.get(goal, inf) for goal in goals) + min([far.get(at, inf) for at in both[1 - side]], default=inf)
             for side, far in enumerate(walks)
         ]
-        return Judged(
+        return TableMeasures(
             covered=100 * len(self.grounds) / (2 * half),
             shelter=(
                 100 * sum(self._before(square) < 0 for square in shelter) / half,
@@ -196,7 +196,7 @@ def unfair(maps: Maps, picture: Picture) -> list[str]:
         maps: The game's support for authors.
         picture: The table before anybody is placed.
     """
-    faults, fair = Board(maps, picture).judged(), maps.fairness
+    faults, fair = FairnessBoard(maps, picture).judged(), maps.fairness
     words = []
     low, high = fair.covered
     if not low <= faults.covered <= high:

@@ -120,7 +120,7 @@ def _docstrings(record: type[msgspec.Struct]) -> dict[str, str]:
     return words
 
 
-class Part(NamedTuple):
+class DrawnPart(NamedTuple):
     """A value of a draft that is drawn on the table."""
 
     path: Path_
@@ -168,7 +168,7 @@ def inner_nodes(schema: Schema, node: Schema, value: Any) -> Iterator[tuple[str 
                 yield i, at, inner
 
 
-def parts_of(schema: Schema, draft: Any, node: Schema | None = None, path: Path_ = ()) -> Iterator[Part]:
+def parts_of(schema: Schema, draft: Any, node: Schema | None = None, path: Path_ = ()) -> Iterator[DrawnPart]:
     """Yield every drawn value of a draft, the outer ones first; what the schema does not know is passed over.
 
     Args:
@@ -180,7 +180,7 @@ def parts_of(schema: Schema, draft: Any, node: Schema | None = None, path: Path_
     at = node_for(schema, schema if node is None else node, draft)
     role = at.get(MARK)
     if role:
-        yield Part(path, role, draft)
+        yield DrawnPart(path, role, draft)
     for key, inner, value in inner_nodes(schema, at, draft):
         yield from parts_of(schema, value, inner, (*path, key))
 

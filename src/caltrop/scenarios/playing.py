@@ -1,7 +1,7 @@
 """Rulings are played out: scenes become battles, lines become actions, and what comes of them is compared.
 
 The parts that are the same for every game are here. A game says what its scenes are, what can be started and asked, and
-what must hold, by a subclass of `Play`.
+what must hold, by a subclass of `CasePlay`.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ from caltrop.scenarios.cases import (
     merged,
     name_of,
 )
-from caltrop.scenarios.rulings import Difference, Ruling
+from caltrop.scenarios.rulings import Ruling, RulingDifference
 
 Position = TypeVar("Position", bound=PositionGiven)
 
 
-class Words(msgspec.Struct, frozen=True):
+class GameWords(msgspec.Struct, frozen=True):
     """A game's own words, by their names."""
 
     actions: dict[str, type[Action]]
@@ -55,10 +55,10 @@ class Words(msgspec.Struct, frozen=True):
 
 
 @lru_cache(maxsize=8)
-def vocabulary(name: str) -> Words:
+def vocabulary(name: str) -> GameWords:
     """Return the words of a game."""
     vocabulary = ruleset(name).vocabulary()
-    return Words(
+    return GameWords(
         {kind_of(c): c for c in vocabulary.actions},
         {kind_of(c): c for c in vocabulary.decisions},
         {kind_of(c): c for c in vocabulary.events},
@@ -80,7 +80,7 @@ def first_start(case: CaseGiven[Any, Any]) -> int | None:
     return next((i for i, line in enumerate(case.play) if line.start is not UNSET), None)
 
 
-class Play(ABC):
+class CasePlay(ABC):
     """One case in one edition, as it is played out.
 
     Args:
@@ -105,7 +105,7 @@ class Play(ABC):
         assert isinstance(ruling.head, FileGiven)
         self.head: Any = ruling.head
         self.rules: dict[str, HouseValue] = {**ruling.head.rules, **case.rules}
-        self.differences: list[Difference] = []
+        self.differences: list[RulingDifference] = []
         self.ids: dict[str, int] = {}
         self.match: Match | None = None
         self.told: tuple[Event, ...] = ()
@@ -113,7 +113,7 @@ class Play(ABC):
         self._before: Any = None
 
     @classmethod
-    def vocabulary(cls) -> Words:
+    def vocabulary(cls) -> GameWords:
         """Return the game's own words."""
         return vocabulary(cls.game)
 
@@ -219,7 +219,7 @@ class Play(ABC):
         """Note a difference at a place of the file."""
         line, column = self.ruling.text.place("cases", self.index, *path)
         self.differences.append(
-            Difference(
+            RulingDifference(
                 ruling=self.ruling.id,
                 case=name_of(self.case, self.index),
                 edition=self.edition,
@@ -437,10 +437,10 @@ class Play(ABC):
                 return
 
 
-def check(play: type[Play], ruling: Ruling, edition: str | None = None) -> list[Difference]:
+def check(play: type[CasePlay], ruling: Ruling, edition: str | None = None) -> list[RulingDifference]:
     """Play every case of a ruling out, in every edition in which it holds, and tell what came out otherwise."""
     head: Any = ruling.head
-    differences: list[Difference] = []
+    differences: list[RulingDifference] = []
     for i, case in enumerate(head.cases):
         for each in case.editions or ruling.editions:
             if edition in (None, each):
@@ -453,7 +453,7 @@ def check(play: type[Play], ruling: Ruling, edition: str | None = None) -> list[
     return differences
 
 
-def position(play: type[Play], ruling: Ruling, case: str | None = None, edition: str | None = None) -> Match:
+def position(play: type[CasePlay], ruling: Ruling, case: str | None = None, edition: str | None = None) -> Match:
     """Return the table as a case finds it: its scene, and its first step started, with dice of its own from then on.
 
     Raises:
@@ -480,7 +480,7 @@ def position(play: type[Play], ruling: Ruling, case: str | None = None, edition:
     return played.match
 
 
-def act(play: type[Play], ruling: Ruling) -> tuple[Match, Decision, Any]:
+def act(play: type[CasePlay], ruling: Ruling) -> tuple[Match, Decision, Any]:
     """Return the table before the last line of a ruling's first case, what is asked there, and the act of that line.
 
     Raises:

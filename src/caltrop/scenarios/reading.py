@@ -14,7 +14,7 @@ from caltrop.engine import ruleset, settle
 from caltrop.errors import InputError
 from caltrop.roster import nearest, read_yaml
 from caltrop.scenarios.cases import CaseGiven, ExpectedGiven, FileGiven, fields_of, name_of
-from caltrop.scenarios.playing import Play
+from caltrop.scenarios.playing import CasePlay
 from caltrop.scenarios.rulings import Ruling
 
 
@@ -23,7 +23,7 @@ class Reader(ABC):
 
     game: ClassVar[str]
     form: ClassVar[type[FileGiven[Any, Any]]]
-    play: ClassVar[type[Play]]
+    play: ClassVar[type[CasePlay]]
     kinds: ClassVar[tuple[str, ...]] = ("start", "do", "pass_", "dice", "ask", "expect")
     """Keys of which a line has exactly one."""
     beside: ClassVar[tuple[str, ...]] = ("do", "side", "refused", "allowed")

@@ -71,7 +71,7 @@ class Ruling(msgspec.Struct, frozen=True):
         return self.text.wrong(message, *path)
 
 
-class Difference(msgspec.Struct, frozen=True, kw_only=True):
+class RulingDifference(msgspec.Struct, frozen=True, kw_only=True):
     """Something that came out otherwise than a ruling says."""
 
     ruling: str
@@ -97,7 +97,7 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.file}:{self.line}:{self.column}: {self.ruling}, {self.words}"
 
 
-def _half(name: str) -> Rulings[Ruling, Difference, Match]:
+def _half(name: str) -> Rulings[Ruling, RulingDifference, Match]:
     """Return the game's half of rulings.
 
     Raises:
@@ -163,7 +163,7 @@ def ruling(name: str, id: str) -> Ruling:
     raise InputError(f"{name} has no ruling {id[:60]!r}", field="ruling")
 
 
-def check(ruling: Ruling, edition: str | None = None) -> list[Difference]:
+def check(ruling: Ruling, edition: str | None = None) -> list[RulingDifference]:
     """Play a ruling out, and tell what came out otherwise than it says; nothing if it holds.
 
     Args:

@@ -17,7 +17,7 @@ from caltrop.errors import InputError
 from caltrop.scenarios.drafts import laid, maps_of, shipped_draft
 from caltrop.scenarios.fairness import unfair
 from caltrop.scenarios.forms import MARK, Schema, node_for, parts_of, put_at, schema_of
-from caltrop.scenarios.symmetry import SYMMETRIES, Symmetry, Turn, flip_of, size_of, symmetric, tidy
+from caltrop.scenarios.symmetry import SYMMETRIES, Symmetry, TableSymmetry, flip_of, size_of, symmetric, tidy
 
 TRIES = 100
 """Tables that are laid before a seed is given up."""
@@ -185,7 +185,7 @@ def _pieces_by_chance(
     maps: Maps, schema: Schema, node: Schema, draft: dict[str, Any], symmetry: Symmetry, dice: Seeded
 ) -> list[Any]:
     (wide, high), share = _size_and_share(maps, schema, draft)
-    turn = Turn(maps, schema, draft, "rotate" if symmetry == "none" else symmetry)
+    turn = TableSymmetry(maps, schema, draft, "rotate" if symmetry == "none" else symmetry)
     step = 1 if all(isinstance(one, int) for one in (wide, high)) and _is_whole(schema, node) else 0.5
     goals = [
         (part.value[0], part.value[1])

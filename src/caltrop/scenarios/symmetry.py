@@ -14,7 +14,7 @@ from caltrop.engine import Ruleset
 from caltrop.engine.parts import Files, Flip, HexText, Maps
 from caltrop.errors import InputError
 from caltrop.scenarios.drafts import maps_of
-from caltrop.scenarios.forms import MARK, Part, Schema, inner_nodes, node_for, parts_of, put_at, schema_of
+from caltrop.scenarios.forms import MARK, DrawnPart, Schema, inner_nodes, node_for, parts_of, put_at, schema_of
 
 Symmetry = Literal["rotate", "mirror", "none"]
 SYMMETRIES: tuple[Symmetry, ...] = ("rotate", "mirror", "none")
@@ -31,7 +31,7 @@ LENGTHS = ("length", "depth", "reach")
 _OPPOSITE = {"south": "north", "north": "south", "west": "east", "east": "west", "first": "second", "second": "first"}
 
 
-class Turn:
+class TableSymmetry:
     """A half turn or a reflection of the table of a draft.
 
     Args:
@@ -72,7 +72,7 @@ class Turn:
             text,
         )
 
-    def value(self, part: Part) -> Any:
+    def value(self, part: DrawnPart) -> Any:
         """Return the image of a value that lies on the table."""
         role, value = part.role, part.value
         if role in ("place",):
@@ -97,7 +97,7 @@ class Turn:
     def image(self, item: Any, node: Schema) -> Any:
         """Return the image of an item of a draft: everything in it that is drawn is turned."""
         if node_for(self.schema, node, item).get(MARK) in SHAPES:
-            return self.value(Part((), node_for(self.schema, node, item)[MARK], item))
+            return self.value(DrawnPart((), node_for(self.schema, node, item)[MARK], item))
         image = copy.deepcopy(item)
         for part in _outermost(self.schema, item, node):
             put_at(image, part.path, self.value(part))
@@ -149,9 +149,9 @@ def _like(old: str, new: str) -> str:
     return new.capitalize() if old[:1].isupper() else new
 
 
-def _outermost(schema: Schema, item: Any, node: Schema) -> list[Part]:
+def _outermost(schema: Schema, item: Any, node: Schema) -> list[DrawnPart]:
     """Return the drawn values of an item that lie in no other drawn value."""
-    parts: list[Part] = []
+    parts: list[DrawnPart] = []
     for part in parts_of(schema, item, node):
         if part.role in ("pieces", "sides", "size", "ground", "name", *LENGTHS) or part.value is None:
             continue
@@ -204,7 +204,7 @@ def _symmetric(
     rules: Ruleset, maps: Maps, files: Files, draft: dict[str, Any], how: Symmetry, keep: Half
 ) -> dict[str, Any]:
     schema = schema_of(files.form)
-    turn = Turn(maps, schema, draft, how)
+    turn = TableSymmetry(maps, schema, draft, how)
     stays = -1 if keep == "first" else 1
     root = node_for(schema, schema, draft)
     for name, node, value in list(inner_nodes(schema, root, draft)):
@@ -222,13 +222,13 @@ def _symmetric(
     return draft
 
 
-def _in_the_middle(turn: Turn, at: Sequence[Any]) -> list[Any]:
+def _in_the_middle(turn: TableSymmetry, at: Sequence[Any]) -> list[Any]:
     """Return the nearest place that is its own image."""
     x, y = at
     return [tidy(turn.wide / 2) if turn.x else x, tidy(turn.high / 2) if turn.y else y]
 
 
-def _list_of_pieces(turn: Turn, node: Schema, items: list[Any], stays: int) -> list[Any]:
+def _list_of_pieces(turn: TableSymmetry, node: Schema, items: list[Any], stays: int) -> list[Any]:
     pieces: list[Any] = []
     for item in items:
         if turn.maps.hexes is not None:
@@ -245,12 +245,12 @@ def _list_of_pieces(turn: Turn, node: Schema, items: list[Any], stays: int) -> l
     return named_apart(turn, node["items"], pieces)
 
 
-def _same(turn: Turn, one: Any, other: Any, node: Schema) -> bool:
+def _same(turn: TableSymmetry, one: Any, other: Any, node: Schema) -> bool:
     """Tell whether two items lie on the same ground."""
     return sorted(turn.points(one, node)) == sorted(turn.points(other, node))
 
 
-def _halves(turn: Turn, hexes: HexText, item: dict[str, Any], node: Schema, stays: int) -> list[Any]:
+def _halves(turn: TableSymmetry, hexes: HexText, item: dict[str, Any], node: Schema, stays: int) -> list[Any]:
     """Return an item of hexes with those of its half that stays, and its image; one item if both are alike."""
     (part,) = [part for part in parts_of(turn.schema, item, node) if part.role == "hexes"]
     own = hexes.half(part.value, turn.size, turn.flip, stays)
@@ -265,7 +265,7 @@ def _halves(turn: Turn, hexes: HexText, item: dict[str, Any], node: Schema, stay
     return [mine, theirs]
 
 
-def _sides(turn: Turn, node: Schema, value: list[Any], from_: int) -> None:
+def _sides(turn: TableSymmetry, node: Schema, value: list[Any], from_: int) -> None:
     """Give the other side the image of where one begins; what else is said of it stays."""
     nodes = [one for _, one, _ in inner_nodes(turn.schema, node, value)]
     mine, theirs = value[from_], value[1 - from_]
@@ -280,7 +280,7 @@ def _sides(turn: Turn, node: Schema, value: list[Any], from_: int) -> None:
             theirs[part.path[0]] = turn.value(part)
 
 
-def named_apart(turn: Turn, node: Schema, items: list[Any]) -> list[Any]:
+def named_apart(turn: TableSymmetry, node: Schema, items: list[Any]) -> list[Any]:
     """Give every item of a list a name of its own: images are called as their places are, or by a free number."""
     at = node_for(turn.schema, node, items[0]) if items else {}
     keys = [key for key, inner in at.get("properties", {}).items() if inner.get(MARK) == "name"]
@@ -312,7 +312,7 @@ __all__ = [
     "SYMMETRIES",
     "Half",
     "Symmetry",
-    "Turn",
+    "TableSymmetry",
     "flip_of",
     "named_apart",
     "size_of",

@@ -25,19 +25,19 @@ from caltrop.host.garbage import Garbage
 from caltrop.host.leases import ServerWorker
 from caltrop.host.mending import mend
 from caltrop.host.neighbours import Neighbours
-from caltrop.host.seats import Library
+from caltrop.host.seats import ServerLibrary
 from caltrop.host.storage import Storage
 from caltrop.host.together.carriers import Outside
-from caltrop.host.together.together import Together
+from caltrop.host.together.together import PeopleTogether
 from caltrop.server.door import Door
 from caltrop.server.explaining import Explaining
-from caltrop.server.guard import Guard, Limits, Network
+from caltrop.server.guard import Network, RequestGuard, ServerLimits
 from caltrop.server.lab import Lab
 from caltrop.server.measures import Measures
 from caltrop.server.passing import HandingOn
 from caltrop.server.refusals import refusal_of
 from caltrop.server.requests import json_of
-from caltrop.server.routes import Routes
+from caltrop.server.routes import ServerRoutes
 
 STATIC = Path(caltrop.__file__).parent / "static"
 
@@ -48,8 +48,8 @@ FILES = ("/api/verify", "/api/replay", "/api/replay/play-on", "/api/campaigns/fi
 def create_app(
     database: str,
     *,
-    library: Library | None = None,
-    limits: Limits | None = None,
+    library: ServerLibrary | None = None,
+    limits: ServerLimits | None = None,
     names: Sequence[str] = (),
     open_to_network: bool = False,
     proxies: Sequence[Network] = (),
@@ -64,7 +64,7 @@ def create_app(
     worker: ServerWorker | None = None,
     workers: int = 1,
     number: int = 0,
-) -> Guard:
+) -> RequestGuard:
     """Return the whole server as an ASGI application.
 
     Args:
@@ -89,8 +89,8 @@ def create_app(
     Raises:
         InputError: when the database cannot be opened.
     """
-    limits = limits or Limits()
-    library = library or Library()
+    limits = limits or ServerLimits()
+    library = library or ServerLibrary()
     storage = Storage(database, "" if worker is None else worker.id)
     neighbours = None if worker is None else Neighbours(storage, worker)
 
@@ -104,7 +104,7 @@ def create_app(
         games = Games(storage, library, neighbours=neighbours, jobs=max(JOBS // workers, 1))
         if loaded is not None:
             games.garbage = Garbage()
-        together = app.state.together = Together(games, outside or Outside())
+        together = app.state.together = PeopleTogether(games, outside or Outside())
         if neighbours is not None:
             neighbours.changed.append(together.others_changed)
         together.begin()
@@ -127,13 +127,13 @@ def create_app(
     app.add_middleware(GZipMiddleware, minimum_size=2_000, compresslevel=6)
     app.add_exception_handler(Exception, _broken)
     door = door or Door()
-    routes = Routes(library, limits, static, prefix, door, studies, admin)
+    routes = ServerRoutes(library, limits, static, prefix, door, studies, admin)
     routes.add_to(app)
     measures = Measures(lambda: getattr(app.state, "games", None), number) if readers else None
     handing = None if worker is None else HandingOn(app, lambda: getattr(app.state, "games", None), limits)
     if measures is not None and handing is not None:
         measures.others = handing.figures
-    guard = Guard(
+    guard = RequestGuard(
         handing or app,
         limits,
         tuple(names),

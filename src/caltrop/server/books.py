@@ -17,7 +17,7 @@ from caltrop.errors import InputError
 from caltrop.host.faults import refused
 from caltrop.host.games import Games
 from caltrop.host.making import opening, shown
-from caltrop.host.seats import Library
+from caltrop.host.seats import ServerLibrary
 from caltrop.host.turns import in_turn
 from caltrop.roster import is_text
 from caltrop.scenarios.rulings import position, rulings
@@ -35,7 +35,7 @@ class Books:
         library: The library of games.
     """
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: ServerLibrary) -> None:
         self.library = library
         self._catalogue: asyncio.Task[bytes] | None = None
         self._rules: dict[str, bytes] = {}

@@ -12,7 +12,7 @@ from caltrop.engine import stored
 from caltrop.host.faults import refused
 from caltrop.host.games import Games
 from caltrop.host.standing import stamp_of
-from caltrop.server.people import People, person_of, together_of
+from caltrop.server.people import PeopleRoutes, person_of, together_of
 from caltrop.server.requests import Route, address_of, json_of, known_sides, number_of, tokens_of
 
 
@@ -38,7 +38,7 @@ class Bots:
         people: The requests of a bot about itself.
     """
 
-    def __init__(self, people: People) -> None:
+    def __init__(self, people: PeopleRoutes) -> None:
         self.people = people
         self.routes: list[Route] = [
             ("POST", "/api/me/bot", self.be_bot),

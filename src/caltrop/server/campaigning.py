@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from caltrop.engine import with_part
-from caltrop.host.campaigns import Campaigns
+from caltrop.host.campaigns import ServerCampaigns
 from caltrop.host.games import Games
 from caltrop.scenarios.campaigns import campaigns
 from caltrop.server.counting import TEXT_SECONDS, Counting, try_campaign
@@ -52,7 +52,7 @@ class Campaigning:
         """Begin a campaign; the answer has its secret."""
         body = read_strictly(await request.body(), NewCampaign)
         self.made.game(request)
-        return json_of(await Campaigns(games).begin(body, drawn_by(request)), 201)
+        return json_of(await ServerCampaigns(games).begin(body, drawn_by(request)), 201)
 
     async def take_in_campaign(self, request: Request, games: Games) -> Response:
         """Keep a campaign that was played elsewhere: its file; the answer has its secret."""
@@ -61,55 +61,55 @@ class Campaigning:
             self.made.game(request)
             if len(text) > SMALL_FILE:
                 await self.counting.records.call(address_of(request), try_campaign, text, seconds=TEXT_SECONDS)
-        return json_of(await Campaigns(games).take_in(text, drawn_by(request)), 201)
+        return json_of(await ServerCampaigns(games).take_in(text, drawn_by(request)), 201)
 
     async def claim_campaign(self, request: Request, games: Games) -> Response:
         """Return the secret of a campaign that was begun when it had none, for a player with a seat in one of its
         battles.
         """
         self.made.game(request)
-        made = await Campaigns(games).claim(request.path_params["id"], tokens_of(request), drawn_by(request))
+        made = await ServerCampaigns(games).claim(request.path_params["id"], tokens_of(request), drawn_by(request))
         return json_of(made, 201)
 
     async def campaign(self, request: Request, games: Games) -> Response:
         """Return the state of a campaign, and its battle that is being played."""
-        return json_of(await Campaigns(games).look(request.path_params["id"], tokens_of(request)))
+        return json_of(await ServerCampaigns(games).look(request.path_params["id"], tokens_of(request)))
 
     async def campaign_file(self, request: Request, games: Games) -> Response:
         """Return a campaign as a file."""
         id = request.path_params["id"]
-        text = await Campaigns(games).file(id, tokens_of(request))
+        text = await ServerCampaigns(games).file(id, tokens_of(request))
         return Response(text, media_type="application/json", headers=as_file(f"{id}.caltrop-campaign.json"))
 
     async def go_on(self, request: Request, games: Games) -> Response:
         """Continue with the same roster after a campaign is over."""
         body = read_strictly(await request.body(), AnotherCourse)
         id, tokens = request.path_params["id"], tokens_of(request)
-        return json_of(await Campaigns(games).go_on(id, tokens, body, drawn_by(request)))
+        return json_of(await ServerCampaigns(games).go_on(id, tokens, body, drawn_by(request)))
 
     async def dress_member(self, request: Request, games: Games) -> Response:
         """Give one of the roster a name, a cloak or a saying."""
         body = read_strictly(await request.body(), DressMember)
-        return json_of(await Campaigns(games).dress(request.path_params["id"], tokens_of(request), body))
+        return json_of(await ServerCampaigns(games).dress(request.path_params["id"], tokens_of(request), body))
 
     async def campaign_battle(self, request: Request, games: Games) -> Response:
         """Make the next battle of a campaign; the answer has the secret of its seat."""
         body = read_strictly(await request.body(), FieldBattle)
         self.made.game(request)
         id, tokens = request.path_params["id"], tokens_of(request)
-        return json_of(await Campaigns(games).battle(id, tokens, body, drawn_by(request)), 201)
+        return json_of(await ServerCampaigns(games).battle(id, tokens, body, drawn_by(request)), 201)
 
     async def seat_in_battle(self, request: Request, games: Games) -> Response:
         """Return a secret of one's own to the seat of a campaign's battle, for each of those who lead it."""
-        seat = await Campaigns(games).seat(request.path_params["id"], tokens_of(request), drawn_by(request))
+        seat = await ServerCampaigns(games).seat(request.path_params["id"], tokens_of(request), drawn_by(request))
         return json_of(seat, 201)
 
     async def give_up_battle(self, request: Request, games: Games) -> Response:
         """Give the battle of a campaign up, which is to lose it."""
-        return json_of(await Campaigns(games).give_up(request.path_params["id"], tokens_of(request)))
+        return json_of(await ServerCampaigns(games).give_up(request.path_params["id"], tokens_of(request)))
 
     async def count_battle(self, request: Request, games: Games) -> Response:
         """Return the result of a campaign's battle; it is counted on request."""
         body = read_strictly(await request.body(), CountBattle)
         id, tokens = request.path_params["id"], tokens_of(request)
-        return json_of(await Campaigns(games).count(id, tokens, body, drawn_by(request)))
+        return json_of(await ServerCampaigns(games).count(id, tokens, body, drawn_by(request)))

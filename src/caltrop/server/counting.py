@@ -22,7 +22,7 @@ from caltrop.host.apart import load
 from caltrop.host.faults import refused
 from caltrop.host.frames import frames
 from caltrop.host.making import recorded
-from caltrop.host.seats import Library
+from caltrop.host.seats import ServerLibrary
 from caltrop.host.turns import Turns
 from caltrop.journal import Record, Setting, decoded, verify
 from caltrop.kit.armies import begun_from, draft_of
@@ -48,7 +48,7 @@ UNPACKED = 16 * 1024 * 1024
 _encode = msgspec.json.Encoder(enc_hook=str).encode
 
 
-class Line:
+class WorkLine:
     """Calls that are worked out one after the other in a process of their own.
 
     Args:
@@ -121,9 +121,9 @@ class Counting:
     """The computations that a server runs in other processes."""
 
     def __init__(self) -> None:
-        self.odds = Line(ODDS_SECONDS, "ask for less, or ask the command line, which has no such bound")
-        self.records = Line(RECORD_SECONDS, "the command line has no such bound")
-        self.maps = Line(DRAFT_SECONDS, "make the table smaller")
+        self.odds = WorkLine(ODDS_SECONDS, "ask for less, or ask the command line, which has no such bound")
+        self.records = WorkLine(RECORD_SECONDS, "the command line has no such bound")
+        self.maps = WorkLine(DRAFT_SECONDS, "make the table smaller")
 
     def close(self) -> None:
         """End all of them."""
@@ -191,7 +191,7 @@ def _draft(asked: AskSheet) -> tuple[dict[str, Any], str]:
 
 def _record(text: bytes, files: tuple[str, ...]) -> Record:
     record = decoded(text, limit=UNPACKED)
-    library = Library(files, text=LARGEST)
+    library = ServerLibrary(files, text=LARGEST)
     library.check(library.find(record.ruleset), record.scenario, record.armies, record.own_pack)
     return record
 
@@ -235,7 +235,7 @@ def try_to_play_on(text: bytes, files: tuple[str, ...]) -> None:
     Raises:
         InputError: when it is no record, or of an unknown game, or cannot be continued.
     """
-    recorded(Library(files), _record(text, files))
+    recorded(ServerLibrary(files), _record(text, files))
 
 
 def try_texts(setting: Setting) -> None:

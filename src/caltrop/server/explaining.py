@@ -17,7 +17,7 @@ import msgspec
 from caltrop.agreeing import quantity
 from caltrop.errors import InputError
 from caltrop.journal import Record
-from caltrop.lab.analysis import Analyser, Analysis, Progress, people
+from caltrop.lab.analysis import Analyser, Analysis, AnalysisProgress, people
 from caltrop.lab.workers import in_the_background
 from caltrop.server.background import Background
 
@@ -44,7 +44,7 @@ class Explained(msgspec.Struct, frozen=True, kw_only=True):
     """
 
 
-class _Run:
+class _ExplainRun:
     def __init__(self, record: Record) -> None:
         self.record = record
         self.now = Explained(stage="waiting")
@@ -85,7 +85,7 @@ class _Run:
 
     def _hear(self, message: tuple[str, object]) -> None:
         kind, what = message
-        if isinstance(what, Progress):
+        if isinstance(what, AnalysisProgress):
             self.tell(done=what.done, of=what.of)
         elif kind == "failed":
             self.tell(stage="failed", words=str(what))
@@ -101,7 +101,7 @@ def _work(record: Record, to: Connection) -> None:
     in_the_background()
     last_at = 0.0
 
-    def tell(progress: Progress) -> None:
+    def tell(progress: AnalysisProgress) -> None:
         nonlocal last_at
         part = progress.words != "chances"
         if part or monotonic() - last_at > 0.5:
@@ -128,7 +128,7 @@ class Explaining:
     """The explanations of a server."""
 
     def __init__(self) -> None:
-        self._work: Background[_Run] = Background("explanation")
+        self._work: Background[_ExplainRun] = Background("explanation")
 
     def ask(self, id: str, record: Record) -> Explained:
         """Ask for an explanation of a battle, or return the state of an earlier request.
@@ -142,7 +142,7 @@ class Explaining:
         """
         work = self._work.find(id)
         if work is None or work.now.stage in ("stopped", "failed"):
-            self._work.begin(id, _Run(record))
+            self._work.begin(id, _ExplainRun(record))
         return self.look(id)
 
     def look(self, id: str) -> Explained:

@@ -39,7 +39,7 @@ _FIGURES = b"text/plain; version=0.0.4; charset=utf-8"
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 
-class Limits(msgspec.Struct, frozen=True, kw_only=True):
+class ServerLimits(msgspec.Struct, frozen=True, kw_only=True):
     """The limits of a server."""
 
     body: int = 4_000_000
@@ -233,7 +233,7 @@ HEADERS = [
 ]
 
 
-class Guard:
+class RequestGuard:
     """Checks requests before the application gets them.
 
     Args:
@@ -253,7 +253,7 @@ class Guard:
     def __init__(
         self,
         app: App,
-        limits: Limits,
+        limits: ServerLimits,
         names: tuple[str, ...] = (),
         open_to_network: bool = False,
         *,

@@ -24,11 +24,11 @@ from caltrop.agreeing import quantity
 from caltrop.engine.packs import reading
 from caltrop.errors import InputError
 from caltrop.host.faults import refused
-from caltrop.host.seats import Library
+from caltrop.host.seats import ServerLibrary
 from caltrop.journal import Setting
 from caltrop.kit.armies import as_text_of_file
 from caltrop.kit.requests import with_pack
-from caltrop.lab.series import Comparison, Order, Report, Result, check, compared, play_game, report_of
+from caltrop.lab.series import Comparison, GameResult, Report, SeriesOrder, check, compared, play_game, report_of
 from caltrop.server.background import Background
 from caltrop.wire.messages import NewSeries
 
@@ -65,13 +65,13 @@ class Series(msgspec.Struct, frozen=True, kw_only=True):
     """Reason why it was stopped or failed."""
 
 
-class _Run:
+class _SeriesRun:
     """A series that was asked for."""
 
-    def __init__(self, id: str, order: Order, command: str) -> None:
+    def __init__(self, id: str, order: SeriesOrder, command: str) -> None:
         self.id, self.order, self.command = id, order, command
         self.stage: Stage = "waiting"
-        self.results: list[Result] = []
+        self.results: list[GameResult] = []
         self.began = self.ended = 0.0
         self.stop = ""
         """Reason why it is to stop; empty while it is not."""
@@ -116,7 +116,7 @@ class _Run:
                 return "stopped", f"it had been played for {quantity(round(SECONDS / 60), 'minute')}"
             if not here.poll(BREATH):
                 continue
-            result: Result = here.recv()
+            result: GameResult = here.recv()
             if result.failed:
                 log.error("game %s of the series %s\n%s", result.number, self.command, result.failed)
                 return "failed", f"game {result.number} went wrong: {result.failed.strip().splitlines()[-1]}"
@@ -141,7 +141,7 @@ class _Run:
         )
 
 
-def _play(order: Order, to: Connection) -> None:
+def _play(order: SeriesOrder, to: Connection) -> None:
     """Play the games in order in the process, and send each."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server ends it
     with contextlib.suppress(AttributeError, OSError):
@@ -158,11 +158,11 @@ class Lab:
         library: The library of games and players.
     """
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: ServerLibrary) -> None:
         self.library = library
-        self._work: Background[_Run] = Background("series")
+        self._work: Background[_SeriesRun] = Background("series")
 
-    def ask(self, body: NewSeries, order: Order) -> Series:
+    def ask(self, body: NewSeries, order: SeriesOrder) -> Series:
         """Start a series, or return the state of an earlier request.
 
         Args:
@@ -180,10 +180,10 @@ class Lab:
         if work is None or (body.begin and work.stage in ("stopped", "failed")):
             if not body.begin:
                 return Series(id=id, stage="new", games=order.games, command=command)
-            self._work.begin(id, _Run(id, order, command))
+            self._work.begin(id, _SeriesRun(id, order, command))
         return self.look(id)
 
-    def order(self, body: NewSeries) -> Order:
+    def order(self, body: NewSeries) -> SeriesOrder:
         """Return the requested series.
 
         Raises:
@@ -208,7 +208,7 @@ class Lab:
         with reading(book.pack):
             armies = tuple([as_text_of_file(word, ruleset.name) for word in body.armies])
         setting = Setting.of(book, scenario, armies, body.size)
-        order = Order(setting=setting, players=body.players, games=body.games, seed=body.seed, swap=body.swap)
+        order = SeriesOrder(setting=setting, players=body.players, games=body.games, seed=body.seed, swap=body.swap)
         check(order)
         return order
 
@@ -239,7 +239,7 @@ class Lab:
         one, two = self.look(id).report, self.look(other).report
         return None if one is None or two is None else compared(one, two)
 
-    def _run(self, id: str) -> _Run:
+    def _run(self, id: str) -> _SeriesRun:
         run = self._work.find(id)
         if run is None:
             raise refused("not-found", "There is no such series here; ask for it again")

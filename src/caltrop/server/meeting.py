@@ -15,7 +15,7 @@ from caltrop.host.people import plain
 from caltrop.host.together.openings import Seen
 from caltrop.host.together.persons import Person
 from caltrop.host.together.ratings import Rating, why_not_counted
-from caltrop.host.together.sheets import Sheet
+from caltrop.host.together.sheets import StoredSheet
 from caltrop.server.guard import Buckets
 from caltrop.server.people import person_of, together_of
 from caltrop.server.requests import Made, Route, address_of, drawn_by, json_of, known_sides, tokens_of
@@ -48,7 +48,7 @@ COMPLAINT = 1000
 """Characters of one."""
 
 
-class Complaint(Sheet, kw_only=True):
+class Complaint(StoredSheet, kw_only=True):
     """A complaint to the host of the server about another's conduct."""
 
     kind: ClassVar[str] = "complaint"

@@ -25,7 +25,7 @@ from caltrop.host.database import StorageFault
 from caltrop.host.faults import refused
 from caltrop.host.games import Games
 from caltrop.host.leases import ServerWorker
-from caltrop.server.guard import HANDED_ON, HEADERS, ROUTE, App, Limits, Receive, Scope, Send
+from caltrop.server.guard import HANDED_ON, HEADERS, ROUTE, App, Receive, Scope, Send, ServerLimits
 from caltrop.server.measures import REQUEST
 from caltrop.server.refusals import refusal_of
 from caltrop.server.requests import json_of
@@ -102,7 +102,7 @@ class HandingOn:
         limits: Sizes of messages.
     """
 
-    def __init__(self, app: App, games: Callable[[], Games | None], limits: Limits) -> None:
+    def __init__(self, app: App, games: Callable[[], Games | None], limits: ServerLimits) -> None:
         self.app, self.games, self.limits = app, games, limits
         self._idle: dict[str, list[_WorkerLine]] = {}
 

@@ -11,9 +11,9 @@ from starlette.responses import Response
 from caltrop.host.faults import refused
 from caltrop.host.games import Games
 from caltrop.host.seats import PersonKey, key_of
-from caltrop.host.together.passkeys import Place
+from caltrop.host.together.passkeys import PasskeyPlace
 from caltrop.host.together.persons import CODE_SECONDS, PREFIX, Person, Push
-from caltrop.host.together.together import Together
+from caltrop.host.together.together import PeopleTogether
 from caltrop.server.guard import Buckets, host_name
 from caltrop.server.requests import Made, Route, address_of, json_of, known_sides, number_of, raw_tokens_of, tokens_of
 from caltrop.wire import read_strictly
@@ -45,9 +45,9 @@ WAYS_SET = 20
 """Webhooks, addresses for e-mail and browsers for web push that an address, and a person, may set in an hour."""
 
 
-def together_of(request: Request) -> Together:
+def together_of(request: Request) -> PeopleTogether:
     """Return the server's data about people."""
-    together: Together = request.app.state.together
+    together: PeopleTogether = request.app.state.together
     return together
 
 
@@ -63,7 +63,7 @@ def person_of(request: Request) -> Person:
     return person
 
 
-class People:
+class PeopleRoutes:
     """Everything that can be asked of oneself.
 
     Args:
@@ -166,8 +166,8 @@ class People:
 
     # Passkeys.
 
-    def _place(self, request: Request) -> Place:
-        return Place(host_name(request.url.netloc), f"{request.url.scheme}://{request.url.netloc}")
+    def _place(self, request: Request) -> PasskeyPlace:
+        return PasskeyPlace(host_name(request.url.netloc), f"{request.url.scheme}://{request.url.netloc}")
 
     async def begin_passkey(self, request: Request, games: Games) -> Response:
         """Return the options by which a browser makes a passkey."""

@@ -10,9 +10,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from caltrop.host.games import Games
-from caltrop.host.seats import Library
+from caltrop.host.seats import ServerLibrary
 from caltrop.journal import Setting
-from caltrop.paper.game import Game, game_of
+from caltrop.paper.game import PaperGame, game_of
 from caltrop.picture import Group
 from caltrop.server.requests import Route, json_of
 from caltrop.server.working import Working
@@ -28,7 +28,7 @@ class Refereeing:
         working: Reads texts of scenarios and armies in another process.
     """
 
-    def __init__(self, library: Library, working: Working) -> None:
+    def __init__(self, library: ServerLibrary, working: Working) -> None:
         self._library, self._working = library, working
         self.routes: list[Route] = [("POST", "/api/referee", self.table)]
 
@@ -39,7 +39,7 @@ class Refereeing:
         return json_of(await asyncio.to_thread(table_of, self._library, body))
 
 
-def table_of(library: Library, body: NewGame) -> RefereeTable:
+def table_of(library: ServerLibrary, body: NewGame) -> RefereeTable:
     """Return the start of a battle.
 
     Raises:
@@ -70,7 +70,7 @@ def table_of(library: Library, body: NewGame) -> RefereeTable:
     )
 
 
-def _points(game: Game, side: int) -> tuple[tuple[str, int], ...]:
+def _points(game: PaperGame, side: int) -> tuple[tuple[str, int], ...]:
     """Return what a side counts: its numbers, without how many there are at most."""
     counted = [(s, re.match(r"(\d+)(?:(?: of |/)\d+)?$", s.value)) for s in game.picture.seats[side].points]
     return tuple([(s.label if s.words is UNSET else s.words, int(m[1])) for s, m in counted if m is not None])

@@ -8,7 +8,7 @@ from pathlib import Path
 from caltrop.engine import Refused
 from caltrop.errors import InputError
 from caltrop.host.database import StorageFault
-from caltrop.host.faults import CannotContinue, Damaged, Elsewhere, NoRules, NoSuchGame
+from caltrop.host.faults import CannotContinue, DamagedGame, Elsewhere, NoRules, NoSuchGame
 from caltrop.host.storage import Stale
 from caltrop.wire import RefusalMessage, WrongMessage
 from caltrop.wire.messages import Ref
@@ -50,7 +50,7 @@ def refusal_of(error: Exception, ref: Ref = None) -> RefusalMessage:
     if isinstance(error, WrongMessage):
         message = f"This message cannot be read: {error}"
         return RefusalMessage(code="wrong-message", clause="", message=message, values={}, field=error.field, ref=ref)
-    if isinstance(error, Damaged):
+    if isinstance(error, DamagedGame):
         words = f"This game is damaged: {error}. What is stored of it is left as it is"
         return RefusalMessage(code=error.fault, clause="", message=words, values={}, ref=ref)
     if isinstance(error, NoRules):

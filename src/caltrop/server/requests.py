@@ -13,9 +13,9 @@ from starlette.responses import Response
 from caltrop.host.faults import refused
 from caltrop.host.games import Games
 from caltrop.host.live import Live
-from caltrop.host.seats import Drawn, key_of
+from caltrop.host.seats import DrawnSecrets, key_of
 from caltrop.host.together.persons import PREFIX, Person
-from caltrop.server.guard import Buckets, Limits
+from caltrop.server.guard import Buckets, ServerLimits
 from caltrop.wire import WrongMessage
 
 Route = tuple[str, str, Callable[[Request, Games], Awaitable[Response]]]
@@ -71,13 +71,13 @@ _KEY = re.compile("[A-Za-z0-9_-]{24,64}")
 """Pattern of a secret that the page may draw itself."""
 
 
-def drawn_by(request: Request) -> Drawn:
+def drawn_by(request: Request) -> DrawnSecrets:
     """Return the name and secrets for the thing that a request makes, derived from its `Idempotency-Key` if it has one.
 
     Raises:
         WrongMessage: when the key is too short, or no secret.
     """
-    return Drawn(_key_of(request), request.scope["path"])
+    return DrawnSecrets(_key_of(request), request.scope["path"])
 
 
 def once_of(request: Request) -> str | None:
@@ -114,7 +114,7 @@ class Made:
         limits: Limits of the server.
     """
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: ServerLimits) -> None:
         self.made = Buckets(limits.games_an_hour / 3600, limits.games_an_hour)
 
     def count(self, request: Request, what: str, instead: str) -> None:

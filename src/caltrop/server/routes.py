@@ -22,7 +22,7 @@ from caltrop.host.faults import refused
 from caltrop.host.games import ONCE, Games
 from caltrop.host.live import Live
 from caltrop.host.nearness import measured
-from caltrop.host.seats import Library, key_of
+from caltrop.host.seats import ServerLibrary, key_of
 from caltrop.journal import PERSON, encoded
 from caltrop.server.administering import Administering
 from caltrop.server.books import Books
@@ -33,13 +33,13 @@ from caltrop.server.door import Door
 from caltrop.server.drafting import Drafting
 from caltrop.server.explaining import Explaining
 from caltrop.server.gatherings import Gatherings
-from caltrop.server.guard import Limits, TooLarge, TooSlow, is_within_api
+from caltrop.server.guard import ServerLimits, TooLarge, TooSlow, is_within_api
 from caltrop.server.measures import Health
 from caltrop.server.meeting import Meeting
 from caltrop.server.openapi import openapi
 from caltrop.server.packing import Packs
 from caltrop.server.page import asset, documentation, index, is_page
-from caltrop.server.people import People
+from caltrop.server.people import PeopleRoutes
 from caltrop.server.refereeing import Refereeing
 from caltrop.server.refusals import STATUS, refusal_of
 from caltrop.server.requests import (
@@ -75,7 +75,7 @@ from caltrop.wire.messages import (
 )
 
 
-class Routes:
+class ServerRoutes:
     """Everything that can be asked.
 
     Args:
@@ -90,8 +90,8 @@ class Routes:
 
     def __init__(
         self,
-        library: Library,
-        limits: Limits,
+        library: ServerLibrary,
+        limits: ServerLimits,
         static: Path,
         prefix: str,
         door: Door,
@@ -105,7 +105,7 @@ class Routes:
         self.working = Working(library, self.counting, self.made)
         self.health = Health()
         campaigning = Campaigning(self.counting, self.made)
-        people = People(self.made, prefix)
+        people = PeopleRoutes(self.made, prefix)
         self.routes: list[Route] = [
             ("GET", "/api/ping", self.ping),
             ("GET", "/healthz", self.healthz),

@@ -24,13 +24,13 @@ import uvicorn
 from caltrop.errors import InputError
 from caltrop.host.database import default_url
 from caltrop.host.leases import ServerWorker
-from caltrop.host.seats import Library
+from caltrop.host.seats import ServerLibrary
 from caltrop.host.together.carriers import Outside
 from caltrop.server.administering import reachable
 from caltrop.server.app import create_app
 from caltrop.server.connections import IDLE_SECONDS, Connections, Patient, Sparing, as_many_as_the_system_lets
 from caltrop.server.door import Door, is_this_machine, listening_at
-from caltrop.server.guard import Limits, Network
+from caltrop.server.guard import Network, ServerLimits
 from caltrop.server.measures import JsonLines
 
 
@@ -179,7 +179,7 @@ def made(
     door = Door(settings.host, settings.port, shown=shown, may_open=settings.may_open and worker is None)
     app = create_app(
         settings.database,
-        library=Library(settings.files),
+        library=ServerLibrary(settings.files),
         names=names,
         open_to_network=not is_this_machine(settings.host),
         proxies=trusted,
@@ -203,7 +203,7 @@ def made(
         log_level="warning",
         access_log=False,
         log_config=None,
-        ws_max_size=Limits().message * 2,
+        ws_max_size=ServerLimits().message * 2,
         ws_ping_interval=20,
         ws_ping_timeout=40,
         # A connection that closes just as it is used again loses what it was used for.

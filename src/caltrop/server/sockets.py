@@ -16,7 +16,7 @@ from caltrop.host.faults import Elsewhere, refused
 from caltrop.host.games import Games
 from caltrop.host.live import Live
 from caltrop.host.seats import key_of
-from caltrop.server.guard import Bucket, Limits
+from caltrop.server.guard import Bucket, ServerLimits
 from caltrop.server.refusals import refusal_of
 from caltrop.server.requests import known_as
 from caltrop.server.said import Speaker, answer_to
@@ -34,7 +34,7 @@ _encode = msgspec.json.Encoder(enc_hook=str).encode
 class Connection:
     """A live connection: its seats, its view, and its queue of messages."""
 
-    def __init__(self, socket: WebSocket, limits: Limits) -> None:
+    def __init__(self, socket: WebSocket, limits: ServerLimits) -> None:
         self.socket = socket
         self.sides: tuple[int, ...] = ()
         self.eyes: int | None = None
@@ -89,7 +89,7 @@ class Sockets:
         limits: Limits of the server.
     """
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: ServerLimits) -> None:
         self.limits = limits
 
     @staticmethod

@@ -22,7 +22,7 @@ from caltrop.host.games import Games
 from caltrop.host.turns import in_turn
 from caltrop.journal import encoded
 from caltrop.lab.studies.figures import Figures
-from caltrop.lab.studies.playing import Row, recorded
+from caltrop.lab.studies.playing import GameRow, recorded
 from caltrop.lab.studies.points import Points
 from caltrop.lab.studies.running import RESULTS, STUDY, SUMMARY, Folder, is_run
 from caltrop.roster import read_yaml
@@ -95,7 +95,7 @@ class StudyGames(msgspec.Struct, frozen=True, kw_only=True):
     """Number of there are of that kind."""
 
 
-def game_of(row: Row) -> StudyGame:
+def game_of(row: GameRow) -> StudyGame:
     """Return the entry of a game in a list."""
     return StudyGame(
         game=row.game,
@@ -277,7 +277,7 @@ def study_games(folder: Path, first: int, count: int, levels: dict[str, str], wi
         InputError: if its games cannot be read.
     """
 
-    def wanted() -> Iterator[Row]:
+    def wanted() -> Iterator[GameRow]:
         for row in Folder(folder).rows():
             if (winner is None or (row.winner_name or "") == winner) and levels.items() <= row.levels.items():
                 yield row

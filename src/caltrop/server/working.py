@@ -13,7 +13,7 @@ from starlette.responses import Response
 from caltrop.engine import with_part
 from caltrop.engine.packs import PACK, Pack, within_bounds
 from caltrop.host.games import Games
-from caltrop.host.seats import Library
+from caltrop.host.seats import ServerLibrary
 from caltrop.host.turns import in_turn
 from caltrop.journal import Setting, decoded
 from caltrop.kit.armies import is_link
@@ -23,7 +23,7 @@ from caltrop.server.counting import (
     TEXT_SECONDS,
     UNPACKED,
     Counting,
-    Line,
+    WorkLine,
     army_sheet,
     attack_form,
     refereed,
@@ -51,7 +51,7 @@ class Working:
         made: Limits what an address may make.
     """
 
-    def __init__(self, library: Library, counting: Counting, made: Made) -> None:
+    def __init__(self, library: ServerLibrary, counting: Counting, made: Made) -> None:
         self.library, self.counting, self.made = library, counting, made
         self.routes: list[Route] = [
             ("POST", "/api/verify", self.verify),
@@ -116,7 +116,7 @@ class Working:
         record = await in_turn(partial(decoded, text, limit=UNPACKED))
         return json_of(await games.play_on_record(record, body, drawn_by(request)), 201)
 
-    async def _worked_out(self, request: Request, line: Line, do: Callable[..., bytes]) -> Response:
+    async def _worked_out(self, request: Request, line: WorkLine, do: Callable[..., bytes]) -> Response:
         """Return the result for a file that is sent."""
         with line.place(address_of(request)):
             text = await request.body()

@@ -10,7 +10,7 @@ from caltrop.terminal import typed, words
 from caltrop.terminal.choosing import Choosing
 from caltrop.terminal.desk import Desk
 from caltrop.terminal.pointing import Pointing
-from caltrop.terminal.words import Choice
+from caltrop.terminal.words import ChoiceLine
 from caltrop.wire import DiceWanted
 
 Ask = Callable[[str, Callable[[bool | None], Awaitable[None]]], object]
@@ -45,7 +45,7 @@ class Acting:
         self.desk, self.choosing, self.pointing = desk, choosing, pointing
         self.renew, self.ask, self.write, self.advise = renew, ask, write, advise
 
-    async def take(self, choice: Choice) -> None:
+    async def take(self, choice: ChoiceLine) -> None:
         """Take a choice: say what follows, do it, or begin to point at the table."""
         if choice.more:
             self.choosing.begin(choice)

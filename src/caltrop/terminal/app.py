@@ -11,10 +11,10 @@ from textual.binding import Binding, BindingType
 
 from caltrop.host.database import data_folder, default_url
 from caltrop.host.games import Games
-from caltrop.host.seats import Library
+from caltrop.host.seats import ServerLibrary
 from caltrop.host.storage import Storage
 from caltrop.terminal.lobby import Lobby
-from caltrop.terminal.screen import Table
+from caltrop.terminal.screen import GameScreen
 from caltrop.terminal.sitting import Keys, Sitting
 
 
@@ -44,7 +44,7 @@ class Terminal(App[None]):
 
     def show_table(self) -> None:
         """Show the game that one sits at; the lobby follows."""
-        self.push_screen(Table(self.sitting), lambda _: self.show_lobby())
+        self.push_screen(GameScreen(self.sitting), lambda _: self.show_lobby())
 
     def show_lobby(self) -> None:
         """Show what may be played; the table follows."""
@@ -67,7 +67,7 @@ async def main(setting: Mapping[str, Any], database: str = "") -> int:
         The exit code.
     """
     files = [name for name in (setting.get("scenario", ""), *setting.get("armies", ())) if Path(name).is_absolute()]
-    games = Games(Storage(database or default_url()), Library(files))
+    games = Games(Storage(database or default_url()), ServerLibrary(files))
     try:
         sitting = Sitting(games, Keys(data_folder() / "seats.json"))
         if setting:

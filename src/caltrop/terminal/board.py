@@ -57,7 +57,7 @@ COLOURS = ("blue", "red", "green", "magenta")
 """Of the sides, out of the terminal's own palette; letters and cases tell them too."""
 
 
-class Cell(NamedTuple):
+class ScreenCell(NamedTuple):
     """One character on the screen."""
 
     character: str = " "
@@ -188,7 +188,7 @@ class Window:
         return max(0, min(picture.width, x)), max(0, min(picture.height, y))
 
 
-class Marks(NamedTuple):
+class BoardMarks(NamedTuple):
     """Marks over the picture for the player."""
 
     cursor: Point | None = None
@@ -203,13 +203,13 @@ class Marks(NamedTuple):
     measure: Point | None = None
 
 
-_NOTHING = Marks()
-_EMPTY = Cell()
+_NOTHING = BoardMarks()
+_EMPTY = ScreenCell()
 
 
-def drawn(picture: Picture, window: Window, marks: Marks = _NOTHING) -> list[list[Cell]]:
+def drawn(picture: Picture, window: Window, marks: BoardMarks = _NOTHING) -> list[list[ScreenCell]]:
     """Return the rows of the screen, the ruler first."""
-    canvas = _Canvas(picture, window)
+    canvas = _BoardCanvas(picture, window)
     canvas.lines()
     canvas.models(marks)
     canvas.over(marks)
@@ -217,7 +217,7 @@ def drawn(picture: Picture, window: Window, marks: Marks = _NOTHING) -> list[lis
 
 
 @lru_cache(maxsize=8)
-def _ground(grounds: tuple[Ground, ...], zones: tuple[Zone, ...], window: Window) -> tuple[tuple[Cell, ...], ...]:
+def _ground(grounds: tuple[Ground, ...], zones: tuple[Zone, ...], window: Window) -> tuple[tuple[ScreenCell, ...], ...]:
     """Return the cells of a table without units. It is drawn at every key, but rarely changes during a game."""
     cells = [[_EMPTY] * window.columns for _ in range(window.rows)]
     by_kind = textures(grounds)
@@ -233,24 +233,24 @@ def _ground(grounds: tuple[Ground, ...], zones: tuple[Zone, ...], window: Window
                 continue
             kind = next((kind for kind, crossed in there if between(crossed, x)), None)
             if kind is not None:
-                cells[row][column] = Cell(by_kind[kind], "green" if kind == "woods" else "dim")
+                cells[row][column] = ScreenCell(by_kind[kind], "green" if kind == "woods" else "dim")
                 continue
             zone = next((sign for sign, crossed in marked if between(crossed, x)), None)
             if zone is not None and (column + row) % 2 == 0:
-                cells[row][column] = Cell(zone, "dim")
+                cells[row][column] = ScreenCell(zone, "dim")
             elif zone is None and (column + window.left) % 10 == 0 and (row + window.top) % 5 == 0:
-                cells[row][column] = Cell("·", "dim")
+                cells[row][column] = ScreenCell("·", "dim")
     # Ground smaller than a cell is still visible.
     for ground in grounds:
         xs, ys = [x for x, _ in ground.outline], [y for _, y in ground.outline]
         column, row = window.cell((sum(xs) // len(xs), sum(ys) // len(ys)))
         small = max(xs) - min(xs) < 2 * window.wide or max(ys) - min(ys) < window.high
         if small and 0 <= row < window.rows and 0 <= column < window.columns:
-            cells[row][column] = Cell(by_kind[ground.kind], "dim")
+            cells[row][column] = ScreenCell(by_kind[ground.kind], "dim")
     return tuple(map(tuple, cells))
 
 
-class _Canvas:
+class _BoardCanvas:
     def __init__(self, picture: Picture, window: Window) -> None:
         self.picture, self.window = picture, window
         self.cells = [list(row) for row in _ground(picture.grounds, picture.zones, window)]
@@ -258,7 +258,7 @@ class _Canvas:
     def put(self, at: tuple[int, int], character: str, style: str = "") -> None:
         column, row = at
         if 0 <= row < len(self.cells) and 0 <= column < self.window.columns:
-            self.cells[row][column] = Cell(character, style)
+            self.cells[row][column] = ScreenCell(character, style)
 
     def restyle(self, at: tuple[int, int], style: str) -> None:
         column, row = at
@@ -296,7 +296,7 @@ class _Canvas:
         for i in range(count + 1):
             self.put((c0 + round((c1 - c0) * i / count), r0 + round((r1 - r0) * i / count)), character, style)
 
-    def models(self, marks: Marks) -> None:
+    def models(self, marks: BoardMarks) -> None:
         letters = letters_on(self.picture)
         shapes = {seat.side: ("(", ")") if seat.shape == "circle" else ("<", ">") for seat in self.picture.seats}
         taken: set[tuple[int, int]] = set()
@@ -324,7 +324,7 @@ class _Canvas:
                         if at not in taken:
                             self.put(at, character, COLOURS[group.side % len(COLOURS)])
 
-    def over(self, marks: Marks) -> None:
+    def over(self, marks: BoardMarks) -> None:
         colour = "green" if marks.legal else "red"
         for path in marks.paths:
             for start, end in pairwise(path):
@@ -366,7 +366,7 @@ class _Canvas:
         column, row = at
         return self.cells[row][column].style if 0 <= row < len(self.cells) and 0 <= column < self.window.columns else ""
 
-    def ruler(self) -> list[Cell]:
+    def ruler(self) -> list[ScreenCell]:
         window = self.window
         text = [" "] * (MARGIN + window.columns)
         for column in range(window.columns):
@@ -375,16 +375,16 @@ class _Canvas:
                 for i, character in enumerate(label):
                     if MARGIN + column + i < len(text):
                         text[MARGIN + column + i] = character
-        return [Cell(character, "dim") for character in text]
+        return [ScreenCell(character, "dim") for character in text]
 
-    def ruler_at(self, row: int) -> list[Cell]:
+    def ruler_at(self, row: int) -> list[ScreenCell]:
         window, label = self.window, ""
         at = self.picture.height - (row + window.top) * window.high
         if (row + window.top) % 2 == 0 and at >= 0:
             label = number(at / window.measure)
             if len(label) >= MARGIN:
                 label = f"{at / window.measure:.0f}"
-        return [Cell(character, "dim") for character in label.rjust(MARGIN - 1)[: MARGIN - 1] + "│"]
+        return [ScreenCell(character, "dim") for character in label.rjust(MARGIN - 1)[: MARGIN - 1] + "│"]
 
 
 def number(value: float) -> str:

@@ -10,7 +10,7 @@ from caltrop.terminal import hexes, words
 from caltrop.terminal.board import distance
 from caltrop.terminal.desk import Desk
 from caltrop.terminal.pointing import Pointing
-from caltrop.terminal.words import Choice
+from caltrop.terminal.words import ChoiceLine
 from caltrop.wire import DecisionView
 
 _FEW = 9
@@ -55,7 +55,7 @@ class Choosing:
         self.desk.begun = None
         self._list(words.for_unit(self.desk.every, self.desk.selected), at)
 
-    def begin(self, choice: Choice) -> None:
+    def begin(self, choice: ChoiceLine) -> None:
         """List what may follow a choice."""
         self._list(list(choice.more), -1)
         self.desk.begun = choice
@@ -66,7 +66,7 @@ class Choosing:
         every = words.for_unit(self.desk.every, self.desk.selected)
         self.show(next((i for i, choice in enumerate(every) if choice is begun), -1))
 
-    def _list(self, listed: list[Choice], at: int) -> None:
+    def _list(self, listed: list[ChoiceLine], at: int) -> None:
         self.desk.listed = listed
         self.desk.typed = ""
         self.highlight(at)

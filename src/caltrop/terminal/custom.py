@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from caltrop.engine import ArmyCard, HouseValue, Ruleset, ScenarioCard, Switch
 
 
-class Entry(NamedTuple):
+class MenuEntry(NamedTuple):
     """A line of a menu."""
 
     words: str
@@ -16,11 +16,11 @@ class Entry(NamedTuple):
     value: Any
 
 
-class Asked(NamedTuple):
+class MenuQuestion(NamedTuple):
     """A question: a menu of answers, or a blank in which one is typed."""
 
     words: str
-    entries: Sequence[Entry] = ()
+    entries: Sequence[MenuEntry] = ()
     at: int = 0
     """The entry that Enter takes if nothing else is chosen."""
     read: Callable[[str], Any] | None = None
@@ -77,20 +77,23 @@ class Custom:
         """
         self.game.setup(self.game.book(self.edition, self.rules), self.scenario.id, armies, self.size)
 
-    def asked(self) -> Asked:
+    def asked(self) -> MenuQuestion:
         """Return the question that is put now."""
         if self.path == ("edition",):
-            entries = [Entry(name, "", name) for name in self.game.editions]
-            return Asked(f"{self.game.title}: which edition?", entries, self.game.editions.index(self.edition))
+            entries = [MenuEntry(name, "", name) for name in self.game.editions]
+            return MenuQuestion(f"{self.game.title}: which edition?", entries, self.game.editions.index(self.edition))
         if self.path == ("size",):
-            entries = [Entry("As the scenario says", "", None), *[Entry(str(n), "", n) for n in self.scenario.sizes]]
-            return Asked(f"{self.game.size_words}?", entries, at=[one.value for one in entries].index(self.size))
+            entries = [
+                MenuEntry("As the scenario says", "", None),
+                *[MenuEntry(str(n), "", n) for n in self.scenario.sizes],
+            ]
+            return MenuQuestion(f"{self.game.size_words}?", entries, at=[one.value for one in entries].index(self.size))
         if self.path == ("rules",):
-            entries = [Entry("Play by these house rules", "", None), *map(self._entry_of, self.switches)]
-            return Asked(f"{self.game.title}: which house rule is to be changed?", entries)
+            entries = [MenuEntry("Play by these house rules", "", None), *map(self._entry_of, self.switches)]
+            return MenuQuestion(f"{self.game.title}: which house rule is to be changed?", entries)
         if self.path:
             return self._asked_value(self._switch)
-        return Asked(f"{self.scenario.title}: how is it played?", self._overview())
+        return MenuQuestion(f"{self.scenario.title}: how is it played?", self._overview())
 
     def take(self, value: Any) -> None:
         """Take an answer, and return to the menu of its question."""
@@ -112,33 +115,38 @@ class Custom:
     def _switch(self) -> Switch:
         return next(s for s in self.switches if s.name == self.path[1])
 
-    def _overview(self) -> list[Entry]:
+    def _overview(self) -> list[MenuEntry]:
         changed = len(self.rules)
         entries = []
         if len(self.game.editions) > 1:
-            entries.append(Entry(f"Edition: {self.edition}", "", "edition"))
+            entries.append(MenuEntry(f"Edition: {self.edition}", "", "edition"))
         if self.armies and self.scenario.sizes:
             size = "as the scenario says" if self.size is None else str(self.size)
-            entries.append(Entry(f"{self.game.size_words}: {size}", "", "size"))
+            entries.append(MenuEntry(f"{self.game.size_words}: {size}", "", "size"))
         if self.switches:
             words = "all as usual" if not changed else f"{changed} changed"
-            entries.append(Entry(f"House rules: {words}", "", "rules"))
+            entries.append(MenuEntry(f"House rules: {words}", "", "rules"))
         usual = not changed and self.size is None and self.edition == self.game.editions[0]
-        return [Entry("As usual" if usual else "As below", "Enter goes on; the lines below change it.", None), *entries]
+        return [
+            MenuEntry("As usual" if usual else "As below", "Enter goes on; the lines below change it.", None),
+            *entries,
+        ]
 
-    def _entry_of(self, switch: Switch) -> Entry:
+    def _entry_of(self, switch: Switch) -> MenuEntry:
         value = self.rules.get(switch.name, switch.default)
         changed = f" (usually {switch.default})" if switch.name in self.rules else ""
         detail = f"{switch.name}; {', '.join(switch.clauses)}"
-        return Entry(f"{switch.words.removesuffix('.')}: {value}{changed}", detail, switch.name)
+        return MenuEntry(f"{switch.words.removesuffix('.')}: {value}{changed}", detail, switch.name)
 
-    def _asked_value(self, switch: Switch) -> Asked:
+    def _asked_value(self, switch: Switch) -> MenuQuestion:
         if switch.min is not None:
             hint = f"A whole number from {switch.min} to {switch.max}"
             named = [str(value) for value in switch.values if not isinstance(value, int)]
             hint = " or ".join([hint, *named]) + f". Enter alone: {switch.default}, as usual."
-            return Asked(switch.words, read=lambda text: switch.read(text) if text else switch.default, hint=hint)
+            return MenuQuestion(
+                switch.words, read=lambda text: switch.read(text) if text else switch.default, hint=hint
+            )
         entries = [
-            Entry(f"{value}{', as usual' if value == switch.default else ''}", "", value) for value in switch.values
+            MenuEntry(f"{value}{', as usual' if value == switch.default else ''}", "", value) for value in switch.values
         ]
-        return Asked(switch.words, entries, switch.values.index(self.rules.get(switch.name, switch.default)))
+        return MenuQuestion(switch.words, entries, switch.values.index(self.rules.get(switch.name, switch.default)))

@@ -19,7 +19,7 @@ from caltrop.terminal import hexes, words
 from caltrop.terminal.board import Window, distance
 from caltrop.terminal.hexes import HexWindow
 from caltrop.terminal.sitting import Sitting
-from caltrop.terminal.words import Choice
+from caltrop.terminal.words import ChoiceLine
 from caltrop.wire import DecisionView, DiceWanted, View
 
 
@@ -39,11 +39,11 @@ class Desk:
         self.message, self.message_style = "", ""
         # Possible answers.
         self.decision: DecisionView | None = None
-        self.every: list[Choice] = []
-        self.listed: list[Choice] = []
+        self.every: list[ChoiceLine] = []
+        self.listed: list[ChoiceLine] = []
         self.at = -1
         """The highlighted choice among those listed; -1 for none, so that no choice is taken unread."""
-        self.begun: Choice | None = None
+        self.begun: ChoiceLine | None = None
         """The choice of which only what follows is left to be chosen; its `more` are listed then."""
         self.selected: int | None = None
         self.odds: list[str] = []
@@ -161,7 +161,7 @@ class Desk:
     # Derived values.
 
     @property
-    def choice(self) -> Choice | None:
+    def choice(self) -> ChoiceLine | None:
         """The choice that is highlighted."""
         return self.listed[self.at] if 0 <= self.at < len(self.listed) else None
 

@@ -8,7 +8,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.screen import ModalScreen
 
-from caltrop.terminal.pane import Line, Pane
+from caltrop.terminal.pane import Pane, PaneLine
 
 KEYS: tuple[tuple[str, str], ...] = (
     ("Choosing", ""),
@@ -52,7 +52,7 @@ KEYS: tuple[tuple[str, str], ...] = (
 )
 
 
-class Sheet(ModalScreen[None]):
+class TextPage(ModalScreen[None]):
     """A page of text over everything; arrows scroll it, Esc, Enter or its own key close it.
 
     Args:
@@ -64,7 +64,7 @@ class Sheet(ModalScreen[None]):
 
     CSS = "Sheet { align: center middle; } Sheet > #sheet { width: 1fr; height: 1fr; padding: 0 1; }"
 
-    def __init__(self, title: str, lines: Sequence[Line], own: str, last: bool = False) -> None:
+    def __init__(self, title: str, lines: Sequence[PaneLine], own: str, last: bool = False) -> None:
         super().__init__()
         self.heading, self.lines, self.own = title, lines, own
         self.at = len(lines) if last else 0
@@ -91,7 +91,7 @@ class Sheet(ModalScreen[None]):
                 break
             fits += 1
         self.at = max(0, min(self.at, len(self.lines) - fits))
-        head = Line(f"{self.heading}  (Esc closes, arrows scroll)", "bold")
+        head = PaneLine(f"{self.heading}  (Esc closes, arrows scroll)", "bold")
         pane.show([head, *self.lines[self.at :]])
 
     def on_key(self, event: events.Key) -> None:
@@ -124,7 +124,11 @@ class Curtain(ModalScreen[None]):
 
     def on_mount(self) -> None:
         """Say who is next."""
-        lines = [Line(self.words, "bold"), Line(""), Line("Some of what comes is for your eyes alone. Enter: show it.")]
+        lines = [
+            PaneLine(self.words, "bold"),
+            PaneLine(""),
+            PaneLine("Some of what comes is for your eyes alone. Enter: show it."),
+        ]
         self.query_one("#curtain", Pane).show(lines)
 
     def on_key(self, event: events.Key) -> None:
@@ -134,7 +138,7 @@ class Curtain(ModalScreen[None]):
             self.dismiss()
 
 
-class Question(ModalScreen[bool | None]):
+class YesNoQuestion(ModalScreen[bool | None]):
     """Something to be answered with yes or no; Esc puts it away.
 
     Args:
@@ -155,7 +159,7 @@ class Question(ModalScreen[bool | None]):
 
     def on_mount(self) -> None:
         """Ask the question."""
-        self.query_one("#question", Pane).show([Line(self.words, "bold"), Line("y yes   n no")])
+        self.query_one("#question", Pane).show([PaneLine(self.words, "bold"), PaneLine("y yes   n no")])
 
     def on_key(self, event: events.Key) -> None:
         """Yes or no."""
@@ -190,7 +194,9 @@ class Writing(ModalScreen[str | None]):
 
     def _show(self) -> None:
         keys = f"Enter says it, Esc does not; {self.most - len(self.text)} left"
-        self.query_one("#writing", Pane).show([Line(self.words, "bold"), Line(f"> {self.text}_"), Line(keys, "dim")])
+        self.query_one("#writing", Pane).show(
+            [PaneLine(self.words, "bold"), PaneLine(f"> {self.text}_"), PaneLine(keys, "dim")]
+        )
 
     def on_key(self, event: events.Key) -> None:
         """Take a character more or less, or the end."""
@@ -213,9 +219,9 @@ class Writing(ModalScreen[str | None]):
         self._show()
 
 
-def keys_of(legend: Sequence[str]) -> list[Line]:
+def keys_of(legend: Sequence[str]) -> list[PaneLine]:
     """Return the list of keys, and the legend of letters and textures on the table."""
     lines = []
     for key, words in KEYS:
-        lines.append(Line(words, "", f"  {key:18}", "bold") if words else Line(key, "underline"))
-    return [*lines, Line("On this table", "underline"), *(Line(words, "", "  ") for words in legend)]
+        lines.append(PaneLine(words, "", f"  {key:18}", "bold") if words else PaneLine(key, "underline"))
+    return [*lines, PaneLine("On this table", "underline"), *(PaneLine(words, "", "  ") for words in legend)]

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from caltrop.picture import Picture, Point
 from caltrop.terminal import hexes, words
-from caltrop.terminal.board import MARGIN, Cell, Marks, Window, drawn
+from caltrop.terminal.board import MARGIN, BoardMarks, ScreenCell, Window, drawn
 from caltrop.terminal.desk import Desk
 from caltrop.terminal.hexes import HexWindow
 
@@ -18,7 +18,7 @@ _LEAST_LOG = 2
 """Rows that the log keeps beside a long message: its border, and its last line."""
 
 
-class Division(NamedTuple):
+class ScreenDivision(NamedTuple):
     """Columns and rows of the parts of the screen; the table has the rest."""
 
     side: int
@@ -33,7 +33,7 @@ class Division(NamedTuple):
     """Rows of the list of units; 0 if there is no room for it."""
 
 
-def divided(picture: Picture, width: int, height: int, message: int = 0) -> Division:
+def divided(picture: Picture, width: int, height: int, message: int = 0) -> ScreenDivision:
     """Divide the screen: the table gets the columns and rows that it can use, and the text the rest.
 
     Args:
@@ -56,10 +56,10 @@ def divided(picture: Picture, width: int, height: int, message: int = 0) -> Divi
         side = min(max(36, width - needed), max(36, width // 2)) if width >= 76 else width // 2
     more = max(0, min(message - _MESSAGE, log - _LEAST_LOG))
     units = min(len(picture.groups) + 1, rows // 2) if rows >= 24 else 0
-    return Division(side, log - more, _MESSAGE + more, is_hexes, units)
+    return ScreenDivision(side, log - more, _MESSAGE + more, is_hexes, units)
 
 
-def table(desk: Desk) -> list[list[Cell]]:
+def table(desk: Desk) -> list[list[ScreenCell]]:
     """Return the rows of the table."""
     window, marks, picture = desk.window(), _marks(desk), desk.picture
     if not isinstance(window, HexWindow):
@@ -71,9 +71,9 @@ def table(desk: Desk) -> list[list[Cell]]:
     return hexes.drawn(picture, window, marks)
 
 
-def _marks(desk: Desk) -> Marks:
+def _marks(desk: Desk) -> BoardMarks:
     offer = desk.offer if desk.pointing is None else None
-    return Marks(
+    return BoardMarks(
         cursor=desk.cursor,
         selected=desk.acting(),
         target=offer.target if offer else None,

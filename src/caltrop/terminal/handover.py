@@ -5,7 +5,7 @@ from __future__ import annotations
 from caltrop.picture import Seat
 from caltrop.terminal import words
 from caltrop.terminal.desk import Desk
-from caltrop.terminal.pane import Line
+from caltrop.terminal.pane import PaneLine
 
 
 class Handover:
@@ -46,8 +46,8 @@ class Handover:
     def _seat(self, eyes: int | None) -> Seat | None:
         return next((s for s in self.desk.picture.seats if s.side == eyes), None)
 
-    def recap(self) -> list[Line]:
+    def recap(self) -> list[PaneLine]:
         """Return the events while somebody else sat here."""
         desk = self.desk
         lines = [entry for entry in words.in_force(desk.view.log) if entry.n > desk.seen]
-        return [Line(words.entry(entry, desk.picture.faces), "", "  ") for entry in lines]
+        return [PaneLine(words.entry(entry, desk.picture.faces), "", "  ") for entry in lines]

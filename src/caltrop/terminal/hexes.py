@@ -14,7 +14,7 @@ from caltrop.picture import Cell as Hex
 from caltrop.picture import Ground, Group, Picture, Point, Spot, Token, Zone
 from caltrop.table.hexes import hex_map
 from caltrop.table.hexes.lattice import steps
-from caltrop.terminal.board import COLOURS, Cell, Marks, inside, letters, textures
+from caltrop.terminal.board import COLOURS, BoardMarks, ScreenCell, inside, letters, textures
 
 MARGIN = 3
 """Columns of the numbers at the left."""
@@ -239,9 +239,9 @@ def _bars(picture: Picture) -> list[tuple[int, int, Zone]]:
 # --- drawing ----------------------------------------------------------------------------------------------------------
 
 
-def drawn(picture: Picture, window: HexWindow, marks: Marks) -> list[list[Cell]]:
+def drawn(picture: Picture, window: HexWindow, marks: BoardMarks) -> list[list[ScreenCell]]:
     """Return the rows of the screen: letters of the columns, the map with numbers of its rows, and the sections."""
-    canvas = _Canvas(picture, window, marks)
+    canvas = _HexCanvas(picture, window, marks)
     for cell in picture.cells:
         canvas.hex(cell)
     canvas.ways()
@@ -251,10 +251,10 @@ def drawn(picture: Picture, window: HexWindow, marks: Marks) -> list[list[Cell]]
     return [*shown, canvas.sections()] if window.bars else shown
 
 
-class _Canvas:
-    def __init__(self, picture: Picture, window: HexWindow, marks: Marks) -> None:
+class _HexCanvas:
+    def __init__(self, picture: Picture, window: HexWindow, marks: BoardMarks) -> None:
         self.picture, self.window, self.marks = picture, window, marks
-        self.cells = [[Cell()] * window.columns for _ in range(window.rows)]
+        self.cells = [[ScreenCell()] * window.columns for _ in range(window.rows)]
         self.taken: set[tuple[int, int]] = set()
         """Places with text that no way is drawn over."""
         self.textures = textures(picture.grounds)
@@ -273,7 +273,7 @@ class _Canvas:
     def put(self, at: tuple[int, int], character: str, style: str = "", keep: bool = False) -> None:
         column, row = at
         if 0 <= row < len(self.cells) and 0 <= column < self.window.columns:
-            self.cells[row][column] = Cell(character, style)
+            self.cells[row][column] = ScreenCell(character, style)
             if keep:
                 self.taken.add(at)
 
@@ -404,7 +404,7 @@ class _Canvas:
 
     # At the edges.
 
-    def letters(self) -> list[Cell]:
+    def letters(self) -> list[ScreenCell]:
         """Return the letters of the columns, over the hexes of the first row."""
         row = [" "] * (MARGIN + self.window.columns)
         for (_, y), cell in self.window.map.cells.items():
@@ -412,18 +412,18 @@ class _Canvas:
                 column = MARGIN + self.window.cell(cell.at)[0]
                 if MARGIN <= column < len(row):
                     row[column] = cell.name[0]
-        return [Cell(character, "dim") for character in row]
+        return [ScreenCell(character, "dim") for character in row]
 
-    def number(self, row: int) -> list[Cell]:
+    def number(self, row: int) -> list[ScreenCell]:
         """Return the number of a row, beside the middle of its hexes."""
         at, within = divmod(row + self.window.top, self.window.high)
         name = str(at + 1) if within == (self.window.high - 1) // 2 and at < self.window.map.rows else ""
-        return [Cell(character, "dim") for character in name.rjust(MARGIN - 1) + " "]
+        return [ScreenCell(character, "dim") for character in name.rjust(MARGIN - 1) + " "]
 
-    def sections(self) -> list[Cell]:
+    def sections(self) -> list[ScreenCell]:
         """Return the zones that lie side by side, under the map."""
         window, here = self.window, self.window.map
-        row = [Cell() for _ in range(MARGIN + window.columns)]
+        row = [ScreenCell() for _ in range(MARGIN + window.columns)]
         for low, high, zone in _bars(self.picture):
             start, end = (
                 round((x - here.left + here.half) / here.half * window.wide / 2) - window.left + MARGIN
@@ -437,5 +437,5 @@ class _Canvas:
             text = text.center(room, "═" if zone.lit else "─") + "|"
             for i, character in enumerate(text):
                 if MARGIN <= start + i < len(row):
-                    row[start + i] = Cell(character, "bold" if zone.lit else "dim")
+                    row[start + i] = ScreenCell(character, "bold" if zone.lit else "dim")
         return row

@@ -11,7 +11,7 @@ from caltrop.terminal.acting import Acting
 from caltrop.terminal.choosing import Choosing
 from caltrop.terminal.desk import Desk
 from caltrop.terminal.dialogs import keys_of
-from caltrop.terminal.pane import Line
+from caltrop.terminal.pane import PaneLine
 from caltrop.terminal.pointing import Pointing
 
 _ARROWS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
@@ -21,7 +21,7 @@ _MOST_ZOOM = 6
 class ShowsSheets(Protocol):
     """Lays a sheet over the table; its own key closes it too."""
 
-    def __call__(self, title: str, lines: list[Line], own: str, last: bool = False) -> None: ...
+    def __call__(self, title: str, lines: list[PaneLine], own: str, last: bool = False) -> None: ...
 
 
 class Keyboard:

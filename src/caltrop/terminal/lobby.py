@@ -12,12 +12,12 @@ from caltrop.agreeing import quantity
 from caltrop.engine import Ruleset, ruleset, rulesets
 from caltrop.errors import InputError
 from caltrop.host.database import StorageFault
-from caltrop.host.faults import CannotContinue, Damaged, NoSuchGame
+from caltrop.host.faults import CannotContinue, DamagedGame, NoSuchGame
 from caltrop.host.seats import AUTOMATED
 from caltrop.journal import PERSON
 from caltrop.players import STYLES, Level, levels, players
-from caltrop.terminal.custom import Asked, Custom, Entry
-from caltrop.terminal.pane import Line, Pane
+from caltrop.terminal.custom import Custom, MenuEntry, MenuQuestion
+from caltrop.terminal.pane import Pane, PaneLine
 from caltrop.terminal.sitting import Sitting
 from caltrop.wire.messages import GameEntry
 
@@ -60,7 +60,7 @@ def _won(level: Level) -> str:
 
 def _fault(error: Exception) -> str:
     """Return the fault, without its place in a file of the program's own."""
-    if isinstance(error, Damaged):
+    if isinstance(error, DamagedGame):
         return f"✗ this game is damaged: {error}"
     if isinstance(error, CannotContinue):
         return f"✗ the rules have changed since this game was played: {error}"
@@ -83,7 +83,7 @@ class Lobby(Screen[bool]):
         super().__init__()
         self.sitting = sitting
         self.chosen: list[tuple[str, Any]] = []
-        self.asked = Asked("")
+        self.asked = MenuQuestion("")
         self.at = 0
         self.typed = ""
         self.note = ""
@@ -105,7 +105,7 @@ class Lobby(Screen[bool]):
         self.at, self.typed = self.asked.at, ""
         self.show()
 
-    async def _next(self) -> Asked:
+    async def _next(self) -> MenuQuestion:
         chosen = dict(self.chosen)
         if "game" not in chosen:
             entries = []
@@ -114,48 +114,48 @@ class Lobby(Screen[bool]):
             rules = ruleset(first)
             scenario = rules.scenarios()[0]
             words = f"Play now: {rules.title}, {scenario.title}" + f", against {opponent}" * (scenario.players > 1)
-            entries.append(Entry(words, rules.words, {"ruleset": first, "seats": [PERSON, opponent]}))
-            begun = [Entry(f"{_GO_ON[e.fault]}: {when(e)}", "", e.game) for e in await self.sitting.unfinished()]
+            entries.append(MenuEntry(words, rules.words, {"ruleset": first, "seats": [PERSON, opponent]}))
+            begun = [MenuEntry(f"{_GO_ON[e.fault]}: {when(e)}", "", e.game) for e in await self.sitting.unfinished()]
             entries += begun[:_NEWEST]
-            entries += [Entry(ruleset(name).title, ruleset(name).words, ruleset(name)) for name in rulesets()]
+            entries += [MenuEntry(ruleset(name).title, ruleset(name).words, ruleset(name)) for name in rulesets()]
             entries += begun[_NEWEST:]
-            return Asked("What do you want to play?", entries)
+            return MenuQuestion("What do you want to play?", entries)
         game: Ruleset = chosen["game"]
         if "custom" not in chosen:
             cards = game.scenarios()
-            return Asked(
+            return MenuQuestion(
                 f"{game.title}: which scenario?",
-                [Entry(f"{c.title}, {quantity(c.minutes, 'minute')}", c.words, Custom(game, c)) for c in cards],
+                [MenuEntry(f"{c.title}, {quantity(c.minutes, 'minute')}", c.words, Custom(game, c)) for c in cards],
             )
         custom: Custom = chosen["custom"]
         alone = custom.scenario.players == 1
         if "so" not in chosen:
             return custom.asked()
         if custom.armies and "first" not in chosen:
-            own = Entry("The armies that the scenario comes with", self._own_armies(custom), None)
+            own = MenuEntry("The armies that the scenario comes with", self._own_armies(custom), None)
             side = "your side" if alone else "the first side"
-            return Asked(f"Which army for {side}?", [own, *self._armies(custom)])
+            return MenuQuestion(f"Which army for {side}?", [own, *self._armies(custom)])
         if chosen.get("first") is not None and "second" not in chosen and not alone:
-            return Asked("Which army for the second side?", self._armies(custom))
+            return MenuQuestion("Which army for the second side?", self._armies(custom))
         if "seats" in chosen:
             real = "The program says how many, you throw them on your table and type in how they fell."
-            entries = [Entry("The program", "", "server"), Entry("You do", real, "typed")]
-            return Asked("Who throws your dice?", entries)
+            entries = [MenuEntry("The program", "", "server"), MenuEntry("You do", real, "typed")]
+            return MenuQuestion("Who throws your dice?", entries)
         opponents = self._opponents(game)
         usual = opponents[0].name
         if alone:
-            return Asked(
+            return MenuQuestion(
                 "Who plays?",
                 [
-                    Entry("You", "The rules move the other side.", [PERSON]),
-                    Entry("Watch the computer play", "", [usual]),
+                    MenuEntry("You", "The rules move the other side.", [PERSON]),
+                    MenuEntry("Watch the computer play", "", [usual]),
                 ],
             )
         if _STYLED in chosen:
-            return Asked(
+            return MenuQuestion(
                 "Which opponent, and in which style?",
                 [
-                    Entry(
+                    MenuEntry(
                         f"You against {level.name}+{style}",
                         f"It {STYLES[style].words}.",
                         [PERSON, f"{level.name}+{style}"],
@@ -165,7 +165,7 @@ class Lobby(Screen[bool]):
                 ],
             )
         entries = [
-            Entry(
+            MenuEntry(
                 f"You against {level.name}" + f", which {level.words}" * bool(level.words),
                 _won(level),
                 [PERSON, level.name],
@@ -173,24 +173,24 @@ class Lobby(Screen[bool]):
             for level in opponents
         ]
         entries.append(
-            Entry("Two people at this screen", "A curtain falls where something is secret.", [PERSON, PERSON])
+            MenuEntry("Two people at this screen", "A curtain falls where something is secret.", [PERSON, PERSON])
         )
         entries += [
-            Entry(f"You in the second seat against {level.name}", _won(level), [level.name, PERSON])
+            MenuEntry(f"You in the second seat against {level.name}", _won(level), [level.name, PERSON])
             for level in opponents
         ]
         if any(level.styles for level in opponents):
             entries.append(
-                Entry("You against one of them in a style of play", "Bold, careful, or for the objective.", _STYLED)
+                MenuEntry("You against one of them in a style of play", "Bold, careful, or for the objective.", _STYLED)
             )
-        entries.append(Entry("Watch the computer play itself", "", [usual, usual]))
-        return Asked("Who plays?", entries)
+        entries.append(MenuEntry("Watch the computer play itself", "", [usual, usual]))
+        return MenuQuestion("Who plays?", entries)
 
     @staticmethod
-    def _armies(custom: Custom) -> list[Entry]:
+    def _armies(custom: Custom) -> list[MenuEntry]:
         first = custom.edition == custom.game.editions[0]
         return [
-            Entry(
+            MenuEntry(
                 f"{army.title}, {quantity(army.size, 'unit')}"
                 + (f", {quantity(army.points, 'point')}" if army.points and first else ""),
                 "",
@@ -215,18 +215,18 @@ class Lobby(Screen[bool]):
     def show(self) -> None:
         """Draw it."""
         asked = self.asked
-        self.query_one("#head", Pane).show([Line("CALTROP", "bold"), Line(asked.words)])
+        self.query_one("#head", Pane).show([PaneLine("CALTROP", "bold"), PaneLine(asked.words)])
         lines = []
         for i, entry in enumerate(asked.entries):
             here = i == self.at
             words = f"{entry.words}\n{entry.detail}" if here and entry.detail else entry.words
-            lines.append(Line(words, "bold" if here else "", f"{'▶' if here else ' '}{i + 1:>2} "))
+            lines.append(PaneLine(words, "bold" if here else "", f"{'▶' if here else ' '}{i + 1:>2} "))
         if asked.read is not None:
-            lines = [Line(asked.hint), Line(""), Line(f"{self.typed}▏", "bold", "▶ ")]
+            lines = [PaneLine(asked.hint), PaneLine(""), PaneLine(f"{self.typed}▏", "bold", "▶ ")]
         self.query_one("#menu", Pane).show(lines, self.at)
         back = "Esc goes back" if self.chosen else "q leaves"
         how = "Type it, Enter takes it" if asked.read is not None else "Up and Down or a number choose, Enter takes"
-        self.query_one("#note", Pane).show([Line(self.note, "bold"), Line(f"{how}, {back}", "dim")])
+        self.query_one("#note", Pane).show([PaneLine(self.note, "bold"), PaneLine(f"{how}, {back}", "dim")])
 
     async def on_key(self, event: events.Key) -> None:
         """Take the choice of a key."""

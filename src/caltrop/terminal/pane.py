@@ -14,10 +14,10 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from caltrop.agreeing import quantity
-from caltrop.terminal.board import Cell
+from caltrop.terminal.board import ScreenCell
 
 
-class Line(NamedTuple):
+class PaneLine(NamedTuple):
     """A paragraph with its prefix, its words and its style."""
 
     words: str
@@ -52,7 +52,7 @@ def wrapped(words: str, width: int) -> list[str]:
     return rows
 
 
-def rows_of(line: Line, width: int) -> list[str]:
+def rows_of(line: PaneLine, width: int) -> list[str]:
     """Return a paragraph in rows of a width, without its prefix."""
     return wrapped(line.words, max(width - cell_len(line.mark), 1))
 
@@ -96,24 +96,24 @@ class Pane(Rows):
 
     def __init__(self, *, id: str, tail: bool = False) -> None:
         super().__init__(id=id)
-        self.lines: Sequence[Line] = ()
+        self.lines: Sequence[PaneLine] = ()
         self.keep = 0
         self.tail = tail
         """True if the end is shown rather than the beginning."""
 
-    def show(self, lines: Sequence[Line], keep: int = 0) -> None:
+    def show(self, lines: Sequence[PaneLine], keep: int = 0) -> None:
         """Show other paragraphs; equal ones are not redrawn."""
         if (lines, keep) != (self.lines, self.keep):
             self.lines, self.keep = lines, keep
             self.changed()
 
-    def height_of(self, line: Line) -> list[str]:
+    def height_of(self, line: PaneLine) -> list[str]:
         """Return the rows that a paragraph takes here."""
         return rows_of(line, self.size.width)
 
-    def rows(self, width: int, height: int) -> list[tuple[Line, str, str]]:
+    def rows(self, width: int, height: int) -> list[tuple[PaneLine, str, str]]:
         """Return each visible row: its paragraph, its prefix, and its words."""
-        rows: list[tuple[Line, str, str]] = []
+        rows: list[tuple[PaneLine, str, str]] = []
         first = last = 0
         for n, line in enumerate(self.lines):
             if n == self.keep:
@@ -129,9 +129,9 @@ class Pane(Rows):
         start = 0 if last <= height - 1 else min(last - height + 1, first, len(rows) - height)
         seen = rows[start : start + height]
         if start:
-            seen[0] = (Line("", "dim"), "", f"↑ {quantity(start, 'more row')}")
+            seen[0] = (PaneLine("", "dim"), "", f"↑ {quantity(start, 'more row')}")
         if start + height < len(rows):
-            seen[-1] = (Line("", "dim"), "", f"↓ {quantity(len(rows) - start - height + 1, 'more row')}")
+            seen[-1] = (PaneLine("", "dim"), "", f"↓ {quantity(len(rows) - start - height + 1, 'more row')}")
         return seen
 
     def strips(self, width: int, height: int) -> list[Strip]:
@@ -145,14 +145,14 @@ class Pane(Rows):
         return "\n".join(mark + words for _, mark, words in self.rows(self.size.width, self.size.height))
 
 
-class Board(Rows):
+class CharacterBoard(Rows):
     """Rows of single characters."""
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
-        self.cells: Sequence[Sequence[Cell]] = ()
+        self.cells: Sequence[Sequence[ScreenCell]] = ()
 
-    def show(self, cells: Sequence[Sequence[Cell]]) -> None:
+    def show(self, cells: Sequence[Sequence[ScreenCell]]) -> None:
         """Show other cells; equal ones are not redrawn."""
         if cells != self.cells:
             self.cells = cells

@@ -11,9 +11,9 @@ from caltrop.picture import Seat
 from caltrop.terminal import hexes, words
 from caltrop.terminal.board import COLOURS, distance, inside, letters_on, number
 from caltrop.terminal.desk import Desk
-from caltrop.terminal.pane import Line, rows_of
+from caltrop.terminal.pane import PaneLine, rows_of
 from caltrop.terminal.pointing import FACINGS, SHAPES
-from caltrop.terminal.words import Choice
+from caltrop.terminal.words import ChoiceLine
 from caltrop.wire import DiceWanted, LogEntry, TalkLine
 
 _CHOOSING_KEYS = (
@@ -74,7 +74,7 @@ _TALKED = 2
 # At the top.
 
 
-def top(desk: Desk, width: int) -> list[Line]:
+def top(desk: Desk, width: int) -> list[PaneLine]:
     """Return the round and the step of the turn, then the sides."""
     stage, title = desk.picture.stage, ruleset(desk.view.ruleset).title
     rounds = f"Round {stage.round}" + (f" of {stage.rounds}" if stage.rounds else "")
@@ -93,7 +93,7 @@ def top(desk: Desk, width: int) -> list[Line]:
         seats = "   ".join(_seat(desk, seat, much) for seat in desk.picture.seats)
         if cell_len(seats) <= width:
             break
-    return [Line(step, "", f"{title}   {rounds}   ", "bold"), Line(seats)]
+    return [PaneLine(step, "", f"{title}   {rounds}   ", "bold"), PaneLine(seats)]
 
 
 def _seat(desk: Desk, seat: Seat, much: int) -> str:
@@ -131,7 +131,7 @@ def _player(desk: Desk, side: int) -> str:
 # At the side. With the lines goes the number of the one that is to be kept in sight.
 
 
-def choices(desk: Desk, width: int) -> tuple[list[Line], int]:
+def choices(desk: Desk, width: int) -> tuple[list[PaneLine], int]:
     """Return the possible answers, or the reason why there are none."""
     dice, decision = desk.dice_wanted(), desk.decision
     if desk.view.over is not None:
@@ -140,23 +140,23 @@ def choices(desk: Desk, width: int) -> tuple[list[Line], int]:
         return _throwing(desk, dice), 0
     if decision is None:
         return _waiting(desk), 0
-    lines = [Line(decision.prompt, "bold")]
+    lines = [PaneLine(decision.prompt, "bold")]
     if desk.pointing is not None:
         return [*lines, *_pointing(desk, desk.pointing)], 0
     if decision.hint and decision.kind not in desk.kinds_met:
-        lines.append(Line(decision.hint, "dim"))
+        lines.append(PaneLine(decision.hint, "dim"))
     ready = words.ready(desk.every)
     group = desk.group(desk.selected)
     if desk.selected in ready and group is not None:
         count = f" (unit {ready.index(desk.selected) + 1} of {len(ready)}, n next, Esc all)"
         text = words.unit(group, desk.picture) + (count if len(ready) > 1 else "")
-        lines.append(Line(text, COLOURS[group.side % 4]))
+        lines.append(PaneLine(text, COLOURS[group.side % 4]))
     if desk.begun is not None:
-        lines.append(Line(f"{desk.begun.words} what follows? (Esc back)", "bold"))
+        lines.append(PaneLine(f"{desk.begun.words} what follows? (Esc back)", "bold"))
     return _listed(desk, lines, width)
 
 
-def _listed(desk: Desk, lines: list[Line], width: int) -> tuple[list[Line], int]:
+def _listed(desk: Desk, lines: list[PaneLine], width: int) -> tuple[list[PaneLine], int]:
     """Return the choices under their headings, below what is said of them all."""
     keep, heading = 0, ""
     one_end = sum(choice.final for choice in desk.every) == 1
@@ -165,7 +165,7 @@ def _listed(desk: Desk, lines: list[Line], width: int) -> tuple[list[Line], int]
         if choice.final and heading != "End":
             title = title or "End"
         if title != heading and title:
-            lines.append(Line(title, "underline"))
+            lines.append(PaneLine(title, "underline"))
         heading = title
         here = i == desk.at
         text = _choice(desk, choice, title)
@@ -180,11 +180,11 @@ def _listed(desk: Desk, lines: list[Line], width: int) -> tuple[list[Line], int]
             if card is not None and width >= 36:
                 text += f"\n{card.words}"
         key = " e" if choice.final and one_end else ""
-        lines.append(Line(text, "bold" if here else "", f"{'▶' if here else ' '}{i + 1:>2}{key} "))
+        lines.append(PaneLine(text, "bold" if here else "", f"{'▶' if here else ' '}{i + 1:>2}{key} "))
     return lines, keep
 
 
-def _choice(desk: Desk, choice: Choice, title: str) -> str:
+def _choice(desk: Desk, choice: ChoiceLine, title: str) -> str:
     """Return a choice, with its unit if nothing else names it, and without what its heading says already."""
     rest = choice.words.removeprefix(f"{choice.group} ")
     if rest != choice.words:
@@ -195,7 +195,7 @@ def _choice(desk: Desk, choice: Choice, title: str) -> str:
     return choice.words
 
 
-def _over(desk: Desk) -> list[Line]:
+def _over(desk: Desk) -> list[PaneLine]:
     """Return the end of the game."""
     over = desk.view.over
     if over is None:
@@ -203,38 +203,38 @@ def _over(desk: Desk) -> list[Line]:
     winner = next((s.name for s in desk.view.seats if s.side == over.winner), None)
     secret = "Shift+S: show everything that was hidden. Until then Ctrl+Z asks to take the last act back."
     return [
-        Line("The game is over", "bold underline"),
-        Line(f"{winner} wins" if winner else "A draw", "bold"),
-        Line(over.reason),
-        *([Line(secret)] if desk.view.kept_back else []),
-        Line(""),
-        Line("Enter twice: another game   o: the log   q: leave"),
+        PaneLine("The game is over", "bold underline"),
+        PaneLine(f"{winner} wins" if winner else "A draw", "bold"),
+        PaneLine(over.reason),
+        *([PaneLine(secret)] if desk.view.kept_back else []),
+        PaneLine(""),
+        PaneLine("Enter twice: another game   o: the log   q: leave"),
     ]
 
 
-def _waiting(desk: Desk) -> list[Line]:
+def _waiting(desk: Desk) -> list[PaneLine]:
     """Return the sides that the game waits for."""
     thinking = desk.sitting.thinking()
     text = f"The computer ({thinking}) plays …" if thinking else "The other side is to answer."
     if desk.sitting.stalled:
         text = f"The computer ({thinking}) has stopped. Enter: have it go on"
-    return [Line(text, "bold"), Line(desk.picture.stage.words)]
+    return [PaneLine(text, "bold"), PaneLine(desk.picture.stage.words)]
 
 
-def _throwing(desk: Desk, dice: DiceWanted) -> list[Line]:
+def _throwing(desk: Desk, dice: DiceWanted) -> list[PaneLine]:
     """Return which real dice are to be thrown, and how they are typed in."""
     clauses = f" [{', '.join(dice.clauses)}]" if dice.clauses else ""
-    lines = [Line(f"Throw {quantity(dice.count, 'die')} with {dice.sides} sides", "bold")]
+    lines = [PaneLine(f"Throw {quantity(dice.count, 'die')} with {dice.sides} sides", "bold")]
     if dice.words:
-        lines.append(Line(f"{dice.words}{clauses}"))
+        lines.append(PaneLine(f"{dice.words}{clauses}"))
     if len(desk.picture.faces) == dice.sides:
-        lines.append(Line(f"Type the letters as they fell, and Enter: {words.symbols(desk.picture.faces)}."))
+        lines.append(PaneLine(f"Type the letters as they fell, and Enter: {words.symbols(desk.picture.faces)}."))
     else:
-        lines.append(Line("Type the numbers as they fell, and Enter."))
+        lines.append(PaneLine("Type the numbers as they fell, and Enter."))
     return lines
 
 
-def _details(desk: Desk, choice: Choice) -> list[str]:
+def _details(desk: Desk, choice: ChoiceLine) -> list[str]:
     """Return the details of the highlighted choice: its card, its price, its odds, and the effect of Enter."""
     card = desk.card_of(choice.offer)
     lines = [f"{card.words}" + (f" ({', '.join(card.clauses)})" if card.clauses else "")] if card else []
@@ -248,23 +248,23 @@ def _details(desk: Desk, choice: Choice) -> list[str]:
     return [*lines, *desk.odds, "Enter: do it"]
 
 
-def _pointing(desk: Desk, region: Region) -> list[Line]:
+def _pointing(desk: Desk, region: Region) -> list[PaneLine]:
     """Return an open choice that is being answered on the table."""
-    lines = [Line(f"▶ {region.words}", "bold")]
+    lines = [PaneLine(f"▶ {region.words}", "bold")]
     bands = words.reach(region, desk.picture)
     if bands:
-        lines.append(Line(f"Price {bands}"))
+        lines.append(PaneLine(f"Price {bands}"))
     if region.form != "spot":
-        lines.append(Line(f"Shape {SHAPES[desk.shape]} (s), facing {FACINGS[desk.facing][0]} (f)"))
-    lines.append(Line("Arrows, or a place such as 45,30; Enter proposes, w sets a waypoint, Esc goes back.", "dim"))
+        lines.append(PaneLine(f"Shape {SHAPES[desk.shape]} (s), facing {FACINGS[desk.facing][0]} (f)"))
+    lines.append(PaneLine("Arrows, or a place such as 45,30; Enter proposes, w sets a waypoint, Esc goes back.", "dim"))
     if desk.proposal is not None and desk.proposal.action is not None:
-        lines += [Line(text) for text in desk.odds]
+        lines += [PaneLine(text) for text in desk.odds]
     return lines
 
 
-def units(desk: Desk) -> tuple[list[Line], int]:
+def units(desk: Desk) -> tuple[list[PaneLine], int]:
     """Return all units, one's own first."""
-    lines, keep = [Line("Units", "underline")], 0
+    lines, keep = [PaneLine("Units", "underline")], 0
     ready, letters = words.ready(desk.every), letters_on(desk.picture)
     for group in sorted(desk.picture.groups, key=lambda g: (g.side != desk.view.you, g.side, g.id)):
         if group.id == desk.selected:
@@ -273,14 +273,14 @@ def units(desk: Desk) -> tuple[list[Line], int]:
         off = "" if group.pieces else " · off the table"
         if group.pieces and desk.is_hexes:
             off = f" · {words.place(group.pieces[0].at, desk.picture)}"
-        lines.append(Line(words.unit(group, desk.picture, letters) + off, COLOURS[group.side % 4], mark))
+        lines.append(PaneLine(words.unit(group, desk.picture, letters) + off, COLOURS[group.side % 4], mark))
     return lines, keep
 
 
 # Below.
 
 
-def log(desk: Desk, most: int = _LOGGED) -> list[Line]:
+def log(desk: Desk, most: int = _LOGGED) -> list[PaneLine]:
     """Return the last lines of the log, and under them the last that people have said to one another; a bar is before
     what is new. All of it where *most* is 0.
     """
@@ -295,25 +295,25 @@ def unread(desk: Desk, width: int, height: int) -> str:
     return f"{len(new)} new, o reads all" if rows > height else ""
 
 
-def _log_line(entry: LogEntry, desk: Desk) -> Line:
+def _log_line(entry: LogEntry, desk: Desk) -> PaneLine:
     new = entry.n > desk.seen
-    return Line(words.entry(entry, desk.picture.faces), "bold" if new else "", f"{'│' if new else ' '} ")
+    return PaneLine(words.entry(entry, desk.picture.faces), "bold" if new else "", f"{'│' if new else ' '} ")
 
 
-def _talk_line(line: TalkLine, desk: Desk) -> Line:
+def _talk_line(line: TalkLine, desk: Desk) -> PaneLine:
     seat = next((s for s in desk.view.seats if s.side == line.side), None)
-    return Line(f"{'' if seat is None else seat.called or seat.name}: {line.text}", "italic", "  ")
+    return PaneLine(f"{'' if seat is None else seat.called or seat.name}: {line.text}", "italic", "  ")
 
 
-def message(desk: Desk) -> list[Line]:
+def message(desk: Desk) -> list[PaneLine]:
     """Return the typed text, the things under the cursor with the distance, and the result of the last key."""
     going = "Go to " if desk.going else ""
     typed = f"{going}> {desk.typed}_   " if desk.typed or desk.going else ""
-    lines = [Line(" · ".join([*_distances(desk), *_under_cursor(desk)]), "", typed, "bold reverse")]
+    lines = [PaneLine(" · ".join([*_distances(desk), *_under_cursor(desk)]), "", typed, "bold reverse")]
     if desk.view.draw is not None and desk.view.over is None:
-        lines.append(Line(f"{_player(desk, desk.view.draw)} offers a draw: Ctrl+D answers", "bold"))
+        lines.append(PaneLine(f"{_player(desk, desk.view.draw)} offers a draw: Ctrl+D answers", "bold"))
     if desk.message:
-        lines.append(Line(desk.message, desk.message_style))
+        lines.append(PaneLine(desk.message, desk.message_style))
     return lines
 
 
@@ -346,11 +346,11 @@ def _under_cursor(desk: Desk) -> list[str]:
     return names
 
 
-def keys(desk: Desk, width: int) -> list[Line]:
+def keys(desk: Desk, width: int) -> list[PaneLine]:
     """Return the keys to be reminded of."""
     keys = _POINTING_KEYS if desk.pointing is not None else _HEX_KEYS if desk.is_hexes else _CHOOSING_KEYS
     shown = " ? keys "
     for key in keys:
         if len(shown) + len(key) + 2 <= width:
             shown += f" {key} "
-    return [Line(shown, "reverse")]
+    return [PaneLine(shown, "reverse")]

@@ -22,15 +22,15 @@ from caltrop.terminal import frame, panels, words
 from caltrop.terminal.acting import Acting
 from caltrop.terminal.choosing import Choosing
 from caltrop.terminal.desk import Desk
-from caltrop.terminal.dialogs import Curtain, Question, Sheet, Writing
+from caltrop.terminal.dialogs import Curtain, TextPage, Writing, YesNoQuestion
 from caltrop.terminal.handover import Handover
 from caltrop.terminal.keyboard import Keyboard
-from caltrop.terminal.pane import Board, Line, Pane, rows_of
+from caltrop.terminal.pane import CharacterBoard, Pane, PaneLine, rows_of
 from caltrop.terminal.pointing import Pointing
 from caltrop.terminal.sitting import Sitting
 
 
-class Table(Screen[None]):
+class GameScreen(Screen[None]):
     """A game.
 
     Args:
@@ -64,7 +64,7 @@ class Table(Screen[None]):
     def compose(self) -> ComposeResult:
         """Top line, table and choices, log, message, keys."""
         yield Pane(id="top")
-        yield Board(id="board")
+        yield CharacterBoard(id="board")
         with Vertical(id="side"):
             yield Pane(id="choices")
             yield Pane(id="units")
@@ -183,22 +183,22 @@ class Table(Screen[None]):
         self.run_worker(tell(), exclusive=True, group="hint", exit_on_error=False)
 
     def _ask(self, question: str, answered: Callable[[bool | None], Awaitable[None]]) -> None:
-        self.app.push_screen(Question(question), answered)
+        self.app.push_screen(YesNoQuestion(question), answered)
 
     def _write(self, words: str, written: Callable[[str | None], Awaitable[None]]) -> None:
         self.app.push_screen(Writing(words, TALK_LENGTH), written)
 
-    def _sheet(self, title: str, lines: list[Line], own: str, last: bool = False) -> None:
-        self.app.push_screen(Sheet(title, lines, own, last))
+    def _sheet(self, title: str, lines: list[PaneLine], own: str, last: bool = False) -> None:
+        self.app.push_screen(TextPage(title, lines, own, last))
 
     # Drawing.
 
     def _room(self) -> tuple[int, int]:
         """Columns and rows of the table on the screen."""
-        size = self.query_one("#board", Board).size
+        size = self.query_one("#board", CharacterBoard).size
         return size.width or 40, size.height or 14
 
-    def _lay_out(self, message: list[Line]) -> frame.Division:
+    def _lay_out(self, message: list[PaneLine]) -> frame.ScreenDivision:
         width, height = self.app.size
         parts = frame.divided(self.desk.picture, width, height, sum(len(rows_of(line, width)) for line in message))
         self.styles.grid_columns = f"1fr {parts.side}"
@@ -219,7 +219,7 @@ class Table(Screen[None]):
         parts = self._lay_out(message)
         beside = self.query_one("#side", Vertical).size.width
         self.query_one("#top", Pane).show(panels.top(desk, width))
-        self.query_one("#board", Board).show(frame.table(desk))
+        self.query_one("#board", CharacterBoard).show(frame.table(desk))
         self.query_one("#choices", Pane).show(
             *(panels.units(desk) if desk.units_shown else panels.choices(desk, beside))
         )

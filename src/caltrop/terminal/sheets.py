@@ -9,16 +9,16 @@ from caltrop.picture import Card, Group, Picture
 from caltrop.terminal import hexes, words
 from caltrop.terminal.board import CLOUDS, inside, letter_of, letters_on, textures
 from caltrop.terminal.desk import Desk
-from caltrop.terminal.pane import Line
+from caltrop.terminal.pane import PaneLine
 from caltrop.wire import View
 
 
-def inspected(desk: Desk) -> list[Line]:
+def inspected(desk: Desk) -> list[PaneLine]:
     """Return the units and the ground under the cursor in full; the selected unit if nobody stands there."""
-    lines: list[Line] = []
+    lines: list[PaneLine] = []
     if desk.is_hexes:
         zones = [z.name for z in desk.picture.zones if hexes.in_zone(z, desk.cursor)]
-        lines.append(Line(", ".join([words.place(desk.cursor, desk.picture), *zones]), "bold"))
+        lines.append(PaneLine(", ".join([words.place(desk.cursor, desk.picture), *zones]), "bold"))
     groups = desk.units_here()
     selected = desk.group(desk.selected)
     if not groups and selected is not None:
@@ -27,78 +27,78 @@ def inspected(desk: Desk) -> list[Line]:
         lines += _about(group, desk.picture)
     for ground in desk.picture.grounds:
         if inside(ground.outline, *desk.cursor):
-            lines.append(Line(f"{ground.name}: {ground.words}" if ground.words else ground.name))
-    lines += [Line(f"{spot.name}: {spot.words}") for spot in desk.spots_here()]
+            lines.append(PaneLine(f"{ground.name}: {ground.words}" if ground.words else ground.name))
+    lines += [PaneLine(f"{spot.name}: {spot.words}") for spot in desk.spots_here()]
     if not desk.is_hexes:
-        lines += [Line(zone.name) for zone in desk.picture.zones if inside(zone.outline, *desk.cursor)]
-    lines += [Line(line.words) for line in desk.picture.lines if line.words]
-    return lines or [Line("Open ground.")]
+        lines += [PaneLine(zone.name) for zone in desk.picture.zones if inside(zone.outline, *desk.cursor)]
+    lines += [PaneLine(line.words) for line in desk.picture.lines if line.words]
+    return lines or [PaneLine("Open ground.")]
 
 
-def _about(group: Group, picture: Picture) -> list[Line]:
+def _about(group: Group, picture: Picture) -> list[PaneLine]:
     """Return a unit in full."""
     seat = next((s for s in picture.seats if s.side == group.side), None)
-    lines = [Line(words.unit(group, picture), "bold")]
-    lines.append(Line(f"{group.kind}, {seat.name if seat else ''} ({seat.letter if seat else ''})"))
-    lines += [Line(text) for stat in group.stats for text in words.stat(stat)]
-    lines += [Line(f"{t.kind} {t.count}: {t.words}") for t in group.tokens]
+    lines = [PaneLine(words.unit(group, picture), "bold")]
+    lines.append(PaneLine(f"{group.kind}, {seat.name if seat else ''} ({seat.letter if seat else ''})"))
+    lines += [PaneLine(text) for stat in group.stats for text in words.stat(stat)]
+    lines += [PaneLine(f"{t.kind} {t.count}: {t.words}") for t in group.tokens]
     for piece in group.pieces:
         held = ", ".join(f"{t.kind} {t.count}: {t.words}" for t in piece.tokens)
         if held or picture.form != "hexes":
-            lines.append(Line(f"Model at {words.place(piece.at, picture)}" + f"; {held}" * bool(held)))
+            lines.append(PaneLine(f"Model at {words.place(piece.at, picture)}" + f"; {held}" * bool(held)))
     return lines
 
 
-def cards(picture: Picture, others: Sequence[tuple[str, Sequence[Card]]] = ()) -> list[Line]:
+def cards(picture: Picture, others: Sequence[tuple[str, Sequence[Card]]] = ()) -> list[PaneLine]:
     """Return the viewer's cards with their texts, the number of the others' cards, and the cards played last.
 
     Args:
         picture: The table.
         others: The hands of other sides that have been shown, with their names.
     """
-    lines: list[Line] = []
+    lines: list[PaneLine] = []
     for title, hand in (("Your hand", picture.hand), *((f"The hand of {name}", hand) for name, hand in others)):
         if hand:
-            lines.append(Line(title, "underline"))
+            lines.append(PaneLine(title, "underline"))
         for card in hand:
             clauses = f" [{', '.join(card.clauses)}]" if card.clauses else ""
-            lines += [Line(words.card(card), "bold", "  "), Line(f"{card.words}{clauses}", "", "    ")]
+            lines += [PaneLine(words.card(card), "bold", "  "), PaneLine(f"{card.words}{clauses}", "", "    ")]
     for seat in picture.seats:
         if seat.cards is None:
             continue
-        lines.append(Line(f"{seat.name}: {quantity(seat.cards, 'card')}", "underline"))
+        lines.append(PaneLine(f"{seat.name}: {quantity(seat.cards, 'card')}", "underline"))
         if seat.played is not None:
-            lines.append(Line(f"played last: {words.card(seat.played)}", "", "  "))
-            lines.append(Line(seat.played.words, "", "    "))
-    return lines or [Line("There are no cards in this game.")]
+            lines.append(PaneLine(f"played last: {words.card(seat.played)}", "", "  "))
+            lines.append(PaneLine(seat.played.words, "", "    "))
+    return lines or [PaneLine("There are no cards in this game.")]
 
 
-def goal(picture: Picture) -> list[Line]:
+def goal(picture: Picture) -> list[PaneLine]:
     """Return the ways to win, the score, the prizes with their holders, and the side that would win now."""
     won = picture.goal
     if not won:
-        return [Line("This battle has no end to win.")]
+        return [PaneLine("This battle has no end to win.")]
     letters: dict[int | None, str] = {None: " ", **{seat.side: seat.letter for seat in picture.seats}}
-    lines = [Line(text) for text in won.words]
+    lines = [PaneLine(text) for text in won.words]
     for seat in picture.seats:
         for stat in seat.points:
             if isinstance(stat.goal, int):
                 needed = f" of the {stat.goal} that win" if stat.goal and "/" not in stat.value else ""
-                lines.append(Line(f"{seat.name}: {stat.words or stat.label} {stat.value}{needed}", "bold"))
+                lines.append(PaneLine(f"{seat.name}: {stat.words or stat.label} {stat.value}{needed}", "bold"))
     for prize in won.prizes:
-        lines.append(Line(f"{letters[prize.side]} {prize.name}: {prize.worth}", "", "  "))
-    return [*lines, Line(won.now, "bold")] if won.now else lines
+        lines.append(PaneLine(f"{letters[prize.side]} {prize.name}: {prize.worth}", "", "  "))
+    return [*lines, PaneLine(won.now, "bold")] if won.now else lines
 
 
-def dice(view: View) -> list[Line]:
+def dice(view: View) -> list[PaneLine]:
     """Return the dice that fell last, as they were read."""
     faces = view.picture.faces
     for entry in reversed(words.in_force(view.log)):
         if entry.reading is not None:
-            return [Line(entry.text, "bold"), *(Line(text) for text in words.reading(entry.reading, faces))]
+            return [PaneLine(entry.text, "bold"), *(PaneLine(text) for text in words.reading(entry.reading, faces))]
         if entry.dice:
-            return [Line(entry.text, "bold"), *(Line(words.thrown(roll, faces)) for roll in entry.dice)]
-    return [Line("No dice have been thrown yet.")]
+            return [PaneLine(entry.text, "bold"), *(PaneLine(words.thrown(roll, faces)) for roll in entry.dice)]
+    return [PaneLine("No dice have been thrown yet.")]
 
 
 def legend(picture: Picture) -> list[str]:

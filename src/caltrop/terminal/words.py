@@ -22,7 +22,7 @@ from caltrop.terminal.hexes import code, face_letters, map_of, shape
 from caltrop.wire import DecisionView, LogEntry, Thrown
 
 
-class Choice(NamedTuple):
+class ChoiceLine(NamedTuple):
     """One line of the list of choices."""
 
     offer: Offer | None
@@ -31,29 +31,29 @@ class Choice(NamedTuple):
     group: str
     unit: int | None
     final: bool
-    more: tuple[Choice, ...] = ()
+    more: tuple[ChoiceLine, ...] = ()
     """Next choices, if several begin alike and differ in the rest."""
 
 
-def choices(decision: DecisionView, picture: Picture) -> list[Choice]:
+def choices(decision: DecisionView, picture: Picture) -> list[ChoiceLine]:
     """Return everything that can be answered: open choices first, the ends of a step or a turn last."""
     listed = []
     for region in decision.regions:
         unit = region.unit if region.unit >= 0 else None
-        listed.append((region.first, Choice(None, region, f"{region.words} …", region.group, unit, False)))
+        listed.append((region.first, ChoiceLine(None, region, f"{region.words} …", region.group, unit, False)))
     alike: dict[tuple[str, str, int | None], list[Offer]] = {}
     for offer in decision.offers:
         alike.setdefault((offer.words, offer.group, offer.unit), []).append(offer)
     for offer in decision.offers:
         others = alike[offer.words, offer.group, offer.unit]
         text = offer.words + (_difference(offer, others, picture) if len(others) > 1 else "")
-        listed.append((offer.first, Choice(offer, None, text, offer.group, offer.unit, offer.final)))
+        listed.append((offer.first, ChoiceLine(offer, None, text, offer.group, offer.unit, offer.final)))
     return sorted(_folded(listed), key=lambda choice: choice.final)
 
 
-def _folded(listed: Sequence[tuple[str, Choice]]) -> list[Choice]:
+def _folded(listed: Sequence[tuple[str, ChoiceLine]]) -> list[ChoiceLine]:
     """Choices that begin alike as one, in the place of the first of them: what follows is asked when that is taken."""
-    folds: dict[Any, list[tuple[str, Choice]]] = {}
+    folds: dict[Any, list[tuple[str, ChoiceLine]]] = {}
     for n, (first, choice) in enumerate(listed):
         alike = (first, choice.group, choice.unit, choice.region is None) if first else n
         folds.setdefault(alike, []).append((first, choice))
@@ -88,14 +88,14 @@ def _plain(value: Any) -> str:
     return str(value)
 
 
-def for_unit(every: Sequence[Choice], unit: int | None) -> list[Choice]:
+def for_unit(every: Sequence[ChoiceLine], unit: int | None) -> list[ChoiceLine]:
     """Return the choices of one unit, with those that are nobody's; all of them where *unit* has none."""
     if unit is None or all(choice.unit != unit for choice in every):
         return list(every)
     return [choice for choice in every if choice.unit in (unit, None)]
 
 
-def ready(every: Sequence[Choice]) -> tuple[int, ...]:
+def ready(every: Sequence[ChoiceLine]) -> tuple[int, ...]:
     """Return the units that have something to choose, in the order of the choices."""
     return tuple(dict.fromkeys(choice.unit for choice in every if choice.unit is not None))
 

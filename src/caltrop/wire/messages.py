@@ -30,13 +30,13 @@ Ref = int | str | None
 """Chosen by the client, and sent back with whatever answers the message."""
 
 
-class Said(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class MessageBase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The fields that every message of a client may carry."""
 
     ref: Ref = None
 
 
-class Hello(Said, frozen=True, tag="hello"):
+class Hello(MessageBase, frozen=True, tag="hello"):
     """The first message: who looks, and what it has seen."""
 
     tokens: tuple[str, ...] = ()
@@ -51,7 +51,7 @@ class Hello(Said, frozen=True, tag="hello"):
     """
 
 
-class Answer(Said, frozen=True, tag="answer"):
+class Answer(MessageBase, frozen=True, tag="answer"):
     """An answer to a decision, as an action or as a wish that is proposed and played in one go."""
 
     decision: str
@@ -65,7 +65,7 @@ class Answer(Said, frozen=True, tag="answer"):
     """
 
 
-class Usually(Said, frozen=True, tag="usual"):
+class Usually(MessageBase, frozen=True, tag="usual"):
     """Give the usual answer to a decision, and to what is asked next for as long as there is one."""
 
     decision: str
@@ -75,14 +75,14 @@ class Usually(Said, frozen=True, tag="usual"):
     """True if it stops before what is not quiet, as in an answer."""
 
 
-class Ask(Said, frozen=True, tag="propose"):
+class Ask(MessageBase, frozen=True, tag="propose"):
     """Asks for the result of a drag; nothing is played."""
 
     decision: str
     wish: Wish
 
 
-class PickUp(Said, frozen=True, tag="pick-up"):
+class PickUp(MessageBase, frozen=True, tag="pick-up"):
     """Asks for the surroundings of a unit that is about to be dragged; nothing is played."""
 
     decision: str
@@ -90,7 +90,7 @@ class PickUp(Said, frozen=True, tag="pick-up"):
     act: str = ""
 
 
-class AskSight(Said, frozen=True, tag="sight"):
+class AskSight(MessageBase, frozen=True, tag="sight"):
     """Asks for a unit's sight; nothing is played."""
 
     unit: int
@@ -104,7 +104,7 @@ class AskSight(Said, frozen=True, tag="sight"):
     """True if it is asked what the others see of the unit, from where it stands."""
 
 
-class Seek(Said, frozen=True, kw_only=True, tag="seek"):
+class Seek(MessageBase, frozen=True, kw_only=True, tag="seek"):
     """Asks for a move that meets a goal: into range of somebody, into cover; nothing is played."""
 
     decision: str
@@ -113,7 +113,7 @@ class Seek(Said, frozen=True, kw_only=True, tag="seek"):
     goal: Goal
 
 
-class AskOdds(Said, frozen=True, tag="odds"):
+class AskOdds(MessageBase, frozen=True, tag="odds"):
     """Asks for the possible results of an action; nothing is played."""
 
     decision: str
@@ -122,13 +122,13 @@ class AskOdds(Said, frozen=True, tag="odds"):
     """True to hear of the whole act as well, with what the other side may do to it."""
 
 
-class AskHint(Said, frozen=True, kw_only=True, tag="hint"):
+class AskHint(MessageBase, frozen=True, kw_only=True, tag="hint"):
     """Asks for a strong player's answer, if hints are allowed; nothing is played."""
 
     decision: str
 
 
-class LookAhead(Said, frozen=True, tag="ahead"):
+class LookAhead(MessageBase, frozen=True, tag="ahead"):
     """Asks about the coming steps: the targets of units, and why they have no others; nothing is played."""
 
     decision: str
@@ -140,27 +140,27 @@ class LookAhead(Said, frozen=True, tag="ahead"):
     """True if the odds of these are wanted."""
 
 
-class Eyes(Said, frozen=True, tag="eyes"):
+class Eyes(MessageBase, frozen=True, tag="eyes"):
     """On a shared screen: another of the seats looks now."""
 
     side: int | None
 
 
-class Undo(Said, frozen=True, tag="undo"):
+class Undo(MessageBase, frozen=True, tag="undo"):
     """Take the side's last act back, freely."""
 
     side: int | None = None
     """Side that acted; by default the side that looks."""
 
 
-class Redo(Said, frozen=True, tag="redo"):
+class Redo(MessageBase, frozen=True, tag="redo"):
     """Play the side's act again that was taken back last."""
 
     side: int | None = None
     """Side that acted; by default the side that looks."""
 
 
-class Takeback(Said, frozen=True, tag="takeback"):
+class Takeback(MessageBase, frozen=True, tag="takeback"):
     """Ask the other side for leave to take an act back, or answer such a request."""
 
     side: int | None = None
@@ -168,13 +168,13 @@ class Takeback(Said, frozen=True, tag="takeback"):
     """None to ask, true or false to answer."""
 
 
-class Typed(Said, frozen=True, tag="dice"):
+class Typed(MessageBase, frozen=True, tag="dice"):
     """Real dice that the game waits for, as they fell."""
 
     faces: tuple[int, ...]
 
 
-class Why(Said, frozen=True, tag="why"):
+class Why(MessageBase, frozen=True, tag="why"):
     """Ask how something came about: a marker or the strength of a unit, points of a side, or who holds a place."""
 
     unit: int | None = None
@@ -186,41 +186,41 @@ class Why(Said, frozen=True, tag="why"):
     spot: int | None = None
 
 
-class Resign(Said, frozen=True, tag="resign"):
+class Resign(MessageBase, frozen=True, tag="resign"):
     """Give the game up."""
 
     side: int | None = None
 
 
-class CallMe(Said, frozen=True, tag="name"):
+class CallMe(MessageBase, frozen=True, tag="name"):
     """Say what one is called."""
 
     text: str
     side: int | None = None
 
 
-class Speak(Said, frozen=True, tag="talk"):
+class Speak(MessageBase, frozen=True, tag="talk"):
     """Say something to the other people at the table."""
 
     text: str
     side: int | None = None
 
 
-class Hush(Said, frozen=True, tag="hush"):
+class Hush(MessageBase, frozen=True, tag="hush"):
     """Switch the talk off, or on again."""
 
     off: bool
     side: int | None = None
 
 
-class Await(Said, frozen=True, tag="await"):
+class Await(MessageBase, frozen=True, tag="await"):
     """Hand one's own seat over: it is awaited until somebody comes by its link; or keep it after all."""
 
     on: bool
     side: int | None = None
 
 
-class OfferDraw(Said, frozen=True, tag="draw"):
+class OfferDraw(MessageBase, frozen=True, tag="draw"):
     """Offer a draw, or answer such an offer; what one has offered oneself is taken back by `false`."""
 
     side: int | None = None
@@ -228,13 +228,13 @@ class OfferDraw(Said, frozen=True, tag="draw"):
     """None to offer, true or false to answer."""
 
 
-class ShowAll(Said, frozen=True, tag="show-all"):
+class ShowAll(MessageBase, frozen=True, tag="show-all"):
     """Show everything that was hidden, after the end: the last act is not taken back any more."""
 
     side: int | None = None
 
 
-class Standing(Said, frozen=True, tag="standing"):
+class Standing(MessageBase, frozen=True, tag="standing"):
     """Give an answer to a question of the other side's turn, now and whenever it is asked again and may be given."""
 
     decision: str
@@ -243,13 +243,13 @@ class Standing(Said, frozen=True, tag="standing"):
     """True if it is given only if no target is nearer than now."""
 
 
-class NotStanding(Said, frozen=True, tag="not-standing"):
+class NotStanding(MessageBase, frozen=True, tag="not-standing"):
     """Give a standing answer no more."""
 
     number: int
 
 
-class Ping(Said, frozen=True, tag="ping"):
+class Ping(MessageBase, frozen=True, tag="ping"):
     """Ask whether the server is there."""
 
 

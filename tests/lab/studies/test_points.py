@@ -14,7 +14,7 @@ from caltrop import InputError
 from caltrop.cli import main
 from caltrop.engine import ruleset
 from caltrop.lab.studies import Study, read_study
-from caltrop.lab.studies.playing import Row, play_row
+from caltrop.lab.studies.playing import GameRow, play_row
 from caltrop.lab.studies.points import Points, check_study, cost, fitted
 
 WORTH = """\
@@ -41,7 +41,7 @@ TRUE = {(0, 0): 0.3, (0, 1): 0.5, (0, 2): 0.8, (1, 0): 0.35, (1, 1): 0.75}
 """What each unit adds to the logarithm of the odds."""
 
 
-def battles(study: Study, worth: Callable[[int, tuple[int, ...]], float], seed: int) -> list[Row]:
+def battles(study: Study, worth: Callable[[int, tuple[int, ...]], float], seed: int) -> list[GameRow]:
     """Rows of battles that are won as the worth of the armies says."""
     dice, pattern = random.Random(seed), play_row(msgspec.json.encode(study), 0)
     rows = []
@@ -134,7 +134,7 @@ def test_the_command_plays_fits_checks_and_writes(
     )
     whole = {row.game: row for row in battles(read_study(file), plain, 3)}
 
-    def won(text: bytes, rules: str, indexes: tuple[int, ...]) -> list[Row]:
+    def won(text: bytes, rules: str, indexes: tuple[int, ...]) -> list[GameRow]:
         study = msgspec.json.decode(text, type=Study)
         if study.design == "drawn":
             return [whole[index] for index in indexes]

@@ -19,13 +19,13 @@ from caltrop import InputError
 from caltrop.cli import main
 from caltrop.engine import ruleset
 from caltrop.journal import verify
-from caltrop.lab.series import Order, play_game
+from caltrop.lab.series import SeriesOrder, play_game
 from caltrop.lab.studies import Study, read_study, running
 from caltrop.lab.studies.executors import Here, LostTooOften, Processes, executor
 from caltrop.lab.studies.figures import Estimate, Figures, figures_of
 from caltrop.lab.studies.page import forest, page, with_figures
-from caltrop.lab.studies.playing import Row, play_row, recorded
-from caltrop.lab.studies.running import Folder, Progress, run
+from caltrop.lab.studies.playing import GameRow, play_row, recorded
+from caltrop.lab.studies.running import Folder, StudyProgress, run
 from tests.lab.studies.falling import falls
 
 PRICE = """\
@@ -199,7 +199,7 @@ def test_what_is_wrong_with_a_file_is_said_with_its_place(file: Path, lines: tup
 def test_a_study_is_the_same_for_any_number_of_workers_and_however_often_it_is_stopped(
     file: Path, tmp_path: Path
 ) -> None:
-    steps: list[Progress] = []
+    steps: list[StudyProgress] = []
     whole = run(file, Folder(tmp_path / "whole"), Here(), steps.append)
     assert (whole.state, whole.played, whole.games, whole.looks) == ("done", 24, 24, 2)
     assert [one.played for one in steps] == sorted({one.played for one in steps})
@@ -421,12 +421,12 @@ def test_a_row_says_what_came_of_its_game_and_the_game_can_be_played_again(file:
 # --- figures ----------------------------------------------------------------------------------------------------------
 
 
-def a_row(study: Study, index: int, side: int | None, rounds: int = 5) -> Row:
+def a_row(study: Study, index: int, side: int | None, rounds: int = 5) -> GameRow:
     """A row of which only what figures are made of is true."""
     cell, number = study.cell_of(index)
     levels = {name: str(level) for name, level in study.levels(cell).items()}
     swapped = study.swap and number % 2 == 1
-    return Row(
+    return GameRow(
         game=index, cell=cell, number=number, levels=levels, ruleset="duel", edition="current", scenario="bridge",
         armies=(), size=None, rules={}, players=("random", "random"), seed="", swapped=swapped,
         winner=None if side is None else side ^ swapped, side=side, winner_name=None, first=0, first_name=None,
@@ -435,7 +435,7 @@ def a_row(study: Study, index: int, side: int | None, rounds: int = 5) -> Row:
     )  # fmt: skip
 
 
-def drawn(study: Study, dice: random.Random, chance: Callable[[dict[str, Any]], float]) -> list[Row]:
+def drawn(study: Study, dice: random.Random, chance: Callable[[dict[str, Any]], float]) -> list[GameRow]:
     rows = []
     for index in range(study.total):
         levels = study.levels(study.cell_of(index)[0])
@@ -622,7 +622,7 @@ def test_what_is_not_there_is_named(file: Path, tmp_path: Path, capsys: pytest.C
 
 
 def test_the_order_of_a_setting_is_a_series(file: Path) -> None:
-    assert isinstance(read_study(file).order(0), Order)
+    assert isinstance(read_study(file).order(0), SeriesOrder)
 
 
 def test_a_plot_tells_names_whole() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from time import sleep
 
 from caltrop.lab.studies.executors import OnRay
-from caltrop.lab.studies.running import Folder, Progress, run
+from caltrop.lab.studies.running import Folder, StudyProgress, run
 
 NO_CLUSTER = 75
 """The exit code where Ray has not begun in its own time, as on a machine that is busy."""
@@ -31,7 +31,7 @@ def main(study: str, folder: str) -> None:
         raise SystemExit(NO_CLUSTER) from error
     killed, alive = False, 2
 
-    def kill(progress: Progress) -> None:
+    def kill(progress: StudyProgress) -> None:
         nonlocal killed
         if not killed and progress.played >= 8:
             cluster.remove_node(other, allow_graceful=False)

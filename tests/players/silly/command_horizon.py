@@ -9,7 +9,7 @@ from caltrop.chance import Dice
 from caltrop.engine import total
 from caltrop.geometry import CM, Point, distance_sq
 from caltrop.players.command_horizon.fire import shots_of
-from caltrop.players.command_horizon.outlook import Outlook, middle_of
+from caltrop.players.command_horizon.outlook import SideOutlook, middle_of
 from caltrop.players.protocol import Budget
 from caltrop.rules.command_horizon.charge import Charge
 from caltrop.rules.command_horizon.limits import why_still
@@ -107,7 +107,7 @@ class Nearest(Greedy):
     """Greedy that fires at what is nearest."""
 
     def _target(self, t: Battle, side: int) -> Any:
-        outlook = Outlook(t, side)
+        outlook = SideOutlook(t, side)
         ordered = [o.unit for o in t.orders]
         at = {e.unit: e.at for e in outlook.enemies}
         for unit in outlook.mine:

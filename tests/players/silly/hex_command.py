@@ -7,7 +7,7 @@ from typing import Any
 
 from caltrop.chance import Dice
 from caltrop.engine import Decision
-from caltrop.players.hex_command.outlook import Outlook
+from caltrop.players.hex_command.outlook import SideOutlook
 from caltrop.players.protocol import UNBOUNDED, Budget
 from caltrop.rules.hex_command.battling import ChooseBattle, EndBattles, Engage
 from caltrop.rules.hex_command.cards import PlayACard
@@ -84,7 +84,7 @@ class Nearest(Greedy):
         """Greedy but for its battles."""
         if isinstance(decision, ChooseBattle):
             t: Battle = view
-            outlook = Outlook(t, decision.side, wary=False)
+            outlook = SideOutlook(t, decision.side, wary=False)
 
             def near(a: Engage) -> tuple[int, int]:
                 one, other = t.units[a.unit], t.units[a.target]

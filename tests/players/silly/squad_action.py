@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from caltrop.players.squad_action.fire import best_shot
-from caltrop.players.squad_action.outlook import Outlook
-from caltrop.players.squad_action.plan import Choice
+from caltrop.players.squad_action.outlook import SideOutlook
+from caltrop.players.squad_action.plan import UnitChoice
 from caltrop.rules.squad_action.acts import Kind
 from caltrop.rules.squad_action.limits import split
 from caltrop.rules.squad_action.movement import MOVES, Move
@@ -17,7 +17,7 @@ from tests.players.frozen.squad_action.greedy import Greedy
 class Rush(Greedy):
     """Everybody straight at the nearest objective, whatever comes."""
 
-    def _plan(self, o: Outlook, unit: int, kinds: list[Kind]) -> Choice | None:
+    def _plan(self, o: SideOutlook, unit: int, kinds: list[Kind]) -> UnitChoice | None:
         if "rally" in kinds and o.t.units[unit].pinned:
             return self._with(o, Rally(unit), "rally", ("move",), 0)
         ahead = self._ahead(o, unit) if "move" in kinds else None
@@ -29,31 +29,31 @@ class Rush(Greedy):
 class Stand(Greedy):
     """Everybody stands and shoots."""
 
-    def _plan(self, o: Outlook, unit: int, kinds: list[Kind]) -> Choice | None:
+    def _plan(self, o: SideOutlook, unit: int, kinds: list[Kind]) -> UnitChoice | None:
         if "rally" in kinds and o.t.units[unit].pinned:
             return self._with(o, Rally(unit), "rally", ("shoot",), 0)
         shot = best_shot(o, unit, False) if "shoot" in kinds else None
         if shot is not None:
             return self._with(o, shot.act, "shoot", ("shoot",), 0)
         if "overwatch" in kinds:
-            return Choice(0, Watch(unit), (), "watch")
+            return UnitChoice(0, Watch(unit), (), "watch")
         return super()._plan(o, unit, kinds)
 
 
 class Corner(Greedy):
     """Everybody on overwatch in a corner."""
 
-    def _plan(self, o: Outlook, unit: int, kinds: list[Kind]) -> Choice | None:
+    def _plan(self, o: SideOutlook, unit: int, kinds: list[Kind]) -> UnitChoice | None:
         if "rally" in kinds and o.t.units[unit].pinned:
             return self._with(o, Rally(unit), "rally", ("overwatch",), 0)
         back = self._back(o, unit) if "move" in kinds else None
         if back is not None:
             return self._with(o, back, "move", ("overwatch",), 0)
         if "overwatch" in kinds:
-            return Choice(0, Watch(unit), (), "watch")
+            return UnitChoice(0, Watch(unit), (), "watch")
         return super()._plan(o, unit, kinds)
 
-    def _back(self, o: Outlook, unit: int) -> Move | None:
+    def _back(self, o: SideOutlook, unit: int) -> Move | None:
         """Towards the corner, until it is within a foot of it."""
         t = o.t
         here = o.leads.get(unit)

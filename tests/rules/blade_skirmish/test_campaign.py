@@ -23,7 +23,7 @@ from caltrop.rules.blade_skirmish import campaign, ledger
 from caltrop.rules.blade_skirmish.armies import Member
 from caltrop.rules.blade_skirmish.campaign import (
     Campaign,
-    Counted,
+    SeasonResult,
     after_battle,
     begin,
     go_on,
@@ -42,7 +42,6 @@ from caltrop.rules.blade_skirmish.scene import scene
 from caltrop.rules.blade_skirmish.season import (
     SCENARIOS,
     Accounting,
-    Choices,
     Deed,
     Drawing,
     Fought,
@@ -52,6 +51,7 @@ from caltrop.rules.blade_skirmish.season import (
     Returned,
     RosterLine,
     Season,
+    SeasonChoices,
     SeasonOver,
     enlisted,
     experience,
@@ -93,7 +93,7 @@ def accounted(
     scenario: str = "cut-them-down",
     slayers: Sequence[Member] = (),
     infamous: tuple[str, ...] = (),
-    choices: Choices | None = None,
+    choices: SeasonChoices | None = None,
 ) -> tuple[Season, Events]:
     """The accounting after a battle: the last of the dice is that of the next scenario."""
     thrown = Scripted(*dice)
@@ -105,7 +105,7 @@ def accounted(
         scenario=scenario,
         fought=Fought(result=result, deeds=tuple(deeds), slayers=tuple(slayers)),
         infamous=infamous,
-        choices=choices or Choices(),
+        choices=choices or SeasonChoices(),
     )
     after, events = played(t, thrown)
     thrown.finish()
@@ -324,7 +324,7 @@ def test_the_first_of_four_and_none_after_the_sixth() -> None:
 @pytest.mark.clause("BS-S40", "BS-S42", "BS-S44")
 def test_what_the_player_decides() -> None:
     roster = [line("A", experience=5), line("B", experience=5), line("C"), line("D"), line("E")]
-    t, _ = accounted(*roster, choices=Choices(hold=("B",), recruits=("Zoe",)))
+    t, _ = accounted(*roster, choices=SeasonChoices(hold=("B",), recruits=("Zoe",)))
     assert [one.quality for one in t.roster[:2]] == [2, 1]
     assert called(t)[5:] == ["Zoe"]
     assert [campaign._held(t, line(name, quality)) for name, quality in (("A", 1), ("B", 6))] == [False, False]
@@ -429,14 +429,14 @@ def fought(c: Campaign, seed: int = 1, acts: int | None = None, resigned: int | 
 
 
 @pytest.fixture(scope="module")
-def battle() -> tuple[Campaign, Record, Counted]:
+def battle() -> tuple[Campaign, Record, SeasonResult]:
     c = begun()
     record = fought(c)
     return c, record, after_battle(c, record)
 
 
 @pytest.mark.clause("BS-S40", "BS-S48")
-def test_a_battle_is_counted_as_it_was_recorded(battle: tuple[Campaign, Record, Counted]) -> None:
+def test_a_battle_is_counted_as_it_was_recorded(battle: tuple[Campaign, Record, SeasonResult]) -> None:
     c, record, counted = battle
     after = counted.campaign
     assert record.outcome is not None
@@ -453,7 +453,7 @@ def test_a_battle_is_counted_as_it_was_recorded(battle: tuple[Campaign, Record, 
 
 
 @pytest.mark.clause("BS-S40")
-def test_the_same_record_always_comes_to_the_same(battle: tuple[Campaign, Record, Counted]) -> None:
+def test_the_same_record_always_comes_to_the_same(battle: tuple[Campaign, Record, SeasonResult]) -> None:
     c, record, counted = battle
     before = encoded_campaign(c)
     assert after_battle(c, record) == counted
@@ -461,7 +461,7 @@ def test_the_same_record_always_comes_to_the_same(battle: tuple[Campaign, Record
 
 
 @pytest.mark.clause("BS-S40")
-def test_a_battle_counts_once(battle: tuple[Campaign, Record, Counted]) -> None:
+def test_a_battle_counts_once(battle: tuple[Campaign, Record, SeasonResult]) -> None:
     _, record, counted = battle
     with pytest.raises(InputError, match=r"This battle has been counted already: it is battle 1 \(BS-S40\)"):
         after_battle(counted.campaign, record)
@@ -471,7 +471,7 @@ def test_a_battle_counts_once(battle: tuple[Campaign, Record, Counted]) -> None:
 
 
 @pytest.mark.clause("BS-S40")
-def test_a_battle_of_another_campaign_roster_or_rule_is_refused(battle: tuple[Campaign, Record, Counted]) -> None:
+def test_a_battle_of_another_campaign_roster_or_rule_is_refused(battle: tuple[Campaign, Record, SeasonResult]) -> None:
     c, record, _ = battle
     with pytest.raises(InputError, match="belongs to another campaign, test, and not to other"):
         after_battle(msgspec.structs.replace(c, id="other"), record)
@@ -487,7 +487,7 @@ def test_a_battle_of_another_campaign_roster_or_rule_is_refused(battle: tuple[Ca
 
 
 @pytest.mark.clause("BS-S40")
-def test_a_record_that_was_doctored_is_refused(battle: tuple[Campaign, Record, Counted]) -> None:
+def test_a_record_that_was_doctored_is_refused(battle: tuple[Campaign, Record, SeasonResult]) -> None:
     c, record, _ = battle
     rolls = [i for i, entry in enumerate(record.entries) if getattr(entry, "sides", 0) == 6]
     entries = list(record.entries)
@@ -531,15 +531,15 @@ def test_recruits_are_as_many_as_are_granted_and_have_names_of_their_own() -> No
         (("Zoe",), "There are 0 to 0 recruits this time, and not 1"),
     ):
         with pytest.raises(InputError, match=words):
-            after_battle(c, record, Choices(recruits=names))
+            after_battle(c, record, SeasonChoices(recruits=names))
     c = begun()
     record = fought(c, acts=1, resigned=0)
     with pytest.raises(InputError, match="had, a Maren already"):
-        after_battle(c, record, Choices(recruits=("Maren",)))
-    assert after_battle(c, record, Choices(recruits=("Zoe",))).campaign.roster[-1].name == "Zoe"
-    assert len(after_battle(c, record, Choices(recruits=())).campaign.roster) == 6
+        after_battle(c, record, SeasonChoices(recruits=("Maren",)))
+    assert after_battle(c, record, SeasonChoices(recruits=("Zoe",))).campaign.roster[-1].name == "Zoe"
+    assert len(after_battle(c, record, SeasonChoices(recruits=())).campaign.roster) == 6
     with pytest.raises(InputError, match="There is no Nobody on the roster"):
-        after_battle(c, record, Choices(hold=("Nobody",)))
+        after_battle(c, record, SeasonChoices(hold=("Nobody",)))
 
 
 @pytest.mark.clause("BS-S42", "BS-S43")
@@ -549,7 +549,7 @@ def test_who_could_rise_is_told_with_the_clause_whether_she_is_held_back_or_not(
     c = msgspec.structs.replace(c, roster=tuple(rich))
     record = fought(c, acts=1, resigned=0)
     all_rise = after_battle(c, record)
-    one_held = after_battle(c, record, Choices(hold=("Sabeth", "Maren")))
+    one_held = after_battle(c, record, SeasonChoices(hold=("Sabeth", "Maren")))
     assert all_rise.could_rise == one_held.could_rise == ("Idony", "Sabeth", "Ursel", "Linnet", "Wren")
     assert {words.clauses for words in all_rise.battle.told if words.kind == "Rose"} == {("BS-S42",)}
     assert one_held.campaign.roster[2].quality == c.roster[2].quality
@@ -684,7 +684,7 @@ def changed(c: Campaign, **fields: Any) -> str:
 
 
 @pytest.mark.clause("BS-S32", "BS-S44", "BS-S48")
-def test_a_file_that_does_not_add_up_is_refused_with_its_place(battle: tuple[Campaign, Record, Counted]) -> None:
+def test_a_file_that_does_not_add_up_is_refused_with_its_place(battle: tuple[Campaign, Record, SeasonResult]) -> None:
     c, _, counted = battle
     after = counted.campaign
     first = after.roster[0]
@@ -874,7 +874,7 @@ def test_the_tale_of_a_battle_comes_of_its_deeds(two_battles: tuple[Campaign, di
     assert f"“I am {first}” was what {first} used to say." in now
 
 
-def test_a_battle_counts_whatever_was_put_on_since_it_began(battle: tuple[Campaign, Record, Counted]) -> None:
+def test_a_battle_counts_whatever_was_put_on_since_it_began(battle: tuple[Campaign, Record, SeasonResult]) -> None:
     c, record, counted = battle
     name = c.roster[0].name
     later = after_battle(ledger.dressed(c, name, Dress(cloak="snow", saying="Late")), record).campaign
@@ -906,7 +906,7 @@ def test_a_campaign_is_read_from_a_file(tmp_path: Path) -> None:
     assert c.rules == {"advancement": "kills"}
 
 
-def test_the_roster_shows_what_the_next_step_takes(battle: tuple[Campaign, Record, Counted]) -> None:
+def test_the_roster_shows_what_the_next_step_takes(battle: tuple[Campaign, Record, SeasonResult]) -> None:
     c, _, _ = battle
     c = msgspec.structs.replace(c, fallen=(line("Ada", quality=3, kills=1), line("Ida", quality=2, kills=2)))
     assert ledger.overview(c).gone == ("Ada (Quality 3, 1 kill)", "Ida (Quality 2, 2 kills)")
@@ -921,7 +921,9 @@ def test_the_roster_shows_what_the_next_step_takes(battle: tuple[Campaign, Recor
     )
 
 
-def test_what_the_player_decides_is_asked_by_the_names_of_questions(battle: tuple[Campaign, Record, Counted]) -> None:
+def test_what_the_player_decides_is_asked_by_the_names_of_questions(
+    battle: tuple[Campaign, Record, SeasonResult],
+) -> None:
     c, record, own = battle
     plain = ledger.counted(c, record)
     assert (plain.campaign, plain.battle.told[0].words) == (own.campaign, own.battle.told[0].words)

@@ -19,8 +19,8 @@ from caltrop.rules.blade_skirmish.scenarios import (
     LAID,
     SCENARIO_FILES,
     Circle,
-    Piece,
     Scale,
+    TerrainPiece,
     every_scenario,
     layouts,
     scenario_file,
@@ -85,7 +85,7 @@ def test_the_standard_layout_has_four_walls_and_a_pit() -> None:
 @pytest.mark.parametrize("radius", [0.5, 1, 2.75, 10])
 def test_a_circle_is_a_circle(radius: float) -> None:
     (x, y), r = at(20, 20), inches(radius)
-    pit = terrain_of(Piece(id="a", kind="pit", circle=Circle(at=(20, 20), radius=radius)))
+    pit = terrain_of(TerrainPiece(id="a", kind="pit", circle=Circle(at=(20, 20), radius=radius)))
     ground = ground_of(Table(inches(40), inches(40), (pit,)))
     for towards in directions(64):
         near, base = point_along((x, y), towards, r + 126), point_along((x, y), towards, r + 128)

@@ -17,7 +17,7 @@ from caltrop.cli.validate import validate
 from caltrop.engine import Match, ruleset
 from caltrop.rules.command_horizon.records import Battle
 from caltrop.rules.command_horizon.rulings import RulingFile
-from caltrop.rules.command_horizon.rulings.form import SPELLED, Line
+from caltrop.rules.command_horizon.rulings.form import SPELLED, RulingLine
 from caltrop.scenarios import sort_of
 from caltrop.scenarios.rulings import Ruling, check, position, read_ruling, rulings
 from tests.rules.written import file_of, file_with
@@ -233,7 +233,7 @@ def test_what_is_no_position_says_so() -> None:
 
 
 def test_a_line_of_play_has_a_key_for_every_field_of_every_action() -> None:
-    keys = {f.name for f in msgspec.structs.fields(Line)}
+    keys = {f.name for f in msgspec.structs.fields(RulingLine)}
     for action in ruleset("command-horizon").vocabulary().actions:
         for f in msgspec.structs.fields(action):
             assert keys.intersection(SPELLED.get(f.name, (f.name,))), (action.__name__, f.name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from caltrop.engine.cause import Drawn
+from caltrop.engine.cause import HiddenDraw
 from caltrop.rules.hex_command.attack.events import Attacked
 from caltrop.rules.hex_command.attack.procedure import FallBackTo
 from caltrop.rules.hex_command.battling import EndBattles, Engage
@@ -96,7 +96,7 @@ def test_a_card_drawn_leads_back_to_the_card_played_and_to_a_draw_that_shows_no_
     result = two_attacks(dice("T T T"), dice("T T T"), (1,))
     drew = result.last(Drew, side=0)
     assert result.decisions(drew) == [CARD]
-    (draw,) = [link for link in result.links if link.what == Drawn(0)]
+    (draw,) = [link for link in result.links if link.what == HiddenDraw(0)]
     assert draw.number in drew.because
     assert "HX-TRN-08" in draw.clauses
     assert not hasattr(draw.what, "faces")

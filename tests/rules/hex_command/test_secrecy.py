@@ -15,7 +15,7 @@ import pytest
 from caltrop.chance import Dice, Scripted, Seeded
 from caltrop.engine import Decision, Fell, Match, Played, redacted, stored
 from caltrop.host.events import Setup
-from caltrop.host.game import Game
+from caltrop.host.game import HostedGame
 from caltrop.journal import RollEntry, Setting, record_of
 from caltrop.rules.hex_command import ruleset
 from caltrop.rules.hex_command.attack import HoldSurge
@@ -64,7 +64,7 @@ def setting(tmp_path: Path) -> Setting:
     return Setting(ruleset="hex-command", edition="current", scenario=str(file))
 
 
-def served(setting: Setting, dice: Dice, always_ask: bool = False) -> Game:
+def served(setting: Setting, dice: Dice, always_ask: bool = False) -> HostedGame:
     """A game of two persons on a server."""
     setup = Setup(
         ruleset="hex-command",
@@ -81,10 +81,10 @@ def served(setting: Setting, dice: Dice, always_ask: bool = False) -> Game:
         salt="salt",
         always_ask=always_ask,
     )
-    return Game("twin", setup, ruleset, dice)
+    return HostedGame("twin", setup, ruleset, dice)
 
 
-def battle_of(game: Game) -> Battle:
+def battle_of(game: HostedGame) -> Battle:
     assert isinstance(game.match.state, Battle)
     return game.match.state
 

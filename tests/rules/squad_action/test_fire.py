@@ -8,7 +8,7 @@ import pytest
 
 from caltrop.engine import Term, total
 from caltrop.rules.squad_action.catalogue import SUPPLIED, inches
-from caltrop.rules.squad_action.fire import Aim, armour_save, best_save, cover_save, needed, to_hit
+from caltrop.rules.squad_action.fire import ShotModifiers, armour_save, best_save, cover_save, needed, to_hit
 from caltrop.rules.squad_action.morale import chance_to_pass, passes
 from caltrop.rules.squad_action.range import out_of_reach
 from caltrop.rules.squad_action.rulebook import ruleset
@@ -20,8 +20,8 @@ def book(**rules: Any) -> Any:
     return ruleset.book(None, rules)
 
 
-def aim(distance: Any = 12, **fields: Any) -> Aim:
-    return Aim(distance=inches(distance), effective=inches(16), **fields)
+def aim(distance: Any = 12, **fields: Any) -> ShotModifiers:
+    return ShotModifiers(distance=inches(distance), effective=inches(16), **fields)
 
 
 @pytest.mark.clause("SQ-SHO-08", "SQ-SHO-09", "SQ-SHO-10", "SQ-SHO-11", "SQ-SHO-12", "SQ-ORG-49", "SQ-ORG-60")
@@ -37,7 +37,7 @@ def aim(distance: Any = 12, **fields: Any) -> Aim:
         (aim(in_flight=True, travelled=inches(36)), "SQ-ORG-60", -1),
     ],
 )
-def test_each_modifier_stands_alone_and_names_its_clause(one: Aim, clause: str, value: int) -> None:
+def test_each_modifier_stands_alone_and_names_its_clause(one: ShotModifiers, clause: str, value: int) -> None:
     assert [(p.clause, p.value) for p in to_hit(BOOK, one)] == [(clause, value)]
 
 

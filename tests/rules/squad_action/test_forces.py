@@ -6,7 +6,7 @@ import pytest
 
 from caltrop import InputError
 from caltrop.rules.squad_action.armies import (
-    UnitGiven,
+    ForceUnit,
     arms_of,
     cut_to,
     every_force,
@@ -51,17 +51,17 @@ def test_talon_strike_costs_what_its_parts_cost() -> None:
 
 @pytest.mark.clause("SQ-S12", "SQ-S13", "SQ-S14")
 def test_models_weapons_traits_officer_and_kit_are_added() -> None:
-    plain = UnitGiven(name="a", profile="regular", models=5)
+    plain = ForceUnit(name="a", profile="regular", models=5)
     assert unit_points(SUPPLIED, plain) == 40
-    assert unit_points(SUPPLIED, UnitGiven(name="a", profile="regular", models=5, officer=True)) == 60
-    assert unit_points(SUPPLIED, UnitGiven(name="a", profile="regular", models=5, spotter=True)) == 50
+    assert unit_points(SUPPLIED, ForceUnit(name="a", profile="regular", models=5, officer=True)) == 60
+    assert unit_points(SUPPLIED, ForceUnit(name="a", profile="regular", models=5, spotter=True)) == 50
     assert (
-        unit_points(SUPPLIED, UnitGiven(name="a", profile="regular", models=5, weapons=("rpg", "flamethrower"))) == 60
+        unit_points(SUPPLIED, ForceUnit(name="a", profile="regular", models=5, weapons=("rpg", "flamethrower"))) == 60
     )
     for name, row in TRAITS.items():
-        traited = UnitGiven(name="a", profile="regular", models=5, traits=(name,))
+        traited = ForceUnit(name="a", profile="regular", models=5, traits=(name,))
         assert unit_points(SUPPLIED, traited) == 40 + 5 * row.points
-    assert unit_points(SUPPLIED, UnitGiven(name="a", vehicle="heavy-tank")) == 200
+    assert unit_points(SUPPLIED, ForceUnit(name="a", vehicle="heavy-tank")) == 200
 
 
 @pytest.mark.clause("SQ-ORG-68")
@@ -83,13 +83,13 @@ def test_ratings_are_those_of_the_period_that_a_force_is_of() -> None:
 
 
 def test_special_weapons_are_with_the_last_models() -> None:
-    assert arms_of(UnitGiven(name="a", profile="regular", models=4, weapons=("rpg", "flamethrower"))) == (
+    assert arms_of(ForceUnit(name="a", profile="regular", models=4, weapons=("rpg", "flamethrower"))) == (
         "rifle",
         "rifle",
         "flamethrower",
         "rpg",
     )
-    assert arms_of(UnitGiven(name="a", profile="assault", models=2, arms="pistol")) == ("pistol", "pistol")
+    assert arms_of(ForceUnit(name="a", profile="assault", models=2, arms="pistol")) == ("pistol", "pistol")
 
 
 @pytest.mark.parametrize("id", [f.id for f in every_force()])

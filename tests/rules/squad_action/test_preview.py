@@ -20,7 +20,7 @@ from caltrop.rules.squad_action.acts import ACTS
 from caltrop.rules.squad_action.airstrike import AirRun
 from caltrop.rules.squad_action.assault import Assault, MoveIn, NextIn, Storm
 from caltrop.rules.squad_action.damage import Condition, condition
-from caltrop.rules.squad_action.impact import Mission, State, after_run, markers
+from caltrop.rules.squad_action.impact import FireMission, State, after_run, markers
 from caltrop.rules.squad_action.line import LayLine, Line
 from caltrop.rules.squad_action.melee import ends_of_fight
 from caltrop.rules.squad_action.movement import Move
@@ -29,7 +29,7 @@ from caltrop.rules.squad_action.overwatch import Interrupt, LetPass, React, Spri
 from caltrop.rules.squad_action.preview import come_in, preview
 from caltrop.rules.squad_action.rally import Rally
 from caltrop.rules.squad_action.records import Barrage, Firefight
-from caltrop.rules.squad_action.remains import Left
+from caltrop.rules.squad_action.remains import LeftUnit
 from caltrop.rules.squad_action.rulebook import ruleset
 from caltrop.rules.squad_action.scene import Put, at, block, machine, scene, squad
 from caltrop.rules.squad_action.shelling import CallFire
@@ -63,7 +63,7 @@ def state(t: Firefight, unit: int) -> State:
     u = t.units[unit]
     if u.machine:
         return condition(t, unit) if u.in_play else Condition(destroyed=True)
-    return Left(len(u.models), u.pinned)
+    return LeftUnit(len(u.models), u.pinned)
 
 
 def east(unit: int, models: tuple[int, ...], start: tuple[float, float], far: float) -> Move:
@@ -306,7 +306,7 @@ def told_of(distribution: Distribution[State]) -> dict[Any, Fraction]:
     """A distribution of states as parts of outcomes."""
     stored: dict[Any, Fraction] = {}
     for end, chance in distribution.items():
-        key = (end.models, end.pinned) if isinstance(end, Left) else tuple(end)
+        key = (end.models, end.pinned) if isinstance(end, LeftUnit) else tuple(end)
         stored[key] = stored.get(key, Fraction(0)) + chance
     return stored
 
@@ -365,7 +365,7 @@ def test_the_marker_scatters_as_the_dice_say() -> None:
 @pytest.mark.parametrize("target", [squad(1, "regular", 20, 20, 3), machine(1, "apc", 20, 20, pinned=True)])
 def test_what_a_shell_does_is_what_every_fall_of_its_dice_does(target: Put) -> None:
     t = scene(squad(0, "regular", 10, 10, officer=True), target, terrain=[block("copse", "woods", 15, 19, 30, 25)])
-    mission = Mission(t, CallFire(0, at(20, 20), 1))
+    mission = FireMission(t, CallFire(0, at(20, 20), 1))
     for marker in (at(20, 20), at(23, 20)):
         exact = mission._shelled("light", 1, marker)
         assert exact == ends(t, partial(shells_at, marker), lambda s: state(s, 1))

@@ -16,7 +16,7 @@ from caltrop.rules.squad_action.movement import Move
 from caltrop.rules.squad_action.overwatch import LetPass, Spring
 from caltrop.rules.squad_action.preview import forecast
 from caltrop.rules.squad_action.records import Cloud, Firefight
-from caltrop.rules.squad_action.remains import Left
+from caltrop.rules.squad_action.remains import LeftUnit
 from caltrop.rules.squad_action.requests import asked
 from caltrop.rules.squad_action.scene import Put, at, block, done, machine, scene, squad
 from caltrop.rules.squad_action.shooting import NobodyFires, Shoot, attack_of, in_words
@@ -566,8 +566,8 @@ def test_who_finds_its_target_gone_chooses_again(instead: str) -> None:
 # --- what may come of it ----------------------------------------------------------------------------------------------
 
 
-def soldiers(u: Any) -> Left:
-    return Left(0, False) if u.where == "gone" else Left(len(u.models), u.pinned, u.broken)
+def soldiers(u: Any) -> LeftUnit:
+    return LeftUnit(0, False) if u.where == "gone" else LeftUnit(len(u.models), u.pinned, u.broken)
 
 
 @pytest.mark.clause("SQ-SHO-05", "SQ-SHO-07", "SQ-Q44", "SQ-Q53", "SQ-WPN-02", "SQ-TRT-08")

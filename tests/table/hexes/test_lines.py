@@ -10,7 +10,7 @@ import pytest
 import shapely
 from hypothesis import given, settings
 
-from caltrop.table.hexes import CORNERS, Hex, HexMap, Line, hex_map
+from caltrop.table.hexes import CORNERS, Hex, HexLine, HexMap, hex_map
 from tests.table.hexes.slow import EVERYWHERE, hexes_of_a_map, pairs, slow_line
 from tests.tiers import examples
 
@@ -36,7 +36,7 @@ def test_worked_lines(
 ) -> None:
     # The order is that of the map, from the north-western end.
     first, _ = sorted((a, b), key=EVERYWHERE.hexes.index)
-    expected = Line(through, along) if first == a else Line(through[::-1], along[::-1])
+    expected = HexLine(through, along) if first == a else HexLine(through[::-1], along[::-1])
     assert EVERYWHERE.line(a, b) == expected
     assert EVERYWHERE.line(b, a) == expected
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from hypothesis import strategies as st
 
 from caltrop.geometry import Disc, Point, crosses_polygon, fan_of_lines, in_polygon, segment_enters
-from caltrop.table.measured import Fan, Ground, Table, Terrain, TerrainKind, read_kinds, stands
+from caltrop.table.measured import Fan, Table, TableGround, Terrain, TerrainKind, read_kinds, stands
 
 SIZE = 6000
 
@@ -37,10 +37,10 @@ def polygons(draw: st.DrawFn) -> tuple[Point, ...]:
 
 
 @st.composite
-def grounds(draw: st.DrawFn, most: int = 6) -> Ground:
+def grounds(draw: st.DrawFn, most: int = 6) -> TableGround:
     """A small table with a few pieces of any kind, which may lie across one another."""
     rings = draw(st.lists(polygons(), max_size=most))
-    return Ground(
+    return TableGround(
         Table(
             SIZE,
             SIZE,
@@ -55,7 +55,7 @@ discs: st.SearchStrategy[Disc] = st.tuples(coordinates, coordinates, radii)
 groups: st.SearchStrategy[list[Disc]] = st.lists(discs, min_size=1, max_size=4)
 
 
-def slow_look(ground: Ground, a: Disc, b: Disc, blockers: list[Disc]) -> tuple[int, int]:
+def slow_look(ground: TableGround, a: Disc, b: Disc, blockers: list[Disc]) -> tuple[int, int]:
     """A fan of lines tested one by one against everything on the table: which are cut, and which cut or obscured."""
     cut = crossed = 0
     for number, (p, q) in enumerate(fan_of_lines(a, b, NINE.points)):
@@ -73,7 +73,7 @@ def slow_look(ground: Ground, a: Disc, b: Disc, blockers: list[Disc]) -> tuple[i
     return cut, crossed | cut
 
 
-def battlefield(seed: int, pieces: int = 30, others: int = 60) -> tuple[Ground, list[Disc], random.Random]:
+def battlefield(seed: int, pieces: int = 30, others: int = 60) -> tuple[TableGround, list[Disc], random.Random]:
     """A full table of 120 cm, with terrain and bases that stand free, and the dice that drew it."""
     dice = random.Random(seed)
     size = 12_000
@@ -84,7 +84,7 @@ def battlefield(seed: int, pieces: int = 30, others: int = 60) -> tuple[Ground, 
         w, h, slant = dice.randrange(300, 1400), dice.randrange(300, 1400), dice.randrange(-200, 200)
         ring = ((x, y), (x + w, y + slant), (x + w + slant, y + h), (x + slant, y + h + slant // 2))
         terrain.append(Terrain(f"t{index}", KINDS[names[index % 6]], ring))
-    ground = Ground(Table(size, size, tuple(terrain)))
+    ground = TableGround(Table(size, size, tuple(terrain)))
     bases: list[Disc] = []
     while len(bases) < others:
         disc = (dice.randrange(200, size - 200), dice.randrange(200, size - 200), dice.choice([100, 150, 200]))
@@ -98,7 +98,7 @@ RUINS = TerrainKind("ruins", blocks_sight=True, sees_into=80)
 
 
 @st.composite
-def deep_grounds(draw: st.DrawFn) -> Ground:
+def deep_grounds(draw: st.DrawFn) -> TableGround:
     """Convex woods, ruins and buildings, some of them round."""
     pieces = []
     for n in range(draw(st.integers(1, 3))):
@@ -109,4 +109,4 @@ def deep_grounds(draw: st.DrawFn) -> Ground:
         else:
             ring = ((x, y), (x + wide, y + draw(st.integers(-90, 90))), (x + wide, y + high + 90), (x, y + high + 90))
             pieces.append(Terrain(f"{n}", kind, ring))
-    return Ground(Table(2500, 2500, tuple(pieces)))
+    return TableGround(Table(2500, 2500, tuple(pieces)))

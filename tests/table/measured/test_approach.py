@@ -22,18 +22,18 @@ from caltrop.geometry import (
     point_along,
     touching,
 )
-from caltrop.table.measured import Ground, Table, Terrain, approaches, halted, path_fault, stands
+from caltrop.table.measured import Table, TableGround, Terrain, approaches, halted, path_fault, stands
 from tests.table.measured.scenes import KINDS, SIZE, coordinates, discs, grounds, radii
 from tests.tiers import examples
 
-OPEN = Ground(Table(SIZE, SIZE))
+OPEN = TableGround(Table(SIZE, SIZE))
 R = INCH // 2
 
 points = st.tuples(coordinates, coordinates)
 
 
-def boxed(*boxes: tuple[int, int, int, int]) -> Ground:
-    return Ground(
+def boxed(*boxes: tuple[int, int, int, int]) -> TableGround:
+    return TableGround(
         Table(
             SIZE,
             SIZE,
@@ -48,7 +48,7 @@ def boxed(*boxes: tuple[int, int, int, int]) -> Ground:
 @settings(max_examples=examples(120))
 @given(grounds(), points, radii, discs, st.lists(discs, max_size=6))
 def test_a_way_is_legal_and_ends_in_contact(
-    ground: Ground, start: Point, r: int, target: Disc, others: list[Disc]
+    ground: TableGround, start: Point, r: int, target: Disc, others: list[Disc]
 ) -> None:
     for way in approaches(ground, start, r, target, others):
         assert way[0] == start
@@ -119,7 +119,7 @@ def test_where_the_straight_end_is_taken_it_ends_beside() -> None:
         assert gap_up(end, guard) <= 4  # Squeezed in between: nearer there is no place.
 
 
-def slow_length(ground: Ground, start: Point, r: int, target: Disc, others: list[Disc]) -> float | None:
+def slow_length(ground: TableGround, start: Point, r: int, target: Disc, others: list[Disc]) -> float | None:
     """The shortest way into contact over fine rings round everything and fine places round the target."""
     import heapq
 
@@ -188,7 +188,7 @@ def test_a_way_is_nearly_as_short_as_brute_force_finds(seed: int) -> None:
 @settings(max_examples=examples(200))
 @given(grounds(), st.lists(points, min_size=1, max_size=4), radii, st.lists(discs, max_size=4), st.integers(0, 600))
 def test_a_halt_is_the_last_place_that_is_far_enough(
-    ground: Ground, path: list[Point], r: int, shunned: list[Disc], gap: int
+    ground: TableGround, path: list[Point], r: int, shunned: list[Disc], gap: int
 ) -> None:
     stored = halted(ground, path, r, [], shunned, gap)
     assert stored[0] == path[0]

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from caltrop.geometry import Disc, Point, distance_up, path_length
 from caltrop.table.measured import (
-    Ground,
     Table,
+    TableGround,
     Terrain,
     TerrainKind,
     explain_line,
@@ -35,11 +35,11 @@ circles = st.tuples(coordinates, coordinates, st.integers(1, 1500))
 kinds = st.sampled_from([KINDS["building"], TerrainKind("smoke", obscures=True, cover=True)])
 
 
-def round_ground(*circles: Disc, kind: TerrainKind = KINDS["building"]) -> Ground:
-    return Ground(Table(SIZE, SIZE, tuple(Terrain(f"c{i}", kind, circle=c) for i, c in enumerate(circles))))
+def round_ground(*circles: Disc, kind: TerrainKind = KINDS["building"]) -> TableGround:
+    return TableGround(Table(SIZE, SIZE, tuple(Terrain(f"c{i}", kind, circle=c) for i, c in enumerate(circles))))
 
 
-EMPTY = Ground(Table(SIZE, SIZE))
+EMPTY = TableGround(Table(SIZE, SIZE))
 
 
 @given(st.lists(points, min_size=1, max_size=4), radii, st.lists(circles, max_size=3))

@@ -24,9 +24,9 @@ from caltrop.geometry import (
 )
 from caltrop.table.measured import (
     Going,
-    Ground,
     Passage,
     Table,
+    TableGround,
     Terrain,
     TerrainKind,
     approaches,
@@ -50,7 +50,7 @@ def box(name: str, x: int, y: int, wide: int, high: int, kind: TerrainKind = WAL
     return Terrain(name, kind, ((x, y), (x + wide, y), (x + wide, y + high), (x, y + high)))
 
 
-def crowd(dice: random.Random) -> tuple[Ground, list[Disc]]:
+def crowd(dice: random.Random) -> tuple[TableGround, list[Disc]]:
     """A table of things that touch: rows and heaps of bases, walls in a T, bases at ends of walls, hulls and pools."""
     pieces: list[Terrain] = []
     bases: list[Disc] = []
@@ -91,14 +91,14 @@ def crowd(dice: random.Random) -> tuple[Ground, list[Disc]]:
     for _ in range(dice.randrange(1, 4) if priced else 0):
         x, y = dice.randrange(500, SIDE - 500), dice.randrange(500, SIDE - 500)
         wall(x, y, dice.randrange(300, 1500), dice.randrange(300, 1500), BOG)
-    ground = Ground(Table(SIDE, SIDE, tuple(pieces)))
+    ground = TableGround(Table(SIDE, SIDE, tuple(pieces)))
     if priced:
         going = Going(factor=dice.choice((2, 3)), toll=dice.choice((0, 100)))
         ground = ground.for_mover(Passage((("bog", going),)))
     return (ground.with_solid(hulls) if hulls else ground), bases
 
 
-def corners_of_all(ground: Ground, start: Point, goal: Point, r: int, discs: Sequence[Disc]) -> list[Point]:
+def corners_of_all(ground: TableGround, start: Point, goal: Point, r: int, discs: Sequence[Disc]) -> list[Point]:
     """Every place by which a base may go round anything, on the table and free of everything."""
     points: list[Point] = []
     circles = [*discs, *[piece.circle for piece in ground.solid_pieces if not piece.polygon]]
@@ -115,7 +115,7 @@ def corners_of_all(ground: Ground, start: Point, goal: Point, r: int, discs: Seq
 
 
 def least_of_all(
-    ground: Ground,
+    ground: TableGround,
     start: Point,
     goal: Point,
     r: int,
@@ -149,10 +149,10 @@ def least_of_all(
     return None
 
 
-def questions(seed: int, count: int) -> list[tuple[Ground, Point, Point, int, list[Disc], random.Random]]:
+def questions(seed: int, count: int) -> list[tuple[TableGround, Point, Point, int, list[Disc], random.Random]]:
     """Places to go from and to on such tables, between which something is in the way; half begin in contact."""
     dice = random.Random(seed)
-    result: list[tuple[Ground, Point, Point, int, list[Disc], random.Random]] = []
+    result: list[tuple[TableGround, Point, Point, int, list[Disc], random.Random]] = []
     while len(result) < count:
         ground, discs = crowd(dice)
         for _ in range(4):
@@ -221,7 +221,7 @@ def test_a_hull_drives_legally_through_a_crowd(seed: int) -> None:
 
 # --- the smallest tables ----------------------------------------------------------------------------------------------
 
-OPEN = Ground(Table(SIDE, SIDE))
+OPEN = TableGround(Table(SIDE, SIDE))
 
 
 def round_end(start: Point, goal: Point, centre: Point, reach: int) -> float:
@@ -248,7 +248,7 @@ def test_behind_three_bases_side_by_side_one_goes_round_the_end(gap: int) -> Non
 
 def test_where_two_walls_touch_in_a_t_one_goes_round_its_end() -> None:
     # The stem begins at the edge of the table, so that one goes round the bar.
-    ground = Ground(Table(SIDE, SIDE, (box("bar", 1500, 2500, 2000, 100), box("stem", 2400, 0, 200, 2500))))
+    ground = TableGround(Table(SIDE, SIDE, (box("bar", 1500, 2500, 2000, 100), box("stem", 2400, 0, 200, 2500))))
     start, goal = (2200, 2300), (2800, 2300)
     path = way(ground, start, goal, 150, ())
     assert path is not None
@@ -259,7 +259,7 @@ def test_where_two_walls_touch_in_a_t_one_goes_round_its_end() -> None:
 
 
 def test_a_base_at_the_near_end_of_a_wall_sends_nobody_round_the_far_end() -> None:
-    ground = Ground(Table(SIDE, SIDE, (box("wall", 1500, 2500, 2500, 100),)))
+    ground = TableGround(Table(SIDE, SIDE, (box("wall", 1500, 2500, 2500, 100),)))
     at_its_end = [(1350, 2550, 150)]
     start, goal = (1700, 2200), (1700, 2900)
     path = way(ground, start, goal, 150, at_its_end)
@@ -339,7 +339,7 @@ def test_a_leg_is_stopped_where_it_runs_into_something_and_by_that(seed: int) ->
             along = (round(a[0] + (b[0] - a[0]) * t), round(a[1] + (b[1] - a[1]) * t))
             aside = point_along(along, (side * (a[1] - b[1]), side * (b[0] - a[0])), r + s)
             bases.append((*dice.choice((along, aside, aside)), s))
-        ground = Ground(Table(SIDE, SIDE, tuple(walls)))
+        ground = TableGround(Table(SIDE, SIDE, tuple(walls)))
         if not stands(ground, (*a, r), bases):
             continue
         met = {wall.id: enters_wall(a, b, wall, r) for wall in walls}
@@ -364,7 +364,7 @@ def test_a_leg_is_stopped_where_it_runs_into_something_and_by_that(seed: int) ->
 
 def test_a_leg_along_a_slanted_wall_is_stopped_by_what_stands_at_its_end() -> None:
     slanted = Terrain("slanted", WALL, ((1000, 1000), (4000, 2000), (4000, 900)))
-    ground = Ground(Table(SIDE, SIDE, (slanted,)))
+    ground = TableGround(Table(SIDE, SIDE, (slanted,)))
     # The base slides along the wall: its centre is farther than its radius from the wall by next to nothing.
     a, b = (1000, 1106), (3400, 1906)
     assert path_fault(ground, (a, b), 100, ()) is None

@@ -10,11 +10,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from caltrop.geometry import INCH, Body, Disc, Hull, Point, crosses_polygon, fan_of_lines, segment_enters
-from caltrop.table.measured import Fan, Ground, Table, Terrain, TerrainKind, explain_look, ground_of, look
+from caltrop.table.measured import Fan, Table, TableGround, Terrain, TerrainKind, explain_look, ground_of, look
 from caltrop.table.measured.corridor import (
     Corridor,
+    CorridorPiece,
     Deep,
-    Piece,
     _leaves_within,
     crossings,
     cut_by_depth,
@@ -34,13 +34,13 @@ POINT = 0
 points = st.tuples(st.integers(0, SIZE), st.integers(0, SIZE))
 
 
-def strip(kind: TerrainKind, *more: Terrain) -> Ground:
+def strip(kind: TerrainKind, *more: Terrain) -> TableGround:
     """A strip of ground from 2000 to 4000 across the table."""
     ring = ((2000, 0), (4000, 0), (4000, SIZE), (2000, SIZE))
-    return Ground(Table(SIZE, SIZE, (Terrain("strip", kind, ring), *more)))
+    return TableGround(Table(SIZE, SIZE, (Terrain("strip", kind, ring), *more)))
 
 
-def sees(ground: Ground, a: int, b: int) -> bool:
+def sees(ground: TableGround, a: int, b: int) -> bool:
     """Return whether a point on a line sees another point on it."""
     result = look(ground, CENTRES, (a, 3000, POINT), (b, 3000, POINT), ()).seen
     assert result == look(ground, CENTRES, (b, 3000, POINT), (a, 3000, POINT), ()).seen
@@ -102,7 +102,7 @@ def test_depth_is_the_length_in_the_piece(ring: tuple[Point, ...], a: Point, b: 
         limit = inside if all(touches) else into if any(touches) else -1
         assume(abs(p.length - limit) > 0.01)
         expected = expected or p.length > limit
-    piece = Piece((0, 0, SIZE, SIZE), (0, 0, 9 * SIZE), ring, "p", True)
+    piece = CorridorPiece((0, 0, SIZE, SIZE), (0, 0, 9 * SIZE), ring, "p", True)
     assert cut_by_depth(a, b, piece, Deep(into, inside)) == expected
 
 
@@ -111,7 +111,7 @@ def test_depth_is_the_length_in_the_piece(ring: tuple[Point, ...], a: Point, b: 
        st.integers(1, 2000), st.integers(1, 2000))  # fmt: skip
 def test_depth_in_a_circle_is_the_length_in_it(c: Disc, a: Point, b: Point, into: int, inside: int) -> None:
     assume(a != b)
-    piece = Piece((c[0] - c[2], c[1] - c[2], c[0] + c[2], c[1] + c[2]), c, (), "c", True)
+    piece = CorridorPiece((c[0] - c[2], c[1] - c[2], c[0] + c[2], c[1] + c[2]), c, (), "c", True)
     square = (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
     expected = False
     for start, end in stretches(a, b, piece):
@@ -159,7 +159,7 @@ hulls: st.SearchStrategy[Hull] = st.builds(
 @settings(max_examples=examples(200))
 @given(st.one_of(discs, hulls), st.one_of(discs, hulls), st.lists(st.one_of(discs, hulls), max_size=4))
 def test_hulls_see_and_block_as_their_outlines_do(a: Body, b: Body, blockers: list[Body]) -> None:
-    ground = Ground(Table(SIZE, SIZE))
+    ground = TableGround(Table(SIZE, SIZE))
     result, back = look(ground, NINE, a, b, blockers), look(ground, NINE, b, a, blockers)
     assert (result.cut, result.crossed) == (back.cut, back.crossed)
     cut = 0
@@ -179,7 +179,7 @@ def test_hulls_see_and_block_as_their_outlines_do(a: Body, b: Body, blockers: li
 
 
 def test_a_tank_hides_who_stands_behind_it() -> None:
-    ground, tank = Ground(Table(SIZE, SIZE)), Hull(3000, 3000, 381, 190, (0, 1))
+    ground, tank = TableGround(Table(SIZE, SIZE)), Hull(3000, 3000, 381, 190, (0, 1))
     assert not look(ground, NINE, (1000, 3000, 76), (3300, 3000, 76), (tank,)).seen
     assert look(ground, NINE, (1000, 3000, 76), (3300, 3600, 76), (tank,)).seen
 
@@ -191,7 +191,7 @@ def test_a_hull_looks_from_its_centre_and_its_outermost_corners() -> None:
 
 def test_a_way_out_is_found_from_a_place_next_to_the_border() -> None:
     """Twice the area between the place and the edge is 1: as near as whole numbers come."""
-    wedge = Piece((0, 0, 4, 8), (0, 0, 9), ((0, 0), (4, 1), (0, 8)), "w", True)
+    wedge = CorridorPiece((0, 0, 4, 8), (0, 0, 9), ((0, 0), (4, 1), (0, 8)), "w", True)
     assert _leaves_within((3, 1), (0, -10), 100, wedge, 1)
     assert not _leaves_within((1, 5), (0, -10), 100, wedge, 1)
 
@@ -210,13 +210,13 @@ def test_what_reaches_into_the_strip_between_two_bases_is_looked_at(turned: bool
     if turned:
         ours, theirs, box = (0, 5000, 200), (20_000, 4999, 200), (1000, 5199, 50_000, 6000)
     x0, y0, x1, y1 = box
-    piece = Piece(box, (x0, y0, 99_999), ((x0, y0), (x1, y0), (x1, y1), (x0, y1)), "wall", True)
+    piece = CorridorPiece(box, (x0, y0, 99_999), ((x0, y0), (x1, y0), (x1, y1), (x0, y1)), "wall", True)
     assert Corridor([piece], [ours], [theirs], [], 9).pieces == [piece]
 
 
 def test_a_line_meets_the_border_of_a_piece_between_its_ends_alone() -> None:
     ring = ((1000, 0), (2000, 0), (2000, 1000), (1000, 1000))
-    piece = Piece((1000, 0, 2000, 1000), (1500, 500, 1000), ring, "wall", True)
+    piece = CorridorPiece((1000, 0, 2000, 1000), (1500, 500, 1000), ring, "wall", True)
     parts = [Fraction(*part) for part in crossings((0, 500), (3000, 500), piece)]
     assert sorted(parts) == [Fraction(1, 3), Fraction(2, 3)]
     assert crossings((0, 500), (1000, 500), piece) == [], "a line that ends on the border"

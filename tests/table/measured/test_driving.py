@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from caltrop.geometry import Body, Disc, Form, Hull, Point, form_of, overlap, point_along
 from caltrop.table.measured import (
     Going,
-    Ground,
     Leg,
     Passage,
     Table,
+    TableGround,
     Terrain,
     TerrainKind,
     body_fault,
@@ -48,7 +48,7 @@ def drawn(form: Form) -> shapely.Polygon:
 
 @given(grounds(), bodies, st.lists(bodies, max_size=3))
 @settings(max_examples=examples(80), deadline=None)
-def test_where_a_body_stands(ground: Ground, body: Body, others: list[Body]) -> None:
+def test_where_a_body_stands(ground: TableGround, body: Body, others: list[Body]) -> None:
     fault = body_fault(ground, body, others)
     assert body_stands(ground, body, others) == (fault is None)
     solid = [shapely.Polygon(t.polygon) for t in ground.table.terrain if t.kind.impassable]
@@ -71,7 +71,7 @@ def test_where_a_body_stands(ground: Ground, body: Body, others: list[Body]) -> 
 @given(grounds(), hulls, coordinates, coordinates, headings, st.lists(bodies, max_size=3))
 @settings(max_examples=examples(80), deadline=None)
 def test_along_a_legal_drive_the_hull_stands_everywhere(
-    ground: Ground, hull: Hull, x: int, y: int, heading: Point, others: list[Body]
+    ground: TableGround, hull: Hull, x: int, y: int, heading: Point, others: list[Body]
 ) -> None:
     legs = (Leg((x, y), heading),)
     fault = drive_fault(ground, hull, legs, others)
@@ -91,7 +91,7 @@ def test_along_a_legal_drive_the_hull_stands_everywhere(
 
 def test_what_stops_a_tank_lets_a_walker_pass() -> None:
     ruin = Terrain("ruin", TerrainKind("ruin"), ((2000, 0), (2500, 0), (2500, SIZE), (2000, SIZE)))
-    ground = Ground(Table(SIZE, SIZE, (ruin,)))
+    ground = TableGround(Table(SIZE, SIZE, (ruin,)))
     tank = Hull(1000, 3000, 381, 190, (1, 0))
     legs = facing((tank.at, (4000, 3000)))
     assert drive_fault(ground, tank, legs, ()) is None
@@ -102,7 +102,7 @@ def test_what_stops_a_tank_lets_a_walker_pass() -> None:
 
 
 def test_a_turn_is_stopped_by_what_a_corner_would_hit_and_by_the_edge() -> None:
-    ground = Ground(Table(SIZE, SIZE))
+    ground = TableGround(Table(SIZE, SIZE))
     tank = Hull(1000, 1000, 381, 190, (0, 1))
     fault = drive_fault(ground, tank, facing((tank.at, (3000, 1000))), [(1300, 1300, 20)])
     assert fault == (0, True, tank, "body", None, 0)
@@ -110,7 +110,7 @@ def test_a_turn_is_stopped_by_what_a_corner_would_hit_and_by_the_edge() -> None:
     fault = drive_fault(ground, beside, [Leg(beside.at, (1, 1))], ())
     assert fault is not None
     assert (fault.kind, fault.turning) == ("table", True)
-    round_stone = Ground(Table(SIZE, SIZE, (Terrain("stone", ROCK, circle=(1300, 1300, 20)),)))
+    round_stone = TableGround(Table(SIZE, SIZE, (Terrain("stone", ROCK, circle=(1300, 1300, 20)),)))
     fault = drive_fault(round_stone, tank, [Leg(tank.at, (1, 0))], ())
     assert fault is not None
     assert (fault.terrain, fault.turning) == ("stone", True)
@@ -149,7 +149,7 @@ def test_a_straight_leg_is_stopped_where_it_runs_into_something_and_by_that(seed
             side = dice.choice((-1, 1))
             aside = point_along(along, (side * -dy, side * dx), far) if dice.random() < 0.8 else along
             others.append((*aside, s))
-        ground = Ground(Table(5000, 5000))
+        ground = TableGround(Table(5000, 5000))
         if not body_stands(ground, hull, others):
             continue
         fault = drive_fault(ground, hull, [leg], others)
@@ -181,7 +181,7 @@ def test_it_may_back_without_turning() -> None:
     tank = Hull(3000, 3000, 381, 190, (0, 1))
     legs = facing((tank.at, (3000, 2000)), back=True)
     assert legs == (Leg((3000, 2000), (0, 1)),)
-    assert drive_fault(Ground(Table(SIZE, SIZE)), tank, legs, [(3300, 3300, 20)]) is None
+    assert drive_fault(TableGround(Table(SIZE, SIZE)), tank, legs, [(3300, 3300, 20)]) is None
 
 
 def test_a_drive_is_cut_at_its_length() -> None:
@@ -201,7 +201,7 @@ def test_drives_that_are_found_are_legal(seed: int) -> None:
         x, y = by.randrange(1000, 4500), by.randrange(1000, 4500)
         pieces.append(Terrain(f"{n}", ROCK, ((x, y), (x + 700, y), (x + 700, y + 500), (x, y + 400))))
     pieces.append(Terrain("pond", TerrainKind("bog"), circle=(3000, 3000, 600)))
-    ground = Ground(Table(SIZE, SIZE, tuple(pieces))).for_mover(Passage((("bog", Going(factor=2)),)))
+    ground = TableGround(Table(SIZE, SIZE, tuple(pieces))).for_mover(Passage((("bog", Going(factor=2)),)))
     others: list[Body] = []
     for _ in range(5):
         body = Hull(by.randrange(SIZE), by.randrange(SIZE), 381, 190, (by.randrange(1, 9), by.randrange(-9, 9)))
@@ -224,7 +224,7 @@ def test_drives_that_are_found_are_legal(seed: int) -> None:
 
 def test_a_drive_goes_round_another_tank() -> None:
     tank, other = Hull(1000, 3000, 381, 190, (1, 0)), Hull(3000, 3000, 381, 190, (0, 1))
-    ground = Ground(Table(SIZE, SIZE))
+    ground = TableGround(Table(SIZE, SIZE))
     legs = drive(ground, tank, (5000, 3000), [other])
     assert legs is not None
     assert len(legs) > 1

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from caltrop.geometry import Body, Disc, Hull, Point, crosses_polygon, gap_within, placed, point_along, segment_enters
-from caltrop.table.measured import Ground, SharedWay, Table, Terrain, first_moment, hidden, look, unseen
+from caltrop.table.measured import SharedWay, Table, TableGround, Terrain, first_moment, hidden, look, unseen
 from tests.table.measured.scenes import (
     KINDS,
     NINE,
@@ -61,7 +61,7 @@ def test_bases_in_step_arrive_together_and_others_do_not() -> None:
 @settings(max_examples=examples(60), deadline=None)
 @given(grounds(), st.lists(points, min_size=2, max_size=3), radii, discs, groups, st.integers(0, 3000))
 def test_the_first_moment_is_that_of_a_look_at_every_moment(
-    ground: Ground, path: list[Point], r: int, watcher: Disc, blockers: list[Disc], limit: int
+    ground: TableGround, path: list[Point], r: int, watcher: Disc, blockers: list[Disc], limit: int
 ) -> None:
     # A way of at most 40 moments, so that every one can be looked at.
     near = [path[0], *(point_along(path[0], (q[0] - path[0][0], q[1] - path[0][1]), 20) for q in path[1:])]
@@ -81,7 +81,7 @@ def test_the_first_moment_is_that_of_a_look_at_every_moment(
 
 @given(grounds(), discs, discs, groups, st.data())
 def test_what_is_hidden_is_seen_from_nowhere_in_it(
-    ground: Ground, a: Disc, b: Disc, blockers: list[Disc], data: st.DataObject
+    ground: TableGround, a: Disc, b: Disc, blockers: list[Disc], data: st.DataObject
 ) -> None:
     if not hidden(ground, a, b, blockers):
         return
@@ -101,7 +101,7 @@ near = st.tuples(st.integers(0, 2000), st.integers(0, 2000), st.integers(5, 80))
 @settings(max_examples=examples(400), deadline=None)
 @given(deep_grounds(), near, near, st.integers(0, 60), st.integers(0, 60), st.data())
 def test_what_is_unseen_about_its_place_is_seen_from_nowhere_there(
-    ground: Ground, a: Disc, b: Disc, by_a: int, by_b: int, data: st.DataObject
+    ground: TableGround, a: Disc, b: Disc, by_a: int, by_b: int, data: st.DataObject
 ) -> None:
     if not unseen(ground, NINE, a, b, (by_a, by_b)):
         return
@@ -119,7 +119,7 @@ headings = st.tuples(st.integers(-9, 9), st.integers(-9, 9)).filter(any)
 @settings(max_examples=examples(500), deadline=None)
 @given(deep_grounds(), near, near, st.integers(0, 60), st.integers(0, 60), st.lists(headings, max_size=2), st.data())
 def test_what_a_hull_does_not_see_about_its_place_it_sees_nowhere_there(
-    ground: Ground, a: Disc, b: Disc, by_a: int, by_b: int, hulls: list[Point], data: st.DataObject
+    ground: TableGround, a: Disc, b: Disc, by_a: int, by_b: int, hulls: list[Point], data: st.DataObject
 ) -> None:
     bodies: list[Body] = [a, b]
     for n, heading in enumerate(hulls):
@@ -139,7 +139,7 @@ def test_what_a_hull_does_not_see_about_its_place_it_sees_nowhere_there(
 
 def test_a_hull_is_looked_out_of_from_whichever_corner_stands_out() -> None:
     wall = Terrain("wall", KINDS["building"], ((1000, 800), (1100, 800), (1100, 1200), (1000, 1200)))
-    ground = Ground(Table(3000, 3000, (wall,)))
+    ground = TableGround(Table(3000, 3000, (wall,)))
     b = (1600, 1000, 20)
     assert unseen(ground, NINE, Hull(700, 1000, 60, 40, (1, 0)), b, (0, 5))
     assert not unseen(ground, NINE, Hull(700, 1000, 400, 40, (0, 1)), b, (0, 5)), "its ends look past the wall"
@@ -150,18 +150,18 @@ def test_a_hull_is_looked_out_of_from_whichever_corner_stands_out() -> None:
 def test_what_two_things_hide_together_and_who_stands_deep_in_woods_are_unseen() -> None:
     posts = [Terrain(n, KINDS["building"], ((1000, y), (1100, y), (1100, y + 130), (1000, y + 130))) for n, y in
              (("a", 860), ("b", 980))]  # fmt: skip
-    ground = Ground(Table(3000, 3000, tuple(posts)))
+    ground = TableGround(Table(3000, 3000, tuple(posts)))
     a, b = (500, 1000, 60), (1600, 1000, 60)
     assert not hidden(ground, a, b, ())
     assert not look(ground, NINE, a, b, ()).seen
     assert unseen(ground, NINE, a, b, (3, 3))
     assert not unseen(ground, NINE, a, b, (3, 200)), "from some of those places it is seen"
-    woods = Ground(Table(3000, 3000, (Terrain("woods", WOODS, ((900, 0), (3000, 0), (3000, 3000), (900, 3000))),)))
+    woods = TableGround(Table(3000, 3000, (Terrain("woods", WOODS, ((900, 0), (3000, 0), (3000, 3000), (900, 3000))),)))
     assert unseen(woods, NINE, a, (1250, 1000, 60), (3, 3))
     assert not unseen(woods, NINE, a, (1040, 1000, 60), (3, 3)), "it stands no deeper than one sees"
     assert unseen(woods, NINE, (1000, 1000, 20), (1400, 1000, 20), (3, 3)), "too far for a look inside"
     assert not unseen(woods, NINE, (1000, 1000, 20), (1290, 1000, 20), (3, 3))
-    ruins = Ground(Table(3000, 3000, (Terrain("ruins", RUINS, ((900, 0), (1500, 0), (1500, 3000), (900, 3000))),)))
+    ruins = TableGround(Table(3000, 3000, (Terrain("ruins", RUINS, ((900, 0), (1500, 0), (1500, 3000), (900, 3000))),)))
     for x in (1480, 1500, 1520):
         assert unseen(ruins, NINE, a, (x, 1000, 20), (3, 9)), "on the border, and behind it, as in it"
     assert not unseen(ruins, NINE, (2400, 1000, 60), (1480, 1000, 20), (3, 9))
@@ -169,11 +169,11 @@ def test_what_two_things_hide_together_and_who_stands_deep_in_woods_are_unseen()
 
 def test_a_wall_hides_a_whole_stretch_and_a_gap_does_not() -> None:
     wall = Terrain("wall", KINDS["building"], ((2000, 0), (2100, 0), (2100, 4000), (2000, 4000)))
-    ground = Ground(Table(6000, 6000, (wall,)))
+    ground = TableGround(Table(6000, 6000, (wall,)))
     assert hidden(ground, (1000, 2000, 100), (3000, 2000, 800), ())
     assert not hidden(ground, (1000, 2000, 100), (3000, 3800, 800), ())
     assert not hidden(ground, (1950, 2000, 100), (3000, 2000, 100), ()), "who stands in it looks out of it"
-    open_ground = Ground(Table(6000, 6000, ()))
+    open_ground = TableGround(Table(6000, 6000, ()))
     assert hidden(open_ground, (1000, 2000, 100), (3000, 2000, 100), [(2000, 2000, 300)])
     assert not hidden(open_ground, (1000, 2000, 100), (3000, 2000, 100), [(2000, 2250, 300)])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from caltrop.geometry import CM, Disc, crosses_polygon, directions, overlapping, point_along
-from caltrop.table.measured import Ground, Table, Terrain, explain_line, open_line, stands
+from caltrop.table.measured import Table, TableGround, Terrain, explain_line, open_line, stands
 from tests.table.measured.scenes import KINDS
 
 
@@ -15,8 +15,8 @@ def square(id: str, kind: str, x0: int, y0: int, x1: int, y1: int) -> Terrain:
     return Terrain(id, KINDS[kind], ((a, b), (c, b), (c, d), (a, d)))
 
 
-def table(*terrain: Terrain) -> Ground:
-    return Ground(Table(60 * CM, 60 * CM, terrain))
+def table(*terrain: Terrain) -> TableGround:
+    return TableGround(Table(60 * CM, 60 * CM, terrain))
 
 
 A: Disc = (10 * CM, 30 * CM, CM)

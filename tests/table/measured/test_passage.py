@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from caltrop.geometry import Hull, Point, cut_at_length, path_length, point_along
 from caltrop.table.measured import (
     Going,
-    Ground,
     Passage,
     Table,
+    TableGround,
     Terrain,
     TerrainKind,
     cut_path,
@@ -48,7 +48,7 @@ def box(x0: int, y0: int, x1: int, y1: int) -> tuple[Point, ...]:
 
 
 @st.composite
-def slow_grounds(draw: st.DrawFn) -> Ground:
+def slow_grounds(draw: st.DrawFn) -> TableGround:
     pieces: list[Terrain] = []
     for index, ring in enumerate(draw(st.lists(polygons(), max_size=4))):
         kind = draw(st.sampled_from([BOG, RUIN, HEDGE, ROCK]))
@@ -56,10 +56,10 @@ def slow_grounds(draw: st.DrawFn) -> Ground:
             pieces.append(Terrain(f"t{index}", kind, circle=(*ring[0], 30 + abs(ring[1][0] - ring[0][0]) // 3)))
         else:
             pieces.append(Terrain(f"t{index}", kind, ring))
-    return Ground(Table(SIZE, SIZE, tuple(pieces)))
+    return TableGround(Table(SIZE, SIZE, tuple(pieces)))
 
 
-def true_cost(ground: Ground, passage: Passage, path: list[Point]) -> float:
+def true_cost(ground: TableGround, passage: Passage, path: list[Point]) -> float:
     """Length with slow ground, by shapely."""
     cost = shapely.LineString(path).length if len(set(path)) > 1 else 0.0
     slow = [
@@ -77,7 +77,7 @@ def true_cost(ground: Ground, passage: Passage, path: list[Point]) -> float:
 
 @given(slow_grounds(), st.lists(points, min_size=1, max_size=4))
 @settings(max_examples=examples(80), deadline=None)
-def test_what_a_path_costs(ground: Ground, path: list[Point]) -> None:
+def test_what_a_path_costs(ground: TableGround, path: list[Point]) -> None:
     no_tolls = Passage(tuple((name, going) for name, going in ON_FOOT.goings if not going.toll))
     result = spent(ground.for_mover(no_tolls), path)
     cost = true_cost(ground, no_tolls, path)
@@ -88,7 +88,7 @@ def test_what_a_path_costs(ground: Ground, path: list[Point]) -> None:
 
 def test_each_crossing_has_its_toll() -> None:
     hedges = (Terrain("a", HEDGE, box(1000, 0, 1050, 6000)), Terrain("b", HEDGE, box(3000, 0, 3050, 6000)))
-    ground = Ground(Table(SIZE, SIZE, hedges)).for_mover(ON_FOOT)
+    ground = TableGround(Table(SIZE, SIZE, hedges)).for_mover(ON_FOOT)
     assert spent(ground, [(500, 500), (4000, 500)]) == 3500 + 2 * 254
     assert spent(ground, [(500, 500), (1020, 500), (2000, 500)]) == 1500 + 254, "a halt in it is one crossing"
     assert spent(ground, [(500, 500), (2000, 500), (500, 500)]) == 3000 + 2 * 254
@@ -100,12 +100,14 @@ def test_each_crossing_has_its_toll() -> None:
 
 def test_in_two_pieces_at_once_the_slower_counts() -> None:
     both = (Terrain("a", BOG, box(1000, 0, 2000, 999)), Terrain("b", TerrainKind("mud"), box(1500, 0, 2500, 999)))
-    ground = Ground(Table(SIZE, SIZE, both)).for_mover(Passage((("bog", Going(factor=2)), ("mud", Going(factor=4)))))
+    ground = TableGround(Table(SIZE, SIZE, both)).for_mover(
+        Passage((("bog", Going(factor=2)), ("mud", Going(factor=4))))
+    )
     assert spent(ground, [(0, 500), (3000, 500)]) == 3000 + 500 + 3 * 1000
 
 
 def test_what_stops_one_mover_does_not_stop_another() -> None:
-    ground = Ground(Table(SIZE, SIZE, (Terrain("ruin", RUIN, box(2000, 2000, 3000, 3000)),)))
+    ground = TableGround(Table(SIZE, SIZE, (Terrain("ruin", RUIN, box(2000, 2000, 3000, 3000)),)))
     through = [(1000, 2500), (4000, 2500)]
     assert path_fault(ground, through, 100, ()) is None
     assert path_fault(ground.for_mover(ON_FOOT), through, 100, ()) is None
@@ -114,7 +116,7 @@ def test_what_stops_one_mover_does_not_stop_another() -> None:
     assert (fault.terrain, fault.stop) == ("ruin", (1900, 2500))
     assert not stands(ground.for_mover(ON_TRACKS), (2500, 2500, 100), ())
     assert stands(ground.for_mover(ON_FOOT), (2500, 2500, 100), ())
-    rock = Ground(Table(SIZE, SIZE, (Terrain("rock", ROCK, box(2000, 2000, 3000, 3000)),)))
+    rock = TableGround(Table(SIZE, SIZE, (Terrain("rock", ROCK, box(2000, 2000, 3000, 3000)),)))
     assert path_fault(rock.for_mover(ON_FOOT), through, 100, ()) is not None, (
         "what is not named is closed if impassable"
     )
@@ -123,15 +125,15 @@ def test_what_stops_one_mover_does_not_stop_another() -> None:
 
 
 def test_the_way_goes_round_or_through_whichever_is_cheaper() -> None:
-    wide = Ground(Table(SIZE, SIZE, (Terrain("bog", BOG, box(2000, 500, 3000, 5500)),))).for_mover(ON_FOOT)
+    wide = TableGround(Table(SIZE, SIZE, (Terrain("bog", BOG, box(2000, 500, 3000, 5500)),))).for_mover(ON_FOOT)
     assert way(wide, (1000, 3000), (4000, 3000), 100, ()) == ((1000, 3000), (4000, 3000))
-    small = Ground(Table(SIZE, SIZE, (Terrain("bog", BOG, box(2000, 2800, 3000, 3200)),))).for_mover(ON_FOOT)
+    small = TableGround(Table(SIZE, SIZE, (Terrain("bog", BOG, box(2000, 2800, 3000, 3200)),))).for_mover(ON_FOOT)
     result = way(small, (1000, 3000), (4000, 3000), 100, ())
     assert result is not None
     assert len(result) == 4
     assert spent(small, result) == path_length(result) < 3100
     assert way(small, (1000, 3000), (4000, 3000), 100, (), limit=path_length(result) - 1) is None
-    pond = Ground(Table(SIZE, SIZE, (Terrain("bog", BOG, circle=(2500, 3000, 400)),))).for_mover(ON_FOOT)
+    pond = TableGround(Table(SIZE, SIZE, (Terrain("bog", BOG, circle=(2500, 3000, 400)),))).for_mover(ON_FOOT)
     result = way(pond, (1000, 3000), (4000, 3000), 100, ())
     assert result is not None
     assert spent(pond, result) == path_length(result) < 3260
@@ -139,7 +141,7 @@ def test_the_way_goes_round_or_through_whichever_is_cheaper() -> None:
 
 @given(slow_grounds(), points, points)
 @settings(max_examples=examples(40), deadline=None)
-def test_a_way_is_legal_and_no_dearer_than_the_straight_one(ground: Ground, a: Point, b: Point) -> None:
+def test_a_way_is_legal_and_no_dearer_than_the_straight_one(ground: TableGround, a: Point, b: Point) -> None:
     priced = ground.for_mover(ON_FOOT)
     result = way(priced, a, b, 100, ())
     plain = way(ground, a, b, 100, ())
@@ -160,7 +162,7 @@ def test_the_cheapest_way_is_near_that_over_a_fine_grid(seed: int) -> None:
         pieces.append(
             Terrain(f"{n}", by.choice((BOG, ROCK)), box(x, y, x + by.randrange(300, 1200), y + by.randrange(300, 1200)))
         )
-    ground = Ground(Table(SIZE, SIZE, tuple(pieces))).for_mover(ON_FOOT)
+    ground = TableGround(Table(SIZE, SIZE, tuple(pieces))).for_mover(ON_FOOT)
     start, goal, step = (500, 500), (5500, 5500), 100
     steps = [(dx, dy) for dx in range(-3, 4) for dy in range(-3, 4) if math.gcd(dx, dy) == 1]
     best = {start: 0.0}
@@ -194,7 +196,7 @@ def test_the_cheapest_way_is_near_that_over_a_fine_grid(seed: int) -> None:
 
 @given(slow_grounds(), points, points, st.integers(0, 3000))
 @settings(max_examples=examples(40), deadline=None)
-def test_a_cut_path_costs_no_more_than_the_limit(ground: Ground, a: Point, b: Point, limit: int) -> None:
+def test_a_cut_path_costs_no_more_than_the_limit(ground: TableGround, a: Point, b: Point, limit: int) -> None:
     priced = ground.for_mover(ON_FOOT)
     cut = cut_to(priced, (a, b), limit)
     assert spent(priced, cut) <= limit
@@ -206,7 +208,7 @@ def test_a_cut_path_costs_no_more_than_the_limit(ground: Ground, a: Point, b: Po
 
 
 def test_a_unit_marches_as_far_as_slow_ground_lets_it() -> None:
-    ground = Ground(Table(SIZE, SIZE, (Terrain("bog", BOG, box(0, 1000, SIZE, 5000)),))).for_mover(ON_FOOT)
+    ground = TableGround(Table(SIZE, SIZE, (Terrain("bog", BOG, box(0, 1000, SIZE, 5000)),))).for_mover(ON_FOOT)
     squad = [(1000, 800, 76), (1300, 800, 76), (1600, 800, 76)]
     paths = march(ground, squad, (1300, 3000), 1524, ())
     assert all(spent(ground, path) <= 1524 for path in paths)
@@ -215,7 +217,7 @@ def test_a_unit_marches_as_far_as_slow_ground_lets_it() -> None:
 
 def test_bases_go_round_hulls() -> None:
     tank = Hull(3000, 3000, 381, 190, (1, 1))
-    ground = Ground(Table(SIZE, SIZE)).with_solid((tank,))
+    ground = TableGround(Table(SIZE, SIZE)).with_solid((tank,))
     assert not stands(ground, (3300, 3300, 76), ())
     assert stands(ground, (3300, 2800, 76), ())
     result = way(ground, (2000, 3000), (4000, 3000), 76, ())
@@ -228,7 +230,7 @@ def test_bases_go_round_hulls() -> None:
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 995, 1000, 1001, 1002, 1337, 1338, 1339, 1340])
 def test_a_path_is_cut_to_the_hundredth(limit: int) -> None:
-    ground = Ground(Table(SIZE, SIZE, (Terrain("bog", BOG, box(2000, 0, 5000, SIZE)),))).for_mover(ON_FOOT)
+    ground = TableGround(Table(SIZE, SIZE, (Terrain("bog", BOG, box(2000, 0, 5000, SIZE)),))).for_mover(ON_FOOT)
     path = ((1000, 1000), (5000, 1000))
     longest = max(n for n in range(limit + 1) if spent(ground, cut_at_length(path, n)) <= limit)
     assert path_length(cut_to(ground, path, limit)) == longest
@@ -236,7 +238,7 @@ def test_a_path_is_cut_to_the_hundredth(limit: int) -> None:
 
 def test_the_corners_by_which_ways_lead_are_on_the_table() -> None:
     for corners in (box(2000, 0, 3000, 500), box(2000, SIZE - 500, 3000, SIZE), box(0, 2000, 500, 3000)):
-        ground = Ground(Table(SIZE, SIZE, (Terrain("rock", ROCK, corners),)))
+        ground = TableGround(Table(SIZE, SIZE, (Terrain("rock", ROCK, corners),)))
         (piece,) = ground.solid_pieces
         result = ground._corners_of(piece, 150)
         assert result

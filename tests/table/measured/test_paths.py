@@ -23,9 +23,9 @@ from caltrop.geometry import (
     path_length,
 )
 from caltrop.table.measured import (
-    Fault,
-    Ground,
+    PathFault,
     Table,
+    TableGround,
     Terrain,
     cut_path,
     first_obstacle,
@@ -47,18 +47,18 @@ points = st.tuples(coordinates, coordinates)
 paths = st.lists(points, min_size=1, max_size=4)
 
 
-def box_ground(kind: str, x0: int, y0: int, x1: int, y1: int) -> Ground:
-    return Ground(Table(SIZE, SIZE, (Terrain("box", KINDS[kind], ((x0, y0), (x1, y0), (x1, y1), (x0, y1))),)))
+def box_ground(kind: str, x0: int, y0: int, x1: int, y1: int) -> TableGround:
+    return TableGround(Table(SIZE, SIZE, (Terrain("box", KINDS[kind], ((x0, y0), (x1, y0), (x1, y1), (x0, y1))),)))
 
 
-OPEN = Ground(Table(SIZE, SIZE))
+OPEN = TableGround(Table(SIZE, SIZE))
 
 
 def line_of(path: list[Point] | tuple[Point, ...]) -> shapely.LineString | shapely.Point:
     return shapely.LineString(path) if len(set(path)) > 1 else shapely.Point(path[0])
 
 
-def clearance(ground: Ground, path: list[Point] | tuple[Point, ...], r: int, others: list[Disc]) -> float:
+def clearance(ground: TableGround, path: list[Point] | tuple[Point, ...], r: int, others: list[Disc]) -> float:
     """How far a moved base stays from what blocks, below 0 where it overlaps, by shapely."""
     line = line_of(path)
     x0, y0, x1, y1 = line.bounds
@@ -72,7 +72,9 @@ def clearance(ground: Ground, path: list[Point] | tuple[Point, ...], r: int, oth
 
 @settings(max_examples=examples(400))
 @given(grounds(), paths, radii, st.lists(discs, max_size=5))
-def test_a_path_is_legal_when_it_keeps_clear(ground: Ground, path: list[Point], r: int, others: list[Disc]) -> None:
+def test_a_path_is_legal_when_it_keeps_clear(
+    ground: TableGround, path: list[Point], r: int, others: list[Disc]
+) -> None:
     room = clearance(ground, path, r, others)
     fault = path_fault(ground, path, r, others)
     if room > 1e-6:
@@ -84,7 +86,7 @@ def test_a_path_is_legal_when_it_keeps_clear(ground: Ground, path: list[Point], 
 @settings(max_examples=examples(300))
 @given(grounds(), paths, radii, st.lists(discs, max_size=5))
 def test_no_point_of_a_legal_path_lies_on_what_blocks(
-    ground: Ground, path: list[Point], r: int, others: list[Disc]
+    ground: TableGround, path: list[Point], r: int, others: list[Disc]
 ) -> None:
     others = [disc for disc in others if not overlapping(disc, (*path[0], r))]
     stored = legal_prefix(path, path_fault(ground, path, r, others))
@@ -106,7 +108,7 @@ def test_no_point_of_a_legal_path_lies_on_what_blocks(
 @settings(max_examples=examples(300))
 @given(grounds(), paths, radii, st.lists(discs, max_size=5))
 def test_a_fault_is_at_the_first_thing_in_the_way(
-    ground: Ground, path: list[Point], r: int, others: list[Disc]
+    ground: TableGround, path: list[Point], r: int, others: list[Disc]
 ) -> None:
     others = [disc for disc in others if not overlapping(disc, (*path[0], r))]
     fault = path_fault(ground, path, r, others)
@@ -159,8 +161,10 @@ def test_a_start_on_top_of_another_is_itself_the_fault() -> None:
 def test_a_path_stops_at_a_wall_where_it_touches() -> None:
     ground = box_ground("impassable", 3000, 0, 3500, 2000)
     fault = path_fault(ground, ((1000, 1000), (1500, 1000), (5000, 1000)), 150, [])
-    assert fault == Fault(1, (2850, 1000), "terrain", "box", None)
-    assert legal_prefix(((1000, 1000), (1500, 1000), (5000, 1000)), Fault(1, (2850, 1000), "terrain", "box", None)) == (
+    assert fault == PathFault(1, (2850, 1000), "terrain", "box", None)
+    assert legal_prefix(
+        ((1000, 1000), (1500, 1000), (5000, 1000)), PathFault(1, (2850, 1000), "terrain", "box", None)
+    ) == (
         (1000, 1000),
         (1500, 1000),
         (2850, 1000),
@@ -220,7 +224,7 @@ def test_a_path_without_a_start_is_refused() -> None:
 
 
 def test_terrain_touched_on_the_way_includes_the_start_and_not_a_graze() -> None:
-    ground = Ground(
+    ground = TableGround(
         Table(
             SIZE,
             SIZE,
@@ -238,7 +242,7 @@ def test_terrain_touched_on_the_way_includes_the_start_and_not_a_graze() -> None
 
 
 @given(grounds(), paths, radii)
-def test_terrain_touched_on_the_way_is_what_shapely_finds(ground: Ground, path: list[Point], r: int) -> None:
+def test_terrain_touched_on_the_way_is_what_shapely_finds(ground: TableGround, path: list[Point], r: int) -> None:
     touched = terrain_along(ground, path, r)
     for piece in ground.table.terrain:
         distance = shapely.Polygon(piece.polygon).distance(line_of(path))
@@ -249,7 +253,7 @@ def test_terrain_touched_on_the_way_is_what_shapely_finds(ground: Ground, path: 
 @settings(max_examples=examples(200))
 @given(grounds(), points, points, radii, st.lists(discs, max_size=5))
 def test_a_way_is_legal_and_never_shorter_than_the_straight_line(
-    ground: Ground, start: Point, goal: Point, r: int, others: list[Disc]
+    ground: TableGround, start: Point, goal: Point, r: int, others: list[Disc]
 ) -> None:
     path = way(ground, start, goal, r, others)
     if path is None:
@@ -282,7 +286,7 @@ def test_the_way_round_one_disc_is_nearly_two_tangents_and_an_arc(
     assert shortest - 1e-6 <= path_length(path) <= 1.02 * shortest + 5
 
 
-def oracle_length(ground: Ground, start: Point, goal: Point, r: int, others: list[Disc]) -> float | None:
+def oracle_length(ground: TableGround, start: Point, goal: Point, r: int, others: list[Disc]) -> float | None:
     """The shortest way over fine rings round everything, by brute force: never much over the shortest of all."""
     shapes = [shapely.Point(x, y).buffer(s + r, quad_segs=24) for x, y, s in others]
     shapes += [
@@ -328,7 +332,7 @@ def test_a_way_is_nearly_as_short_as_brute_force_finds(seed: int) -> None:
         x, y = dice.randrange(1200, 3800), dice.randrange(1200, 3800)
         w, h = dice.randrange(200, 1500), dice.randrange(200, 1500)
         terrain.append(Terrain(f"t{index}", KINDS["building"], ((x, y), (x + w, y + 90), (x + w, y + h), (x, y + h))))
-    ground = Ground(Table(SIZE, SIZE, tuple(terrain)))
+    ground = TableGround(Table(SIZE, SIZE, tuple(terrain)))
     others = [(dice.randrange(1000, 5000), dice.randrange(1000, 5000), 200) for _ in range(4)]
     start, goal = (400, dice.randrange(300, 5700)), (5600, dice.randrange(300, 5700))
     path = way(ground, start, goal, 150, others)
@@ -371,7 +375,7 @@ def test_a_way_over_a_full_table_is_legal() -> None:
 @settings(max_examples=examples(80))
 @given(grounds(), points, radii, st.lists(discs, max_size=5), st.integers(0, 3000), points)
 def test_surroundings_hold_everything_that_can_stop_a_move_within_reach(
-    ground: Ground, start: Point, r: int, others: list[Disc], reach: int, goal: Point
+    ground: TableGround, start: Point, r: int, others: list[Disc], reach: int, goal: Point
 ) -> None:
     around = surroundings(ground, start, r, reach, others)
     path = cut_path(ground, (start, goal), r, others, reach)
@@ -393,7 +397,7 @@ def test_surroundings_hold_everything_that_can_stop_a_move_within_reach(
 @settings(max_examples=examples(300))
 @given(grounds(), paths, radii, st.lists(discs, max_size=5), st.integers(-5, 5000), st.booleans())
 def test_a_drag_cut_short_is_legal_and_within_its_length(
-    ground: Ground, path: list[Point], r: int, others: list[Disc], limit: int, crosses: bool
+    ground: TableGround, path: list[Point], r: int, others: list[Disc], limit: int, crosses: bool
 ) -> None:
     others = [disc for disc in others if not overlapping(disc, (*path[0], r))]
     stored = cut_path(ground, path, r, others, limit, crosses)
@@ -418,7 +422,7 @@ def test_the_way_from_contact_to_the_far_side_is_nearly_half_a_circle(number: in
 @settings(max_examples=examples(200))
 @given(grounds(), paths, radii, st.lists(discs, max_size=6), st.booleans())
 def test_the_quick_answer_about_a_path_is_the_slow_one(
-    ground: Ground, path: list[Point], r: int, others: list[Disc], crosses: bool
+    ground: TableGround, path: list[Point], r: int, others: list[Disc], crosses: bool
 ) -> None:
     assert (first_obstacle(ground, path, r, others, crosses) is None) == (
         path_fault(ground, path, r, others, crosses) is None
@@ -427,7 +431,7 @@ def test_the_quick_answer_about_a_path_is_the_slow_one(
 
 @settings(max_examples=examples(200))
 @given(grounds(3), paths, radii, st.booleans())
-def test_nothing_stops_a_path_in_an_open_box(ground: Ground, path: list[Point], r: int, crosses: bool) -> None:
+def test_nothing_stops_a_path_in_an_open_box(ground: TableGround, path: list[Point], r: int, crosses: bool) -> None:
     xs, ys = [x for x, _ in path], [y for _, y in path]
     if is_open(ground, (min(xs) - r, min(ys) - r, max(xs) + r, max(ys) + r)):
         assert path_fault(ground, path, r, [], crosses) is None

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from caltrop.geometry import Disc, Hull, fan_of_lines, segment_enters
 from caltrop.table.measured import (
     Fan,
-    Ground,
     Table,
+    TableGround,
     Terrain,
     explain_look,
     explain_sight,
@@ -21,14 +21,14 @@ from caltrop.table.measured import (
 from tests.table.measured.scenes import KINDS, NINE, deep_grounds, discs, grounds, groups, slow_look
 from tests.tiers import examples
 
-OPEN = Ground(Table(12_000, 12_000))
+OPEN = TableGround(Table(12_000, 12_000))
 TANK = 150
 FOOT = 100
 
 
-def ground_with(**pieces: tuple[str, int, int, int, int]) -> Ground:
+def ground_with(**pieces: tuple[str, int, int, int, int]) -> TableGround:
     """A table with boxes of terrain: kind, left, low, right, high."""
-    return Ground(
+    return TableGround(
         Table(
             12_000,
             12_000,
@@ -52,14 +52,14 @@ def mirrored(mask: int) -> int:
 
 @settings(max_examples=examples(300))
 @given(st.one_of(grounds(), deep_grounds()), discs, discs)
-def test_one_line_is_seen_as_a_fan_of_one_line_is(ground: Ground, a: Disc, b: Disc) -> None:
+def test_one_line_is_seen_as_a_fan_of_one_line_is(ground: TableGround, a: Disc, b: Disc) -> None:
     one = Fan(points=1, obstructed_from=1)
     assert line_is_seen(ground, a[:2], b[:2]) == look(ground, one, a, b, ()).seen
 
 
 @settings(max_examples=examples(300))
 @given(grounds(), discs, discs, st.lists(discs, max_size=6))
-def test_sight_is_the_same_in_both_directions(ground: Ground, a: Disc, b: Disc, blockers: list[Disc]) -> None:
+def test_sight_is_the_same_in_both_directions(ground: TableGround, a: Disc, b: Disc, blockers: list[Disc]) -> None:
     there = look(ground, NINE, a, b, blockers)
     back = look(ground, NINE, b, a, blockers)
     assert (there.cut, there.crossed, there.seen, there.obstructed) == (
@@ -75,7 +75,7 @@ def test_sight_is_the_same_in_both_directions(ground: Ground, a: Disc, b: Disc, 
 
 @settings(max_examples=examples(400))
 @given(grounds(), discs, discs, st.lists(discs, max_size=6))
-def test_a_look_is_what_nine_plain_tests_find(ground: Ground, a: Disc, b: Disc, blockers: list[Disc]) -> None:
+def test_a_look_is_what_nine_plain_tests_find(ground: TableGround, a: Disc, b: Disc, blockers: list[Disc]) -> None:
     result = look(ground, NINE, a, b, blockers)
     cut, crossed = slow_look(ground, a, b, blockers)
     if cut == (1 << NINE.lines) - 1:
@@ -86,7 +86,7 @@ def test_a_look_is_what_nine_plain_tests_find(ground: Ground, a: Disc, b: Disc, 
 @settings(max_examples=examples(200))
 @given(grounds(), groups, groups, st.lists(discs, max_size=6))
 def test_a_unit_sees_the_best_of_what_its_models_see(
-    ground: Ground, viewers: list[Disc], targets: list[Disc], blockers: list[Disc]
+    ground: TableGround, viewers: list[Disc], targets: list[Disc], blockers: list[Disc]
 ) -> None:
     result = sight(ground, NINE, viewers, targets, blockers)
     looks = [[slow_look(ground, v, t, blockers) for v in viewers] for t in targets]
@@ -107,7 +107,7 @@ def test_a_unit_sees_the_best_of_what_its_models_see(
 @settings(max_examples=examples(150))
 @given(grounds(), groups, groups, st.lists(discs, max_size=6))
 def test_what_is_explained_is_what_is_ruled(
-    ground: Ground, viewers: list[Disc], targets: list[Disc], blockers: list[Disc]
+    ground: TableGround, viewers: list[Disc], targets: list[Disc], blockers: list[Disc]
 ) -> None:
     kinds = {piece.id: piece.kind for piece in ground.table.terrain}
     for words in explain_sight(ground, NINE, viewers, targets, blockers):
@@ -207,7 +207,7 @@ ROW = [(1000, 2000 + 1000 * i, TANK) for i in range(5)]
 VIEWERS = [(9000, 2000 + 1000 * i, TANK) for i in range(4)]
 
 
-def hidden_row(count: int, kind: str = "woods") -> Ground:
+def hidden_row(count: int, kind: str = "woods") -> TableGround:
     """A strip close in front of the first models of the row, reaching past them on both sides."""
     return ground_with(strip=(kind, 1160, 1000, 1200, 1500 + 1000 * count))
 

@@ -7,9 +7,9 @@ import pytest
 
 from caltrop.geometry import Hull
 from caltrop.table.measured import (
-    Ground,
     Leg,
     Table,
+    TableGround,
     Terrain,
     TerrainKind,
     drive_fault,
@@ -78,7 +78,7 @@ def test_tables_without_area_and_pieces_of_one_name_are_refused() -> None:
 
 
 def test_a_point_on_the_edge_is_in_and_a_disc_on_the_edge_is_not() -> None:
-    ground = Ground(
+    ground = TableGround(
         Table(
             6000,
             4000,

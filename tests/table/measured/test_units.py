@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from caltrop.geometry import CM, CONTACT, INCH, Disc, Point, distance_sq, gap_up, gap_within, overlapping, path_length
 from caltrop.table.measured import (
     SHAPES,
-    Ground,
     Shape,
     Table,
+    TableGround,
     Terrain,
     chain,
     coherent,
@@ -42,7 +42,7 @@ from caltrop.table.measured import (
 from tests.table.measured.scenes import KINDS, SIZE, battlefield, coordinates, discs, grounds, groups, radii
 from tests.tiers import examples
 
-OPEN = Ground(Table(SIZE, SIZE))
+OPEN = TableGround(Table(SIZE, SIZE))
 points = st.tuples(coordinates, coordinates)
 close = st.lists(st.tuples(st.integers(0, 1500), st.integers(0, 1500), radii), min_size=0, max_size=7)
 
@@ -163,7 +163,7 @@ def test_keeping_formation_moves_or_turns_the_whole() -> None:
     st.booleans(),
 )
 def test_a_march_is_legal_whatever_is_in_the_way(
-    ground: Ground,
+    ground: TableGround,
     sizes: list[int],
     place: Point,
     shape: Shape,
@@ -198,7 +198,7 @@ def test_a_march_in_the_open_keeps_formation_and_goes_all_the_way() -> None:
 
 def test_a_march_goes_through_a_gap_in_another_shape() -> None:
     # A gate 400 wide: too narrow for a square of four to end in.
-    gate = Ground(
+    gate = TableGround(
         Table(
             SIZE,
             SIZE,
@@ -237,7 +237,7 @@ def test_a_march_stops_short_of_what_is_not_accepted() -> None:
 @settings(max_examples=examples(60))
 @given(grounds(4), points, radii, st.lists(discs, max_size=5), st.lists(discs, max_size=2))
 def test_the_nearest_free_place_is_free_and_nothing_near_is_missed(
-    ground: Ground, near: Point, r: int, others: list[Disc], foes: list[Disc]
+    ground: TableGround, near: Point, r: int, others: list[Disc], foes: list[Disc]
 ) -> None:
     every = [*others, *foes]
     places = nearest_free_places(ground, near, r, every, clear_of=foes)
@@ -287,7 +287,7 @@ def test_room_is_found_under_a_condition_or_not_at_all() -> None:
 @settings(max_examples=examples(150))
 @given(grounds(4), discs, radii, points, st.lists(discs, max_size=5))
 def test_contact_places_touch_and_come_nearest_first(
-    ground: Ground, target: Disc, r: int, start: Point, others: list[Disc]
+    ground: TableGround, target: Disc, r: int, start: Point, others: list[Disc]
 ) -> None:
     places = contact_places(ground, target, r, start, [target, *others])
     for x, y in places:
@@ -334,7 +334,7 @@ def test_a_full_table_gives_the_same_answers_twice() -> None:
         goal = (dice.randrange(500, 11_000), dice.randrange(500, 11_000))
         if may_stand(ground, unit, others):
             first = march(ground, unit, goal, 2000, others)
-            assert first == march(Ground(ground.table), unit, goal, 2000, list(others))
+            assert first == march(TableGround(ground.table), unit, goal, 2000, list(others))
             after = moved(unit, [path[-1] for path in first])
             assert may_stand(ground, after, others)
 
@@ -378,10 +378,10 @@ def test_in_a_row_it_is_what_is_too_much_of_each_gap(gaps: list[int], limit: int
 
 
 def test_where_the_place_is_taken_room_is_looked_for_within_two_bases_and_no_farther() -> None:
-    def hall(half: int) -> Ground:
+    def hall(half: int) -> TableGround:
         low, high = 3000 - half, 3000 + half
         corners = ((low, low), (high, low), (high, high), (low, high))
-        return Ground(Table(SIZE, SIZE, (Terrain("hall", KINDS["impassable"], corners),)))
+        return TableGround(Table(SIZE, SIZE, (Terrain("hall", KINDS["impassable"], corners),)))
 
     near, far = (march(hall(half), [(1000, 3000, 150)], (3000, 3000), 5000, []) for half in (630, 720))
     assert gap_up((*near[0][-1], 150), (3000, 3000, 1)) <= 800

@@ -11,7 +11,7 @@ import msgspec
 from caltrop.agreeing import quantity
 from caltrop.chance import Distribution, Seeded
 from caltrop.clauses import Mark, uncounted
-from caltrop.engine.explore.change import Replaced
+from caltrop.engine.explore.change import ShelfReplaced
 from caltrop.engine.explore.solve import (
     NODES,
     STOP,
@@ -25,7 +25,7 @@ from caltrop.engine.explore.solve import (
     first_option,
 )
 from caltrop.engine.flow import advance, answer
-from caltrop.engine.procedure import Procedure, Step
+from caltrop.engine.procedure import PlannedStep, Procedure
 from caltrop.engine.state import State, copied
 
 TIMES = 2000
@@ -88,7 +88,7 @@ def explore(
     """
     try:
         return Explored(Explorer(root, policy, views=views, stops=stops, nodes=nodes).odds(procedure, end))
-    except (CannotExplore, Replaced) as reason:
+    except (CannotExplore, ShelfReplaced) as reason:
         if stops or isinstance(policy, Best):
             raise CannotExplore(str(reason)) from None
         return estimate(root, procedure, end, policy, times=times, seed=seed, reason=str(reason))
@@ -131,7 +131,7 @@ def explore_answer(
     try:
         explorer = Explorer(view, policy, nodes=nodes)
         return Explored(explorer.odds_under_way(view.stack[first:], action, lambda t, _: end(t), after))
-    except (CannotExplore, Replaced) as reason:
+    except (CannotExplore, ShelfReplaced) as reason:
         counts: dict[Any, int] = {}
         dice = Seeded(seed)
         with uncounted():
@@ -205,11 +205,13 @@ class Bottom(msgspec.Struct):
     start: ClassVar[str] = "keep"
     secret: ClassVar[tuple[str, ...]] = ()
     steps: ClassVar[dict[str, str]] = {"keep": "keep"}
-    plan: ClassVar[dict[str, Step]] = {}
+    plan: ClassVar[dict[str, PlannedStep]] = {}
 
     def keep(self, t: State, result: Any) -> None:
         self.result = result
 
 
-Bottom.plan["keep"] = Step("keep", "keep", Bottom.keep, True, Mark(f"{__name__}:keep", "step", (), __file__, 0), "End")
+Bottom.plan["keep"] = PlannedStep(
+    "keep", "keep", Bottom.keep, True, Mark(f"{__name__}:keep", "step", (), __file__, 0), "End"
+)
 Bottom.plan["keep"].next = "-"

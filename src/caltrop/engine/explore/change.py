@@ -1,7 +1,7 @@
 """Changes of a state since an exploration began. Equal states are one object, and no state is copied.
 
-A `Workbench` holds one state. Writes to its shelves are recorded, and a `Change` holds the differences from the root.
-Equal changes are the same object. Going from one change to another undoes and redoes records.
+A `Workbench` holds one state. Writes to its shelves are recorded, and a `StateChange` holds the differences from the
+root. Equal changes are the same object. Going from one change to another undoes and redoes records.
 """
 
 from __future__ import annotations
@@ -83,17 +83,17 @@ for _name in _MAPPING_WRITES:
     setattr(NotedDict, _name, _noting(getattr(dict, _name)))
 
 
-class Change:
+class StateChange:
     """The difference of a state from the root: values by number, and fields that are worked out from them."""
 
     __slots__ = ("carried", "joined", "number", "values")
 
     def __init__(self, number: int, values: dict[int, Any], carried: tuple[Any, ...]) -> None:
         self.number, self.values, self.carried = number, values, carried
-        self.joined: dict[int, Change] = {}
+        self.joined: dict[int, StateChange] = {}
 
 
-class Replaced(Exception):
+class ShelfReplaced(Exception):
     """Raised if a step has replaced a whole shelf, so that writes to it cannot be recorded."""
 
 
@@ -128,7 +128,7 @@ class Workbench(Generic[V]):
         self.field_roots = [getattr(t, name) for name in self.fields]
         self._equal: dict[Any, Any] = {}
         self._kept: set[int] = set()
-        self._changes: dict[frozenset[tuple[int, int]], Change] = {}
+        self._changes: dict[frozenset[tuple[int, int]], StateChange] = {}
         self.none = self._change({}, self._carried())
         """The change of the root: nothing."""
         self.now = self.none
@@ -146,11 +146,11 @@ class Workbench(Generic[V]):
             self._kept.add(id(value))
         return equal
 
-    def _change(self, values: dict[int, Any], carried: tuple[Any, ...]) -> Change:
+    def _change(self, values: dict[int, Any], carried: tuple[Any, ...]) -> StateChange:
         key = frozenset([(number, id(value)) for number, value in values.items()])
         change = self._changes.get(key)
         if change is None:
-            change = self._changes[key] = Change(len(self._changes), values, carried)
+            change = self._changes[key] = StateChange(len(self._changes), values, carried)
         return change
 
     def root_of(self, number: int) -> Any:
@@ -163,7 +163,7 @@ class Workbench(Generic[V]):
             return root[index]
         return _packed(root)
 
-    def collect(self) -> Change:
+    def collect(self) -> StateChange:
         """Return the change from the root to the state as it is now.
 
         Raises:
@@ -174,7 +174,7 @@ class Workbench(Generic[V]):
             values = dict(self.now.values)
             for shelf in self.noted:
                 if getattr(self.t, self.names[shelf.at // WIDTH]) is not shelf:
-                    raise Replaced(self.names[shelf.at // WIDTH])
+                    raise ShelfReplaced(self.names[shelf.at // WIDTH])
                 self._collect(shelf, values)
             self.noted.clear()
         held = self.field_values(self.t)
@@ -216,7 +216,7 @@ class Workbench(Generic[V]):
                 record = values[at + index] = self._one(record)
                 list.__setitem__(shelf, index, record)
 
-    def go(self, change: Change) -> None:
+    def go(self, change: StateChange) -> None:
         """Let the state be as a change says. Everything written before has to be collected."""
         now = self.now
         if change is now:
@@ -248,7 +248,7 @@ class Workbench(Generic[V]):
         else:
             list.__setitem__(shelf, slice(None), root if back else value[1])
 
-    def written(self, before: Change, after: Change) -> dict[int, Any]:
+    def written(self, before: StateChange, after: StateChange) -> dict[int, Any]:
         """Return the values that differ between two changes, as they are in the second."""
         values = {}
         for number in before.values.keys() | after.values.keys():
@@ -257,7 +257,7 @@ class Workbench(Generic[V]):
                 values[number] = value
         return values
 
-    def joined(self, change: Change, writes: dict[int, Any]) -> Change:
+    def joined(self, change: StateChange, writes: dict[int, Any]) -> StateChange:
         """Return a change and, on top of it, some writes; the same writes have to be the same object."""
         joined = change.joined.get(id(writes))
         if joined is None:

@@ -41,7 +41,7 @@ ANYWHERE = (Exit(frozenset(), None),)
 def live_fields(kind: type[Procedure]) -> dict[str, tuple[str, ...]]:
     """Return the live fields of a procedure before each of its steps, by the names under which these are stored."""
     names = [name for name in kind.__struct_fields__ if name != "at"]
-    read = {name: _Source(kind, frozenset(names)).read(s.do, frozenset({s.do})) for name, s in kind.plan.items()}
+    read = {name: _ClassSource(kind, frozenset(names)).read(s.do, frozenset({s.do})) for name, s in kind.plan.items()}
     live: dict[str, set[str]] = {name: set() for name in (*read, PAST)}
     changed = True
     while changed:
@@ -57,7 +57,7 @@ def live_fields(kind: type[Procedure]) -> dict[str, tuple[str, ...]]:
     return {name: tuple([field for field in names if field in fields]) for name, fields in live.items()}
 
 
-class _Source:
+class _ClassSource:
     """Reads the source of the methods of one class."""
 
     def __init__(self, kind: type[Procedure], every: frozenset[str]) -> None:
@@ -91,7 +91,7 @@ class _Source:
 class _Method:
     """Reads one method, statement by statement."""
 
-    def __init__(self, source: _Source, tree: ast.FunctionDef, within: frozenset[object]) -> None:
+    def __init__(self, source: _ClassSource, tree: ast.FunctionDef, within: frozenset[object]) -> None:
         self.source, self.tree, self.within = source, tree, within
         self.me = tree.args.args[0].arg if tree.args.args else ""
         self.parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from caltrop.chance import Distribution, TooManyOutcomes, outcomes
 from caltrop.clauses import uncounted
 from caltrop.engine.decision import Decision
-from caltrop.engine.explore.change import Change, Workbench
+from caltrop.engine.explore.change import StateChange, Workbench
 from caltrop.engine.explore.live import live_fields
 from caltrop.engine.flow import turn_order
 from caltrop.engine.procedure import Ask, End, Go, Procedure, Run, Throw
@@ -41,7 +41,7 @@ class ClosedForm(NamedTuple):
 After = Callable[[Any, int], Procedure | ClosedForm | None]
 """Returns what carries an act on, for a state in which it has ended and the number of things done since; or None."""
 
-Finish = tuple[Change, Any]
+Finish = tuple[StateChange, Any]
 """An end of a procedure: what has changed, and its result."""
 Finishes = tuple[Sequence[tuple[Finish, int]], int]
 """The ends of a procedure with their weights, and the sum of the weights."""
@@ -216,7 +216,7 @@ class Explorer:
             ends, number = reached, number + 1
         return ended
 
-    def _reached(self, procedure: Procedure | ClosedForm, change: Change) -> Finishes:
+    def _reached(self, procedure: Procedure | ClosedForm, change: StateChange) -> Finishes:
         if isinstance(procedure, Procedure):
             return self.solve(procedure, change, False)
         finishes = []
@@ -234,7 +234,7 @@ class Explorer:
             weights[outcome] = weights.get(outcome, 0) + weight
         return Distribution(weights)
 
-    def solve(self, procedure: Procedure, change: Change, replied: bool) -> Finishes:
+    def solve(self, procedure: Procedure, change: StateChange, replied: bool) -> Finishes:
         """Return the ends of a procedure that begins after a change.
 
         Args:
@@ -276,9 +276,9 @@ class Graph:
         self.end_places: dict[tuple[int, Any], int] = {}
         self.ends: dict[int, Finish] = {}
         self.edges: list[Edges | None] = []
-        self.waiting: list[tuple[int, Any, Change, Any]] = []
+        self.waiting: list[tuple[int, Any, StateChange, Any]] = []
 
-    def finishes(self, procedure: Procedure, change: Change, reply: Any = None) -> Finishes:
+    def finishes(self, procedure: Procedure, change: StateChange, reply: Any = None) -> Finishes:
         """Return the ends of a procedure with their weights. *reply* is the value for its next step."""
         start = self._node(self._seen(procedure), procedure, change, reply)
         self._expand()
@@ -288,7 +288,7 @@ class Graph:
         at = frame.at or frame.start
         return (at, *[getattr(frame, name) for name in self.live[at]])
 
-    def _node(self, seen: tuple[Any, ...], frame: Procedure, change: Change, reply: Any) -> int:
+    def _node(self, seen: tuple[Any, ...], frame: Procedure, change: StateChange, reply: Any) -> int:
         key = (seen, change.number, reply)
         place = self.places.get(key)
         if place is None:
@@ -300,7 +300,7 @@ class Graph:
             self.waiting.append((place, frame, change, reply))
         return place
 
-    def _end(self, change: Change, result: Any) -> int:
+    def _end(self, change: StateChange, result: Any) -> int:
         key = (change.number, result)
         place = self.end_places.get(key)
         if place is None:
@@ -314,7 +314,7 @@ class Graph:
             place, frame, change, reply = self.waiting.pop()
             self.edges[place] = self._run(copied(frame), change, reply)
 
-    def _run(self, frame: Procedure, change: Change, reply: Any) -> Edges:
+    def _run(self, frame: Procedure, change: StateChange, reply: Any) -> Edges:
         """Run steps of a frame until chance, another procedure or a decision parts the ways."""
         bench, plan, stops = self.bench, frame.plan, self.explorer.stops
         bench.go(change)
@@ -411,7 +411,7 @@ class Graph:
         t = self.bench.t
         queued = sorted(t.queue, key=turn_order(t))
         t.queue.clear()
-        states: dict[Change, int] = {self.bench.collect(): 1}
+        states: dict[StateChange, int] = {self.bench.collect(): 1}
         whole = 1
         for procedure in queued:
             solved = [(self.explorer.solve(procedure, change, False), weight) for change, weight in states.items()]

@@ -18,11 +18,11 @@ from caltrop.host.faults import CannotContinue, refused
 from caltrop.host.games import Games
 from caltrop.host.news import GameNews
 from caltrop.host.people import plain
-from caltrop.host.seats import Drawn, new_token
+from caltrop.host.seats import DrawnSecrets, new_token
 from caltrop.host.together.pairing import BYE, all_against_all, swiss
 from caltrop.host.together.persons import Person
 from caltrop.host.together.ratings import Ratings
-from caltrop.host.together.sheets import Sheet, Sheets, again
+from caltrop.host.together.sheets import Sheets, StoredSheet, again
 from caltrop.journal import PERSON
 from caltrop.wire.messages import NewGame
 
@@ -45,7 +45,7 @@ LISTED = 200
 Form = Literal["swiss", "all"]
 
 
-class Club(Sheet, kw_only=True):
+class Club(StoredSheet, kw_only=True):
     """People who play together."""
 
     kind: ClassVar[str] = "club"
@@ -64,7 +64,7 @@ class Pairing(msgspec.Struct, kw_only=True):
     """Points of the first player; None while the game is in progress."""
 
 
-class Tournament(Sheet, kw_only=True):
+class Tournament(StoredSheet, kw_only=True):
     """A tournament of a club."""
 
     kind: ClassVar[str] = "tournament"
@@ -137,7 +137,7 @@ class Clubs:
 
     # Clubs.
 
-    async def make(self, person: Person, name: str, words: str, drawn: Drawn) -> Club:
+    async def make(self, person: Person, name: str, words: str, drawn: DrawnSecrets) -> Club:
         """Make a club, or return the one that was made by the same request.
 
         Raises:
@@ -233,7 +233,7 @@ class Clubs:
         return sorted(tournaments, key=lambda one: one.made, reverse=True)
 
     async def plan(
-        self, person: Person, id: str, name: str, form: Form, length: int, request: NewGame, drawn: Drawn
+        self, person: Person, id: str, name: str, form: Form, length: int, request: NewGame, drawn: DrawnSecrets
     ) -> Tournament:
         """Plan a tournament, which members enter before its start.
 
@@ -367,7 +367,7 @@ class Clubs:
         if any(left):
             return Pairing(people=(one, other), score=0.5 if all(left) else float(left[1]))
         # The name is derived from the round, so that a round that is made again after a fault has the same games.
-        return Pairing(people=(one, other), game=Drawn(tournament.salt, f"{number} {one} {other}").name())
+        return Pairing(people=(one, other), game=DrawnSecrets(tournament.salt, f"{number} {one} {other}").name())
 
     async def _make_games(self, tournament: Tournament) -> None:
         """Make the games of the last round, as far as they have not been made."""
@@ -376,7 +376,7 @@ class Clubs:
         for pairing in tournament.rounds[-1] if tournament.rounds else []:
             if not pairing.game or pairing.score is not None:
                 continue
-            drawn = Drawn(tournament.salt, f"{number} {pairing.people[0]} {pairing.people[1]}")
+            drawn = DrawnSecrets(tournament.salt, f"{number} {pairing.people[0]} {pairing.people[1]}")
             made = await self.games.make(request, drawn)  # the secrets of its seats are told to nobody
             self._going[made.game] = tournament.id
             sides = [seat.side for seat in made.seats if seat.player == PERSON]

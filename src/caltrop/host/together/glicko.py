@@ -18,7 +18,7 @@ LARGEST = 350.0
 EXACT = 1e-6
 
 
-class Strength(NamedTuple):
+class GlickoStrength(NamedTuple):
     """The strength of a player."""
 
     rating: float = 1500.0
@@ -26,18 +26,18 @@ class Strength(NamedTuple):
     volatility: float = 0.06
 
 
-def rested(one: Strength, periods: float) -> Strength:
+def rested(one: GlickoStrength, periods: float) -> GlickoStrength:
     """Return a strength after some periods without a game: it is less sure then."""
     phi = sqrt((one.deviation / SCALE) ** 2 + periods * one.volatility**2)
     return one._replace(deviation=min(phi * SCALE, LARGEST))
 
 
-def expected(one: Strength, other: Strength) -> float:
+def expected(one: GlickoStrength, other: GlickoStrength) -> float:
     """Return the share of the points that one has to be expected to win of the other."""
     return 1 / (1 + exp(-_weight(other.deviation / SCALE) * (one.rating - other.rating) / SCALE))
 
 
-def after(one: Strength, results: Sequence[tuple[Strength, float]]) -> Strength:
+def after(one: GlickoStrength, results: Sequence[tuple[GlickoStrength, float]]) -> GlickoStrength:
     """Return a strength after the games of a period.
 
     Args:
@@ -53,7 +53,7 @@ def after(one: Strength, results: Sequence[tuple[Strength, float]]) -> Strength:
     sigma = _volatility(phi, one.volatility, variance, variance * gain)
     wider = sqrt(phi * phi + sigma * sigma)
     phi = 1 / sqrt(1 / (wider * wider) + 1 / variance)
-    return Strength(one.rating + SCALE * phi * phi * gain, min(phi * SCALE, LARGEST), sigma)
+    return GlickoStrength(one.rating + SCALE * phi * phi * gain, min(phi * SCALE, LARGEST), sigma)
 
 
 def _weight(phi: float) -> float:

@@ -25,7 +25,7 @@ from caltrop.host.news import GameNews
 from caltrop.host.together.carriers import Carriers, Notice, Outside, is_mail_address, new_vapid
 from caltrop.host.together.outward import NotPosted, checked
 from caltrop.host.together.persons import Hook, Mail, Person, Persons, Push
-from caltrop.host.together.sheets import Sheet, Sheets
+from caltrop.host.together.sheets import Sheets, StoredSheet
 from caltrop.wire.together import Way
 
 log = logging.getLogger("caltrop.host")
@@ -43,7 +43,7 @@ WRONG_CODES = 5
 """Number of wrong codes after which the address must be entered again."""
 
 
-class Telling(Sheet, kw_only=True):
+class Telling(StoredSheet, kw_only=True):
     """A person's wishes for notices of a game, and the last notice."""
 
     kind: ClassVar[str] = "telling"
@@ -58,7 +58,7 @@ class Telling(Sheet, kw_only=True):
     tries: int = 0
 
 
-class VapidKey(Sheet, kw_only=True):
+class VapidKey(StoredSheet, kw_only=True):
     """The key by which push services know this server."""
 
     kind: ClassVar[str] = "vapid"

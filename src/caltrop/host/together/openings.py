@@ -20,13 +20,13 @@ from caltrop.host.listing import DAYS_SECONDS
 from caltrop.host.live import Live
 from caltrop.host.news import GameNews
 from caltrop.host.people import plain
-from caltrop.host.seats import Drawn
+from caltrop.host.seats import DrawnSecrets
 from caltrop.host.together.carriers import Notice
-from caltrop.host.together.glicko import Strength
+from caltrop.host.together.glicko import GlickoStrength
 from caltrop.host.together.notices import Notices
 from caltrop.host.together.persons import Person, Persons
 from caltrop.host.together.ratings import Ratings
-from caltrop.host.together.sheets import Sheet, Sheets, again
+from caltrop.host.together.sheets import Sheets, StoredSheet, again
 from caltrop.journal import PERSON
 from caltrop.wire.messages import MadeGame, NewGame
 from caltrop.wire.view import ClockRule
@@ -61,7 +61,7 @@ ANYBODY_SECONDS = 90.0
 """Seconds after which anybody will do."""
 
 
-class Opening(Sheet, kw_only=True):
+class Opening(StoredSheet, kw_only=True):
     """A seat that anybody may take, by the game's id."""
 
     kind: ClassVar[str] = "opening"
@@ -82,14 +82,14 @@ class Opening(Sheet, kw_only=True):
         return is_live(self.clock)
 
 
-class Friend(Sheet, kw_only=True):
+class Friend(StoredSheet, kw_only=True):
     """A person who would have another as a friend; they are friends if both say so."""
 
     kind: ClassVar[str] = "friend"
     other: str = ""
 
 
-class Invited(Sheet, kw_only=True):
+class Invited(StoredSheet, kw_only=True):
     """A seat that is kept for a friend."""
 
     kind: ClassVar[str] = "invited"
@@ -103,7 +103,7 @@ class Seen(NamedTuple):
 
     opening: Opening
     host: Person
-    strength: Strength
+    strength: GlickoStrength
     here: bool
 
 
@@ -112,7 +112,7 @@ class Queued(msgspec.Struct, kw_only=True):
 
     person: str
     wanted: NewGame
-    strength: Strength
+    strength: GlickoStrength
     since: float
     asked: float
     apart: frozenset[str]
@@ -171,7 +171,7 @@ class Openings:
         except StorageFault:  # it is looked at again at the next start
             log.warning("the open seat of %s could not be taken away", id)
 
-    async def offer(self, person: Person, request: NewGame, words: str, drawn: Drawn) -> MadeGame:
+    async def offer(self, person: Person, request: NewGame, words: str, drawn: DrawnSecrets) -> MadeGame:
         """Make a game with a seat that anybody may take.
 
         Args:
@@ -357,7 +357,7 @@ class Openings:
         other = min(fitting, key=lambda one: abs(one.strength.rating - mine.strength.rating))
         # The one who has waited longer has the first seat. Nobody else is given either of them meanwhile.
         pair = sorted((mine, other), key=lambda one: one.since)
-        drawn = Drawn()
+        drawn = DrawnSecrets()
         for side, one in enumerate(pair):
             one.game, one.side = drawn.name(), side
         try:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from caltrop.host.faults import refused
 from caltrop.host.together.persons import Person, Persons
-from caltrop.host.together.sheets import Sheet, Sheets
+from caltrop.host.together.sheets import Sheets, StoredSheet
 
 EACH = 8
 """Passkeys of a person at most."""
@@ -23,7 +23,7 @@ OPEN = 1000
 """Passkeys that are being looked for at the same time."""
 
 
-class Passkey(Sheet, kw_only=True):
+class Passkey(StoredSheet, kw_only=True):
     """The public half of a passkey, by the id of its credential."""
 
     kind: ClassVar[str] = "passkey"
@@ -31,7 +31,7 @@ class Passkey(Sheet, kw_only=True):
     count: int = 0
 
 
-class Place(NamedTuple):
+class PasskeyPlace(NamedTuple):
     """The place where a browser asks for a passkey."""
 
     name: str
@@ -88,7 +88,7 @@ class Passkeys:
             raise refused("wrong-token", "This answers nothing that was asked; try again")
         return asked.challenge
 
-    def begin(self, person: Person, place: Place) -> Any:
+    def begin(self, person: Person, place: PasskeyPlace) -> Any:
         """Return what a browser makes a passkey by."""
         self._check()
         from webauthn import generate_registration_options, options_to_json
@@ -104,7 +104,7 @@ class Passkeys:
         self._ask(options.challenge)
         return json.loads(options_to_json(options))
 
-    async def add(self, person: Person, place: Place, credential: Any) -> None:
+    async def add(self, person: Person, place: PasskeyPlace, credential: Any) -> None:
         """Keep a passkey that a browser has made.
 
         Raises:
@@ -131,7 +131,7 @@ class Passkeys:
         public = _text(made.credential_public_key)
         await self.sheets.put(Passkey(id=id, whose=person.id, public=public, count=made.sign_count))
 
-    def look(self, place: Place) -> Any:
+    def look(self, place: PasskeyPlace) -> Any:
         """Return what a browser finds a passkey by."""
         self._check()
         from webauthn import generate_authentication_options, options_to_json
@@ -140,7 +140,7 @@ class Passkeys:
         self._ask(options.challenge)
         return json.loads(options_to_json(options))
 
-    async def sign_in(self, place: Place, credential: Any, token: str, words: str) -> Person:
+    async def sign_in(self, place: PasskeyPlace, credential: Any, token: str, words: str) -> Person:
         """Sign a browser in as the person of a passkey.
 
         Args:

@@ -15,8 +15,8 @@ import msgspec
 
 from caltrop.host.faults import refused
 from caltrop.host.people import NAME_LENGTH, plain
-from caltrop.host.seats import Drawn, PersonKey, key_of
-from caltrop.host.together.sheets import Sheet, Sheets, again
+from caltrop.host.seats import DrawnSecrets, PersonKey, key_of
+from caltrop.host.together.sheets import Sheets, StoredSheet, again
 
 PREFIX = "me-"
 """Prefix of people's keys, so that seats' secrets are not looked up among people."""
@@ -69,7 +69,7 @@ class Mail(msgspec.Struct, kw_only=True):
     origin: str = ""
 
 
-class Person(Sheet, kw_only=True):
+class Person(StoredSheet, kw_only=True):
     """A person."""
 
     kind: ClassVar[str] = "person"
@@ -91,7 +91,7 @@ class Person(Sheet, kw_only=True):
         return PersonKey.of(self.id)
 
 
-class Browser(Sheet, kw_only=True):
+class Browser(StoredSheet, kw_only=True):
     """The key of a browser, by its hash, and the words by which its owner knows it."""
 
     kind: ClassVar[str] = "browser"
@@ -157,7 +157,7 @@ class Persons:
         async def attempt() -> Person:
             person = await self.recognise([token])
             if person is None:
-                person = Person(id=Drawn(token, "person").name(), name=called)
+                person = Person(id=DrawnSecrets(token, "person").name(), name=called)
                 person.whose = person.id
                 await self.sheets.put(person, self._browser(token, person.id, words))
             return person

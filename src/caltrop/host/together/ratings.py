@@ -12,12 +12,12 @@ import msgspec
 
 from caltrop.engine import Refused
 from caltrop.host.database import StorageFault
-from caltrop.host.game import Game
+from caltrop.host.game import HostedGame
 from caltrop.host.live import Live
 from caltrop.host.rated import why_unrated
-from caltrop.host.together.glicko import Strength, after, rested
+from caltrop.host.together.glicko import GlickoStrength, after, rested
 from caltrop.host.together.persons import Person
-from caltrop.host.together.sheets import Sheet, Sheets, again
+from caltrop.host.together.sheets import Sheets, StoredSheet, again
 from caltrop.journal import PERSON
 
 log = logging.getLogger("caltrop.host")
@@ -32,28 +32,28 @@ SURE = 110.0
 """The largest deviation with which somebody is in that table."""
 
 
-class Rating(Sheet, kw_only=True):
+class Rating(StoredSheet, kw_only=True):
     """The strength of a person in one game."""
 
     kind: ClassVar[str] = "rating"
     ruleset: str = ""
-    rating: float = Strength().rating
-    deviation: float = Strength().deviation
-    volatility: float = Strength().volatility
+    rating: float = GlickoStrength().rating
+    deviation: float = GlickoStrength().deviation
+    volatility: float = GlickoStrength().volatility
     games: int = 0
     played: str = ""
     """When the last game ended, in universal time."""
 
-    def strength(self, now: datetime) -> Strength:
+    def strength(self, now: datetime) -> GlickoStrength:
         """Return the estimated strength of the person at a moment."""
-        strength = Strength(self.rating, self.deviation, self.volatility)
+        strength = GlickoStrength(self.rating, self.deviation, self.volatility)
         if not self.played:
             return strength
         days = (now - datetime.fromisoformat(self.played)).total_seconds() / 86_400
         return rested(strength, max(days, 0.0) / PERIOD_DAYS)
 
 
-class Result(Sheet, kw_only=True):
+class Result(StoredSheet, kw_only=True):
     """A rated game that has been counted."""
 
     kind: ClassVar[str] = "result"
@@ -63,7 +63,7 @@ class Result(Sheet, kw_only=True):
     ended: str = ""
 
 
-def why_not_counted(game: Game) -> str:
+def why_not_counted(game: HostedGame) -> str:
     """Return why a rated game does not count; empty if it does or may still."""
     setup = game.setup
     sides = [side for side, player in enumerate(setup.seats) if player == PERSON]
@@ -106,7 +106,7 @@ class Ratings:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _count(self, game: Game) -> None:
+    async def _count(self, game: HostedGame) -> None:
         try:
             async with self._lock:
                 await again(lambda: self._counted(game))
@@ -114,7 +114,7 @@ class Ratings:
             self._counting.discard(game.id)
             log.warning("the rated game %s could not be counted: %s", game.id, error)
 
-    async def _counted(self, game: Game) -> Result:
+    async def _counted(self, game: HostedGame) -> Result:
         there = await self.sheets.get(Result, game.id)
         if there is not None:
             return there

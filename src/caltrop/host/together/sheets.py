@@ -16,7 +16,7 @@ TRIES = 8
 """Number of times that a change is tried again when somebody else has written the sheet meanwhile."""
 
 
-class Sheet(msgspec.Struct, kw_only=True):
+class StoredSheet(msgspec.Struct, kw_only=True):
     """One record; its class says what kind it is, and is stored by that name."""
 
     kind: ClassVar[str]
@@ -29,7 +29,7 @@ class Sheet(msgspec.Struct, kw_only=True):
     """When it was written last, in universal time."""
 
 
-S = TypeVar("S", bound=Sheet)
+S = TypeVar("S", bound=StoredSheet)
 
 
 class Papers(Protocol):
@@ -63,7 +63,7 @@ class Sheets:
         """Return all sheets of a kind: those of one person, or of everybody."""
         return [_sheet(kind, paper) for paper in await self._papers.papers(kind.kind, whose)]
 
-    async def put(self, *sheets: Sheet, gone: Sequence[Sheet] = ()) -> None:
+    async def put(self, *sheets: StoredSheet, gone: Sequence[StoredSheet] = ()) -> None:
         """Write sheets and take others away, all or none.
 
         Raises:

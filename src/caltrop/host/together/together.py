@@ -22,7 +22,7 @@ from caltrop.host.together.streams import Streams
 log = logging.getLogger("caltrop.host")
 
 
-class Together:
+class PeopleTogether:
     """People, their notices, and how they find each other.
 
     Args:

@@ -18,7 +18,7 @@ from caltrop.engine import HouseValue, ruleset
 from caltrop.engine.packs import PACK, Pack, PackFile, reading, within_bounds
 from caltrop.errors import InputError
 from caltrop.journal import Setting
-from caltrop.lab.series import Order, check
+from caltrop.lab.series import SeriesOrder, check
 from caltrop.roster import Read, read_yaml
 from caltrop.scenarios.packs import pack_given
 
@@ -48,7 +48,7 @@ class Vary(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """House rules by name."""
 
 
-class Case(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class StudyCase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A setting of a study that lists its settings: what is otherwise in it."""
 
     name: str
@@ -62,7 +62,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     rules: dict[str, HouseValue] = {}
 
 
-class Pool(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ArmyPool(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The source of drawn armies: an army list that is filled with units by chance."""
 
     name: str
@@ -84,7 +84,7 @@ class Pairs(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Games of each pairing, each side by turns."""
 
 
-class Budget(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class StudyBudget(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The budget of a study; it can be gone on with."""
 
     games: Count | None = None
@@ -118,9 +118,9 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """
     rules: dict[str, HouseValue] = {}
     vary: Vary = Vary()
-    cases: tuple[Case, ...] = ()
+    cases: tuple[StudyCase, ...] = ()
     """The settings of a design `list`, the one to compare with first."""
-    draw: tuple[Pool, ...] = ()
+    draw: tuple[ArmyPool, ...] = ()
     """Pools of the armies of a design `drawn`."""
     check: Pairs = Pairs()
     """Settings of the check of points that `caltrop study points` fits."""
@@ -144,7 +144,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     farther than this from its share."""
     clauses: bool = False
     """True to store the clauses used in each game."""
-    budget: Budget = Budget()
+    budget: StudyBudget = StudyBudget()
 
     @cached_property
     def factors(self) -> dict[str, tuple[Any, ...]]:
@@ -230,7 +230,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
                 return chosen, units
         raise InputError(f"none of {TRIES} armies drawn from {at.name} is allowed", field="draw")
 
-    def order(self, cell: int) -> Order:
+    def order(self, cell: int) -> SeriesOrder:
         """Return the series of a setting.
 
         Raises:
@@ -238,14 +238,14 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         """
         return self.order_with(self.levels(cell), cell)
 
-    def order_with(self, levels: dict[str, Any], cell: int = 0) -> Order:
+    def order_with(self, levels: dict[str, Any], cell: int = 0) -> SeriesOrder:
         """Return the series of a setting with these levels.
 
         Raises:
             InputError: for a name or a value that does not exist.
         """
         levels = dict(levels)
-        case: Case | None = levels.pop("case", None)
+        case: StudyCase | None = levels.pop("case", None)
         rules = dict(self.rules)
         for name, level in levels.items():
             if name.startswith("rules."):
@@ -274,7 +274,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         setting = Setting.chosen(
             self.ruleset, given["edition"], given["scenario"], given["armies"], given["size"], rules
         )
-        return Order(
+        return SeriesOrder(
             setting=setting,
             players=(players[0], players[1]),
             games=self.games,
@@ -310,7 +310,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return sum(1 for look in range(1, self.looks + 1) if self.look_at(look) <= played)
 
 
-def army_text(pool: Pool, units: tuple[int, ...]) -> str:
+def army_text(pool: ArmyPool, units: tuple[int, ...]) -> str:
     """Return an army list with the units of a pool, as the text of a file."""
     entries = [*pool.always, *[pool.units[unit] for unit in units]]
     return msgspec.json.encode({**pool.list, "units": entries}).decode() + "\n"
@@ -339,7 +339,7 @@ def label(level: Any) -> str:
     >>> label(("easy", "random")), label(3), label("bridge")
     ('easy,random', '3', 'bridge')
     """
-    if isinstance(level, Case):
+    if isinstance(level, StudyCase):
         return level.name
     return ",".join(level) if isinstance(level, tuple) else str(level)
 

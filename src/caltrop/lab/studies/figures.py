@@ -20,7 +20,7 @@ import msgspec
 from caltrop.agreeing import quantity
 from caltrop.chance import wilson
 from caltrop.lab.studies.design import Study, label
-from caltrop.lab.studies.playing import Row
+from caltrop.lab.studies.playing import GameRow
 
 ERROR = 0.05
 """Number of times that all statements of a study together may miss."""
@@ -149,7 +149,7 @@ class _Sums:
         self.games = self.draws = self.total = self.squares = self.most = self.half = 0
         self.wins, self.sides = [0, 0], [0, 0]
 
-    def add(self, row: Row, half: int) -> None:
+    def add(self, row: GameRow, half: int) -> None:
         self.games += 1
         self.half += half
         self.total += row.rounds
@@ -192,7 +192,7 @@ def share_of(half: int, games: int, z: float) -> Estimate:
     return Estimate(share, max(0.0, centre - reach), min(1.0, centre + reach))
 
 
-class _Kept:
+class _KeptOutcomes:
     """For each setting the outcome and the length of each game, by its number: two or three bytes a game."""
 
     def __init__(self, games: int) -> None:
@@ -200,7 +200,7 @@ class _Kept:
         self.rounds = array("H", [0]) * games
 
 
-def figures_of(study: Study, rows: Iterable[Row], looks: int, state: str, rules: str, played: int) -> Figures:
+def figures_of(study: Study, rows: Iterable[GameRow], looks: int, state: str, rules: str, played: int) -> Figures:
     """Return the results of a study's games at a look.
 
     Args:
@@ -213,7 +213,7 @@ def figures_of(study: Study, rows: Iterable[Row], looks: int, state: str, rules:
     """
     bound = study.look_at(looks) if looks else 0
     measure = "side" if _same_players(study) else "player"
-    counted = _Counted(study, measure, bound)
+    counted = _RunningCounts(study, measure, bound)
     for row in rows:
         if row.game < bound:
             counted.add(row)
@@ -270,7 +270,7 @@ def _z(error: float) -> float:
     return NormalDist().inv_cdf(1 - error / 2)
 
 
-class _Counted:
+class _RunningCounts:
     """The running counts over the games of a study."""
 
     def __init__(self, study: Study, measure: str, bound: int) -> None:
@@ -280,7 +280,7 @@ class _Counted:
         self.levels: dict[str, dict[str, _Sums]] = {
             factor: {label(level): _Sums() for level in levels} for factor, levels in study.factors.items()
         }
-        self.kept: dict[int, _Kept] = {}
+        self.kept: dict[int, _KeptOutcomes] = {}
         self.first_half = self.first_games = 0
         self.lost: Counter[tuple[str, str]] = Counter()
         self.endings: Counter[str] = Counter()
@@ -288,7 +288,7 @@ class _Counted:
         self.clause_half: Counter[str] = Counter()
         self._digest = 0
 
-    def add(self, row: Row) -> None:
+    def add(self, row: GameRow) -> None:
         won = row.side if self.measure == "side" else row.winner
         half = 1 if won is None else 2 * int(won == 0)
         self.all.add(row, half)
@@ -296,7 +296,7 @@ class _Counted:
         for factor, level in row.levels.items():
             self.levels[factor][level].add(row, half)
         if self._pairs():
-            cell = self.kept.setdefault(row.cell, _Kept(self.study.games))
+            cell = self.kept.setdefault(row.cell, _KeptOutcomes(self.study.games))
             cell.half[row.number], cell.rounds[row.number] = half, row.rounds
         if row.first is not None and len(row.names) == 2:
             self.first_games += 1

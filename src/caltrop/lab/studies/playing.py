@@ -12,14 +12,14 @@ from caltrop.chance import Scripted, Seeded
 from caltrop.clauses import MARKS, counting
 from caltrop.engine import Fell, HouseValue, Match, Played, ruleset
 from caltrop.journal import Record, Setting, record_of
-from caltrop.lab.series import Order, play_game
+from caltrop.lab.series import SeriesOrder, play_game
 from caltrop.lab.studies.design import Study, label, rules_of
 from caltrop.lab.workers import settle
 from caltrop.picture import Picture
 from caltrop.players import Seated, maker_of
 
 
-class Lost(msgspec.Struct, frozen=True):
+class LostUnits(msgspec.Struct, frozen=True):
     """The number of units of a kind that a side has lost."""
 
     side: int
@@ -27,7 +27,7 @@ class Lost(msgspec.Struct, frozen=True):
     units: int
 
 
-class Row(msgspec.Struct, frozen=True, kw_only=True):
+class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     """The stored data of a game: its setting, so that it can be played again, and its result."""
 
     game: int
@@ -70,7 +70,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     """Points of each side, where points are kept."""
     reason: str
     """Sentence on its end."""
-    lost: tuple[Lost, ...]
+    lost: tuple[LostUnits, ...]
     clauses: tuple[str, ...]
     """The clauses used, if the study stores them."""
     digest: str
@@ -98,7 +98,7 @@ class OtherRules(Exception):
     """A worker has another version of the program or of the rules than the study began with."""
 
 
-class _Watch:
+class _RowWatch:
     """Notes what a row tells beside the result: who began, what there was, and how it ended."""
 
     def __init__(self) -> None:
@@ -115,7 +115,7 @@ class _Watch:
 
 
 @lru_cache(maxsize=256)
-def _order(text: bytes, cell: int) -> Order:
+def _order(text: bytes, cell: int) -> SeriesOrder:
     return _study(text).order(cell)
 
 
@@ -129,7 +129,7 @@ def _rules(text: bytes) -> str:
     return rules_of(_study(text))
 
 
-def play_row(text: bytes, index: int) -> Row:
+def play_row(text: bytes, index: int) -> GameRow:
     """Play one game of a study.
 
     Args:
@@ -142,7 +142,7 @@ def play_row(text: bytes, index: int) -> Row:
     study = _study(text)
     cell, number = study.cell_of(index)
     order = _order(text, cell)
-    watch = _Watch()
+    watch = _RowWatch()
     result = play_game(order, number, watch)
     if result.failed:
         raise GameWentWrong(index, result.failed, result.record)
@@ -154,7 +154,7 @@ def play_row(text: bytes, index: int) -> Row:
     closing = match.ruleset.depict(match.view(None), None)
     names = tuple([seat.name for seat in opening.seats])
     first = watch.first
-    return Row(
+    return GameRow(
         game=index,
         cell=cell,
         number=number,
@@ -186,7 +186,7 @@ def play_row(text: bytes, index: int) -> Row:
     )
 
 
-def _came_to_bear(order: Order, match: Match) -> tuple[str, ...]:
+def _came_to_bear(order: SeriesOrder, match: Match) -> tuple[str, ...]:
     """Return the clauses used in a game, by replaying its acts without the players' thoughts."""
     rolls = [entry.faces for entry in match.journal if isinstance(entry, Fell)]
     with counting() as fired:
@@ -198,19 +198,19 @@ def _came_to_bear(order: Order, match: Match) -> tuple[str, ...]:
     return tuple(sorted({clause for clauses in fired_clauses for clause in clauses}))
 
 
-def _names(order: Order, number: int) -> tuple[str, str]:
+def _names(order: SeriesOrder, number: int) -> tuple[str, str]:
     one, other = order.seats(number)
     return str(one), str(other)
 
 
-def _lost(opening: Picture, closing: Picture) -> tuple[Lost, ...]:
+def _lost(opening: Picture, closing: Picture) -> tuple[LostUnits, ...]:
     had = Counter((group.side, group.kind) for group in opening.groups)
     has = Counter((group.side, group.kind) for group in closing.groups)
     gone = had - has
-    return tuple([Lost(side, kind, count) for (side, kind), count in sorted(gone.items())])
+    return tuple([LostUnits(side, kind, count) for (side, kind), count in sorted(gone.items())])
 
 
-def play_rows(text: bytes, rules: str, indexes: Sequence[int]) -> list[Row]:
+def play_rows(text: bytes, rules: str, indexes: Sequence[int]) -> list[GameRow]:
     """Play some games of a study, in a worker.
 
     Args:
@@ -231,7 +231,7 @@ def play_rows(text: bytes, rules: str, indexes: Sequence[int]) -> list[Row]:
     return rows
 
 
-def begun_again(row: Row) -> tuple[Setting, Seated]:
+def begun_again(row: GameRow) -> tuple[Setting, Seated]:
     """Return the game of a row before its first act, with its players seated, to be played again.
 
     Raises:
@@ -244,7 +244,7 @@ def begun_again(row: Row) -> tuple[Setting, Seated]:
     return setting, Seated(match, tuple([maker_of(who, row.ruleset)() for who in row.players]), dice)
 
 
-def recorded(row: Row) -> Record:
+def recorded(row: GameRow) -> Record:
     """Return the game of a row, played again, as a record."""
     setting, seated = begun_again(row)
     seated.play()

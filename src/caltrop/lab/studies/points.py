@@ -20,11 +20,11 @@ from caltrop.chance import Z95, Seeded
 from caltrop.errors import InputError
 from caltrop.kit.costs import Costs, Paired, Priced
 from caltrop.lab.logistic import Logistic, Vector, chance, regression
-from caltrop.lab.studies.design import Case, Pool, Study, Vary, army_text, read_study
+from caltrop.lab.studies.design import ArmyPool, Study, StudyCase, Vary, army_text, read_study
 from caltrop.lab.studies.executors import Executor
 from caltrop.lab.studies.figures import ERROR, Estimate, Figures, share_of
-from caltrop.lab.studies.playing import Row
-from caltrop.lab.studies.running import Folder, Progress, run, write
+from caltrop.lab.studies.playing import GameRow
+from caltrop.lab.studies.running import Folder, StudyProgress, run, write
 
 HELD_OUT = 5
 """One pair of armies in this number is reserved for the check."""
@@ -94,7 +94,7 @@ class Points(msgspec.Struct, frozen=True, kw_only=True):
     pairings: tuple[Pairing, ...] = ()
 
 
-def fitted(study: Study, rows: Iterable[Row]) -> Points:
+def fitted(study: Study, rows: Iterable[GameRow]) -> Points:
     """Points of the units of a study of drawn armies.
 
     Args:
@@ -266,15 +266,15 @@ def cost(study: Study, points: Points, pool: int, units: Sequence[int]) -> float
 def check_study(study: Study, points: Points) -> Study:
     """Return the study that plays pairings of different armies of equal points, on either side equally often."""
     dice = Seeded(f"{study.seed} pairings")
-    cases: list[Case] = []
+    cases: list[StudyCase] = []
     for number in range(study.check.pairs):
         one, other = _even(study, points, dice, number)
         texts = [army_text(study.draw[pool], units) for pool, units in (one, other)]
         cases.append(
-            Case(name=f"{number} {_said(study, one)} against {_said(study, other)}", armies=(texts[0], texts[1]))
+            StudyCase(name=f"{number} {_said(study, one)} against {_said(study, other)}", armies=(texts[0], texts[1]))
         )
         cases.append(
-            Case(name=f"{number} {_said(study, other)} against {_said(study, one)}", armies=(texts[1], texts[0]))
+            StudyCase(name=f"{number} {_said(study, other)} against {_said(study, one)}", armies=(texts[1], texts[0]))
         )
     return msgspec.structs.replace(
         study,
@@ -305,7 +305,7 @@ def _even(study: Study, points: Points, dice: Seeded, number: int) -> tuple[Draw
 
 def _said(study: Study, army: Drawn) -> str:
     pool, units = army
-    at: Pool = study.draw[pool]
+    at: ArmyPool = study.draw[pool]
     count = {unit: units.count(unit) for unit in units}
     return f"{at.name}: " + ", ".join([f"{n} {named(at.units[unit])}" for unit, n in count.items()])
 
@@ -340,7 +340,7 @@ def checked(study: Study, points: Points, figures: Figures) -> Points:
 
 
 def measured(
-    file: Path, folder: Folder, on: Executor, progress: Callable[[Progress], None] | None = None
+    file: Path, folder: Folder, on: Executor, progress: Callable[[StudyProgress], None] | None = None
 ) -> tuple[Points, Figures]:
     """Play the battles of a study of drawn armies, fit points to them, and check the points in pairings.
 
@@ -373,7 +373,7 @@ def measured(
 
 
 def paired(
-    file: Path, prior: Path, folder: Folder, on: Executor, progress: Callable[[Progress], None] | None = None
+    file: Path, prior: Path, folder: Folder, on: Executor, progress: Callable[[StudyProgress], None] | None = None
 ) -> Points:
     """Check earlier points in pairings, without repeating the battles to which they were fitted.
 
@@ -407,7 +407,7 @@ def paired(
 
 
 def _paired(
-    study: Study, points: Points, folder: Folder, on: Executor, progress: Callable[[Progress], None] | None
+    study: Study, points: Points, folder: Folder, on: Executor, progress: Callable[[StudyProgress], None] | None
 ) -> Points:
     pairings = folder / "check.yaml"
     write(pairings, encoded(check_study(study, points)))

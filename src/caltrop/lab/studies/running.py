@@ -22,7 +22,7 @@ from caltrop.lab.studies.design import Study, read_study, rules_of, text_with_pa
 from caltrop.lab.studies.executors import Executor
 from caltrop.lab.studies.figures import Figures, figures_of
 from caltrop.lab.studies.page import page
-from caltrop.lab.studies.playing import GameWentWrong, OtherRules, Row, play_rows
+from caltrop.lab.studies.playing import GameRow, GameWentWrong, OtherRules, play_rows
 from caltrop.lab.studies.tables import write_parquet
 
 STUDY, RESULTS, TABLE, REPORT, SUMMARY = (
@@ -36,7 +36,7 @@ PIECE = 16
 """Games of a piece of work at most."""
 
 
-class Progress(msgspec.Struct, frozen=True):
+class StudyProgress(msgspec.Struct, frozen=True):
     """The progress of a study."""
 
     played: int
@@ -71,7 +71,7 @@ class Folder:
             raise InputError(f"this is no folder of a study: it has no {STUDY}", source=str(self.path))
         return read_study(self / STUDY)
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[GameRow]:
         """Yield the results of games in the order they were finished, without an incomplete last line.
 
         Raises:
@@ -171,7 +171,7 @@ class Folder:
             yield
 
 
-_ROW = msgspec.json.Decoder(Row)
+_ROW = msgspec.json.Decoder(GameRow)
 
 
 def is_run(folder: Folder) -> bool:
@@ -192,7 +192,7 @@ def run(
     file: Path,
     folder: Folder,
     on: Executor,
-    progress: Callable[[Progress], None] | None = None,
+    progress: Callable[[StudyProgress], None] | None = None,
     pack: str | None = None,
 ) -> Figures:
     """Play a study, or go on with it, to its end, to the end of its budget, or until it is precise enough.
@@ -217,14 +217,19 @@ def run(
         for row in folder.rows():
             if row.game < study.total:
                 done[row.game] = 1
-        return _Run(study, rules, folder, done, progress).play(on)
+        return _StudyRun(study, rules, folder, done, progress).play(on)
 
 
-class _Run:
+class _StudyRun:
     """A run of a study, from where the last one stopped."""
 
     def __init__(
-        self, study: Study, rules: str, folder: Folder, done: bytearray, progress: Callable[[Progress], None] | None
+        self,
+        study: Study,
+        rules: str,
+        folder: Folder,
+        done: bytearray,
+        progress: Callable[[StudyProgress], None] | None,
     ) -> None:
         self.study, self.rules, self.folder, self.done, self.progress = study, rules, folder, done, progress
         self.began = monotonic()
@@ -280,7 +285,7 @@ class _Run:
             except OtherRules as error:
                 raise InputError(str(error)) from error
 
-    def _keep(self, stream: IO[bytes], rows: list[Row]) -> None:
+    def _keep(self, stream: IO[bytes], rows: list[GameRow]) -> None:
         stream.write(b"".join([msgspec.json.encode(row, order="deterministic") + b"\n" for row in rows]))
         stream.flush()
         os.fsync(stream.fileno())
@@ -291,7 +296,7 @@ class _Run:
             own, took = self.played - self.before, monotonic() - self.began
             rest = self.study.total - self.played
             self.progress(
-                Progress(
+                StudyProgress(
                     self.played,
                     self.study.total,
                     self.study.looked_at(self._whole()),

@@ -1,6 +1,6 @@
 """Counts obvious mistakes in games of Blade Skirmish between two players.
 
-A `Watch` is shown every act with the state before and after it. The definitions are the code; in words:
+A `BlunderWatch` is shown every act with the state before and after it. The definitions are the code; in words:
 
 - *fled into a friend*: a comrade stops a fighter who flees: within the 8 inches that she has chosen, or within 4 if a
 die says how far. It counts if she need not have fled at all, or had another way to flee;
@@ -37,7 +37,7 @@ MANY = 2
 """Number of enemies that are a danger to a single fighter."""
 
 
-class Watch:
+class BlunderWatch:
     """Counts blunders of each side through one game."""
 
     def __init__(self) -> None:

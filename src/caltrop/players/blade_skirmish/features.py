@@ -6,7 +6,7 @@ from math import log
 
 from caltrop.engine import total
 from caltrop.geometry import INCH
-from caltrop.players.blade_skirmish.outlook import Outlook
+from caltrop.players.blade_skirmish.outlook import SideOutlook
 from caltrop.players.blade_skirmish.weights import VETERAN
 from caltrop.players.blade_skirmish.worth import length, to_edge
 from caltrop.rules.blade_skirmish.records import Fighter, Skirmish
@@ -128,7 +128,7 @@ def exchange(t: Skirmish) -> float:
     side = t.active
     if not t.round or side not in (0, 1) or side in t.field.automated:
         side = 0
-    outlook = Outlook(t, side)
+    outlook = SideOutlook(t, side)
     spots = [outlook.spot(f, f.at) for f in outlook.own if f.at is not None]
     if not t.round or not spots or not outlook.foes:
         return 0.0

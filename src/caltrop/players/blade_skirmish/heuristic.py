@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from caltrop.chance import Dice
 from caltrop.engine import Decision
 from caltrop.geometry import INCH, Point, distance_sq
-from caltrop.players.blade_skirmish.outlook import Outlook
+from caltrop.players.blade_skirmish.outlook import SideOutlook
 from caltrop.players.blade_skirmish.plan import Option, Plan, Reach, flown
 from caltrop.players.blade_skirmish.weights import VETERAN, Weights
 from caltrop.players.blade_skirmish.worth import comes_by, inches, length
@@ -54,9 +54,9 @@ class Heuristic:
         self.judgement = self.judgement.begun(dice)
         return answer(self, decision, view, dice)
 
-    def outlook(self, t: Skirmish, side: int) -> Outlook:
+    def outlook(self, t: Skirmish, side: int) -> SideOutlook:
         """Return how it judges places."""
-        return Outlook(t, side, judgement=self.judgement, weights=self.weights)
+        return SideOutlook(t, side, judgement=self.judgement, weights=self.weights)
 
     # --- the turn -----------------------------------------------------------------------------------------------------
 
@@ -152,7 +152,7 @@ class Heuristic:
         runs = Reach(outlook, f).runs()
         return self._best(outlook, f, [(run[-1] if run else here, Walk(run) if run else Stay()) for run in runs])
 
-    def _best(self, outlook: Outlook, f: Fighter, answers: list[tuple[Point, Any]]) -> Any:
+    def _best(self, outlook: SideOutlook, f: Fighter, answers: list[tuple[Point, Any]]) -> Any:
         """Return the answer after which a model stands best, the others of her side as they stand."""
         others = [outlook.spot(o, o.at) for o in outlook.own if o.id != f.id and o.at is not None]
         return max(
@@ -204,7 +204,7 @@ class Heuristic:
             key=lambda a: self._hit(outlook, a.attacker, a.target) * worths[a.target] * left.get(a.target, 1000),
         )
 
-    def _hit(self, outlook: Outlook, attacker: int, target: int) -> int:
+    def _hit(self, outlook: SideOutlook, attacker: int, target: int) -> int:
         t = outlook.t
         flanks = bool(flank_partners(t, attacker, target))
         return outlook.chance(t.fighters[attacker].quality, t.fighters[target].quality, flanks)

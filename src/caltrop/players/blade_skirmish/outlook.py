@@ -55,7 +55,7 @@ class Foe(NamedTuple):
     automated: bool
 
 
-class Spot(NamedTuple):
+class PossibleSpot(NamedTuple):
     """A model at a possible place at the end of the turn."""
 
     number: int
@@ -96,7 +96,7 @@ flanked, and her fate before it.
 """
 
 
-class Outlook:
+class SideOutlook:
     """Evaluates a side's positions.
 
     Args:
@@ -126,8 +126,8 @@ class Outlook:
         self.pull = pull(t, side, weights) if t.field.goal not in ("hold", "stones") else 0
         self._around = [point_along((0, 0), direction, self.reach + 2) for direction in directions(SIDES)]
         self._least = self.reach * self.reach
-        self._spots: dict[tuple[int, Point, bool | None], Spot] = {}
-        self._rallied: dict[int, Spot] = {}
+        self._spots: dict[tuple[int, Point, bool | None], PossibleSpot] = {}
+        self._rallied: dict[int, PossibleSpot] = {}
         self._free: dict[Point, int] = {}
         self._taken: dict[Point, int] = {}
         self._pairs: dict[int, int] = {}
@@ -165,7 +165,7 @@ class Outlook:
             chance = self._chances[key] = SURE * exact.numerator // exact.denominator
         return chance
 
-    def spot(self, f: Fighter, at: Point, fights: bool | None = None) -> Spot:
+    def spot(self, f: Fighter, at: Point, fights: bool | None = None) -> PossibleSpot:
         """Return a model at a place.
 
         Args:
@@ -178,7 +178,7 @@ class Outlook:
             spot = self._spots[f.id, at, fights] = self._spot(f, at, fights)._replace(number=len(self._spots))
         return spot
 
-    def _spot(self, f: Fighter, at: Point, fights: bool | None) -> Spot:
+    def _spot(self, f: Fighter, at: Point, fights: bool | None) -> PossibleSpot:
         x, y = at
         squares = tuple([(x - u) * (x - u) + (y - v) * (y - v) for _, (u, v, _), *_ in self.foes])
         touched = tuple([number for number, square in enumerate(squares) if square <= self._contact])
@@ -196,9 +196,9 @@ class Outlook:
         lured = any(chance for chance, _ in lures)
         menaced = self._menaced(squares) if self._fears else 0
         disc = (x, y, self.t.field.radius)
-        return Spot(-1, f.id, disc, f.quality, staked, able, squares, touched, value, lures, lured, menaced)
+        return PossibleSpot(-1, f.id, disc, f.quality, staked, able, squares, touched, value, lures, lured, menaced)
 
-    def rallied(self, spot: Spot) -> Spot:
+    def rallied(self, spot: PossibleSpot) -> PossibleSpot:
         """Return the spot of a model after she has recovered there."""
         rested = self._rallied.get(spot.number)
         if rested is None:
@@ -238,7 +238,7 @@ class Outlook:
 
     # --- the whole table ----------------------------------------------------------------------------------------------
 
-    def nearest(self, spots: Sequence[Spot]) -> list[int]:
+    def nearest(self, spots: Sequence[PossibleSpot]) -> list[int]:
         """Return the square of the distance from each model to the nearest comrade, centre to
         centre; `FAR` for nobody.
         """
@@ -258,14 +258,14 @@ class Outlook:
             gaps[i] = least
         return gaps
 
-    def value(self, spots: Sequence[Spot], near: Sequence[int] = ()) -> int:
+    def value(self, spots: Sequence[PossibleSpot], near: Sequence[int] = ()) -> int:
         """Return the value of a side's positions at the end of its turn.
 
         Args:
             spots: The positions.
             near: The result of `nearest` for them, if known.
         """
-        around: dict[int, list[Spot]] = {}
+        around: dict[int, list[PossibleSpot]] = {}
         for spot in spots:
             for number in spot.touched:
                 around.setdefault(number, []).append(spot)
@@ -293,14 +293,14 @@ class Outlook:
             total += self.later * self._answer(spots, fates, mine, around) // 100
         return total
 
-    def strikes(self, spot: Spot, number: int, around: Sequence[Spot]) -> int:
+    def strikes(self, spot: PossibleSpot, number: int, around: Sequence[PossibleSpot]) -> int:
         """Return how likely a model hits an enemy she touches, with comrades around her."""
         foe = self.foes[number]
         x, y, _ = spot.disc
         flanks = any(other.id != spot.id and passes_through((x, y), other.disc[:2], foe.disc) for other in around)
         return self.chance(spot.quality, foe.quality, flanks)
 
-    def struck(self, foe: Foe, spot: Spot) -> int:
+    def struck(self, foe: Foe, spot: PossibleSpot) -> int:
         """Return how likely an enemy hits a model she touches, with the others who touch her."""
         x, y, _ = foe.disc
         flanks = any(
@@ -308,7 +308,7 @@ class Outlook:
         )
         return self.chance(foe.quality, spot.quality, flanks)
 
-    def _struck(self, around: dict[int, list[Spot]]) -> dict[int, Fate]:
+    def _struck(self, around: dict[int, list[PossibleSpot]]) -> dict[int, Fate]:
         """Return what becomes of the models in contact in this turn's combat: automated models strike anybody."""
         fates: dict[int, Fate] = {}
         for number, touching_her in around.items():
@@ -322,7 +322,7 @@ class Outlook:
                 fates[spot.id] = self.hurt(fates.get(spot.id, UNHURT), hit // len(hits))
         return fates
 
-    def _crowd(self, spots: Sequence[Spot], near: Sequence[int]) -> int:
+    def _crowd(self, spots: Sequence[PossibleSpot], near: Sequence[int]) -> int:
         """Return what it costs to stand in each other's way, or too far from anybody for help."""
         cost, apart, together = 0, self._apart**2, self._together**2
         for spot, square in zip(spots, near, strict=True):
@@ -337,7 +337,11 @@ class Outlook:
     # --- what counts in some scenarios, or by weights that are 0 for the veteran --------------------------------------
 
     def _besides(
-        self, spots: Sequence[Spot], fates: Sequence[Fate], around: dict[int, list[Spot]], mine: dict[int, Fate]
+        self,
+        spots: Sequence[PossibleSpot],
+        fates: Sequence[Fate],
+        around: dict[int, list[PossibleSpot]],
+        mine: dict[int, Fate],
     ) -> int:
         """Return what counts besides in some scenarios, or by weights that are 0 for the veteran."""
         w = self.weights
@@ -364,7 +368,7 @@ class Outlook:
             menace += foe.threat * (comes(gap, self.weights) if foe.automated else charges(gap, self.weights)) // SURE
         return menace
 
-    def _feared(self, spot: Spot, spots: Sequence[Spot]) -> int:
+    def _feared(self, spot: PossibleSpot, spots: Sequence[PossibleSpot]) -> int:
         """Return what it costs that foes may come for a model: if nobody holds her yet, and for those that nobody
         meets.
         """
@@ -376,7 +380,7 @@ class Outlook:
             share += self.weights.exposed * min(SURE, spot.menaced)
         return spot.worth * share // (100 * SURE)
 
-    def _straying(self, spot: Spot, spots: Sequence[Spot]) -> int:
+    def _straying(self, spot: PossibleSpot, spots: Sequence[PossibleSpot]) -> int:
         """Return what it costs to be far from the second nearest comrade."""
         x, y, _ = spot.disc
         squares = sorted([(x - other.disc[0]) ** 2 + (y - other.disc[1]) ** 2 for other in spots])
@@ -384,12 +388,12 @@ class Outlook:
         away = isqrt(squares[2]) - self._together if len(squares) > 2 else 0
         return self._second * max(0, away) // INCH
 
-    def _backed(self, number: int, spots: Sequence[Spot]) -> bool:
+    def _backed(self, number: int, spots: Sequence[PossibleSpot]) -> bool:
         """Return whether a model who is free can charge an enemy next turn."""
         limit = (self.reach + CHARGE) ** 2
         return any(spot.fights and not spot.touched and spot.squares[number] <= limit for spot in spots)
 
-    def _screened(self, id: int, spots: Sequence[Spot]) -> int:
+    def _screened(self, id: int, spots: Sequence[PossibleSpot]) -> int:
         """From how many enemies who may charge a model within two turns another one shuts her off."""
         limit = (self.reach + STEP + CHARGE + STEP) ** 2
         screens = 0
@@ -405,7 +409,7 @@ class Outlook:
                         )
         return screens
 
-    def _lead(self, middle: Point, spots: Sequence[Spot], fates: Sequence[Fate], mine: dict[int, Fate]) -> int:
+    def _lead(self, middle: Point, spots: Sequence[PossibleSpot], fates: Sequence[Fate], mine: dict[int, Fate]) -> int:
         """Return the expected lead in models at the place that counts, in thousandths; at most one model."""
         limit = (HOLD + self.t.field.radius) ** 2
         ours = sum(
@@ -423,7 +427,11 @@ class Outlook:
     # --- the enemy's answer -------------------------------------------------------------------------------------------
 
     def _answer(
-        self, spots: Sequence[Spot], fates: Sequence[Fate], mine: dict[int, Fate], around: dict[int, list[Spot]]
+        self,
+        spots: Sequence[PossibleSpot],
+        fates: Sequence[Fate],
+        mine: dict[int, Fate],
+        around: dict[int, list[PossibleSpot]],
     ) -> int:
         """Return what the enemy's next turn may bring: who comes for which model, and how both strike then."""
         coming: dict[int, list[tuple[int, int]]] = {}
@@ -442,7 +450,7 @@ class Outlook:
         )
 
     def _victim(
-        self, number: int, spots: Sequence[Spot], lured: Sequence[tuple[int, Spot]], touched: bool
+        self, number: int, spots: Sequence[PossibleSpot], lured: Sequence[tuple[int, PossibleSpot]], touched: bool
     ) -> tuple[int, int] | None:
         """Return the model an enemy makes for next turn, and how likely she reaches her; None if she reaches nobody."""
         foe = self.foes[number]
@@ -460,14 +468,14 @@ class Outlook:
                 best, most = (index, chance), gain
         return best
 
-    def astride(self, spot: Spot, one: int, other: int) -> bool:
+    def astride(self, spot: PossibleSpot, one: int, other: int) -> bool:
         """Return whether two enemies are on opposite sides of a model: more than 120 degrees apart."""
         x, y, _ = spot.disc
         (ax, ay, _), (bx, by, _) = self.foes[one].disc, self.foes[other].disc
         across = (ax - x) * (bx - x) + (ay - y) * (by - y)
         return across < 0 and 4 * across * across > spot.squares[one] * spot.squares[other]
 
-    def openness(self, spot: Spot, spots: Sequence[Spot]) -> int:
+    def openness(self, spot: PossibleSpot, spots: Sequence[PossibleSpot]) -> int:
         """Return how open a model is to be flanked: how many pairs of opposite sides are free for two enemies."""
         x, y, _ = spot.disc
         free = self._free.get((x, y))
@@ -499,7 +507,9 @@ class Outlook:
             return (1 << SIDES) - 1
         return _bits([stands(self.t.ground, (x + dx, y + dy, r), ()) for dx, dy in self._around])
 
-    def _exchange(self, spot: Spot, spots: Sequence[Spot], attackers: Sequence[tuple[int, int]], before: Fate) -> int:
+    def _exchange(
+        self, spot: PossibleSpot, spots: Sequence[PossibleSpot], attackers: Sequence[tuple[int, int]], before: Fate
+    ) -> int:
         """Return the expected result of several enemies attacking one model: her gain less her loss.
 
         Args:
@@ -515,7 +525,7 @@ class Outlook:
             exchange = self._exchanges[key] = self._exchanged(spot, opened, attackers, before)
         return exchange
 
-    def _exchanged(self, spot: Spot, opened: int, attackers: Sequence[tuple[int, int]], before: Fate) -> int:
+    def _exchanged(self, spot: PossibleSpot, opened: int, attackers: Sequence[tuple[int, int]], before: Fate) -> int:
         fate, w = UNHURT, self.weights
         best = 0
         for number, chance in attackers:

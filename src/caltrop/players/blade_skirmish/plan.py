@@ -26,7 +26,7 @@ from caltrop.geometry import (
     point_along,
     segment_enters,
 )
-from caltrop.players.blade_skirmish.outlook import FAR, GRAIN, Outlook, Spot
+from caltrop.players.blade_skirmish.outlook import FAR, GRAIN, PossibleSpot, SideOutlook
 from caltrop.players.blade_skirmish.worth import SURE, comes_by, is_wanted
 from caltrop.rules.blade_skirmish.catalogue import CHARGE, FLIGHT, SAFE, STEP, ZONE
 from caltrop.rules.blade_skirmish.challenge import chance_to_pass
@@ -62,7 +62,7 @@ SWEEPS = 2
 class Option(NamedTuple):
     """The options of a model in her three phases."""
 
-    spot: Spot
+    spot: PossibleSpot
     """Her position at the end."""
     move: Path = ()
     """The legs of her walk; empty if she stays."""
@@ -88,7 +88,7 @@ class Reach:
         f: The model.
     """
 
-    def __init__(self, outlook: Outlook, f: Fighter) -> None:
+    def __init__(self, outlook: SideOutlook, f: Fighter) -> None:
         self.outlook, self.f = outlook, f
         self.t: Skirmish = outlook.t.clone()
         """A copy of the state, in which she is moved to possible places to ask the rules from there."""
@@ -278,7 +278,7 @@ class Reach:
         return options
 
 
-def flown(outlook: Outlook, t: Skirmish, f: Fighter, enemy: int, length: int) -> tuple[Spot, int]:
+def flown(outlook: SideOutlook, t: Skirmish, f: Fighter, enemy: int, length: int) -> tuple[PossibleSpot, int]:
     """Return a model's position after a flight of some length, and its cost."""
     heading = away_from(t.disc(f.id)[:2], t.disc(enemy)[:2])
     course = straight(t, f.id, heading, length)
@@ -305,7 +305,7 @@ class Plan:
         together: True to consider pairs.
     """
 
-    def __init__(self, outlook: Outlook, going: Sequence[int], together: bool = True) -> None:
+    def __init__(self, outlook: SideOutlook, going: Sequence[int], together: bool = True) -> None:
         self.outlook, t = outlook, outlook.t
         self.still = {f.id: outlook.spot(f, f.at) for f in outlook.own if f.at is not None}
         self.every = {id: self._judged(id, Reach(outlook, t.fighters[id]).options()) for id in going}
@@ -329,7 +329,7 @@ class Plan:
 
     def value(self, instead: Mapping[int, Option]) -> int:
         """Return what the plan is worth with some options in place of those chosen; very little where two overlap."""
-        spots: list[Spot] = []
+        spots: list[PossibleSpot] = []
         cost = 0
         for id, spot in self.still.items():
             option = instead.get(id) or self.chosen.get(id)

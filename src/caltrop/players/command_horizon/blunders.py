@@ -1,6 +1,6 @@
 """Counts obvious mistakes in games of Command Horizon.
 
-A `Watch` is shown every act with the state before and after it. The definitions are the code; in words:
+A `BlunderWatch` is shown every act with the state before and after it. The definitions are the code; in words:
 
 - *hopeless attack*: an attack that cannot change its target, by its exact odds;
 - *points lost*: a side ends its target allocation, and points of that turn are lost later on. It could have paid an
@@ -47,7 +47,7 @@ from caltrop.rules.command_horizon.targets import (
 KINDS = ("hopeless attack", "points lost", "idle unit", "cover left")
 
 
-class Watch:
+class BlunderWatch:
     """Counts blunders of each side through one game."""
 
     def __init__(self) -> None:

@@ -6,7 +6,7 @@ from math import log
 
 from caltrop.engine import total
 from caltrop.geometry import CM
-from caltrop.players.command_horizon.outlook import Outlook
+from caltrop.players.command_horizon.outlook import SideOutlook
 from caltrop.players.command_horizon.worth import POINT, strength
 from caltrop.rules.command_horizon.objectives import may_be_secured, may_secure
 from caltrop.rules.command_horizon.placing import zone_of
@@ -96,7 +96,7 @@ def outlooks(t: Battle, side: int) -> tuple[float, float]:
     """
     if not t.round:
         return 0.0, 0.0
-    outlook = Outlook(t, side)
+    outlook = SideOutlook(t, side)
     judged = [outlook.judge(t, unit) for unit in outlook.mine]
     shots = sorted([max(0, one.shot) for one in judged], reverse=True)
     return min(MOST, sum(shots[:BLOWS]) / POINT), sum([one.rest for one in judged]) / POINT

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from caltrop.asking import Choices
 from caltrop.engine import total
 from caltrop.geometry import CM
-from caltrop.players.command_horizon.outlook import Outlook
+from caltrop.players.command_horizon.outlook import SideOutlook
 from caltrop.players.command_horizon.weights import VETERAN, Weights
 from caltrop.players.command_horizon.worth import damage_of, worth
 from caltrop.rules.command_horizon.aim import aim, is_artillery
@@ -24,7 +24,7 @@ from caltrop.rules.command_horizon.targets import EndMarks, Fire, FireAtSpot, Ma
 from caltrop.rules.command_horizon.volley import CombinePairs
 
 
-class Pending:
+class PendingOrders:
     """Expected results of orders that have been given."""
 
     def __init__(self, t: Battle, weights: Weights = VETERAN) -> None:
@@ -67,7 +67,7 @@ class Option:
         self.back, self.cost = back, cost
 
 
-def shots_of(outlook: Outlook, unit: int) -> list[Option]:
+def shots_of(outlook: SideOutlook, unit: int) -> list[Option]:
     """Return every plain shot of a unit, with its attack and the expected reaction fire."""
     t, side = outlook.t, outlook.side
     options: list[Option] = []
@@ -113,13 +113,13 @@ def shots_of(outlook: Outlook, unit: int) -> list[Option]:
     return options
 
 
-def allocate(outlook: Outlook) -> list[Fire]:
+def allocate(outlook: SideOutlook) -> list[Fire]:
     """Return the orders that the side gives, in the order in which it gives them."""
     t, side = outlook.t, outlook.side
     ordered = [o.unit for o in t.orders]
     able = [u for u in outlook.mine if u not in ordered and FIRES.may(t, unit=u)]
     every = {u: shots_of(outlook, u) for u in able}
-    pending = Pending(t, outlook.weights)
+    pending = PendingOrders(t, outlook.weights)
     cp = t.armies[side].cp
     picked: list[Option] = []
     while True:
@@ -145,7 +145,7 @@ def allocate(outlook: Outlook) -> list[Fire]:
     return [option.action for option in _with_boosts(t, side, picked, pending, cp)]
 
 
-def _with_boosts(t: Battle, side: int, picked: list[Option], pending: Pending, cp: int) -> list[Option]:
+def _with_boosts(t: Battle, side: int, picked: list[Option], pending: PendingOrders, cp: int) -> list[Option]:
     """Return the picked shots, some of them boosted with the points that are left, the most useful first."""
     gains: list[tuple[int, int]] = []
     w = pending.weights
@@ -167,7 +167,7 @@ def _with_boosts(t: Battle, side: int, picked: list[Option], pending: Pending, c
 # --- marks ----------------------------------------------------------------------------------------------------------
 
 
-def next_mark(outlook: Outlook) -> MarkTarget | EndMarks:
+def next_mark(outlook: SideOutlook) -> MarkTarget | EndMarks:
     """Return the mark that helps the artillery most, if any pays."""
     t, side, w = outlook.t, outlook.side, outlook.weights
     guns = [u for u in outlook.mine if is_artillery(t, u) and FIRES.may(t, unit=u) and kind_of(t, u).ranged_in_cm]

@@ -11,7 +11,7 @@ from caltrop.chance import Dice
 from caltrop.engine import Decision, total
 from caltrop.geometry import CM, CONTACT, distance_sq, gap_within
 from caltrop.players.command_horizon import fire, plan
-from caltrop.players.command_horizon.outlook import Outlook, middle_of, spread_of
+from caltrop.players.command_horizon.outlook import SideOutlook, middle_of, spread_of
 from caltrop.players.command_horizon.weights import VETERAN, Weights
 from caltrop.players.command_horizon.worth import damage_of, loss, strength, worth
 from caltrop.players.judgement import SOUND, Judgement
@@ -83,7 +83,7 @@ class Heuristic:
         self.judgement, self.weights = judgement, weights
         self._turn: tuple[int, ...] = ()
         self._units: list[int] = []
-        self._planned: dict[int, plan.Choice] = {}
+        self._planned: dict[int, plan.UnitChoice] = {}
         self._orders: list[Any] | None = None
         self._waves = 0
 
@@ -96,8 +96,8 @@ class Heuristic:
         # By name, so that a player made of this one may answer otherwise.
         return getattr(self, answer.__name__)(decision, view, dice, budget)
 
-    def _outlook(self, t: Battle, side: int) -> Outlook:
-        return Outlook(t, side, self.judgement, self.weights)
+    def _outlook(self, t: Battle, side: int) -> SideOutlook:
+        return SideOutlook(t, side, self.judgement, self.weights)
 
     def _harm(self, t: Battle, attack: Attack, unit: int) -> int:
         """Return what an attack takes of a unit on average."""
@@ -230,7 +230,7 @@ class Heuristic:
                 best = (value, action)
         return KeepMarkers() if best is None else best[1]
 
-    def _marker(self, t: Battle, outlook: Outlook, unit: int) -> int:
+    def _marker(self, t: Battle, outlook: SideOutlook, unit: int) -> int:
         u = t.units[unit]
         kind = kind_of(t, unit)
         n = len(u.models)

@@ -54,7 +54,7 @@ class Task(NamedTuple):
     secures: bool
 
 
-class Verdict(NamedTuple):
+class PlaceVerdict(NamedTuple):
     """The value of a place."""
 
     shot: int
@@ -81,7 +81,7 @@ def stays_behind(kind: UnitKind) -> bool:
     return kind.key in ("artillery", "command")
 
 
-class Outlook:
+class SideOutlook:
     """A side's view of a battle, for one decision.
 
     Args:
@@ -403,7 +403,7 @@ class Outlook:
         safety = self.safety(unit, at, spread, cover, far)
         return shot + safety * self.caution // 100 + self.prospects(unit, at, spread, far)
 
-    def judge(self, t: Battle, unit: int) -> Verdict:
+    def judge(self, t: Battle, unit: int) -> PlaceVerdict:
         """Return the value of a unit's place in *t*, a copy of the battle."""
         discs = t.discs(unit)
         at = middle_of(discs)
@@ -416,7 +416,7 @@ class Outlook:
         rest = safety * self.caution // 100 + self.prospects(unit, at, spread, far)
         rest += (shot + second) * self.weights.later // 100
         rest += self._touch(unit, discs)
-        return Verdict(shot, target, rest)
+        return PlaceVerdict(shot, target, rest)
 
     def _touch(self, unit: int, discs: Sequence[Disc]) -> int:
         """Return what holding or contesting objectives from there is worth."""

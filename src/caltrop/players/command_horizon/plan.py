@@ -14,7 +14,7 @@ from typing import NamedTuple
 from caltrop.asking import Choices
 from caltrop.engine import total
 from caltrop.geometry import CM, CONTACT, Disc, Point, distance_sq, gap_within, overlapping, point_along, touching
-from caltrop.players.command_horizon.outlook import GRAIN, Enemy, Outlook, middle_of, moved_copy, spread_of
+from caltrop.players.command_horizon.outlook import GRAIN, Enemy, SideOutlook, middle_of, moved_copy, spread_of
 from caltrop.players.command_horizon.weights import VETERAN, Weights
 from caltrop.players.command_horizon.worth import damage_of
 from caltrop.rules.command_horizon.charge import Charge, may_be_charged_by
@@ -38,7 +38,7 @@ RESERVE = (75, 55, 35, 20, 8, 8, 5, 5)
 """Usual worth of the first, second, … point saved for the enemy's turn."""
 
 
-class Choice(NamedTuple):
+class UnitChoice(NamedTuple):
     """One way for a unit to spend its turn."""
 
     value: int
@@ -52,7 +52,7 @@ class Choice(NamedTuple):
     reach: int = 0
 
 
-def plan(outlook: Outlook, units: Sequence[int], nodes: int, ghosts: Sequence[int] = ()) -> dict[int, Choice]:
+def plan(outlook: SideOutlook, units: Sequence[int], nodes: int, ghosts: Sequence[int] = ()) -> dict[int, UnitChoice]:
     """Return what each of some units is to do.
 
     Args:
@@ -67,13 +67,13 @@ def plan(outlook: Outlook, units: Sequence[int], nodes: int, ghosts: Sequence[in
     return share_out(every, cp, outlook.weights.reserve)
 
 
-def share_out(every: dict[int, list[Choice]], cp: int, reserve: int = 100) -> dict[int, Choice]:
+def share_out(every: dict[int, list[UnitChoice]], cp: int, reserve: int = 100) -> dict[int, UnitChoice]:
     """Return one choice for each unit, of the greatest sum of values that *cp* points can pay, savings counted."""
     # best[spent] is the greatest sum for exactly that much, with the choices made.
-    best: list[tuple[int, tuple[Choice, ...]] | None] = [None] * (cp + 1)
+    best: list[tuple[int, tuple[UnitChoice, ...]] | None] = [None] * (cp + 1)
     best[0] = (0, ())
     for some in every.values():
-        after: list[tuple[int, tuple[Choice, ...]] | None] = [None] * (cp + 1)
+        after: list[tuple[int, tuple[UnitChoice, ...]] | None] = [None] * (cp + 1)
         for spent, combination in enumerate(best):
             if combination is None:
                 continue
@@ -85,7 +85,7 @@ def share_out(every: dict[int, list[Choice]], cp: int, reserve: int = 100) -> di
                     if here is None or value > here[0]:
                         after[at] = (value, (*combination[1], choice))
         best = after
-    top: tuple[int, tuple[Choice, ...]] | None = None
+    top: tuple[int, tuple[UnitChoice, ...]] | None = None
     for spent, combination in enumerate(best):
         if combination is not None:
             value = combination[0] + sum(RESERVE[: cp - spent]) * reserve // 100
@@ -95,12 +95,12 @@ def share_out(every: dict[int, list[Choice]], cp: int, reserve: int = 100) -> di
     return dict(zip(every, top[1], strict=True))
 
 
-def choices(outlook: Outlook, unit: int, nodes: int, ghosts: Sequence[int] = ()) -> list[Choice]:
+def choices(outlook: SideOutlook, unit: int, nodes: int, ghosts: Sequence[int] = ()) -> list[UnitChoice]:
     """Ways for a unit to spend its turn, the best for each price; the first costs nothing and changes nothing."""
     t = outlook.t
-    best: dict[int, Choice] = {}
+    best: dict[int, UnitChoice] = {}
 
-    def keep(choice: Choice) -> None:
+    def keep(choice: UnitChoice) -> None:
         slip = outlook.judgement.slip(GRAIN, unit, t.round, choice.goal, choice.fires, choice.charge is None)
         if slip:
             choice = choice._replace(value=choice.value + slip)
@@ -109,15 +109,15 @@ def choices(outlook: Outlook, unit: int, nodes: int, ghosts: Sequence[int] = ())
             best[choice.price] = choice
 
     here = outlook.judge(t, unit)
-    keep(Choice(here.rest, 0, (), None, False, None))
+    keep(UnitChoice(here.rest, 0, (), None, False, None))
     fires = FIRES.may(t, unit=unit) and here.shot > 0
     if fires:
         price = total(price_of_shot(t, unit))
-        keep(Choice(here.rest + here.shot, price, (), None, True, None))
+        keep(UnitChoice(here.rest + here.shot, price, (), None, True, None))
         still = not t.units[unit].stuns and not t.units[unit].moved
         boosted = outlook.net_shot(t, unit, here.target, 1) if still else None
         if boosted is not None and boosted > here.shot:
-            keep(Choice(here.rest + boosted, price + 1, (), None, True, None))
+            keep(UnitChoice(here.rest + boosted, price + 1, (), None, True, None))
     if why_still(t, outlook.side, unit) is None:
         for choice in moves(outlook, unit, nodes, ghosts):
             keep(choice)
@@ -127,7 +127,7 @@ def choices(outlook: Outlook, unit: int, nodes: int, ghosts: Sequence[int] = ())
             if is_putredine(t, unit):
                 for choice in swarms(outlook, unit):
                     keep(choice)
-    chosen: list[Choice] = []
+    chosen: list[UnitChoice] = []
     for price in sorted(best):
         if not chosen or best[price].value > chosen[-1].value:
             chosen.append(best[price])
@@ -139,7 +139,7 @@ def choices(outlook: Outlook, unit: int, nodes: int, ghosts: Sequence[int] = ())
 _RING = ((0, 1000), (707, 707), (1000, 0), (707, -707), (0, -1000), (-707, -707), (-1000, 0), (-707, 707))
 
 
-def _wishes(outlook: Outlook, unit: int, at: Point, spread: int, reach: int) -> Iterator[Point]:
+def _wishes(outlook: SideOutlook, unit: int, at: Point, spread: int, reach: int) -> Iterator[Point]:
     """Places that the middle of a unit may want to reach."""
     t = outlook.t
     kind = kind_of(t, unit)
@@ -177,7 +177,7 @@ def _wishes(outlook: Outlook, unit: int, at: Point, spread: int, reach: int) -> 
             yield (at[0] + dx * reach // 2000, at[1] + dy * reach // 2000)
 
 
-def moves(outlook: Outlook, unit: int, nodes: int, ghosts: Sequence[int] = ()) -> Iterator[Choice]:
+def moves(outlook: SideOutlook, unit: int, nodes: int, ghosts: Sequence[int] = ()) -> Iterator[UnitChoice]:
     """Moves of a unit that look worth judging, judged.
 
     Args:
@@ -235,10 +235,10 @@ def moves(outlook: Outlook, unit: int, nodes: int, ghosts: Sequence[int] = ()) -
             value = opinion.rest
             if kind_of(t, unit).spawn_dice and length >= 5 * CM:
                 value += outlook.weights.spawned * len(discs)
-            yield Choice(value, price, paths, None, False, wish, reach)
+            yield UnitChoice(value, price, paths, None, False, wish, reach)
             if opinion.shot > 0 and FIRES.may(t, unit=unit) and may_fire_after(t, unit, length):
                 price += total(price_of_shot(twin, unit))
-                yield Choice(value + opinion.shot, price, paths, None, True, wish, reach)
+                yield UnitChoice(value + opinion.shot, price, paths, None, True, wish, reach)
         least = reach
 
 
@@ -261,7 +261,7 @@ def straight(routes: Routes, at: Point, wish: Point, reach: int) -> Paths | None
 # --- charges --------------------------------------------------------------------------------------------------------
 
 
-def charges(outlook: Outlook, unit: int) -> Iterator[Choice]:
+def charges(outlook: SideOutlook, unit: int) -> Iterator[UnitChoice]:
     """Charges of an infantry unit, judged by the exact odds of both sides."""
     t, side = outlook.t, outlook.side
     at = middle_of(t.discs(unit))
@@ -276,7 +276,7 @@ def charges(outlook: Outlook, unit: int) -> Iterator[Choice]:
             action = Charge(unit, e.unit, reach)
             if action.may(Choices(t, side)):
                 spread = spread_of(t.discs(unit), at)
-                yield Choice(
+                yield UnitChoice(
                     value + outlook.prospects(unit, e.at, spread), total(price), (), action, False, e.at, reach
                 )
                 break
@@ -307,7 +307,7 @@ def worth_of_charge(t: Battle, unit: int, enemy: int, weights: Weights = VETERAN
 # --- Putredine infantry onto vehicles -------------------------------------------------------------------------------
 
 
-def swarms(outlook: Outlook, unit: int) -> Iterator[Choice]:
+def swarms(outlook: SideOutlook, unit: int) -> Iterator[UnitChoice]:
     """Moves that bring bases into contact with enemy vehicles."""
     t = outlook.t
     routes = Routes(t, unit)
@@ -328,7 +328,7 @@ def swarms(outlook: Outlook, unit: int) -> Iterator[Choice]:
                 value = outlook.weights.attached * count + outlook.prospects(unit, e.at, spread) * left // len(
                     routes.ids
                 )
-                yield Choice(value, total(price), paths, None, False, e.at, reach)
+                yield UnitChoice(value, total(price), paths, None, False, e.at, reach)
 
 
 def swarm(t: Battle, routes: Routes, e: Enemy, reach: int) -> tuple[Paths | None, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from caltrop.players.command_horizon.blunders import KINDS, Watch
+from caltrop.players.command_horizon.blunders import KINDS, BlunderWatch
 from caltrop.players.proof import MADE, Page
 
 PAIRINGS = (
@@ -23,8 +23,8 @@ PROOF = Page(
     title="Command Horizon",
     pairings=PAIRINGS,
     kinds=KINDS,
-    watch=Watch,
-    counted=Watch.__module__,
+    watch=BlunderWatch,
+    counted=BlunderWatch.__module__,
     introduction="""
 The players that come with the game are bounded by a count of places that they judge, never by the clock. They see what
 their side sees, score in whole numbers and break ties by the order in which the game lists things, so that equal seeds

@@ -23,7 +23,7 @@ POINT = 1000
 """One victory point."""
 
 
-class Worth(NamedTuple):
+class UnitWorth(NamedTuple):
     """The worth of a unit."""
 
     model: int
@@ -39,13 +39,13 @@ class Worth(NamedTuple):
 
 
 @lru_cache(maxsize=1024)
-def _of(w: Weights, dice: int, spawns: int, aura: int, infantry: bool, points: int, starting: int) -> Worth:
+def _of(w: Weights, dice: int, spawns: int, aura: int, infantry: bool, points: int, starting: int) -> UnitWorth:
     power = w.model + w.die * dice + w.spawn * spawns + (w.aura if aura else 0) - (w.foot if infantry else 0)
     share = w.share * points // max(1, starting)
-    return Worth(power + share, w.last * points + 50, w.marker, w.drone_disabled, w.drone_destroyed)
+    return UnitWorth(power + share, w.last * points + 50, w.marker, w.drone_disabled, w.drone_destroyed)
 
 
-def worth(t: Battle, unit: int, weights: Weights = VETERAN) -> Worth:
+def worth(t: Battle, unit: int, weights: Weights = VETERAN) -> UnitWorth:
     """Return what a unit is worth, model by model."""
     u = t.units[unit]
     kind = kind_of(t, unit)
@@ -63,7 +63,7 @@ def strength(t: Battle, unit: int, weights: Weights = VETERAN) -> int:
     return n * w.model + (w.last if n else 0)
 
 
-class Damage(NamedTuple):
+class AverageDamage(NamedTuple):
     """The average effect of an attack."""
 
     harm: int
@@ -74,13 +74,13 @@ class Damage(NamedTuple):
     """Markers placed, in hundredths."""
 
 
-NOTHING = Damage(0, 0, 0)
+NOTHING = AverageDamage(0, 0, 0)
 
-_KEPT: dict[tuple[object, ...], Damage] = {}
+_KEPT: dict[tuple[object, ...], AverageDamage] = {}
 _MOST = 60_000
 
 
-def damage_of(t: Battle, attack: Attack, unit: int, weights: Weights = VETERAN) -> Damage:
+def damage_of(t: Battle, attack: Attack, unit: int, weights: Weights = VETERAN) -> AverageDamage:
     """Return the average loss that an attack inflicts on its target.
 
     Args:
@@ -113,7 +113,7 @@ def damage_of(t: Battle, attack: Attack, unit: int, weights: Weights = VETERAN) 
     return damage
 
 
-def _average(t: Battle, attack: Attack, of: Worth) -> Damage:
+def _average(t: Battle, attack: Attack, of: UnitWorth) -> AverageDamage:
     if attack_dice(t, attack).total <= 0:
         return NOTHING
     target = attack.target
@@ -123,10 +123,10 @@ def _average(t: Battle, attack: Attack, of: Worth) -> Damage:
         harm += weight * loss(of, target.models, target.stuns, target.drone, end)
         kills += weight * (target.models - end.models)
         stuns += weight * max(0, end.stuns - target.stuns) if end.models else 0
-    return Damage(harm // ends.total, 100 * kills // ends.total, 100 * stuns // ends.total)
+    return AverageDamage(harm // ends.total, 100 * kills // ends.total, 100 * stuns // ends.total)
 
 
-def loss(of: Worth, models: int, stuns: int, drone: str | None, end: Ending) -> int:
+def loss(of: UnitWorth, models: int, stuns: int, drone: str | None, end: Ending) -> int:
     """Return what one ending of an attack takes of a unit."""
     lost = (models - end.models) * of.model
     if end.models == 0:
@@ -137,8 +137,8 @@ def loss(of: Worth, models: int, stuns: int, drone: str | None, end: Ending) -> 
     return lost
 
 
-def _seeding(t: Battle, attack: Attack, unit: int, weights: Weights) -> Damage:
+def _seeding(t: Battle, attack: Attack, unit: int, weights: Weights) -> AverageDamage:
     """Putredine artillery: a third of its dice land a base, a sixth attach one, or kill a base of infantry."""
     dice = attack_dice(t, attack).total
     six = worth(t, unit, weights).model if kind_of(t, unit).infantry else weights.token + 60
-    return Damage(dice * (2 * weights.landed + six) // 6, 0, 0)
+    return AverageDamage(dice * (2 * weights.landed + six) // 6, 0, 0)

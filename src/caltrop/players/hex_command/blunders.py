@@ -1,6 +1,6 @@
 """Counts obvious mistakes in games of Hex Command.
 
-A `Watch` is shown every act with the state before and after it. The definitions are the code; in words:
+A `BlunderWatch` is shown every act with the state before and after it. The definitions are the code; in words:
 
 - *hopeless attack*: by its exact odds the attack takes less than a tenth of a model on average. It drives its target
 back, or takes a leader, less than once in ten;
@@ -16,7 +16,7 @@ from __future__ import annotations
 from typing import Any
 
 from caltrop.engine import Decision
-from caltrop.rules.hex_command.attack import Aim, profile_of
+from caltrop.rules.hex_command.attack import TargetSearch, profile_of
 from caltrop.rules.hex_command.battling import EndBattles, Engage
 from caltrop.rules.hex_command.cards import PlayACard, card_in_force
 from caltrop.rules.hex_command.catalogue import (
@@ -34,7 +34,7 @@ NEAR, CLOSE = 3, 2
 """Hexes within which a friend is company, and an enemy is a danger."""
 
 
-class Watch:
+class BlunderWatch:
     """Counts blunders of each side through one game."""
 
     def __init__(self) -> None:
@@ -152,6 +152,6 @@ def _counts(t: Battle, unit: Unit, sections: tuple[Any, ...]) -> bool:
 
 
 def _has_target(t: Battle, unit: Unit) -> bool:
-    aim = Aim(t, unit)
+    aim = TargetSearch(t, unit)
     foes = [u for u in t.of_side(1 - unit.side) if t.host_of(u) is None]
     return any(aim.dice(foe) > 0 and aim.sees(foe) for foe in foes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from math import log
 
-from caltrop.players.hex_command.outlook import FAR, Outlook
+from caltrop.players.hex_command.outlook import FAR, SideOutlook
 from caltrop.players.hex_command.plan import stuck
 from caltrop.players.hex_command.weights import VETERAN
 from caltrop.players.hex_command.worth import full, left, missing, sits_tight
@@ -138,7 +138,7 @@ def strikes(t: Battle, side: int) -> float:
     Returns:
         In banners.
     """
-    outlook = Outlook(t, side, wary=False)
+    outlook = SideOutlook(t, side, wary=False)
     chances = []
     for unit in outlook.mine:
         if unit.alone or t.host_of(unit) is not None:

@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 
 from caltrop.chance import Dice
 from caltrop.engine import Decision
-from caltrop.players.hex_command.outlook import Outlook
-from caltrop.players.hex_command.plan import PLAIN, Choice, Plan, effect_of
+from caltrop.players.hex_command.outlook import SideOutlook
+from caltrop.players.hex_command.plan import PLAIN, Plan, UnitChoice, effect_of
 from caltrop.players.hex_command.weights import VETERAN, Weights
 from caltrop.players.hex_command.worth import BANNER, full
 from caltrop.players.judgement import SOUND, Judgement
@@ -126,7 +126,7 @@ class Heuristic:
         """Return the move that gains most over what its unit could do without moving."""
         plan = self.plan(t, d.side)
         options: Any = d.options(t)
-        best: Choice | None = None
+        best: UnitChoice | None = None
         mover: Unit | None = None
         for id in t.ordered:
             unit = t.units[id]
@@ -165,7 +165,7 @@ class Heuristic:
         best = max(battles, key=lambda a: worths[a.unit, a.target])
         return best if worths is not harms or harms[best.unit, best.target] >= 0 else EndBattles()
 
-    def _follows(self, outlook: Outlook, harms: Mapping[tuple[int, int], int], pair: tuple[int, int]) -> int:
+    def _follows(self, outlook: SideOutlook, harms: Mapping[tuple[int, int], int], pair: tuple[int, int]) -> int:
         """Return what the other units can still gain by battling, compared with the situation without this battle."""
         unit, target = outlook.t.units[pair[0]], outlook.t.units[pair[1]]
         others: dict[int, list[tuple[int, int]]] = {}
@@ -189,7 +189,7 @@ class Heuristic:
         if SpringAmbush() not in d.options(t):
             return LetItCome()
         mine, foe = t.units[d.unit], t.units[d.attacker]
-        outlook = Outlook(t, d.side, judgement=self.judgement, weights=self.weights)
+        outlook = SideOutlook(t, d.side, judgement=self.judgement, weights=self.weights)
         worth = outlook.worth_of(profile_of(t, mine, foe), foe)
         return SpringAmbush() if worth >= self.weights.ambush else LetItCome()
 
@@ -208,21 +208,21 @@ class Heuristic:
         """Ignore retreats if the hex is worth more than falling back."""
         unit = t.units[d.unit]
         assert unit.hex is not None
-        outlook = Outlook(t, d.side, judgement=self.judgement, weights=self.weights)
+        outlook = SideOutlook(t, d.side, judgement=self.judgement, weights=self.weights)
         back = max([outlook.place(unit, h) for h in t.map.neighbours[unit.hex] if h not in t.board], default=-BANNER)
         return Ignore(d.most if outlook.place(unit, unit.hex) >= back or d.most == d.retreats else 0)
 
     def fall_back(self, d: FallBack, t: Battle, dice: Dice) -> Any:
         """Return the way back that is the best place."""
         unit = t.units[d.unit]
-        outlook = Outlook(t, d.side, judgement=self.judgement, weights=self.weights)
+        outlook = SideOutlook(t, d.side, judgement=self.judgement, weights=self.weights)
         return FallBackTo(max(ways_back(t, unit, d.source), key=lambda h: (outlook.place(unit, h), h)))
 
     def ground(self, d: TakeGroundOrNot, t: Battle, dice: Dice) -> Any:
         """Take the ground if it is the better place."""
         unit = t.units[d.unit]
         assert unit.hex is not None
-        outlook = Outlook(t, d.side, judgement=self.judgement, weights=self.weights)
+        outlook = SideOutlook(t, d.side, judgement=self.judgement, weights=self.weights)
         return TakeGround() if outlook.place(unit, d.to) > outlook.place(unit, unit.hex) else StandFast()
 
     # --- special cards -----------------------------------------------------------------------------------------------

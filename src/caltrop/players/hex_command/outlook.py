@@ -24,7 +24,7 @@ from caltrop.players.hex_command.worth import (
     urgency,
 )
 from caltrop.players.judgement import SOUND, Judgement
-from caltrop.rules.hex_command.attack import Aim, Attacker, Ending, Profile, Target, is_weakened, profile_of
+from caltrop.rules.hex_command.attack import Attacker, Ending, Profile, Target, TargetSearch, is_weakened, profile_of
 from caltrop.rules.hex_command.cards import chance_held
 from caltrop.rules.hex_command.odds import chances
 from caltrop.rules.hex_command.places import barred, class_on_ground
@@ -58,7 +58,7 @@ class Foe(NamedTuple):
     """Number of it could that do it to, as they stand; one at least."""
 
 
-class Outlook:
+class SideOutlook:
     """A side's evaluation of the battle. Repeated questions are computed once.
 
     Args:
@@ -219,7 +219,7 @@ class Outlook:
         distance = self.t.map.distance
         reach = self._reach.get(unit.id)
         if reach is None:
-            reach = self._reach[unit.id] = Aim(self.t, unit, at).reach
+            reach = self._reach[unit.id] = TargetSearch(self.t, unit, at).reach
         close: list[Unit] = []
         far: list[Unit] = []
         for foe in self._foes:
@@ -230,7 +230,7 @@ class Outlook:
                 far.append(foe.unit)
         if not close and not far:
             return []
-        aim = Aim(self.t, unit, at)
+        aim = TargetSearch(self.t, unit, at)
         return [foe for foe in close or far if aim.dice(foe) and aim.sees(foe)]
 
     def best_attack(self, unit: Unit, at: Hex) -> tuple[int, Unit | None]:
@@ -395,7 +395,7 @@ def odds_of(t: Battle, p: Profile) -> list[tuple[Ending, float]]:
     return distribution
 
 
-class Kept(NamedTuple):
+class AttackCache(NamedTuple):
     """A cache of attacks under the same house rules and weights, for all matches."""
 
     worth: dict[tuple[Profile, str, int, int, int], int]
@@ -406,7 +406,7 @@ class Kept(NamedTuple):
     """Expected damage of an Ambush to an attacker, and the probability that it ends the attack."""
 
 
-_KEPT: dict[tuple[Weights, tuple[tuple[str, str | int], ...]], Kept] = {}
+_KEPT: dict[tuple[Weights, tuple[tuple[str, str | int], ...]], AttackCache] = {}
 _MOST_KEPT = 50_000
 BOOKS = 24
 """For how many sets of house rules and weights something is kept."""
@@ -421,11 +421,11 @@ def _shared(shared: dict[K, V], key: K, new: V) -> V:
     return shared.setdefault(key, new)
 
 
-def _kept(book: Book, weights: Weights) -> Kept:
-    by_weights: dict[Weights, Kept] = book.scratch.setdefault("what weights make of attacks", {})
+def _kept(book: Book, weights: Weights) -> AttackCache:
+    by_weights: dict[Weights, AttackCache] = book.scratch.setdefault("what weights make of attacks", {})
     cache = by_weights.get(weights)
     if cache is None:
-        cache = _shared(_KEPT, (weights, tuple(sorted(book.rules.items()))), Kept({}, {}, {}, {}, {}))
+        cache = _shared(_KEPT, (weights, tuple(sorted(book.rules.items()))), AttackCache({}, {}, {}, {}, {}))
         if len(cache.worth) > _MOST_KEPT:
             cache.worth.clear()
             cache.pushed.clear()

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from caltrop.engine import Term
-from caltrop.players.hex_command.outlook import Outlook
+from caltrop.players.hex_command.outlook import SideOutlook
 from caltrop.players.hex_command.weights import VETERAN, Weights
 from caltrop.players.hex_command.worth import full, stake
 from caltrop.players.judgement import SOUND, Judgement
@@ -24,7 +24,7 @@ from caltrop.rules.hex_command.routes import within_reach
 from caltrop.table.hexes import Hex
 
 
-class Choice(NamedTuple):
+class UnitChoice(NamedTuple):
     """A unit's action after an order."""
 
     gain: int
@@ -34,7 +34,7 @@ class Choice(NamedTuple):
     harm: int
 
 
-class Effect(NamedTuple):
+class CardEffect(NamedTuple):
     """The effect of a card on the units that it orders."""
 
     dice: int = 0
@@ -43,12 +43,12 @@ class Effect(NamedTuple):
     stays: bool = False
 
 
-PLAIN = Effect()
+PLAIN = CardEffect()
 
 
-def effect_of(card: CardKind) -> Effect:
+def effect_of(card: CardKind) -> CardEffect:
     """Return what a card does for the units that it orders."""
-    return Effect(card.dice, card.when, card.farther, card.stays or card.act == "dig-in")
+    return CardEffect(card.dice, card.when, card.farther, card.stays or card.act == "dig-in")
 
 
 def stuck(unit: Unit, ground: str) -> bool:
@@ -56,11 +56,11 @@ def stuck(unit: Unit, ground: str) -> bool:
     return ground == "woods" and unit.kind != "infantry-light"
 
 
-def _gain(choice: Choice) -> int:
+def _gain(choice: UnitChoice) -> int:
     return choice.gain
 
 
-def _gain_first(one: tuple[Choice, int]) -> tuple[int, int]:
+def _gain_first(one: tuple[UnitChoice, int]) -> tuple[int, int]:
     return one[0].gain, one[1]
 
 
@@ -76,15 +76,15 @@ class Plan:
 
     def __init__(self, t: Battle, side: int, judgement: Judgement = SOUND, weights: Weights = VETERAN) -> None:
         self.t, self.side, self.weights = t, side, weights
-        self.outlook = Outlook(t, side, judgement=judgement, weights=weights)
-        self._choices: dict[tuple[int, Effect], Choice] = {}
+        self.outlook = SideOutlook(t, side, judgement=judgement, weights=weights)
+        self._choices: dict[tuple[int, CardEffect], UnitChoice] = {}
         self._reached: dict[tuple[int, int], dict[Hex, int]] = {}
 
     def go_on(self, t: Battle) -> None:
         """Hold for a state in which everything that it depends on is the same."""
         self.t = self.outlook.t = t
 
-    def choice(self, unit: Unit, effect: Effect = PLAIN) -> Choice:
+    def choice(self, unit: Unit, effect: CardEffect = PLAIN) -> UnitChoice:
         """Return the best that a unit can do with an order."""
         key = (unit.id, effect)
         choice = self._choices.get(key)
@@ -92,7 +92,7 @@ class Plan:
             choice = self._choices[key] = self._best(unit, effect)
         return choice
 
-    def _best(self, unit: Unit, effect: Effect) -> Choice:
+    def _best(self, unit: Unit, effect: CardEffect) -> UnitChoice:
         t, outlook = self.t, self.outlook
         start = unit.hex
         assert start is not None
@@ -116,18 +116,18 @@ class Plan:
                     target = foe.id
                     harm += self._more(unit, foe, hex, harm, effect)
             if value + harm > best.gain + (bother if best.to == start else 0):
-                best = Choice(value + harm, hex, target, harm)
+                best = UnitChoice(value + harm, hex, target, harm)
         return best
 
-    def _here(self, unit: Unit, effect: Effect) -> Choice:
+    def _here(self, unit: Unit, effect: CardEffect) -> UnitChoice:
         assert unit.hex is not None
         harm, foe = self.outlook.best_attack(unit, unit.hex)
         if foe is None:
-            return Choice(0, unit.hex, None, 0)
+            return UnitChoice(0, unit.hex, None, 0)
         harm += self._more(unit, foe, unit.hex, harm, effect)
-        return Choice(harm, unit.hex, foe.id, harm)
+        return UnitChoice(harm, unit.hex, foe.id, harm)
 
-    def _more(self, unit: Unit, foe: Unit, at: Hex, harm: int, effect: Effect) -> int:
+    def _more(self, unit: Unit, foe: Unit, at: Hex, harm: int, effect: CardEffect) -> int:
         """Return what the dice of a card that is not yet in force add to an attack."""
         t = self.t
         if not effect.dice or unit.id in t.ordered:
@@ -172,13 +172,13 @@ class Plan:
         """Return how much loss a unit avoids by digging in at its place."""
         return self.outlook.fear(unit, unit.hex or "") // self.weights.dig
 
-    def less(self, choice: Choice, struck: Collection[int | None]) -> int:
+    def less(self, choice: UnitChoice, struck: Collection[int | None]) -> int:
         """Return the gain of a choice, less if it attacks an enemy that others attack first."""
         if not self.weights.again or choice.target is None or choice.target not in struck:
             return choice.gain
         return choice.gain - choice.harm * self.weights.again // 100
 
-    def _most(self, units: Sequence[Unit], most: int, effect: Effect) -> int:
+    def _most(self, units: Sequence[Unit], most: int, effect: CardEffect) -> int:
         value, struck = 0, set[int | None]()
         for choice in sorted([self.choice(u, effect) for u in units], key=_gain, reverse=True)[:most]:
             value += max(0, self.less(choice, struck))

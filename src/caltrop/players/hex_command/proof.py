@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from caltrop.players.hex_command.blunders import KINDS, Watch
+from caltrop.players.hex_command.blunders import KINDS, BlunderWatch
 from caltrop.players.proof import MADE, Page
 
 PROOF = Page(
     title="Hex Command",
     pairings=(),
     kinds=KINDS,
-    watch=Watch,
-    counted=Watch.__module__,
+    watch=BlunderWatch,
+    counted=BlunderWatch.__module__,
     introduction="""
 Its players see what their side sees, never the other hand, score in whole points of which a
 banner is worth a hundred, and break ties by the order in which the game lists things, so that equal seeds give equal

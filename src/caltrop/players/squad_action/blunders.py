@@ -1,6 +1,6 @@
 """Counts obvious mistakes in games of Squad Action.
 
-A `Watch` is shown every act with the state before and after it. The definitions are the code; in words:
+A `BlunderWatch` is shown every act with the state before and after it. The definitions are the code; in words:
 
 - *fire on its own*: a fire mission is aimed so that, if it does not scatter, a unit of its own side lies under it;
 - *launcher wasted*: a weapon that fires once a turn, of AT Med or better, is fired at soldiers although it could have
@@ -32,7 +32,7 @@ from caltrop.rules.squad_action.template import radius_of, under_fire
 KINDS = ("fire on its own", "launcher wasted", "hopeless assault", "idle unit")
 
 
-class Watch:
+class BlunderWatch:
     """Counts blunders of each side through one game."""
 
     def __init__(self) -> None:

@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 from caltrop.geometry import INCH, Point, distance_sq
 from caltrop.players.judgement import Judgement
 from caltrop.players.squad_action.weights import Weights
-from caltrop.players.squad_action.worth import MOST, Averages, Stake
+from caltrop.players.squad_action.worth import MOST, Averages, UnitStake
 from caltrop.rules.squad_action.acts import Doings
 from caltrop.rules.squad_action.catalogue import Cover, Face, step_of
 from caltrop.rules.squad_action.fire import needed, ones_are_rerolled, to_hit
@@ -30,7 +30,7 @@ from caltrop.rules.squad_action.shots import (
 )
 
 
-class Outlook(Protocol):
+class FireOutlook(Protocol):
     """The attributes of an outlook (`outlook.Outlook`) that fire needs."""
 
     t: Firefight
@@ -44,17 +44,17 @@ class Outlook(Protocol):
     def as_firer(self, unit: int) -> int: ...
     def as_target(self, unit: int) -> int: ...
     def officer(self, unit: int) -> bool: ...
-    def stake(self, unit: int) -> Stake: ...
+    def stake(self, unit: int) -> UnitStake: ...
 
 
-class Shot(NamedTuple):
+class PlannedShot(NamedTuple):
     """A Shoot with its average effect on the enemy."""
 
     worth: int
     act: Shoot
 
 
-def harm_of(o: Outlook, act: Shoot, token: bool = False) -> int:
+def harm_of(o: FireOutlook, act: Shoot, token: bool = False) -> int:
     """Return what a Shoot takes of the enemy on average, by the exact odds of the rules; launchers are dear."""
     t = o.t
     total = 0
@@ -72,7 +72,7 @@ def harm_of(o: Outlook, act: Shoot, token: bool = False) -> int:
     return total
 
 
-def keen(o: Outlook, unit: int, target: int, harm: int) -> int:
+def keen(o: FireOutlook, unit: int, target: int, harm: int) -> int:
     """Return the apparent worth of damage by a unit. The more a target has lost, the more it pays to finish it."""
     u = o.t.units[target]
     if o.weights.focus and not u.machine:
@@ -81,14 +81,18 @@ def keen(o: Outlook, unit: int, target: int, harm: int) -> int:
     return o.judgement.misjudged(harm, unit, o.t.round, target)
 
 
-def shots(o: Outlook, unit: int, second: bool, target: int | None = None, token: bool = False) -> Iterator[Shot]:
+def shots(
+    o: FireOutlook, unit: int, second: bool, target: int | None = None, token: bool = False
+) -> Iterator[PlannedShot]:
     """Yield every Shoot that the rules allow, with its effect."""
     for act in Shoot.every(Doings(o.t, unit, second)):
         if target is None or any(aimed == target for _, aimed in act.fire):
-            yield Shot(harm_of(o, act, token), act)
+            yield PlannedShot(harm_of(o, act, token), act)
 
 
-def best_shot(o: Outlook, unit: int, second: bool, target: int | None = None, token: bool = False) -> Shot | None:
+def best_shot(
+    o: FireOutlook, unit: int, second: bool, target: int | None = None, token: bool = False
+) -> PlannedShot | None:
     """Return the Shoot that takes the most; None if there is none that takes anything."""
     best = max(shots(o, unit, second, target, token), key=lambda s: s.worth, default=None)
     return best if best is not None and best.worth > 0 else None
@@ -97,7 +101,7 @@ def best_shot(o: Outlook, unit: int, second: bool, target: int | None = None, to
 # --- from somewhere else ----------------------------------------------------------------------------------------------
 
 
-def reaches_of(o: Outlook, unit: int) -> tuple[int, ...]:
+def reaches_of(o: FireOutlook, unit: int) -> tuple[int, ...]:
     """Return the distances at which something changes for the weapons of a unit, in order."""
     reaches = o.kept_reaches.get(unit)
     if reaches is None:
@@ -111,7 +115,7 @@ def reaches_of(o: Outlook, unit: int) -> tuple[int, ...]:
 
 
 def potential(
-    o: Outlook, unit: int, target: int, distance: int, cover: Cover, faces: tuple[Face, ...], moved: bool
+    o: FireOutlook, unit: int, target: int, distance: int, cover: Cover, faces: tuple[Face, ...], moved: bool
 ) -> int:
     """Return what a Shoot from so far takes of a target on average, all models of either side seeing one another.
 
@@ -137,7 +141,7 @@ def potential(
 
 
 def _attack(
-    o: Outlook, unit: int, target: int, distance: int, cover: Cover, faces: tuple[Face, ...], moved: bool
+    o: FireOutlook, unit: int, target: int, distance: int, cover: Cover, faces: tuple[Face, ...], moved: bool
 ) -> Attack | None:
     """Return all that a unit has at a target, as if it stood so far away."""
     t = o.t
@@ -178,7 +182,7 @@ def _attack(
     return Attack(unit=unit, target=target, bands=every, seen=e.models, flame=flame, flyer=u.kind == "flyer")
 
 
-def faces_from(o: Outlook, target: int, place: Point) -> tuple[Face, ...]:
+def faces_from(o: FireOutlook, target: int, place: Point) -> tuple[Face, ...]:
     """Return the faces of a machine that somebody at a place would strike; none of soldiers."""
     u = o.t.units[target]
     if not u.machine:

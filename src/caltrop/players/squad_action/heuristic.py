@@ -12,8 +12,8 @@ from caltrop.geometry import INCH, Point
 from caltrop.players.judgement import SOUND, Judgement
 from caltrop.players.protocol import UNBOUNDED, Budget
 from caltrop.players.squad_action.fire import apart, best_shot, faces_from, potential
-from caltrop.players.squad_action.outlook import KEPT, SURE, Outlook, is_support
-from caltrop.players.squad_action.plan import Choice, Plan, shelters
+from caltrop.players.squad_action.outlook import KEPT, SURE, SideOutlook, is_support
+from caltrop.players.squad_action.plan import Plan, UnitChoice, shelters
 from caltrop.players.squad_action.weights import VETERAN, Weights
 from caltrop.players.squad_action.worth import POINT, averages_of, now
 from caltrop.rules.squad_action.activation import (
@@ -84,9 +84,9 @@ class Heuristic:
         # By name, so that a player made of this one may answer otherwise.
         return getattr(self, answer.__name__)(decision, view, dice)
 
-    def outlook(self, t: Firefight, side: int) -> Outlook:
+    def outlook(self, t: Firefight, side: int) -> SideOutlook:
         """Return how it judges a situation."""
-        return Outlook(t, side, averages_of(t), self.wary, self.weights, self.judgement, self._nodes)
+        return SideOutlook(t, side, averages_of(t), self.wary, self.weights, self.judgement, self._nodes)
 
     # --- before the battle --------------------------------------------------------------------------------------------
 
@@ -138,7 +138,7 @@ class Heuristic:
                 return reserve if out and options.refusal(reserve) is None else placed
         return options.sample(dice)
 
-    def _post(self, o: Outlook, unit: int, at: Point) -> int:
+    def _post(self, o: SideOutlook, unit: int, at: Point) -> int:
         """Return how good it is to begin at a place."""
         t, w = o.t, self.weights
         table = t.field.table
@@ -158,7 +158,7 @@ class Heuristic:
             score -= abs(at[1] - (0 if o.side == 0 else table.height)) // INCH * w.behind
         return score
 
-    def _struck(self, o: Outlook, unit: int, at: Point) -> int:
+    def _struck(self, o: SideOutlook, unit: int, at: Point) -> int:
         """Return the expected loss of a unit in the enemy's first turn from a starting place, in per cent.
 
         It uses the odds of enemies that have not been deployed; those on the table count in the danger of a place.
@@ -227,7 +227,7 @@ class Heuristic:
             return Pass()
         return EndTurn() if d.ends and options.refusal(EndTurn()) is None else options.first()
 
-    def _rank(self, o: Outlook, unit: int) -> int:
+    def _rank(self, o: SideOutlook, unit: int) -> int:
         """Return the order in which a unit acts: units with good shots first, then those nearest to an enemy."""
         lead = o.leads.get(unit)
         worth = 0 if lead is None else o.fire_from(unit, lead, False)
@@ -236,7 +236,7 @@ class Heuristic:
             return 10**6 + worth + slip
         return 0 if lead is None else -min([apart(lead, o.leads[e.id]) for e in o.foes], default=0)
 
-    def _plan(self, o: Outlook, unit: int, kinds: list[Kind]) -> Choice | None:
+    def _plan(self, o: SideOutlook, unit: int, kinds: list[Kind]) -> UnitChoice | None:
         return Plan(o, unit).best(lambda first: what_may_follow(o.t, unit, first), kinds)
 
     def announce(self, d: Announce, t: Firefight, dice: Dice) -> Any:
@@ -432,7 +432,7 @@ class Heuristic:
         return Share(tuple([d.count * (n == dear) for n in range(len(d.units))]))
 
 
-def begun_with(unit: int, choice: Choice) -> Begin:
+def begun_with(unit: int, choice: UnitChoice) -> Begin:
     """Return how a unit begins with a choice; nothing follows an act after which it is off the table."""
     return Begin(unit, choice.act, () if ends_activation(choice.act) else choice.then)
 
@@ -447,7 +447,7 @@ def front_of(t: Firefight, side: int) -> list[Point]:
     return [(x0 + (x1 - x0) * (2 * n + 1) // 12, ahead) for n in range(6)]
 
 
-def depths(o: Outlook) -> list[Point]:
+def depths(o: SideOutlook) -> list[Point]:
     """Places within woods and ruins, too deep for those outside to see a unit there."""
     points = []
     for piece, terrain, _ in o.pieces:

@@ -13,7 +13,7 @@ from caltrop.geometry import INCH, Point, distance_sq, near_to, point_along
 from caltrop.players.judgement import SOUND, Judgement
 from caltrop.players.squad_action.fire import apart, faces_from, keen, potential
 from caltrop.players.squad_action.weights import VETERAN, Weights
-from caltrop.players.squad_action.worth import GRAIN, PRESSED, Averages, Stake, now, price_of, stake_of
+from caltrop.players.squad_action.worth import GRAIN, PRESSED, Averages, UnitStake, now, price_of, stake_of
 from caltrop.rules.squad_action.catalogue import COVERS, Cover
 from caltrop.rules.squad_action.damage import condition
 from caltrop.rules.squad_action.movement import PACKS
@@ -40,7 +40,7 @@ from caltrop.rules.squad_action.victory import (
     totals,
 )
 from caltrop.table.measured import line_is_seen
-from caltrop.table.measured.corridor import Piece, crosses_piece, holds
+from caltrop.table.measured.corridor import CorridorPiece, crosses_piece, holds
 from caltrop.table.measured.terrain import Terrain
 
 CELL = 127
@@ -64,7 +64,7 @@ class Task(NamedTuple):
     """Worth of being there."""
 
 
-class Outlook:
+class SideOutlook:
     """A side's evaluation of a situation.
 
     Args:
@@ -100,7 +100,7 @@ class Outlook:
         self.kept_reaches: dict[int, tuple[int, ...]] = {}
         self._firers: dict[int, int] = {}
         self._targets_as: dict[int, int] = {}
-        self._stakes: dict[int, Stake] = {}
+        self._stakes: dict[int, UnitStake] = {}
         self._shots: dict[int, tuple[int, int, int]] = {}
         self._wide: dict[int, int] = {}
         self._views: dict[Point, list[tuple[Unit, Point, int, bool]]] = {}
@@ -109,7 +109,7 @@ class Outlook:
         self.ground = ground_for_sight(t)
         hiding = tuple([c.at for c in t.clouds]) if t.book.rules["smoke"] == "block" else ()
         self._laid = (len(t.placed), hiding)
-        self.pieces: list[tuple[Piece, Terrain, int]] = [
+        self.pieces: list[tuple[CorridorPiece, Terrain, int]] = [
             (piece, terrain, COVERS.index(COVER_OF[terrain.kind.name]))
             for piece, terrain in zip(t.ground.pieces, (*t.field.table.terrain, *t.placed), strict=True)
             if terrain.kind.name in COVER_OF
@@ -118,7 +118,7 @@ class Outlook:
         self._futures: dict[Any, int] = {}
         self._comes: dict[int, tuple[Point, ...]] = {}
         covers = t.book.scratch.setdefault("cover of players", {})
-        self._shelters: dict[Any, tuple[int, list[tuple[Piece, int]]]] = covers.setdefault(len(t.placed), {})
+        self._shelters: dict[Any, tuple[int, list[tuple[CorridorPiece, int]]]] = covers.setdefault(len(t.placed), {})
 
     # --- units --------------------------------------------------------------------------------------------------------
 
@@ -157,7 +157,7 @@ class Outlook:
             target = self._targets_as[unit] = self.averages.number(key)
         return target
 
-    def stake(self, unit: int) -> Stake:
+    def stake(self, unit: int) -> UnitStake:
         """Return what is at stake with a unit."""
         stake = self._stakes.get(unit)
         if stake is None:
@@ -225,7 +225,7 @@ class Outlook:
         ranks.sort(reverse=True)
         return COVERS[ranks[len(ranks) // 2]]
 
-    def _shelter(self, at: Point) -> tuple[int, list[tuple[Piece, int]]]:
+    def _shelter(self, at: Point) -> tuple[int, list[tuple[CorridorPiece, int]]]:
         """Return the cover of a place from everywhere, and hedges and walls near by that may give more."""
         key = (at[0] // CELL, at[1] // CELL)
         shelter = self._shelters.get(key)

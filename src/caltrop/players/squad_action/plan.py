@@ -10,8 +10,8 @@ from heapq import heapify, heappop, heappush
 from typing import Any, NamedTuple
 
 from caltrop.geometry import INCH, Point, directions, distance_sq, point_along
-from caltrop.players.squad_action.fire import Shot, apart, best_shot
-from caltrop.players.squad_action.outlook import Outlook
+from caltrop.players.squad_action.fire import PlannedShot, apart, best_shot
+from caltrop.players.squad_action.outlook import SideOutlook
 from caltrop.players.squad_action.worth import after_fight, now
 from caltrop.rules.squad_action.acts import Doings, Kind
 from caltrop.rules.squad_action.assault import assaults_of
@@ -39,7 +39,7 @@ SPOTTED = 8
 """Number of places of cover near a unit are looked at."""
 
 
-class Way(NamedTuple):
+class PlannedMove(NamedTuple):
     """A Move, and how good it is."""
 
     value: int
@@ -50,7 +50,7 @@ class Way(NamedTuple):
     at: Point
 
 
-class Choice(NamedTuple):
+class UnitChoice(NamedTuple):
     """A unit's choice, and its gain."""
 
     value: int
@@ -67,14 +67,14 @@ class Plan:
         unit: The unit.
     """
 
-    def __init__(self, o: Outlook, unit: int) -> None:
+    def __init__(self, o: SideOutlook, unit: int) -> None:
         self.o, self.t, self.unit, self.weights = o, o.t, unit, o.weights
         self.u = o.t.units[unit]
         self.here = o.leads.get(unit)
 
     # --- possible moves -----------------------------------------------------------------------------------------------
 
-    def ways(self, jump: bool = False, moves: int = 1, stay: bool = False) -> list[Way]:
+    def ways(self, jump: bool = False, moves: int = 1, stay: bool = False) -> list[PlannedMove]:
         """Return the best Moves, by what follows after one or two of them."""
         t, o, unit = self.t, self.o, self.unit
         if not MOVES.may(t, unit=unit):
@@ -99,9 +99,9 @@ class Plan:
             end = dict(act.paths).get(routes.lead, (self.here,))[-1]
             if moves == 1:
                 worth = o.value(unit, end) - o.crossing(unit, end)
-                exits.append(Way(worth, o.fire_from(unit, end, True), act, end))
+                exits.append(PlannedMove(worth, o.fire_from(unit, end, True), act, end))
             else:
-                exits.append(Way(promise - o.crossing(unit, end), 0, act, end))
+                exits.append(PlannedMove(promise - o.crossing(unit, end), 0, act, end))
             tried += 1
             if tried >= (o.nodes if moves == 1 else 1):
                 break
@@ -127,12 +127,12 @@ class Plan:
             else:
                 heappush(heap, (-self._promise(place, moves), True, place, urgent))
 
-    def _off(self, routes: Routes, edge: Any) -> Way | None:
+    def _off(self, routes: Routes, edge: Any) -> PlannedMove | None:
         act = routes.leaving(edge)
         if self.u.kind == "flyer" or not routes.legal(act):
             return None
         assert self.here is not None
-        return Way(self.weights.off, 0, Move.of_way(routes, act), self.here)
+        return PlannedMove(self.weights.off, 0, Move.of_way(routes, act), self.here)
 
     def _to(self, routes: Routes, place: Point, urgent: bool) -> Move | None:
         """Return a legal Move to a place, or as far as possible towards it; around obstacles if it is urgent."""
@@ -141,7 +141,7 @@ class Plan:
         act = routes.drawn((place,), reform=True) if urgent or self.u.kind == "vehicle" else routes.shifted(place)
         return Move.of_way(routes, act) if act is not None and routes.legal(act) else None
 
-    def _listed(self, routes: Routes) -> list[Way]:
+    def _listed(self, routes: Routes) -> list[PlannedMove]:
         """Return the Moves that the rules think of: over the edge, or closing up."""
         ways = []
         for n, act in enumerate(routes.moves()):
@@ -149,10 +149,10 @@ class Plan:
                 break
             ends = routes.ends(act)
             end = ends.get(routes.u.models[0], (0, 0))
-            ways.append(Way(self.o.value(self.unit, end), 0, Move.of_way(routes, act), end))
+            ways.append(PlannedMove(self.o.value(self.unit, end), 0, Move.of_way(routes, act), end))
         return ways
 
-    def _entries(self, routes: Routes) -> list[Way]:
+    def _entries(self, routes: Routes) -> list[PlannedMove]:
         """Return the best ways over the own edge."""
         table, ahead = self.t.field.table, 1 if self.u.side == 0 else -1
         edge = 0 if self.u.side == 0 else table.height
@@ -161,13 +161,15 @@ class Plan:
             for n in range(1, 24)
             for length in (routes.limit, routes.limit // 2)
         ]
-        ways: list[Way] = []
+        ways: list[PlannedMove] = []
         for _, x, length in sorted(every):
             act = routes.entry(x, length)
             if act is not None and routes.legal(act):
                 end = (x, edge + ahead * length)
                 move = Move.of_way(routes, act)
-                ways.append(Way(self.o.value(self.unit, end), self.o.fire_from(self.unit, end, True), move, end))
+                ways.append(
+                    PlannedMove(self.o.value(self.unit, end), self.o.fire_from(self.unit, end, True), move, end)
+                )
                 if len(ways) >= self.o.nodes:
                     break
         return ways or self._listed(routes)
@@ -215,12 +217,12 @@ class Plan:
         """Return how likely it un-pins with one try."""
         return ways_to_pass(self.t, morale_of(self.t, self.unit), ()) if must_roll(self.t, self.unit) else (1, 1)
 
-    def assault(self, second: bool) -> Choice | None:
+    def assault(self, second: bool) -> UnitChoice | None:
         """The best way into close quarters; None if there is none that gains."""
         t, o, unit = self.t, self.o, self.unit
         if not ENTERS.may(t, unit=unit) or not self.u.on_foot:
             return None
-        best: Choice | None = None
+        best: UnitChoice | None = None
         reach = o.storm(unit) + INCH
         for e in o.foes:
             if not e.on_foot or e.locked or gap(t, unit, e.id) > reach:
@@ -231,7 +233,7 @@ class Plan:
                 continue
             act = next(assaults_of(t, unit, (e.id,)), None)
             if act is not None:
-                best = Choice(worth, act, (), "assault")
+                best = UnitChoice(worth, act, (), "assault")
         return best
 
     def blows(self, target: int, cover: Any, pinned: bool = False) -> int:
@@ -273,7 +275,7 @@ class Plan:
 
     # --- the whole activation -----------------------------------------------------------------------------------------
 
-    def best(self, follows: Any, kinds: Sequence[Kind]) -> Choice | None:
+    def best(self, follows: Any, kinds: Sequence[Kind]) -> UnitChoice | None:
         """Return the best way to begin.
 
         Args:
@@ -282,12 +284,12 @@ class Plan:
         """
         return max(self.choices(follows, kinds), key=self._seems, default=None)
 
-    def _seems(self, choice: Choice) -> int:
+    def _seems(self, choice: UnitChoice) -> int:
         """Return how good a choice seems: as good as it is, but for an error."""
         slip = self.o.judgement.slip(self.o.grain, self.unit, self.t.round, choice.kind, choice.act)
         return choice.value + slip
 
-    def choices(self, follows: Any, kinds: Sequence[Kind]) -> Iterator[Choice]:
+    def choices(self, follows: Any, kinds: Sequence[Kind]) -> Iterator[UnitChoice]:
         """Yield every sensible beginning with what follows it."""
         t, o, unit = self.t, self.o, self.unit
 
@@ -311,12 +313,12 @@ class Plan:
             for way in self.ways(moves=2):
                 after = then("move", "move")
                 if after is not None and after:
-                    yield Choice(way.value, way.act, after, "move move")
+                    yield UnitChoice(way.value, way.act, after, "move move")
         if t.smoke[self.u.side] and self.here is not None and can_lay(t, unit):
             yield from self._smoke(shot, near, stay, then)
         if "overwatch" in kinds:
             worth = self.watch_worth(self.here, 2)
-            yield Choice(stay + worth, Watch(unit), (), "watch")
+            yield UnitChoice(stay + worth, Watch(unit), (), "watch")
         if "assault" in kinds:
             storm = self.assault(False)
             if storm is not None:
@@ -328,7 +330,7 @@ class Plan:
         if "transport" in kinds:
             yield from self._ride(stay, then)
 
-    def _rally(self, then: Any) -> Iterator[Choice]:
+    def _rally(self, then: Any) -> Iterator[UnitChoice]:
         """To un-pin, and then what is open."""
         ways, of = self.passes()
         gain = now(self.t, self.unit, self.o.stake(self.unit)) * self.weights.rally // 100 * ways // of
@@ -345,7 +347,7 @@ class Plan:
                 more = self.watch_worth(self.here, 1)
             elif kind == "move" and self.here is not None:
                 more = self._urge()
-            yield Choice(gain + more * ways // of, Rally(self.unit), after, "rally")
+            yield UnitChoice(gain + more * ways // of, Rally(self.unit), after, "rally")
 
     def _urge(self) -> int:
         """Return how much better it would be elsewhere, for a unit that cannot go there yet."""
@@ -357,17 +359,17 @@ class Plan:
             urge += task.inch * w.urge + (task.there if away < w.urge_reach * INCH else 0)
         return urge
 
-    def _shoot(self, shot: Shot, near: Sequence[Way], stay: int, then: Any) -> Iterator[Choice]:
+    def _shoot(self, shot: PlannedShot, near: Sequence[PlannedMove], stay: int, then: Any) -> Iterator[UnitChoice]:
         after = then("shoot", "shoot")
         if after is not None:
-            yield Choice(shot.worth + shot.worth * self.weights.again // 100 + stay, shot.act, after, "shoot shoot")
+            yield UnitChoice(shot.worth + shot.worth * self.weights.again // 100 + stay, shot.act, after, "shoot shoot")
         after = then("shoot", "move")
         if after:
             for way in near:
-                yield Choice(shot.worth + way.value, shot.act, after, "shoot move")
+                yield UnitChoice(shot.worth + way.value, shot.act, after, "shoot move")
         after = then("shoot", "overwatch")
         if after:
-            yield Choice(shot.worth + self.watch_worth(self.here, 1) + stay, shot.act, after, "shoot watch")
+            yield UnitChoice(shot.worth + self.watch_worth(self.here, 1) + stay, shot.act, after, "shoot watch")
         after = then("shoot", "assault")
         if after:
             target = shot.act.fire[0][1]
@@ -377,20 +379,22 @@ class Plan:
                 worth = self.blows(target, cover, pinned=True)
                 if worth > 0:
                     storm = worth * self.weights.then_storm // 100
-                    yield Choice(shot.worth + storm + stay, shot.act, after, "shoot assault")
+                    yield UnitChoice(shot.worth + storm + stay, shot.act, after, "shoot assault")
 
-    def _move(self, way: Way, then: Any) -> Iterator[Choice]:
+    def _move(self, way: PlannedMove, then: Any) -> Iterator[UnitChoice]:
         if way.act.off:
-            yield Choice(way.value, way.act, then("move", "move") or then("move") or (), "leave")
+            yield UnitChoice(way.value, way.act, then("move", "move") or then("move") or (), "leave")
             return
         after = then("move", "shoot")
         if after is not None and way.fire:
-            yield Choice(way.value + way.fire, way.act, after, "move shoot")
+            yield UnitChoice(way.value + way.fire, way.act, after, "move shoot")
         after = then("move", "overwatch")
         if after is not None:
-            yield Choice(way.value + self.watch_worth(way.at, 1), way.act, after, "move watch")
+            yield UnitChoice(way.value + self.watch_worth(way.at, 1), way.act, after, "move watch")
 
-    def _smoke(self, shot: Shot | None, near: Sequence[Way], stay: int, then: Any) -> Iterator[Choice]:
+    def _smoke(
+        self, shot: PlannedShot | None, near: Sequence[PlannedMove], stay: int, then: Any
+    ) -> Iterator[UnitChoice]:
         """Yield choices with smoke: before moving into the open, after moving, or after a shot."""
         o, here = self.o, self.here
         assert here is not None
@@ -401,9 +405,9 @@ class Plan:
             if before:
                 at = self._in_throw(way.at)
                 worth = way.value + o.screened(self.unit, way.at, at) - self.weights.marker
-                yield Choice(worth, LaySmoke(self.unit, at), before, "smoke move")
+                yield UnitChoice(worth, LaySmoke(self.unit, at), before, "smoke move")
             if after:
-                yield Choice(
+                yield UnitChoice(
                     way.value + o.screened(self.unit, way.at, way.at) - self.weights.marker,
                     way.act,
                     after,
@@ -411,7 +415,7 @@ class Plan:
                 )
         after = then("shoot", "smoke")
         if after and shot is not None:
-            yield Choice(
+            yield UnitChoice(
                 shot.worth + stay + o.screened(self.unit, here, here) - self.weights.marker,
                 shot.act,
                 after,
@@ -424,7 +428,7 @@ class Plan:
         away = apart(self.here, at)
         return at if away <= REACH else point_along(self.here, (at[0] - self.here[0], at[1] - self.here[1]), REACH)
 
-    def _mission(self, stay: int, shot: Shot | None, then: Any) -> Iterator[Choice]:
+    def _mission(self, stay: int, shot: PlannedShot | None, then: Any) -> Iterator[UnitChoice]:
         """To call fire, and shoot."""
         for act in CallFire.every(Doings(self.t, self.unit)):
             worth = self.shells(act)
@@ -433,7 +437,7 @@ class Plan:
             for kind, more in (("shoot", shot.worth if shot else 0), ("overwatch", self.watch_worth(self.here, 1))):
                 after = then("mission", kind)
                 if after is not None:
-                    yield Choice(worth + more + stay, act, after, "mission")
+                    yield UnitChoice(worth + more + stay, act, after, "mission")
 
     def shells(self, act: CallFire) -> int:
         """Return the average damage of a fire mission, less that to friends under the template.
@@ -465,7 +469,7 @@ class Plan:
             loss += harm if u.side != self.u.side else -harm * w.shelled_friends // 100
         return loss
 
-    def _steady(self, stay: int, shot: Shot | None, then: Any) -> Iterator[Choice]:
+    def _steady(self, stay: int, shot: PlannedShot | None, then: Any) -> Iterator[UnitChoice]:
         """Yield an Officer rallies a friend."""
         for act in Rally.every(Doings(self.t, self.unit)):
             if act.friend is None:
@@ -480,9 +484,9 @@ class Plan:
             for kind, more in (("shoot", shot.worth if shot else 0), ("overwatch", self.watch_worth(self.here, 1))):
                 after = then("rally", kind)
                 if after is not None:
-                    yield Choice(gain + more + stay, act, after, "steady")
+                    yield UnitChoice(gain + more + stay, act, after, "steady")
 
-    def _ride(self, stay: int, then: Any) -> Iterator[Choice]:
+    def _ride(self, stay: int, then: Any) -> Iterator[UnitChoice]:
         """Out of a transport, as soon as it is of use."""
         for n, act in enumerate(Doings(self.t, self.unit).of_kind("transport")):
             if n >= 4:
@@ -493,45 +497,45 @@ class Plan:
                     after = then("transport", kind)
                     if after is not None:
                         more = self.o.fire_from(self.unit, end, True) if kind == "shoot" else self.weights.alights
-                        yield Choice(self.o.value(self.unit, end) + more, act, after, "alight")
+                        yield UnitChoice(self.o.value(self.unit, end) + more, act, after, "alight")
 
     # --- the next action ----------------------------------------------------------------------------------------------
 
-    def next(self, kinds: Sequence[Kind]) -> Choice | None:
+    def next(self, kinds: Sequence[Kind]) -> UnitChoice | None:
         """Return the best of the possible next acts; None to pass."""
         t, o, unit = self.t, self.o, self.unit
         stay = self.value_here()
-        options: list[Choice] = []
+        options: list[UnitChoice] = []
         for kind in kinds:
             if kind == "rally":
                 worth = stay + self.weights.rally_next
-                options += [Choice(worth, act, (), "rally") for act in Rally.every(Doings(t, unit, True))]
+                options += [UnitChoice(worth, act, (), "rally") for act in Rally.every(Doings(t, unit, True))]
             elif kind == "shoot":
                 shot = best_shot(o, unit, True)
                 if shot is not None:
-                    options.append(Choice(stay + shot.worth, shot.act, (), "shoot"))
+                    options.append(UnitChoice(stay + shot.worth, shot.act, (), "shoot"))
             elif kind == "move":
                 ways = [*self.ways(), *(self.ways(jump=True) if PACKS.may(t, unit=unit) else [])]
-                options += [Choice(way.value, way.act, (), "move") for way in ways]
+                options += [UnitChoice(way.value, way.act, (), "move") for way in ways]
                 if split(t, unit) and options:
                     return max(options, key=lambda c: c.value)
             elif kind == "smoke":
                 if self.here is not None:
                     worth = stay + o.screened(unit, self.here, self.here)
-                    options.append(Choice(worth, LaySmoke(unit, self.here), (), "smoke"))
+                    options.append(UnitChoice(worth, LaySmoke(unit, self.here), (), "smoke"))
             elif kind == "overwatch":
-                options.append(Choice(stay + self.watch_worth(self.here, 1), Watch(unit), (), "watch"))
+                options.append(UnitChoice(stay + self.watch_worth(self.here, 1), Watch(unit), (), "watch"))
             elif kind == "assault":
                 storm = self.assault(True)
                 if storm is not None:
                     options.append(storm._replace(value=storm.value + stay))
             elif kind == "mission":
                 for act in CallFire.every(Doings(t, unit, True)):
-                    options.append(Choice(stay + self.shells(act), act, (), "mission"))
+                    options.append(UnitChoice(stay + self.shells(act), act, (), "mission"))
             elif kind == "transport":
                 for n, act in enumerate(Doings(t, unit, True).of_kind("transport")):
                     if isinstance(act, Alight) and n < 4:
-                        options.append(Choice(o.value(unit, act.places[0][1]), act, (), "alight"))
+                        options.append(UnitChoice(o.value(unit, act.places[0][1]), act, (), "alight"))
         best = max(options, key=self._seems, default=None)
         if best is None or (best.value < stay and self.here is not None):
             return None
@@ -547,7 +551,7 @@ def _hopeful(a: Any, d: Any, needed: int) -> bool:
     return bool(100 * mine >= needed * theirs)
 
 
-def shelters(o: Outlook) -> list[Point]:
+def shelters(o: SideOutlook) -> list[Point]:
     """Places in cover or behind it, all over the table."""
     by_pieces = o.t.book.scratch.setdefault("shelters of players", {})
     points: list[Point] | None = by_pieces.get(len(o.t.placed))

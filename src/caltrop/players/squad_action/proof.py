@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from caltrop.players.proof import MADE, Page
-from caltrop.players.squad_action.blunders import KINDS, Watch
+from caltrop.players.squad_action.blunders import KINDS, BlunderWatch
 
 PROOF = Page(
     title="Squad Action",
     pairings=(),
     kinds=KINDS,
-    watch=Watch,
-    counted=Watch.__module__,
+    watch=BlunderWatch,
+    counted=BlunderWatch.__module__,
     introduction="""
 The players that come with the game are bounded by a count of places that they judge, never by the clock. They see what
 their side sees (of tokens only how many there are), score in hundredths of a point of the army lists, and break ties by

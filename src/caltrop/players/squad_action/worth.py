@@ -27,7 +27,7 @@ MOST = 50_000
 """Number of averages that are kept."""
 
 
-class Stake(NamedTuple):
+class UnitStake(NamedTuple):
     """The stakes in a unit."""
 
     weights: Weights
@@ -62,7 +62,7 @@ def price_of(u: Unit, w: Weights) -> int:
     return u.points * POINT or w.unpriced * u.starting
 
 
-def stake_of(t: Firefight, unit: int, w: Weights, holds: int = 0, besides: int = 0, lasts: int = 100) -> Stake:
+def stake_of(t: Firefight, unit: int, w: Weights, holds: int = 0, besides: int = 0, lasts: int = 100) -> UnitStake:
     """Return the stakes in a unit, model by model.
 
     Args:
@@ -81,10 +81,10 @@ def stake_of(t: Firefight, unit: int, w: Weights, holds: int = 0, besides: int =
     elif t.field.goal == "pilot":
         # If nobody brings him home, the loss of each last model counts.
         besides += (whole - alive) * (100 - lasts) // 100
-    return Stake(w, (whole - alive) * lasts // 100 // max(u.starting, 1), alive + besides, holds)
+    return UnitStake(w, (whole - alive) * lasts // 100 // max(u.starting, 1), alive + besides, holds)
 
 
-def now(t: Firefight, unit: int, stake: Stake) -> int:
+def now(t: Firefight, unit: int, stake: UnitStake) -> int:
     """Return what a unit is worth as it is."""
     u = t.units[unit]
     return stake.machine(condition(t, unit)) if u.machine else stake.left(len(u.models), u.pinned, u.broken)
@@ -110,7 +110,7 @@ class Averages:
             number = self._numbers[of] = next(self._next)
         return number
 
-    def harm(self, t: Firefight, attack: Attack, stake: Stake, officer: bool) -> int:
+    def harm(self, t: Firefight, attack: Attack, stake: UnitStake, officer: bool) -> int:
         """Return what an attack takes of its target on average."""
         u = t.units[attack.target]
         shots: tuple[Hashable, ...]
@@ -151,7 +151,7 @@ def averages_of(t: Firefight) -> Averages:
     return averages
 
 
-def after_fight(end: After, mine: Stake, theirs: Stake, a: Fighter, d: Fighter) -> int:
+def after_fight(end: After, mine: UnitStake, theirs: UnitStake, a: Fighter, d: Fighter) -> int:
     """Return the worth of the enemy's survivors less that of one's own, from this point of a fight.
 
     If both have survivors, the rest is estimated from the squares of their numbers. The loser is destroyed.

@@ -28,7 +28,7 @@ from caltrop.rules.blade_skirmish.armies import (
     agreed_warband,
     warband_file,
 )
-from caltrop.rules.blade_skirmish.courses import USUAL, Course, Result, Way, courses
+from caltrop.rules.blade_skirmish.courses import USUAL, CampaignCourse, Result, Way, courses
 from caltrop.rules.blade_skirmish.records import Skirmish
 from caltrop.rules.blade_skirmish.scenarios import SCENARIO_FILES
 from caltrop.rules.blade_skirmish.season import (
@@ -51,7 +51,7 @@ from caltrop.rules.blade_skirmish.season import (
     season_score,
 )
 from caltrop.rules.blade_skirmish.season import (
-    Choices as Choices,
+    SeasonChoices as Choices,
 )
 from caltrop.scenarios.campaigns import check_asked, obey, played_out, text_of
 
@@ -148,7 +148,7 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         return ruleset(NAME).book(None, self.rules)
 
     @property
-    def course(self) -> Course:
+    def course(self) -> CampaignCourse:
         """The course that it is in."""
         return courses()[self.seasons[-1]]
 
@@ -336,7 +336,7 @@ def _check_names(c: Campaign, names: Iterable[str]) -> None:
         obey(ON_ROSTER, name not in roster, name=name, hint=nearest(name, roster))
 
 
-class Counted(msgspec.Struct, frozen=True, kw_only=True):
+class SeasonResult(msgspec.Struct, frozen=True, kw_only=True):
     """The result of a battle."""
 
     campaign: Campaign
@@ -357,7 +357,7 @@ def digest_of(record: Record) -> str:
     return hashlib.blake2b(encoded(record), digest_size=16).hexdigest()
 
 
-def after_battle(c: Campaign, record: Record, choices: Choices | None = None, dice: Dice | None = None) -> Counted:
+def after_battle(c: Campaign, record: Record, choices: Choices | None = None, dice: Dice | None = None) -> SeasonResult:
     """Return the campaign after a battle, as a new object.
 
     Args:
@@ -384,7 +384,7 @@ def accounted(
     given_up: bool,
     digest: str,
     dice: Dice | None = None,
-) -> Counted:
+) -> SeasonResult:
     """Return the campaign after a battle with a known result.
 
     Args:
@@ -439,7 +439,7 @@ def accounted(
     rose = {event.name for event in events if isinstance(event, Rose)}
     could_rise = tuple([line.name for line in t.roster if line.name in rose or _held(t, line)])
     ways = season.ways if number < season.length else ()
-    return Counted(campaign=after, battle=battle, least=least, most=could, could_rise=could_rise, ways=ways)
+    return SeasonResult(campaign=after, battle=battle, least=least, most=could, could_rise=could_rise, ways=ways)
 
 
 def _held(t: Season, line: RosterLine) -> bool:

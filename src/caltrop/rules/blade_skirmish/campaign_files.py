@@ -47,10 +47,10 @@ from caltrop.rules.blade_skirmish.records import Fate
 from caltrop.rules.blade_skirmish.scenarios import SCENARIO_FILES
 from caltrop.rules.blade_skirmish.season import (
     ROSTER,
-    Choices,
     Deed,
     Fought,
     RosterLine,
+    SeasonChoices,
     enlisted,
     highest,
 )
@@ -240,7 +240,7 @@ def _after(made: Campaign, c: Campaign, number: int, wrong: Wrong) -> Campaign:
         counted_now = accounted(
             made,
             Fought(result=b.result, deeds=b.deeds, slayers=b.slayers),
-            Choices(hold=b.hold, recruits=b.recruits, next=b.way),
+            SeasonChoices(hold=b.hold, recruits=b.recruits, next=b.way),
             given_up=b.given_up,
             digest=b.digest,
         )

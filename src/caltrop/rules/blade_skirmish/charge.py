@@ -10,7 +10,7 @@ from itertools import chain, islice
 from typing import Annotated, Any, ClassVar
 
 from caltrop.asking import NOT_LISTED, Act, Choices, Guards, Offer, OneOf, Pick
-from caltrop.asking.routes import Wrong
+from caltrop.asking.routes import RouteFault
 from caltrop.engine import (
     Ask,
     End,
@@ -179,10 +179,10 @@ class ClosingRoutes(Routes):
         super().__init__(t, id, Bounds(CHARGE, TOO_FAR))
         self.enemies = sorted(t.enemies_of(id), key=lambda f: (gap(t, id, f.id), f.id))
 
-    def wrong(self, path: Path, *, brief: bool = False) -> Wrong | None:
+    def wrong(self, path: Path, *, brief: bool = False) -> RouteFault | None:
         """Return any legal route, so long as it ends nearer to an enemy."""
         return super().wrong(path, brief=brief) or (
-            Wrong(NO_NEARER, {"name": self.name}, path[:1]) if NO_NEARER(not self.leads_nearer(path[-1])) else None
+            RouteFault(NO_NEARER, {"name": self.name}, path[:1]) if NO_NEARER(not self.leads_nearer(path[-1])) else None
         )
 
     def leads_nearer(self, end: Point) -> bool:

@@ -24,7 +24,7 @@ class Way(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     """After what battle it is open."""
 
 
-class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class CampaignCourse(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The battles of a campaign."""
 
     title: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
@@ -55,9 +55,9 @@ class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 @lru_cache(maxsize=1)
-def courses() -> dict[str, Course]:
+def courses() -> dict[str, CampaignCourse]:
     """Return every course by its name, the usual one first."""
-    return read_yaml(_FILE, dict[str, Course]).value
+    return read_yaml(_FILE, dict[str, CampaignCourse]).value
 
 
 USUAL = "season"

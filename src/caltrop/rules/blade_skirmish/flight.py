@@ -27,7 +27,7 @@ from caltrop.rules.blade_skirmish.hits import AutomaticHits, hits_the_fleeing, m
 from caltrop.rules.blade_skirmish.places import closest_enemies, touched_enemies
 from caltrop.rules.blade_skirmish.records import Skirmish, _FighterAct, called
 from caltrop.rules.blade_skirmish.routes import go
-from caltrop.rules.blade_skirmish.straight import Course, away_from, obstacle, straight
+from caltrop.rules.blade_skirmish.straight import StraightCourse, away_from, obstacle, straight
 
 
 class Flight(Procedure):
@@ -97,7 +97,7 @@ class AutomatedFlight(Flight):
         return self.throw_for_length(t)
 
 
-def stopped(t: Skirmish, id: int, course: Course) -> None:
+def stopped(t: Skirmish, id: int, course: StraightCourse) -> None:
     """Tell what has ended a straight move before its time, if anything has."""
     if course.stop is not None:
         t.tell(Stopped(id, course.stop, course.fighter, course.terrain))
@@ -115,10 +115,10 @@ def a_flight_may_lead_off_the_table(value: bool, t: Skirmish) -> bool:
     return False
 
 
-class Running(NamedTuple):
+class FlightRun(NamedTuple):
     """The course of a flight over some length."""
 
-    course: Course
+    course: StraightCourse
     pinned: bool
     """True if it cannot even begin."""
     off_table: bool
@@ -126,7 +126,7 @@ class Running(NamedTuple):
     """The enemies who hit her on it."""
 
 
-def running(t: Skirmish, id: int, enemy: int, length: int) -> Running:
+def running(t: Skirmish, id: int, enemy: int, length: int) -> FlightRun:
     """Return a fighter's run from an enemy: straight away along the line of centres, until something stops her.
 
     An enemy in her way hits her. If she cannot move at all, all enemies in contact do.
@@ -138,7 +138,7 @@ def running(t: Skirmish, id: int, enemy: int, length: int) -> Running:
     pinned = bool(course.stop) and course.length < CANNOT_START and not into and not off_table
     if pinned:
         into = tuple([f.id for f in touched_enemies(t, id)])
-    return Running(course, pinned, off_table, tuple([enemy for enemy in into if hits_the_fleeing(t, enemy)]))
+    return FlightRun(course, pinned, off_table, tuple([enemy for enemy in into if hits_the_fleeing(t, enemy)]))
 
 
 def _heading(t: Skirmish, id: int, enemy: int) -> Point:

@@ -12,8 +12,8 @@ from caltrop.engine import total
 from caltrop.engine.campaign import (
     Answers,
     Battle,
+    CampaignResult,
     Column,
-    Counted,
     Course,
     Member,
     NextBattle,
@@ -41,7 +41,7 @@ from caltrop.rules.blade_skirmish.dressing import dressed as dressed
 from caltrop.rules.blade_skirmish.figures import look_of
 from caltrop.rules.blade_skirmish.muster import automated_sides
 from caltrop.rules.blade_skirmish.scenarios import SCENARIO_FILES
-from caltrop.rules.blade_skirmish.season import Choices, RosterLine, called, next_step
+from caltrop.rules.blade_skirmish.season import RosterLine, SeasonChoices, called, next_step
 from caltrop.rules.blade_skirmish.tale import tale
 
 COLUMNS = (
@@ -147,7 +147,7 @@ def _battle(c: Campaign, b: own.Battle) -> Battle:
     )
 
 
-def counted(c: Campaign, record: Record, answers: Answers | None = None) -> Counted[Campaign]:
+def counted(c: Campaign, record: Record, answers: Answers | None = None) -> CampaignResult[Campaign]:
     """Return the result of a battle, with the season after it as a new object.
 
     Args:
@@ -163,13 +163,13 @@ def counted(c: Campaign, record: Record, answers: Answers | None = None) -> Coun
     given = answers or {}
     check_answers(given, (HOLD, RECRUITS, NEXT))
     try:
-        choices = msgspec.convert({key: names for key, names in given.items() if key != NEXT}, Choices)
+        choices = msgspec.convert({key: names for key, names in given.items() if key != NEXT}, SeasonChoices)
         if given.get(NEXT):
             choices = msgspec.structs.replace(choices, next=_scenario(c, given[NEXT]))
     except msgspec.ValidationError as error:
         raise InputError(f"a name has 1 to 40 characters: {error}", field="answers") from None
     counts = own.after_battle(c, record, choices)
-    return Counted(
+    return CampaignResult(
         campaign=counts.campaign,
         battle=_battle(counts.campaign, counts.battle),
         questions=tuple(_questions(c, choices, counts)),
@@ -186,7 +186,7 @@ def _scenario(c: Campaign, answer: Sequence[str]) -> str:
     return ids[answer[0]]
 
 
-def _questions(c: Campaign, choices: Choices, counted: own.Counted) -> list[Question]:
+def _questions(c: Campaign, choices: SeasonChoices, counted: own.SeasonResult) -> list[Question]:
     questions = []
     if counted.could_rise:
         words = "Members who do not rise yet: a better roster meets more enemies"

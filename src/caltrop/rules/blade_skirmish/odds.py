@@ -75,7 +75,7 @@ def chances(b: HasBook, attacker: int, defender: int, flanking: bool) -> Chances
     return SOLVED.odds((tuple(b.book.rules.items()), attacker, defender, flanking), alone)
 
 
-class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+class AttackOutcome(msgspec.Struct, frozen=True, kw_only=True):
     """One way in which the attack can end, and how likely it is."""
 
     injury: Injury | None
@@ -90,7 +90,7 @@ class OddsAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that an attack can end in."""
 
     exact: bool = True
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[AttackOutcome, ...]
 
 
 def answer(raw: Any) -> OddsAnswer:
@@ -106,7 +106,7 @@ def answer(raw: Any) -> OddsAnswer:
     no_dice(request.dice)
     return OddsAnswer(
         outcomes=tuple(
-            Outcome(injury=injury, probability=fraction(chance), p=float(chance))
+            AttackOutcome(injury=injury, probability=fraction(chance), p=float(chance))
             for injury, chance in chances(request.book, request.attacker, request.defender, request.flanking).items()
         )
     )

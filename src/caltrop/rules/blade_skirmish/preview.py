@@ -42,7 +42,7 @@ from caltrop.rules.blade_skirmish.combat import (
 )
 from caltrop.rules.blade_skirmish.conditions import idle
 from caltrop.rules.blade_skirmish.fatality import SecondAttack, StrikeAgain
-from caltrop.rules.blade_skirmish.flight import FleeFrom, Running, running
+from caltrop.rules.blade_skirmish.flight import FleeFrom, FlightRun, running
 from caltrop.rules.blade_skirmish.injury import REMOVED
 from caltrop.rules.blade_skirmish.odds import ORDER, hurt, injuries
 from caltrop.rules.blade_skirmish.places import flank_partners, touched_enemies
@@ -152,7 +152,7 @@ class _End(NamedTuple):
     out: bool
 
 
-def _ran(t: Skirmish, one: Running) -> Distribution[_End]:
+def _ran(t: Skirmish, one: FlightRun) -> Distribution[_End]:
     """Return the results of one flight; of several injuries only the worst."""
     far = inches(one.course.length)
     if one.pinned:

@@ -6,7 +6,7 @@ from caltrop.engine import rule
 from caltrop.geometry import Point, cut_at_length, path_length
 from caltrop.rules.blade_skirmish.catalogue import kinds_of_ground
 from caltrop.rules.blade_skirmish.records import Skirmish
-from caltrop.table.measured import Ground
+from caltrop.table.measured import TableGround
 from caltrop.table.measured import spent as cost
 
 Path = tuple[Point, ...]
@@ -25,12 +25,12 @@ def marked_ground_counts_twice(spent: int, t: Skirmish, path: Path) -> int:
     return cost(slowed(t), path)
 
 
-def slowed(t: Skirmish) -> Ground:
+def slowed(t: Skirmish) -> TableGround:
     """Return the table as it is to a fighter who pays twice for marked areas."""
     return t.ground.for_mover(kinds_of_ground(t).passage("slowed"))
 
 
-def walked(t: Skirmish) -> Ground:
+def walked(t: Skirmish) -> TableGround:
     """Return the table for a walking fighter, with difficult ground if the house rule is on."""
     return slowed(t) if t.book.rules["difficult_ground"] == "on" else t.ground
 

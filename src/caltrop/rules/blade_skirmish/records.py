@@ -16,7 +16,7 @@ from caltrop.engine import State
 from caltrop.geometry import INCH, Box, Disc, Point
 from caltrop.kit.words import names_told_apart
 from caltrop.picture import Look, Paint
-from caltrop.table.measured import Ground, Table, ground_of
+from caltrop.table.measured import Table, TableGround, ground_of
 
 Fate = Literal["ready", "waiting", "wounded", "dead", "away"]
 """On the table, not yet on it, out for today, dead for good, or gone from the table safe and sound."""
@@ -226,7 +226,7 @@ class Skirmish(State, kw_only=True):
         return self.called(id) if 0 <= id < len(self.fighters) else f"number {id}"
 
     @property
-    def ground(self) -> Ground:
+    def ground(self) -> TableGround:
         """The table's terrain, ready for questions."""
         return ground_of(self.field.table)
 

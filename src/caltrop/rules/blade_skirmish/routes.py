@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from caltrop.asking import Mover, Offer, Offered, PickedUp, Proposal, Region, Solid, Usual, Wish
-from caltrop.asking.routes import AnyRoutes, Wrong
+from caltrop.asking.routes import AnyRoutes, RouteFault
 from caltrop.chance import Dice
 from caltrop.engine import (
     Action,
@@ -46,9 +46,9 @@ from caltrop.rules.blade_skirmish.reach import Path, pace, paced, walked
 from caltrop.rules.blade_skirmish.records import Skirmish
 from caltrop.rules.blade_skirmish.straight import others
 from caltrop.table.measured import (
-    Fault,
     FaultKind,
     Obstacle,
+    PathFault,
     cut_to,
     first_obstacle,
     march,
@@ -216,7 +216,7 @@ class Routes(AnyRoutes[Path]):
 
     # --- what is wrong ------------------------------------------------------------------------------------------------
 
-    def wrong(self, path: Path, *, brief: bool = False) -> Wrong | None:
+    def wrong(self, path: Path, *, brief: bool = False) -> RouteFault | None:
         """Return the fault of a route from her place; None if it is legal.
 
         Args:
@@ -225,25 +225,25 @@ class Routes(AnyRoutes[Path]):
         """
         t, bounds = self.t, self.bounds
         if STANDS_STILL(len(path) < 2 or any(a == b for a, b in pairwise(path))):
-            return Wrong(STANDS_STILL, {}, path[:1])
+            return RouteFault(STANDS_STILL, {}, path[:1])
         if self.held and bounds.held is not None and bounds.held(True):
             enemy = min(self.inside, key=lambda one: (gap(t, self.id, one), one))
             values = {"name": self.name, "enemy": t.called(enemy), "gap": gap(t, self.id, enemy)}
-            return Wrong(bounds.held, values, path[:1])
+            return RouteFault(bounds.held, values, path[:1])
         length = pace(t, path)
         if bounds.too_far(length > bounds.limit):
             if brief:
-                return Wrong(bounds.too_far, {}, path[:1])
+                return RouteFault(bounds.too_far, {}, path[:1])
             values = {"name": self.name, "length": length, "limit": bounds.limit}
-            return Wrong(bounds.too_far, values, paced(t, path, bounds.limit))
+            return RouteFault(bounds.too_far, values, paced(t, path, bounds.limit))
         if brief:
             guard = self._stopped_by(path)
-            return Wrong(guard, {}, path[:1]) if guard is not None and guard(True) else None
+            return RouteFault(guard, {}, path[:1]) if guard is not None and guard(True) else None
         stop = self._stop(path)
         if stop is None or not stop.guard(True):
             return None
         prefix = (*path[: stop.leg + 1], stop.at) if stop.at != path[stop.leg] else path[: stop.leg + 1]
-        return Wrong(stop.guard, {"name": self.name, "what": stop.what, "after": path_length(prefix)}, prefix)
+        return RouteFault(stop.guard, {"name": self.name, "what": stop.what, "after": path_length(prefix)}, prefix)
 
     def _stop(self, path: Path) -> _Stop | None:
         """Return the first place where a route is stopped."""
@@ -264,7 +264,7 @@ class Routes(AnyRoutes[Path]):
         entered = any(self._entered(path, enemy) is not None for enemy in self._watched)
         return self.bounds.into_zone if entered else None
 
-    def _guard(self, value: Obstacle | Fault) -> Guard:
+    def _guard(self, value: Obstacle | PathFault) -> Guard:
         """Return what speaks of an obstacle: a disc is a base or a zone."""
         if value.disc is not None and value.disc >= self._bases and self.bounds.into_zone is not None:
             return self.bounds.into_zone

@@ -69,7 +69,7 @@ class Circle(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     radius: Annotated[float, msgspec.Meta(gt=0, le=20), drawn("length")]
 
 
-class Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class TerrainPiece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A piece of terrain."""
 
     id: Annotated[str, msgspec.Meta(min_length=1, max_length=40), drawn("name")]
@@ -83,7 +83,7 @@ class Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """Instead of both: a circle."""
 
 
-class Zone(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class DeploymentZone(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The area in which a side puts its models down: along an edge, or around a place."""
 
     edge: Annotated[Edge, drawn("edge")] | None = None
@@ -168,7 +168,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     limit: Number
     """Number of turns each side has."""
     table: Annotated[tuple[Length, Length], drawn("size")] = (STANDARD, STANDARD)
-    terrain: Annotated[str | Annotated[tuple[Piece, ...], msgspec.Meta(max_length=200)], drawn("pieces")]
+    terrain: Annotated[str | Annotated[tuple[TerrainPiece, ...], msgspec.Meta(max_length=200)], drawn("pieces")]
     """The name of a layout, or the pieces themselves."""
     place: Place | None = None
     """The middle of the place to hold, or the place of the relic."""
@@ -176,7 +176,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     """The edge to which the relic must be taken."""
     exit: Annotated[Edge, drawn("edge")] = "north"
     """By which edge one may leave."""
-    zones: Annotated[tuple[Zone, ...], drawn("sides")]
+    zones: Annotated[tuple[DeploymentZone, ...], drawn("sides")]
     """Place where each side that somebody plays puts its models down: one side against automated models, or two."""
     fielded: Annotated[int, msgspec.Meta(ge=1, le=8)] = 6
     """Number of models a side puts down at most."""
@@ -203,9 +203,9 @@ SOLO_GOALS: tuple[Goal, ...] = ("clear", "hold", "leave", "relic", "slay")
 
 
 @lru_cache(maxsize=1)
-def layouts() -> dict[str, tuple[Piece, ...]]:
+def layouts() -> dict[str, tuple[TerrainPiece, ...]]:
     """Return the layouts that scenarios may name (BS-S15, BS-S16)."""
-    return read_yaml(_LAYOUTS, dict[str, tuple[Piece, ...]]).value
+    return read_yaml(_LAYOUTS, dict[str, tuple[TerrainPiece, ...]]).value
 
 
 @lru_cache(maxsize=1)
@@ -367,7 +367,7 @@ def every_scenario() -> tuple[Scenario, ...]:
 # --- the table --------------------------------------------------------------------------------------------------------
 
 
-def terrain_of(piece: Piece) -> Terrain:
+def terrain_of(piece: TerrainPiece) -> Terrain:
     """Return a piece on a table of its scenario's size.
 
     Raises:
@@ -409,13 +409,13 @@ def bases_of_another_size(radius: int, b: HasBook) -> int:
 
 
 @rule("BS-S15", "BS-S17", stages=("house",))
-def pieces_of(b: HasBook, s: Scenario) -> tuple[Piece, ...]:
+def pieces_of(b: HasBook, s: Scenario) -> tuple[TerrainPiece, ...]:
     """The terrain of the scenario."""
     return layouts()[s.terrain] if isinstance(s.terrain, str) else s.terrain
 
 
 @pieces_of.amended_by("BS-S16", stage="house", house={"layout": "open"})
-def an_open_table(pieces: tuple[Piece, ...], b: HasBook, s: Scenario) -> tuple[Piece, ...]:
+def an_open_table(pieces: tuple[TerrainPiece, ...], b: HasBook, s: Scenario) -> tuple[TerrainPiece, ...]:
     """House rule: the table has no terrain."""
     return ()
 
@@ -425,7 +425,7 @@ LAID = ("four-ruins", "mill", "salt-pans", "graveyard", "market", "orchard", "lo
 
 
 @pieces_of.amended_by("BS-S17", stage="house", house={"layout": LAID})
-def a_table_that_was_agreed_on(pieces: tuple[Piece, ...], b: HasBook, s: Scenario) -> tuple[Piece, ...]:
+def a_table_that_was_agreed_on(pieces: tuple[TerrainPiece, ...], b: HasBook, s: Scenario) -> tuple[TerrainPiece, ...]:
     """House rule: another table than the scenario's."""
     return layouts()[str(b.book.rules["layout"])]
 
@@ -463,7 +463,7 @@ def table_of(b: HasBook, s: Scenario) -> Table:
     )
 
 
-def area_of(b: HasBook, s: Scenario, zone: Zone) -> Area:
+def area_of(b: HasBook, s: Scenario, zone: DeploymentZone) -> Area:
     """Return a side's deployment area. Depths are the same on a table of any size."""
     scale = Scale(b, s)
     w, h = scale.w, scale.h

@@ -225,7 +225,7 @@ class Fought(msgspec.Struct, frozen=True, kw_only=True):
     """The automated models that have killed one of the roster and live."""
 
 
-class Choices(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class SeasonChoices(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The player's decisions about the accounting."""
 
     hold: tuple[Name, ...] = ()
@@ -250,7 +250,7 @@ class Season(State, kw_only=True):
     scenario: str = ""
     """The scenario of the next battle, or until it is drawn that of the last; empty if there is none."""
     fought: Fought = Fought(result="lost", deeds=())
-    choices: Choices = Choices()
+    choices: SeasonChoices = SeasonChoices()
     course: str = USUAL
     """The battles it that is made of."""
     earlier: int = 0

@@ -14,7 +14,7 @@ from caltrop.rules.blade_skirmish.records import Skirmish
 from caltrop.table.measured import path_fault
 
 
-class Course(NamedTuple):
+class StraightCourse(NamedTuple):
     """The end of a straight move."""
 
     end: Point
@@ -33,7 +33,7 @@ def others(t: Skirmish, id: int, without: Collection[int] = ()) -> list[tuple[in
     return [(f.id, t.disc(f.id)) for f in t.on_table() if f.id != id and f.id not in without]
 
 
-def straight(t: Skirmish, id: int, direction: Point, length: int, without: Collection[int] = ()) -> Course:
+def straight(t: Skirmish, id: int, direction: Point, length: int, without: Collection[int] = ()) -> StraightCourse:
     """Return the end of a straight move.
 
     Args:
@@ -48,17 +48,17 @@ def straight(t: Skirmish, id: int, direction: Point, length: int, without: Colle
     way = (start, point_along(start, direction, length))
     end = paced(t, way, path_length(way))[-1]
     if end == start:
-        return Course(start, 0, None)
+        return StraightCourse(start, 0, None)
     around = others(t, id, without)
     fault = path_fault(t.ground, (start, end), r, [disc for _, disc in around])
     if fault is None:
-        return Course(end, min(length, distance_up(start, end)), None)
+        return StraightCourse(end, min(length, distance_up(start, end)), None)
     gap = distance_up(start, fault.stop)
     if fault.kind == "disc" and fault.disc is not None:
-        return Course(fault.stop, gap, "fighter", around[fault.disc][0])
+        return StraightCourse(fault.stop, gap, "fighter", around[fault.disc][0])
     if fault.kind == "table":
-        return Course(fault.stop, gap, "edge")
-    return Course(fault.stop, gap, "terrain", terrain=fault.terrain or "")
+        return StraightCourse(fault.stop, gap, "edge")
+    return StraightCourse(fault.stop, gap, "terrain", terrain=fault.terrain or "")
 
 
 def obstacle(t: Skirmish, stop: str, who: int | None, terrain: str = "") -> str:

@@ -46,7 +46,7 @@ def is_artillery(t: Battle, unit: int) -> bool:
     return t.units[unit].kind == "artillery"
 
 
-class Aim(msgspec.Struct, frozen=True):
+class FireAim(msgspec.Struct, frozen=True):
     """The fire of a unit, or of some Squads of it, at a target from the places of both."""
 
     models: tuple[int, ...]
@@ -186,14 +186,14 @@ def shooters(t: Battle, unit: int, squads: tuple[int, ...] = ()) -> list[int]:
     ]
 
 
-def aim(t: Battle, unit: int, target: int, *, squads: tuple[int, ...] = (), sighter: int = -1) -> Aim:
+def aim(t: Battle, unit: int, target: int, *, squads: tuple[int, ...] = (), sighter: int = -1) -> FireAim:
     """Return how a unit can fire at a target; kept until a model changes.
 
     Args:
         squads: The Squads that fire; all if empty.
         sighter: For artillery, the unit from which the target is seen.
     """
-    cache: dict[Any, Aim] = t.book.scratch.setdefault("aims", {})
+    cache: dict[Any, FireAim] = t.book.scratch.setdefault("aims", {})
     key = (t.stamp, unit, target, squads, sighter)
     aim = cache.get(key)
     if aim is None:
@@ -203,16 +203,16 @@ def aim(t: Battle, unit: int, target: int, *, squads: tuple[int, ...] = (), sigh
     return aim
 
 
-_NOTHING = Aim((), False, False, 0, ())
+_NOTHING = FireAim((), False, False, 0, ())
 
 
-def _aim(t: Battle, unit: int, target: int, squads: tuple[int, ...], sighter: int) -> Aim:
+def _aim(t: Battle, unit: int, target: int, squads: tuple[int, ...], sighter: int) -> FireAim:
     near = models_in_range(t, shooters(t, unit, squads), target)
     if not near:
         return _NOTHING
     able = [m for m in near if can_fire(t, m)]
     if not able:
-        return Aim((), True, False, 0, ())
+        return FireAim((), True, False, 0, ())
     if sighter < 0:
         view = line_of_fire(t, unit, target, tuple(able))
         firing = those_who_fire(t, able, view) if view.seen else ()
@@ -221,4 +221,4 @@ def _aim(t: Battle, unit: int, target: int, squads: tuple[int, ...], sighter: in
         firing = tuple(able) if view.seen else ()
     exposed = tuple([m for m, s in zip(t.units[target].models, view.targets, strict=True) if s.exposed])
     cover = cover_bonuses(t, view)
-    return Aim(firing, True, view.seen, cover, exposed, obstruction_bonuses(t, view, cover))
+    return FireAim(firing, True, view.seen, cover, exposed, obstruction_bonuses(t, view, cover))

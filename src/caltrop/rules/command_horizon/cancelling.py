@@ -77,7 +77,7 @@ Standing = tuple[int, int, int]
 """Kills, pairs at the unit and pairs at the drone that stand."""
 
 
-class Kept(NamedTuple):
+class KeptHits(NamedTuple):
     """The kills and pairs that the highest dice leave."""
 
     settled: dict[Standing, int]
@@ -113,7 +113,7 @@ def _spent(kills: tuple[int, ...], dice: int) -> Iterable[tuple[tuple[int, int, 
 
 
 @lru_cache(maxsize=1 << 13)
-def kills_left(kills: tuple[int, ...], pairs: int, drone_pairs: int, dice: int, stuns: int, models: int) -> Kept:
+def kills_left(kills: tuple[int, ...], pairs: int, drone_pairs: int, dice: int, stuns: int, models: int) -> KeptHits:
     """Return what the highest dice leave of kills and pairs.
 
     Args:
@@ -159,7 +159,7 @@ def kills_left(kills: tuple[int, ...], pairs: int, drone_pairs: int, dice: int, 
             continue
         totals[stood] = totals.get(stood, 0) + whole
         settled[stood] = settled.get(stood, 0) + whole
-    return Kept(
+    return KeptHits(
         settled,
         tuple([(stood, tuple(ways), tuple(weights)) for stood, (ways, weights) in unsettled.items()]),
         tuple(totals.items()),
@@ -184,7 +184,7 @@ class Stunned(dict[tuple[int, int], int]):
         return whole
 
 
-class Worth(NamedTuple):
+class AttackerWorth(NamedTuple):
     """The attacker's comparison, as far as it is the same for equal kills and pairs and as many stuns."""
 
     base: int

@@ -149,7 +149,7 @@ class ArmyKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     clauses: dict[str, str] = {}
 
 
-class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class ResultTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A result table: what each face of an attack die does."""
 
     miss: tuple[int, ...] = ()
@@ -180,7 +180,7 @@ class Units(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """The file `data/units.yaml`."""
 
     armies: dict[str, ArmyKind]
-    tables: dict[str, Table]
+    tables: dict[str, ResultTable]
     units: dict[str, UnitKind]
     editions: dict[str, EditionChange]
 
@@ -306,7 +306,7 @@ UNIT_SHEET = Sheet(
 )
 
 
-def _table_at_fault(key: str, row: Table) -> Iterator[tuple[str, str]]:
+def _table_at_fault(key: str, row: ResultTable) -> Iterator[tuple[str, str]]:
     """Yield what is wrong with a result table of a pack: each face of the die does one thing."""
     faces = sorted([*row.miss, *row.stun, *row.kill, *row.base, *row.worm])
     if faces != [1, 2, 3, 4, 5, 6]:
@@ -315,7 +315,7 @@ def _table_at_fault(key: str, row: Table) -> Iterator[tuple[str, str]]:
 
 TABLE_SHEET = Sheet(
     "tables",
-    Table,
+    ResultTable,
     _UNITS.tables,
     words="The result tables: what each face of an attack die does",
     hidden=("clauses",),

@@ -419,7 +419,7 @@ class EndReactions(Act, frozen=True):
         return Go("next_attack")
 
 
-class _Answers(Choices):
+class _AnswerChoices(Choices):
     """Attacks that can be answered, and ending."""
 
     acts = (EndReactions, React)
@@ -448,7 +448,7 @@ class Reactions(OneOf, frozen=True, kw_only=True):
         "not weaken it. A boost costs 1 saved CP."
     )
 
-    menu = _Answers
+    menu = _AnswerChoices
 
     def prompt(self, t: Battle) -> str:
         return f"{t.armies[self.side].name}: answer attacks with reaction fire? ({t.armies[self.side].cp} CP saved)"

@@ -16,7 +16,7 @@ from caltrop.asking import (
     Region,
     Wish,
 )
-from caltrop.asking.routes import Wrong
+from caltrop.asking.routes import RouteFault
 from caltrop.chance import Dice
 from caltrop.engine import (
     Action,
@@ -41,7 +41,7 @@ from caltrop.geometry import (
 )
 from caltrop.rules.command_horizon.drags import drawn, faults_at, picked_up
 from caltrop.rules.command_horizon.limits import Path, Paths, longest
-from caltrop.rules.command_horizon.places import Standing
+from caltrop.rules.command_horizon.places import StandingPlace
 from caltrop.rules.command_horizon.reach import is_infantry
 from caltrop.rules.command_horizon.records import Battle
 from caltrop.rules.command_horizon.routes import Routes
@@ -178,7 +178,7 @@ def _led(routes: Routes, lead: int, place: Point, reach: int) -> Paths | None:
     return None if path is None else routes.followed(lead, path, reach)
 
 
-def contact_from(t: Battle, routes: Routes, s: Standing, limit: int) -> tuple[Point, int] | None:
+def contact_from(t: Battle, routes: Routes, s: StandingPlace, limit: int) -> tuple[Point, int] | None:
     """Return a place in contact with another unit, and the base nearest to it that may move
     there; None out of reach.
     """
@@ -241,11 +241,11 @@ class ContactOptions(Options):
         goal = routes.ends(paths)[0][:2]
         return nearest_end(goal, (x, y), d.reach, routes.ground.box, straight, endings=ends) or self.first()
 
-    def wrong(self, paths: Paths) -> Wrong | None:
+    def wrong(self, paths: Paths) -> RouteFault | None:
         """Return what is wrong with a way into contact, None if it is legal."""
         return self.routes.wrong(paths) or self._apart(paths)
 
-    def _apart(self, paths: Paths) -> Wrong | None:
+    def _apart(self, paths: Paths) -> RouteFault | None:
         t, d = self.t, self.decision
         ends = self.routes.ends(paths)
         theirs = t.discs(d.target)
@@ -253,7 +253,7 @@ class ContactOptions(Options):
         if gap <= CONTACT or not NO_CONTACT(True):
             return None
         x, y, _ = ends[i]
-        return Wrong(NO_CONTACT, {"name": t.called(d.unit), "target": t.called(d.target), "x": x, "y": y})
+        return RouteFault(NO_CONTACT, {"name": t.called(d.unit), "target": t.called(d.target), "x": x, "y": y})
 
     def __iter__(self) -> Iterator[Contact]:
         """Yield the shortest way into contact, then others that begin with other bases."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from caltrop.asking import Mover, PickedUp, Wish
-from caltrop.asking.routes import Wrong
+from caltrop.asking.routes import RouteFault
 from caltrop.engine import total
 from caltrop.geometry import CM, CONTACT, INCH, Disc, Point, cut_at_length, path_length, point_along, touching
 from caltrop.rules.command_horizon.limits import Path, Paths, rough_pieces
@@ -201,7 +201,7 @@ def picked_up(routes: Routes) -> PickedUp:
     )
 
 
-def faults_at(routes: Routes, paths: Paths, wrong: Wrong) -> tuple[Point, ...]:
+def faults_at(routes: Routes, paths: Paths, wrong: RouteFault) -> tuple[Point, ...]:
     """Return where paths fail on the table: where a base is stopped, where the reach ends, or where bases would
     stand.
     """

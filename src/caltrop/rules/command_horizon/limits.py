@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from caltrop.asking.routes import AnyRoutes, Wrong
+from caltrop.asking.routes import AnyRoutes, RouteFault
 from caltrop.engine import Guard, Refusal, Sum, guard, rule, total
 from caltrop.geometry import (
     CONTACT,
@@ -18,7 +18,7 @@ from caltrop.geometry import (
     path_length,
     points_box,
 )
-from caltrop.rules.command_horizon.places import Standing, standing, standing_of
+from caltrop.rules.command_horizon.places import StandingPlace, standing, standing_of
 from caltrop.rules.command_horizon.putredine import disabled
 from caltrop.rules.command_horizon.reach import (
     Band,
@@ -33,8 +33,8 @@ from caltrop.rules.command_horizon.reach import (
 )
 from caltrop.rules.command_horizon.records import Battle, Unit
 from caltrop.table.measured import (
-    Fault,
     FaultKind,
+    PathFault,
     chain,
     coherent,
     first_obstacle,
@@ -268,7 +268,7 @@ class Limits(AnyRoutes[Paths]):
 
     # --- what is wrong ---------------------------------------------------------------------------------------------
 
-    def wrong(self, paths: Paths, *, brief: bool = False) -> Wrong | None:
+    def wrong(self, paths: Paths, *, brief: bool = False) -> RouteFault | None:
         if paths is self.stepped[0] and paths and self._is_open_step(self.stepped[1]):
             return None
         t, index, discs = self.t, self.index, self.discs
@@ -280,23 +280,23 @@ class Limits(AnyRoutes[Paths]):
         for m, path in paths:
             i = index.get(m, -1)
             if NOT_ITS_MODEL(i < 0 or m in seen):
-                return Wrong(NOT_ITS_MODEL, {"name": self.name})
+                return RouteFault(NOT_ITS_MODEL, {"name": self.name})
             if i < 0:
                 continue
             seen.append(m)
             x, y, r = discs[i]
             if NOT_FROM_HERE(not path or path[0] != (x, y)):
-                return Wrong(NOT_FROM_HERE, {"name": self.name, "model": i + 1})
+                return RouteFault(NOT_FROM_HERE, {"name": self.name, "model": i + 1})
             own = path_length(path)
             if own > 0:
                 moving.append(i)
                 ends[i] = (path[-1][0], path[-1][1], r)
                 if self.disabled and m in self.disabled and IS_DISABLED(True):
-                    return Wrong(IS_DISABLED, {"name": self.name, "model": i + 1, "tokens": t.models[m].worms})
+                    return RouteFault(IS_DISABLED, {"name": self.name, "model": i + 1, "tokens": t.models[m].worms})
             if own > length:
                 length, far = own, i
         if not moving and self.charge is None and NOBODY_MOVES(True):
-            return Wrong(NOBODY_MOVES, {"name": self.name})
+            return RouteFault(NOBODY_MOVES, {"name": self.name})
         if length > self.limit:
             fault = self._too_far(length, far)
             if fault is not None:
@@ -312,7 +312,7 @@ class Limits(AnyRoutes[Paths]):
         """The unit's name."""
         return self.t.called(self.unit)
 
-    def _too_far(self, length: int, far: int) -> Wrong | None:
+    def _too_far(self, length: int, far: int) -> RouteFault | None:
         t, u = self.t, self.t.units[self.unit]
         values = {"name": self.name, "model": far + 1, "length": length, "limit": self.limit}
         if u.no_free_move:
@@ -324,9 +324,9 @@ class Limits(AnyRoutes[Paths]):
             guard = INFANTRY_TOO_FAR[t.armies[u.side].army]
         else:
             guard = TOO_FAR
-        return Wrong(guard, values) if guard(True) else None
+        return RouteFault(guard, values) if guard(True) else None
 
-    def near(self, paths: Paths) -> tuple[list[Disc], list[Standing], Box]:
+    def near(self, paths: Paths) -> tuple[list[Disc], list[StandingPlace], Box]:
         """Return the bases of other units near some paths, whose each is, and the box that nobody leaves on the way."""
         r = self.discs[0][2]
         left = low = 1 << 40
@@ -345,7 +345,7 @@ class Limits(AnyRoutes[Paths]):
         r += CONTACT
         left, low, right, high = left - r, low - r, right + r, high + r
         discs: list[Disc] = []
-        owners: list[Standing] = []
+        owners: list[StandingPlace] = []
         for s in self.others:
             box = s.box
             if box[0] <= right and box[2] >= left and box[1] <= high and box[3] >= low:
@@ -356,7 +356,7 @@ class Limits(AnyRoutes[Paths]):
                         owners.append(s)
         return discs, owners, (left, low, right, high)
 
-    def _on_the_way(self, paths: Paths, moving: Sequence[int], brief: bool) -> Wrong | None:
+    def _on_the_way(self, paths: Paths, moving: Sequence[int], brief: bool) -> RouteFault | None:
         discs, owners, box = self.near(paths)
         if not discs and is_open(self.ground, box):
             return None
@@ -368,7 +368,7 @@ class Limits(AnyRoutes[Paths]):
             if brief:
                 obstacle = first_obstacle(self.ground, path, self.discs[i][2], discs, self.crosses)
                 if obstacle is not None and _STOPS[obstacle.kind](True):
-                    return Wrong(_STOPS[obstacle.kind], {})
+                    return RouteFault(_STOPS[obstacle.kind], {})
                 fault = None
             else:
                 fault = path_fault(self.ground, path, self.discs[i][2], discs, self.crosses)
@@ -381,7 +381,7 @@ class Limits(AnyRoutes[Paths]):
                 dx, dy, reach = x - ex, y - ey, r + er
                 if dx * dx + dy * dy <= reach * reach and not self.may_touch(enemy) and ENDS_IN_CONTACT(True):
                     what = self.t.called(enemy)
-                    return Wrong(ENDS_IN_CONTACT, {"name": self.name, "model": i + 1, "what": what})
+                    return RouteFault(ENDS_IN_CONTACT, {"name": self.name, "model": i + 1, "what": what})
         return None
 
     def may_touch(self, enemy: int) -> bool:
@@ -390,7 +390,7 @@ class Limits(AnyRoutes[Paths]):
             return enemy == self.charge or (self.engages and is_infantry(self.t, enemy))
         return self.attaches and not is_infantry(self.t, enemy)
 
-    def _blocked(self, i: int, path: Path, fault: Fault, owners: Sequence[Standing]) -> Wrong | None:
+    def _blocked(self, i: int, path: Path, fault: PathFault, owners: Sequence[StandingPlace]) -> RouteFault | None:
         after = path_length(legal_prefix(path, fault))
         values = {"name": self.name, "model": i + 1, "after": after, "x": fault.stop[0], "y": fault.stop[1]}
         guard = _STOPS[fault.kind]
@@ -399,22 +399,22 @@ class Limits(AnyRoutes[Paths]):
         elif fault.kind == "disc":
             assert fault.disc is not None
             values["what"] = self.t.called(owners[fault.disc].unit)
-        return Wrong(guard, values) if guard(True) else None
+        return RouteFault(guard, values) if guard(True) else None
 
-    def _at_the_end(self, ends: Sequence[Disc], moving: Sequence[int], brief: bool) -> Wrong | None:
+    def _at_the_end(self, ends: Sequence[Disc], moving: Sequence[int], brief: bool) -> RouteFault | None:
         if len(moving) == len(ends) and self._is_one_step(ends) and self._sound():
             return None  # they stand to one another as they did
         for i in moving:
             for j, other in enumerate(ends):
                 if j != i and overlapping(ends[i], other) and OVERLAP(True):
-                    return Wrong(OVERLAP, {"name": self.name, "model": min(i, j) + 1, "other": max(i, j) + 1})
+                    return RouteFault(OVERLAP, {"name": self.name, "model": min(i, j) + 1, "other": max(i, j) + 1})
         if not coherent(ends) and OUT_OF_COHERENCY(True):
             if brief:
-                return Wrong(OUT_OF_COHERENCY, {})
+                return RouteFault(OUT_OF_COHERENCY, {})
             together = chain(ends)
             apart = min(i for i in range(len(ends)) if i not in together)
             gap = min(distance_up(ends[apart][:2], ends[j][:2]) - ends[apart][2] - ends[j][2] for j in together)
-            return Wrong(OUT_OF_COHERENCY, {"name": self.name, "model": apart + 1, "gap": gap})
+            return RouteFault(OUT_OF_COHERENCY, {"name": self.name, "model": apart + 1, "gap": gap})
         return None
 
     def _is_one_step(self, ends: Sequence[Disc]) -> bool:
@@ -427,7 +427,7 @@ class Limits(AnyRoutes[Paths]):
 
     def _sound(self) -> bool:
         """Return whether the unit is in coherency now, without overlapping models."""
-        cache: dict[int, tuple[Standing, bool]] = self.t.book.scratch.setdefault("sound", {})
+        cache: dict[int, tuple[StandingPlace, bool]] = self.t.book.scratch.setdefault("sound", {})
         own = standing_of(self.t, self.unit)
         cached = cache.get(self.unit)
         if own is not None and cached is not None and cached[0] is own:
@@ -437,11 +437,11 @@ class Limits(AnyRoutes[Paths]):
             cache[self.unit] = own, is_sound
         return is_sound
 
-    def _unpaid(self, paths: Paths, length: int) -> Wrong | None:
+    def _unpaid(self, paths: Paths, length: int) -> RouteFault | None:
         price = self.price(paths, length)
         if price and not self.paid and NOT_ENOUGH_CP(total(price) > self.cp):
             values = {"name": self.name, "length": length, "price": total(price), "cp": self.cp}
-            return Wrong(NOT_ENOUGH_CP, values)
+            return RouteFault(NOT_ENOUGH_CP, values)
         return None
 
     def price(self, paths: Paths, length: int) -> Sum:

@@ -12,7 +12,7 @@ from caltrop.engine import Event, rule
 from caltrop.geometry import CONTACT, boxes_within
 from caltrop.picture import Motion
 from caltrop.rules.command_horizon.damage import record
-from caltrop.rules.command_horizon.places import Standing, discs_within, standing
+from caltrop.rules.command_horizon.places import StandingPlace, discs_within, standing
 from caltrop.rules.command_horizon.reach import is_infantry, kind_of
 from caltrop.rules.command_horizon.records import Battle, Effect, Objective, Wound
 
@@ -113,7 +113,7 @@ def effect_of(t: Battle, o: Objective, side: int) -> Effect | None:
     return o.sabotage if o.owner == 1 - side else o.benefit
 
 
-def _touching(places: Sequence[Standing], o: Objective) -> tuple[bool, bool]:
+def _touching(places: Sequence[StandingPlace], o: Objective) -> tuple[bool, bool]:
     spot, touching = ((o.x, o.y, o.r),), [False, False]
     box = (o.x - o.r, o.y - o.r, o.x + o.r, o.y + o.r)
     for s in places:

@@ -44,11 +44,11 @@ from caltrop.rules.command_horizon.attack import (
 )
 from caltrop.rules.command_horizon.attack.reading import NONE, Faces
 from caltrop.rules.command_horizon.cancelling import (
-    Kept,
+    AttackerWorth,
+    KeptHits,
     Overkills,
     Standing,
     Stunned,
-    Worth,
     hits_left,
     kills_left,
     unpacked,
@@ -129,7 +129,7 @@ class _Fold:
         self.choices: dict[int, tuple[int, ...]] = {}
         self.ones = (1 << self.slot) - 1
         self.stunned: dict[tuple[int, tuple[int, ...]], Stunned] = {}
-        self.worths: dict[tuple[Faces, int, int, int, int], Worth] = {}
+        self.worths: dict[tuple[Faces, int, int, int, int], AttackerWorth] = {}
         every: Faces = (9, 9, 9, 9, 9, 9)
         # A rule that discards nothing of everything discards nothing of anything.
         self.all_stand = standing(book, attack, Hits(every, every, 9)) == Hits(every, every, 9)
@@ -185,7 +185,7 @@ class _Fold:
             self.endings[key] = outcome
         return outcome
 
-    def kept(self, hits: Hits, dice: int) -> tuple[Kept, Stunned]:
+    def kept(self, hits: Hits, dice: int) -> tuple[KeptHits, Stunned]:
         """Return what becomes of kills and pairs, and where to ask about stuns."""
         kills, stuns = hits.kills, hits.stuns
         paired = hits.pairs or hits.drone_pairs
@@ -202,11 +202,11 @@ class _Fold:
         if low < 5 and not total and not paired:  # kills of several faces and nothing else
             weights = hits_left(6, dice, 0, kills[low:][::-1], self.slot)
             stood = {(n, 0, 0): weight for n, weight in unpacked(weights, self.slot)}
-            return Kept(stood, (), tuple(stood.items())), cached
+            return KeptHits(stood, (), tuple(stood.items())), cached
         models = self.attack.target.models
         return kills_left(kills[low:][::-1], hits.pairs, hits.drone_pairs, dice, total, models), cached
 
-    def worth(self, remains: Kept, hits: Hits, dice: int) -> Worth:
+    def worth(self, remains: KeptHits, hits: Hits, dice: int) -> AttackerWorth:
         """Return what the attacker compares."""
         total = sum(hits.stuns)
         key = (hits.kills, hits.pairs, hits.drone_pairs, dice, total)
@@ -221,7 +221,7 @@ class _Fold:
                     if stuns <= total:
                         tails.append((i, stuns * self.slot, change))
                         least += change * totals[stood]
-            worth = self.worths[key] = Worth(base, least, tuple(tails))
+            worth = self.worths[key] = AttackerWorth(base, least, tuple(tails))
         return worth
 
     def steps(self, stood: Standing, pairs: int, drone_pairs: int) -> tuple[tuple[int, int], ...]:
@@ -238,7 +238,7 @@ class _Fold:
             pair_steps = self.stepped[stood, pairs, drone_pairs] = tuple(steps)
         return pair_steps
 
-    def stood(self, remains: Kept, stunned: Stunned) -> dict[Standing, int]:
+    def stood(self, remains: KeptHits, stunned: Stunned) -> dict[Standing, int]:
         """Return what stands after defence: for each number of kills and pairs, the weights of stuns in slots."""
         if not remains.unsettled:
             return remains.settled
@@ -275,7 +275,7 @@ class _Fold:
 
         Fewest expected models of the target, then most expected markers, then fewest pairs.
         """
-        best: tuple[int, Hits, int, Kept, Stunned] | None = None
+        best: tuple[int, Hits, int, KeptHits, Stunned] | None = None
         for pairs in choices:
             hits = self.standing(rolled, pairs)
             dice = self.defence(hits.count)
@@ -367,7 +367,7 @@ def expected(book: Book, attack: Attack, overkills: Overkills = "best") -> tuple
 # --- requests ------------------------------------------------------------------------------------------------------
 
 
-class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+class AttackOutcome(msgspec.Struct, frozen=True, kw_only=True):
     """One way in which the attack can end, and how likely it is."""
 
     models: int
@@ -392,7 +392,7 @@ class OddsAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
     attack_dice: int
     exact: bool = True
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[AttackOutcome, ...]
     expected: Means
     overkills: Literal["best", "every"] | UnsetType = UNSET
     """Number of pairs of 6s were combined, if the request does not say it: the best number, or all by a house rule."""
@@ -419,7 +419,7 @@ def answer(raw: Any) -> OddsAnswer:
     return OddsAnswer(
         attack_dice=attack_dice(book, attack).total,
         outcomes=tuple(
-            Outcome(
+            AttackOutcome(
                 models=end.models,
                 stuns=end.stuns,
                 drone=UNSET if end.drone is None else end.drone,

@@ -18,7 +18,7 @@ NINE_LINES = Fan(points=3, obstructed_from=5)
 obstructed (Q-LOS-4)."""
 
 
-class Standing(NamedTuple):
+class StandingPlace(NamedTuple):
     """The place of a unit."""
 
     unit: int
@@ -27,14 +27,14 @@ class Standing(NamedTuple):
     discs: tuple[Disc, ...]
 
 
-def standing(t: Battle) -> tuple[Standing, ...]:
+def standing(t: Battle) -> tuple[StandingPlace, ...]:
     """Return where every unit in play stands; kept until a model changes."""
     scratch = t.book.scratch
-    cache: dict[int, tuple[Standing, ...]] = scratch.setdefault("standing", {})
+    cache: dict[int, tuple[StandingPlace, ...]] = scratch.setdefault("standing", {})
     all_standing = cache.get(t.stamp) if t.stamp else None
     if all_standing is None:
         # Most units have not moved since somebody last asked: their models are the same records.
-        last: dict[int, tuple[list[Model], Standing]] = scratch.setdefault("stood", {})
+        last: dict[int, tuple[list[Model], StandingPlace]] = scratch.setdefault("stood", {})
         models, every = t.models, []
         for i, u in enumerate(t.units):
             if u.models and u.deployed:
@@ -42,7 +42,7 @@ def standing(t: Battle) -> tuple[Standing, ...]:
                 before = last.get(i)
                 if before is None or before[0] != records or before[1].side != u.side:
                     discs = tuple([m.disc for m in records])
-                    before = last[i] = records, Standing(i, u.side, discs_box(discs), discs)
+                    before = last[i] = records, StandingPlace(i, u.side, discs_box(discs), discs)
                 every.append(before[1])
         all_standing = tuple(every)
         if len(cache) > 64:
@@ -52,9 +52,9 @@ def standing(t: Battle) -> tuple[Standing, ...]:
     return all_standing
 
 
-def standing_of(t: Battle, unit: int) -> Standing | None:
+def standing_of(t: Battle, unit: int) -> StandingPlace | None:
     """Return the places of a unit; None if it is not in play."""
-    cache: dict[int, dict[int, Standing]] = t.book.scratch.setdefault("standing by unit", {})
+    cache: dict[int, dict[int, StandingPlace]] = t.book.scratch.setdefault("standing by unit", {})
     by_unit = cache.get(t.stamp) if t.stamp else None
     if by_unit is None:
         by_unit = {s.unit: s for s in standing(t)}

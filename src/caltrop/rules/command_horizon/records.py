@@ -18,7 +18,7 @@ from caltrop.agreeing import quantity
 from caltrop.engine import Event, State, Term, does
 from caltrop.kit.words import free_name, names_told_apart
 from caltrop.picture import Look, Paint
-from caltrop.table.measured.terrain import Ground, Table, ground_of
+from caltrop.table.measured.terrain import Table, TableGround, ground_of
 
 Point = tuple[int, int]
 Disc = tuple[int, int, int]
@@ -340,9 +340,9 @@ class Battle(State, kw_only=True):
     # --- reading ------------------------------------------------------------------------------------------------
 
     @property
-    def ground(self) -> Ground:
+    def ground(self) -> TableGround:
         """The table's terrain, ready for questions; made once for each match."""
-        ground: Ground | None = self.book.scratch.get("ground")
+        ground: TableGround | None = self.book.scratch.get("ground")
         if ground is None:
             ground = self.book.scratch["ground"] = ground_of(self.table)
         return ground

@@ -29,7 +29,7 @@ from caltrop.geometry import (
     touching,
 )
 from caltrop.rules.command_horizon.limits import Limits, Path, Paths, as_paths, longest
-from caltrop.rules.command_horizon.places import Standing
+from caltrop.rules.command_horizon.places import StandingPlace
 from caltrop.table.measured import (
     coherent,
     cut_path,
@@ -190,7 +190,7 @@ class Routes(Limits):
         return [disc for s in self.others for disc in s.discs]
 
     @cached_property
-    def around(self) -> list[Standing]:
+    def around(self) -> list[StandingPlace]:
         """The other units that it may come near to."""
         box = discs_box(self.discs)
         return [s for s in self.others if boxes_within(s.box, box, self.limit + NEAR)]

@@ -43,7 +43,7 @@ Number = Annotated[int, msgspec.Meta(ge=0, le=100)]
 Ground = Literal["woods", "built-up", "rough", "hill", "building", "impassable"]
 
 
-class Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class TerrainPiece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A piece of terrain."""
 
     id: Annotated[str, drawn("name")]
@@ -56,7 +56,7 @@ class Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """Id of its twin, if it has one."""
 
 
-class Goal(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class ScenarioGoal(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """An objective."""
 
     name: Annotated[str, drawn("name")]
@@ -99,8 +99,8 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     """True if units destroyed count as victory points."""
     breakthrough: Number = 0
     """Victory points for every unit that leaves the table over the enemy's edge; 0 if none can."""
-    terrain: Annotated[tuple[Piece, ...], msgspec.Meta(max_length=200), drawn("pieces")] = ()
-    objectives: Annotated[tuple[Goal, ...], msgspec.Meta(max_length=50), drawn("pieces")] = ()
+    terrain: Annotated[tuple[TerrainPiece, ...], msgspec.Meta(max_length=200), drawn("pieces")] = ()
+    objectives: Annotated[tuple[ScenarioGoal, ...], msgspec.Meta(max_length=50), drawn("pieces")] = ()
 
 
 def scenario_file(file: Path | str) -> Read[Scenario]:
@@ -148,7 +148,7 @@ def scenario_file(file: Path | str) -> Read[Scenario]:
     return read
 
 
-def _corners(piece: Piece) -> Sequence[Point]:
+def _corners(piece: TerrainPiece) -> Sequence[Point]:
     if piece.box is None:
         return piece.outline
     a, b, c, d = piece.box
@@ -289,8 +289,8 @@ def choose_armies(book: Book, s: Scenario, words: Sequence[str], size: int | Non
 
 
 __all__ = [
-    "Goal",
-    "Piece",
+    "ScenarioGoal",
+    "TerrainPiece",
     "Scenario",
     "battle",
     "choose_armies",

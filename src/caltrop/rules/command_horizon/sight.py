@@ -14,8 +14,8 @@ from caltrop.geometry import Point
 from caltrop.picture.sightings import Sighting, SightLine, SightOfPiece
 from caltrop.rules.command_horizon.places import NINE_LINES, blockers, standing, standing_of
 from caltrop.rules.command_horizon.records import Battle, Disc
+from caltrop.table.measured import ExplainedLine as Explained
 from caltrop.table.measured import Sight, SightExplained, explain_sight
-from caltrop.table.measured import SightLine as Explained
 from caltrop.table.measured import sight as sight_between
 
 

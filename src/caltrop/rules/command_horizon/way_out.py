@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from caltrop.asking import Nearness, Offer, Offered, PickedUp, Proposal, Region, Wish
-from caltrop.asking.routes import Wrong
+from caltrop.asking.routes import RouteFault
 from caltrop.chance import Dice
 from caltrop.engine import Action, Event, MotionOf, Options, Refusal, agreeing, guard, not_an_option, rule
 from caltrop.engine.rule import decimal
@@ -87,7 +87,7 @@ class WaysOut(Options):
         self.other = min(others, key=lambda e: (self.before[e], e)) if others else -1
         self._best: Found | None = None
 
-    def _broken(self, ends: Sequence[Disc]) -> Wrong | None:
+    def _broken(self, ends: Sequence[Disc]) -> RouteFault | None:
         for e, discs in self.foes.items():
             gap, i, _ = nearest_pair(ends, discs)
             fault = None
@@ -96,7 +96,7 @@ class WaysOut(Options):
             elif e in self.locked and NO_FARTHER(gap <= self.before[e]):
                 fault = NO_FARTHER
             if fault is not None:
-                return Wrong(fault, self._values(e, ends[i]))
+                return RouteFault(fault, self._values(e, ends[i]))
         return None
 
     def _values(self, enemy: int, end: Disc) -> dict[str, Any]:
@@ -176,7 +176,7 @@ class WaysOut(Options):
         way_back = nearest_end(routes.ends(paths)[0][:2], (x, y), self.limit, routes.ground.box, straight, endings=ends)
         return way_back or ends[0][1]
 
-    def wrong(self, paths: Paths) -> Wrong | None:
+    def wrong(self, paths: Paths) -> RouteFault | None:
         """Return what is wrong with a way out, None if it is legal."""
         ends = self.routes.ends(paths)
         fault = self._broken(ends) or self.routes.wrong(paths)
@@ -188,10 +188,10 @@ class WaysOut(Options):
             return None
         if NEARER(best.no_nearer and not merit.no_nearer):
             _, i, _ = nearest_pair(ends, self.foes[self.other])
-            return Wrong(NEARER, self._values(self.other, ends[i]))
+            return RouteFault(NEARER, self._values(self.other, ends[i]))
         if TOO_SHORT(best.full and not merit.full):
             x, y = max([path for _, path in paths], key=path_length)[-1]
-            return Wrong(TOO_SHORT, {"limit": self.limit, "length": length, "x": x, "y": y})
+            return RouteFault(TOO_SHORT, {"limit": self.limit, "length": length, "x": x, "y": y})
         return None
 
     def asked(self) -> tuple[tuple[Nearness, ...], int]:

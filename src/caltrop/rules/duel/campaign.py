@@ -13,8 +13,8 @@ from caltrop.engine import HouseValue, Sum, Term, guard, rule, ruleset, total
 from caltrop.engine.campaign import (
     Answers,
     Battle,
+    CampaignResult,
     Column,
-    Counted,
     Course,
     Dress,
     Member,
@@ -170,7 +170,7 @@ def next_battle(c: Campaign, fielded: Sequence[str] | None = None) -> Setting:
     return Setting.of(book, c.next, (text_of(one),))
 
 
-def counted(c: Campaign, record: Record, answers: Answers | None = None) -> Counted[Campaign]:
+def counted(c: Campaign, record: Record, answers: Answers | None = None) -> CampaignResult[Campaign]:
     """Return the result of a duel, with the campaign after it. Raises `InputError` for invalid answers.
 
     Args:
@@ -198,7 +198,7 @@ def counted(c: Campaign, record: Record, answers: Answers | None = None) -> Coun
     question = Question(
         id=REWARD, words="The reward of the duel", form="some", options=won, least=1, most=1, chosen=(reward,)
     )
-    return Counted(
+    return CampaignResult(
         campaign=msgspec.structs.replace(c, duellist=after, duels=(*c.duels, duel)),
         battle=_battle(c, len(c.duels), duel),
         questions=(question,) if reward else (),

@@ -17,7 +17,7 @@ from caltrop.rules.duel.requests import asked
 from caltrop.rules.duel.strike import Strike
 
 
-class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+class AttackOutcome(msgspec.Struct, frozen=True, kw_only=True):
     """One way in which a strike can end, and how likely it is."""
 
     wounds: int
@@ -33,7 +33,7 @@ class OddsAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
     needed: int
     exact: bool = True
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[AttackOutcome, ...]
 
 
 def chances(t: Duel, attacker: int, parried: bool) -> Distribution[int]:
@@ -56,7 +56,7 @@ def answer(raw: Any) -> OddsAnswer:
     ends = chances(request.t, 0, request.parried)
     return OddsAnswer(
         needed=total(request.needed),
-        outcomes=tuple(Outcome(wounds=left, probability=fraction(p), p=float(p)) for left, p in ends.items()),
+        outcomes=tuple(AttackOutcome(wounds=left, probability=fraction(p), p=float(p)) for left, p in ends.items()),
     )
 
 

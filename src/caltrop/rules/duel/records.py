@@ -12,7 +12,7 @@ from caltrop.engine.rule import HasBook
 from caltrop.geometry import CM, Disc, Point
 from caltrop.kit.rows import ground_sheet, kinds_in_force
 from caltrop.picture import Motion
-from caltrop.table.measured import Ground, Table, Terrain, ground_of, read_kinds
+from caltrop.table.measured import Table, TableGround, Terrain, ground_of, read_kinds
 from caltrop.table.measured.kinds import Kinds
 
 BASE = 1 * CM
@@ -67,7 +67,7 @@ class Duel(State, kw_only=True):
     """One for each side."""
 
     @property
-    def ground(self) -> Ground:
+    def ground(self) -> TableGround:
         """The table as one who walks finds it."""
         return ground_of(Table(self.width, self.height, self.terrain)).for_mover(
             kinds_of_ground(self).passage("walker")

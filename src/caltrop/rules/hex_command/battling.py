@@ -25,7 +25,7 @@ from caltrop.engine import (
 )
 from caltrop.geometry import Point
 from caltrop.picture import Motion
-from caltrop.rules.hex_command.attack import Aim, Attack, battle_dice, dice_at, profile_of
+from caltrop.rules.hex_command.attack import Attack, TargetSearch, battle_dice, dice_at, profile_of
 from caltrop.rules.hex_command.attack.events import does
 from caltrop.rules.hex_command.cards import CardPlayed, Draw, discard, holds, may_be_held
 from caltrop.rules.hex_command.movement import arrive
@@ -206,7 +206,7 @@ def why_not_target(t: Battle, unit: Unit, target: Unit) -> Refusal | None:
         refusal = NEAR_ENEMY.refuses(near, unit=t.called(unit.id), hex=here, target=named, far=far)
         if refusal is not None:
             return refusal
-    aim = Aim(t, unit)
+    aim = TargetSearch(t, unit)
     if aim.dice(target) < 1:
         parts = battle_dice(t, profile_of(t, unit, target))
         if not parts:
@@ -231,7 +231,7 @@ def _foes(t: Battle, side: int) -> list[tuple[Hex, Unit]]:
 
 def _targets(t: Battle, unit: Unit, foes: Sequence[tuple[Hex, Unit]]) -> Iterator[int]:
     """Yield the targets of a unit that may battle among some enemies, in no particular order."""
-    aim = Aim(t, unit)
+    aim = TargetSearch(t, unit)
     far, reach = aim.distances, aim.reach
     within = [(hex, foe) for hex, foe in foes if far[hex] <= reach]
     near = [foe for hex, foe in within if far[hex] == 1]

@@ -91,7 +91,7 @@ class UnitKind(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return dice[distance - 1] if dice else 0
 
 
-class Ground(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class GroundEffects(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The effects of a kind of terrain, or of a marker in a hex."""
 
     title: str
@@ -177,7 +177,7 @@ class CardKind(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
 UNITS: dict[str, UnitKind] = rows(_DATA / "units.yaml", UnitKind, lambda _: _STANDS_IN)
 """The unit table, by key."""
 
-GROUNDS: dict[str, Ground] = rows(_DATA / "terrain.yaml", Ground, lambda row: {WHOLE: row.clauses})
+GROUNDS: dict[str, GroundEffects] = rows(_DATA / "terrain.yaml", GroundEffects, lambda row: {WHOLE: row.clauses})
 """Kinds of terrain, and the entrenchment, which is a marker."""
 
 CARDS: dict[str, CardKind] = rows(_DATA / "cards.yaml", CardKind, lambda row: {WHOLE: f"{row.clause} HX-S40"})
@@ -217,7 +217,7 @@ UNIT_SHEET = Sheet(
 )
 GROUND_SHEET = Sheet(
     "terrain",
-    Ground,
+    GroundEffects,
     GROUNDS,
     words="The effects of the ground on sight and dice",
     hidden=("key", "marks", "clauses", "road", "stop", "entering", "only_for", "not_for"),
@@ -272,7 +272,7 @@ def row_of(kind: str, pack: PackMark) -> UnitKind:
     return UNITS[kind] if pack is UNSET else pack_called(pack).rows(UNIT_SHEET)[kind]
 
 
-def ground_of(b: HasBook, kind: str) -> Ground:
+def ground_of(b: HasBook, kind: str) -> GroundEffects:
     """Return what a kind of terrain does."""
     return GROUND_SHEET.of(b)[kind]
 

@@ -72,7 +72,7 @@ def chances(book: Book, p: Profile) -> Distribution[Ending]:
 # --- requests ---------------------------------------------------------------------------------------------------------
 
 
-class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+class AttackOutcome(msgspec.Struct, frozen=True, kw_only=True):
     """One way in which the attack can end, and how likely it is."""
 
     strength: int
@@ -89,13 +89,13 @@ class OddsAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
     battle_dice: int
     exact: bool = True
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[AttackOutcome, ...]
 
 
-def outcomes(ends: Distribution[Ending]) -> tuple[Outcome, ...]:
+def outcomes(ends: Distribution[Ending]) -> tuple[AttackOutcome, ...]:
     """Return a distribution in its public form."""
     return tuple(
-        Outcome(
+        AttackOutcome(
             strength=end.strength,
             leader_lost=end.leader_lost,
             retreat=end.retreat,

@@ -36,7 +36,7 @@ from caltrop.rules.hex_command.attack.damage import shield_dice
 from caltrop.rules.hex_command.attack.record import Attacker, Profile, Target
 from caltrop.rules.hex_command.cards import card_in_force, card_of, drawn_by, title_of
 from caltrop.rules.hex_command.catalogue import (
-    Ground,
+    GroundEffects,
     battle_die,
     card_kind,
     ground_of,
@@ -130,7 +130,7 @@ def _patches(t: Battle) -> Iterator[Patch]:
         )
 
 
-def ground_words(ground: Ground) -> str:
+def ground_words(ground: GroundEffects) -> str:
     """Return what the ground of a hex does, in one short line, as the table of terrain says it."""
     parts = [*_who_may_enter(ground)]
     if ground.stop:
@@ -163,7 +163,7 @@ def _cover(infantry: int, vehicles: int, machines: int) -> str:
     )
 
 
-def _who_may_enter(ground: Ground) -> Iterator[str]:
+def _who_may_enter(ground: GroundEffects) -> Iterator[str]:
     if ground.only_for == ():
         yield "nobody may enter"
     elif ground.only_for is not None:

@@ -17,7 +17,7 @@ from caltrop.geometry import Point
 from caltrop.kit.words import names_told_apart
 from caltrop.rules.hex_command.catalogue import (
     UNITS,
-    Ground,
+    GroundEffects,
     PackMark,
     UnitKind,
     deck_of,
@@ -248,7 +248,7 @@ class Battle(State, kw_only=True):
         """The map."""
         return self.field.map
 
-    def ground(self, at: Hex) -> Ground:
+    def ground(self, at: Hex) -> GroundEffects:
         """Return what the ground of a hex does, without a marker that lies on it."""
         return ground_of(self, self.field.terrain.get(at, "open"))
 

@@ -51,7 +51,7 @@ OVER = guard(
 )
 
 
-class UnitGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class ForceUnit(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A unit of a force: a squad or a team with a profile, or a vehicle."""
 
     name: Name
@@ -84,7 +84,7 @@ class Force(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """The clauses that it restates."""
     paint: Paint | UnsetType = UNSET
     """In which colours it is painted; in those of its side by default."""
-    units: Annotated[tuple[UnitGiven, ...], msgspec.Meta(min_length=1, max_length=MOST_UNITS)]
+    units: Annotated[tuple[ForceUnit, ...], msgspec.Meta(min_length=1, max_length=MOST_UNITS)]
     cuts: dict[int, tuple[str, ...]] = {}
     """For smaller battles: the units that fight them, by the most points."""
     profiles: dict[str, Profile] = {}
@@ -120,7 +120,7 @@ def laid_over(own: Lists) -> Lists:
 # --- what it costs ----------------------------------------------------------------------------------------------------
 
 
-def unit_points(lists: Lists, unit: UnitGiven) -> int:
+def unit_points(lists: Lists, unit: ForceUnit) -> int:
     """Return what a unit costs: its models with their traits, its weapons, an Officer, a spotter's
     kit (SQ-S12 to S14).
     """
@@ -133,19 +133,19 @@ def unit_points(lists: Lists, unit: UnitGiven) -> int:
     return unit.models * each + arms + OFFICER_POINTS * unit.officer + SPOTTER_POINTS * unit.spotter
 
 
-def arms_of(unit: UnitGiven) -> tuple[str, ...]:
+def arms_of(unit: ForceUnit) -> tuple[str, ...]:
     """Return the weapon of each model of a squad, in order: special weapons are with the last ones."""
     plain = unit.models - len(unit.weapons)
     return (*[unit.arms] * plain, *reversed(unit.weapons))
 
 
-def points_of(force: Force, units: Sequence[UnitGiven] | None = None) -> int:
+def points_of(force: Force, units: Sequence[ForceUnit] | None = None) -> int:
     """Return what a force costs, or some units of it."""
     lists = force.lists
     return sum([unit_points(lists, unit) for unit in (force.units if units is None else units)])
 
 
-def cut_to(force: Force, size: int) -> tuple[UnitGiven, ...]:
+def cut_to(force: Force, size: int) -> tuple[ForceUnit, ...]:
     """Return the units that fight for the agreed points: all of them, or the largest part that fits.
 
     Raises:
@@ -164,7 +164,7 @@ def over(force: Force, size: int) -> Refusal | None:
     return OVER.refuses(too_dear, title=force.title, cost=points_of(force), size=size, cuts=cuts)
 
 
-def _largest(force: Force, size: int) -> tuple[UnitGiven, ...] | None:
+def _largest(force: Force, size: int) -> tuple[ForceUnit, ...] | None:
     """Return the units that fight for a number of points: all, or the largest part that fits; None if none does."""
     if points_of(force) <= size:
         return force.units
@@ -228,7 +228,7 @@ def rows_at_fault(force: Force) -> Iterator[ArmyFault]:
             yield ArmyFault(message=complaint, path=("cuts", str(most)))
 
 
-def _unit_at_fault(lists: Lists, unit: UnitGiven, i: int) -> Iterator[ArmyFault]:
+def _unit_at_fault(lists: Lists, unit: ForceUnit, i: int) -> Iterator[ArmyFault]:
     """Yield what is wrong with a unit by itself."""
 
     def wrong(message: str, *path: str | int) -> ArmyFault:

@@ -27,7 +27,7 @@ from caltrop.rules.squad_action.places import FOOT, KEEP_OFF, bodies, passage_of
 from caltrop.rules.squad_action.reach import stops
 from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.watching import lose_overwatch
-from caltrop.table.measured import Ground, way
+from caltrop.table.measured import TableGround, way
 from caltrop.table.measured.costs import cut_to, spent
 
 FEAR = 10 * INCH
@@ -162,7 +162,7 @@ def _on_table(t: Firefight, place: Point) -> bool:
     return FOOT <= place[1] <= t.field.table.height - FOOT
 
 
-def _ground(t: Firefight, unit: int, hulls: Sequence[Hull]) -> Ground:
+def _ground(t: Firefight, unit: int, hulls: Sequence[Hull]) -> TableGround:
     """Return the ground as those who run find it, with the hulls that they run round, and open at the edges."""
     room, ground = 4 * FOOT, t.ground.for_mover(passage_of(t, unit))
     return (ground.with_solid(hulls) if hulls else ground).opened(south=room, north=room)
@@ -181,7 +181,9 @@ def _kept_off(enemy: Body) -> tuple[Body, ...]:
     return (longer, wider, *[(*corner, off) for corner in enemy.corners])
 
 
-def _back_from(t: Firefight, side: int, ground: Ground, start: Point, enemies: tuple[Disc, ...]) -> tuple[Point, ...]:
+def _back_from(
+    t: Firefight, side: int, ground: TableGround, start: Point, enemies: tuple[Disc, ...]
+) -> tuple[Point, ...]:
     """Return a way over the edge of a side: to the nearest point of it that can be reached; the
     start alone for none.
     """

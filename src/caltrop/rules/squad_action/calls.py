@@ -14,9 +14,9 @@ from caltrop.engine.forecast import Forecast, foreseen, in_hundred, many_dice
 from caltrop.engine.form import DiceSum
 from caltrop.rules.squad_action.airstrike import AirRun, anti_vehicle_needs, strafe_needs
 from caltrop.rules.squad_action.impact import (
-    Called,
+    CalledFire,
+    FireMission,
     Losses,
-    Mission,
     State,
     after_run,
     as_it_is,
@@ -40,10 +40,10 @@ def marked(t: Firefight, asked: MarkTarget, act: Mark) -> Forecast | None:
     if asked.asset in ("strafing", "anti-vehicle"):
         return None
     call = CallFire(asked.unit, act.aim, act.target)
-    return foreseen_mission(t, call, Mission(t, call, asked.asset), called=True)
+    return foreseen_mission(t, call, FireMission(t, call, asked.asset), called=True)
 
 
-def foreseen_mission(t: Firefight, act: CallFire, mission: Mission, called: bool = False) -> Forecast:
+def foreseen_mission(t: Firefight, act: CallFire, mission: FireMission, called: bool = False) -> Forecast:
     """Return the forecast of a mission for each unit that it may hit."""
     units = [u for u in mission.units if u != act.target]
     first = [act.target] if act.target is not None else units[:1]
@@ -58,13 +58,13 @@ def foreseen_mission(t: Firefight, act: CallFire, mission: Mission, called: bool
     return replace(every[0], thrown=thrown, also=tuple(every[1:]), note=delayed)
 
 
-def _called(t: Firefight, act: CallFire, mission: Mission, unit: int) -> Forecast:
+def _called(t: Firefight, act: CallFire, mission: FireMission, unit: int) -> Forecast:
     """Return what becomes of one unit."""
     u, stays = t.units[unit], as_it_is(t, unit)
     ends = mission.ends(unit).sorted(key=lambda c: (c.came, tuple(c.state)))
     names = {"nothing": "nothing is available", "airstrike": "an airstrike comes"}
 
-    def words(asset: Called) -> str:
+    def words(asset: CalledFire) -> str:
         return names.get(asset.came) or (
             "the shells do nothing to it" if asset.state == stays else state_in_words(t, unit, asset.state)
         )

@@ -35,7 +35,7 @@ from caltrop.rules.squad_action.movement import Move
 from caltrop.rules.squad_action.places import bodies, body_at
 from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.routes import Routes
-from caltrop.table.measured import Ground, nearest_free
+from caltrop.table.measured import TableGround, nearest_free
 
 CONSOLIDATE = 3 * INCH
 """Distance that a winner may move (SQ-CQB-15)."""
@@ -97,7 +97,7 @@ class Ground3(Routes):
         super().__init__(t, unit)
         self.limit = self.most = CONSOLIDATE
 
-    def cost(self, ground: Ground, path: Path) -> int:
+    def cost(self, ground: TableGround, path: Path) -> int:
         """Ways count by their length alone."""
         return path_length(path)
 

@@ -26,7 +26,7 @@ FAST = 10 * INCH
 """A vehicle that has travelled farther is hard to hit (SQ-SHO-12)."""
 
 
-class Aim(NamedTuple):
+class ShotModifiers(NamedTuple):
     """The modifiers of one model's shots.
 
     A new field is filled in twice: in `shots.aim_at` from the table, and in `requests.asked` from a request.
@@ -58,46 +58,46 @@ class Aim(NamedTuple):
     "SQ-S15",
     stages=("near", "far", "few", "pinned", "fast", "flyer", "smoke", "own", "overwatch"),
 )
-def to_hit(b: HasBook, aim: Aim) -> Sum:
+def to_hit(b: HasBook, aim: ShotModifiers) -> Sum:
     """Each shot is one die. Its modifiers depend on the range, the target and the terrain between."""
     return ()
 
 
 @to_hit.amended_by("SQ-SHO-08", stage="near")
-def half_range_helps(parts: Sum, b: HasBook, aim: Aim) -> Sum:
+def half_range_helps(parts: Sum, b: HasBook, aim: ShotModifiers) -> Sum:
     """Within half the effective range, exactly half included, 1 is added."""
     near = 2 * aim.distance <= aim.effective
     return (*parts, Term(1, "SQ-SHO-08", "Within half the effective range")) if near else parts
 
 
 @to_hit.amended_by("SQ-SHO-09", "SQ-ORG-15", stage="far")
-def a_long_shot_is_harder(parts: Sum, b: HasBook, aim: Aim) -> Sum:
+def a_long_shot_is_harder(parts: Sum, b: HasBook, aim: ShotModifiers) -> Sum:
     """Outside the effective range 1 is taken off."""
     far = aim.distance > aim.effective
     return (*parts, Term(-1, "SQ-SHO-09", "Outside the effective range")) if far else parts
 
 
 @to_hit.amended_by("SQ-SHO-10", "SQ-Q12", stage="few")
-def few_are_harder_to_hit(parts: Sum, b: HasBook, aim: Aim) -> Sum:
+def few_are_harder_to_hit(parts: Sum, b: HasBook, aim: ShotModifiers) -> Sum:
     """Three models or fewer in the target squad take 1 off."""
     return (*parts, Term(-1, "SQ-SHO-10", f"{FEW} models or fewer")) if aim.few else parts
 
 
 @to_hit.amended_by("SQ-SHO-11", stage="pinned")
-def the_pinned_keep_their_heads_down(parts: Sum, b: HasBook, aim: Aim) -> Sum:
+def the_pinned_keep_their_heads_down(parts: Sum, b: HasBook, aim: ShotModifiers) -> Sum:
     """A Pinned target takes 1 off."""
     return (*parts, Term(-1, "SQ-SHO-11", "The target is Pinned")) if aim.pinned else parts
 
 
 @to_hit.amended_by("SQ-SHO-12", stage="fast")
-def a_fast_vehicle_is_harder_to_hit(parts: Sum, b: HasBook, aim: Aim) -> Sum:
+def a_fast_vehicle_is_harder_to_hit(parts: Sum, b: HasBook, aim: ShotModifiers) -> Sum:
     """A vehicle that travelled more than 10 inches in its last activation takes 1 off."""
     fast = aim.travelled > FAST
     return (*parts, Term(-1, "SQ-SHO-12", "It travelled more than 10 inches")) if fast else parts
 
 
 @to_hit.amended_by("SQ-ORG-60", "SQ-ORG-63", "SQ-Q55", stage="flyer")
-def a_flyer_is_harder_to_hit(parts: Sum, b: HasBook, aim: Aim) -> Sum:
+def a_flyer_is_harder_to_hit(parts: Sum, b: HasBook, aim: ShotModifiers) -> Sum:
     """A flyer that does not hover takes 1 off, once: its speed does not count again."""
     if not aim.in_flight:
         return parts
@@ -105,19 +105,19 @@ def a_flyer_is_harder_to_hit(parts: Sum, b: HasBook, aim: Aim) -> Sum:
 
 
 @to_hit.amended_by("SQ-ORG-49", "SQ-Q58", stage="smoke")
-def smoke_is_in_the_way(parts: Sum, b: HasBook, aim: Aim) -> Sum:
+def smoke_is_in_the_way(parts: Sum, b: HasBook, aim: ShotModifiers) -> Sum:
     """A shot through smoke, into it or out of it has 1 taken off, however many clouds there are."""
     return (*parts, Term(-1, "SQ-ORG-49", "Smoke")) if aim.smoke else parts
 
 
 @to_hit.amended_by("SQ-Q08", stage="own", house={"pinned_may_shoot": "on"})
-def the_pinned_shoot_badly(parts: Sum, b: HasBook, aim: Aim) -> Sum:
+def the_pinned_shoot_badly(parts: Sum, b: HasBook, aim: ShotModifiers) -> Sum:
     """House rule: a Pinned unit may shoot, with 1 taken off."""
     return (*parts, Term(-1, "SQ-Q08", "The shooter is Pinned")) if aim.shooter_pinned else parts
 
 
 @to_hit.amended_by("SQ-Q17", stage="overwatch", house={"overwatch_penalty": -1})
-def hasty_fire_is_harder(parts: Sum, b: HasBook, aim: Aim) -> Sum:
+def hasty_fire_is_harder(parts: Sum, b: HasBook, aim: ShotModifiers) -> Sum:
     """House rule: fire from overwatch has 1 taken off."""
     return (*parts, Term(-1, "SQ-Q17", "Fire from overwatch")) if aim.overwatch else parts
 
@@ -230,7 +230,7 @@ class Volley(NamedTuple):
     """Least die that ignores an unsaved wound; 7 for none."""
 
 
-class Fallen(NamedTuple):
+class AttackResult(NamedTuple):
     """The result of an attack before morale."""
 
     hits: int
@@ -297,7 +297,7 @@ def _unsaved(volley: Volley) -> tuple[int, int]:
     return ways, of
 
 
-def fallen(volleys: Sequence[Volley], may_be_hit: int) -> Distribution[Fallen]:
+def fallen(volleys: Sequence[Volley], may_be_hit: int) -> Distribution[AttackResult]:
     """Return how many fall in an attack, exactly.
 
     Args:
@@ -322,4 +322,4 @@ def fallen(volleys: Sequence[Volley], may_be_hit: int) -> Distribution[Fallen]:
                     key = hit + count, lost + more
                     after[key] = after.get(key, 0) + scale * part
         falls = after
-    return Distribution([(Fallen(*key), weight) for key, weight in falls.items()])
+    return Distribution([(AttackResult(*key), weight) for key, weight in falls.items()])

@@ -20,14 +20,14 @@ from caltrop.rules.squad_action.broken import FallBack
 from caltrop.rules.squad_action.damage import WRECK, CheckMachine, Condition, condition
 from caltrop.rules.squad_action.places import bodies, cover_of
 from caltrop.rules.squad_action.records import Firefight
-from caltrop.rules.squad_action.remains import Left
+from caltrop.rules.squad_action.remains import LeftUnit
 from caltrop.rules.squad_action.shelling import CallFire, CallForFire
 from caltrop.rules.squad_action.shells import Shells, going_on
 from caltrop.rules.squad_action.template import Asset, radius_of, under_fire
 
-State = Left | Condition
+State = LeftUnit | Condition
 """State after an attack: of soldiers, or of a machine."""
-GONE = Left(0, False)
+GONE = LeftUnit(0, False)
 UP_TO_FLIGHT: Stops = {(FallBack, "run"): lambda frame, t: None}
 """Nobody asks for the place to which the Broken run."""
 
@@ -35,7 +35,7 @@ UP_TO_FLIGHT: Stops = {(FallBack, "run"): lambda frame, t: None}
 def as_it_is(t: Firefight, unit: int) -> State:
     """Return a unit that nothing happens to."""
     u = t.units[unit]
-    return condition(t, unit) if u.machine else Left(len(u.models), u.pinned, u.broken)
+    return condition(t, unit) if u.machine else LeftUnit(len(u.models), u.pinned, u.broken)
 
 
 def left_of(t: Firefight, unit: int) -> State:
@@ -57,7 +57,7 @@ def markers(t: Firefight, caller: int, aim: Point, rounds: int) -> Distribution[
     return falls.map(lambda place: place if x0 <= place[0] <= x1 and y0 <= place[1] <= y1 else None)
 
 
-class Called(NamedTuple):
+class CalledFire(NamedTuple):
     """The result of a call for fire, for one unit."""
 
     came: str
@@ -65,7 +65,7 @@ class Called(NamedTuple):
     state: State
 
 
-class Mission:
+class FireMission:
     """The possible effects of a fire mission, unit by unit.
 
     Args:
@@ -107,14 +107,14 @@ class Mission:
             sorted({unit for asset in shells for marker in self.markers for unit in self.under(marker, asset)})
         )
 
-    def ends(self, unit: int) -> Distribution[Called]:
+    def ends(self, unit: int) -> Distribution[CalledFire]:
         """Return what becomes of a unit."""
         stays = as_it_is(self.t, unit)
 
-        def shelled(asset: Any) -> Distribution[Called]:
+        def shelled(asset: Any) -> Distribution[CalledFire]:
             if asset in ("nothing", "airstrike"):
-                return Distribution.certain(Called(asset, stays))
-            return self.markers.then(lambda m: self._shelled(asset, unit, m)).map(lambda end: Called("shells", end))
+                return Distribution.certain(CalledFire(asset, stays))
+            return self.markers.then(lambda m: self._shelled(asset, unit, m)).map(lambda end: CalledFire("shells", end))
 
         return self.assets.then(shelled)
 

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple, Protocol
 
-from caltrop.asking.routes import AnyRoutes, Wrong
+from caltrop.asking.routes import AnyRoutes, RouteFault
 from caltrop.engine import guard
 from caltrop.geometry import (
     INCH,
@@ -53,8 +53,8 @@ from caltrop.table.measured import (
     INWARD,
     Edge,
     FaultKind,
-    Ground,
     Leg,
+    TableGround,
     body_overlaps_piece,
     coherent,
     drive_fault,
@@ -121,7 +121,7 @@ class Way(NamedTuple):
     """True if the unit leaves the table at the end of its paths."""
 
 
-class Going(Protocol):
+class GoingWay(Protocol):
     """A `Way`, or an act with its fields."""
 
     @property
@@ -217,20 +217,20 @@ class Limits(AnyRoutes[Way]):
         """Obstacles that stop it on the way."""
         self.discs = [body for body in stopping if not isinstance(body, Hull)]
         bare = t.ground.for_mover(passage_of(t, unit))
-        self.bare: Ground = bare
+        self.bare: TableGround = bare
         self.air = air_of(t)
-        self.ground: Ground = bare.with_solid(tuple(hulls)) if hulls and u.kind != "vehicle" else bare
+        self.ground: TableGround = bare.with_solid(tuple(hulls)) if hulls and u.kind != "vehicle" else bare
         self.hulls = hulls
 
     # --- what is wrong ------------------------------------------------------------------------------------------------
 
-    def wrong(self, act: Going, *, brief: bool = False) -> Wrong | None:
+    def wrong(self, act: GoingWay, *, brief: bool = False) -> RouteFault | None:
         fault = self._form(act)
         if fault is not None:
             return fault
         ends = self.ends(act)
         opened = self._opened(act)
-        if isinstance(opened, Wrong):
+        if isinstance(opened, RouteFault):
             return opened
         fault = self._length(act, opened)
         if fault is not None:
@@ -241,31 +241,31 @@ class Limits(AnyRoutes[Way]):
         those = self.models if self.u.machine else tuple([m for m, _ in act.paths])
         return self.standing(ends, self.heading_after(act), those)
 
-    def _form(self, act: Going) -> Wrong | None:
+    def _form(self, act: GoingWay) -> RouteFault | None:
         """Return what is wrong with how the ways are written down."""
         name = self.u.name
         seen: list[int] = []
         for m, path in act.paths:
             if m not in self.models or m in seen:
-                return Wrong(NO_SUCH_MODEL, {"model": m, "name": name})
+                return RouteFault(NO_SUCH_MODEL, {"model": m, "name": name})
             seen.append(m)
             if not path or (not self.entering and path[0] != self.starts.get(m)):
-                return Wrong(NOT_FROM_HERE, {"name": name})
+                return RouteFault(NOT_FROM_HERE, {"name": name})
         if (self.entering or act.off) and len(seen) != len(self.models):
-            return Wrong(NOT_ALL, {"name": name, "given": len(seen), "count": len(self.models)})
+            return RouteFault(NOT_ALL, {"name": name, "given": len(seen), "count": len(self.models)})
         if act.heading is not None and (self.u.on_foot or act.heading == (0, 0)):
-            return Wrong(HAS_NO_FRONT, {"name": name})
+            return RouteFault(HAS_NO_FRONT, {"name": name})
         if not any(a != b for _, path in act.paths for a, b in pairwise(path)) and not self._turns(act):
-            return Wrong(NOBODY_MOVES, {"name": name})
+            return RouteFault(NOBODY_MOVES, {"name": name})
         return None
 
-    def _turns(self, act: Going) -> bool:
+    def _turns(self, act: GoingWay) -> bool:
         """Return whether a machine would face another way."""
         if act.heading is None or self.u.on_foot:
             return False
         return heading_of(act.heading) != heading_of(self.t.models[self.models[0]].heading)
 
-    def _opened(self, act: Going) -> Ground | Wrong:
+    def _opened(self, act: GoingWay) -> TableGround | RouteFault:
         """Return the ground with the edge open that the unit comes over, or leaves by."""
         ground = self.ground
         if not self.entering and not act.off:
@@ -274,18 +274,18 @@ class Limits(AnyRoutes[Way]):
         open_: set[Edge] = set()
         if self.entering:
             if any(self.edge not in edges_at(box, path[0]) for _, path in act.paths):
-                return Wrong(FROM_ITS_EDGE, {"name": name, "edge": self.edge})
+                return RouteFault(FROM_ITS_EDGE, {"name": name, "edge": self.edge})
             open_.add(self.edge)
         if act.off:
             exits = exits_of(self.t, self.unit)
             ends = [edges_at(box, path[-1]) for _, path in act.paths]
             by = [edge for edge in exits if all(edge in e for e in ends)]
             if not by or self.entering:
-                return Wrong(TO_AN_EDGE, {"name": name, "edges": ", ".join(exits) or "no edge"})
+                return RouteFault(TO_AN_EDGE, {"name": name, "edges": ", ".join(exits) or "no edge"})
             open_.add(by[0])
         return ground.opened(**{edge: BEYOND for edge in EDGES if edge in open_})
 
-    def _length(self, act: Going, ground: Ground) -> Wrong | None:
+    def _length(self, act: GoingWay, ground: TableGround) -> RouteFault | None:
         """Return whether somebody would go too far."""
         lengths = [path_length(path) for _, path in act.paths]
         if self._is_cheap(ground, [p for _, path in act.paths for p in path], max(lengths, default=0)):
@@ -297,15 +297,15 @@ class Limits(AnyRoutes[Way]):
             far = max(costs, key=lambda m: costs[m])
             at = (dict(act.paths)[far][-1],)
             if len(self.models) == 1:
-                return Wrong(TOO_FAR, {"name": name, "limit": self.limit, "length": longest}, at)
-            return Wrong(ONE_TOO_FAR, {"name": name, "limit": self.most, "length": longest}, at)
+                return RouteFault(TOO_FAR, {"name": name, "limit": self.limit, "length": longest}, at)
+            return RouteFault(ONE_TOO_FAR, {"name": name, "limit": self.most, "length": longest}, at)
         if longest > self.limit:
             least = min([costs.get(m, 0) for m in self.middle(act)])
             if least > self.limit:
-                return Wrong(TOO_FAR, {"name": name, "limit": self.limit, "length": least})
+                return RouteFault(TOO_FAR, {"name": name, "limit": self.limit, "length": least})
         return None
 
-    def _is_cheap(self, ground: Ground, points: Sequence[Point], length: int) -> bool:
+    def _is_cheap(self, ground: TableGround, points: Sequence[Point], length: int) -> bool:
         """Return whether ways between some places cost no more than the allowance, whatever they lead over."""
         if length > self.limit or not points:
             return not points
@@ -315,11 +315,11 @@ class Limits(AnyRoutes[Way]):
         near = [slow for slow in ground.slow_pieces if boxes_within(slow.piece.box, box, 0)]
         return not any(slow.toll for slow in near) and length * max([s.factor for s in near], default=1) <= self.limit
 
-    def cost(self, ground: Ground, path: Path) -> int:
+    def cost(self, ground: TableGround, path: Path) -> int:
         """Return what a way takes of the allowance."""
         return path_length(path) if self.crosses else spent(ground, path)
 
-    def middle(self, act: Going | None = None) -> tuple[int, ...]:
+    def middle(self, act: GoingWay | None = None) -> tuple[int, ...]:
         """Return the models, one of which measures the Move: those nearest to the mean place (SQ-ORG-14, SQ-Q50).
 
         For a unit that enters, the ends of its paths count.
@@ -327,11 +327,11 @@ class Limits(AnyRoutes[Way]):
         places = self.ends(act) if self.absent and act is not None else self.starts
         return tuple([self.models[i] for i in most_central([places[m] for m in self.models])])
 
-    def ends(self, act: Going) -> dict[int, Point]:
+    def ends(self, act: GoingWay) -> dict[int, Point]:
         """Return where each model stands after a Move."""
         return {**self.starts, **{m: path[-1] for m, path in act.paths}}
 
-    def _walk(self, act: Going, ground: Ground, brief: bool) -> Wrong | None:
+    def _walk(self, act: GoingWay, ground: TableGround, brief: bool) -> RouteFault | None:
         """Return what is in the way of models on round bases."""
         points = [p for _, path in act.paths for p in path]
         if not points:
@@ -362,22 +362,22 @@ class Limits(AnyRoutes[Way]):
 
     def _stopped(
         self, kind: FaultKind | str, terrain: str | None, number: int | None, bodies: Sequence[Body], done: Path
-    ) -> Wrong:
+    ) -> RouteFault:
         name, after, at = self.u.name, path_length(done), (done[-1],)
         if kind == "table":
-            return Wrong(OFF_TABLE, {"name": name, "after": after}, at)
+            return RouteFault(OFF_TABLE, {"name": name, "after": after}, at)
         if number is None and terrain is not None and terrain.startswith("body "):
             number, bodies = int(terrain.removeprefix("body ")), self.hulls
         if number is not None:
-            return Wrong(IN_THE_WAY, {"name": name, "what": self._whose(bodies[number]), "after": after}, at)
-        return Wrong(CLOSED, {"name": name, "what": terrain or "terrain", "after": after}, at)
+            return RouteFault(IN_THE_WAY, {"name": name, "what": self._whose(bodies[number]), "after": after}, at)
+        return RouteFault(CLOSED, {"name": name, "what": terrain or "terrain", "after": after}, at)
 
     def _whose(self, body: Body) -> str:
         return next((o.unit.name for o in self.others if o.body == body), "somebody")
 
-    def _drive(self, act: Going, ground: Ground, brief: bool) -> Wrong | None:
+    def _drive(self, act: GoingWay, ground: TableGround, brief: bool) -> RouteFault | None:
         """Return what is in the way of a hull: it may drive ahead or back, and turns as it likes (SQ-Q60)."""
-        first: Wrong | None = None
+        first: RouteFault | None = None
         for legs in self.drives(act):
             hull = self._hull(act)
             fault = drive_fault(ground, hull, legs, self.stopping, brief)
@@ -388,7 +388,7 @@ class Limits(AnyRoutes[Way]):
                 first = self._stopped(fault.kind, fault.terrain, fault.body, self.stopping, done)
         return first
 
-    def _hull(self, act: Going) -> Hull:
+    def _hull(self, act: GoingWay) -> Hull:
         """Return the hull at its start; over an edge it enters forwards."""
         (m,) = self.models
         if self.entering:
@@ -398,7 +398,7 @@ class Limits(AnyRoutes[Way]):
         assert isinstance(hull, Hull)
         return hull
 
-    def drives(self, act: Going) -> list[tuple[Leg, ...]]:
+    def drives(self, act: GoingWay) -> list[tuple[Leg, ...]]:
         """Return how a vehicle may drive its path: forwards, and if a final direction is given, also backwards."""
         path = act.paths[0][1] if act.paths else (self.starts[self.models[0]],)
         ahead = facing(path)
@@ -407,7 +407,7 @@ class Limits(AnyRoutes[Way]):
         turn = (Leg(path[-1], heading_of(act.heading)),)
         return [(*ahead, *turn), (*facing(path, back=True), *turn)] if ahead else [turn]
 
-    def headings(self, act: Going) -> tuple[Point, ...]:
+    def headings(self, act: GoingWay) -> tuple[Point, ...]:
         """Return the directions of a machine on each leg of a legal Move, and at its end; empty for soldiers."""
         if self.u.on_foot:
             return ()
@@ -417,13 +417,13 @@ class Limits(AnyRoutes[Way]):
             headings = [
                 d
                 for d in self.drives(act)
-                if isinstance(ground, Ground) and drive_fault(ground, self._hull(act), d, self.stopping) is None
+                if isinstance(ground, TableGround) and drive_fault(ground, self._hull(act), d, self.stopping) is None
             ]
             legs = headings[0] if headings else legs
         last = self.heading_after(act)
         return (*[leg.heading for leg in legs], *((last,) if last is not None else ()))
 
-    def heading_after(self, act: Going) -> Point | None:
+    def heading_after(self, act: GoingWay) -> Point | None:
         """Return the direction of a machine after a Move; None for soldiers."""
         if self.u.on_foot:
             return None
@@ -436,7 +436,7 @@ class Limits(AnyRoutes[Way]):
 
     def standing(
         self, places: Mapping[int, Point], heading: Point | None = None, those: Sequence[int] | None = None
-    ) -> Wrong | None:
+    ) -> RouteFault | None:
         """Return why a unit may not stand at some places; None if it may.
 
         Args:
@@ -463,19 +463,21 @@ class Limits(AnyRoutes[Way]):
             for m in newly:
                 body, at = body_at(self.t, m, places[m], heading), (places[m],)
                 if not body_inside(body, self.bare.box):
-                    return Wrong(OFF_TABLE, {"name": name, "after": self._so_far(m, places[m])}, at)
+                    return RouteFault(OFF_TABLE, {"name": name, "after": self._so_far(m, places[m])}, at)
                 for piece in solid:
                     if body_overlaps_piece(body, piece):
-                        return Wrong(CLOSED, {"name": name, "what": piece.id, "after": self._so_far(m, places[m])}, at)
+                        return RouteFault(
+                            CLOSED, {"name": name, "what": piece.id, "after": self._so_far(m, places[m])}, at
+                        )
                 for o in near:
                     if boxes_within(o.box, boxes[m], 0) and overlap(body, o.body):
-                        return Wrong(ON_SOMEBODY, {"name": name, "what": o.unit.name}, at)
+                        return RouteFault(ON_SOMEBODY, {"name": name, "what": o.unit.name}, at)
         for m in newly if len(self.models) > 1 else ():
             x, y = places[m]
             for n in self.models:
                 u, v = places[n]
                 if n != m and (x - u) * (x - u) + (y - v) * (y - v) < 4 * r * r:
-                    return Wrong(ON_SOMEBODY, {"name": name, "what": "its own models"}, ((x, y),))
+                    return RouteFault(ON_SOMEBODY, {"name": name, "what": "its own models"}, ((x, y),))
         for o in self.foes:
             if boxes_within(o.box, whole, KEEP_OFF):
                 for m in self.models:
@@ -483,14 +485,14 @@ class Limits(AnyRoutes[Way]):
                         body = body_at(self.t, m, places[m], heading)
                         if near_to(body, o.body, KEEP_OFF):
                             gap = gap_between(body, o.body)
-                            return Wrong(TOO_NEAR, {"name": name, "gap": gap, "what": o.unit.name}, (places[m],))
+                            return RouteFault(TOO_NEAR, {"name": name, "gap": gap, "what": o.unit.name}, (places[m],))
         return self._hangs_together(places)
 
     def _so_far(self, model: int, place: Point) -> int:
         start = self.starts.get(model)
         return 0 if start is None else path_length((start, place))
 
-    def _hangs_together(self, places: Mapping[int, Point]) -> Wrong | None:
+    def _hangs_together(self, places: Mapping[int, Point]) -> RouteFault | None:
         """Return why a unit does not form one chain or, after a split, come nearer to one."""
         if len(self.models) < 2:
             return None
@@ -499,8 +501,8 @@ class Limits(AnyRoutes[Way]):
             return None
         if not self.absent and split(self.t, self.unit):
             before = strewn([(*self.starts[m], self.radius) for m in self.models], COHERENCY)
-            return None if strewn(discs, COHERENCY) < before else Wrong(CLOSE_UP, {"name": self.u.name})
-        return Wrong(STRAGGLES, {"name": self.u.name})
+            return None if strewn(discs, COHERENCY) < before else RouteFault(CLOSE_UP, {"name": self.u.name})
+        return RouteFault(STRAGGLES, {"name": self.u.name})
 
 
 def lies_in(box: Box, of: Box) -> bool:

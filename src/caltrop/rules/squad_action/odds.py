@@ -15,7 +15,7 @@ from caltrop.engine.sequence import InOrder
 from caltrop.kit.numbers import fraction
 from caltrop.kit.requests import no_dice
 from caltrop.rules.squad_action.records import Firefight
-from caltrop.rules.squad_action.remains import Left
+from caltrop.rules.squad_action.remains import LeftUnit
 from caltrop.rules.squad_action.requests import Asked, asked
 from caltrop.rules.squad_action.scene import scene, squad
 from caltrop.rules.squad_action.shots import Attack, Band
@@ -66,29 +66,29 @@ def attack_asked(request: Asked) -> tuple[Firefight, AttackSoldiers]:
     return t, AttackSoldiers(attack=attack)
 
 
-SOLVED: Solved[Left] = Solved()
+SOLVED: Solved[LeftUnit] = Solved()
 
 
-def chances(attack_request: Asked) -> Distribution[Left]:
+def chances(attack_request: Asked) -> Distribution[LeftUnit]:
     """Return what a volley can end in, exactly."""
     request = attack_request.request
     read = (tuple(attack_request.book.rules.items()), request.shooter, request.target, attack_request.to_hit)
     return SOLVED.odds(read, lambda: explored(attack_request))
 
 
-def explored(volley: Asked) -> tuple[Explorer, Distribution[Left]]:
+def explored(volley: Asked) -> tuple[Explorer, Distribution[LeftUnit]]:
     """Return the odds of a volley, with the explorer."""
     t, attack = attack_asked(volley)
 
-    def left(after: Firefight, _: object) -> Left:
+    def left(after: Firefight, _: object) -> LeftUnit:
         u = after.units[1]
-        return Left(len(u.models), u.pinned) if u.in_play else Left(0, False)
+        return LeftUnit(len(u.models), u.pinned) if u.in_play else LeftUnit(0, False)
 
     explorer = Explorer(t, nodes=NODES)
     return explorer, explorer.odds(attack, left).sorted()
 
 
-class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+class AttackOutcome(msgspec.Struct, frozen=True, kw_only=True):
     """One way in which the volley can end, and how likely it is."""
 
     models: int
@@ -108,7 +108,7 @@ class OddsAnswer(msgspec.Struct, frozen=True, kw_only=True):
     needed: int
     """Least die that hits."""
     exact: bool = True
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[AttackOutcome, ...]
 
 
 def answer(raw: Any) -> OddsAnswer:
@@ -127,7 +127,7 @@ def answer(raw: Any) -> OddsAnswer:
         shots=None if weapon.by_die else request.models * int(weapon.shots),
         needed=request.needed,
         outcomes=tuple(
-            Outcome(
+            AttackOutcome(
                 models=left.models,
                 pinned=left.pinned,
                 probability=fraction(chance),

@@ -8,12 +8,12 @@ from caltrop.rules.squad_action.damage import Condition, condition
 from caltrop.rules.squad_action.impact import State
 from caltrop.rules.squad_action.morale import breaking_removes
 from caltrop.rules.squad_action.records import Firefight, Unit
-from caltrop.rules.squad_action.remains import Left
+from caltrop.rules.squad_action.remains import LeftUnit
 
 # --- ends in words ----------------------------------------------------------------------------------------------------
 
 
-def left_in_words(t: Firefight, e: Left) -> str:
+def left_in_words(t: Firefight, e: LeftUnit) -> str:
     """Return what is left of soldiers."""
     if not e.models:
         return "out of play" if breaking_removes(t) else "destroyed"
@@ -22,7 +22,7 @@ def left_in_words(t: Firefight, e: Left) -> str:
     return f"{e.models} left{', Pinned' if e.pinned else ''}"
 
 
-def parts_of(t: Firefight, e: Left) -> dict[str, Value]:
+def parts_of(t: Firefight, e: LeftUnit) -> dict[str, Value]:
     """Return the same as values, as a request for odds is answered."""
     parts: dict[str, Value] = {"models": e.models, "pinned": e.pinned}
     return parts if breaking_removes(t) else {**parts, "broken": e.broken}
@@ -38,7 +38,7 @@ def condition_in_words(u: Unit, c: Condition) -> str:
     return ", ".join([words for words, holds in parts if holds]) or "unharmed"
 
 
-def headline_of_soldiers(t: Firefight, unit: int, left: Distribution[Left]) -> str:
+def headline_of_soldiers(t: Firefight, unit: int, left: Distribution[LeftUnit]) -> str:
     """Return how likely it loses somebody, and is Pinned."""
     u = t.units[unit]
     before = len(u.models)

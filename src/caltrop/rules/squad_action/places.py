@@ -28,8 +28,8 @@ from caltrop.geometry import (
 )
 from caltrop.rules.squad_action.catalogue import COVERS, KINDS, Cover, Face, kinds
 from caltrop.rules.squad_action.records import Firefight, Unit
-from caltrop.table.measured import Fan, Ground, Look, ground_of, look
-from caltrop.table.measured.corridor import Piece, crosses_piece, holds
+from caltrop.table.measured import Fan, Look, TableGround, ground_of, look
+from caltrop.table.measured.corridor import CorridorPiece, crosses_piece, holds
 from caltrop.table.measured.terrain import Going, Passage, Terrain, TerrainKind
 
 FOOT = 76
@@ -176,13 +176,13 @@ def officer_near(t: Firefight, unit: int) -> bool:
 
 
 @rule("SQ-S11", "SQ-ORG-18", "SQ-ORG-19", "SQ-ORG-20", "SQ-Q58", stages=("house",))
-def ground_for_sight(t: Firefight) -> Ground:
+def ground_for_sight(t: Firefight) -> TableGround:
     """Terrain hides as its kind says; smoke hides nobody."""
     return ground_of(t.field.table, (*t.placed, *clouds(t)))
 
 
 @ground_for_sight.amended_by("SQ-Q58", stage="house", house={"smoke": "block"})
-def smoke_hides(ground: Ground, t: Firefight) -> Ground:
+def smoke_hides(ground: TableGround, t: Firefight) -> TableGround:
     """House rule: nobody sees through smoke, and units in it see and are seen up to its border."""
     dense = TerrainKind("dense smoke", blocks_sight=True)
     thick = [Terrain(cloud.id, dense, circle=cloud.circle) for cloud in clouds(t)]
@@ -190,7 +190,7 @@ def smoke_hides(ground: Ground, t: Firefight) -> Ground:
 
 
 @rule("SQ-S56", "SQ-Q77")
-def sky_for_sight(t: Firefight) -> Ground:
+def sky_for_sight(t: Firefight) -> TableGround:
     """To and from a flyer only buildings block sight."""
     table = t.field.table
     buildings = tuple([p for p in (*table.terrain, *t.placed) if p.kind.name in BUILDINGS])
@@ -228,11 +228,11 @@ def blockers(t: Firefight, a: int, b: int) -> tuple[Body, ...]:
     return tuple([body for unit, body in hulls(t) if unit not in (a, b)])
 
 
-def in_between(t: Firefight, a: int, b: int) -> tuple[Ground, tuple[Body, ...]]:
+def in_between(t: Firefight, a: int, b: int) -> tuple[TableGround, tuple[Body, ...]]:
     """Return what may hide two units from one another: the ground, and the hulls; to and from a
     flyer buildings alone.
     """
-    cache: dict[Any, tuple[Ground, tuple[Body, ...]]] = _kept(t, "in between")
+    cache: dict[Any, tuple[TableGround, tuple[Body, ...]]] = _kept(t, "in between")
     key = a, b, len(t.placed)
     grounds = cache.get(key)
     if grounds is None:
@@ -342,9 +342,9 @@ def smoke_is_soft_cover(so_far: Shelter, t: Firefight, model: int, firer: Point,
     return so_far
 
 
-def _cover_near(t: Firefight, model: int) -> tuple[tuple[Cover, Piece, Terrain], ...]:
+def _cover_near(t: Firefight, model: int) -> tuple[tuple[Cover, CorridorPiece, Terrain], ...]:
     """Return the terrain that may cover a model: hedges and walls within an inch, and terrain around it."""
-    cache: dict[Any, tuple[tuple[Cover, Piece, Terrain], ...]] = _kept(t, "cover near")
+    cache: dict[Any, tuple[tuple[Cover, CorridorPiece, Terrain], ...]] = _kept(t, "cover near")
     covers = cache.get(model)
     if covers is None:
         where, every = body(t, model), []

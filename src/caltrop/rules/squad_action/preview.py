@@ -32,7 +32,7 @@ from caltrop.rules.squad_action.consolidation import Consolidate, alive
 from caltrop.rules.squad_action.damage import damage_parts, power
 from caltrop.rules.squad_action.fire import ignores_wounds_on
 from caltrop.rules.squad_action.impact import (
-    Mission,
+    FireMission,
     as_it_is,
 )
 from caltrop.rules.squad_action.initiative import Contender, initiative, rating_of, strikes_second
@@ -57,7 +57,7 @@ from caltrop.rules.squad_action.rally import Rally
 from caltrop.rules.squad_action.reach import gone
 from caltrop.rules.squad_action.recon import Scout
 from caltrop.rules.squad_action.records import Firefight, Unit
-from caltrop.rules.squad_action.remains import Left
+from caltrop.rules.squad_action.remains import LeftUnit
 from caltrop.rules.squad_action.requests import ShooterGiven, TargetGiven, request_of
 from caltrop.rules.squad_action.routes import routes_of
 from caltrop.rules.squad_action.shelling import CallFire
@@ -153,9 +153,9 @@ def left_by(t: Firefight, attack: Attack) -> Explored:
     if alike and not any(t.models[m].officer for m in u.models):
         return Explored(ends_of_soldiers(t, attack))
 
-    def left(after: Firefight, _: object) -> Left:
+    def left(after: Firefight, _: object) -> LeftUnit:
         e = after.units[u.id]
-        return Left(len(e.models), e.pinned, e.broken) if e.in_play else Left(0, False)
+        return LeftUnit(len(e.models), e.pinned, e.broken) if e.in_play else LeftUnit(0, False)
 
     stops: Stops = {} if breaking_removes(t) else {(FallBack, "run"): lambda frame, after: None}
     try:
@@ -365,7 +365,7 @@ def _by_hand(t: Firefight, unit: int, target: int, cover: Cover) -> tuple[DiceSu
 
 def _mission(t: Firefight, act: CallFire, asked: Decision) -> Forecast:
     """Return the forecast of a call for fire: its availability, its place, and the units under it."""
-    return replace(foreseen_mission(t, act, Mission(t, act)), answers=broken_into(t, act.unit))
+    return replace(foreseen_mission(t, act, FireMission(t, act)), answers=broken_into(t, act.unit))
 
 
 # --- rallying ---------------------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from caltrop.engine import FaceDown, State
 from caltrop.geometry import Box, Point
 from caltrop.picture import Look, Paint
 from caltrop.rules.squad_action.catalogue import Kind, Lists, Profile, Vehicle, Weapon, supplied
-from caltrop.table.measured import Ground, Table, Terrain, ground_of
+from caltrop.table.measured import Table, TableGround, Terrain, ground_of
 
 Whereabouts = Literal["table", "reserve", "aboard", "away", "gone"]
 """On the table; in reserve; aboard another unit; off the table by its own will or its mission's; out of play."""
@@ -283,7 +283,7 @@ class Firefight(State, kw_only=True):
     unstored: ClassVar[tuple[str, ...]] = ("book", "told", "stamp")
 
     @property
-    def ground(self) -> Ground:
+    def ground(self) -> TableGround:
         """Return the terrain of the table with everything placed on it, prepared for queries."""
         return ground_of(self.field.table, tuple(self.placed))
 

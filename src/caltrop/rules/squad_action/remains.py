@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 from caltrop.chance import Distribution
 from caltrop.engine.rule import HasBook
-from caltrop.rules.squad_action.fire import Fallen
+from caltrop.rules.squad_action.fire import AttackResult
 from caltrop.rules.squad_action.morale import Squad, breaking_removes, checks_due, ways_to_pass
 
 
-class Left(NamedTuple):
+class LeftUnit(NamedTuple):
     """The state of a unit on foot after an attack."""
 
     models: int
@@ -21,8 +21,8 @@ class Left(NamedTuple):
 
 
 def after_morale(
-    b: HasBook, squad: Squad, pinned: bool, fallen: Distribution[Fallen], flame: bool, flyer: bool
-) -> Distribution[Left]:
+    b: HasBook, squad: Squad, pinned: bool, fallen: Distribution[AttackResult], flame: bool, flyer: bool
+) -> Distribution[LeftUnit]:
     """Return what morale makes of a unit after its casualties, exactly.
 
     Args:
@@ -33,9 +33,9 @@ def after_morale(
         flame: True if a flamethrower was used on it.
         flyer: True if a flyer attacked it.
     """
-    gone = Left(0, False)
-    weights: dict[Left, int] = {}
-    made: dict[tuple[int, bool], tuple[tuple[Left, int], ...]] = {}
+    gone = LeftUnit(0, False)
+    weights: dict[LeftUnit, int] = {}
+    made: dict[tuple[int, bool], tuple[tuple[LeftUnit, int], ...]] = {}
     for (hits, casualties), weight in fallen.weights():
         key = casualties, hits > 0
         ends = made.get(key)
@@ -51,11 +51,11 @@ def after_morale(
                     holds, out_of = ways_to_pass(b, squad.morale, due.pinning)
                 # Every way of two checks weighs the same: of and out_of are 1, 6 or 36.
                 scale = 1296 // (of * out_of)
-                breaks = gone if breaking_removes(b) else Left(left, False, True)
+                breaks = gone if breaking_removes(b) else LeftUnit(left, False, True)
                 ends = (
                     (breaks, (of - stays) * out_of * scale),
-                    (Left(left, pinned, squad.broken), stays * holds * scale),
-                    (Left(left, True), stays * (out_of - holds) * scale),
+                    (LeftUnit(left, pinned, squad.broken), stays * holds * scale),
+                    (LeftUnit(left, True), stays * (out_of - holds) * scale),
                 )
             made[key] = ends
         for end, ways in ends:

@@ -30,8 +30,8 @@ from caltrop.rules.squad_action.catalogue import (
 )
 from caltrop.rules.squad_action.fire import (
     FEW,
-    Aim,
     Save,
+    ShotModifiers,
     armour_save,
     best_save,
     cover_save,
@@ -113,7 +113,7 @@ class Asked(msgspec.Struct, frozen=True):
     weapon: Weapon
     models: int
     """Models that shoot."""
-    aim: Aim
+    aim: ShotModifiers
     fire: int
     """The Fire value of the shooters."""
     reroll: bool
@@ -236,7 +236,7 @@ def asked(raw: Any) -> Asked:
         raise wrong("distance", f"a distance is a number of inches from 0, and not {request.distance}")
     distance = inches(request.distance)
     refused(out_of_reach(book, weapon, distance), "distance")
-    aim = Aim(
+    aim = ShotModifiers(
         distance=distance,
         effective=weapon.effective,
         few=target.models <= FEW,

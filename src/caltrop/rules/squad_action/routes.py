@@ -23,7 +23,7 @@ from caltrop.geometry import (
     point_along,
 )
 from caltrop.rules.squad_action.acts import Path, Paths
-from caltrop.rules.squad_action.limits import Going, Limits, Way, split
+from caltrop.rules.squad_action.limits import GoingWay, Limits, Way, split
 from caltrop.rules.squad_action.places import (
     COHERENCY,
     KEEP_OFF,
@@ -254,7 +254,7 @@ class Routes(Limits):
         length = least + dice.below(self.limit - least + 1)
         return self.shifted(point_along(self.starts[self.lead], towards, length)) if length else None
 
-    def ending_nearest(self, act: Going) -> Way | None:
+    def ending_nearest(self, act: GoingWay) -> Way | None:
         """Return the legal Move that ends nearest to where another leads the model in the middle.
 
         Of models that are moved singly it is as much of their ways as can be gone.
@@ -272,7 +272,7 @@ class Routes(Limits):
         """Return the model that a drag leads: the one in the middle; of those that enter, the first."""
         return self.models[0] if self.entering else self.lead
 
-    def _end(self, act: Going, start: Point) -> Point:
+    def _end(self, act: GoingWay, start: Point) -> Point:
         """Return the end of the dragged model's path in a Move."""
         return (dict(act.paths).get(self._leader()) or (start,))[-1]
 
@@ -296,7 +296,7 @@ class Routes(Limits):
         """Return the Move by which all go to a place round what is in the way, in their formation."""
         return self._driven((end,), None) if self.u.kind == "vehicle" else self.marched((end,), False)
 
-    def nearest(self, act: Going) -> Way | None:
+    def nearest(self, act: GoingWay) -> Way | None:
         """Return a legal Move near an illegal one: as much of its paths as possible, or a march towards their ends."""
         way = self._form(act)
         if way is not None or self.entering:

@@ -21,7 +21,7 @@ from caltrop.roster import Read, nearest, read_yaml
 from caltrop.rules.squad_action.armies import (
     LISTS,
     Force,
-    UnitGiven,
+    ForceUnit,
     arms_of,
     cut_to,
     every_force,
@@ -58,7 +58,7 @@ class Circle(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     radius: Annotated[float, msgspec.Meta(gt=0, le=20), drawn("length")]
 
 
-class Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class TerrainPiece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A piece of terrain: it has a box, a line, an outline or a circle."""
 
     id: Annotated[str, msgspec.Meta(min_length=1, max_length=40), drawn("name")]
@@ -71,7 +71,7 @@ class Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     circle: Circle | None = None
 
 
-class Zone(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class DeploymentZone(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The area in which a side deploys: a band across the table, or around a place."""
 
     rows: Annotated[tuple[Length, Length], drawn("rows")] | None = None
@@ -83,7 +83,7 @@ class Zone(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """As in `within 9 inches of the south edge`; without them the zone is described by its numbers."""
 
 
-class Aim(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class MissionAim(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A place that matters."""
 
     at: Place
@@ -102,11 +102,11 @@ class Mission(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     goal: Goal
     turns: Annotated[int, msgspec.Meta(ge=1, le=40)] = 6
     table: Annotated[tuple[Length, Length], drawn("size")] = (48, 48)
-    terrain: Annotated[str | Annotated[tuple[Piece, ...], msgspec.Meta(max_length=200)], drawn("pieces")]
+    terrain: Annotated[str | Annotated[tuple[TerrainPiece, ...], msgspec.Meta(max_length=200)], drawn("pieces")]
     """The name of a layout, or the pieces themselves."""
-    zones: Annotated[tuple[Zone, Zone], drawn("sides")]
+    zones: Annotated[tuple[DeploymentZone, DeploymentZone], drawn("sides")]
     """Place where South and North deploy."""
-    objectives: Annotated[tuple[Aim, ...], msgspec.Meta(max_length=50), drawn("pieces")] = ()
+    objectives: Annotated[tuple[MissionAim, ...], msgspec.Meta(max_length=50), drawn("pieces")] = ()
     pilot: Place | None = None
     defender: Literal["south", "north"] | None = None
     """Defender: that side places everything first, and the other acts first."""
@@ -128,12 +128,12 @@ class Mission(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 
 @lru_cache(maxsize=1)
-def layouts() -> dict[str, tuple[Piece, ...]]:
+def layouts() -> dict[str, tuple[TerrainPiece, ...]]:
     """Return the layouts of terrain that missions may name."""
-    return read_yaml(_LAYOUTS, dict[str, tuple[Piece, ...]]).value
+    return read_yaml(_LAYOUTS, dict[str, tuple[TerrainPiece, ...]]).value
 
 
-def terrain_of(piece: Piece) -> Terrain:
+def terrain_of(piece: TerrainPiece) -> Terrain:
     """Return a piece of terrain.
 
     Raises:
@@ -269,7 +269,7 @@ def _band(rows: tuple[float, float], high: float) -> str:
     return f"in the band from {start:g} to {quantity(f'{end:g}', 'inch')}"
 
 
-def area_of(m: Mission, zone: Zone) -> Area:
+def area_of(m: Mission, zone: DeploymentZone) -> Area:
     """Return a side's deployment area."""
     w, h = inches(m.table[0]), inches(m.table[1])
     if zone.around is not None:
@@ -374,7 +374,7 @@ def own_keys(force: Force, other: Force, side: str) -> dict[str, str]:
     return {key: f"{key} of {side}" for key in apart}
 
 
-def add_unit(t: Firefight, force: Force, side: int, given: UnitGiven, name: str, keys: Mapping[str, str]) -> None:
+def add_unit(t: Firefight, force: Force, side: int, given: ForceUnit, name: str, keys: Mapping[str, str]) -> None:
     """Add a unit of a force, not placed yet, with the name by which both sides know it, and those of its rows."""
     lists, id = force.lists, len(t.units)
     arms: list[tuple[str, ...]]

@@ -37,7 +37,7 @@ from caltrop.rules.squad_action.places import COHERENCY, bodies, body_at, disc_n
 from caltrop.rules.squad_action.recon import ReconMoves
 from caltrop.rules.squad_action.records import SIDES, Area, Firefight
 from caltrop.rules.squad_action.reserves import counted_for_reserve, kept_back, most_in_reserve, starts_in_reserve
-from caltrop.table.measured import Ending, Ground, coherent, formation, nearest_end
+from caltrop.table.measured import Ending, TableGround, coherent, formation, nearest_end
 from caltrop.table.measured.driving import body_fault
 
 NOT_YOURS = guard("SQ-S70", "not-yours", "This is no unit of yours that is still to be placed")
@@ -237,7 +237,7 @@ def why_not_so(
     if refusal is not None:
         return refusal
     bodies = [body_at(t, m, at, heading) for m, at in zip(u.models, places, strict=True)]
-    ground: Ground = t.ground.for_mover(passage_of(t, unit))
+    ground: TableGround = t.ground.for_mover(passage_of(t, unit))
     others = [b for v in t.units if v.where == "table" and v.id != unit for b in unit_bodies(t, v.id)]
     for n, body in enumerate(bodies):
         if area is not None:

@@ -30,7 +30,7 @@ from caltrop.rules.squad_action.damage import (
 )
 from caltrop.rules.squad_action.fire import (
     FEW,
-    Aim,
+    ShotModifiers,
     Volley,
     fallen,
     hits,
@@ -53,7 +53,7 @@ from caltrop.rules.squad_action.places import (
 )
 from caltrop.rules.squad_action.range import out_of_reach
 from caltrop.rules.squad_action.records import Firefight, Unit
-from caltrop.rules.squad_action.remains import Left, after_morale
+from caltrop.rules.squad_action.remains import LeftUnit, after_morale
 
 GUNNERY = 4
 """The Fire value of machines (SQ-ORG-21)."""
@@ -249,10 +249,10 @@ def smoke_that_hides_makes_no_shot_harder(value: bool, t: Firefight, firer: int,
     return False
 
 
-def aim_at(e: Unit, distance: int, weapon: Weapon) -> Aim:
+def aim_at(e: Unit, distance: int, weapon: Weapon) -> ShotModifiers:
     """Return what the target, the distance and the weapon make of a shot; smoke and the shooter are left out."""
     hovers = e.kind == "flyer" and e.hovering
-    return Aim(
+    return ShotModifiers(
         distance=distance,
         effective=weapon.effective,
         few=e.on_foot and len(e.models) <= FEW,
@@ -262,7 +262,7 @@ def aim_at(e: Unit, distance: int, weapon: Weapon) -> Aim:
     )
 
 
-def aim_of(t: Firefight, unit: int, sighted: Sighted, target: int, weapon: Weapon, token: bool) -> Aim:
+def aim_of(t: Firefight, unit: int, sighted: Sighted, target: int, weapon: Weapon, token: bool) -> ShotModifiers:
     """Return what makes the shots of one model easier or harder."""
     return aim_at(t.units[target], sighted.distance, weapon)._replace(
         smoke=through_smoke(t, sighted.model, sighted.nearest),
@@ -359,12 +359,12 @@ def count_of(t: Firefight, way: str, count: int) -> str:
     return f"{quantity(count, head)}{with_}{rest}"
 
 
-def ends_of_soldiers(t: Firefight, attack: Attack) -> Distribution[Left]:
+def ends_of_soldiers(t: Firefight, attack: Attack) -> Distribution[LeftUnit]:
     """Return what an attack can leave of soldiers, exactly (for snipers who see less than the others, nearly so)."""
     volleys = tuple([volley_of(t, attack, band) for band in attack.bands])
     squad, pinned = squad_of(t, attack.target), t.units[attack.target].pinned
     key = (volleys, len(attack.seen), squad, pinned, attack.flame, attack.flyer)
-    odds = known_odds("volleys", t.book, Left, __package__)
+    odds = known_odds("volleys", t.book, LeftUnit, __package__)
     ends = odds.get(key)
     if ends is None:
         fallen_ = fallen(volleys, len(attack.seen))

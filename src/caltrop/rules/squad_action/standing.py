@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from caltrop.asking.routes import Wrong
+from caltrop.asking.routes import RouteFault
 from caltrop.engine import Refusal
 from caltrop.geometry import Body, Disc, Point, body_inside, directions, disc_around, near_to, point_along, root_up
 from caltrop.rules.squad_action.places import COHERENCY, KEEP_OFF, LONG, WIDE, body_at
@@ -25,7 +25,7 @@ def fits(t: Firefight, unit: int, places: Mapping[int, Point]) -> Refusal | None
     return None if wrong is None else wrong.refusal()
 
 
-def how_it_fits(t: Firefight, unit: int, places: Mapping[int, Point]) -> Wrong | None:
+def how_it_fits(t: Firefight, unit: int, places: Mapping[int, Point]) -> RouteFault | None:
     """Return the same for those who try many places."""
     return Routes(t, unit, anywhere=True).standing(places)
 

@@ -14,7 +14,7 @@ from caltrop.rules.squad_action.places import bodies, template
 from caltrop.rules.squad_action.records import Firefight
 
 
-class Effect(NamedTuple):
+class ShellEffect(NamedTuple):
     """The effect of a shell on one unit."""
 
     pins: bool
@@ -25,7 +25,7 @@ class Effect(NamedTuple):
     """Hits on soldiers: `d3`, `d6`, `d6+3`; empty for none."""
 
 
-NOTHING = Effect(False, None, "")
+NOTHING = ShellEffect(False, None, "")
 _HIT: dict[str, tuple[int, Class, str]] = {
     "light": (6, "VLt", "d3"),
     "bombs": (6, "VLt", "d3"),
@@ -87,12 +87,12 @@ def friends_are_passed_over(
 
 
 @rule("SQ-FMI-14", "SQ-FMI-15", "SQ-FMI-16", "SQ-AIR-07")
-def effect_of(b: HasBook, asset: Asset, face: int) -> Effect:
+def effect_of(b: HasBook, asset: Asset, face: int) -> ShellEffect:
     """Nothing on 1 and 2; a pinning check; and on the highest faces hits, by the weight of the shell."""
     least, at, hits = _HIT[asset]
     if face <= 2:
         return NOTHING
-    return Effect(True, at, hits) if face >= least else Effect(True, None, "")
+    return ShellEffect(True, at, hits) if face >= least else ShellEffect(True, None, "")
 
 
 @rule("SQ-FMI-17", "SQ-FMI-18", "SQ-FMI-19", "SQ-Q43")

@@ -8,7 +8,7 @@ from itertools import pairwise
 from caltrop.engine import rule
 from caltrop.geometry import INCH, Hull, Point, path_length
 from caltrop.rules.squad_action.acts import Paths
-from caltrop.rules.squad_action.limits import BEYOND, CLOSE_UP, STRAGGLES, Going, Way
+from caltrop.rules.squad_action.limits import BEYOND, CLOSE_UP, STRAGGLES, GoingWay, Way
 from caltrop.rules.squad_action.places import body_at
 from caltrop.rules.squad_action.reach import EDGES
 from caltrop.rules.squad_action.routes import Routes
@@ -25,7 +25,7 @@ def share_of(distance: int, moment: int, whole: int) -> int:
 
 
 @rule("SQ-S10", "SQ-S17", "SQ-Q59", "SQ-Q60")
-def last_open(routes: Routes, act: Going, paths: Paths, moment: int, headings: Sequence[Point]) -> int:
+def last_open(routes: Routes, act: GoingWay, paths: Paths, moment: int, headings: Sequence[Point]) -> int:
     """A unit on its way goes no farther than the way is still open, and it may stand there.
 
     Args:
@@ -46,7 +46,7 @@ def last_open(routes: Routes, act: Going, paths: Paths, moment: int, headings: S
     return moment
 
 
-def _is_open(routes: Routes, act: Going, paths: Paths, moment: int, last: int, headings: Sequence[Point]) -> bool:
+def _is_open(routes: Routes, act: GoingWay, paths: Paths, moment: int, last: int, headings: Sequence[Point]) -> bool:
     """Return whether a unit may go on from one moment to another, and stand there."""
     t, u = routes.t, routes.u
     begun = [(m, path) for m, path in up_to(paths, last) if m in u.models]
@@ -76,7 +76,7 @@ def _is_open(routes: Routes, act: Going, paths: Paths, moment: int, last: int, h
     return wrong is None or wrong.guard in (STRAGGLES, CLOSE_UP)
 
 
-def faces_at(act: Going, headings: Sequence[Point], moment: int) -> Point | None:
+def faces_at(act: GoingWay, headings: Sequence[Point], moment: int) -> Point | None:
     """Return the direction of a machine after part of its path; None at its start."""
     if moment >= length_of(act.paths):
         return headings[-1] if headings else None

@@ -16,7 +16,7 @@ from caltrop.asking import Proposal
 from caltrop.engine import agreeing, decimal, does
 from caltrop.geometry import INCH, Point, disc_around, path_length
 from caltrop.rules.squad_action.acts import Paths
-from caltrop.rules.squad_action.limits import Going
+from caltrop.rules.squad_action.limits import GoingWay
 from caltrop.rules.squad_action.places import body, cover_of, gap, in_between, sees
 from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.routes import Routes
@@ -27,7 +27,7 @@ STEP = INCH // 2
 """Distance between tests along a path."""
 
 
-class Stretch(NamedTuple):
+class SeenStretch(NamedTuple):
     """A part of a way in which a watcher sees somebody of those who move."""
 
     watcher: int
@@ -36,7 +36,7 @@ class Stretch(NamedTuple):
     last: int
 
 
-def watched(t: Firefight, unit: int, paths: Paths = ()) -> tuple[Stretch, ...]:
+def watched(t: Firefight, unit: int, paths: Paths = ()) -> tuple[SeenStretch, ...]:
     """Return the parts of a path on which enemies with tokens see a unit, watcher by watcher (SQ-S31, SQ-Q59).
 
     Args:
@@ -56,14 +56,14 @@ def watched(t: Firefight, unit: int, paths: Paths = ()) -> tuple[Stretch, ...]:
         for watcher in watchers:
             if _sees(there, watcher, unit):
                 seen[watcher].append(moment)
-    stretches: list[Stretch] = []
+    stretches: list[SeenStretch] = []
     for watcher in watchers:
         for moment in seen[watcher]:
             before = moments[moments.index(moment) - 1] if moment else -1
             if stretches and stretches[-1].watcher == watcher and stretches[-1].last == before:
                 stretches[-1] = stretches[-1]._replace(last=moment)
             else:
-                stretches.append(Stretch(watcher, moment, moment))
+                stretches.append(SeenStretch(watcher, moment, moment))
     return tuple(stretches)
 
 
@@ -77,7 +77,7 @@ def _sees(t: Firefight, watcher: int, unit: int) -> bool:
     )
 
 
-def set_out(routes: Routes, way: Going) -> Firefight:
+def set_out(routes: Routes, way: GoingWay) -> Firefight:
     """Return the firefight as a Move begins: a unit that enters is at the edge, and a machine faces along its way."""
     there = routes.t.clone()
     headings = routes.headings(way)
@@ -89,7 +89,7 @@ def set_out(routes: Routes, way: Going) -> Firefight:
     return there
 
 
-def foretold(routes: Routes, way: Going, proposal: Proposal) -> Proposal:
+def foretold(routes: Routes, way: GoingWay, proposal: Proposal) -> Proposal:
     """Return a Move with its preview: the enemies that may break in and where, and those that see its end."""
     there = set_out(routes, way)
     proposal_ = _with_watchers(routes.t, watched(there, routes.unit, way.paths), way.paths, proposal)
@@ -109,7 +109,7 @@ def foretold_in(t: Firefight, unit: int, paths: Paths, targets: Sequence[int], p
 
 
 def _with_watchers(
-    t: Firefight, stretches: Sequence[Stretch], paths: Paths, proposal: Proposal, targets: Sequence[int] = ()
+    t: Firefight, stretches: Sequence[SeenStretch], paths: Paths, proposal: Proposal, targets: Sequence[int] = ()
 ) -> Proposal:
     """Return a proposal with the stretches that are watched, in words and drawn."""
     return msgspec.structs.replace(
@@ -119,7 +119,7 @@ def _with_watchers(
     )
 
 
-def _of_stretch(t: Firefight, stretch: Stretch, length: int, assaulted: bool) -> str:
+def _of_stretch(t: Firefight, stretch: SeenStretch, length: int, assaulted: bool) -> str:
     """Return a stretch in words."""
     name, first, last = t.units[stretch.watcher].name, decimal(stretch.first, INCH), decimal(stretch.last, INCH)
     if stretch.first == 0:
@@ -134,7 +134,7 @@ def _of_stretch(t: Firefight, stretch: Stretch, length: int, assaulted: bool) ->
     return f"{does(name, 'is')} on overwatch, and {sees} it {when}"
 
 
-def _part(paths: Paths, stretch: Stretch) -> tuple[Point, ...]:
+def _part(paths: Paths, stretch: SeenStretch) -> tuple[Point, ...]:
     """Return a stretch of the longest path."""
     way = SharedWay([path for _, path in paths], in_step=True)
     longest = max(range(len(paths)), key=lambda n: path_length(paths[n][1]), default=-1)

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any, ClassVar
 
 from caltrop.asking import Proposal, Wish
-from caltrop.asking.routes import Wrong
+from caltrop.asking.routes import RouteFault
 from caltrop.engine import (
     Event,
     MotionOf,
@@ -30,11 +30,11 @@ from caltrop.geometry import (
 )
 from caltrop.rules.squad_action.acts import Paths
 from caltrop.rules.squad_action.consolidation import alive
-from caltrop.rules.squad_action.limits import NOBODY_MOVES, Going, Way
+from caltrop.rules.squad_action.limits import NOBODY_MOVES, GoingWay, Way
 from caltrop.rules.squad_action.places import bodies, body, body_at
 from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.routes import Routes
-from caltrop.table.measured import Ground, contact_places_of, nearest_free_places, way
+from caltrop.table.measured import TableGround, contact_places_of, nearest_free_places, way
 
 TRIGGER = 2 * INCH
 """Distance from the enemy that a model must reach (SQ-ORG-42)."""
@@ -101,23 +101,23 @@ class WaysIn(Routes):
         self.enemies = tuple([bodies(t, target) for target in self.targets])
         self.keep_off = self.foes
 
-    def _form(self, act: Going) -> Wrong | None:
+    def _form(self, act: GoingWay) -> RouteFault | None:
         """Return the fault of models that are far and do not move."""
         form = super()._form(act)
         return None if form is not None and form.guard is NOBODY_MOVES else form
 
-    def _length(self, act: Going, ground: Ground) -> Wrong | None:
+    def _length(self, act: GoingWay, ground: TableGround) -> RouteFault | None:
         """No model goes farther than the allowance (SQ-Q18)."""
         costs = {m: self.cost(ground, path) for m, path in act.paths}
         far = max(costs, key=lambda m: costs[m], default=None)
         if far is None or costs[far] <= self.limit:
             return None
         at = (dict(act.paths)[far][-1],)
-        return Wrong(TOO_FAR_IN, {"name": self.u.name, "limit": self.limit, "length": costs[far]}, at)
+        return RouteFault(TOO_FAR_IN, {"name": self.u.name, "limit": self.limit, "length": costs[far]}, at)
 
     def standing(
         self, places: Mapping[int, Point], heading: Point | None = None, those: Sequence[int] | None = None
-    ) -> Wrong | None:
+    ) -> RouteFault | None:
         """Return the fault of places: those who fight may stand near any enemy, others near none."""
         wrong = self.short(places)
         if wrong is not None:
@@ -134,7 +134,7 @@ class WaysIn(Routes):
             ]
         )
 
-    def short(self, places: Mapping[int, Point]) -> Wrong | None:
+    def short(self, places: Mapping[int, Point]) -> RouteFault | None:
         """Return why an assault falls short that must not, None if it does not or may."""
         gaps = self.gaps(places)
         there = reached(self.t, gaps)
@@ -144,8 +144,8 @@ class WaysIn(Routes):
         for target, row, ok in zip(self.targets, gaps, there, strict=True):
             if len(self.targets) > 1 and not ok and min(row) > TRIGGER:
                 values = {"gap": min(row), "target": self.t.units[target].name, "need": TRIGGER}
-                return Wrong(FALLS_SHORT, values)
-        return Wrong(NOT_ALL_NEAR, {"need": RUSH, "gap": farthest})
+                return RouteFault(FALLS_SHORT, values)
+        return RouteFault(NOT_ALL_NEAR, {"need": RUSH, "gap": farthest})
 
     def ways(self) -> Iterator[Way]:
         """Legal ways in: straight ahead in formation, less far, then round what is in the way.
@@ -193,7 +193,7 @@ class WaysIn(Routes):
                     if way is not None and self.reaches(way):
                         yield way
 
-    def reaches(self, act: Going) -> bool:
+    def reaches(self, act: GoingWay) -> bool:
         """Return whether a way is legal and reaches the enemies."""
         return self.legal(act) and all(reached(self.t, self.gaps(self.ends(act))))
 

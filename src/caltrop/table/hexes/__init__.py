@@ -4,14 +4,14 @@ A hex is its printed name, and a map works with names alone. It knows no sides, 
 Maps of one size are one object.
 """
 
-from caltrop.table.hexes.maps import CORNERS, Hex, HexMap, Line, hex_map
+from caltrop.table.hexes.maps import CORNERS, Hex, HexLine, HexMap, hex_map
 from caltrop.table.hexes.ways import reach, way
 
 __all__ = [
     "CORNERS",
     "Hex",
     "HexMap",
-    "Line",
+    "HexLine",
     "hex_map",
     "reach",
     "way",

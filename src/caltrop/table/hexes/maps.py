@@ -56,7 +56,7 @@ CORNERS: tuple[Point, ...] = (
 """The corners of a hex from its centre, on the plane of pictures, from the top by way of the east."""
 
 
-class Line(NamedTuple):
+class HexLine(NamedTuple):
     """The hexes that the line between the centres of two hexes meets; it is the same in both directions.
 
     A line that only touches a corner of a hex does not meet it.
@@ -128,7 +128,7 @@ class HexMap:
         )
         self.size = (2 * HALF_WIDTH * columns, ROW_HEIGHT * (rows - 1) + 2 * RADIUS)
         self._steps: dict[Hex, dict[Hex, int]] = {}
-        self._lines: dict[tuple[Hex, Hex], Line] = {}
+        self._lines: dict[tuple[Hex, Hex], HexLine] = {}
         self._beyond: dict[tuple[Hex, Hex], tuple[tuple[Hex, ...], tuple[Hex | None, ...]]] = {}
 
     def __contains__(self, hex: object) -> bool:
@@ -187,7 +187,7 @@ class HexMap:
             distances = self._steps[a] = {name: steps((bx - x, by - y)) for name, (bx, by) in self._at.items()}
         return distances
 
-    def line(self, a: Hex, b: Hex) -> Line:
+    def line(self, a: Hex, b: Hex) -> HexLine:
         """Return the hexes that the line between the centres of two hexes meets; the same object in both directions."""
         try:
             return self._lines[a, b]
@@ -238,12 +238,12 @@ class HexMap:
         except KeyError:
             raise ValueError(self.fault(hex)) from None
 
-    def _new_line(self, a: Hex, b: Hex) -> Line:
+    def _new_line(self, a: Hex, b: Hex) -> HexLine:
         """Work out a line, and keep it."""
         (x, y), (bx, by) = sorted((self._place(a), self._place(b)), key=lambda place: (place[1], place[0]))
         steps_between = between((bx - x, by - y))
         name = self._names.get
-        line = Line(
+        line = HexLine(
             tuple(self._names[x + px, y + py] for px, py in steps_between.through),
             tuple((name((x + px, y + py)), name((x + qx, y + qy))) for (px, py), (qx, qy) in steps_between.along),
         )

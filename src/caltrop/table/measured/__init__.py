@@ -1,12 +1,12 @@
 """The free-measure table: terrain, sight, paths and their costs, hulls that drive, templates, and groups of bases.
 
 It knows discs, hulls, groups of discs, and terrain whose kinds are data of a ruleset; it knows no sides and no rules.
-Every length is in tenths of a millimetre and every answer is exact. A `Table` is data; a `Ground` is a table prepared
-for queries, built once and shared.
+Every length is in tenths of a millimetre and every answer is exact. A `Table` is data; a `TableGround` is a table
+prepared for queries, built once and shared.
 """
 
 from caltrop.table.measured.approach import approaches, halted, may_approach
-from caltrop.table.measured.corridor import Piece
+from caltrop.table.measured.corridor import CorridorPiece
 from caltrop.table.measured.costs import cut_to, length_in, spent
 from caltrop.table.measured.driving import (
     BodyFault,
@@ -27,9 +27,9 @@ from caltrop.table.measured.kinds import KindRow, Kinds, read_kinds
 from caltrop.table.measured.moments import SharedWay, first_moment, hidden, unseen
 from caltrop.table.measured.nearest import Ending, nearest_end
 from caltrop.table.measured.paths import (
-    Fault,
     FaultKind,
     Obstacle,
+    PathFault,
     Surroundings,
     cut_path,
     first_obstacle,
@@ -45,12 +45,12 @@ from caltrop.table.measured.paths import (
     way,
 )
 from caltrop.table.measured.sight import (
+    ExplainedLine,
     Fan,
     Look,
     OpenLine,
     Sight,
     SightExplained,
-    SightLine,
     TargetSight,
     explain_line,
     explain_look,
@@ -75,7 +75,7 @@ from caltrop.table.measured.templates import (
     strip_through,
     under,
 )
-from caltrop.table.measured.terrain import Going, Ground, Passage, Table, Terrain, TerrainKind, ground_of
+from caltrop.table.measured.terrain import Going, Passage, Table, TableGround, Terrain, TerrainKind, ground_of
 from caltrop.table.measured.units import (
     SHAPES,
     SPACING,
@@ -108,23 +108,23 @@ __all__ = [
     "Edge",
     "Ending",
     "Fan",
-    "Fault",
+    "PathFault",
     "FaultKind",
     "Obstacle",
     "Going",
-    "Ground",
+    "TableGround",
     "KindRow",
     "Kinds",
     "Leg",
     "Look",
     "OpenLine",
     "Passage",
-    "Piece",
+    "CorridorPiece",
     "Shape",
     "SharedWay",
     "Sight",
     "SightExplained",
-    "SightLine",
+    "ExplainedLine",
     "Surroundings",
     "Table",
     "TargetSight",

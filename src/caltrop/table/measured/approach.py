@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from caltrop.geometry import CONTACT, Disc, Point, contact_point, path_length, touching
 from caltrop.table.measured.paths import WaySearch, cut_path, first_obstacle, stands
-from caltrop.table.measured.terrain import Ground
+from caltrop.table.measured.terrain import TableGround
 from caltrop.table.measured.units import contact_places
 
 EQUAL = 1
@@ -15,7 +15,7 @@ EQUAL = 1
 
 
 def approaches(
-    ground: Ground, start: Point, r: int, target: Disc, discs: Sequence[Disc]
+    ground: TableGround, start: Point, r: int, target: Disc, discs: Sequence[Disc]
 ) -> tuple[tuple[Point, ...], ...]:
     """Return the shortest legal paths from a place into contact with a disc.
 
@@ -39,7 +39,7 @@ def approaches(
 
 @lru_cache(maxsize=64)
 def _approaches(
-    ground: Ground, start: Point, r: int, target: Disc, discs: tuple[Disc, ...]
+    ground: TableGround, start: Point, r: int, target: Disc, discs: tuple[Disc, ...]
 ) -> tuple[tuple[Point, ...], ...]:
     """Return the same, kept: a decision, its offers and the player who answers it ask for the same ways."""
     here = (*start, r)
@@ -63,7 +63,7 @@ def _approaches(
 
 
 def may_approach(
-    ground: Ground,
+    ground: TableGround,
     start: Point,
     r: int,
     target: Disc,
@@ -92,7 +92,7 @@ def may_approach(
 
 
 def halted(
-    ground: Ground,
+    ground: TableGround,
     path: Sequence[Point],
     r: int,
     discs: Sequence[Disc],

@@ -47,7 +47,7 @@ class Deep(NamedTuple):
     """Largest length of a line wholly inside it; None for any length."""
 
 
-class Piece(NamedTuple):
+class CorridorPiece(NamedTuple):
     """A piece of terrain made ready for queries: plain values only."""
 
     box: Box
@@ -67,7 +67,7 @@ class Piece(NamedTuple):
         return None if self.polygon else self.circle
 
 
-def holds(piece: Piece, point: Point) -> bool:
+def holds(piece: CorridorPiece, point: Point) -> bool:
     """Return whether a point lies in a piece of terrain, its edge included."""
     box = piece.box
     x, y = point
@@ -79,7 +79,7 @@ def holds(piece: Piece, point: Point) -> bool:
     return in_polygon(point, piece.polygon)
 
 
-def overlaps_piece(piece: Piece, disc: Disc) -> bool:
+def overlaps_piece(piece: CorridorPiece, disc: Disc) -> bool:
     """Return whether a disc overlaps a piece of terrain; touching its edge from outside does not count."""
     box = piece.box
     x, y, r = disc
@@ -88,7 +88,7 @@ def overlaps_piece(piece: Piece, disc: Disc) -> bool:
     return disc_overlaps_polygon(disc, piece.polygon) if piece.polygon else overlapping(disc, piece.circle)
 
 
-def sweeps_piece(piece: Piece, a: Point, b: Point, r: int) -> bool:
+def sweeps_piece(piece: CorridorPiece, a: Point, b: Point, r: int) -> bool:
     """Return whether a base of this radius, moved straight from a to b, overlaps a piece of terrain anywhere on the
     way.
     """
@@ -98,7 +98,7 @@ def sweeps_piece(piece: Piece, a: Point, b: Point, r: int) -> bool:
     return segment_enters(a, b, (x, y), r + s)
 
 
-def crosses_piece(piece: Piece, a: Point, b: Point) -> bool:
+def crosses_piece(piece: CorridorPiece, a: Point, b: Point) -> bool:
     """Return whether the segment from a to b has a point in the inside of a piece; a graze does not count."""
     if piece.polygon:
         return crosses_polygon(a, b, piece.polygon)
@@ -106,7 +106,7 @@ def crosses_piece(piece: Piece, a: Point, b: Point) -> bool:
     return segment_enters(a, b, (x, y), s)
 
 
-def lines_through_piece(lines: Sequence[Line], piece: Piece, cut: int = 0) -> int:
+def lines_through_piece(lines: Sequence[Line], piece: CorridorPiece, cut: int = 0) -> int:
     """Return which lines pass through the inside of a piece of terrain, one bit each, besides those known already."""
     if piece.polygon:
         return lines_through_polygon(lines, piece.polygon, cut)
@@ -119,7 +119,7 @@ path.
 """
 
 
-def stretches(a: Point, b: Point, piece: Piece) -> list[tuple[Fraction, Fraction]]:
+def stretches(a: Point, b: Point, piece: CorridorPiece) -> list[tuple[Fraction, Fraction]]:
     """Return which parts of the line from a to b lie inside a piece, each from where to where, as shares of the line.
 
     They are exact for polygons, and for circles exact far below the grid. A line along an edge lies outside.
@@ -136,7 +136,7 @@ def stretches(a: Point, b: Point, piece: Piece) -> list[tuple[Fraction, Fraction
     return spans
 
 
-def crossings(a: Point, b: Point, piece: Piece) -> list[tuple[int, int]]:
+def crossings(a: Point, b: Point, piece: CorridorPiece) -> list[tuple[int, int]]:
     """Return the parts of the line from a to b, between its ends, at which it meets the border of a piece.
 
     Each is a numerator and a denominator, not reduced. Some may be missing if it runs along the border.
@@ -164,7 +164,7 @@ def crossings(a: Point, b: Point, piece: Piece) -> list[tuple[int, int]]:
     return parts
 
 
-def side_of_piece(piece: Piece, point: Point, scale: int) -> int:
+def side_of_piece(piece: CorridorPiece, point: Point, scale: int) -> int:
     """Return 1 for a point of a finer grid inside a piece, 0 on its border, -1 outside."""
     if scale == 1:
         left, low, right, high = piece.box
@@ -180,7 +180,7 @@ def side_of_piece(piece: Piece, point: Point, scale: int) -> int:
     return (out < 0) - (out > 0)
 
 
-def cut_by_depth(a: Point, b: Point, piece: Piece, deep: Deep) -> bool:
+def cut_by_depth(a: Point, b: Point, piece: CorridorPiece, deep: Deep) -> bool:
     """Return whether a line of sight goes farther through a piece than one sees in it, or all the way through.
 
     >>> woods = Piece((0, 0, 900, 900), (450, 450, 640), ((0, 0), (900, 0), (900, 900), (0, 900)), "woods", True)
@@ -193,7 +193,7 @@ def cut_by_depth(a: Point, b: Point, piece: Piece, deep: Deep) -> bool:
     return _cut_from_within(a, b, piece, deep, sides)
 
 
-def _cut_from_within(a: Point, b: Point, piece: Piece, deep: Deep, sides: tuple[int, int]) -> bool:
+def _cut_from_within(a: Point, b: Point, piece: CorridorPiece, deep: Deep, sides: tuple[int, int]) -> bool:
     """Return the rest of `cut_by_depth` for a line with an end that is not outside; *sides* tells which end is
     where.
     """
@@ -215,7 +215,7 @@ def _cut_from_within(a: Point, b: Point, piece: Piece, deep: Deep, sides: tuple[
     return False
 
 
-def _leaves_within(a: Point, way: Point, square: int, piece: Piece, limit: int) -> bool:
+def _leaves_within(a: Point, way: Point, square: int, piece: CorridorPiece, limit: int) -> bool:
     """Return whether a line from inside a convex piece has left it after a length, exactly and with integers alone.
 
     Args:
@@ -267,7 +267,7 @@ def lines_through_body(lines: Sequence[Line], body: Body, cut: int = 0) -> int:
     return lines_through_polygon(lines, body.corners, cut)
 
 
-def lines_cut(lines: Sequence[Line], piece: Piece, cut: int = 0) -> int:
+def lines_cut(lines: Sequence[Line], piece: CorridorPiece, cut: int = 0) -> int:
     """Return which lines a piece that cuts sight cuts, one bit each, besides those known already."""
     through = lines_through_piece(lines, piece, cut)
     deep = piece.deep
@@ -301,7 +301,7 @@ class Corridor:
 
     def __init__(
         self,
-        sight_pieces: Sequence[Piece],
+        sight_pieces: Sequence[CorridorPiece],
         a: Sequence[Body],
         b: Sequence[Body],
         blockers: Sequence[Body],
@@ -339,7 +339,7 @@ class Corridor:
                 if across + reach > least and across - reach < most:
                     near.append((index, disc, body))
         self.blockers = near
-        pieces: list[Piece] = []
+        pieces: list[CorridorPiece] = []
         for piece in sight_pieces:
             x0, y0, x1, y1 = piece.box
             if x1 > left and x0 < right and y1 > low and y0 < high:
@@ -362,7 +362,7 @@ class Corridor:
             self.homes[(x, y)] = mask
         return mask
 
-    def between(self, a: Disc, b: Disc) -> tuple[list[tuple[int, Disc, Body]], list[Piece]]:
+    def between(self, a: Disc, b: Disc) -> tuple[list[tuple[int, Disc, Body]], list[CorridorPiece]]:
         """Return the bodies and the pieces that may matter between two bases."""
         ax, ay, ar = a
         bx, by, br = b
@@ -383,7 +383,7 @@ class Corridor:
                 along = dx * x + dy * y
                 if -reach < along < reach + length * length:
                     bodies.append(entry)
-        pieces: list[Piece] = []
+        pieces: list[CorridorPiece] = []
         if self.pieces:
             homes = self.home(ax, ay) | self.home(bx, by)
             for index, piece in enumerate(self.pieces):

@@ -1,7 +1,7 @@
 """The cost of a path: its length, multiplied on slow ground, and tolls for crossings.
 
 Everything is measured for the centre of a base, exactly for polygons, and for circles with an error far below the grid.
-A `Passage` says what ground is slow for a mover, and `Ground.for_mover` applies it.
+A `Passage` says what ground is slow for a mover, and `TableGround.for_mover` applies it.
 
 >>> from caltrop.table.measured.terrain import Going, Passage, Table, Terrain, TerrainKind, ground_of
 >>> bog = Terrain("bog", TerrainKind("bog"), ((400, 0), (600, 0), (600, 500), (400, 500)))
@@ -25,11 +25,11 @@ from caltrop.geometry import (
     path_length,
     points_box,
 )
-from caltrop.table.measured.corridor import Piece, crossings, side_of_piece
-from caltrop.table.measured.terrain import Ground, Slow
+from caltrop.table.measured.corridor import CorridorPiece, crossings, side_of_piece
+from caltrop.table.measured.terrain import Slow, TableGround
 
 
-def spent(ground: Ground, path: Sequence[Point]) -> int:
+def spent(ground: TableGround, path: Sequence[Point]) -> int:
     """Return what a path costs on the ground that a mover finds: its length, if nothing there is slow.
 
     It is a sum over the legs, and each leg's own part is rounded up once.
@@ -70,7 +70,7 @@ def extra(a: Point, b: Point, slow: Sequence[Slow]) -> int:
     return -(-more * distance_up(a, b) // whole) + tolls
 
 
-def cut_to(ground: Ground, path: Sequence[Point], limit: int) -> tuple[Point, ...]:
+def cut_to(ground: TableGround, path: Sequence[Point], limit: int) -> tuple[Point, ...]:
     """Return the longest beginning of a path that costs no more than a limit, ending on the grid;
     see `cut_at_length`.
     """
@@ -99,7 +99,7 @@ def cut_to(ground: Ground, path: Sequence[Point], limit: int) -> tuple[Point, ..
     return cut_at_length(path, free)
 
 
-def length_in(a: Point, b: Point, pieces: Sequence[Piece]) -> int:
+def length_in(a: Point, b: Point, pieces: Sequence[CorridorPiece]) -> int:
     """Return the length of a straight path inside some pieces of terrain, rounded up. Overlaps count once.
 
     A path along an edge lies in the piece.
@@ -107,7 +107,7 @@ def length_in(a: Point, b: Point, pieces: Sequence[Piece]) -> int:
     Args:
         a: Its start.
         b: Its end.
-        pieces: Pieces of a `Ground`.
+        pieces: Pieces of a `TableGround`.
 
     >>> pool = Piece((700, 700, 1300, 1300), (1000, 1000, 300), (), "pool", False)
     >>> length_in((0, 1000), (2000, 1000), [pool]), length_in((0, 1180), (2000, 1180), [pool])
@@ -127,7 +127,7 @@ class _Stretch(NamedTuple):
     """For each piece, 1 inside, 0 on its border, -1 outside."""
 
 
-def _stretches(a: Point, b: Point, pieces: Sequence[Piece]) -> tuple[list[_Stretch], int]:
+def _stretches(a: Point, b: Point, pieces: Sequence[CorridorPiece]) -> tuple[list[_Stretch], int]:
     """Return the stretches of a straight way, one after another, and the number of parts that the whole way has."""
     met = [at for piece in pieces for at in crossings(a, b, piece)]
     whole = lcm(*[parts for _, parts in met])

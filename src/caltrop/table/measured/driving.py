@@ -44,9 +44,9 @@ from caltrop.geometry import (
     turn_sweeps,
     turn_sweeps_ring,
 )
-from caltrop.table.measured.corridor import Piece, overlaps_piece
+from caltrop.table.measured.corridor import CorridorPiece, overlaps_piece
 from caltrop.table.measured.paths import cut_leg, enlarged, parts_of_leg, way
-from caltrop.table.measured.terrain import Ground
+from caltrop.table.measured.terrain import TableGround
 
 
 class Leg(NamedTuple):
@@ -78,7 +78,7 @@ class BodyFault(NamedTuple):
 _Culprit = tuple[Literal["table", "terrain", "body"], str | None, int | None]
 
 
-def body_overlaps_piece(body: Body, piece: Piece) -> bool:
+def body_overlaps_piece(body: Body, piece: CorridorPiece) -> bool:
     """Return whether a body overlaps a piece of terrain; touching its edge from outside does not count."""
     if not isinstance(body, Hull):
         return overlaps_piece(piece, body)
@@ -87,16 +87,16 @@ def body_overlaps_piece(body: Body, piece: Piece) -> bool:
     return polygons_overlap(body.corners, piece.polygon) if piece.polygon else overlap(body, piece.circle)
 
 
-def pieces_under(ground: Ground, body: Body) -> tuple[str, ...]:
+def pieces_under(ground: TableGround, body: Body) -> tuple[str, ...]:
     """Return the ids of the pieces of terrain that a body overlaps, in the table's order."""
     return tuple([piece.id for piece in ground.pieces if body_overlaps_piece(body, piece)])
 
 
-def body_fault(ground: Ground, body: Body, others: Sequence[Form]) -> BodyFault | None:
+def body_fault(ground: TableGround, body: Body, others: Sequence[Form]) -> BodyFault | None:
     """Return why a body may not stand somewhere: off the table, on solid terrain, or on another body.
 
     Args:
-        ground: The table made ready, for this mover (`Ground.for_mover`).
+        ground: The table made ready, for this mover (`TableGround.for_mover`).
         body: The body at its place.
         others: The bodies that it may not overlap.
 
@@ -107,12 +107,12 @@ def body_fault(ground: Ground, body: Body, others: Sequence[Form]) -> BodyFault 
     return None if fault is None else BodyFault(0, False, body, *fault)
 
 
-def body_stands(ground: Ground, body: Body, others: Sequence[Form]) -> bool:
+def body_stands(ground: TableGround, body: Body, others: Sequence[Form]) -> bool:
     """Return whether a body may stand somewhere: on the table, off solid terrain and off other bodies."""
     return _standing(ground, body, others) is None
 
 
-def _standing(ground: Ground, body: Body, others: Sequence[Form]) -> _Culprit | None:
+def _standing(ground: TableGround, body: Body, others: Sequence[Form]) -> _Culprit | None:
     if not body_inside(body, ground.box):
         return ("table", None, None)
     for piece in ground.solid_pieces:
@@ -124,7 +124,7 @@ def _standing(ground: Ground, body: Body, others: Sequence[Form]) -> _Culprit | 
     return None
 
 
-def _turning(ground: Ground, hull: Hull, heading: Point, others: Sequence[Form]) -> _Culprit | None:
+def _turning(ground: TableGround, hull: Hull, heading: Point, others: Sequence[Form]) -> _Culprit | None:
     """Return the obstacle to a turn on the spot; the table's edge stops a corner that would swing over it."""
     if heading_of(hull.heading) == heading_of(heading):
         return None
@@ -151,7 +151,7 @@ def _turning(ground: Ground, hull: Hull, heading: Point, others: Sequence[Form])
     return None
 
 
-def _going(ground: Ground, body: Body, to: Point, others: Sequence[Form]) -> _Culprit | None:
+def _going(ground: TableGround, body: Body, to: Point, others: Sequence[Form]) -> _Culprit | None:
     """Return the obstacle to a straight move without turning."""
     after = body.moved(to) if isinstance(body, Hull) else (*to, body[2])
     if not body_inside(body, ground.box) or not body_inside(after, ground.box):
@@ -169,7 +169,7 @@ def _going(ground: Ground, body: Body, to: Point, others: Sequence[Form]) -> _Cu
     return None
 
 
-def _cut(ground: Ground, hull: Hull, to: Point, others: Sequence[Form]) -> tuple[Point, _Culprit | None]:
+def _cut(ground: TableGround, hull: Hull, to: Point, others: Sequence[Form]) -> tuple[Point, _Culprit | None]:
     """Return the place at which an obstacle stops a straight leg, and the obstacle."""
     parts = parts_of_leg(hull.at, to)
     # Only what the whole leg meets can stop a part of it, and its corners run along whole steps of the finer grid.
@@ -202,7 +202,7 @@ def _cut(ground: Ground, hull: Hull, to: Point, others: Sequence[Form]) -> tuple
 
 
 def drive_fault(
-    ground: Ground, hull: Hull, legs: Sequence[Leg], others: Sequence[Form], brief: bool = False
+    ground: TableGround, hull: Hull, legs: Sequence[Leg], others: Sequence[Form], brief: bool = False
 ) -> BodyFault | None:
     """Return the first illegal place along a drive, or None if all of it is legal.
 
@@ -277,7 +277,7 @@ def cut_drive(hull: Hull, legs: Sequence[Leg], limit: int) -> tuple[Leg, ...]:
 
 
 def drive(
-    ground: Ground, hull: Hull, goal: Point, others: Sequence[Form], limit: int | None = None, back: bool = False
+    ground: TableGround, hull: Hull, goal: Point, others: Sequence[Form], limit: int | None = None, back: bool = False
 ) -> tuple[Leg, ...] | None:
     """Return a short legal drive to a place around obstacles, forwards or backwards.
 

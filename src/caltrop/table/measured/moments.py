@@ -27,9 +27,9 @@ from caltrop.geometry import (
     segment_within,
     stands_of_hull,
 )
-from caltrop.table.measured.corridor import Corridor, Piece, crosses_piece, holds, is_convex, overlaps_piece
+from caltrop.table.measured.corridor import Corridor, CorridorPiece, crosses_piece, holds, is_convex, overlaps_piece
 from caltrop.table.measured.sight import Fan
-from caltrop.table.measured.terrain import Ground
+from caltrop.table.measured.terrain import TableGround
 
 _SLACK = 6
 """Upper bound of how far rounding two places on a path can move a base beyond the length between them."""
@@ -146,7 +146,7 @@ def first_moment(
     return search(start + 1, way.length) if start < way.length else None
 
 
-def hidden(ground: Ground, a: Disc, b: Disc, blockers: Sequence[Disc]) -> bool:
+def hidden(ground: TableGround, a: Disc, b: Disc, blockers: Sequence[Disc]) -> bool:
     """Return whether a single obstacle cuts every line between two discs, wherever in them the lines begin and end.
 
     Its discs contain moving bases (`SharedWay.swept`): if it is true, no base in one disc sees a base in the other. It
@@ -176,7 +176,7 @@ def hidden(ground: Ground, a: Disc, b: Disc, blockers: Sequence[Disc]) -> bool:
     return False
 
 
-def unseen(ground: Ground, fan: Fan, a: Body, b: Body, by: tuple[int, int]) -> bool:
+def unseen(ground: TableGround, fan: Fan, a: Body, b: Body, by: tuple[int, int]) -> bool:
     """Return whether terrain cuts every line of sight between two bodies, wherever they stand near their places.
 
     Unlike `hidden` it is also true if different obstacles cut the lines, and for a base deep in woods. It is false if
@@ -232,7 +232,7 @@ def _ends(body: Body, other: Body, points: int) -> list[Point]:
     return stands_of_hull(body, points) if isinstance(body, Hull) else ends_of_fan(other, body, points)
 
 
-def _cuts_about(piece: Piece, a: Disc, b: Disc, at_a: tuple[bool, bool], at_b: tuple[bool, bool]) -> bool:
+def _cuts_about(piece: CorridorPiece, a: Disc, b: Disc, at_a: tuple[bool, bool], at_b: tuple[bool, bool]) -> bool:
     """Return whether a convex piece cuts every line that begins in one disc and ends in another.
 
     Args:
@@ -263,7 +263,7 @@ def _cuts_about(piece: Piece, a: Disc, b: Disc, at_a: tuple[bool, bool], at_b: t
     return False
 
 
-def _lies_in(piece: Piece, disc: Disc) -> bool:
+def _lies_in(piece: CorridorPiece, disc: Disc) -> bool:
     """Return whether a disc lies wholly in a convex piece."""
     x, y, r = disc
     if not piece.polygon:

@@ -32,16 +32,16 @@ from caltrop.geometry import (
     sweep_overlaps_disc,
     tangent_points,
 )
-from caltrop.table.measured.corridor import Piece, overlaps_piece, sweeps_piece
+from caltrop.table.measured.corridor import CorridorPiece, overlaps_piece, sweeps_piece
 from caltrop.table.measured.costs import cut_to, extra, spent
-from caltrop.table.measured.terrain import Ground, Slow
+from caltrop.table.measured.terrain import Slow, TableGround
 
 FaultKind = Literal["table", "terrain", "disc"]
 
 _Met = TypeVar("_Met")
 
 
-class Fault(NamedTuple):
+class PathFault(NamedTuple):
     """The place and the reason of a fault: the path is not legal there."""
 
     segment: int
@@ -71,7 +71,7 @@ _EDGE = Obstacle("table", None, None)
 
 
 def _culprit(
-    box: Box, a: Point, b: Point, r: int, pieces: Sequence[Piece], discs: Sequence[tuple[int, Disc]]
+    box: Box, a: Point, b: Point, r: int, pieces: Sequence[CorridorPiece], discs: Sequence[tuple[int, Disc]]
 ) -> Obstacle | None:
     """Return the obstacle that a base overlaps first when it moves straight from a to b; the box is the table."""
     x0, y0, x1, y1 = box
@@ -106,8 +106,8 @@ def _culprit(
 
 
 def what_is_near(
-    ground: Ground, points: Sequence[Point], r: int, discs: Sequence[Disc]
-) -> tuple[list[Piece], list[tuple[int, Disc]]]:
+    ground: TableGround, points: Sequence[Point], r: int, discs: Sequence[Disc]
+) -> tuple[list[CorridorPiece], list[tuple[int, Disc]]]:
     """Return the impassable pieces, and the discs with their numbers, that a base at or between some points may
     overlap.
     """
@@ -123,7 +123,7 @@ def what_is_near(
     return pieces, near_discs
 
 
-def place_fault(ground: Ground, disc: Disc, discs: Sequence[Disc]) -> Fault | None:
+def place_fault(ground: TableGround, disc: Disc, discs: Sequence[Disc]) -> PathFault | None:
     """Return why a base may not stand somewhere: off the table, on impassable terrain or on one of some discs.
 
     Args:
@@ -137,10 +137,10 @@ def place_fault(ground: Ground, disc: Disc, discs: Sequence[Disc]) -> Fault | No
     p = (disc[0], disc[1])
     pieces, near_discs = what_is_near(ground, (p,), disc[2], discs)
     culprit = _culprit(ground.box, p, p, disc[2], pieces, near_discs)
-    return None if culprit is None else Fault(0, p, *culprit)
+    return None if culprit is None else PathFault(0, p, *culprit)
 
 
-def stands(ground: Ground, disc: Disc, discs: Sequence[Disc]) -> bool:
+def stands(ground: TableGround, disc: Disc, discs: Sequence[Disc]) -> bool:
     """Return whether a base may stand somewhere: on the table, off impassable terrain and off some discs."""
     x, y, r = disc
     x0, y0, x1, y1 = ground.box
@@ -165,8 +165,8 @@ def first_overlap(discs: Sequence[Disc]) -> tuple[int, int] | None:
 
 
 def path_fault(
-    ground: Ground, path: Sequence[Point], r: int, discs: Sequence[Disc], crosses: bool = False
-) -> Fault | None:
+    ground: TableGround, path: Sequence[Point], r: int, discs: Sequence[Disc], crosses: bool = False
+) -> PathFault | None:
     """Return the first illegal place along a path, or None if the whole path is legal.
 
     Args:
@@ -187,14 +187,14 @@ def path_fault(
     start = path[0]
     culprit = _culprit(ground.box, start, start, r, pieces, near_discs)
     if culprit is not None:
-        return Fault(0, start, *culprit)
+        return PathFault(0, start, *culprit)
     for index in range(len(path) - 1):
         a = path[index]
         b = path[index + 1]
         if _culprit(ground.box, a, b, r, pieces, near_discs) is None:
             continue
         stop, culprit = _cut(ground, a, b, r, pieces, near_discs)
-        return Fault(index, stop, *culprit)
+        return PathFault(index, stop, *culprit)
     return None
 
 
@@ -203,7 +203,7 @@ FINER = 64
 
 
 def _cut(
-    ground: Ground, a: Point, b: Point, r: int, pieces: Sequence[Piece], discs: Sequence[tuple[int, Disc]]
+    ground: TableGround, a: Point, b: Point, r: int, pieces: Sequence[CorridorPiece], discs: Sequence[tuple[int, Disc]]
 ) -> tuple[Point, Obstacle]:
     """Return the place at which an obstacle stops a leg of a base, and the obstacle."""
     parts = parts_of_leg(a, b)
@@ -277,7 +277,7 @@ def cut_leg(
     return a, culprit
 
 
-def enlarged(piece: Piece, scale: int) -> Piece:
+def enlarged(piece: CorridorPiece, scale: int) -> CorridorPiece:
     """Return a piece of terrain on a finer grid."""
     left, low, right, high = piece.box
     x, y, r = piece.circle
@@ -288,7 +288,7 @@ def enlarged(piece: Piece, scale: int) -> Piece:
     )
 
 
-def is_open(ground: Ground, box: Box) -> bool:
+def is_open(ground: TableGround, box: Box) -> bool:
     """Return whether a box lies on the table and has no impassable terrain near: nothing but discs can stop a base in
     it.
     """
@@ -302,7 +302,7 @@ def is_open(ground: Ground, box: Box) -> bool:
 
 
 def first_obstacle(
-    ground: Ground, path: Sequence[Point], r: int, discs: Sequence[Disc], crosses: bool = False
+    ground: TableGround, path: Sequence[Point], r: int, discs: Sequence[Disc], crosses: bool = False
 ) -> Obstacle | None:
     """Return the obstacle that makes a path illegal, as `path_fault` without the place, in a fraction of its time.
 
@@ -332,14 +332,14 @@ def first_obstacle(
     return _culprit(ground.box, end, end, r, pieces, near_discs)
 
 
-def _crossing_fault(ground: Ground, path: Sequence[Point], r: int, discs: Sequence[Disc]) -> Fault | None:
+def _crossing_fault(ground: TableGround, path: Sequence[Point], r: int, discs: Sequence[Disc]) -> PathFault | None:
     """Return the fault of a path whose mover passes over everything but the table's edge, and must end clear."""
     if len(path) == 1:
         return place_fault(ground, (path[0][0], path[0][1], r), discs)
     pieces, near_discs = what_is_near(ground, path, r, discs)
     wrong: tuple[int, Obstacle] | None = None
     if not disc_inside((path[0][0], path[0][1], r), ground.box):
-        return Fault(0, path[0], *_EDGE)
+        return PathFault(0, path[0], *_EDGE)
     for index in range(1, len(path)):
         if not disc_inside((path[index][0], path[index][1], r), ground.box):
             wrong = (index - 1, _EDGE)
@@ -358,11 +358,11 @@ def _crossing_fault(ground: Ground, path: Sequence[Point], r: int, discs: Sequen
         for length in range(distance_up(a, b), -1, -1):
             stop = point_along(a, direction, length)
             if _culprit(ground.box, stop, stop, r, pieces, near_discs) is None:
-                return Fault(index, stop, *wrong[1])
-    return Fault(0, path[0], *wrong[1])
+                return PathFault(index, stop, *wrong[1])
+    return PathFault(0, path[0], *wrong[1])
 
 
-def legal_prefix(path: Sequence[Point], fault: Fault | None) -> tuple[Point, ...]:
+def legal_prefix(path: Sequence[Point], fault: PathFault | None) -> tuple[Point, ...]:
     """Return the part of a path up to its fault: the corners before it and its last legal point."""
     if fault is None:
         return tuple(path)
@@ -371,7 +371,7 @@ def legal_prefix(path: Sequence[Point], fault: Fault | None) -> tuple[Point, ...
 
 
 def cut_path(
-    ground: Ground, path: Sequence[Point], r: int, discs: Sequence[Disc], limit: int, crosses: bool = False
+    ground: TableGround, path: Sequence[Point], r: int, discs: Sequence[Disc], limit: int, crosses: bool = False
 ) -> tuple[Point, ...]:
     """Return the longest legal beginning of a path up to `limit`, which is the result of a person's drag.
 
@@ -387,7 +387,7 @@ def cut_path(
     return tuple(path[:1])
 
 
-def terrain_along(ground: Ground, path: Sequence[Point], r: int) -> tuple[str, ...]:
+def terrain_along(ground: TableGround, path: Sequence[Point], r: int) -> tuple[str, ...]:
     """Return the ids of the terrain that a moving base touches anywhere on its path, start and end included.
 
     A piece is touched if the base's disc overlaps it; sliding along its edge does not count. The ids come in the
@@ -412,7 +412,7 @@ def terrain_along(ground: Ground, path: Sequence[Point], r: int) -> tuple[str, .
 
 
 def way(
-    ground: Ground,
+    ground: TableGround,
     start: Point,
     goal: Point,
     r: int,
@@ -424,8 +424,8 @@ def way(
 
     This is the straight line if it is legal, or else the shortest path over sixteen points around each obstacle that
     matters (a disc, or a corner of impassable terrain). That path is at most a few hundredths longer than the optimum.
-    On ground with prices (`Ground.for_mover`) it is the cheapest path over these points and points around slow pieces,
-    or straight through them if that is cheaper. A mover that crosses pays nothing on the way.
+    On ground with prices (`TableGround.for_mover`) it is the cheapest path over these points and points around slow
+    pieces, or straight through them if that is cheaper. A mover that crosses pays nothing on the way.
 
     Args:
         ground: The table prepared for queries.
@@ -457,7 +457,7 @@ def way(
 
 
 def nearest_of(
-    ground: Ground, start: Point, r: int, goals: Sequence[Point], discs: Sequence[Disc], limit: int | None = None
+    ground: TableGround, start: Point, r: int, goals: Sequence[Point], discs: Sequence[Disc], limit: int | None = None
 ) -> tuple[Point, ...] | None:
     """Return the shortest path by `way` to any of some places; None if none is within the limit.
 
@@ -492,7 +492,7 @@ class Surroundings(NamedTuple):
     """Places by which the base may go round all these."""
 
 
-def surroundings(ground: Ground, start: Point, r: int, reach: int, discs: Sequence[Disc]) -> Surroundings:
+def surroundings(ground: TableGround, start: Point, r: int, reach: int, discs: Sequence[Disc]) -> Surroundings:
     """Return the obstacles to a base that moves at most that far from a place.
 
     Args:
@@ -538,7 +538,7 @@ class WaySearch:
 
     def __init__(
         self,
-        ground: Ground,
+        ground: TableGround,
         start: Point,
         goal: Point,
         r: int,
@@ -552,7 +552,7 @@ class WaySearch:
         self.rim = rim
         self.discs = discs
         self.met: list[bool] = [False] * (len(ground.solid_pieces) + len(discs))
-        self.obstacles: list[tuple[Box, Disc, Piece | None]] = []
+        self.obstacles: list[tuple[Box, Disc, CorridorPiece | None]] = []
         """Obstacles met so far, each with its box, as a disc or as a piece with corners."""
         direct = distance_up(start, goal)
         self.nodes: list[Point] = [goal, start]
@@ -566,7 +566,7 @@ class WaySearch:
         """To which nodes no straight leg leads from each node."""
         self.tested: dict[tuple[int, int], int] = {}
         """Of how many obstacles, in the order in which they were met, a leg is known to be free."""
-        self.walls: list[tuple[tuple[Box, Disc, Piece | None], ...]] = [(), ()]
+        self.walls: list[tuple[tuple[Box, Disc, CorridorPiece | None], ...]] = [(), ()]
         """For each node the obstacle that was last in the way of a leg from it: it is likely in the way of others."""
         self.least = direct
         """Length of the last way."""
@@ -604,7 +604,7 @@ class WaySearch:
                 self.blocked.append(set())
                 self.walls.append(())
 
-    def is_covered(self, p: Point, obstacles: Sequence[tuple[Box, Disc, Piece | None]]) -> bool:
+    def is_covered(self, p: Point, obstacles: Sequence[tuple[Box, Disc, CorridorPiece | None]]) -> bool:
         """Return whether the base would overlap one of some obstacles at a place."""
         x, y = p
         r = self.r
@@ -806,7 +806,7 @@ class PricedSearch(WaySearch):
     """
 
     def __init__(
-        self, ground: Ground, start: Point, goal: Point, r: int, discs: Sequence[Disc], limit: int | None = None
+        self, ground: TableGround, start: Point, goal: Point, r: int, discs: Sequence[Disc], limit: int | None = None
     ) -> None:
         super().__init__(ground, start, goal, r, discs, limit)
         self.others = len(self.met)

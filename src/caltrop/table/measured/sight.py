@@ -31,7 +31,7 @@ from caltrop.geometry import (
 )
 from caltrop.table.measured.corridor import (
     Corridor,
-    Piece,
+    CorridorPiece,
     best_views,
     crosses_piece,
     holds,
@@ -39,7 +39,7 @@ from caltrop.table.measured.corridor import (
     lines_through_body,
     lines_through_piece,
 )
-from caltrop.table.measured.terrain import Ground
+from caltrop.table.measured.terrain import TableGround
 
 MOST_VIEWS = 5_000
 """Number of views of groups a ground keeps."""
@@ -163,7 +163,7 @@ class Sight(NamedTuple):
         return sum(self.lines_each if target.in_cover else target.crossed for target in self.targets)
 
 
-class SightLine(NamedTuple):
+class ExplainedLine(NamedTuple):
     """One line of sight, explained."""
 
     start: Point
@@ -186,22 +186,24 @@ class SightExplained(NamedTuple):
     viewer: int
     target: int
     look: Look
-    lines: tuple[SightLine, ...]
+    lines: tuple[ExplainedLine, ...]
 
 
 def _explained(corridor: Corridor, fan: Fan, viewer: int, target: int, a: Body, b: Body) -> SightExplained:
     """Return the look of one pair of bases, with the first obstacle of each line."""
     bodies, pieces = corridor.between(disc_around(a), disc_around(b))
     lines = fan_of_lines(a, b, fan.points)
-    explained: list[SightLine] = []
+    explained: list[ExplainedLine] = []
     cut_mask = crossed_mask = 0
-    crossings: list[tuple[int, bool, Piece, int | None]] = []
+    crossings: list[tuple[int, bool, CorridorPiece, int | None]] = []
     for piece in pieces:
         hit = lines_cut(lines, piece) if piece.cuts else lines_through_piece(lines, piece)
         crossings.append((hit, piece.cuts, piece, None))
     for index, disc, body in bodies:
         corners = () if len(body) == 3 else body.corners
-        crossings.append((lines_through_body(lines, body), True, Piece(disc_box(disc), disc, corners, "", True), index))
+        crossings.append(
+            (lines_through_body(lines, body), True, CorridorPiece(disc_box(disc), disc, corners, "", True), index)
+        )
     for number, line in enumerate(lines):
         bit = 1 << number
         hits = [hit for hit in crossings if hit[0] & bit]
@@ -219,14 +221,14 @@ def _explained(corridor: Corridor, fan: Fan, viewer: int, target: int, a: Body, 
             crossed_mask |= bit
         start, end = line
         if first is None:
-            explained.append(SightLine(start, end, cut, obscured, None, None, None))
+            explained.append(ExplainedLine(start, end, cut, obscured, None, None, None))
             continue
         stop = point_along(start, (end[0] - start[0], end[1] - start[1]), first[0])
-        explained.append(SightLine(start, end, cut, obscured, first[1], first[2], stop))
+        explained.append(ExplainedLine(start, end, cut, obscured, first[1], first[2], stop))
     return SightExplained(viewer, target, Look(fan, cut_mask, crossed_mask), tuple(explained))
 
 
-def _reach(line: Line, piece: Piece) -> int:
+def _reach(line: Line, piece: CorridorPiece) -> int:
     """About how far along a line the inside of an obstacle that it crosses begins, in tenths of a millimetre."""
     start, end = line
     direction = (end[0] - start[0], end[1] - start[1])
@@ -240,7 +242,7 @@ def _reach(line: Line, piece: Piece) -> int:
     return low
 
 
-def look(ground: Ground, fan: Fan, a: Body, b: Body, blockers: Sequence[Body]) -> Look:
+def look(ground: TableGround, fan: Fan, a: Body, b: Body, blockers: Sequence[Body]) -> Look:
     """Return the sight between two bases, which is the same in both directions.
 
     Args:
@@ -254,7 +256,7 @@ def look(ground: Ground, fan: Fan, a: Body, b: Body, blockers: Sequence[Body]) -
 
 
 def sight(
-    ground: Ground, fan: Fan, viewers: Sequence[Body], targets: Sequence[Body], blockers: Sequence[Body]
+    ground: TableGround, fan: Fan, viewers: Sequence[Body], targets: Sequence[Body], blockers: Sequence[Body]
 ) -> Sight:
     """Return the sight of one unit on another, using the best view of each target.
 
@@ -277,7 +279,9 @@ def sight(
     return view
 
 
-def _sight(ground: Ground, fan: Fan, corridor: Corridor, viewers: Sequence[Body], targets: Sequence[Body]) -> Sight:
+def _sight(
+    ground: TableGround, fan: Fan, corridor: Corridor, viewers: Sequence[Body], targets: Sequence[Body]
+) -> Sight:
     seen, best, sees = best_views(corridor, viewers, targets)
     x0, y0, x1, y1 = discs_box([disc_around(target) for target in targets])
     cover = [
@@ -302,13 +306,13 @@ def _sight(ground: Ground, fan: Fan, corridor: Corridor, viewers: Sequence[Body]
     )
 
 
-def explain_look(ground: Ground, fan: Fan, a: Body, b: Body, blockers: Sequence[Body]) -> SightExplained:
+def explain_look(ground: TableGround, fan: Fan, a: Body, b: Body, blockers: Sequence[Body]) -> SightExplained:
     """Return the lines between two bases, each with its first obstacle as seen from a."""
     return _explained(Corridor(ground.sight_pieces, (a,), (b,), blockers, fan.points), fan, 0, 0, a, b)
 
 
 def explain_sight(
-    ground: Ground, fan: Fan, viewers: Sequence[Body], targets: Sequence[Body], blockers: Sequence[Body]
+    ground: TableGround, fan: Fan, viewers: Sequence[Body], targets: Sequence[Body], blockers: Sequence[Body]
 ) -> tuple[SightExplained, ...]:
     """Return every line of sight between two groups with its first obstacle, by viewer, then by target.
 
@@ -335,7 +339,7 @@ class OpenLine(NamedTuple):
     """Approximate place where that begins, for drawing."""
 
 
-def open_line(ground: Ground, a: Disc, b: Disc, rim: int = 8) -> bool:
+def open_line(ground: TableGround, a: Disc, b: Disc, rim: int = 8) -> bool:
     """Return whether a straight line between two bases keeps clear of all terrain that cuts sight; other bases do not
     count.
 
@@ -350,7 +354,7 @@ def open_line(ground: Ground, a: Disc, b: Disc, rim: int = 8) -> bool:
     return _clear_line(_cutting(ground, a, b), a, b, rim) is not None
 
 
-def line_is_seen(ground: Ground, a: Point, b: Point) -> bool:
+def line_is_seen(ground: TableGround, a: Point, b: Point) -> bool:
     """Return whether terrain leaves the line between two places uncut, as `look` finds for a fan of one line.
 
     >>> from caltrop.table.measured import Ground, Table
@@ -369,7 +373,7 @@ def line_is_seen(ground: Ground, a: Point, b: Point) -> bool:
     return True
 
 
-def explain_line(ground: Ground, a: Disc, b: Disc, rim: int = 8) -> OpenLine:
+def explain_line(ground: TableGround, a: Disc, b: Disc, rim: int = 8) -> OpenLine:
     """Return the line of `open_line`, or the obstacle."""
     cuts = _cutting(ground, a, b)
     clear = _clear_line(cuts, a, b, rim)
@@ -384,7 +388,7 @@ def explain_line(ground: Ground, a: Disc, b: Disc, rim: int = 8) -> OpenLine:
     return OpenLine(start, end, piece.id, point_along(start, (end[0] - start[0], end[1] - start[1]), far))
 
 
-def _cutting(ground: Ground, a: Disc, b: Disc) -> list[Piece]:
+def _cutting(ground: TableGround, a: Disc, b: Disc) -> list[CorridorPiece]:
     """Return the terrain that cuts sight and may lie between two bases."""
     x0, y0, x1, y1 = discs_box((a, b))
     return [
@@ -394,7 +398,7 @@ def _cutting(ground: Ground, a: Disc, b: Disc) -> list[Piece]:
     ]
 
 
-def _clear_line(cuts: Sequence[Piece], a: Disc, b: Disc, rim: int) -> Line | None:
+def _clear_line(cuts: Sequence[CorridorPiece], a: Disc, b: Disc, rim: int) -> Line | None:
     """Return the first line between two bases that none of some pieces cut, from the centres outward."""
     start, end = (a[0], a[1]), (b[0], b[1])
     if not any(crosses_piece(piece, start, end) for piece in cuts):

@@ -1,4 +1,4 @@
-"""The table and its terrain: kinds as flags, pieces as polygons, and the `Ground` that answers for them quickly."""
+"""The table and its terrain: kinds as flags, pieces as polygons, and the `TableGround` that answers for them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from caltrop.geometry import (
     ring_around,
     twice_area,
 )
-from caltrop.table.measured.corridor import Deep, Piece, holds, overlaps_piece
+from caltrop.table.measured.corridor import CorridorPiece, Deep, holds, overlaps_piece
 
 
 class TerrainKind(msgspec.Struct, frozen=True):
@@ -87,7 +87,7 @@ class Terrain(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def outline(self) -> Polygon:
-        """Corners to draw it by. Those of a circle lie on it, and are for the eye only: ask a `Ground`, not them."""
+        """Corners to draw it by. Those of a circle lie on it, and are for the eye only: ask a `TableGround`."""
         if self.circle is None:
             return self.polygon
         x, y, r = self.circle
@@ -143,19 +143,19 @@ class Passage(msgspec.Struct, frozen=True):
 class Slow(NamedTuple):
     """A piece of terrain in which a way has a price."""
 
-    piece: Piece
+    piece: CorridorPiece
     factor: int
     toll: int
 
 
-def piece_of(form: Form, id: str, cuts: bool = False) -> Piece:
+def piece_of(form: Form, id: str, cuts: bool = False) -> CorridorPiece:
     """Return a body or a polygon as a piece of terrain, made ready for queries."""
     corners, r = form_of(form)
     box = form_box(form)
     if len(corners) == 1:
-        return Piece(box, (*corners[0], r), (), id, cuts)
+        return CorridorPiece(box, (*corners[0], r), (), id, cuts)
     centre = ((box[0] + box[2]) // 2, (box[1] + box[3]) // 2)
-    return Piece(box, (*centre, max(distance_up(centre, corner) for corner in corners)), corners, id, cuts)
+    return CorridorPiece(box, (*centre, max(distance_up(centre, corner) for corner in corners)), corners, id, cuts)
 
 
 MOST_KIN = 256
@@ -165,7 +165,7 @@ Views = tuple[tuple[int, ...], tuple[Body, ...], tuple[Body, ...], tuple[Body, .
 """Key of a view: the lines, the viewers, the targets, and the bases in between that may matter."""
 
 
-class Ground:
+class TableGround:
     """A table prepared for queries. Build it once and share it: it never changes, except for its caches.
 
     Attributes:
@@ -200,10 +200,10 @@ class Ground:
         """
         self.table = table
         self.box: Box = (0, 0, table.width, table.height)
-        pieces: list[Piece] = []
-        sight: list[Piece] = []
-        cover: list[Piece] = []
-        solid: list[Piece] = []
+        pieces: list[CorridorPiece] = []
+        sight: list[CorridorPiece] = []
+        cover: list[CorridorPiece] = []
+        solid: list[CorridorPiece] = []
         for terrain in table.terrain:
             kind = terrain.kind
             deep = None
@@ -225,10 +225,10 @@ class Ground:
         self.solid_pieces = tuple(solid)
         self.slow_pieces: tuple[Slow, ...] = ()
         self._corners: dict[int, tuple[tuple[Point, ...], ...]] = {}
-        self._kin: dict[Any, Ground] = {}
+        self._kin: dict[Any, TableGround] = {}
         self.views: dict[Views, Any] = {}
 
-    def for_mover(self, passage: Passage) -> Ground:
+    def for_mover(self, passage: Passage) -> TableGround:
         """Return the ground for one kind of mover: terrain closed to it is solid, and terrain that slows it has a
         price.
 
@@ -243,7 +243,7 @@ class Ground:
         kin = self._kin.get(passage)
         if kin is None:
             goings = dict(passage.goings)
-            solid: list[Piece] = []
+            solid: list[CorridorPiece] = []
             slow: list[Slow] = []
             for piece, terrain in zip(self.pieces, self.table.terrain, strict=True):
                 going = goings.get(terrain.kind.name) or Going(closed=terrain.kind.impassable)
@@ -254,7 +254,7 @@ class Ground:
             kin = self._kin[passage] = self._with(tuple(solid), tuple(slow))
         return kin
 
-    def with_solid(self, forms: Sequence[Form]) -> Ground:
+    def with_solid(self, forms: Sequence[Form]) -> TableGround:
         """Return the same ground with more on it that no base may overlap, such as hulls: for paths and ways of bases.
 
         The solid things are named by their place among those given, from `0` up, in `Fault.terrain` as `body 0`.
@@ -268,7 +268,7 @@ class Ground:
             kin = self._kin[key] = self._with((*self.solid_pieces, *more), self.slow_pieces)
         return kin
 
-    def opened(self, west: int = 0, south: int = 0, east: int = 0, north: int = 0) -> Ground:
+    def opened(self, west: int = 0, south: int = 0, east: int = 0, north: int = 0) -> TableGround:
         """Return the ground with some room beyond each of its edges, for bodies that enter or leave.
 
         The room is empty, and everything else unchanged. Corners of computed paths stay on the table.
@@ -284,9 +284,9 @@ class Ground:
             kin.box = (x0 - west, y0 - south, x1 + east, y1 + north)
         return kin
 
-    def _with(self, solid: tuple[Piece, ...], slow: tuple[Slow, ...]) -> Ground:
+    def _with(self, solid: tuple[CorridorPiece, ...], slow: tuple[Slow, ...]) -> TableGround:
         """Return a ground that differs only in its solid and slow pieces."""
-        other = object.__new__(Ground)
+        other = object.__new__(TableGround)
         other.table, other.box, other.pieces = self.table, self.box, self.pieces
         other.sight_pieces, other.cover_pieces, other.views = self.sight_pieces, self.cover_pieces, self.views
         other.solid_pieces, other.slow_pieces, other._corners, other._kin = solid, slow, {}, {}
@@ -303,7 +303,7 @@ class Ground:
             self._corners[radius] = corners
         return corners
 
-    def _corners_of(self, piece: Piece, radius: int) -> tuple[Point, ...]:
+    def _corners_of(self, piece: CorridorPiece, radius: int) -> tuple[Point, ...]:
         """Points around each corner of a piece, or around a circle, less those off the table or on the piece itself."""
         width, height = self.table.width, self.table.height
         points: list[Point] = []
@@ -328,8 +328,8 @@ class Ground:
         return tuple(piece.id for piece in self.pieces if overlaps_piece(piece, disc))
 
 
-def ground_of(table: Table, features: tuple[Terrain, ...] = ()) -> Ground:
-    """Return the shared `Ground` of a table: equal tables with equal features get the same object.
+def ground_of(table: Table, features: tuple[Terrain, ...] = ()) -> TableGround:
+    """Return the shared `TableGround` of a table: equal tables with equal features get the same object.
 
     Args:
         table: The table at the start.
@@ -345,5 +345,5 @@ def ground_of(table: Table, features: tuple[Terrain, ...] = ()) -> Ground:
 
 
 @lru_cache(maxsize=256)
-def _ground_of(table: Table) -> Ground:
-    return Ground(table)
+def _ground_of(table: Table) -> TableGround:
+    return TableGround(table)

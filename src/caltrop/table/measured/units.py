@@ -35,10 +35,10 @@ from caltrop.geometry import (
     point_along,
     rotated,
 )
-from caltrop.table.measured.corridor import Piece, overlaps_piece
+from caltrop.table.measured.corridor import CorridorPiece, overlaps_piece
 from caltrop.table.measured.costs import cut_to, spent
 from caltrop.table.measured.paths import first_overlap, stands, way, what_is_near
-from caltrop.table.measured.terrain import Ground
+from caltrop.table.measured.terrain import TableGround
 
 Shape = Literal["keep", "line", "column", "wedge"]
 
@@ -251,7 +251,7 @@ def moved(discs: Sequence[Disc], places: Sequence[Point]) -> tuple[Disc, ...]:
     return tuple((x, y, disc[2]) for disc, (x, y) in zip(discs, places, strict=True))
 
 
-def may_stand(ground: Ground, discs: Sequence[Disc], others: Sequence[Disc], limit: int | None = INCH) -> bool:
+def may_stand(ground: TableGround, discs: Sequence[Disc], others: Sequence[Disc], limit: int | None = INCH) -> bool:
     """Return whether a unit may stand so: on the table, off impassable terrain, nothing overlapping, and one chain.
 
     Args:
@@ -268,7 +268,7 @@ def may_stand(ground: Ground, discs: Sequence[Disc], others: Sequence[Disc], lim
 
 
 def march(
-    ground: Ground,
+    ground: TableGround,
     discs: Sequence[Disc],
     destination: Point,
     limit: int,
@@ -340,7 +340,7 @@ def _about(destination: Point, r: int, others: Sequence[Disc]) -> int:
 
 
 def _formed(
-    ground: Ground,
+    ground: TableGround,
     discs: Sequence[Disc],
     goal: Point,
     shape: Shape,
@@ -400,7 +400,7 @@ def ring_offsets(distance: int) -> tuple[Point, ...]:
 
 
 def nearest_free_places(
-    ground: Ground,
+    ground: TableGround,
     near: Point,
     r: int,
     discs: Sequence[Disc],
@@ -458,7 +458,7 @@ class _Room:
 
     def __init__(
         self,
-        ground: Ground,
+        ground: TableGround,
         near: Point,
         r: int,
         discs: Sequence[Disc],
@@ -473,7 +473,7 @@ class _Room:
         self.suits = suits
         self.reach = -1
         self.close: list[tuple[int, Disc]] = []
-        self.pieces: list[Piece] = []
+        self.pieces: list[CorridorPiece] = []
 
     def least(self) -> int:
         """Return a distance from the point within which no place is free, since a disc there lies on the point."""
@@ -506,7 +506,7 @@ class _Room:
 
 
 def nearest_free(
-    ground: Ground,
+    ground: TableGround,
     near: Point,
     r: int,
     discs: Sequence[Disc],
@@ -520,7 +520,7 @@ def nearest_free(
 
 
 def contact_places(
-    ground: Ground,
+    ground: TableGround,
     target: Disc,
     r: int,
     start: Point,
@@ -590,7 +590,7 @@ def _nestled(target: Disc, r: int, discs: Sequence[Disc]) -> list[Point]:
 
 
 def contact_place(
-    ground: Ground,
+    ground: TableGround,
     target: Disc,
     r: int,
     start: Point,
@@ -602,13 +602,15 @@ def contact_place(
     return places[0] if places else None
 
 
-def contact_places_of(ground: Ground, target: Body, r: int, start: Point, discs: Sequence[Disc]) -> tuple[Point, ...]:
+def contact_places_of(
+    ground: TableGround, target: Body, r: int, start: Point, discs: Sequence[Disc]
+) -> tuple[Point, ...]:
     """`contact_places` for a body of any form: free places for a base in contact with it, the nearest to a start first.
 
     Beside a hull the places are tried that lie straight towards the start and in 64 directions from its middle.
 
     Args:
-        ground: The table made ready. Hulls that are in the way belong to it (`Ground.with_solid`), the target too.
+        ground: The table made ready. Hulls that are in the way belong to it (`TableGround.with_solid`), the target too.
         target: The body to touch.
         r: The base's radius.
         start: The discs to be near.

@@ -56,9 +56,9 @@ from caltrop.table.measured import (
     INWARD,
     Edge,
     Fan,
-    Ground,
     SharedWay,
     Table,
+    TableGround,
     Terrain,
     approaches,
     centres_under,
@@ -190,14 +190,14 @@ class Yard(State, kw_only=True):
     """The order of each unit that has one which is not turned over yet."""
 
     @property
-    def ground(self) -> Ground:
+    def ground(self) -> TableGround:
         """The table with the smoke that lies on it now."""
         kind = KINDS["smoke"]
         return ground_of(
             self.table, tuple([Terrain(f"smoke {n}", kind, circle=c.circle) for n, c in self.clouds.items()])
         )
 
-    def ground_for(self, unit: int) -> Ground:
+    def ground_for(self, unit: int) -> TableGround:
         """Return the ground for a unit, with closed and slow terrain."""
         return self.ground.for_mover(KINDS.passage(UNITS[self.units[unit].kind].mover))
 
@@ -220,7 +220,7 @@ class Yard(State, kw_only=True):
         return [number for number, unit in enumerate(self.units) if unit.side != side and unit.at]
 
 
-def for_bases(t: Yard, unit: int) -> tuple[Ground, list[Disc]]:
+def for_bases(t: Yard, unit: int) -> tuple[TableGround, list[Disc]]:
     """The ground as bases of a unit find it, hulls of others on it, and the bases that are in their way."""
     others = t.others(unit)
     hulls = tuple([body for body in others if isinstance(body, Hull)])

@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 
 from caltrop.rules.blade_skirmish.armies import Quality
 from caltrop.rules.blade_skirmish.records import Edge, Fighter
-from caltrop.rules.blade_skirmish.scenarios import Length, Piece, Place
+from caltrop.rules.blade_skirmish.scenarios import Length, Place, TerrainPiece
 from caltrop.rules.blade_skirmish.turn import Game
 from caltrop.scenarios.cases import CaseGiven, ExpectedGiven, FileGiven, LineGiven, PositionGiven
 from caltrop.scenarios.keys import keys_from, keys_of_actions
@@ -46,7 +46,7 @@ class SceneGiven(PositionGiven, frozen=True, forbid_unknown_fields=True, kw_only
 
     table: tuple[Length, Length] | UnsetType = UNSET
     """Width and height: 24 by 24, by default."""
-    terrain: tuple[Piece, ...] | UnsetType = UNSET
+    terrain: tuple[TerrainPiece, ...] | UnsetType = UNSET
     guts: tuple[Place, ...] | UnsetType = UNSET
     """Places of the disembowelled."""
     goal: Literal["clear", "leave", "relic"] | UnsetType = UNSET
@@ -87,7 +87,7 @@ class Expected(ExpectedGiven, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 
 @keys_of_actions(Game.__module__.rpartition(".")[0], units=("target",), but=SPELLED)
-class Line(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class RulingLine(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One line of play. It has exactly one of `start`, `do`, `pass`, `dice`, `ask` and `expect`."""
 
     dice: tuple[int, ...] | UnsetType = UNSET
@@ -112,7 +112,7 @@ class Line(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
     won: bool | UnsetType = UNSET
 
 
-class Case(CaseGiven[SceneGiven, Line], frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Case(CaseGiven[SceneGiven, RulingLine], frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One case of a ruling: an attack, or a scene that is played."""
 
 

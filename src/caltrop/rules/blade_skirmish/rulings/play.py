@@ -22,13 +22,13 @@ from caltrop.rules.blade_skirmish.odds import chances
 from caltrop.rules.blade_skirmish.places import flank_partners, gap, sees
 from caltrop.rules.blade_skirmish.records import Field, Fighter, Guts, Relic, Skirmish
 from caltrop.rules.blade_skirmish.requests import asked
-from caltrop.rules.blade_skirmish.rulings.form import SPELLED, Expected, Line, SceneGiven, UnitExpected, UnitGiven
+from caltrop.rules.blade_skirmish.rulings.form import SPELLED, Expected, RulingLine, SceneGiven, UnitExpected, UnitGiven
 from caltrop.rules.blade_skirmish.running import Running
 from caltrop.rules.blade_skirmish.scenarios import Place, base_radius, terrain_of
 from caltrop.rules.blade_skirmish.season import Accounting, Deed, Experienced, Fought, Season, enlisted, played
 from caltrop.rules.blade_skirmish.turn import Game, Sequence, Turn, sides_of_a_turn
 from caltrop.scenarios.cases import keys_said
-from caltrop.scenarios.playing import Play, Questions, Starts
+from caltrop.scenarios.playing import CasePlay, Questions, Starts
 from caltrop.table.measured import Table
 
 RULESET = "blade-skirmish"
@@ -97,14 +97,14 @@ def _fighter(id: int, name: str, given: UnitGiven) -> Fighter:
 # --- starting ---------------------------------------------------------------------------------------------------------
 
 
-Start = tuple[Callable[["SkirmishPlay", Line, int], Procedure], tuple[str, ...]]
+Start = tuple[Callable[["SkirmishPlay", RulingLine, int], Procedure], tuple[str, ...]]
 """Way to start something, with its keys."""
 
 
 def _phase(played: Callable[..., Procedure], automated: Callable[..., Procedure]) -> Start:
     """Return a phase of the sequence, as a player's fighter goes through it and as an automated one does."""
 
-    def start(play: SkirmishPlay, line: Line, side: int) -> Procedure:
+    def start(play: SkirmishPlay, line: RulingLine, side: int) -> Procedure:
         id = play.unit(line.unit)
         t: Skirmish = play.state
         return (automated if t.automated(id) else played)(fighter=id)
@@ -147,19 +147,19 @@ def in_hundredths(length: int) -> float:
     return round(length / INCH, 2)
 
 
-def _flank(play: SkirmishPlay, line: Line) -> list[str]:
+def _flank(play: SkirmishPlay, line: RulingLine) -> list[str]:
     """Return the comrades a fighter flanks another with."""
     return [play.called(id) for id in flank_partners(play.state, play.unit(line.unit), play.unit(line.target))]
 
 
-def _points(play: SkirmishPlay, line: Line) -> int:
+def _points(play: SkirmishPlay, line: RulingLine) -> int:
     """Return the points of a fighter of some Quality, or of a warband."""
     if line.warband is not UNSET:
         return points_of(play.book, LISTS.find(line.warband).value)
     return cost(play.book, line.quality or 1)
 
 
-def _after_a_battle(play: SkirmishPlay, line: Line) -> dict[str, int]:
+def _after_a_battle(play: SkirmishPlay, line: RulingLine) -> dict[str, int]:
     """Return what somebody of a roster who has survived a battle gains by it, and is and has then."""
     she = msgspec.structs.replace(enlisted("She", line.quality or 1), experience=line.experience or 0)
     deed = Deed(name=she.name, fate="ready", kills=line.kills or 0)
@@ -193,7 +193,7 @@ QUESTIONS: Questions = {
 # --- playing ----------------------------------------------------------------------------------------------------------
 
 
-class SkirmishPlay(Play):
+class SkirmishPlay(CasePlay):
     """A case of Blade Skirmish."""
 
     game = RULESET
@@ -214,10 +214,10 @@ class SkirmishPlay(Play):
         }
         return {"hits": str(chance_to_win(*attack)), **each}
 
-    def acted(self, line: Line, before: Skirmish) -> None:
+    def acted(self, line: RulingLine, before: Skirmish) -> None:
         """No fighter comes into being in a scene."""
 
-    def value(self, line: Line, field: str, options: Any) -> Any:
+    def value(self, line: RulingLine, field: str, options: Any) -> Any:
         """Return what a line says about a field of an action."""
         (key,) = self.spelled.get(field, (field,))
         given = getattr(line, key, UNSET)

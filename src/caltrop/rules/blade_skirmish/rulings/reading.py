@@ -10,7 +10,7 @@ from caltrop.engine import ruleset
 from caltrop.geometry import Disc
 from caltrop.roster import nearest
 from caltrop.rules.blade_skirmish.armies import LISTS
-from caltrop.rules.blade_skirmish.rulings.form import Case, Line, RulingFile, SceneGiven
+from caltrop.rules.blade_skirmish.rulings.form import Case, RulingFile, RulingLine, SceneGiven
 from caltrop.rules.blade_skirmish.rulings.play import RULESET, SkirmishPlay, place_of, table_of
 from caltrop.rules.blade_skirmish.scenarios import base_radius, terrain_of
 from caltrop.scenarios.cases import merged
@@ -38,7 +38,9 @@ class SkirmishReader(Reader):
             raise self.scene_fault(ruling, i, message, *path)
         return list(given.units or {})
 
-    def line(self, ruling: Ruling, line: Line, names: list[str], editions: Sequence[str], *path: str | int) -> None:
+    def line(
+        self, ruling: Ruling, line: RulingLine, names: list[str], editions: Sequence[str], *path: str | int
+    ) -> None:
         """Check the warbands, and the subject of a phase or a question."""
         if line.warband is not UNSET and line.warband not in LISTS.files:
             complaint = f"there is no warband {line.warband!r}; {nearest(line.warband, LISTS.files)}"

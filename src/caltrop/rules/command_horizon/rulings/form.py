@@ -187,7 +187,7 @@ class PartGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
         **dict.fromkeys(MODELS, str),
     },
 )
-class Line(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class RulingLine(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One line of play. It has exactly one of `start`, `do`, `pass`, `dice`, `ask` and `expect`."""
 
     dice: tuple[int, ...] | UnsetType = UNSET
@@ -232,7 +232,7 @@ class Line(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """For `dice of`: a Platoon attacks as one."""
 
 
-class Case(CaseGiven[SceneGiven, Line], frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Case(CaseGiven[SceneGiven, RulingLine], frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One case of a ruling: an attack, or a scene that is played."""
 
 

@@ -37,9 +37,9 @@ from caltrop.rules.command_horizon.rulings.form import (
     UNITS,
     Expected,
     GoalGiven,
-    Line,
     Number,
     PartGiven,
+    RulingLine,
     SceneGiven,
     UnitGiven,
 )
@@ -52,7 +52,7 @@ from caltrop.rules.command_horizon.targets import Part, TargetAllocation
 from caltrop.rules.command_horizon.turn import Game, Turn
 from caltrop.rules.command_horizon.worms import AttachWorms
 from caltrop.scenarios.cases import fields_of, keys_said
-from caltrop.scenarios.playing import Play, Questions, Starts, Stop
+from caltrop.scenarios.playing import CasePlay, Questions, Starts, Stop
 from caltrop.table.measured import Terrain
 
 
@@ -113,15 +113,15 @@ def _goal(g: GoalGiven) -> Objective:
 # --- starting -------------------------------------------------------------------------------------------------------
 
 
-def _turn(at: str) -> Callable[[HorizonPlay, Line, int], Procedure]:
+def _turn(at: str) -> Callable[[HorizonPlay, RulingLine, int], Procedure]:
     return lambda play, line, side: Turn(side=side, at=at)
 
 
-def _step(kind: Callable[..., Procedure]) -> Callable[[HorizonPlay, Line, int], Procedure]:
+def _step(kind: Callable[..., Procedure]) -> Callable[[HorizonPlay, RulingLine, int], Procedure]:
     return lambda play, line, side: kind(side=side)
 
 
-def _reaction(play: HorizonPlay, line: Line, side: int) -> Procedure:
+def _reaction(play: HorizonPlay, line: RulingLine, side: int) -> Procedure:
     return ReactionShot(
         shooter=play.unit(line.unit),
         target=play.unit(line.target),
@@ -130,12 +130,12 @@ def _reaction(play: HorizonPlay, line: Line, side: int) -> Procedure:
     )
 
 
-def _appear(play: HorizonPlay, line: Line, side: int) -> Procedure:
+def _appear(play: HorizonPlay, line: RulingLine, side: int) -> Procedure:
     x, y = line.spot or (0, 0)
     return Appear(side=side, count=line.count or 0, why="the scene", spot=(cm(x), cm(y)))
 
 
-def _tokens(play: HorizonPlay, line: Line, side: int) -> Procedure:
+def _tokens(play: HorizonPlay, line: RulingLine, side: int) -> Procedure:
     return AttachWorms(side=side, unit=play.unit(line.target), count=line.count or 0)
 
 
@@ -170,7 +170,7 @@ STARTS: Starts = {
 # --- asking ---------------------------------------------------------------------------------------------------------
 
 
-def _dice_of(play: HorizonPlay, line: Line) -> int:
+def _dice_of(play: HorizonPlay, line: RulingLine) -> int:
     """Attack Dice of a unit of the catalogue, against a target that adds and takes nothing."""
     mode = line.mode or "fire"
     close = mode in ("close-combat", "charge")
@@ -194,25 +194,25 @@ def _dice_of(play: HorizonPlay, line: Line) -> int:
     return attack_dice(as_read.book, as_read.attack).total
 
 
-def _values(play: HorizonPlay, line: Line) -> dict[str, Any]:
+def _values(play: HorizonPlay, line: RulingLine) -> dict[str, Any]:
     """Return what is printed about a unit; of the values that the ruling names."""
     row = unit_kind(play.state.book, line.army or "", line.kind or "")
     named = line.is_ if isinstance(line.is_, dict) else {}
     return {key: msgspec.to_builtins(getattr(row, key, None)) for key in named}
 
 
-def _attack_dice(play: HorizonPlay, line: Line) -> int:
+def _attack_dice(play: HorizonPlay, line: RulingLine) -> int:
     t = play.state
     order = Order(unit=play.unit(line.unit), target=play.unit(line.target), boost=line.boost or 0)
     return attack_dice(t, attack_of(t, settled(t, order))).total
 
 
-def _reaction_dice(play: HorizonPlay, line: Line) -> int:
+def _reaction_dice(play: HorizonPlay, line: RulingLine) -> int:
     who, target, close = play.unit(line.unit), play.unit(line.target), bool(line.against_charge)
     return attack_dice(play.state, reaction_of(play.state, who, target, line.boost or 0, against_charge=close)).total
 
 
-def _move_price(play: HorizonPlay, line: Line) -> int:
+def _move_price(play: HorizonPlay, line: RulingLine) -> int:
     return total(price_of_move(play.state, play.unit(line.unit), cm(line.length or 0), pieces=line.pieces or 0))
 
 
@@ -232,7 +232,7 @@ QUESTIONS: Questions = {
 # --- playing --------------------------------------------------------------------------------------------------------
 
 
-class HorizonPlay(Play):
+class HorizonPlay(CasePlay):
     """A case of Command Horizon."""
 
     game = GAME
@@ -257,7 +257,7 @@ class HorizonPlay(Play):
         model: int = own[int(number) - 1]
         return model
 
-    def acted(self, line: Line, before: Battle) -> None:
+    def acted(self, line: RulingLine, before: Battle) -> None:
         """Give the units that have come the names that they are called by."""
         new = range(len(before.units), len(self.state.units))
         if line.made and len(line.made) != len(new):
@@ -265,7 +265,7 @@ class HorizonPlay(Play):
             raise Stop
         self.ids.update(zip(line.made, new, strict=False))
 
-    def decision(self, line: Line) -> Decision | None:
+    def decision(self, line: RulingLine) -> Decision | None:
         """Return the decision of a line, even one that is not open if the line names it."""
         if line.of is UNSET:
             return super().decision(line)
@@ -278,7 +278,9 @@ class HorizonPlay(Play):
         about = {"unit": self.unit(line.unit)} if any(f.name == "unit" for f in fields_of(kind)) else {}
         return kind(side=self.state.active if side is None else side, **about)
 
-    def left_out(self, line: Line, kind: type[Action], field: str, values: Mapping[str, Any], options: Any) -> Any:
+    def left_out(
+        self, line: RulingLine, kind: type[Action], field: str, values: Mapping[str, Any], options: Any
+    ) -> Any:
         """Return a way that the author does not care about: the first that is offered."""
         if field != "paths":
             return super().left_out(line, kind, field, values, options)
@@ -288,7 +290,7 @@ class HorizonPlay(Play):
             raise InputError(f"no {line.do} of {line.unit} is offered: give `by` or `paths`")
         return way
 
-    def value(self, line: Line, field: str, options: Any) -> Any:
+    def value(self, line: RulingLine, field: str, options: Any) -> Any:
         """Return what a line says about a field of an action; None for nothing."""
         match field:
             case "order":
@@ -328,7 +330,7 @@ class HorizonPlay(Play):
         own = asdict(p)
         return Part(**{**own, "target": self.unit(p.target), "squads": tuple([s - 1 for s in p.squads])})
 
-    def order(self, line: Line) -> int:
+    def order(self, line: RulingLine) -> int:
         """Return the place on the list of the attack that is answered."""
         attacker, own = self.unit(line.answers), self.unit(line.unit)
         every = [i for i, o in enumerate(self.state.orders) if o.unit == attacker]
@@ -337,7 +339,7 @@ class HorizonPlay(Play):
             raise InputError(f"{line.answers} attacks nobody")
         return (aimed or every)[0]
 
-    def paths(self, line: Line) -> tuple[tuple[int, tuple[Point, ...]], ...] | None:
+    def paths(self, line: RulingLine) -> tuple[tuple[int, tuple[Point, ...]], ...] | None:
         """Return the ways of the models of a move."""
         if line.by is UNSET and line.paths is UNSET:
             return None
@@ -355,7 +357,7 @@ class HorizonPlay(Play):
                 paths[m] = tuple(way)
         return tuple(paths.items())
 
-    def places(self, line: Line) -> tuple[Point, ...] | None:
+    def places(self, line: RulingLine) -> tuple[Point, ...] | None:
         """Return where each model is placed."""
         if line.at is not UNSET:
             return tuple([(cm(x), cm(y)) for x, y in line.at])

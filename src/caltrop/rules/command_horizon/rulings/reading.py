@@ -17,8 +17,8 @@ from caltrop.rules.command_horizon.rulings.form import (
     SIDES,
     UNITS,
     Case,
-    Line,
     RulingFile,
+    RulingLine,
     SceneGiven,
 )
 from caltrop.rules.command_horizon.rulings.play import HorizonPlay
@@ -71,7 +71,9 @@ class HorizonReader(Reader):
                 raise self.scene_fault(ruling, i, message, "wounds")
         return list(units)
 
-    def line(self, ruling: Ruling, line: Line, names: list[str], editions: Sequence[str], *path: str | int) -> None:
+    def line(
+        self, ruling: Ruling, line: RulingLine, names: list[str], editions: Sequence[str], *path: str | int
+    ) -> None:
         """Check models, parts of split fire, marks, and kinds of units that are asked about."""
         if line.ask == "values of":
             race = line.army or ""

@@ -42,7 +42,7 @@ class Expected(ExpectedGiven, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 
 @keys_of_actions(Duelling.__module__.rpartition(".")[0], units=())
-class Line(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class RulingLine(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One line of play."""
 
     dice: tuple[int, ...] | UnsetType = UNSET
@@ -52,7 +52,7 @@ class Line(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The end of every leg of a walk."""
 
 
-class Case(CaseGiven[SceneGiven, Line], frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Case(CaseGiven[SceneGiven, RulingLine], frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One case of a ruling."""
 
 

@@ -11,14 +11,14 @@ from caltrop.geometry import CM
 from caltrop.rules.duel.movement import walking_distance
 from caltrop.rules.duel.records import Duel, Duellist
 from caltrop.rules.duel.requests import asked
-from caltrop.rules.duel.rulings.form import Expected, Line, Place, SceneGiven, UnitGiven
+from caltrop.rules.duel.rulings.form import Expected, Place, RulingLine, SceneGiven, UnitGiven
 from caltrop.rules.duel.strike import is_in_reach
 from caltrop.rules.duel.turn import Turn
 from caltrop.scenarios.cases import keys_said
-from caltrop.scenarios.playing import Play
+from caltrop.scenarios.playing import CasePlay
 
 
-class DuelPlay(Play):
+class DuelPlay(CasePlay):
     """One case, as it is played out."""
 
     game = "duel"
@@ -47,7 +47,7 @@ class DuelPlay(Play):
         """Return what the die has to show."""
         return {"needed": total(asked(request).needed)}
 
-    def value(self, line: Line, field: str, options: Any) -> Any:
+    def value(self, line: RulingLine, field: str, options: Any) -> Any:
         """Return the way of a walk, or the points of a stake."""
         given = getattr(line, field)
         if given is UNSET:
@@ -70,7 +70,7 @@ class DuelPlay(Play):
             return self.called(value)
         return [[x / CM, y / CM] for x, y in value] if field == "path" else value
 
-    def acted(self, line: Line, before: Duel) -> None: ...
+    def acted(self, line: RulingLine, before: Duel) -> None: ...
 
 
 def _on_the_grid(place: Place) -> Place:

@@ -8,7 +8,7 @@ from msgspec import UNSET
 
 from caltrop.geometry import CM
 from caltrop.rules.duel.records import BASE
-from caltrop.rules.duel.rulings.form import Case, Line, RulingFile, SceneGiven
+from caltrop.rules.duel.rulings.form import Case, RulingFile, RulingLine, SceneGiven
 from caltrop.rules.duel.rulings.play import DuelPlay
 from caltrop.scenarios.cases import merged
 from caltrop.scenarios.reading import Reader
@@ -39,7 +39,9 @@ class DuelReader(Reader):
                 raise self.scene_fault(ruling, i, complaint, "units", name)
         return list(units)
 
-    def line(self, ruling: Ruling, line: Line, names: list[str], editions: Sequence[str], *path: str | int) -> None:
+    def line(
+        self, ruling: Ruling, line: RulingLine, names: list[str], editions: Sequence[str], *path: str | int
+    ) -> None:
         """Check the subject of a question."""
         if line.ask is not UNSET and "unit" in self.play.questions[line.ask][1] and line.unit is UNSET:
             raise ruling.wrong(f"{line.ask} needs a unit", *path)

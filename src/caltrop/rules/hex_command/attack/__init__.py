@@ -10,7 +10,7 @@ them. `aiming` makes profiles of units on the map, and `procedure` is the course
 """
 
 from caltrop.rules.hex_command.attack.aiming import (
-    Aim,
+    TargetSearch,
     dice_at,
     fires_indirectly,
     is_weakened,
@@ -46,8 +46,8 @@ from caltrop.rules.hex_command.attack.procedure import (
 )
 from caltrop.rules.hex_command.attack.reading import (
     Counts,
+    DiceReader,
     Hits,
-    Reader,
     class_symbol,
     count,
     hits_of,
@@ -60,7 +60,7 @@ from caltrop.rules.hex_command.attack.reading import (
 from caltrop.rules.hex_command.attack.record import Attacker, Profile, Target
 
 __all__ = [
-    "Aim",
+    "TargetSearch",
     "Attack",
     "Attacked",
     "Attacker",
@@ -76,7 +76,7 @@ __all__ = [
     "IgnoreRetreats",
     "LeaderIsLeft",
     "Profile",
-    "Reader",
+    "DiceReader",
     "RetreatsIgnored",
     "RollShields",
     "RollSome",

@@ -101,7 +101,7 @@ class _Known(msgspec.Struct, frozen=True):
     """Their dice, as far as anybody has asked; shared by all with the same."""
 
 
-class Aim:
+class TargetSearch:
     """A unit that looks for targets from one hex, with the values common to all targets looked up once.
 
     Args:
@@ -160,4 +160,4 @@ def _known_of(t: Battle, unit: Unit, ground: str, moved: bool) -> _Known:
 
 def dice_at(t: Battle, unit: Unit, target: Unit, at: Hex | None = None) -> int:
     """Return how many battle dice a unit has against another; 0 if it cannot battle it for range or terrain."""
-    return Aim(t, unit, at).dice(target)
+    return TargetSearch(t, unit, at).dice(target)

@@ -122,7 +122,7 @@ def a_higher_type_ignores_the_first_target(parts: Sum, b: HasBook, p: Profile) -
     return (*parts, Term(1, "HX-HIE-02", f"{other.title} is of a higher type than {mine.title}"))
 
 
-class Reader(msgspec.Struct, frozen=True):
+class DiceReader(msgspec.Struct, frozen=True):
     """The reading of one attack's dice, worked out once for all of them."""
 
     own: int | None
@@ -146,11 +146,11 @@ class Reader(msgspec.Struct, frozen=True):
         )
 
 
-def reader(b: HasBook, p: Profile) -> Reader:
+def reader(b: HasBook, p: Profile) -> DiceReader:
     """Return how the dice of an attack are read."""
     own = class_symbol(b, p.target)
     hit = target_symbol_hits(b, p)
-    return Reader(
+    return DiceReader(
         None if own is None else SYMBOLS.index(own),
         leader_symbol_hits(b, p),
         hit,

@@ -102,7 +102,7 @@ class Expected(ExpectedGiven, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 
 @keys_of_actions(Game.__module__.rpartition(".")[0], units=("unit", "target"), but=("dice",), written={int: Few})
-class Line(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class RulingLine(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One line of play. It has exactly one of `start`, `do`, `pass`, `dice`, `draw`, `ask` and `expect`."""
 
     dice: str | UnsetType = UNSET
@@ -127,7 +127,7 @@ class Line(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
     scenario: str | UnsetType = UNSET
 
 
-class Case(CaseGiven[SceneGiven, Line], frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Case(CaseGiven[SceneGiven, RulingLine], frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One case of a ruling: an attack, or a scene that is played."""
 
 

@@ -24,12 +24,12 @@ from caltrop.rules.hex_command.orders import GiveOrders
 from caltrop.rules.hex_command.places import blockers, sections_of
 from caltrop.rules.hex_command.records import SOUTH, Battle, Field, Limit, Objective, Unit, full_strength
 from caltrop.rules.hex_command.requests import asked
-from caltrop.rules.hex_command.rulings.form import Expected, Line, SceneGiven, UnitExpected, UnitGiven
+from caltrop.rules.hex_command.rulings.form import Expected, RulingLine, SceneGiven, UnitExpected, UnitGiven
 from caltrop.rules.hex_command.scenarios import SCENARIO_FILES, SIDES, Compass, hexes_in
 from caltrop.rules.hex_command.turn import Game, Turn
 from caltrop.rules.hex_command.victory import banners, look_at_objectives
 from caltrop.scenarios.cases import keys_said
-from caltrop.scenarios.playing import Play, Questions, Starts, first_start
+from caltrop.scenarios.playing import CasePlay, Questions, Starts, first_start
 from caltrop.table.hexes import hex_map
 
 RULESET = "hex-command"
@@ -132,7 +132,7 @@ def _unit(id: int, name: str, given: UnitGiven) -> Unit:
 # --- chance -----------------------------------------------------------------------------------------------------------
 
 
-class Fallen(Scripted):
+class WrittenDice(Scripted):
     """Battle dice that show the symbols written, and draws of the cards written.
 
     Args:
@@ -141,7 +141,7 @@ class Fallen(Scripted):
         deck: The cards from which the first is drawn, sorted.
     """
 
-    def __init__(self, lines: Sequence[Line], die: Sequence[Symbol], deck: Sequence[str]) -> None:
+    def __init__(self, lines: Sequence[RulingLine], die: Sequence[Symbol], deck: Sequence[str]) -> None:
         super().__init__()
         self.die, self.deck = die, list(deck)
         self.falls: list[tuple[str, ...]] = []
@@ -184,7 +184,7 @@ class Fallen(Scripted):
 # --- starting ---------------------------------------------------------------------------------------------------------
 
 
-def _turn(at: str) -> Callable[[HexPlay, Line, int], Procedure]:
+def _turn(at: str) -> Callable[[HexPlay, RulingLine, int], Procedure]:
     return lambda play, line, side: Turn(side=side, at=at)
 
 
@@ -210,7 +210,7 @@ def _unit_of(play: HexPlay, name: Any) -> Unit:
     return t.units[play.unit(name)]
 
 
-def _sight(play: HexPlay, line: Line) -> Any:
+def _sight(play: HexPlay, line: RulingLine) -> Any:
     """`clear`, or the hexes that are in the way."""
     t: Battle = play.state
     unit, target = _unit_of(play, line.unit), _unit_of(play, line.target)
@@ -218,11 +218,11 @@ def _sight(play: HexPlay, line: Line) -> Any:
     return list(hexes) or "clear"
 
 
-def _sections(play: HexPlay, line: Line) -> list[str]:
+def _sections(play: HexPlay, line: RulingLine) -> list[str]:
     return list(sections_of(play.state, line.at or "", SIDES[line.side or "south"]))
 
 
-def _deck(play: HexPlay, line: Line) -> dict[str, int]:
+def _deck(play: HexPlay, line: RulingLine) -> dict[str, int]:
     """Return how many cards there are of each title, in each section, and in all."""
     t: Battle = play.state
     counts: Counter[str] = Counter()
@@ -233,7 +233,7 @@ def _deck(play: HexPlay, line: Line) -> dict[str, int]:
     return dict(counts)
 
 
-def _points(play: HexPlay, line: Line) -> int:
+def _points(play: HexPlay, line: RulingLine) -> int:
     """Return the points of an army list, or of a side of a scenario."""
     if line.army is not UNSET:
         return sum(price(play.book, kind) for kind in kinds_of(find(play.book, line.army, None)))
@@ -259,7 +259,7 @@ QUESTIONS: Questions = {
 # --- playing ----------------------------------------------------------------------------------------------------------
 
 
-class HexPlay(Play):
+class HexPlay(CasePlay):
     """A case of Hex Command."""
 
     game = RULESET
@@ -290,15 +290,15 @@ class HexPlay(Play):
             "no_save": str(Fraction(len(faces) - saving, len(faces)) ** shields),
         }
 
-    def script(self, rolls: Sequence[Line]) -> Scripted:
+    def script(self, rolls: Sequence[RulingLine]) -> Scripted:
         """Return dice by their symbols, and cards by their names."""
         t: Battle = self.state
-        return Fallen(rolls, battle_die(t), t.deck())
+        return WrittenDice(rolls, battle_die(t), t.deck())
 
-    def acted(self, line: Line, before: Battle) -> None:
+    def acted(self, line: RulingLine, before: Battle) -> None:
         """No unit comes into being in a battle."""
 
-    def value(self, line: Line, field: str, options: Any) -> Any:
+    def value(self, line: RulingLine, field: str, options: Any) -> Any:
         """Return what a line says about a field of an action."""
         given = getattr(line, "count" if field == "dice" else field)
         if given is UNSET:

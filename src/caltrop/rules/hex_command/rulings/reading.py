@@ -12,7 +12,7 @@ from caltrop.roster import nearest
 from caltrop.rules.hex_command.armies import LISTS
 from caltrop.rules.hex_command.catalogue import CARDS, LETTERS, UNITS
 from caltrop.rules.hex_command.records import full_strength
-from caltrop.rules.hex_command.rulings.form import Case, Line, RulingFile, SceneGiven
+from caltrop.rules.hex_command.rulings.form import Case, RulingFile, RulingLine, SceneGiven
 from caltrop.rules.hex_command.rulings.play import RULESET, SIZE, HexPlay
 from caltrop.rules.hex_command.scenarios import every_scenario, hexes_in
 from caltrop.scenarios.cases import merged
@@ -57,7 +57,9 @@ class HexReader(Reader):
         yield from _units(given, map)
         yield from _cards(given)
 
-    def line(self, ruling: Ruling, line: Line, names: list[str], editions: Sequence[str], *path: str | int) -> None:
+    def line(
+        self, ruling: Ruling, line: RulingLine, names: list[str], editions: Sequence[str], *path: str | int
+    ) -> None:
         """Symbols, cards, armies and scenarios."""
         named: list[tuple[str, Sequence[str], list[str]]] = [
             ("dice", list(LETTERS), (line.dice or "").split()),

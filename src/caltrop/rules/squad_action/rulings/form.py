@@ -10,7 +10,7 @@ from msgspec import UNSET, UnsetType
 from caltrop.geometry import Point
 from caltrop.rules.squad_action.acts import Kind
 from caltrop.rules.squad_action.records import Goal, Unit
-from caltrop.rules.squad_action.scenarios import Length, Piece, Place
+from caltrop.rules.squad_action.scenarios import Length, Place, TerrainPiece
 from caltrop.rules.squad_action.turn import Game
 from caltrop.scenarios.cases import CaseGiven, ExpectedGiven, FileGiven, LineGiven, PositionGiven
 from caltrop.scenarios.keys import keys_from, keys_of_actions
@@ -116,7 +116,7 @@ class SceneGiven(PositionGiven, frozen=True, forbid_unknown_fields=True, kw_only
 
     table: tuple[Length, Length] | UnsetType = UNSET
     """Width and height: 48 by 48, by default."""
-    terrain: tuple[Piece, ...] | UnsetType = UNSET
+    terrain: tuple[TerrainPiece, ...] | UnsetType = UNSET
     units: dict[str, UnitGiven] | UnsetType = UNSET
     active: Side | UnsetType = UNSET
     """Side whose turn it is: South's by default."""
@@ -185,7 +185,7 @@ class Expected(ExpectedGiven, frozen=True, forbid_unknown_fields=True, kw_only=T
         "face": Literal["fire", "move", "front", "side", "rear"],
     },
 )
-class Line(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class RulingLine(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One line of play. It has exactly one of `start`, `do`, `pass`, `dice`, `ask` and `expect`."""
 
     dice: tuple[int, ...] | UnsetType = UNSET
@@ -222,7 +222,7 @@ class Line(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
     modifier: int | UnsetType = UNSET
 
 
-class Case(CaseGiven[SceneGiven, Line], frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Case(CaseGiven[SceneGiven, RulingLine], frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One case of a ruling: an attack, or a scene that is played."""
 
 

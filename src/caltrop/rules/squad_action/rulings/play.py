@@ -25,7 +25,7 @@ from caltrop.rules.squad_action.rulings.form import (
     SPELLED,
     UNITS,
     Expected,
-    Line,
+    RulingLine,
     SceneGiven,
     UnitExpected,
     UnitGiven,
@@ -37,7 +37,7 @@ from caltrop.rules.squad_action.shooting import Shoot, attack_of
 from caltrop.rules.squad_action.shots import faces_struck
 from caltrop.rules.squad_action.turn import Game, GameTurn, SideTurn
 from caltrop.scenarios.cases import fields_of
-from caltrop.scenarios.playing import Play, Questions, Starts
+from caltrop.scenarios.playing import CasePlay, Questions, Starts
 
 SIDES: dict[str, int] = {"south": 0, "north": 1}
 SIZE = (48, 48)
@@ -166,7 +166,7 @@ def _direction(given: Vector) -> Point:
 # --- starting ---------------------------------------------------------------------------------------------------------
 
 
-def _side(kind: Callable[..., Procedure]) -> Callable[[SquadPlay, Line, int], Procedure]:
+def _side(kind: Callable[..., Procedure]) -> Callable[[SquadPlay, RulingLine, int], Procedure]:
     return lambda play, line, side: kind(side=side)
 
 
@@ -182,7 +182,7 @@ STARTS: Starts = {
 # --- asking -----------------------------------------------------------------------------------------------------------
 
 
-def _needed(play: SquadPlay, line: Line) -> int | list[int] | None:
+def _needed(play: SquadPlay, line: RulingLine) -> int | list[int] | None:
     """Return what a weapon's shots need, those of models that need different numbers one after another; None for no
     shot.
     """
@@ -191,14 +191,14 @@ def _needed(play: SquadPlay, line: Line) -> int | list[int] | None:
     return every if len(every) > 1 else every[0] if every else None
 
 
-def _cover(play: SquadPlay, line: Line) -> str:
+def _cover(play: SquadPlay, line: RulingLine) -> str:
     """Return the cover of a unit from another."""
     t: Firefight = play.state
     firers = [at for m in t.units[play.unit(line.unit)].models if (at := t.models[m].at) is not None]
     return cover_of(t, t.units[play.unit(line.target)].models, firers)
 
 
-def _face(play: SquadPlay, line: Line) -> list[str]:
+def _face(play: SquadPlay, line: RulingLine) -> list[str]:
     """Return the faces of a machine that the first model of a unit looks at."""
     t: Firefight = play.state
     at = t.models[t.units[play.unit(line.unit)].models[0]].at
@@ -206,14 +206,14 @@ def _face(play: SquadPlay, line: Line) -> list[str]:
     return list(faces_struck(t, play.unit(line.target), at))
 
 
-def _points(play: SquadPlay, line: Line) -> dict[str, Any]:
+def _points(play: SquadPlay, line: RulingLine) -> dict[str, Any]:
     """Return what the units of a force cost, and the whole of it."""
     force = find(line.force or "")
     every = [unit_points(force.lists, unit) for unit in force.units]
     return {"units": every, "total": sum(every)}
 
 
-def _chance(play: SquadPlay, line: Line) -> str:
+def _chance(play: SquadPlay, line: RulingLine) -> str:
     """Return how likely a check of morale is passed."""
     parts = (Term(line.modifier, "SQ-ORG-22", "Modifier"),) if line.modifier else ()
     return str(chance_to_pass(play.book, line.morale or 0, parts))
@@ -249,7 +249,7 @@ ACT_NAMES = tuple([act.__name__ for acts in ACTS.values() for act in acts])
 """Names of units' acts, by the names of the records."""
 
 
-class SquadPlay(Play):
+class SquadPlay(CasePlay):
     """A case of Squad Action."""
 
     game = RULESET
@@ -267,7 +267,7 @@ class SquadPlay(Play):
         save = as_read.save.needed if as_read.save.possible else None
         return {"needed": as_read.needed, "save": save}
 
-    def acted(self, line: Line, before: Firefight) -> None:
+    def acted(self, line: RulingLine, before: Firefight) -> None:
         """No unit comes into being in a firefight."""
 
     def numbered(self, unit: int) -> list[int]:
@@ -276,7 +276,7 @@ class SquadPlay(Play):
 
     # --- acts ---------------------------------------------------------------------------------------------------------
 
-    def action(self, line: Line, options: Any) -> Any:
+    def action(self, line: RulingLine, options: Any) -> Any:
         """Return the action of a line, with the announcement if a unit begins."""
         act = super().action(line, options)
         if not isinstance(options, BeginOptions) or line.do not in ACT_NAMES or isinstance(act, Begin):
@@ -286,7 +286,9 @@ class SquadPlay(Play):
         follows = announced_after(options.begun(act.unit), act.unit, act)
         return Begin(act.unit, act, next(iter(follows), ()))
 
-    def left_out(self, line: Line, kind: type[Action], field: str, values: Mapping[str, Any], options: Any) -> Any:
+    def left_out(
+        self, line: RulingLine, kind: type[Action], field: str, values: Mapping[str, Any], options: Any
+    ) -> Any:
         """Return the first of those that are offered which has all that the line says."""
         fields = {f.name: self.value(line, f.name, options) for f in fields_of(kind)}
         options_ = {name: value for name, value in fields.items() if value is not None}
@@ -297,11 +299,11 @@ class SquadPlay(Play):
                 return act
         raise InputError(f"no {line.do} like this is offered: give {' or '.join(self.spelled.get(field, (field,)))}")
 
-    def _at_one(self, act: Shoot, line: Line) -> bool:
+    def _at_one(self, act: Shoot, line: RulingLine) -> bool:
         """Return whether a shot goes at the line's target alone."""
         return {target for _, target in act.fire} == {self.unit(line.target)}
 
-    def value(self, line: Line, field: str, options: Any) -> Any:
+    def value(self, line: RulingLine, field: str, options: Any) -> Any:
         """Return what a line says about a field of an action; None for nothing."""
         match field:
             case "targets":
@@ -335,7 +337,7 @@ class SquadPlay(Play):
                 return SIDES[given]
         return given
 
-    def _targets(self, line: Line) -> tuple[int, ...] | None:
+    def _targets(self, line: RulingLine) -> tuple[int, ...] | None:
         names = line.targets if line.targets is not UNSET else (line.target,) if line.target is not UNSET else ()
         return tuple([self.unit(name) for name in names]) or None
 
@@ -343,7 +345,7 @@ class SquadPlay(Play):
         """Return the models of the unit that the decision is about."""
         return self.numbered(options.decision.unit)
 
-    def _paths(self, line: Line) -> tuple[tuple[int, tuple[Point, ...]], ...] | None:
+    def _paths(self, line: RulingLine) -> tuple[tuple[int, tuple[Point, ...]], ...] | None:
         """Return the ways of the models of a move."""
         if line.by is UNSET and line.paths is UNSET:
             return None
@@ -363,7 +365,7 @@ class SquadPlay(Play):
                 paths.append((m, tuple(way)))
         return tuple(paths)
 
-    def _places(self, line: Line) -> Any:
+    def _places(self, line: RulingLine) -> Any:
         """Return where models are placed: each with its id, for those who come out of a vehicle."""
         places = [place_of(place) for place in line.places or ()]
         if line.do != "Alight":

@@ -15,7 +15,7 @@ from caltrop.rules.squad_action.armies import find
 from caltrop.rules.squad_action.catalogue import KINDS, SUPPLIED, TRAITS, ways_of
 from caltrop.rules.squad_action.places import bodies, on_table
 from caltrop.rules.squad_action.requests import RULESET
-from caltrop.rules.squad_action.rulings.form import UNITS, Case, Line, RulingFile, SceneGiven, UnitGiven
+from caltrop.rules.squad_action.rulings.form import UNITS, Case, RulingFile, RulingLine, SceneGiven, UnitGiven
 from caltrop.rules.squad_action.rulings.play import SquadPlay, firefight_of
 from caltrop.rules.squad_action.scenarios import terrain_of
 from caltrop.scenarios.cases import merged
@@ -52,7 +52,9 @@ class SquadReader(Reader):
                 raise self.scene_fault(ruling, i, message, "units", names[v.id])
         return names
 
-    def line(self, ruling: Ruling, line: Line, names: list[str], editions: Sequence[str], *path: str | int) -> None:
+    def line(
+        self, ruling: Ruling, line: RulingLine, names: list[str], editions: Sequence[str], *path: str | int
+    ) -> None:
         """Check units in lists, weapons, forces, and the subject of a question."""
         for key in ("targets", "partners"):
             for name in getattr(line, key) or ():

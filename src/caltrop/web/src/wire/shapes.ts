@@ -995,7 +995,7 @@ export interface LuckView {
   as_bad: number | null;
 }
 
-/** A campaign that is kept now, with its secret, which is told once. */
+/** A campaign that is kept now, with its secret, which is given once. */
 export interface MadeCampaign {
   campaign: string;
   token: string;
@@ -1091,7 +1091,7 @@ export interface Motion {
   card?: Card | null;
 }
 
-/** Seats are played at another page from now on; that page is told too. */
+/** Seats are played at another page from now on; that page is informed too. */
 export interface Moved {
   type: "moved";
   sides: number[];
@@ -1982,7 +1982,7 @@ export interface Sought {
   words: string;
 }
 
-/** The move that comes to what was wished for. */
+/** The move whose result is the nearest to the wish. */
 export interface SoughtMessage {
   type: "sought";
   decision: string;
