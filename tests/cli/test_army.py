@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,14 @@ def test_each_form_is_read_by_the_same_command(capsys: pytest.CaptureFixture[str
     shown = json.loads(said(capsys, "army", "show", link, "--json"))
     assert (shown["points"], shown["pieces"]) == (83, 14)
     assert shown["link"] == link[link.index("#") :]
+
+
+@pytest.mark.parametrize("words", [["-"], ["-", "--points", "83"], ["--points", "83", "-"], ["--", "-"]])
+def test_a_hyphen_is_standard_input(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", StringIO(TEXT))
+    assert "Blue Watch, 14 units" in said(capsys, "army", "show", *words)
 
 
 def test_a_list_that_is_wrong_is_told_with_its_place(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

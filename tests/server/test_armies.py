@@ -28,7 +28,7 @@ def test_every_form_is_read_and_written(client: TestClient) -> None:
         "Fern alone",
         10,
         True,
-        TEXT.replace("\n\n", "\nId: fern-alone\n\n"),
+        TEXT,
     )
     for form in ("text", "link", "file"):
         assert sheet(client, box=first[form]) == first

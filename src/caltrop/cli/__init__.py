@@ -303,6 +303,9 @@ def _read_and_run(name: str, words: list[str]) -> Any:
         UsageError: if the words make no sense.
     """
     app = command_line(name)
+    if "-" in words and "--" not in words:
+        # To the library a lone hyphen is an option without a name; to people it is standard input.
+        words = [*(word for word in words if word != "-"), "--", *(word for word in words if word == "-")]
     from cyclopts import CycloptsError
 
     try:

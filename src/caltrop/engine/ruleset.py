@@ -50,6 +50,8 @@ class ScenarioCard(msgspec.Struct, frozen=True, kw_only=True):
     """Number of sides that people play: 1 if the rules alone move the other (`Ruleset.automated`)."""
     sizes: tuple[int, ...] = ()
     """Sizes of the battle, as `Ruleset.size_words` counts them; empty if its size is fixed."""
+    limits: tuple[int, ...] = ()
+    """Most points that the army of each side may cost while no size is chosen; empty if any number may."""
 
 
 class ArmyCard(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,6 +67,8 @@ class ArmyCard(msgspec.Struct, frozen=True, kw_only=True):
     editions: tuple[str, ...] = ()
     points: int | None = None
     """Points in the first edition, if they are printed or were measured in battles."""
+    parts: tuple[int, ...] = ()
+    """Points of the smaller parts that may fight for it where all of it is too dear, the cheapest first."""
 
 
 class Ruleset(ABC):

@@ -20,7 +20,7 @@ import msgspec
 from caltrop.engine import Ruleset, ruleset, rulesets
 from caltrop.engine.army import ArmyFault, PathOf
 from caltrop.errors import InputError
-from caltrop.kit.army_text import Draft, armoury_of, heard, likeliest, unknown_units
+from caltrop.kit.army_text import Draft, armoury_of, heard, id_of, likeliest, unknown_units
 from caltrop.roster import LINK, Read, converted, is_text, nearest, read_yaml, utf8
 
 T = TypeVar("T")
@@ -83,8 +83,7 @@ def completed(draft: Draft) -> Draft:
     {'title': 'Red Column', 'id': 'red-column'}
     """
     title = draft.get("title", "Army")
-    id = re.sub(r"[^a-z0-9]+", "-", str(title).casefold())[:40].strip("-") or "army"
-    return {"title": title, "id": id, **draft}
+    return {"title": title, "id": id_of(title), **draft}
 
 
 def in_json(draft: Mapping[str, Any], source: str = "the army list") -> Draft:

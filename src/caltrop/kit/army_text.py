@@ -88,12 +88,20 @@ def _same(one: Any, other: Any) -> bool:
     return type(one) is type(other) and bool(one == other)
 
 
+def id_of(title: Any) -> str:
+    """Return the id that an army list with this title gets by itself."""
+    return re.sub(r"[^a-z0-9]+", "-", str(title).casefold())[:40].strip("-") or "army"
+
+
 def texted(draft: Draft, rules: Ruleset, book: Book | None = None) -> str:
     """Return a draft as a text to paste, which people read too: read again, it is equal."""
     armoury, book = armoury_of(rules), book or rules.book()
     catalogue = armoury.catalogue(book, draft)
     title = draft.get("title")
-    fields = {key: value for key, value in draft.items() if key not in ("ruleset", "title", armoury.units)}
+    silent = {"ruleset", "title", armoury.units}
+    if draft.get("id") == id_of(draft.get("title", "Army")):
+        silent.add("id")
+    fields = {key: value for key, value in draft.items() if key not in silent}
     head = [title] if isinstance(title, str) and _may_open(title) else []
     if not head and "title" in draft:
         fields = {"title": title, **fields}

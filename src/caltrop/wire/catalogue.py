@@ -24,6 +24,8 @@ class ScenarioEntry(msgspec.Struct, frozen=True, kw_only=True):
     """Number of sides somebody plays."""
     sizes: tuple[int, ...] = ()
     """Sizes of the battle; empty if its size is fixed."""
+    limits: tuple[int, ...] = ()
+    """Most points that the army of each side may cost while no size is chosen; empty if any number may."""
 
 
 class ArmyEntry(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,6 +40,8 @@ class ArmyEntry(msgspec.Struct, frozen=True, kw_only=True):
     """Points, if they are known."""
     sizes: tuple[int, ...] = ()
     """The sizes of a battle between which a player may choose with it."""
+    parts: tuple[int, ...] = ()
+    """Points of the smaller parts that may fight for it where all of it is too dear, the cheapest first."""
 
 
 class Range(msgspec.Struct, frozen=True, kw_only=True):
@@ -133,6 +137,7 @@ def entry(ruleset: Ruleset, players: Sequence[Level]) -> RulesetEntry:
                 takes_armies=s.takes_armies,
                 players=s.players,
                 sizes=s.sizes,
+                limits=s.limits,
             )
             for s in ruleset.scenarios()
         ),
@@ -145,6 +150,7 @@ def entry(ruleset: Ruleset, players: Sequence[Level]) -> RulesetEntry:
                 editions=a.editions,
                 points=a.points,
                 sizes=a.sizes,
+                parts=a.parts,
             )
             for a in ruleset.armies()
         ),

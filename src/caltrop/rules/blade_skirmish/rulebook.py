@@ -58,6 +58,7 @@ class BladeSkirmish(Ruleset):
                 words=s.words,
                 players=len(s.zones),
                 sizes=known_points(plain_book()),
+                limits=(POINTS, POINTS) if len(s.zones) > 1 else (),
             )
             for s in every_scenario()
         ]

@@ -60,8 +60,16 @@ class HexCommand(Ruleset):
 
     def scenarios(self) -> Sequence[ScenarioCard]:
         """Return the scenarios that it comes with."""
+        usual = usual_points(self.book())
         return [
-            ScenarioCard(id=s.id, title=s.title, minutes=s.minutes, words=s.words, takes_armies=s.takes_armies)
+            ScenarioCard(
+                id=s.id,
+                title=s.title,
+                minutes=s.minutes,
+                words=s.words,
+                takes_armies=s.takes_armies,
+                limits=(usual, usual) if s.takes_armies else (),
+            )
             for s in every_scenario()
         ]
 

@@ -22,6 +22,7 @@ from caltrop.kit.files import Library, folder
 from caltrop.picture import Look, Paint
 from caltrop.roster import Read, converted, nearest
 from caltrop.rules.squad_action.catalogue import (
+    FACES_OF_ARMOUR,
     NO_SAVE,
     OFFICER_POINTS,
     SPOTTER_POINTS,
@@ -323,7 +324,10 @@ def _squad(lists: Lists, key: str, row: Profile) -> ArmyUnit:
         entry={"profile": key},
         also={"models": NEW_SQUAD},
         group="Squads",
-        numbers=tuple([ArmyNumber(words=words, value=f"{n}+" if n < NO_SAVE else "none") for words, n in needed]),
+        numbers=(
+            ArmyNumber(words="Models", value=str(NEW_SQUAD)),
+            *[ArmyNumber(words=words, value=f"{n}+" if n < NO_SAVE else "none") for words, n in needed],
+        ),
         words=tuple([f"{TRAITS[name].title}: {TRAITS[name].words}" for name in row.traits if name in TRAITS]),
         points=NEW_SQUAD * row.number("points"),
         options=(
@@ -356,7 +360,7 @@ def _of_weapon(row: Weapon) -> str:
 def _machine(key: str, row: Vehicle) -> ArmyUnit:
     given = (
         ("Move", quantity(row.move_in, "inch")),
-        ("Armour", " / ".join(row.armour)),
+        ("Armour", ", ".join([f"{face} {cls}" for face, cls in zip(FACES_OF_ARMOUR, row.armour, strict=True)])),
         ("Weapons", ", ".join([name.replace("-", " ") for name in row.weapons]) or None),
         ("Seats", row.seats or None),
         ("Morale", f"{row.morale}+"),

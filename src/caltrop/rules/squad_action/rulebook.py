@@ -49,7 +49,7 @@ class SquadAction(Ruleset):
 
     def scenarios(self) -> Sequence[ScenarioCard]:
         return [
-            ScenarioCard(id=m.id, title=m.title, minutes=m.minutes, words=m.words, sizes=sizes_of(m))
+            ScenarioCard(id=m.id, title=m.title, minutes=m.minutes, words=m.words, sizes=sizes_of(m), limits=m.points)
             for m in every_mission()
         ]
 
@@ -65,6 +65,7 @@ class SquadAction(Ruleset):
                 sizes=tuple(
                     sorted({n for m in every_mission() for n in sizes_of(m) if n >= min([points_of(f), *f.cuts])})
                 ),
+                parts=tuple(sorted([points_of(f, [u for u in f.units if u.name in cut]) for cut in f.cuts.values()])),
             )
             for f in every_force()
         ]

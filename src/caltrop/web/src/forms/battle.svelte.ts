@@ -46,6 +46,7 @@ function withMaps(game: Ruleset, maps: readonly Kept[]): Ruleset {
       takes_armies: base?.takes_armies ?? !stand,
       players: base?.players ?? 2,
       sizes: [],
+      limits: base?.limits ?? [],
     };
   });
   return { ...game, scenarios: [...game.scenarios, ...scenarios] };
@@ -68,6 +69,7 @@ function withPack(game: Ruleset, own: OwnPack): Ruleset {
         takes_armies: true,
         players: 2,
         sizes: [],
+        limits: [],
       })),
     ],
     armies: [
@@ -78,6 +80,7 @@ function withPack(game: Ruleset, own: OwnPack): Ruleset {
         faction: id,
         size: 0,
         sizes: [],
+        parts: [],
         editions: game.editions,
         points: null,
       })),
@@ -132,6 +135,23 @@ export class Battle {
     const chosen = this.possible.filter((one) => this.armies.includes(one.id));
     return (this.chosen?.sizes ?? []).filter((size) => chosen.every((one) => one.sizes.includes(size)));
   });
+  /**
+   * The least size at which every chosen army may fight, if that is more than the scenario is made for. Null if all
+   * of them may fight as the scenario says.
+   */
+  readonly needed: number | null = $derived.by(() => {
+    const limits = this.chosen?.limits ?? [];
+    const most = Math.max(0, ...limits);
+    if (!this.takesArmies || most === 0) return null;
+    const sizes = this.sides.map((side) => {
+      const limit = limits[side] ?? most;
+      const costs = this.#costs(this.possible.find((one) => one.id === this.armies[side]));
+      return costs.length === 0 || costs.some((cost) => cost <= limit)
+        ? 0
+        : Math.ceil((Math.min(...costs) * most) / limit);
+    });
+    return Math.max(...sizes) || null;
+  });
   readonly rules: HouseRule[] = $derived((this.ruleset?.rules ?? []).filter((rule) => this.#has(rule)));
 
   /** The person who challenges others to this battle with an army; empty without a challenge. */
@@ -166,6 +186,7 @@ export class Battle {
       editions: [one.edition],
       points: one.points,
       sizes,
+      parts: [],
     };
   }
 
@@ -307,16 +328,41 @@ export class Battle {
   /** An army that the game comes with, of another faction, to fight one: of its size, and nearest to its points. */
   #match(mine: Army): Army | undefined {
     const others = this.possible.filter((one) => !isLink(one.id) && one.faction !== mine.faction);
-    const apart = (one: Army): number => Math.abs((one.points ?? 0) - (mine.points ?? 0));
+    const apart = (one: Army): number =>
+      Math.min(...this.#costs(one).map((cost) => Math.abs(cost - (mine.points ?? 0))));
     if (isLink(mine.id) && mine.points !== null)
       return others.filter((one) => one.points !== null).sort((a, b) => apart(a) - apart(b))[0] ?? others[0];
     return others.find((one) => one.size === mine.size);
   }
 
+  /** Return the points of an army and of the parts that may fight for it. */
+  #costs(army: Army | undefined): number[] {
+    return typeof army?.points === "number" ? [army.points, ...army.parts] : [];
+  }
+
+  /** The points with which a side fights: those of its army, or of its largest part that fits. */
+  fought(side: number): number | null {
+    const costs = this.#costs(this.possible.find((one) => one.id === this.armies[side]));
+    const limits = this.chosen?.limits ?? [];
+    const most = Math.max(0, ...limits);
+    const size = this.size ?? this.needed ?? most;
+    const limit = most === 0 ? Infinity : Math.floor((size * (limits[side] ?? most)) / most);
+    const fitting = costs.filter((cost) => cost <= limit);
+    return fitting.length > 0 ? Math.max(...fitting) : (costs[0] ?? null);
+  }
+
+  /** A sentence on a scenario that is made for smaller armies than those chosen; empty otherwise. */
+  get larger(): string {
+    const { needed, size, chosen } = this;
+    if (needed === null || size !== null || chosen === null) return "";
+    const made = [...new Set(chosen.limits.slice(0, this.sides.length))].join(" and ");
+    const { title } = chosen;
+    return `${title} is made for armies of ${made} points. These cost more: up to ${needed} points a side are allowed.`;
+  }
+
   /** A sentence on whether the chosen armies match in points; empty while that is unknown. */
   get match(): string {
-    const points = this.sides.map((side) => this.possible.find((one) => one.id === this.armies[side])?.points ?? null);
-    const [a, b] = points;
+    const [a, b] = this.sides.map((side) => this.fought(side));
     if (typeof a !== "number" || typeof b !== "number" || this.edition !== this.ruleset?.editions[0]) return "";
     return a === b
       ? `Both armies cost ${plural(a, "point")}.`
@@ -329,7 +375,8 @@ export class Battle {
   }
 
   get wanted(): BattleWanted {
-    const { name: ruleset, edition, size, changed } = this;
+    const { name: ruleset, edition, changed } = this;
+    const size = this.size ?? this.needed;
     const own = this.#maps.find((one) => OWN_MAP + one.id === this.scenario);
     const scenario = own === undefined ? this.scenario : `${JSON.stringify(own.draft)}\n`;
     const armies = this.sides.map((side) => this.armies[side] ?? "");
@@ -348,10 +395,10 @@ export class Battle {
 
   /** The same as a link says it. */
   get query(): URLSearchParams {
-    const { ruleset, edition, armies, size, rules } = this.wanted;
+    const { ruleset, edition, armies, rules } = this.wanted;
     const query = new URLSearchParams({ ruleset, edition, scenario: this.scenario });
     if (armies) query.set("armies", armies.join());
-    if (size !== undefined) query.set("size", String(size));
+    if (this.takesArmies && this.size !== null) query.set("size", String(this.size));
     for (const [rule, value] of Object.entries(rules ?? {})) query.set(`rule.${rule}`, String(value));
     if (this.laid) query.set("pack", this.pack);
     return query;

@@ -12,6 +12,7 @@ const army = (id: string, faction: string, editions: string[] = []) => ({
   editions,
   points: null,
   sizes: id === "tide" ? [7] : [4, 7],
+  parts: [] as number[],
 });
 const scenario = (id: string, more: object = {}) => ({
   id,
@@ -21,6 +22,7 @@ const scenario = (id: string, more: object = {}) => ({
   takes_armies: true,
   players: 2,
   sizes: [4, 7, 11],
+  limits: [] as number[],
   ...more,
 });
 const rule = (name: string, editions: string[] = []) => ({
@@ -85,6 +87,29 @@ describe("the battle of a form", () => {
     one.settle();
     expect([one.sizes, one.wanted.size]).toEqual([[], undefined]);
     expect(battle("ruleset=game&scenario=open&size=9").given).toHaveLength(1);
+  });
+
+  it("makes room for armies that cost more than a scenario is made for, and says so", () => {
+    const priced = { ...ALL.rulesets[0] };
+    priced.scenarios = [scenario("small", { limits: [100, 200], sizes: [] }), scenario("open", { sizes: [] })];
+    priced.armies = [
+      { ...army("reds", "r"), points: 90 },
+      { ...army("blues", "b"), points: 300, parts: [210, 260] },
+    ];
+    const one = new Battle(new URLSearchParams("ruleset=game&scenario=small&armies=reds,reds"));
+    one.load({ rulesets: [priced] } as unknown as Catalogue);
+    expect([one.needed, one.wanted.size, one.larger]).toEqual([null, undefined, ""]);
+    one.armies[1] = "blues";
+    expect([one.needed, one.wanted.size]).toEqual([210, 210]);
+    expect(one.larger).toBe(
+      "small is made for armies of 100 and 200 points. These cost more: up to 210 points a side are allowed.",
+    );
+    expect([one.fought(0), one.fought(1)]).toEqual([90, 210]);
+    one.armies[0] = "blues";
+    expect([one.needed, one.fought(0), one.fought(1)]).toEqual([420, 210, 300]);
+    expect(one.query.get("size")).toBeNull();
+    one.scenario = "open";
+    expect([one.needed, one.fought(0), one.wanted.size]).toEqual([null, 300, undefined]);
   });
 
   it("takes no army for one side of two, from a link or from a scenario for one", () => {

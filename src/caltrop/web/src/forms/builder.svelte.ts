@@ -1,5 +1,5 @@
 /** An army list while it is built: the list, what the rules say of it, and every step that can be taken back. */
-import { forgetArmy, fragmentOf, keepArmy, type OwnArmy, ownArmies } from "../lib/armies";
+import { forgetArmy, fragmentOf, idOf, keepArmy, type OwnArmy, ownArmies } from "../lib/armies";
 import { wordsOf } from "../lib/faults";
 import { plural } from "../lib/measure";
 import { fileOf, type OwnPack, ownPacks } from "../lib/packs";
@@ -310,8 +310,10 @@ export class Builder {
 
   async #set(field: string, value: string): Promise<void> {
     if ((this.#draft[field] ?? "") === value) return;
-    const { [field]: _old, ...others } = this.#draft;
-    await this.#step(value === "" ? others : { ...this.#draft, [field]: value }, "");
+    const { [field]: old, ...others } = this.#draft;
+    // An id that was made from the title follows it.
+    if (field === "title" && others["id"] === idOf(String(old ?? ""))) delete others["id"];
+    await this.#step(value === "" ? others : { ...others, [field]: value }, "");
   }
 
   async agree(points: number | null): Promise<void> {
@@ -324,10 +326,13 @@ export class Builder {
     await this.look();
   }
 
-  /** Forget the list that is open, and begin another. */
+  /** Forget the list that is open, and begin another; undoing that brings it back. */
   async forget(): Promise<void> {
+    const draft = this.#draft;
     forgetArmy(this.key);
     this.lists = ownArmies();
     await this.begin(this.ruleset, this.edition);
+    this.#past = [draft];
+    this.said = "The list is deleted. Undo brings it back.";
   }
 }

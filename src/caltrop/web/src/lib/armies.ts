@@ -1,4 +1,5 @@
 /** The army lists kept in this browser, and their names when a battle asks for an army. */
+import type { Scenario } from "../wire/types";
 
 /** A list of one's own. Its link holds all of it. */
 export interface OwnArmy {
@@ -71,3 +72,27 @@ export const isLink = (word: string): boolean => word.includes(MARK);
 
 /** The fragment in a word, or an empty text. */
 export const fragmentOf = (word: string): string => (isLink(word) ? word.slice(word.indexOf(MARK)) : "");
+
+/** The id that a list of this title gets by itself, as `caltrop.kit.armies.id_of` makes it. */
+export const idOf = (title: string): string =>
+  title
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .slice(0, 40)
+    .replaceAll(/^-+|-+$/g, "") || "army";
+
+/**
+ * The scenario to play with an army: the smallest that it fits into, with equal sides if there is one, or else the
+ * first that takes armies.
+ */
+export function scenarioFor(scenarios: readonly Scenario[], points: number | null): Scenario | undefined {
+  const taking = scenarios.filter((one) => one.takes_armies);
+  const two = taking.filter((one) => one.players > 1);
+  const open = two.length > 0 ? two : taking;
+  const most = (one: Scenario): number => (one.limits.length === 0 ? Infinity : Math.min(...one.limits));
+  const unequal = (one: Scenario): number => (new Set(one.limits).size > 1 ? 1 : 0);
+  const fitting = open
+    .filter((one) => most(one) >= (points ?? 0))
+    .sort((a, b) => unequal(a) - unequal(b) || most(a) - most(b));
+  return fitting[0] ?? open[0];
+}

@@ -84,6 +84,7 @@ export interface ArmyEntry {
   editions: string[];
   points: number | null;
   sizes: number[];
+  parts: number[];
 }
 
 /** A fault of an army list. */
@@ -1816,6 +1817,7 @@ export interface ScenarioEntry {
   takes_armies: boolean;
   players: number;
   sizes: number[];
+  limits: number[];
 }
 
 /** A series of games of one player against another, over all scenarios, seats swapped. */
