@@ -37,6 +37,7 @@ from caltrop.rules.command_horizon.goal import goal_of
 from caltrop.rules.command_horizon.objectives import effect_words
 from caltrop.rules.command_horizon.placing import EDGES, zone_of
 from caltrop.rules.command_horizon.reach import bands, kind_of
+from caltrop.rules.command_horizon.reaction import gives_up_reaction
 from caltrop.rules.command_horizon.records import Battle, Objective, Point
 from caltrop.rules.command_horizon.setup import SecretDeployment
 from caltrop.rules.command_horizon.shooting import attack_with, is_whole_platoon
@@ -183,17 +184,18 @@ def _tokens(t: Battle, unit: int) -> Iterator[Token]:
     if u.locked:
         names = ", ".join(t.called(e) for e in u.locked)
         yield Token(kind="lock", count=len(u.locked), words=f"In close combat with {names}")
-    if u.concentrating:
+    if gives_up_reaction(t, unit):
         yield Token(kind="concentrating", words="Concentrates command: no move, attack or reaction fire")
     if u.overwatch:
         yield Token(kind="overwatch", words="On overwatch" if u.overwatch == 1 else "Has fired from overwatch")
     if u.disengaged:
         yield Token(kind="disengaged", words="Left close combat this turn")
-    if u.frozen:
+    # Acts of a unit's own turn are remembered until its next one, and say nothing about the enemy's.
+    if u.frozen and u.side == t.active:
         yield Token(kind="frozen", words="Cannot move this turn")
     if u.appeared:
         yield Token(kind="appeared", words="Has only just appeared")
-    if u.moved:
+    if u.moved and u.side == t.active:
         yield Token(kind="moved", words=f"Has moved {decimal(u.moved, CM)} cm")
     if any(o.target == unit for o in t.orders):
         yield Token(kind="target", count=sum(o.target == unit for o in t.orders), words="Is a target")
