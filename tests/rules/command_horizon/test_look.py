@@ -35,11 +35,11 @@ def tokens(group: Group) -> dict[str, int]:
 
 
 @pytest.mark.house("concentrate.reaction", "next-turn", "this-turn")
-@pytest.mark.parametrize(("kept", "shown"), [("next-turn", {"concentrating": 1}), ("this-turn", {})])
-def test_a_unit_shows_its_acts_in_its_own_turn_alone(kept: str, shown: dict[str, int]) -> None:
+@pytest.mark.parametrize(("value", "shown"), [("next-turn", {"concentrating": 1}), ("this-turn", {})])
+def test_a_unit_shows_its_acts_in_its_own_turn_alone(value: str, shown: dict[str, int]) -> None:
     units = put(0, "infantry", (10, 10), moved=350, frozen=True), put(0, "command", (40, 40), concentrating=True)
     for active, acts, concentrating in ((0, {"frozen": 1, "moved": 1}, {"concentrating": 1}), (1, {}, shown)):
-        picture = depict(scene(*units, active=active, rules={"concentrate.reaction": kept}), 0)
+        picture = depict(scene(*units, active=active, rules={"concentrate.reaction": value}), 0)
         assert tokens(picture.groups[0]) == acts
         assert tokens(picture.groups[1]) == concentrating
 
