@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from tests.server.tables import Table, TestClient
 
 UP = {"type": "Walk", "path": [[900, 500]]}
@@ -65,6 +67,20 @@ def test_one_word_lets_a_fighter_or_all_of_them_stay(client: TestClient) -> None
     assert last["kind"] in ("Move", "RunOn")
     assert table.say(0, {"type": "usual", "decision": last["id"], "quietly": True})["type"] == "loud"
     assert table.say(0, {"type": "usual", "decision": last["id"]})["type"] == "done"
+
+
+@pytest.mark.parametrize("everybody", [False, True])
+def test_who_stays_in_one_turn_is_asked_in_the_next(client: TestClient, everybody: bool) -> None:
+    """Also where the enemy's turn between the two is played by the rules, and asks nobody."""
+    table, asked = fighters(client)
+    turns = 0
+    while turns == 0:
+        unit = {} if everybody else {"unit": asked["offers"][0]["unit"]}
+        assert table.say(0, {"type": "usual", "decision": asked["id"], **unit})["type"] == "done"
+        view = table.view(0)
+        asked = view["decisions"][0]
+        turns = str(view["log"]).count("Turn 2 of")
+    assert (asked["kind"], len(asked["offers"])) == ("NextFighter", 6)
 
 
 def test_where_nothing_is_usual_nothing_is_answered(table: Table) -> None:

@@ -455,3 +455,31 @@ def test_at_twice_the_size_the_answers_are_in_sight(table: Table) -> None:
             assert hit(page, answer), (wide, high)
         assert box_of(page.locator(".board"))["height"] >= 0.45 * high, (wide, high)
         assert not table.is_wide()
+
+
+def test_who_is_taken_up_is_large_enough_for_a_finger(phone: Table) -> None:
+    """The camera goes there by itself, to all that she can reach at once, and never where a person has moved it."""
+    page = phone.page
+    phone.begin("person", ruleset="blade-skirmish", scenario="cut-them-down", placed=True)
+    taken = page.locator(".orders button", has_text="Maren")
+    taken.first.wait_for()
+    base = page.get_by_label(re.compile("Maren,")).locator(".piece").first
+    small = box_of(base)["width"]
+    taken.first.tap()
+    page.wait_for_timeout(600)
+    assert box_of(base)["width"] >= 1.5 * small
+    expect(base).to_be_in_viewport(ratio=1)
+    whole = page.get_by_role("button", name="The whole table")
+    whole.tap()
+    page.wait_for_timeout(400)
+    assert box_of(base)["width"] == pytest.approx(small, rel=0.1)
+
+
+def test_a_finger_that_narrowly_misses_a_fighter_takes_her_up(phone: Table) -> None:
+    page = phone.page
+    phone.begin("person", ruleset="blade-skirmish", scenario="cut-them-down", placed=True)
+    page.locator(".orders button", has_text="Linnet").first.wait_for()
+    page.wait_for_timeout(300)
+    base = box_of(page.get_by_label(re.compile("Linnet,")).locator(".piece").first)
+    page.touchscreen.tap(base["x"] + base["width"] + 3, base["y"] + base["height"] / 2)
+    expect(page.locator("#unit")).to_contain_text("Linnet")

@@ -136,6 +136,8 @@ class HostedGame:
         """The side that has shown everything after the end: nothing is taken back since."""
         self.hides = False
         """True if anything was hidden from somebody that no later act has opened."""
+        self.turn_began = False
+        """True if a turn began in the last act."""
         self.takeback: int | None = None
         """The side that has asked for leave to take an act back."""
         self.pending: Pending | None = None
@@ -358,6 +360,7 @@ class HostedGame:
             played: The answer.
         """
         self.undone.follow(played)
+        self.turn_began = any(event.begins for event in events)
         if self.coach is not None:
             self.coach.watch(self.acts, played, events)
         if self.match.state.asks != asks or not self.match.state.asked:

@@ -902,7 +902,7 @@ class Games:
     async def usually(
         self, live: Live, sides: Sequence[int], decision: str, unit: int | None, *, quietly: bool = False
     ) -> Done | Loud:
-        """Give a side's usual answer, repeatedly as long as there is one.
+        """Give a side's usual answer, repeatedly as long as there is one and the turn lasts.
 
         Args:
             live: The game.
@@ -939,7 +939,8 @@ class Games:
                         raise
                     return rows
                 waiting = [one for _, one in game.ids()]
-                if len(waiting) != 1 or waiting[0].side != asked.side:
+                # An answer for one turn says nothing of the next.
+                if game.turn_began or len(waiting) != 1 or waiting[0].side != asked.side:
                     return rows
                 asked = waiting[0]
 

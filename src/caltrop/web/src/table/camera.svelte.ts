@@ -6,6 +6,7 @@
 import { select } from "d3-selection";
 import { zoom, zoomIdentity, type D3ZoomEvent } from "d3-zoom";
 
+import { lessMotion } from "../lib/settings.svelte";
 import type { Point } from "../wire/types";
 
 /** A position of the camera: pixel `p` of the drawn table is shown at `k * p + (x, y)`. */
@@ -29,6 +30,8 @@ interface Sheet {
 const CLOSEST = 9;
 /** Milliseconds without movement after which a gesture counts as over. */
 const REST = 250;
+/** Milliseconds in which the camera goes to another place by itself. */
+const GLIDE = 220;
 /** Largest factor by which a drawn table may be scaled before the gesture rests. */
 const STRETCH = 4;
 
@@ -44,7 +47,7 @@ export class Camera {
   private readonly sheet: Sheet = $derived.by(() => this.laid(this.wide));
   private readonly foot = $derived(this.sheet.foot ?? this.sheet.margin);
   /** Pixels for each table unit when the whole table is in view. */
-  private readonly fit = $derived(
+  readonly fit = $derived(
     Math.max(
       Math.min(
         (this.wide - 2 * this.sheet.margin) / this.sheet.width,
@@ -66,6 +69,10 @@ export class Camera {
   private drawn: Look = zoomIdentity;
   private now: Look = zoomIdentity;
   private resting: ReturnType<typeof setTimeout> | undefined;
+  /** The next frame of a movement that the camera makes by itself; 0 if it makes none. */
+  private gliding = 0;
+  /** True if the person has moved the camera since the whole table was seen. */
+  private guided = false;
   /** Position of the frame on the page while something is held. Asking for it at each move would force a layout. */
   private held: DOMRect | null = null;
 
@@ -84,10 +91,17 @@ export class Camera {
       [this.wide, this.high],
     ])
     .clickDistance(5)
-    .on("zoom", (event: D3ZoomEvent<HTMLElement, unknown>) => this.follow(event.transform, event.sourceEvent !== null))
+    .on("zoom", (event: D3ZoomEvent<HTMLElement, unknown>) => {
+      const gesture = event.sourceEvent !== null;
+      if (gesture) {
+        this.guided = true;
+        this.stop();
+      }
+      this.follow(event.transform, gesture || this.gliding > 0);
+    })
     .on("end", (event: D3ZoomEvent<HTMLElement, unknown>) => {
       // A wheel has no end but its rest.
-      if ((event.sourceEvent as Event | null)?.type !== "wheel") this.draw();
+      if ((event.sourceEvent as Event | null)?.type !== "wheel" && this.gliding === 0) this.draw();
     });
 
   /**
@@ -132,6 +146,7 @@ export class Camera {
     return () => {
       watch.disconnect();
       clearTimeout(this.resting);
+      this.stop();
       document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== this.rules);
     };
   }
@@ -191,11 +206,62 @@ export class Camera {
   }
 
   closer(factor: number): void {
+    this.guided = true;
+    this.stop();
     if (this.frame !== undefined) select(this.frame).call(this.behaviour.scaleBy, factor);
   }
 
   whole(): void {
+    this.guided = false;
+    this.stop();
     if (this.frame !== undefined) select(this.frame).call(this.behaviour.transform, zoomIdentity);
+  }
+
+  /** Go to a part of the table by itself, or to all of it; but not where the person has chosen what is in view. */
+  show(part: { x: number; y: number; wide: number; high: number } | null, closest = CLOSEST): void {
+    if (this.frame === undefined || this.guided) return;
+    const to = part === null ? zoomIdentity : this.lookAt(part, closest);
+    const from = this.now;
+    this.stop();
+    if (from.k === to.k && from.x === to.x && from.y === to.y) return;
+    const node = select(this.frame);
+    const go = (share: number): void => {
+      const k = from.k + (to.k - from.k) * share;
+      const x = from.x + (to.x - from.x) * share;
+      const y = from.y + (to.y - from.y) * share;
+      node.call(this.behaviour.transform, zoomIdentity.translate(x, y).scale(k));
+    };
+    if (lessMotion()) {
+      go(1);
+      return;
+    }
+    const since = performance.now();
+    const step = (): void => {
+      const share = Math.min((performance.now() - since) / GLIDE, 1);
+      if (share < 1) this.gliding = requestAnimationFrame(step);
+      else this.gliding = 0;
+      go(share * (2 - share));
+    };
+    this.gliding = requestAnimationFrame(step);
+  }
+
+  /** Return the position from which a part of the table fills the frame, as far as the frame stays full. */
+  private lookAt(part: { x: number; y: number; wide: number; high: number }, closest: number): Look {
+    const [left, top] = this.corner;
+    const fills = Math.min(this.wide / (part.wide * this.fit), this.high / (part.high * this.fit));
+    const k = Math.max(1, Math.min(fills, closest));
+    const along = (size: number, middle: number): number =>
+      Math.min(0, Math.max(size - size * k, size / 2 - k * middle));
+    return {
+      k,
+      x: along(this.wide, left + (part.x + part.wide / 2) * this.fit),
+      y: along(this.high, top + (part.y + part.high / 2) * this.fit),
+    };
+  }
+
+  private stop(): void {
+    cancelAnimationFrame(this.gliding);
+    this.gliding = 0;
   }
 
   /** Scroll to a place that is near or beyond the edge of the frame. */

@@ -339,7 +339,8 @@ export class Pointer {
       return;
     }
     const id = closest(event.target, "unit");
-    const unit = id === null ? null : Number(id);
+    const missed = id === null && draft === null && (event as Partial<PointerEvent>).pointerType === "touch";
+    const unit = id !== null ? Number(id) : missed ? this.beside(at) : null;
     if (grid !== null && draft === null) {
       const cell = grid.at(at);
       this.hexes.leave();
@@ -353,6 +354,21 @@ export class Pointer {
       this.pressPlace(at, closest(event.target, "ground"), event.shiftKey);
     }
   };
+
+  /** Return the unit that a finger has narrowly missed, among those that can be taken up or aimed at. */
+  private beside(at: Point): number | null {
+    const { game, placed } = this.scene;
+    const off = placed
+      .filter(({ id }) => id !== game.selected && (game.choices.ready.has(id) || game.choices.targets.has(id)))
+      .flatMap((group) =>
+        group.pieces.map((piece) => ({
+          id: group.id,
+          far: Math.hypot(piece.at[0] - at[0], piece.at[1] - at[1]) - piece.radius,
+        })),
+      )
+      .sort((a, b) => a.far - b.far)[0];
+    return off !== undefined && off.far * this.camera.closeness < NEAR ? off.id : null;
+  }
 
   /** Handle a click without a unit: take the offer there, or else send the selected unit there. */
   private pressPlace(at: Point, ground: string | null, shift: boolean): void {

@@ -1,0 +1,32 @@
+/** Opens a dialog as long as its element is there, and closes it at once when it is dismissed. */
+import type { Attachment } from "svelte/attachments";
+
+/**
+ * Escape, its button and `close()` do the same. The browser tells of a closed dialog only a moment later. A key that
+ * is pressed meanwhile would be lost.
+ *
+ * @param close Takes the element away.
+ */
+export function modal(close: () => void): Attachment<HTMLDialogElement> {
+  return (dialog) => {
+    let open = true;
+    const shut = (event: Event): void => {
+      if (event instanceof KeyboardEvent && (event.key !== "Escape" || event.defaultPrevented)) return;
+      if (event.type === "submit" && (event.target as HTMLFormElement).method !== "dialog") return;
+      event.preventDefault();
+      if (!open) return;
+      open = false;
+      // The focus goes back to where it was.
+      if (dialog.open) dialog.close();
+      close();
+    };
+    const kinds = ["keydown", "cancel", "submit", "close"] as const;
+    for (const kind of kinds) dialog.addEventListener(kind, shut);
+    dialog.showModal();
+    // The focus may be on a button at the end.
+    dialog.scrollTop = 0;
+    return () => {
+      for (const kind of kinds) dialog.removeEventListener(kind, shut);
+    };
+  };
+}
