@@ -93,7 +93,6 @@ class Clock:
         self.servers = servers()
 
     def now(self) -> float:
-        """Milliseconds."""
         metrics = {one["name"]: one["value"] for one in self.cdp.send("Performance.getMetrics")["metrics"]}
         done: float = metrics["TaskDuration"] * 1000
         return done + busy(self.servers)

@@ -69,7 +69,6 @@ class React(Decision, frozen=True, kw_only=True):
     """React, or not?"""
 
     def options(self, t: Any) -> Listed:
-        """One way."""
         return Listed([Pass()])
 
 
@@ -115,7 +114,6 @@ class Charge(Procedure):
 
     @step("B-6")
     def arrive(self, t: Field) -> Go:
-        """Then again."""
         self.shots += 1
         return Go("fire")
 
@@ -125,7 +123,6 @@ class Movement(Procedure):
 
     @step("B-7")
     def charge(self, t: Field) -> Run:
-        """One charge."""
         return Run(Charge(unit=3))
 
     @step("B-8")

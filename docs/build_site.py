@@ -36,12 +36,12 @@ _LINK = re.compile(r"(\]\()([^)\s]+)(\))|((?:src|srcset|href)=\")([^\"]+)(\")")
 
 def pages() -> dict[str, str]:
     """Return the files of the site: where each is in the repository, and where on the site."""
-    found = {page: name for page, name in TOP.items() if (ROOT / page).exists()}
+    pages = {page: name for page, name in TOP.items() if (ROOT / page).exists()}
     for folder, into in (("docs", ""), ("notebook", "notebook/")):
         for path in sorted((ROOT / folder).rglob("*")):
             if path.is_file() and path.name.endswith(SHOWN):
-                found[path.relative_to(ROOT).as_posix()] = into + path.relative_to(ROOT / folder).as_posix()
-    return found
+                pages[path.relative_to(ROOT).as_posix()] = into + path.relative_to(ROOT / folder).as_posix()
+    return pages
 
 
 def links_of(text: str) -> Iterator[tuple[int, str]]:
@@ -61,20 +61,20 @@ def links_of(text: str) -> Iterator[tuple[int, str]]:
 def anchors_of(text: str) -> set[str]:
     """Return the anchors of a page's headings, as they are made by repositories and by the site alike."""
     anchors: dict[str, int] = {}
-    found = set(re.findall(r"id=\"([^\"]+)\"", text))
+    names = set(re.findall(r"id=\"([^\"]+)\"", text))
     for heading in re.findall(r"^#{1,6} +(.+?) *#*$", re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S), re.M):
         plain = re.sub(r"[`*_]|\[([^\]]*)\]\([^)]*\)", r"\1", heading)
         name = re.sub(r"[^\w\- ]", "", plain.lower()).strip().replace(" ", "-")
         again = anchors.get(name, 0)
         anchors[name] = again + 1
-        found.add(f"{name}-{again}" if again else name)
-        found.add(f"{name}_{again}" if again else name)
-    return found
+        names.add(f"{name}-{again}" if again else name)
+        names.add(f"{name}_{again}" if again else name)
+    return names
 
 
 def dead_links() -> list[str]:
     """Return each link of a page that leads to no file or no heading, with its place."""
-    found = []
+    faults = []
     every = [*pages(), "README.md"]
     for page in [page for page in every if page.endswith(".md")]:
         text = (ROOT / page).read_text(encoding="utf-8")
@@ -83,12 +83,12 @@ def dead_links() -> list[str]:
             to = (ROOT / page).parent / path if path else ROOT / page
             if to.parent == ROOT / "docs" / "reference":
                 if to.stem not in REFERENCE:
-                    found.append(f"{page}:{number}: {target}: the reference has no such page")
+                    faults.append(f"{page}:{number}: {target}: the reference has no such page")
             elif not to.exists():
-                found.append(f"{page}:{number}: {target}: there is no such file")
+                faults.append(f"{page}:{number}: {target}: there is no such file")
             elif anchor and to.suffix == ".md" and anchor not in anchors_of(to.read_text(encoding="utf-8")):
-                found.append(f"{page}:{number}: {target}: the page has no such heading")
-    return found
+                faults.append(f"{page}:{number}: {target}: the page has no such heading")
+    return faults
 
 
 def staged(page: str, text: str, every: dict[str, str]) -> str:

@@ -1,4 +1,4 @@
-"""What every test may use: Hypothesis without deadlines, and the system's Chromium for the browser tests."""
+"""Tools of every test: Hypothesis without deadlines, and the system's Chromium for the browser tests."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from hypothesis import settings
 
 from tests.tiers import everything, examples, rotation
 
-# What one run has worked out is not there for the next one: a test sees what the code does now, and what a mutant works
-# out is never kept.
+# Results of one run are not there for the next one: a test sees the code of now, and results of a mutant are never
+# kept.
 os.environ["CALTROP_CACHE"] = ""
 
 # A shared machine is slow at times, which says nothing about the code: no deadlines. In CI the examples are the same in
@@ -30,7 +30,7 @@ def pytest_report_header() -> str:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests that drive a browser, and run them last.
 
-    Playwright keeps an event loop running in the thread of the tests from its first use to the end, and a test that is
+    Playwright keeps an event loop running in the thread of the tests from its first use to the end. A test that is
     itself a coroutine could not start another one beside it.
     """
     for item in items:

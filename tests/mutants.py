@@ -1,26 +1,26 @@
 """Change the rules one by one, and list the changes that no test notices.
 
-A mutant is one mark of a ruleset that is switched off: an amendment that does not amend, a guard that lets everything
-pass, a trigger that nothing sets off, a step that does nothing; or one value of the data that is one higher, a card or
-a kind of ground that does nothing; or a house rule of which one value means the same as another. For each, the tests
-that claim its clauses (its house rule's value) are run; if all of them still pass, nobody would notice the change,
-and the mutant is listed. The command ends with 1 when any is.
+A mutant is one small change. It may switch off a mark of a ruleset: an amendment that does not amend, a guard that lets
+everything pass, a trigger without effect, a step that does nothing. It may change the data: a value that is one higher,
+or a card or a kind of ground that does nothing. Or two values of a house rule mean the same. For each, the tests that
+claim its clauses (its house rule's value) are run; if all of them still pass, nobody would notice the change, and the
+mutant is listed. The command ends with 1 when any is.
 
     make mutants ARGS="command-horizon --only CH-MOVE --kinds guard,step"
 
 With `--small N` the mutants are N small changes inside functions instead (`tests.small`), drawn by chance from a
 ruleset's own files, its kind of table and the dice. Each has the tests that claim a clause of its file, those that
-import the file, and its doctests; if no clause has code in it, those of the ruleset, and on the table and among
+import the file, and its doctests. If no clause has code in it, it has those of the ruleset, and on the table and among
 the dice, those of the room. Of these the ones are run that reach the changed place (`tests.reached`), the quickest
-first; a place that no test reaches is a survivor at once. `survivors.yaml` says what became of those that no test
-noticed at first, and `--write` writes what was tried of a game to the page notebook/mutants.md, where the other games
-stay as they are.
+first; a place that no test reaches is a survivor at once. `survivors.yaml` has the fates of those that no test noticed
+at first. `--write` writes what was tried of a game to the page notebook/mutants.md, and the other games stay as they
+are.
 
     make mutants ARGS="hex-command --small 100"
 
-What the tests reach is recorded once for the samples of all games. Both it and each verdict are written down as soon as
-they are there (`mutants/reached.jsonl`, `mutants/GAME.jsonl`), so that a run that is ended goes on where it stopped:
-what was noticed, or is known to be equivalent, is not tried again until its file changes, and what was not noticed is.
+The reach of the tests is recorded once for the samples of all games. Both it and each verdict are written down at once
+(`mutants/reached.jsonl`, `mutants/GAME.jsonl`), so a run that is ended continues later. A mutant that was noticed, or
+is known to be equivalent, is not tried again until its file changes; one that was not noticed is.
 
 The tests are collected once, and every mutant runs in a fork of that process, so that no mutant meets another. First
 all tests are run without any change: what fails then would notice everything.
@@ -67,7 +67,7 @@ MOST = 6 << 30
 SURVIVORS = Path(__file__).parent / "survivors.yaml"
 PAGE = ROOT / "notebook" / "mutants.md"
 KEPT = ROOT / "mutants"
-"""Where verdicts of small changes are written down, a file for each game; they are no part of the repository."""
+"""Folder of the verdicts on small changes, a file for each game; they are no part of the repository."""
 W = TypeVar("W")
 
 
@@ -83,15 +83,15 @@ class Mutant(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What became of one mutant."""
+    """Fate of one mutant."""
 
     id: str
     claims: tuple[str, ...]
     tests: int
     noticed: bool
-    """Whether some test failed."""
+    """True if some test failed."""
     by: str = ""
-    """Which test."""
+    """The test that failed."""
 
 
 def candidates(name: str, only: str = "", kinds: tuple[str, ...] = KINDS) -> list[Mutant]:
@@ -134,7 +134,7 @@ def house_values(switch: Switch) -> Iterator[tuple[HouseValue, HouseValue]]:
 
 
 def claim(name: str, value: HouseValue) -> str:
-    """How a test's claim to notice a value of a house rule is written here."""
+    """Claim of a test to notice a value of a house rule, as it is written here."""
     return f"{name}={value!r}"
 
 
@@ -218,8 +218,8 @@ def one_more(m: Mark) -> Iterator[None]:
 def other_hexes(m: Mark) -> Iterator[None]:
     """A row of Hex Command's data that says something else.
 
-    A value of the unit table is one higher, dice begin with those of the next range; ground is as open ground is, which
-    itself is cover; of a card that is played in the enemy's turn there is one more; any other does nothing.
+    A value of the unit table is one higher, and dice begin with those of the next range. Ground acts as open ground,
+    which itself is cover. A card that is played in the enemy's turn gets a copy; any other does nothing.
     """
     from caltrop.rules.hex_command.catalogue import CARDS, GROUNDS, UNITS, GroundEffects
 
@@ -362,9 +362,9 @@ class Mutants:
     Args:
         name: The ruleset.
         mutants: The mutants.
-        jobs: How many are tried at the same time.
-        keep: What is done with each verdict as soon as it is there.
-        reach: What is known of the tests that reach small changes; where it is None, a mutant has all its tests.
+        jobs: Number that are tried at the same time.
+        keep: Called with each verdict at once.
+        reach: Tests that reach small changes; if None, a mutant has all its tests.
     """
 
     def __init__(
@@ -380,7 +380,7 @@ class Mutants:
         self.fault = ""
         """The test that fails without any change."""
         self.why = ""
-        """What the last test that has failed in this process said."""
+        """Message of the last test that has failed in this process."""
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Keep in mind why a test fails."""
@@ -419,7 +419,7 @@ class Mutants:
         reported = monotonic()
 
         def tries(m: Mutant) -> Callable[[int], int]:
-            return lambda said: self._try(session, m, chosen[m.id], said)
+            return lambda pipe: self._try(session, m, chosen[m.id], pipe)
 
         for m, status, by in self._forks((m, tries(m)) for m in self.mutants):
             count = len(chosen[m.id])
@@ -454,11 +454,11 @@ class Mutants:
         def records(file: str, own: list[pytest.Item]) -> Callable[[int], int]:
             return lambda _: reach.record(file, own, run)
 
-        def record_all(said: int) -> int:
+        def record_all(pipe: int) -> int:
             reach.listen()
             for file, status, _ in self._forks((file, records(file, own)) for file, own in missing.items()):
                 if status:
-                    os.write(said, f"{file}, recording what it reaches,".encode())
+                    os.write(pipe, f"{file}, recording what it reaches,".encode())
             return 0
 
         missing = reach.missing(items)
@@ -474,8 +474,8 @@ class Mutants:
         """Do each work in a fork, several at a time.
 
         Args:
-            works: What the work is about, and what does it: called with if it may say something, and what it
-                returns is the status that the fork ends with.
+            works: Subject of the work, and the function that does it: called with True if it may print. It returns the
+                status that the fork ends with.
 
         Yields:
             What the work is about, its status, and what it said.
@@ -604,13 +604,13 @@ class Survivor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A small change that no test noticed when it was first tried, and what became of it."""
 
     equivalent: str = ""
-    """Why nobody could notice it."""
+    """Reason why nobody could notice it."""
     noticed: str = ""
     """The test that was written for it, or what else was mended."""
 
 
 def read_survivors() -> dict[str, Survivor]:
-    """What `survivors.yaml` says, by the ids of the changes."""
+    """Return the contents of `survivors.yaml`, by the ids of the changes."""
     return msgspec.convert(yaml.safe_load(SURVIVORS.read_text(encoding="utf-8")) or {}, dict[str, Survivor])
 
 
@@ -627,7 +627,7 @@ class Kept:
 
     Args:
         path: The file.
-        known: What became of changes that no test noticed at first, by their ids.
+        known: Fates of changes that no test noticed at first, by their ids.
     """
 
     def __init__(self, path: Path, names: Mapping[str, Survivor]) -> None:
@@ -664,9 +664,9 @@ def page(tried: Mapping[str, list[Verdict]], names: Mapping[str, Survivor], seed
     """The page of the small changes: what share was noticed, and what became of each of the others.
 
     Args:
-        tried: What was tried now, by game.
-        names: What became of changes that no test noticed at first, by their ids.
-        seed: What they were drawn with.
+        tried: Mutants tried now, by game.
+        names: Fates of changes that no test noticed at first, by their ids.
+        seed: Seed and size of their draw.
         before: The page as it was; a game that was not tried now stays as it stands there.
     """
     rows = {title: line for line in before.splitlines() if (title := _title(line))}

@@ -1,9 +1,9 @@
-"""Which tests come to the places of small changes, and how long each of them takes.
+"""Tests that reach the places of small changes, and the time that each of them takes.
 
 All tests that may be wanted are run once without any change, while the places of the changes (`tests.small`) tell when
 they are reached. A change is then tried with the tests that reach it alone, the quickest first; the others run the same
-code with it as without. What was recorded of a file of tests is written down, and holds until the file changes or
-anything else that its tests may read: the program, its data, what tests share.
+code with it as without. The record of a file of tests is written down, and holds until the file changes or anything
+else that its tests may read. That is the program, its data, and the code that tests share.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Run = Callable[[pytest.Item, pytest.Item | None], str]
 
 
 class Recorded(msgspec.Struct, frozen=True):
-    """What is known of the tests of one file."""
+    """Knowledge of the tests of one file."""
 
     file: str
     """The path of the file below that of the repository."""
@@ -38,10 +38,10 @@ class Recorded(msgspec.Struct, frozen=True):
 
 
 class Reach:
-    """What is known of tests and small changes.
+    """Knowledge of tests and small changes.
 
     Args:
-        path: Where it is written down, a line for each file of tests.
+        path: File in which it is stored, a line for each file of tests.
         changes: The changes.
     """
 
@@ -95,7 +95,7 @@ class Reach:
         fault = ""
         for item, after in zip(items, [*items[1:], None], strict=True):
             reached[:] = bytes(len(reached))
-            # What an earlier test has left behind would hide what this one comes to where it is the first.
+            # Results left behind by an earlier test would hide what this one reaches first.
             small.forget(self._caches)
             begun = process_time()
             fault = run(item, after)

@@ -1,8 +1,8 @@
 """Small changes inside functions: a comparison, a number, a condition, the order of arguments.
 
-`changes_in` lists them for a source file, `put_in` makes one of them in this process: the file is parsed, one place
-of its tree is changed, and the code object of the function around it takes the place of the function's own. So rules,
-steps and amendments are changed like any other function, and nothing is imported anew. (The mutants of mutmut would not
+`changes_in` lists them for a source file, and `put_in` makes one of them in this process. It parses the file, changes
+one place of its tree, and replaces the code object of the function around it. So rules, steps and amendments are
+changed like any other function, and nothing is imported again. (The mutants of mutmut would not
 do: it leaves out whatever has a decorator, as every rule and step has, swaps no arguments and drops no conditions.)
 Every change has an id that holds while the lines around it move: the file, the function, what stands there, and what
 stands there instead.
@@ -40,7 +40,7 @@ _OTHER: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.In: (ast.NotIn,),
     ast.NotIn: (ast.In,),
 }
-"""What a comparison becomes: the bound the other way, and the other direction."""
+"""Replacements of a comparison: the bound the other way, and the other direction."""
 
 
 class Change(NamedTuple):
@@ -55,9 +55,9 @@ class Change(NamedTuple):
     kind: str
     """`comparison`, `number`, `condition` or `arguments`."""
     place: int
-    """Which of the nodes of the file's tree, in the order of `ast.walk`."""
+    """Number of the node in the file's tree, in the order of `ast.walk`."""
     turn: int
-    """Which of the changes of that node."""
+    """Number of the change of that node."""
 
 
 def files_of(name: str) -> tuple[Path, ...]:
@@ -98,7 +98,7 @@ def sample(name: str, size: int, seed: int) -> list[Change]:
 
 @functools.cache
 def source_of(file: Path) -> bytes:
-    """What a file says, as it was when it was first read: it may be edited while the mutants are tried."""
+    """Return the source of a file, as it was when it was first read: it may be edited while the mutants are tried."""
     return file.read_bytes()
 
 
@@ -127,7 +127,9 @@ def _functions(scope: ast.Module | ast.ClassDef, prefix: str = "") -> Iterator[t
 
 
 def _within(function: ast.FunctionDef) -> Iterator[ast.AST]:
-    """What is run when a function is called; what it asserts or raises is about mistakes in the program."""
+    """Yield the code that runs when a function is called; assertions and raised errors are about mistakes in the
+    program.
+    """
     waiting: list[ast.AST] = list(reversed(function.body))
     while waiting:
         node = waiting.pop()
@@ -258,7 +260,7 @@ def put_in(change: Change) -> int:
 
 
 def _codes(file: Path, tree: ast.Module, functions: Collection[str]) -> dict[tuple[str, str], CodeType]:
-    """What functions of a file are in a changed tree, by the file and their names."""
+    """Return the functions of a file in a changed tree, by the file and their names."""
     module = compile(ast.fix_missing_locations(tree), str(file), "exec", dont_inherit=True)
     return {(str(file), name): _code(module, name.split(".")) for name in functions}
 

@@ -96,7 +96,7 @@ def _nearest(t: Battle, side: int, move: Any) -> int:
 
 
 def faults(t: Battle) -> list[str]:
-    """What cannot be in any state of a battle."""
+    """Yield faults that no state of a battle can have."""
     result: list[str] = []
     box = (0, 0, t.table.width, t.table.height)
     seen: Counter[int] = Counter()

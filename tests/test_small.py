@@ -20,7 +20,7 @@ PLACES = small.PACKAGE / "rules" / "hex_command" / "places.py"
 
 
 def in_a_fork(check: Callable[[], bool]) -> bool:
-    """Whether something holds in a process of its own, which is not this one afterwards."""
+    """Return whether something holds in a process of its own, which is not this one afterwards."""
     pid = os.fork()
     if not pid:
         try:

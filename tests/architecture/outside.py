@@ -1,4 +1,4 @@
-"""How many lines a game has outside its own folders: what is shared in name, and there for this game alone.
+"""Counts the lines that a game has outside its own folders: code that is shared in name, and there for this game alone.
 
     python -m tests.architecture.outside hex-command
 
@@ -7,9 +7,9 @@ Its own folders are those named after it in `rules`, `players` and `scenarios`. 
 * lines that name it, of which a test allows none;
 * files for a feature of games (`FEATURES`) that no other ruleset has, in the client and in the terminal, and what the
   client would have no use for without them;
-* in Python, functions, classes and constants that nobody reaches but from its folders and from those files: no other
-  game, no other door, and no test that has a ruleset or a state of its own. What only such pieces use is counted with
-  them.
+* in Python, functions, classes and constants that are reached only from its folders and from those files. No other
+  game, no other door, and no test with a ruleset or a state of its own reaches them. Code that only such pieces use is
+  counted with them.
 
 The duel is a ruleset as any other: what it shows has a second user.
 """
@@ -46,7 +46,7 @@ class Feature(NamedTuple):
     words: str
     has: Callable[[Ruleset], bool]
     files: str
-    """Which files of the client and the terminal are there for it: a regular expression, tried on the path."""
+    """Files of the client and the terminal that are there for it: a regular expression, tried on the path."""
 
 
 FEATURES = (
@@ -95,7 +95,7 @@ def module_of(path: Path) -> str:
 
 
 def _imports(tree: ast.Module) -> dict[str, tuple[str, str]]:
-    """What the names of a module stand for that it has from others of the package."""
+    """Return the names that a module imports from others of the package, with their sources."""
     result: dict[str, tuple[str, str]] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("caltrop"):
@@ -104,17 +104,17 @@ def _imports(tree: ast.Module) -> dict[str, tuple[str, str]]:
     return result
 
 
-def _mentions(node: ast.AST, known: dict[str, tuple[str, str]], own: str, names: set[str]) -> set[tuple[str, str]]:
+def _mentions(node: ast.AST, imports: dict[str, tuple[str, str]], own: str, names: set[str]) -> set[tuple[str, str]]:
     """The names of the package that a piece of code mentions."""
     result: set[tuple[str, str]] = set()
     for part in ast.walk(node):
         if isinstance(part, ast.Name):
-            if part.id in known:
-                result.add(known[part.id])
+            if part.id in imports:
+                result.add(imports[part.id])
             elif part.id in names:
                 result.add((own, part.id))
-        elif isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id in known:
-            module, name = known[part.value.id]
+        elif isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id in imports:
+            module, name = imports[part.value.id]
             result.add((f"{module}.{name}", part.attr))
     return result
 
@@ -144,13 +144,13 @@ def _read() -> tuple[
         if "web" in place.parts:
             continue
         tree = ast.parse(path.read_text(encoding="utf-8"))
-        known, module = _imports(tree), module_of(path)
-        handed |= {(module, local): source for local, source in known.items()}
+        imports, module = _imports(tree), module_of(path)
+        handed |= {(module, local): source for local, source in imports.items()}
         names = {name for name, _ in _defined(tree)}
         if place.parts[0] in ROOMS_OF_GAMES and len(place.parts) > 2 and place.parts[1] in homes:
-            owners.setdefault(homes[place.parts[1]], set()).update(_mentions(tree, known, module, names))
+            owners.setdefault(homes[place.parts[1]], set()).update(_mentions(tree, imports, module, names))
         elif place.parts[0].removesuffix(".py") in DOORS:
-            owners[place.as_posix()] = _mentions(tree, known, module, names)
+            owners[place.as_posix()] = _mentions(tree, imports, module, names)
         else:
             rest: set[tuple[str, str]] = set()
             for node in tree.body:
@@ -161,7 +161,7 @@ def _read() -> tuple[
             owners.setdefault("the doors", set()).update(rest)
             for name, node in _defined(tree):
                 lines = (node.end_lineno or node.lineno) - node.lineno + 1
-                uses = frozenset(_mentions(node, known, module, names - {name}))
+                uses = frozenset(_mentions(node, imports, module, names - {name}))
                 pieces[module, name] = Piece(module, name, lines, uses)
     for path in sorted(TESTS.rglob("*.py")):
         place = path.relative_to(TESTS)
@@ -190,7 +190,7 @@ def _reached(owner: str) -> set[tuple[str, str]]:
 
 
 class Count(NamedTuple):
-    """What a game has outside its folders."""
+    """Code of a game outside its folders."""
 
     naming: list[str]
     pieces: list[Piece]
@@ -253,7 +253,7 @@ def files_for(game: str) -> list[tuple[str, int]]:
 
 @lru_cache(maxsize=8)
 def outside(game: str) -> Count:
-    """What a game has outside its folders.
+    """Return the code of a game outside its folders.
 
     Args:
         game: Its name.

@@ -23,12 +23,12 @@ STALE = "the record is older than the code: `make generated` writes it anew, in 
 
 
 @pytest.fixture(scope="module", params=NAMES)
-def found(request: pytest.FixtureRequest) -> ConformanceReport:
+def table(request: pytest.FixtureRequest) -> ConformanceReport:
     return report(request.param)
 
 
 @pytest.fixture(scope="module", params=NAMES)
-def kept(request: pytest.FixtureRequest) -> ConformanceReport:
+def on_record(request: pytest.FixtureRequest) -> ConformanceReport:
     """The table of a game, with the record that an installed Caltrop reads."""
     return report(request.param)
 
@@ -49,18 +49,18 @@ def test_the_inventory_is_read_whole(name: str) -> None:
     assert named <= {s.name for s in ruleset(name).switches}
 
 
-def test_every_clause_that_binds_has_code_and_a_test(found: ConformanceReport) -> None:
-    pages = PAGES[found.ruleset]
-    assert [r.id for r in found.clauses if r.status == "waived"] == [
+def test_every_clause_that_binds_has_code_and_a_test(table: ConformanceReport) -> None:
+    pages = PAGES[table.ruleset]
+    assert [r.id for r in table.clauses if r.status == "waived"] == [
         c.id for c in pages.clauses.values() if not c.binds
     ]
-    assert [f"{r.id}: {r.why}" for r in found.clauses if r.status not in ("in", "waived")] == []
+    assert [f"{r.id}: {r.why}" for r in table.clauses if r.status not in ("in", "waived")] == []
 
 
-def test_every_ruling_has_code_and_a_test_or_a_reason(found: ConformanceReport) -> None:
-    assert [f"{r.id}: {r.why}" for r in found.rulings if r.status not in ("in", "waived")] == []
-    assert {r.id for r in found.rulings if r.status == "waived"} == set(recorded(found.ruleset).waived)
-    assert all(recorded(found.ruleset).waived.values())
+def test_every_ruling_has_code_and_a_test_or_a_reason(table: ConformanceReport) -> None:
+    assert [f"{r.id}: {r.why}" for r in table.rulings if r.status not in ("in", "waived")] == []
+    assert {r.id for r in table.rulings if r.status == "waived"} == set(recorded(table.ruleset).waived)
+    assert all(recorded(table.ruleset).waived.values())
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -73,30 +73,30 @@ def test_every_worked_example_has_a_test(name: str) -> None:
 def test_no_mark_names_what_does_not_exist(name: str) -> None:
     ruleset(name).vocabulary()
     folder = str(PACKAGE / "rules" / name.replace("-", "_"))
-    known = {*PAGES[name].clauses, *PAGES[name].questions}
-    wrong = [f"{m.id}: {c}" for m in MARKS.values() if m.path.startswith(folder) for c in m.clauses if c not in known]
+    ids = {*PAGES[name].clauses, *PAGES[name].questions}
+    wrong = [f"{m.id}: {c}" for m in MARKS.values() if m.path.startswith(folder) for c in m.clauses if c not in ids]
     assert wrong == []
 
 
 def test_no_test_claims_what_does_not_exist() -> None:
-    known = {id for page in PAGES.values() for id in (*page.clauses, *page.questions, *page.labels)}
+    ids = {id for page in PAGES.values() for id in (*page.clauses, *page.questions, *page.labels)}
     tests, deviates = conformance.tests_by_clause(ROOT / "tests")
     # The engine's own tests make up clauses, which no prefix of a rulebook begins.
-    assert [f"{id}: {tests[id][0]}" for id in tests if id.startswith(PREFIXES) and id not in known] == []
+    assert [f"{id}: {tests[id][0]}" for id in tests if id.startswith(PREFIXES) and id not in ids] == []
     assert deviates == {}
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_house_rules_name_clauses_that_exist(name: str) -> None:
-    known = {*PAGES[name].clauses, *PAGES[name].questions}
-    assert [f"{s.name}: {c}" for s in ruleset(name).switches for c in s.clauses if c not in known] == []
+    ids = {*PAGES[name].clauses, *PAGES[name].questions}
+    assert [f"{s.name}: {c}" for s in ruleset(name).switches for c in s.clauses if c not in ids] == []
 
 
 # --- the record ------------------------------------------------------------------------------------------------------
 
 
-def test_the_recorded_page_has_every_clause_with_its_status(kept: ConformanceReport) -> None:
-    page = (ROOT / "docs" / "conformance" / f"{kept.ruleset}.md").read_text(encoding="utf-8")
+def test_the_recorded_page_has_every_clause_with_its_status(on_record: ConformanceReport) -> None:
+    page = (ROOT / "docs" / "conformance" / f"{on_record.ruleset}.md").read_text(encoding="utf-8")
     table, _, silent = page.partition("## What never fired")
     rows = [
         line.split(" | ")
@@ -104,29 +104,33 @@ def test_the_recorded_page_has_every_clause_with_its_status(kept: ConformanceRep
         if line.startswith(("| CH-", "| HX-", "| BS-", "| SQ-", "| Q-"))
     ]
     shown = [(cells[0].removeprefix("| "), cells[1], cells[2].partition(":")[0]) for cells in rows]
-    assert shown == [(r.id, r.edition, r.status) for r in (*kept.clauses, *kept.rulings)], STALE
+    assert shown == [(r.id, r.edition, r.status) for r in (*on_record.clauses, *on_record.rulings)], STALE
     assert "not explained" not in silent
 
 
-def test_the_record_knows_a_test_of_everything_that_has_one(kept: ConformanceReport) -> None:
-    record = recorded(kept.ruleset)
-    assert [r.id for r in (*kept.clauses, *kept.rulings) if r.tests and not record.tests.get(r.id)] == [], STALE
+def test_the_record_knows_a_test_of_everything_that_has_one(on_record: ConformanceReport) -> None:
+    record = recorded(on_record.ruleset)
+    assert [r.id for r in (*on_record.clauses, *on_record.rulings) if r.tests and not record.tests.get(r.id)] == [], (
+        STALE
+    )
 
 
-def test_what_never_fires_is_explained(kept: ConformanceReport) -> None:
+def test_what_never_fires_is_explained(on_record: ConformanceReport) -> None:
     """A clause that is newer than the samples has not been sampled yet, and needs no explanation."""
-    record, played = recorded(kept.ruleset), samples(kept.ruleset)
+    record, played = recorded(on_record.ruleset), samples(on_record.ruleset)
     assert played.sample is not None
     assert played.sample.games >= 1000
-    silent = {r.id for r in (*kept.clauses, *kept.rulings) if conformance.is_silent(r, played)}
+    silent = {r.id for r in (*on_record.clauses, *on_record.rulings) if conformance.is_silent(r, played)}
     assert sorted(silent - set(record.explained)) == []
     assert [id for id in record.explained if played.fired(id)] == [], "explained, and it fired all the same"
 
 
-def test_the_seekers_reach_every_clause_that_is_not_explained(kept: ConformanceReport) -> None:
-    record, sought = recorded(kept.ruleset), samples(kept.ruleset).sought
+def test_the_seekers_reach_every_clause_that_is_not_explained(on_record: ConformanceReport) -> None:
+    record, sought = recorded(on_record.ruleset), samples(on_record.ruleset).sought
     assert sought is not None
-    missed = {r.id for r in (*kept.clauses, *kept.rulings) if r.status == "in" and sought.fired.get(r.id) == 0}
+    missed = {
+        r.id for r in (*on_record.clauses, *on_record.rulings) if r.status == "in" and sought.fired.get(r.id) == 0
+    }
     assert sorted(missed - set(record.explained)) == sorted(record.unsought)
     assert all(record.unsought.values())
 

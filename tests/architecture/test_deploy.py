@@ -29,7 +29,7 @@ def compose() -> Any:
 
 
 def options_of(words: list[str]) -> dict[str, Any]:
-    """Return the arguments that the words of a command line come to."""
+    """Return the arguments in the words of a command line."""
     _, bound, *_ = SERVE.parse_args(words, exit_on_error=False, print_error=False)
     return dict(bound.arguments)
 

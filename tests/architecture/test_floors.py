@@ -21,7 +21,7 @@ CLOCKS_AND_CHANCE = {"time", "datetime", "random", "secrets", "uuid"}
 # `chance` is where randomness is wrapped up into sources with a seed of their own.
 ALLOWED = {("chance", "random")}
 DOORS = {"http", "socket", "starlette", "textual", "uvicorn"}
-"""What doors are made of."""
+"""Packages that doors are made of."""
 
 
 def modules() -> list[Path]:

@@ -1,4 +1,4 @@
-"""What `import caltrop` gives: quick, lazy, and the same as the commands."""
+"""The contents of `import caltrop`: quick, lazy, and the same as the commands."""
 
 from __future__ import annotations
 
@@ -139,13 +139,13 @@ def test_module_and_name_are_a_player_on_the_command_line_in_any_process(
     (tmp_path / "bold_bots.py").write_text(BOT, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
-    told = []
+    steps = []
     for jobs in ("1", "2"):
         given = ["duel", "--players", "bold_bots:Bold,random", "--num", "4", "--seed", "3", "--jobs", jobs, "--json"]
         assert main(["simulate", *given]) == 0
-        told.append(json.loads(capsys.readouterr().out))
-    assert told[0]["digest"] == told[1]["digest"]
-    assert told[0]["players"] == ["bold_bots:Bold", "random"]
+        steps.append(json.loads(capsys.readouterr().out))
+    assert steps[0]["digest"] == steps[1]["digest"]
+    assert steps[0]["players"] == ["bold_bots:Bold", "random"]
     for wrong, words in (("no_bots:Bold", "no module 'no_bots'"), ("bold_bots:Shy", "no 'Shy' that makes a player")):
         assert main(["simulate", "duel", "--players", f"{wrong},random", "--num", "1", "--seed", "1"]) == 1
         assert words in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""What is shared by all games names none of them: there is no list to edit, and no case for one game alone."""
+"""Code that all games share names none of them: there is no list to edit, and no case for one game alone."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ IN_ALL = {
     "armies", "form", "goal", "maps", "movement", "odds", "picture", "preview", "records", "requests", "resolve",
     "rulebook", "rulings", "scenarios", "sight", "turn",
 }  # fmt: skip
-"""What every rulebook has."""
+"""Files that every rulebook has."""
 
 
 @cache

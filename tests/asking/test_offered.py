@@ -1,4 +1,4 @@
-"""How people are asked, where a ruleset has said no more than what may be answered."""
+"""Questions for people in a ruleset that has said no more than which answers it allows."""
 
 from __future__ import annotations
 
@@ -24,11 +24,9 @@ class Plain(Offered, frozen=True, kw_only=True):
     """A decision with options and a prompt alone."""
 
     def options(self, t: Any) -> Listed:
-        """Either."""
         return Listed([Wait(), LayCard()])
 
     def prompt(self, t: Any) -> str:
-        """What now?"""
         return "Which?"
 
 
@@ -36,7 +34,6 @@ class WithCards(Plain, frozen=True, kw_only=True):
     """The same, of which one answer is a card."""
 
     def offers(self, t: Any) -> Sequence[Offer]:
-        """Both."""
         return [Offer(action=Wait(), words="Wait"), Offer(action=LayCard(), words="Lay it", card="ambush")]
 
 

@@ -35,7 +35,7 @@ def test_a_roll_has_every_die_and_no_face_out_of_range(seed: int, count: int, si
 
 
 def test_a_seed_gives_the_same_dice_for_ever() -> None:
-    # Recorded once: a change here would change every game that is told by its seed.
+    # Recorded once: a change here would change every game of a seed.
     assert Seeded(7).roll(Pool(8)) == (5, 6, 6, 2, 5, 3, 3, 3)
     assert Seeded("duel 7").roll(Pool(8)) == (4, 4, 4, 6, 3, 5, 6, 3)
     dice = Seeded(7)
@@ -50,7 +50,7 @@ def test_a_fork_goes_its_own_way_and_is_decided_by_its_origin() -> None:
 
 
 def thrown(dice: Common, *throws: tuple[int | None, str, int]) -> list[Roll]:
-    """What dice show that are told whose they are and what for, as the engine tells them."""
+    """Return the faces of dice that know their owner and their purpose, as in the engine."""
     rolls = []
     for dice.whose, dice.words, count in throws:
         rolls.append(dice.roll(Pool(count), ("C-1",)))
@@ -141,7 +141,7 @@ def test_an_enumeration_ends_as_soon_as_it_is_certain_to_be_too_long() -> None:
         calls += 1
         return sum(dice.roll(Pool(2), ())) + sum(dice.roll(Pool(1), ()))
 
-    # One call to come to each throw of the 1 + 21, and one for each of the 21 times 6 ends.
+    # One call for each throw of the 1 + 21, and one for each of the 21 times 6 ends.
     assert len(list(Enumerated.outcomes(walk, 1 + 21 + 21 * 6))) == 21 * 6
     calls = 0
     with pytest.raises(TooManyOutcomes, match="in more than 21 ways"):

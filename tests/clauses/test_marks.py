@@ -1,4 +1,4 @@
-"""What comes to bear is counted, and a clause is switched off, for one thread alone."""
+"""Marks are counted, and a clause is switched off, for one thread alone."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def play(seed: int) -> str:
 
 
 def counted(seed: int) -> Counter[str]:
-    """What comes to bear in a game."""
+    """Return the marks that fire in a game."""
     with counting() as fired:
         play(seed)
     return fired

@@ -1,4 +1,4 @@
-"""Whatever is given to a command, it says what is wrong in one line each, and never falls over.
+"""Any input to a command is answered with what is wrong, in one line each, and no command falls over.
 
 Every command, and every form that something can be given in: files of YAML, records, requests, and words.
 """
@@ -95,7 +95,7 @@ BAD_JSON: dict[str, bytes] = {
 
 
 def refused(words: list[str], capsys: pytest.CaptureFixture[str], codes: tuple[int, ...] = (1,)) -> str:
-    """What a command says that refuses: every line is a complaint, and nothing is on standard output."""
+    """Return the complaints of a command that refuses: every line is one, and nothing is on standard output."""
     capsys.readouterr()
     code = main(words)
     output = capsys.readouterr()
@@ -186,7 +186,7 @@ HOSTILE: st.SearchStrategy[Any] = st.one_of(
 
 
 def paths(value: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """Where something stands in a document."""
+    """Yield the places in a document."""
     result = [at] if at else []
     if isinstance(value, dict):
         result += [p for key, inner in value.items() for p in paths(inner, (*at, key))]

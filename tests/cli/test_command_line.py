@@ -108,7 +108,7 @@ def test_wrong_input_exits_with_1_and_one_line(capsys: pytest.CaptureFixture[str
 
 @pytest.mark.usefixtures("commands")
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["tell-ti"], 'did you mean "tell-it"?'),
         (["tell-it", "--tmes", "2"], "Did you mean --times?"),
@@ -117,11 +117,11 @@ def test_wrong_input_exits_with_1_and_one_line(capsys: pytest.CaptureFixture[str
         (["--loud"], "--loud"),
     ],
 )
-def test_a_wrong_command_line_exits_with_2(capsys: pytest.CaptureFixture[str], words: list[str], said: str) -> None:
+def test_a_wrong_command_line_exits_with_2(capsys: pytest.CaptureFixture[str], words: list[str], message: str) -> None:
     code, out, err = run(capsys, *words)
     assert (code, out) == (2, "")
     assert err.startswith("caltrop: ")
-    assert said in err
+    assert message in err
     assert err.count("\n") == 1
 
 
@@ -169,7 +169,7 @@ def test_an_attack_is_answered_with_its_own_game_alone(tmp_path: Path) -> None:
     file.write_text(json.dumps({"ruleset": "duel", "target": {"wounds": 2}}), encoding="utf-8")
     words = "import json, sys; from caltrop.cli import main; code = main(['odds', sys.argv[1]]); "
     words += "print(json.dumps([*sys.modules])); sys.exit(code)"
-    told = subprocess.run([sys.executable, "-c", words, str(file)], capture_output=True, text=True, check=True)
-    modules = json.loads(told.stdout.splitlines()[-1])
+    result = subprocess.run([sys.executable, "-c", words, str(file)], capture_output=True, text=True, check=True)
+    modules = json.loads(result.stdout.splitlines()[-1])
     assert {name.split(".")[2] for name in modules if name.startswith("caltrop.rules.")} == {"duel"}
     assert not {"cyclopts", "importlib.metadata"} & {*modules}

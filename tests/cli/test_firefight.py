@@ -111,7 +111,7 @@ def test_what_is_wrong_in_a_force_is_named_with_its_place_and_the_nearest_right_
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (
             ("--scenario", "first-batle"),
@@ -127,12 +127,12 @@ def test_what_is_wrong_in_a_force_is_named_with_its_place_and_the_nearest_right_
     ],
 )
 def test_what_is_wrong_on_the_command_line_is_one_line(
-    words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+    words: tuple[str, ...], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     rest = ("--players", "random,random", "--num", "1", "--seed", "1")
     code, out, err = run(capsys, "simulate", GAME, *words, *rest)
     assert (code, out) == (1, "")
-    assert said in err
+    assert message in err
     assert err.count("\n") == 1
 
 

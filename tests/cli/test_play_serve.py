@@ -84,9 +84,9 @@ def test_play_goes_on_from_a_moment_of_a_record(
     file, port = tmp_path / "duel.caltrop.json", free_port()
     save(record_of(match, setting, players=("random", "random")), file)
     _, address = start(str(file), "--at", "4", "--players", "person,random", "--port", str(port))
-    found = re.fullmatch(rf"http://127.0.0.1:{port}/(\w+)#([\w-]+)", address)
-    assert found, address
-    with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/games/{found[1]}?at=4") as answer:
+    parts = re.fullmatch(rf"http://127.0.0.1:{port}/(\w+)#([\w-]+)", address)
+    assert parts, address
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/games/{parts[1]}?at=4") as answer:
         view = json.load(answer)
     assert (view["act"], [seat["player"] for seat in view["seats"]]) == (4, ["person", "random"])
     code, out, err = run(capsys, "play", str(file), "--at", str(len(match.history)))
@@ -119,7 +119,7 @@ def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]
 
 
 @pytest.mark.parametrize(
-    ("words", "code", "said"),
+    ("words", "code", "message"),
     [
         (["deul"], 1, "did you mean duel?"),
         (["duel", "--scenario", "brigde"], 1, "did you mean 'bridge'?"),
@@ -135,11 +135,11 @@ def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]
     ],
 )
 def test_what_does_not_exist_is_told_before_anything_is_started(
-    capsys: pytest.CaptureFixture[str], words: list[str], code: int, said: str
+    capsys: pytest.CaptureFixture[str], words: list[str], code: int, message: str
 ) -> None:
     result, out, err = run(capsys, "play", *words)
     assert (result, out) == (code, "")
-    assert said in err
+    assert message in err
 
 
 def test_play_in_the_terminal_is_handed_the_whole_wish(

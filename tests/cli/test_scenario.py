@@ -26,7 +26,7 @@ def test_a_drawn_table_is_a_file_that_validates(tmp_path: Path, capsys: pytest.C
     )
 
 
-@pytest.mark.parametrize(("words", "code", "said"), [
+@pytest.mark.parametrize(("words", "code", "message"), [
     (["duel", "--seed", "7", "--size", "9"], 2, "--size is two numbers as in 48x48"),
     (["duel", "--seed", "7" * 41], 2, "40 characters at most"),
     (["hex-command", "--seed", "7", "--size", "8x13"], 1, "the nearest is 9"),
@@ -35,8 +35,8 @@ def test_a_drawn_table_is_a_file_that_validates(tmp_path: Path, capsys: pytest.C
     (["duel", "--seed", "7", "--output", "/nowhere/at/all.yaml"], 1, "there is no such folder"),
 ])  # fmt: skip
 def test_what_cannot_be_drawn_is_told(
-    words: list[str], code: int, said: str, capsys: pytest.CaptureFixture[str]
+    words: list[str], code: int, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """In one line, with what would be right."""
     assert cli.main(["scenario", "draw", *words]) == code
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""What commands are given, where they write, and on what console: each is checked first, and nothing is lost."""
+"""The input of commands, their output and their console are checked first, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -310,7 +310,7 @@ def test_addresses_of_files_and_of_servers_are_read() -> None:
     assert url_of("postgresql://me@host/games").drivername == "postgresql+psycopg"
 
 
-# --- what is told -----------------------------------------------------------------------------------------------------
+# --- messages ---------------------------------------------------------------------------------------------------------
 
 
 def test_a_series_says_what_was_played(capsys: pytest.CaptureFixture[str]) -> None:

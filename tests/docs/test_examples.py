@@ -52,8 +52,8 @@ def test_python_runs(source: str, capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize("line", [line for _, line in CONSOLE], ids=[place for place, _ in CONSOLE])
 def test_commands_run(line: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     if "|" in line:
-        said, line = line.split(" | ")
-        words = shlex.split(said)
+        output, line = line.split(" | ")
+        words = shlex.split(output)
         assert words[0] == "echo"
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(words[1].encode())))
     words = shlex.split(line)

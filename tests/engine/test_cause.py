@@ -1,4 +1,4 @@
-"""What led to what: answers, rolls, results, triggers, sealed answers, and what waits on a shelf."""
+"""Causes: answers, rolls, results, triggers, sealed answers, and records that wait on a shelf."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def one(links: list[Link], event: Event) -> Link:
 
 
 def led(links: list[Link], event: Event) -> list[Any]:
-    """What led to an event directly."""
+    """Return the direct causes of an event."""
     return [links[number].what for number in one(links, event).because]
 
 
@@ -335,8 +335,8 @@ def test_the_moments_inside_an_act_show_what_had_changed_when_an_event_was_told(
     match.play(0, Pick(0))
     match.play(0, Stop())
     marks = inside(match.history[-1])
-    words = [mark for mark in marks if mark.told is not None]
-    assert [mark.told for mark in words] == [0, 1, 2, 3]
+    words = [mark for mark in marks if mark.event is not None]
+    assert [mark.event for mark in words] == [0, 1, 2, 3]
     first = marks.index(words[0])
     assert [mark.state.units for mark in marks[first - 1 : first + 1]] == [[3, 3], [3, 2]]  # type: ignore[attr-defined]
     assert match.history[-1].state.units == [3, 3]  # type: ignore[attr-defined]

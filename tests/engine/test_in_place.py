@@ -75,11 +75,11 @@ def test_what_is_played_in_place_is_not_kept() -> None:
 
 
 class _Told(Exception):
-    """So many events have been told."""
+    """The given number of events has been told."""
 
 
 class _Until(list[Any]):
-    """A list that ends what is going on as soon as it has so many entries."""
+    """A list that ends the act under way when it has a given number of entries."""
 
     def __init__(self, length: int) -> None:
         super().__init__()
@@ -92,7 +92,7 @@ class _Until(list[Any]):
 
 
 def broken_off(match: Match, events: int) -> bytes:
-    """How the table stands where the last act is broken off after so many events."""
+    """Return the table if the last act is broken off after a number of events."""
     act = match.history[-1]
     t = act.state.clone()
     t.told = _Until(events)

@@ -29,11 +29,11 @@ from caltrop.players import Uniform
 EVERY = [(name, card) for name in rulesets() for card in ruleset(name).scenarios()]
 
 usual = pytest.mark.filterwarnings(
-    # What PettingZoo says of every environment with a mask in its observation that is not one of its own.
+    # PettingZoo warns of every foreign environment with a mask in its observation.
     "ignore:Observation is not a NumPy array",
     "ignore:Observation space for each agent probably should be",
     "ignore:Action mask numpy array is all zeros",
-    # What Gymnasium says of an environment that is still in its wrappers, as `make` gives it.
+    # Gymnasium warns of an environment that is still in its wrappers, as `make` gives it.
     "ignore:.*different from the unwrapped version",
 )
 
@@ -173,7 +173,7 @@ def test_a_seed_gives_the_game_that_it_gives_everywhere_and_games_go_on_from_it(
 
 @pytest.mark.parametrize("name", rulesets())
 def test_games_that_share_their_set_up_are_the_games_that_they_are_alone(name: str) -> None:
-    """What is worked out once for all games of an environment decides nothing in any of them."""
+    """Values that all games of an environment share decide nothing in any of them."""
     setting = Setting.chosen(name)
     start = prepared(setting)
 
@@ -240,7 +240,7 @@ def test_of_a_list_that_is_too_long_every_kind_stays_and_all_else_may_come() -> 
 
 @pytest.mark.parametrize("name", rulesets())
 def test_a_listing_that_says_so_is_complete(name: str) -> None:
-    """What is drawn by chance, and what a player would do, is in the listing of a finite choice."""
+    """Random answers, and answers of a player, are in the listing of a finite choice."""
     mind, dice, match = proposers_of(name, ("regular", "random"))[0](), Seeded(5), caltrop.new(name, seed=5)
     looked = 0
     for _ in range(120):

@@ -19,7 +19,7 @@ from caltrop.engine import rulesets
 from caltrop.envs.numbered import HEADS
 
 usual = pytest.mark.filterwarnings(
-    # What PettingZoo says of every environment with a mask in its observation that is not one of its own.
+    # PettingZoo warns of every foreign environment with a mask in its observation.
     "ignore:Observation is not a NumPy array",
     "ignore:Observation space for each agent probably should be",
     "ignore:Action mask numpy array is all zeros",

@@ -1,4 +1,4 @@
-"""The arrays: what each column says, what no array may say, and that kept rows are those that are read anew."""
+"""The arrays: the meaning of each column, the limits of every array, and kept rows that equal rows read again."""
 
 from __future__ import annotations
 

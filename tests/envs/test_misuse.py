@@ -1,4 +1,4 @@
-"""What a program can do wrong with an environment is said clearly, and copies of one go on alike."""
+"""Mistakes of a program with an environment are named clearly, and copies of one go on alike."""
 
 from __future__ import annotations
 

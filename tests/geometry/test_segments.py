@@ -117,7 +117,7 @@ def test_a_swept_disc_passes_a_disc_at_exactly_both_radii() -> None:
 
 
 def exact_sweep(a: Point, b: Point, r: int, ring: tuple[Point, ...]) -> bool:
-    """Whether a swept disc overlaps a polygon, by the least squared distance in fractions."""
+    """Return whether a swept disc overlaps a polygon, by the least squared distance in fractions."""
     if r == 0:
         return crosses_polygon(a, b, ring)
     shape = shapely.Polygon(ring)

@@ -1,4 +1,4 @@
-"""What one address has stored, read or recorded holds up nobody else."""
+"""Games that one address has stored, read or recorded hold up nobody else."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def asked() -> tuple[Decision, Any]:
 
 @pytest.fixture
 def desk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Questions]:
-    """Where questions are answered, with time to think them through."""
+    """Return a desk that answers questions, with time to think them through."""
     monkeypatch.setattr(questions, "HINT_SECONDS", 60.0)
     monkeypatch.setattr(questions, "LATEST_HINT", 90.0)
     result = Questions()

@@ -1,4 +1,4 @@
-"""What games told is small in storage, and comes back as it was."""
+"""Tales of games are small in storage, and return unchanged."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_tales_that_older_versions_packed_one_by_one_are_read_and_packed_by() ->
     assert after[: len(tales)] == tales
     assert len(after) > len(tales)
     assert None not in after
-    # What was told anew, all at once, stands in the place of what had not been told.
+    # Tales that are written again, all at once, replace those that had not been told.
     packing = Packing()
     record = Retold(told=tuple([packing.packed(tale) for tale in after if tale is not None]))
     silent = [msgspec.structs.replace(row, body=encode({**json.loads(row.body), "told": ""})) for row in rows]

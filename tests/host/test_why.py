@@ -1,4 +1,4 @@
-"""Why something is as it is: the chain tells its links in order, and nothing that the side that asks may not know."""
+"""Causes: the chain tells its links in order, and nothing that the side that asks may not know."""
 
 from __future__ import annotations
 

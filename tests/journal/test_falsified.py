@@ -19,8 +19,9 @@ from caltrop.engine import ruleset
 from caltrop.journal import Record, Setting, decoded, encoded, record_of, save, verify
 
 TRUSTED = re.compile(r"engine_version|seed|size|players\[\d+\]|rules\..*|entries\[\d+\]\.typed|.*\.typed")
-"""What only those who played can know, or what another value of leads to the same game: who they were, where the dice
-came from, whether they were typed in, and house rules that never mattered."""
+"""Fields that only the players can know, or that change no game: who they were, the source of the dice, whether they
+were typed in, and house rules that never mattered.
+"""
 
 GAMES = ("duel", "hex-command", "blade-skirmish", "command-horizon")
 MOST = {"duel": 400}

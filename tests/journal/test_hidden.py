@@ -1,4 +1,4 @@
-"""What a record keeps back of a game with a shuffled deck, hands of cards and orders played face down."""
+"""Secrets that a record keeps of a game with a shuffled deck, hands of cards and orders played face down."""
 
 from __future__ import annotations
 
@@ -161,8 +161,8 @@ def test_a_game_that_goes_on_shows_nobody_the_cards_of_another() -> None:
         text = encoded(record).decode() + transcript(record)
         for side, hand in enumerate(match.state.hands):
             for card in hand or ():
-                told = re.search(rf'(lays the |"card":|card=){card}\b', text) is not None
-                assert told == (eyes == side and card == (hand or ())[0])
+                is_told = re.search(rf'(lays the |"card":|card=){card}\b', text) is not None
+                assert is_told == (eyes == side and card == (hand or ())[0])
         assert record.opening.view.stage.words == "[None, None] [None, None]"
         assert verify(record).same
 

@@ -304,7 +304,7 @@ def test_dice_stand_between_the_act_and_what_came_of_it() -> None:
     assert any(isinstance(entry, RollEntry) for entry in RECORD.entries)
 
 
-# What a hostile, damaged or foreign file does.
+# A hostile, damaged or foreign file is tried.
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
@@ -355,7 +355,7 @@ def test_a_file_that_is_too_large_is_refused_unread(monkeypatch: pytest.MonkeyPa
 
 
 def survives(text: bytes) -> None:
-    """Whatever a file says, it is read and judged, or refused with an `InputError`."""
+    """Return whether any file is read and judged, or refused with an `InputError`."""
     try:
         record = decoded(text, "game")
         verdict = verify(record)

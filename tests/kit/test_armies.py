@@ -117,7 +117,7 @@ def test_lists_that_are_drawn_are_the_same_in_every_form(part: int) -> None:
 
 @pytest.mark.parametrize("part", range(4))
 def test_a_sheet_offers_what_the_rules_allow_and_refuses_the_rest(part: int) -> None:
-    """What is offered can be added without a new fault that more units do not mend; what is refused cannot."""
+    """An offered unit can be added without a new fault that more units do not mend; a refused one cannot."""
     dice = random.Random(f"sheets {part}")
     for _ in range(6):
         game = dice.choice(GAMES)
@@ -253,14 +253,14 @@ def test_a_text_that_is_too_long_is_refused() -> None:
 
 def test_a_word_is_kept_as_the_text_of_a_file(tmp_path: Path) -> None:
     text = 'Mine\nGame: Duel\n\n- Duellist "Fern" (Wounds: 3; Breath: 3)\n'
-    kept = as_text_of_file(text, "duel")
-    assert read_yaml(kept, dict[str, Any]).value["units"] == [{"name": "Fern", "wounds": 3, "breath": 3}]
-    assert as_text_of_file(kept, "duel") == kept
+    written = as_text_of_file(text, "duel")
+    assert read_yaml(written, dict[str, Any]).value["units"] == [{"name": "Fern", "wounds": 3, "breath": 3}]
+    assert as_text_of_file(written, "duel") == written
     assert as_text_of_file("six-blades", "blade-skirmish") == "six-blades"
-    assert as_text_of_file(packed(draft_of(text)[0]), "duel") == kept
+    assert as_text_of_file(packed(draft_of(text)[0]), "duel") == written
     file = tmp_path / "mine.txt"
     file.write_text(text, encoding="utf-8")
-    assert as_text_of_file(str(file), "duel") == kept
+    assert as_text_of_file(str(file), "duel") == written
     file.write_text(text.replace("3;", "33;"), encoding="utf-8")
     with pytest.raises(InputError, match=r"mine\.txt:4:1: units\[0\]\.wounds: 33 is out of range"):
         as_text_of_file(str(file), "duel")

@@ -70,7 +70,7 @@ def test_every_unit_of_every_list_has_a_look_of_the_shelf(name: str) -> None:
             looks = {group.look, *(piece.look for piece in group.pieces if piece.look)}
             assert looks <= set(LOOKS), group
             assert not group.paint or group.paint in PAINTS
-        # What is written is what a page reads: a name that is not on the shelf would be refused there.
+        # The written words are those that a page reads: a name that is not on the shelf would be refused there.
         assert msgspec.json.decode(msgspec.json.encode(picture), type=Picture) == picture
 
 

@@ -1,4 +1,4 @@
-"""Packs as folders, zips, documents and links: all hold the same, and none can do harm."""
+"""Packs as folders, zips, documents and links: all hold equal rows, and none can do harm."""
 
 from __future__ import annotations
 

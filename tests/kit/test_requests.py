@@ -1,4 +1,4 @@
-"""What every request about an attack is checked for, whatever its game."""
+"""Checks of every request about an attack, whatever its game."""
 
 from __future__ import annotations
 

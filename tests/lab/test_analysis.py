@@ -63,13 +63,13 @@ class Brief:
         self.player = adviser(game)
 
     def decide(self, decision: Decision, view: Any, dice: Dice) -> Any:
-        """What it comes to with little thought."""
+        """Decide with little thought."""
         return self.player.decide(decision, view, dice, Budget(nodes=60))
 
 
-def ways(found: Analyser, point: Point) -> list[tuple[State, float]] | None:
+def ways(analyser: Analyser, point: Point) -> list[tuple[State, float]] | None:
     """All ways of the dice of an act, where they are few."""
-    return analysis._every_way(lambda dice: found._played_out(point, dice))
+    return analysis._every_way(lambda dice: analyser._played_out(point, dice))
 
 
 DUEL: tuple[Any, ...] = ("duel", "bridge", 7, "random", "random")
@@ -80,34 +80,34 @@ HEX: tuple[Any, ...] = ("hex-command", "first-battle", 18, "regular", "regular")
 @pytest.mark.parametrize("game", [DUEL, HEX], ids=["played on", "fitted"])
 def test_luck_and_play_add_up_to_last_less_first(game: tuple[Any, ...]) -> None:
     record = recorded(*game)
-    told: list[analysis.AnalysisProgress] = []
-    tell: Callable[[analysis.AnalysisProgress], None] = told.append
-    found = analyse(record, tell)
-    assert {one.words for one in told} == {"chances", "turns"}
-    assert all(0 <= one.done < one.of for one in told)
-    first, last = found.chances[0].chance, found.chances[-1].chance
-    assert [one.act for one in found.chances] == list(range(-1, len(found.chances) - 1))
-    for one in found.chances:
+    reports: list[analysis.AnalysisProgress] = []
+    tell: Callable[[analysis.AnalysisProgress], None] = reports.append
+    result = analyse(record, tell)
+    assert {one.words for one in reports} == {"chances", "turns"}
+    assert all(0 <= one.done < one.of for one in reports)
+    first, last = result.chances[0].chance, result.chances[-1].chance
+    assert [one.act for one in result.chances] == list(range(-1, len(result.chances) - 1))
+    for one in result.chances:
         assert sum(one.chance) == pytest.approx(1)
     assert record.outcome is not None
     winner = record.outcome.winner
     assert last == ((0.5, 0.5) if winner is None else (float(winner == 0), float(winner == 1)))
     for side in (0, 1):
-        assert found.luck[side] + found.play[side] == pytest.approx(last[side] - first[side], abs=1e-9)
-    assert any(found.luck), "dice decide games"
-    assert sum(found.luck) == pytest.approx(0, abs=1e-5)
-    assert found.turning
-    for turn in found.turning:
-        assert turn.before == found.chances[turn.act].chance[turn.side]
-        assert turn.after == found.chances[turn.act + 1].chance[turn.side]
+        assert result.luck[side] + result.play[side] == pytest.approx(last[side] - first[side], abs=1e-9)
+    assert any(result.luck), "dice decide games"
+    assert sum(result.luck) == pytest.approx(0, abs=1e-5)
+    assert result.turning
+    for turn in result.turning:
+        assert turn.before == result.chances[turn.act].chance[turn.side]
+        assert turn.after == result.chances[turn.act + 1].chance[turn.side]
         assert turn.words
 
 
 def test_the_dice_of_a_game_are_told_with_how_often_they_are_as_good() -> None:
-    found = Analyser(recorded(*HEX))
-    assert len(found.rolled) == len(found.points)
-    dice = analysis._dice_luck(found.rolled)
-    tallies = [tally for one in found.rolled for tally in one if (tally.side, tally.label) == (0, "hits")]
+    analyser = Analyser(recorded(*HEX))
+    assert len(analyser.rolled) == len(analyser.points)
+    dice = analysis._dice_luck(analyser.rolled)
+    tallies = [tally for one in analyser.rolled for tally in one if (tally.side, tally.label) == (0, "hits")]
     (hits,) = [one for one in dice if (one.side, one.label) == (0, "hits")]
     assert (hits.rolls, hits.got) == (len(tallies), sum([tally.got for tally in tallies]))
     assert hits.mean == pytest.approx(sum([tally.mean for tally in tallies]), abs=1e-4)
@@ -118,40 +118,40 @@ def test_the_dice_of_a_game_are_told_with_how_often_they_are_as_good() -> None:
 
 @pytest.mark.usefixtures("quick")
 def test_an_act_without_dice_is_play_and_its_dice_are_weighed_as_they_fall() -> None:
-    found = Analyser(recorded(*DUEL))
-    found.work_out()
+    analyser = Analyser(recorded(*DUEL))
+    analyser.work_out()
     thrown = 0
-    for number, point in enumerate(found.points):
-        before, after, acted = found._known[number], found._known[number + 1], found._acted[number]
+    for number, point in enumerate(analyser.points):
+        before, after, acted = analyser._known[number], analyser._known[number + 1], analyser._acted[number]
         if not point.rolls:
             assert not any(acted.luck)
             assert acted.play[0] == after[0] - before[0]
             continue
-        every = ways(found, point)
+        every = ways(analyser, point)
         if every is None:
             continue
         thrown += 1
         assert 1 < len(every) <= ALL
         assert sum([weight for _, weight in every]) == pytest.approx(1)
-        # What came is one of the ways, and over all of them luck is nothing.
-        came = found._settled(found.states()[number + 1].clone(), Seeded("no dice"))
-        assert any(t == came for t, _ in every)
-        lucks = [(found.chances(t, f"{number} {n}")[0], weight) for n, (t, weight) in enumerate(every)]
+        # The result is one of the ways, and over all of them luck is nothing.
+        settled = analyser._settled(analyser.states()[number + 1].clone(), Seeded("no dice"))
+        assert any(t == settled for t, _ in every)
+        lucks = [(analyser.chances(t, f"{number} {n}")[0], weight) for n, (t, weight) in enumerate(every)]
         mean = before[0] + acted.play[0]
         assert sum([(chance - mean) * weight for chance, weight in lucks]) == pytest.approx(0)
     assert thrown > 2
 
 
 def test_what_is_drawn_comes_near_to_all_ways(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = Analyser(recorded(*HEX))
+    analyser = Analyser(recorded(*HEX))
     number, point = next(
         (n, p)
-        for n, p in enumerate(found.points)
-        if p.rolls and len({found.chances(t, "")[0] for t, _ in ways(found, p) or ()}) > 3
+        for n, p in enumerate(analyser.points)
+        if p.rolls and len({analyser.chances(t, "")[0] for t, _ in ways(analyser, p) or ()}) > 3
     )
-    exact, none = found._mean(point, number)
+    exact, none = analyser._mean(point, number)
     monkeypatch.setattr(analysis, "ALL", 1)
-    drawn, error = found._mean(point, number)
+    drawn, error = analyser._mean(point, number)
     assert none == 0 < error
     assert abs(exact[0] - drawn[0]) < 4 * error
 
@@ -163,17 +163,17 @@ SQUADS: tuple[Any, ...] = ("squad-action", "first-battle", 7, "regular", "regula
 @pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize("game", [HORIZON, HEX, SQUADS], ids=lambda game: game[0])
 def test_what_settles_dice_is_not_what_turns_a_game(game: tuple[Any, ...], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who says which model falls has decided little: the dice have. Play is what another answer would change."""
+    """A choice of casualties decides little: the dice have decided. Play is what another answer would change."""
     monkeypatch.setattr(analysis, "DRAWN", 16)  # what is drawn differs from moment to moment, and counts as play
-    found = Analyser(recorded(*game))
-    found.work_out()
+    analyser = Analyser(recorded(*game))
+    analyser.work_out()
     settling, chosen = [], []
-    for number, point in enumerate(found.points):
-        acted, asked = found._acted[number], point.state.asked[point.index]
+    for number, point in enumerate(analyser.points):
+        acted, asked = analyser._acted[number], point.state.asked[point.index]
         if not asked.options(redacted(point.state, point.side)).several():
             assert not any(acted.play), "there was nothing to decide"
         elif asked.settles:
-            before = found.points[number - 1]
+            before = analyser.points[number - 1]
             assert before.rolls or before.state.asked[before.index].settles, "dice go before it"
             settling.append(abs(acted.play[0]))
         elif point.rolls:
@@ -181,29 +181,29 @@ def test_what_settles_dice_is_not_what_turns_a_game(game: tuple[Any, ...], monke
     assert len(settling) > 2
     assert sum(settling) / len(settling) < 0.02
     assert sum(chosen) > sum(settling)
-    found.find_turns()
-    for turn in found.told().turning:
-        point = found.points[turn.act]
+    analyser.find_turns()
+    for turn in analyser.told().turning:
+        point = analyser.points[turn.act]
         assert point.state.asked[point.index].options(redacted(point.state, point.side)).several()
 
 
 def test_a_lucky_volley_is_luck() -> None:
     """The same shots with other dice: who loses more has less luck, also while it is still asked who falls."""
-    found = Analyser(recorded(*HORIZON))
+    analyser = Analyser(recorded(*HORIZON))
     number = next(
         n
-        for n, p in enumerate(found.points[:-1])
-        if p.rolls and isinstance(found.points[n + 1].state.asked[0], Casualty)
+        for n, p in enumerate(analyser.points[:-1])
+        if p.rolls and isinstance(analyser.points[n + 1].state.asked[0], Casualty)
     )
-    point = found.points[number]
-    mean, _ = found._mean(point, number)
+    point = analyser.points[number]
+    mean, _ = analyser._mean(point, number)
     lucks: dict[int, list[float]] = {}
     for seed in range(60):
         t = point.state.clone()
         answer(t, Seeded(seed), point.index, point.action)
         asked = t.asked[0]
         lost = asked.losses.count if isinstance(asked, Casualty) else 0
-        lucks.setdefault(lost, []).append(found.worth(t, f"{seed}")[point.side] - mean[point.side])
+        lucks.setdefault(lost, []).append(analyser.worth(t, f"{seed}")[point.side] - mean[point.side])
     average = [sum(some) / len(some) for _, some in sorted(lucks.items())]
     assert len(average) > 2
     assert average == sorted(average)
@@ -217,19 +217,19 @@ def test_giving_up_is_a_decision() -> None:
         ({"resigned": 1}, "gives up", True),
         ({"late": 1}, "its time is up", False),
     ):
-        found = analyse(msgspec.structs.replace(going, outcome=Outcome(0, "It was given up"), **more))
-        before, last = found.chances[-2], found.chances[-1]
+        result = analyse(msgspec.structs.replace(going, outcome=Outcome(0, "It was given up"), **more))
+        before, last = result.chances[-2], result.chances[-1]
         assert (before.act, last.act, last.chance) == (19, 20, (1.0, 0.0))
         for side in (0, 1):
-            change = last.chance[side] - found.chances[0].chance[side]
-            assert found.luck[side] + found.play[side] == pytest.approx(change, abs=1e-9)
-        turn = found.turning[-1]
+            change = last.chance[side] - result.chances[0].chance[side]
+            assert result.luck[side] + result.play[side] == pytest.approx(change, abs=1e-9)
+        turn = result.turning[-1]
         assert (turn.act, turn.side, turn.words, turn.after) == (20, 1, words, 0.0)
         assert turn.before == before.chance[1]
         assert (turn.better == Better("play on", turn.before)) if better else (turn.better is None)
         on = Analyser(going)
         on.work_out()
-        assert on.told().luck == found.luck, "what it loses is no luck"
+        assert on.told().luck == result.luck, "what it loses is no luck"
     drawn = analyse(msgspec.structs.replace(going, outcome=Outcome(None, "A draw was agreed on"), agreed=True))
     assert drawn.chances[-1].chance == (0.5, 0.5)
     assert all(turn.act < 20 for turn in drawn.turning)
@@ -238,8 +238,8 @@ def test_giving_up_is_a_decision() -> None:
 def test_a_better_answer_is_named_where_play_shows_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analysis, "PLAYOUTS", 4)
     monkeypatch.setattr(analysis, "TURNING", 3)
-    found = analyse(recorded(*DUEL))
-    better = [turn for turn in found.turning if turn.better is not None]
+    result = analyse(recorded(*DUEL))
+    better = [turn for turn in result.turning if turn.better is not None]
     assert better, "who plays at random misses something"
     for turn in better:
         assert turn.better is not None
@@ -247,9 +247,9 @@ def test_a_better_answer_is_named_where_play_shows_one(monkeypatch: pytest.Monke
         assert 0 <= turn.better.chance <= max(analysis.SUREST, turn.before)
 
 
-def judged(found: Analysis) -> list[tuple[Act, Judged]]:
-    assert found.acts is not msgspec.UNSET
-    return [(one, one.judged) for one in found.acts if one.judged is not None]
+def judged(result: Analysis) -> list[tuple[Act, Judged]]:
+    assert result.acts is not msgspec.UNSET
+    return [(one, one.judged) for one in result.acts if one.judged is not None]
 
 
 @pytest.mark.usefixtures("quick")
@@ -258,19 +258,19 @@ def test_every_act_is_told_of_by_itself(game: tuple[Any, ...]) -> None:
     record = recorded(*game, acts=18)
     if record.outcome is None:
         record = msgspec.structs.replace(record, outcome=Outcome(0, "It was given up"), resigned=1)
-    told: list[analysis.AnalysisProgress] = []
-    found = Analyser(record, told.append, (0, 1))
-    found.work_out()
-    assert found.told().acts, "they are known before anything is judged"
-    assert not judged(found.told())
-    found.look_closer()
-    whole = found.told()
+    reports: list[analysis.AnalysisProgress] = []
+    analyser = Analyser(record, reports.append, (0, 1))
+    analyser.work_out()
+    assert analyser.told().acts, "they are known before anything is judged"
+    assert not judged(analyser.told())
+    analyser.look_closer()
+    whole = analyser.told()
     assert whole.acts is not msgspec.UNSET
-    assert [one.act for one in whole.acts] == list(range(len(found.points)))
+    assert [one.act for one in whole.acts] == list(range(len(analyser.points)))
     for side in (0, 1):
         luck = sum([one.luck if one.side == side else -one.luck for one in whole.acts])
         assert luck == pytest.approx(whole.luck[side], abs=1e-4)
-    for one, point in zip(whole.acts, found.points, strict=True):
+    for one, point in zip(whole.acts, analyser.points, strict=True):
         assert (one.side, one.rolled) == (point.side, bool(point.rolls))
         assert one.rolled or (one.luck, one.error) == (0, 0)
     if game is HEX:
@@ -279,13 +279,13 @@ def test_every_act_is_told_of_by_itself(game: tuple[Any, ...]) -> None:
         assert any(one.rolled and one.error == 0 for one in whole.acts), "of few dice all ways are looked at"
     # Judged is who had a choice, but for what settles dice and what goes before the first turn.
     for one in whole.acts:
-        point = found.points[one.act]
+        point = analyser.points[one.act]
         asked = point.state.asked[point.index]
         chose = asked.options(redacted(point.state, point.side)).several() and not asked.settles
-        assert (one.judged is not None) == (chose and found.rules.round(point.state) > 0)
-    phases = [one.words for one in told]
+        assert (one.judged is not None) == (chose and analyser.rules.round(point.state) > 0)
+    phases = [one.words for one in reports]
     assert phases == sorted(phases, key=("chances", "games played on", "turns", "decisions").index)
-    shares = [(one.done, one.of) for one in told if one.words != "chances"]
+    shares = [(one.done, one.of) for one in reports if one.words != "chances"]
     assert all(done < of for done, of in shares)
     assert len({of for _, of in shares}) == 1, "how much there is to do is known"
     assert [done for done, _ in shares] == sorted(done for done, _ in shares)
@@ -293,20 +293,20 @@ def test_every_act_is_told_of_by_itself(game: tuple[Any, ...]) -> None:
 
 @pytest.mark.usefixtures("quick")
 def test_games_are_played_on_from_each_round() -> None:
-    """What nothing was fitted to: they tell the end as it nears, and are not told of where nobody asked."""
+    """Nothing was fitted to these games: they tell the end as it nears, and are left out unless asked for."""
     record = recorded(*HEX)
     assert record.outcome is not None
-    found = Analyser(record, None, (0,))
-    found.work_out()
-    assert found.told().played == ()
-    found.play_on()
-    played = found.told().played
+    analyser = Analyser(record, None, (0,))
+    analyser.work_out()
+    assert analyser.told().played == ()
+    analyser.play_on()
+    played = analyser.told().played
     assert played
     assert [one.round for one in played] == list(range(1, len(played) + 1))
-    states = found.states()
+    states = analyser.states()
     for one in played:
-        assert found.rules.round(states[one.act + 1]) == one.round
-        assert one.act < 0 or found.rules.round(states[one.act]) == one.round - 1
+        assert analyser.rules.round(states[one.act + 1]) == one.round
+        assert one.act < 0 or analyser.rules.round(states[one.act]) == one.round - 1
         assert one.games == 3
         assert sum(one.chance) == pytest.approx(1, abs=1e-5)
         assert 0 < one.error < 0.5, "that all of a few games were won makes nothing certain"
@@ -338,7 +338,7 @@ def test_the_graph_in_characters_shows_what_was_played_on() -> None:
     lines = graph([0.5, 0.5, 1.0, 1.0], {1: 0.0, 3: 1.0})
     assert lines[0].endswith("|  *o")
     assert lines[-1].endswith("| o")
-    # Where acts share a column, it shows the game played on from any of them.
+    # If acts share a column, it shows the game played on from any of them.
     wide = graph([0.0] * 640, {125: 1.0})
     assert wide[0] == "  100 % |" + " " * 12 + "o"
 
@@ -350,14 +350,14 @@ def test_a_mistake_costs_what_its_better_answer_gains() -> None:
     assert everybody(record) == (0, 1)
     record = msgspec.structs.replace(record, players=(PERSON, "random"))
     assert people(record) == everybody(record) == (0,)
-    found = Analyser(record, None, everybody(record))
-    found.work_out()
-    found.judge()
-    some = judged(found.told())
+    analyser = Analyser(record, None, everybody(record))
+    analyser.work_out()
+    analyser.judge()
+    some = judged(analyser.told())
     assert {one.side for one, _ in some} == {0}
-    looked = [n for n in found._found if n in {one.act for one, _ in some}]
+    looked = [n for n in analyser._found if n in {one.act for one, _ in some}]
     assert looked != sorted(looked)
-    plays = [found._acted[n].play[0] for n in looked]
+    plays = [analyser._acted[n].play[0] for n in looked]
     assert plays == sorted(plays), "what is likely to have cost most comes first"
     wrong = [(one, what) for one, what in some if what.better is not None]
     assert 0 < len(wrong) < len(some)
@@ -365,19 +365,19 @@ def test_a_mistake_costs_what_its_better_answer_gains() -> None:
         if what.better is None:
             assert what.cost == 0
         else:
-            worth = found.told().chances[one.act].chance[0] + one.play
+            worth = analyser.told().chances[one.act].chance[0] + one.play
             assert what.cost == pytest.approx(what.better.chance - worth, abs=1e-5)
             assert what.cost > 0
             assert what.better.words
-    # Who held back could have struck.
+    # A unit that held back could have struck.
     one, what = max(wrong, key=lambda pair: pair[1].cost)
     assert what.better is not None
     assert (one.words, what.better.words.split(":")[0]) == ("Hold back", "Thrust")
 
 
 def test_an_answer_is_tried_until_it_is_known_to_be_no_better(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = Analyser(recorded(*DUEL))
-    point = found.points[0]
+    analyser = Analyser(recorded(*DUEL))
+    point = analyser.points[0]
     for worth, tries, gains in (
         (lambda n: 0.5, analysis.FEW, None),
         (lambda n: 0.4, analysis.FEW, None),
@@ -404,7 +404,7 @@ def test_an_answer_is_tried_until_it_is_known_to_be_no_better(monkeypatch: pytes
 
         monkeypatch.setattr(Analyser, "_played_on", play)
         given = [0.5] * analysis.TRIES
-        assert found._gain(point, given, "other", "random") == (None if gains is None else pytest.approx(gains))
+        assert analyser._gain(point, given, "other", "random") == (None if gains is None else pytest.approx(gains))
         assert played == list(range(tries))
 
 
@@ -449,15 +449,15 @@ def test_the_command_prints_the_object_and_is_stopped(
         return code, out, err
 
     code, out, _ = run("--json")
-    told = json.loads(out)
+    answer = json.loads(out)
     assert code == 0
-    assert set(told) == {"ruleset", "sides", "chances", "luck", "play", "turning"}
-    assert told["ruleset"] == "duel"
-    assert told["chances"][0]["act"] == -1
-    assert all(set(turn) == {"act", "side", "words", "before", "after", "better"} for turn in told["turning"])
+    assert set(answer) == {"ruleset", "sides", "chances", "luck", "play", "turning"}
+    assert answer["ruleset"] == "duel"
+    assert answer["chances"][0]["act"] == -1
+    assert all(set(turn) == {"act", "side", "words", "before", "after", "better"} for turn in answer["turning"])
     code, out, _ = run()
     assert code == 0
-    assert f"luck {100 * told['luck'][0]:+.0f}, play {100 * told['play'][0]:+.0f}" in out
+    assert f"luck {100 * answer['luck'][0]:+.0f}, play {100 * answer['play'][0]:+.0f}" in out
 
     def stop(self: Analyser, number: int, others: int) -> None:
         raise KeyboardInterrupt
@@ -465,8 +465,8 @@ def test_the_command_prints_the_object_and_is_stopped(
     code, out, _ = run("--every", "--json")
     every = json.loads(out)
     assert code == 0
-    assert {key: every[key] for key in told} == told
-    assert len(every["acts"]) == len(told["chances"]) - 1
+    assert {key: every[key] for key in answer} == answer
+    assert len(every["acts"]) == len(answer["chances"]) - 1
     judged = [one["judged"] for one in every["acts"] if one["side"] == 0 and one["judged"] is not None]
     wrong = [one["cost"] for one in judged if one["better"]]
     assert wrong
@@ -480,28 +480,30 @@ def test_the_command_prints_the_object_and_is_stopped(
     code, out, err = run("--json")
     assert code == 0
     assert "stopped" in err
-    assert json.loads(out)["luck"] == told["luck"]
+    assert json.loads(out)["luck"] == answer["luck"]
 
 
 def test_what_changes_nothing_on_the_table_is_no_turn_and_is_not_judged(
     quick: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(analysis, "TURNING", 40)
-    found = Analyser(recorded("duel", "crossroads", 3, "random", "random"), None, (0, 1))
-    found.work_out()
-    found.find_turns()
-    idle = [n for n, point in enumerate(found.points) if point.rolls and not found._has_effect(n)]
+    analyser = Analyser(recorded("duel", "crossroads", 3, "random", "random"), None, (0, 1))
+    analyser.work_out()
+    analyser.find_turns()
+    idle = [n for n, point in enumerate(analyser.points) if point.rolls and not analyser._has_effect(n)]
     assert idle, "a blow that misses"
-    assert not set(idle) & {turn.act for turn in found.told().turning}
-    assert not set(idle) & set(found._judging)
-    for turn in found.told().turning:
-        if turn.better is None and turn.act < len(found.points):
-            assert found._lasts(turn.act)
-            assert found.points[turn.act].rolls or turn.after >= turn.before, "nobody loses by the best that there was"
+    assert not set(idle) & {turn.act for turn in analyser.told().turning}
+    assert not set(idle) & set(analyser._judging)
+    for turn in analyser.told().turning:
+        if turn.better is None and turn.act < len(analyser.points):
+            assert analyser._lasts(turn.act)
+            assert analyser.points[turn.act].rolls or turn.after >= turn.before, (
+                "nobody loses by the best that there was"
+            )
 
 
 @pytest.mark.parametrize(
-    ("known", "lasts"),
+    ("chances", "lasts"),
     [
         ((0.5, 0.8, 0.8, 0.7, 0.8, 0.8), True),
         ((0.5, 0.2, 0.3, 0.2, 0.2, 0.2), True),
@@ -510,11 +512,11 @@ def test_what_changes_nothing_on_the_table_is_no_turn_and_is_not_judged(
         ((0.5, 0.52, 0.52, 0.52, 0.52, 0.52), False),
     ],
 )
-def test_a_change_that_is_gone_again_is_no_turn(known: tuple[float, ...], lasts: bool) -> None:
-    found = Analyser(recorded("duel", "crossroads", 3, "random", "random"))
-    side = found.points[0].side
-    found._known = [(one, 1 - one) if side == 0 else (1 - one, one) for one in known]
-    assert found._lasts(0) is lasts
+def test_a_change_that_is_gone_again_is_no_turn(chances: tuple[float, ...], lasts: bool) -> None:
+    analyser = Analyser(recorded("duel", "crossroads", 3, "random", "random"))
+    side = analyser.points[0].side
+    analyser._known = [(one, 1 - one) if side == 0 else (1 - one, one) for one in chances]
+    assert analyser._lasts(0) is lasts
 
 
 @pytest.mark.parametrize(
@@ -566,18 +568,18 @@ def test_an_act_that_only_helped_a_side_is_no_turn_if_its_chance_fell(
 
 
 def test_a_turn_is_told_of_with_what_it_cost_and_helps_nobody_who_lost_by_it(quick: None) -> None:
-    found = Analyser(recorded("hex-command", "first-battle", 1, "regular", "regular"), None, (0, 1))
-    found.work_out()
-    found.draw_near()
-    turns = [n for n in range(len(found.points)) if found._turns(n)]
+    analyser = Analyser(recorded("hex-command", "first-battle", 1, "regular", "regular"), None, (0, 1))
+    analyser.work_out()
+    analyser.draw_near()
+    turns = [n for n in range(len(analyser.points)) if analyser._turns(n)]
     assert turns
     for n in turns:
-        effect, last = found._effect(n), n + 1 == len(found.points)
+        effect, last = analyser._effect(n), n + 1 == len(analyser.points)
         assert any(effect.lost) or effect.seized or last
-        gained = {s for s in (0, 1) if found._known[n + 1][s] > found._known[n][s]}
+        gained = {s for s in (0, 1) if analyser._known[n + 1][s] > analyser._known[n][s]}
         if not effect.seized and sum(effect.lost) == 1:
             assert effect.lost.index(True) not in gained
         if effect.taken and not any(effect.lost) and not effect.taken & effect.given:
             assert effect.taken & gained or effect.given - gained, "who takes a place does not lose by it alone"
         for words in effect.words:
-            assert words in found._words(n)
+            assert words in analyser._words(n)

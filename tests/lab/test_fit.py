@@ -105,11 +105,11 @@ def test_the_positions_of_a_game_are_one_sample() -> None:
     (many,), again, _ = held_against(long, of)
     assert (few.games, few.positions, many.positions) == (2, 2, 100)
     assert (many.low, many.high) == pytest.approx((few.low, few.high))
-    assert few.came == 0.5
-    assert few.said == pytest.approx(0.622, abs=0.001)
+    assert few.share == 0.5
+    assert few.mean == pytest.approx(0.622, abs=0.001)
     assert error == pytest.approx(again)
     assert blind == 0.25
-    assert error == pytest.approx(((1 - few.said) ** 2 + few.said**2) / 2)
+    assert error == pytest.approx(((1 - few.mean) ** 2 + few.mean**2) / 2)
 
 
 def test_a_fit_finds_the_weights_that_made_the_games() -> None:
@@ -124,7 +124,7 @@ def test_a_fit_finds_the_weights_that_made_the_games() -> None:
         assert said(of, (x, y)) == pytest.approx(chance, abs=0.06)
     bins, error, blind = held_against(games[1200:], of)
     assert error < 0.6 * blind
-    assert sum(one.low <= one.said <= one.high for one in bins) >= len(bins) - 2
+    assert sum(one.low <= one.mean <= one.high for one in bins) >= len(bins) - 2
 
 
 def test_games_that_are_fitted_are_the_same_from_equal_seeds() -> None:

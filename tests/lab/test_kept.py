@@ -1,4 +1,4 @@
-"""Work that is kept goes on where it was stopped, and is told as it grows."""
+"""Stored work goes on after a stop, and reports its progress."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What players lose by their decisions: drawn alike, weighed by decisions, and put where it is found."""
+"""Losses of players by their decisions: drawn alike, weighed by decisions, and placed at their causes."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ def test_a_game_is_judged_as_its_explanation_judges_it(monkeypatch: pytest.Monke
 
 
 def test_games_weigh_by_their_decisions_and_the_error_is_that_of_games() -> None:
-    found = losses([result("regular", 0, 10, 0.1), result("regular", 1, 30, 0.7), result("recruit", 0, 10, 0.5)])
-    lost = found["regular"]
+    figures = losses([result("regular", 0, 10, 0.1), result("regular", 1, 30, 0.7), result("recruit", 0, 10, 0.5)])
+    lost = figures["regular"]
     assert lost.mean == pytest.approx(0.02)
     error = (((0.1 - 0.2) ** 2 + (0.7 - 0.6) ** 2) * 2) ** 0.5 / 40
     assert lost.high == pytest.approx(0.02 + 1.96 * error, abs=1e-5)
     assert lost.low == pytest.approx(0.02 - 1.96 * error, abs=1e-5)
     assert (lost.decisions, lost.games) == (40, 2)
-    assert found["recruit"].mean == pytest.approx(0.05)
+    assert figures["recruit"].mean == pytest.approx(0.05)
     shown = table([result("regular", 0, 10, 0.1), result("regular", 1, 30, 0.7)])
     assert "| regular | 2 | 40 | 2 | 2.00 | 1.02 to 2.98 |" in shown
     assert losses([result("regular", 0, 0, 0.0)]) == {}
@@ -68,12 +68,12 @@ def test_the_scale_stands_beside_the_players_the_weakest_first(tmp_path: Path, m
     path = tmp_path / "lost.json"
     monkeypatch.setattr(module, "lost_path", lambda game: path)
     monkeypatch.setattr(import_module("caltrop.players.levels"), "lost_path", lambda game: path)
-    found = losses([result("veteran", 0, 10, 0.05), result("recruit", 0, 10, 0.4), result("random", 0, 10, 0.9)])
-    write("duel", found)
+    figures = losses([result("veteran", 0, 10, 0.05), result("recruit", 0, 10, 0.4), result("random", 0, 10, 0.9)])
+    write("duel", figures)
     known.cache_clear()
     try:
         assert list(known("duel")) == ["recruit", "veteran"]
-        assert known("duel")["recruit"] == found["recruit"]
+        assert known("duel")["recruit"] == figures["recruit"]
         write("duel", losses([result("veteran", 0, 10, 0.5), result("recruit", 0, 30, 0.3)]))
         known.cache_clear()
         assert [one.mean for one in known("duel").values()] == [0.02, 0.02], "a weaker one never loses less"

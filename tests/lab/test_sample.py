@@ -1,4 +1,4 @@
-"""What a sample of games plays: only what a ruleset takes together, and in the end everything."""
+"""Games of a sample: only settings that a ruleset allows, and in the end all of them."""
 
 from __future__ import annotations
 

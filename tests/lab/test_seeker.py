@@ -33,7 +33,7 @@ DUEL = Setting(ruleset="duel", edition="current", scenario="crossroads")
 
 
 def test_of_two_answers_it_prefers_the_one_whose_clauses_have_fired_less() -> None:
-    """Where parries are what is rare, it parries nearly always; where they are all that is known, it does not."""
+    """If parries are rare, it parries nearly always; if only parries are known, it does not."""
     match = DUEL.begin(Seeded(1), keep=False)
     choices = Seeded(2)
     while not isinstance(match.waiting[0], ParryOrNot) or len(list(match.waiting[0].options(match.view(0)))) < 2:
@@ -114,7 +114,7 @@ def test_of_some_settings_it_plays_the_one_whose_house_rules_decide_what_has_fir
 
 
 def test_of_some_settings_it_plays_the_one_whose_parts_have_been_played_least() -> None:
-    """Where every clause has come to bear, scenario, armies and values of house rules get their turn all the same."""
+    """If every clause has fired, scenario, armies and values of house rules get their turn all the same."""
     ruleset("command-horizon").vocabulary()
     often = dict.fromkeys(MARKS, 10**6)
     plain = Setting(ruleset="command-horizon", edition="current", scenario="first-battle", armies=("alliance", "asori"))

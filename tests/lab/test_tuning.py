@@ -109,7 +109,7 @@ def test_it_stops_after_some_of_its_rounds(tmp_path: Path) -> None:
     whole, part = tmp_path / "whole", tmp_path / "part"
     once = tune(GAME, 30, 1, whole)
     tune(GAME, 30, 1, part, until=12)
-    # What was played is the beginning of the whole.
+    # The games played so far are the beginning of the whole.
     assert kept(part) == kept(whole)[:12]
     assert tune(GAME, 30, 1, part) == once
 

@@ -22,7 +22,7 @@ SCOPES = ("page", *sentences.SCOPES)
 def keys(scope: str) -> tuple[str, ...]:
     """Return the sentences of a scope in the order of the alphabet: `page`, `shared`, or a ruleset.
 
-    What is a sentence of `shared` or `page` stands there alone. Those of the page need Node.
+    A sentence of `shared` or `page` is there alone. Those of the page need Node.
     """
     if scope != "page":
         taken = {*keys("shared"), *keys("page")} if scope != "shared" else set()

@@ -58,7 +58,6 @@ class Game(msgspec.Struct):
 
     @property
     def rules(self) -> Ruleset:
-        """Its ruleset."""
         return self.match.ruleset
 
 

@@ -103,7 +103,7 @@ def test_hostile_texts_have_one_fault(name: str, text: str) -> None:
 @pytest.mark.parametrize("name", rulesets())
 @pytest.mark.parametrize("value", [None, True, -1, 1e308, "x" * 500, [], {}, [[]], [{}], {"a": [1]}])
 def test_a_wrong_value_anywhere_is_a_fault_or_nothing(name: str, value: Any) -> None:
-    """Whatever stands under whichever key: it is told, and nothing is raised; symmetry says so in one error."""
+    """Any value under any key is reported, and nothing is raised; symmetry says so in one error."""
     draft = shipped_draft(name, next(iter(maps_of(name)[1].files)))
     for key in draft:
         broken = {**draft, key: value}

@@ -24,7 +24,7 @@ DRAGS = 4
 SAMPLES = 200
 """Legal answers that a drag is compared with."""
 ROUNDED = 10
-"""How much farther an answer may be for places that are rounded, in tenths of a millimetre."""
+"""Extra distance of an answer for places that are rounded, in tenths of a millimetre."""
 
 Point = tuple[int, int]
 

@@ -1,7 +1,7 @@
 """A law of every ruleset: what is explored of a procedure is what comes of it over every fall of its dice.
 
-Procedures are met in games that are played at random: each is taken where it is about to throw, explored to its end,
-and played over every fall of the dice. Both give the same ends with the same chances.
+Procedures are met in games that are played at random. Each is taken just before a throw, explored to its end, and
+played over every fall of the dice. Both give the same ends with the same chances.
 """
 
 from __future__ import annotations
@@ -169,8 +169,8 @@ def procedures_met(name: str, expected: int) -> list[tuple[State, Procedure]]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_explored_is_what_comes_of_every_fall(name: str) -> None:
-    wanted, compared = (MANY if everything() else FEW), 0
-    for root, frame in procedures_met(name, wanted):
+    enough, compared = (MANY if everything() else FEW), 0
+    for root, frame in procedures_met(name, enough):
         where = f"{type(frame).__name__}.{frame.at}"
         before = stored(root)
         try:
@@ -181,7 +181,7 @@ def test_what_is_explored_is_what_comes_of_every_fall(name: str) -> None:
         assert stored(root) == before, where
         assert dict(odds.items()) == dict(expected.items()), where
         compared += 1
-        if compared == wanted:
+        if compared == enough:
             break
     assert compared >= 3, f"{compared} procedures of {name} were compared"
 

@@ -61,30 +61,30 @@ def played(name: str, how: Any, t: Any, decision: Decision, action: Any, dice: D
     start = how.begun(t, decision, action)
     start.asked = start.answers = ()
     match = Match(ruleset(name), start, dice)
-    told = list(match.opening)
+    events = list(match.opening)
     while match.waiting and match.over is None:
         asked = match.waiting[0]
-        told += match.play(asked.side, how.answered(match.state, asked, action), asked)
-    return match.state, told
+        events += match.play(asked.side, how.answered(match.state, asked, action), asked)
+    return match.state, events
 
 
-def every_end(name: str, how: Any, t: Any, decision: Decision, action: Any, told: Forecast, most: int) -> list[Any]:
+def every_end(name: str, how: Any, t: Any, decision: Decision, action: Any, forecast: Forecast, most: int) -> list[Any]:
     """Play an act with every fall of the dice: the ends of each forecast of it, with their chances.
 
     Raises:
         TooManyOutcomes: There are more than *most* ways.
     """
-    every = forecasts_of(told)
-    found: list[dict[End, Fraction]] = [{} for _ in every]
+    every = forecasts_of(forecast)
+    counts: list[dict[End, Fraction]] = [{} for _ in every]
 
     def walk(dice: Dice) -> list[End]:
         after, heard = played(name, how, t, decision, action, dice)
         return [end_of(how.ended(t, after, heard, one)) for one in every]
 
     for ends, chance in Enumerated.outcomes(walk, most):
-        for chances, end in zip(found, ends, strict=True):
+        for chances, end in zip(counts, ends, strict=True):
             chances[end] = chances.get(end, Fraction(0)) + chance
-    return found
+    return counts
 
 
 def end_of(parts: dict[str, Any]) -> End:
@@ -94,11 +94,11 @@ def end_of(parts: dict[str, Any]) -> End:
 
 def foretold(one: Forecast) -> dict[End, Fraction]:
     """The ends that are forecast, with their chances; equal ends in other words are one."""
-    found: dict[End, Fraction] = {}
+    ends: dict[End, Fraction] = {}
     for outcome in one.outcomes:
         end = end_of(outcome.parts)
-        found[end] = found.get(end, Fraction(0)) + Fraction(outcome.probability)
-    return found
+        ends[end] = ends.get(end, Fraction(0)) + Fraction(outcome.probability)
+    return ends
 
 
 def unlikely(chances: dict[End, Fraction], counts: Counter[End]) -> str:
@@ -139,26 +139,26 @@ def test_what_is_forecast_is_what_is_played(name: str) -> None:
             decision, t = match.waiting[0], match.state
             view = redacted(t, decision.side)
             for action in dict.fromkeys(decision.options(t).sample(choices) for _ in range(DRAWN)):
-                told = foresee(view, decision.side, action, decision)
-                if told is None or not forecasts_of(told) or how.begun(t, decision, action) is None:
+                forecast = foresee(view, decision.side, action, decision)
+                if forecast is None or not forecasts_of(forecast) or how.begun(t, decision, action) is None:
                     continue
                 acts += 1
                 try:
                     for one, ends in zip(
-                        forecasts_of(told), every_end(name, how, t, decision, action, told, most), strict=True
+                        forecasts_of(forecast), every_end(name, how, t, decision, action, forecast, most), strict=True
                     ):
                         assert ends == foretold(one), f"position {n}, {action}: {one.about}"
                         compared += 1
                 except TooManyOutcomes:
                     if everything():
-                        by_chance(name, how, t, decision, action, told, f"position {n}")
+                        by_chance(name, how, t, decision, action, forecast, f"position {n}")
             match.play(decision.side, drawn.chosen(t, decision, choices), decision)
     assert compared, "nothing was compared"
 
 
-def by_chance(name: str, how: Any, t: Any, decision: Decision, action: Any, told: Forecast, where: str) -> None:
+def by_chance(name: str, how: Any, t: Any, decision: Decision, action: Any, forecast: Forecast, where: str) -> None:
     """Play an act many times, and compare how often it ended how."""
-    every = forecasts_of(told)
+    every = forecasts_of(forecast)
     counts: list[Counter[End]] = [Counter() for _ in every]
     for n in range(PLAYED):
         after, heard = played(name, how, t, decision, action, Seeded(f"{where} {n}"))

@@ -8,7 +8,7 @@ from caltrop.picture import Victory
 from tests.laws.games import Game
 
 BY_LEAVING = ("home", "broken through")
-"""What a reason says of a game that was won by something that is no longer on the table."""
+"""Reason for a game that was won by something that is no longer on the table."""
 
 
 def goal_in(game: Game, state: object) -> Victory:
@@ -30,8 +30,8 @@ def test_the_side_said_to_be_winning_at_the_end_has_won(game: Game) -> None:
     if not any(words in over.reason for words in BY_LEAVING):
         assert goal.leader == over.winner, (goal.now, over.reason)
     names = [seat.name for seat in game.rules.depict(end, None).seats]
-    told = "a draw" if goal.leader is None else f"{names[goal.leader]} would win"
-    assert told in goal.now
+    sentence = "a draw" if goal.leader is None else f"{names[goal.leader]} would win"
+    assert sentence in goal.now
 
 
 def test_what_counts_is_told_with_its_worth_while_a_game_goes_on(game: Game) -> None:

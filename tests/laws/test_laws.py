@@ -174,7 +174,7 @@ def test_a_picture_and_every_offer_can_be_shown(game: Game) -> None:
         options = look.decision.options(view)
         assert look.decision.prompt(view)
         offers = offered(look.decision).offers(view)
-        # Who neither sees nor drags has an answer to choose, whatever else may be dragged.
+        # A person who neither sees nor drags has an answer to choose, whatever else may be dragged.
         assert offers
         for offer in offers:
             assert offer.words

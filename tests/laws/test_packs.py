@@ -243,8 +243,8 @@ def test_odds_are_asked_with_a_pack() -> None:
     }
     pack = pack_of("hex-command", CHANGES["hex-command"])
     plain, named = referee.odds(request), referee.odds({**request, "pack": pack.name})
-    said = msgspec.to_builtins(pack.file)
-    assert named == referee.odds({**request, "pack": said}) == referee.odds({**request, "rules": {PACK: pack.name}})
+    document = msgspec.to_builtins(pack.file)
+    assert named == referee.odds({**request, "pack": document}) == referee.odds({**request, "rules": {PACK: pack.name}})
     assert plain != named
     assert referee.odds(request) == plain
     new = pack_of("hex-command", {"units": {"vehicle-hover": {"like": "vehicle-light", "dice": [6]}}})

@@ -113,7 +113,7 @@ def test_sight_says_what_each_unit_sees_and_is_symmetric_where_that_is_claimed(l
 
 
 def test_why_a_unit_cannot_attack_is_a_rule_in_words(looks: list[Look]) -> None:
-    """It is told of every unit and enemy alike, on the table and off it, and changes nothing."""
+    """It is asked of every unit and enemy alike, on the table and off it, and changes nothing."""
     why = looks[0].rules.why_no_attack
     if why is None:
         pytest.skip("nobody attacks in it")

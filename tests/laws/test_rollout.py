@@ -1,4 +1,4 @@
-"""A law of every ruleset: what is played on in place comes to the states that a match comes to."""
+"""A law of every ruleset: play in place reaches the states that a match reaches."""
 
 from __future__ import annotations
 

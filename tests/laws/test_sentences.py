@@ -84,7 +84,7 @@ ONE = "|".join(NOUNS)
 MORE = "|".join(quantity(2, noun).partition(" ")[2] for noun in NOUNS)
 KIND = r"(?:(?:attack|battle|defence|enemy|first|free|friendly|last|Overkill|Retreat|shield|Stun|victory|Worm) )?"
 ALONE = r"(?<![\w.,/#:-])(?<!and )"
-"""What does not stand before a number that counts something: `Brigand 1`, `2.1`, `1, 2 and 1` are no counts."""
+"""Words that no number before counts: `Brigand 1`, `2.1`, `1, 2 and 1` are no counts."""
 FAULTS = (
     re.compile(rf"{ALONE}1 {KIND}(?:{MORE})\b"),
     re.compile(rf"{ALONE}(?:0|[2-9]|\d\d+|\d+\.\d+) {KIND}(?:{ONE})\b(?!['-]| (?:{MORE})\b)"),
@@ -197,7 +197,7 @@ def test_every_number_agrees_with_what_it_counts(setting: Setting) -> None:
 
 SOURCES = Path(caltrop.__file__).parent
 VERBS = ("order", "place", "step", "turn")
-"""What games count, and what they also say that somebody does: a name may stand before it."""
+"""Nouns that games count, and that are also verbs after a name."""
 COUNTED = "|".join(
     quantity(2, noun).partition(" ")[2]
     for noun in (*[n for n in NOUNS if n not in VERBS], "game", "player", "seat", "second", "seed", "byte")
@@ -225,7 +225,7 @@ MANY = {
     "rules/squad_action/sight.py": "more than one",
     "rules/squad_action/watched.py": "more than one",
 }
-"""Files in which a noun stands in the plural after a number that is never one, and why."""
+"""Files with a noun in the plural after a number that is never one, and the reason."""
 
 
 def in_the_plural(path: Path) -> list[str]:
@@ -248,7 +248,7 @@ def in_the_plural(path: Path) -> list[str]:
 
 
 def test_no_sentence_takes_a_number_for_several() -> None:
-    """What is refused is seldom met in a game played by chance: sentences are looked at where they are written."""
+    """Refusals are rare in a game played by chance: sentences are looked at in the source."""
     wrong = {
         file: places
         for path in sorted(SOURCES.rglob("*.py"))

@@ -33,7 +33,7 @@ from tests.rules.hex_command.tables import battle
 from tests.tiers import everything
 
 DRAWN = 120 if everything() else 24
-"""How many of each kind are compared."""
+"""Number of each kind that is compared."""
 
 WEAPONS = (
     "flamethrower",
@@ -69,7 +69,7 @@ class Drawn:
 
 
 def left(t: Firefight) -> LeftUnit:
-    """What is left of the second unit."""
+    """Return the rest of the second unit."""
     u = t.units[1]
     return LeftUnit(len(u.models), u.pinned, u.broken) if u.in_play else LeftUnit(0, False)
 

@@ -32,7 +32,7 @@ def table(b: Book) -> Battle:
 
 
 def declare(pairs: int) -> Any:
-    """A policy that combines so many pairs, or all that there are."""
+    """Combine this many pairs, or all that there are."""
 
     def policy(t: Any, decision: Any) -> Any:
         if isinstance(decision, CombinePairs):

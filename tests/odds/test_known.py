@@ -1,4 +1,4 @@
-"""What was worked out is found again by the next program, and nothing hangs on its being there."""
+"""Stored answers are read by the next program, and nothing depends on them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ DUEL = "caltrop.rules.duel"
 
 
 class End(NamedTuple):
-    """How something ends."""
+    """End of something."""
 
     left: int
     word: str | None = None
@@ -45,7 +45,7 @@ class End(NamedTuple):
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A cache folder of its own for every test, empty memories, and nothing that was shipped.
 
-    What other tests of the same process have asked is out of the way, too: books beyond `BOOKS` put nothing on disk.
+    Answers for other tests of the same process are out of the way, too: books beyond `BOOKS` put nothing on disk.
     """
     monkeypatch.setattr(known, "_KNOWN", {})
     monkeypatch.setattr(known, "SHIPPED", tmp_path / "shipped")
@@ -56,7 +56,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def shelf(edition: str = "current", question: str = "attack", **rules: Any) -> KnownOdds[Any, End]:
-    """What another program would begin with: nothing in memory."""
+    """Return the shelf of a new program: nothing in memory."""
     return KnownOdds(question, Book("duel", edition, rules), End, DUEL)
 
 
@@ -401,7 +401,7 @@ def test_a_series_fills_what_is_shipped_in_place_of_what_was(capsys: pytest.Capt
 
 
 @pytest.mark.parametrize(
-    ("words", "code", "said"),
+    ("words", "code", "message"),
     [
         (["hex-comand"], 1, "did you mean 'hex-command'?"),
         (["--rounds", "3"], 2, "--rounds belongs to --fill"),
@@ -409,10 +409,10 @@ def test_a_series_fills_what_is_shipped_in_place_of_what_was(capsys: pytest.Capt
     ],
 )
 def test_what_cannot_be_listed_or_filled_is_said(
-    words: list[str], code: int, said: str, capsys: pytest.CaptureFixture[str]
+    words: list[str], code: int, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["known", *words]) == code
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 def test_a_series_plays_every_scenario_with_its_own_armies_and_with_others() -> None:

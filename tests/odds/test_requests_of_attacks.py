@@ -20,7 +20,7 @@ GAMES: dict[str, tuple[Any, Any]] = {
 
 
 def attacks(name: str, seed: int, scenario: str, armies: tuple[str, ...], rules: dict[str, Any]) -> list[Any]:
-    """What is foreseen of acts that are offered in a game by chance."""
+    """Yield forecasts of acts that are offered in a game by chance."""
     book = ruleset(name)
     match = Match(book, book.setup(book.book(None, rules), scenario, armies), Seeded(seed), record=False)
     dice, result = Seeded(f"choices {seed}"), []
@@ -65,5 +65,5 @@ def test_the_odds_of_the_request_are_those_of_the_attack(
 
 
 def _chances(outcomes: Any) -> list[Any]:
-    """What may come of it and how likely, without the words."""
+    """Return the results and their chances, without the words."""
     return sorted(sorted((key, value) for key, value in one.items() if key not in ("words", "p")) for one in outcomes)

@@ -191,7 +191,7 @@ def test_markers_and_the_drone_stay_between_attacks() -> None:
     attacks = [{**FIRE, "target": command}, FIRE]
     answer = asked("command-horizon", attacks)
     assert answer["overkills"] == "best"
-    assert any(told.get("drone") == "destroyed" and told["models"] for told in answer["outcomes"])
+    assert any(outcome.get("drone") == "destroyed" and outcome["models"] for outcome in answer["outcomes"])
     alone = odds({"ruleset": "command-horizon", **attacks[0]})
     assert answer["steps"][0] == alone["expected"]
     every = asked("command-horizon", attacks, rules={"overkill.mode": "automatic"})

@@ -9,11 +9,11 @@ import sys
 from pathlib import Path
 
 SITE = Path(__file__).parent / "site"
-"""What an installation leaves behind: a package, and the entry points in its metadata."""
+"""Files of an installation: a package, and the entry points in its metadata."""
 
 
 def said(*command: str) -> str:
-    """What a program says in whose path the package is installed."""
+    """Return the output of a program that has the package on its path."""
     path = os.pathsep.join(filter(None, (str(SITE), os.environ.get("PYTHONPATH"))))
     done = subprocess.run(
         [sys.executable, *command],

@@ -1,4 +1,4 @@
-"""What is printed: it is there, of every game, and it has its true size."""
+"""Printed pages: they exist, for every game, and have their true size."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Silly scripts against the computer players: `python -m tests.players.honest GAME [--players …] [--output FILE]`.
 
-Every pair of games has the same dice, and the seats swapped between its two. Where the rules move one of the sides,
-level and script play it in turn with the same dice, and their shares of games won are compared. It is a measure, and
-no test: it takes minutes. With `--output` each game is a line of a file; what stands there is not played again.
+Every pair of games has the same dice, and the seats swapped between its two. If the rules move one of the sides, level
+and script play it in turn with the same dice, and their shares of games won are compared. It is a measure, and no test:
+it takes minutes. With `--output` each game is a line of a file; what stands there is not played again.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def scripts(game: str) -> dict[str, Callable[[], Player]]:
 
 
 def setting_of(game: str, scenario: str, number: int) -> Setting:
-    """What is played; the armies change with each pair of games where the players' proof has several."""
+    """Return the setting; the armies change with each pair of games if the players' proof has several."""
     page = proof(game)
     pairings = page.pairings if page is not None else ()
     return Setting.chosen(game, None, scenario, pairings[number // 2 % len(pairings)] if pairings else (), None, {})

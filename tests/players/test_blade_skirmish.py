@@ -358,7 +358,7 @@ def test_who_has_a_wall_or_a_comrade_beside_her_is_less_open() -> None:
 
 
 def watched(t: Skirmish, *acts: Any) -> dict[str, int]:
-    """What was counted of South, where anything was, in a turn in which it does these; else everybody stays."""
+    """Return the blunders counted of South, if any, in a turn in which it does these; everybody else stays."""
     start = t.clone()
     start.stack, start.turns, start.round = [Turn(sides=(1,)), Turn(sides=(0,))], [0, 0], 0
     match = Match(ruleset, start, Seeded(1), keep=False)
@@ -395,7 +395,8 @@ def test_the_watch_counts_who_flees_into_a_friend() -> None:
     assert watched(scene(put(0, 1, 12, 12), *apart), Take(0), Flee(), FleeFrom(2, False)) == {}
     aside = put(0, 2, 8, "5.5"), put(1, 3, 12, 13)
     assert watched(scene(put(0, 1, 12, 12), *aside), Take(0), Flee(), FleeFrom(2, True)) == {}
-    # Who has to flee is to blame only if the other way was open: a die is short enough for it in one of these.
+    # A fighter who has to flee is to blame only if the other way was open: a die is short enough for it in one of
+    # these.
     has_to = put(0, 1, 12, 12, fleeing=True)
     near = put(0, 2, 12, "9.5"), put(1, 3, 12, 13)
     assert watched(scene(has_to, *near), FleeFrom(2, True)) == {}
@@ -428,7 +429,7 @@ def test_the_watch_counts_a_place_that_is_left() -> None:
     t = scene(put(0, 2, 12, 10), put(0, 1, 10, 6), put(1, 1, 12, 22), field=STONES)
     assert watched(t, Take(0), walk((12, 6))) == {"objective left": 1}
     assert watched(t, Take(0), walk((12, 12))) == {}
-    # Who stays where the side wins does something by it.
+    # A fighter who stays where the side wins does something by it.
     assert watched(t) == {}
     t = scene(put(0, 2, 12, 10), put(0, 1, 11, 10), put(1, 1, 12, 22), field=STONES)
     assert watched(t, Take(0), walk((12, 6))) == {}

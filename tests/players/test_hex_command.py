@@ -244,7 +244,7 @@ def test_the_veterans_weights_stay_what_its_proofs_were_played_with() -> None:
 
 
 class Anew(Heuristic):
-    """Plans anew for every answer."""
+    """Plans afresh for every answer."""
 
     def plan(self, t: Battle, side: int) -> Plan:
         return Plan(t, side, self.judgement, self.weights)
@@ -346,7 +346,7 @@ def test_who_has_to_get_on_before_a_limit_errs_less_about_the_way() -> None:
 
 
 def watched(t: Battle, *acts: Any) -> BlunderWatch:
-    """What was counted in a turn of South in which these are the acts; North lets everything come."""
+    """Return the blunders counted in a turn of South in which these are the acts; North lets everything happen."""
     match = Match(ruleset, set_up(t, Whole()), Seeded(1), keep=False)
     watch, todo = BlunderWatch(), list(acts)
     while not (now(match).turns[1] or match.over):

@@ -21,7 +21,7 @@ from tests.tiers import everything, rotation
 
 
 class Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is played; the first there is where nothing is said."""
+    """Setting; by default the first there is."""
 
     scenario: str | None = None
     armies: tuple[str, ...] = ()
@@ -32,7 +32,7 @@ class Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Wins(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How many games the heuristic has to win against another player, who changes seats with it."""
+    """Number of games that the heuristic has to win against another player, who changes seats with it."""
 
     other: str
     games: int
@@ -41,7 +41,7 @@ class Wins(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Owed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Where the players of a game are tried."""
+    """Settings in which the players of a game are tried."""
 
     players: tuple[str, ...] = ()
     against: str = "easy"

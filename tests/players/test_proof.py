@@ -92,9 +92,9 @@ def test_one_players_games_leave_the_lines_of_the_others(tmp_path: Path) -> None
     before = page.read_text(encoding="utf-8").splitlines()
     main([*arguments, "--games", "2", "--player", "recruit"])
     after = page.read_text(encoding="utf-8").splitlines()
-    kept = [[line for line in lines if line.startswith("| veteran")] for lines in (before, after)]
-    assert kept[0] == kept[1]
-    assert len(kept[0]) == 4
+    rows = [[line for line in lines if line.startswith("| veteran")] for lines in (before, after)]
+    assert rows[0] == rows[1]
+    assert len(rows[0]) == 4
     own = [
         [line for line in lines if line.startswith("| recruit against random | first-battle")]
         for lines in (before, after)

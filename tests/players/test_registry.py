@@ -66,7 +66,7 @@ def test_a_menu_can_say_how_each_player_plays_and_what_it_has_won(game: str) -> 
     result = {level.name: level for level in levels(game)}
     assert tuple(result) == players(game)
     assert all(level.words for level in result.values())
-    # What is shown is what the page of the proof says.
+    # The shown figures are those of the page of the proof.
     page = (Path(__file__).parents[2] / "notebook" / "opponents.md").read_text(encoding="utf-8")
     scores = [(name, score) for name, level in result.items() for score in level.scores]
     assert [(name, score.against) for name, score in scores] == [

@@ -1,4 +1,4 @@
-"""The player that plays plans through: legal, the same from equal seeds, within its budget, by the clock if need be."""
+"""The player that plays plans through: legal, the same from equal seeds, within its budget, also by the clock."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ def test_what_a_plan_does_before_a_die_falls_is_thought_of_once_and_changes_noth
         assert question.options(match.view(side)).refusal(action) is None
         match.follow(question, action)
 
-    # Where a question is not the one that was thought of, it is thought of anew, by who had not gone on yet.
+    # If a question is not the one expected, a player that had not gone on yet thinks again.
     odd.steps = Steps(odd.player, view.clone(), side)
     odd.steps.asked[1] = (odd.steps.asked[0][0], odd.steps.asked[1][1])
     odd.begun = True

@@ -344,7 +344,7 @@ def test_a_watcher_wants_to_see_where_the_enemy_has_to_come() -> None:
 
 
 def seen_by(t: Firefight, side: int = 0, **weights: int) -> SideOutlook:
-    """What a side makes of a situation that takes things to be worth something else than the veteran does."""
+    """Return a side's judgement if it values things otherwise than the veteran does."""
     return SideOutlook(t, side, Averages(), weights=msgspec.structs.replace(VETERAN, **weights))
 
 

@@ -52,7 +52,7 @@ def test_chances_hang_on_nothing_that_is_hidden(game: str) -> None:
     assert names is not None
     views = [redacted(match.state, side) for side in (0, 1)]
     chances = [names.chance(view, 0) for view in views]
-    # What is hidden from a side may be otherwise than it is.
+    # Hidden facts may differ from those of the state.
     worlds = [match.ruleset.guess(view, side, Seeded(7)) for side, view in enumerate(views)]
     assert chances == [names.chance(redacted(world, side), 0) for side, world in enumerate(worlds)]
     assert names.chance(match.state, 0) == pytest.approx(chances[0], abs=0.1)

@@ -1,4 +1,4 @@
-"""What falls lies where it stood, looking as it did: told by the event alone, when the model is gone from the table."""
+"""A fallen model lies in its place, looking as it did: the event alone tells it when the model is gone."""
 
 from __future__ import annotations
 

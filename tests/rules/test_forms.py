@@ -1,4 +1,4 @@
-"""What holds for the attack form of every ruleset that has one."""
+"""Laws of the attack form of every ruleset that has one."""
 
 from __future__ import annotations
 

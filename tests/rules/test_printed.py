@@ -1,10 +1,10 @@
-"""What is printed about units, weapons and the like, typed a second time: `printed/GAME.yaml`.
+"""Printed numbers of units, weapons and the like, typed a second time: `printed/GAME.yaml`.
 
-A table of such a file names the rows of the data that it is about (`read`), the values that every row prints
-(`columns`), those of them that a function of the rules works out (`works_out`), what holds where a row says nothing
-(`otherwise`) and what is no printed number (`besides`). A row has the printed values (`is`, `more`), the clauses that
-they stand in, and the edition where several differ. Where the page of clauses prints the row too, `page` is its line:
-`{field}` stands for a value, `{field:/}` for several with a stroke between them, `*` for anything.
+A table of such a file names the rows of the data that it is about (`read`) and the values that every row prints
+(`columns`). `works_out` has those that a function of the rules works out. `otherwise` has defaults for rows, and
+`besides` the fields that are no printed numbers. A row has the printed values (`is`, `more`), the clauses that they
+stand in, and the edition where several differ. If the page of clauses prints the row too, `page` is its line: `{field}`
+stands for a value, `{field:/}` for several with a stroke between them, `*` for anything.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ FOLDER = Path(__file__).parent / "printed"
 
 
 class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is printed about one thing."""
+    """Printed numbers of one thing."""
 
     id: str
     is_: tuple[Any, ...] = msgspec.field(name="is")
@@ -38,7 +38,7 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is printed about all things of a kind."""
+    """Printed numbers of all things of a kind."""
 
     read: str
     columns: tuple[str, ...]
@@ -77,7 +77,7 @@ ROWS = [
 
 
 def named(path: str) -> Any:
-    """What is called so, as in `caltrop.module:NAME.attribute`."""
+    """Return the object of this name, as in `caltrop.module:NAME.attribute`."""
     module, _, name = path.partition(":")
     return reduce(getattr, name.split("."), importlib.import_module(module))
 

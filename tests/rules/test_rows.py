@@ -1,4 +1,4 @@
-"""Which rows of rules data a game reads: a number of theirs changes its digest, and nothing else does."""
+"""Rows of rules data that a game reads: a number of theirs changes its digest, and nothing else does."""
 
 from __future__ import annotations
 

@@ -15,10 +15,10 @@ from tests.web.serving import address_of
 def running(folder: Path) -> Iterator[str]:
     """The address of a server that runs meanwhile, with an empty database."""
     words = folder / "said"
-    with words.open("w+") as said:
+    with words.open("w+") as output:
         command = [sys.executable, "-m", "caltrop", "serve", "--port", "0"]
         server = subprocess.Popen(
-            [*command, "--database", f"sqlite:///{folder / 'games.db'}"], stdout=said, stderr=subprocess.STDOUT
+            [*command, "--database", f"sqlite:///{folder / 'games.db'}"], stdout=output, stderr=subprocess.STDOUT
         )
         try:
             yield address_of(server, words)

@@ -30,8 +30,8 @@ def missing() -> str:
 
 def _programs() -> Path | None:
     """The folder with `initdb` and `pg_ctl`; Debian's is on nobody's path."""
-    found = shutil.which("initdb")
-    folders = [Path(found).resolve().parent] if found else []
+    program = shutil.which("initdb")
+    folders = [Path(program).resolve().parent] if program else []
     folders += sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda one: -int(one.parent.name))
     return next((one for one in folders if (one / "initdb").exists() and (one / "pg_ctl").exists()), None)
 
@@ -50,9 +50,9 @@ class PostgreSQL:
     def __init__(self, *, sync: bool = False) -> None:
         self.sync = sync
         """True to have each act on the disk before it is acknowledged, as a server's does."""
-        found = _programs()
-        assert found is not None
-        self.programs, self.made = found, 0
+        folder = _programs()
+        assert folder is not None
+        self.programs, self.made = folder, 0
         # The name of a socket may have some hundred characters, and a test's own folder is for one user alone.
         self.folder = Path(tempfile.mkdtemp(prefix="caltrop-pg-", dir="/tmp"))
         if os.geteuid() == 0:

@@ -74,11 +74,9 @@ class Oddballs(ServerLibrary):
         self.seconds = seconds
 
     def players(self, name: str) -> Sequence[str]:
-        """The names."""
         return ("first", "crash", "cheat", "elsewhere")
 
     def player(self, name: str, game: str) -> Player:
-        """One of them."""
         return Elsewhere() if name == "elsewhere" else Oddball(name, self.seconds)
 
 
@@ -184,7 +182,6 @@ class Kept(Worker):
         return to
 
     def end(self) -> None:
-        """Give the process up."""
         process, to = self._process, self._to
         if self.calling or not self.begun or process is None or to is None or not process.is_alive():
             super().end()

@@ -187,7 +187,7 @@ def test_onlookers_and_the_seats(server: Server) -> None:
     with ExitStack() as stack:
         words = []
         for _ in range(80):
-            # Nobody reads what an onlooker is told of the others; where only so much of it is kept, the answer to its
+            # Nobody reads an onlooker's messages about the others. If only a part of them is kept, the answer to its
             # farewell waits behind the rest until the client gives up, ten seconds later.
             looker = connect(address, proxy=None, source_address=("127.0.0.4", 0), max_queue=None)
             stack.enter_context(looker)

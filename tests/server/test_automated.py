@@ -54,9 +54,9 @@ def test_nobody_sits_where_the_rules_move(client: TestClient, named: Any, player
     ],
 )
 def test_other_numbers_of_players_are_refused(client: TestClient, expected: Any, words: str) -> None:
-    status, told = made(client, **expected)
+    status, answer = made(client, **expected)
     assert status == 400
-    assert words in str(told)
+    assert words in str(answer)
 
 
 def test_a_house_rule_may_give_the_side_to_a_player(client: TestClient) -> None:
@@ -85,7 +85,7 @@ def test_a_person_plays_against_the_rules_and_gives_up(client: TestClient) -> No
 
 
 def test_a_turn_of_the_rules_is_told_model_by_model() -> None:
-    """The steps of a change lead to its picture, all lines are told on the way, and each step is of one model."""
+    """The steps of a change lead to its picture, all lines appear on the way, and each step is of one model."""
     rules = ruleset("blade-skirmish")
     book = rules.book()
     setup = Setup(

@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class Piece:
-    """Work that continues until it is told to end."""
+    """Work that continues until the signal to end."""
 
     def __init__(self, done: list[str], name: str) -> None:
         self.stop, self.given_up, self.done, self.name = "", False, done, name

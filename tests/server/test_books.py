@@ -25,7 +25,7 @@ def test_each_game_is_told_on_one_page(name: str) -> None:
 
 
 def test_the_clauses_are_read_without_the_code(client: TestClient) -> None:
-    """What is told to be read is what the whole table of clauses says."""
+    """The sentences of the page are those of the whole table of clauses."""
     whole = client.get("/api/rules/duel").json()
     text = client.get("/api/rules/duel/text").json()["clauses"]
     rows = [*whole["clauses"], *whole["rulings"]]

@@ -67,11 +67,11 @@ def test_the_bots_of_the_examples_play_one_another_to_the_end(address: str) -> N
             subprocess.Popen([*command, address, "duel"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         )
         until(lambda: ask(address, "/api/openings")["openings"] or len(bots) == 2, seconds=60)
-    said = [bot.communicate(timeout=120)[0] for bot in bots]
-    assert [bot.returncode for bot in bots] == [0, 0], said
-    assert all(re.search("^over: ", words, re.MULTILINE) for words in said), said
-    assert not any("refused" in words for words in said), said
-    assert len({words.strip() for words in said}) == 1, "both tell the same end"
+    outputs = [bot.communicate(timeout=120)[0] for bot in bots]
+    assert [bot.returncode for bot in bots] == [0, 0], outputs
+    assert all(re.search("^over: ", words, re.MULTILINE) for words in outputs), outputs
+    assert not any("refused" in words for words in outputs), outputs
+    assert len({words.strip() for words in outputs}) == 1, "both tell the same end"
 
 
 @pytest.mark.parametrize("file", ["bot.py", "bot.mjs"])

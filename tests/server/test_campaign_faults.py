@@ -105,12 +105,12 @@ async def one_run(path: Path, seed: int) -> None:
             await leader.insist(campaigns.count, leader.id, own, CountBattle(), counted)
             leader.fail()
             store = CountBattle(store=True)
-            told = await at_once(*[leader.insist(campaigns.count, leader.id, own, store, counted) for _ in range(2)])
-            assert told[0] == told[1], told
+            answers = await at_once(*[leader.insist(campaigns.count, leader.id, own, store, counted) for _ in range(2)])
+            assert answers[0] == answers[1], answers
             storage.faults = []
             seen = await campaigns.look(leader.id, own)
             assert (len(seen.overview.battles), seen.playing) == (lap + 1, None)
-            assert seen.overview == told[0].overview
+            assert seen.overview == answers[0].overview
         rows = leader.rows()
         assert [row.seq for row in rows] == list(range(1, len(rows) + 1))
         battles = [msgspec.json.decode(row.body, type=Begun).game for row in rows if row.kind == "battle"]

@@ -47,7 +47,6 @@ class Drawn(Chronicle):
     count = 0
 
     def picture(self, state: Any) -> Picture:
-        """The table at some moment."""
         self.count += 1
         return super().picture(state)
 

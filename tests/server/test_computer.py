@@ -132,15 +132,14 @@ def test_a_lesser_one_answers_for_who_takes_too_long(
         table = Table(client, ("person", "first"))
         table.answer(0, {"type": "Stake", "points": 3})
         view = until(table, 0)
-    said = f"The computer player first {words}; {lesser('duel')} answered in its place"
-    assert said in [line["text"] for line in view["log"]]
+    message = f"The computer player first {words}; {lesser('duel')} answered in its place"
+    assert message in [line["text"] for line in view["log"]]
 
 
 class OnlyFirst(Oddballs):
     """One of the oddballs, beside the players of the registry."""
 
     def player(self, name: str, game: str) -> Player:
-        """One of them."""
         return Oddball(name) if name == "first" else ServerLibrary().player(name, game)
 
 

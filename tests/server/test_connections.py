@@ -77,7 +77,6 @@ def port() -> Iterator[Served]:
 
 
 def opened(port: Served) -> socket.socket:
-    """A connection."""
     made = socket.create_connection(("127.0.0.1", port.number))
     made.settimeout(10)
     return made

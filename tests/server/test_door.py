@@ -160,7 +160,7 @@ def _ask(address: str, body: dict[str, Any] | None = None) -> Any:
 
 
 def test_a_second_machine_reaches_it_only_while_it_is_open(neighbour: Neighbour, tmp_path: Path) -> None:
-    """The address that is told is one at which another machine is answered, on the interface between the two."""
+    """At the address that it gives another machine is answered, on the interface between the two."""
     words = tmp_path / "said"
     command = [sys.executable, "-m", "caltrop", "play", "--no-browser", "--port", "0"]
     with words.open("w") as out:

@@ -73,15 +73,15 @@ def test_only_what_is_acknowledged_changes_the_game(busy: TestClient, words: lis
         body = msgspec.json.encode(message)
         headers = {**table.bearer(side), "Content-Type": "application/json"}
         answer = busy.post(f"/api/games/{table.id}/messages", content=body, headers=headers)
-        told = answer.json()
-        assert told["type"] in KINDS
-        assert told.get("code") != "broken", (message, told)
+        reply = answer.json()
+        assert reply["type"] in KINDS
+        assert reply.get("code") != "broken", (message, reply)
         assert "Traceback" not in answer.text
-        if told["type"] == "done":
+        if reply["type"] == "done":
             stands = table.digest, table.view(side)["seq"]
         else:
             assert (table.digest, table.view(side)["seq"]) == stands
-        nearest = told.get("nearest")
+        nearest = reply.get("nearest")
         if nearest is not None:
             id = message["decision"]
             assert table.say(side, {"decision": id, "action": nearest})["type"] == "done"

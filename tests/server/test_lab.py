@@ -66,8 +66,8 @@ def test_a_series_is_that_of_the_command_line(client: TestClient, tmp_path: Path
     command = [sys.executable, "-m", *words, "--output", str(tmp_path / "report.json")]
     subprocess.run(command, check=True, capture_output=True, cwd=tmp_path)
     report = msgspec.json.decode((tmp_path / "report.json").read_bytes())
-    for told in (report, result["report"]):
-        del told["seconds"], told["decisions_per_second"]
+    for figures in (report, result["report"]):
+        del figures["seconds"], figures["decisions_per_second"]
     assert report == result["report"]
 
 

@@ -61,8 +61,8 @@ class Kept:
             {"ruleset": "squad-action", "lesson": lessons("squad-action")[0].id},
             {"ruleset": "squad-action", "ruling": next(one.head.id for one in rulings("squad-action") if laid(one))},
         ]
-        for wanted in begun:
-            made = client.post("/api/games", json=wanted)
+        for request in begun:
+            made = client.post("/api/games", json=request)
             assert made.status_code == 201, made.text
             token = next(seat["token"] for seat in made.json()["seats"] if seat["token"])
             self.games[made.json()["game"]] = token
@@ -83,34 +83,34 @@ class Kept:
 
 
 @pytest.fixture(scope="module")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> Kept:
+def stored(tmp_path_factory: pytest.TempPathFactory) -> Kept:
     """Return the stored data of a rulebook that is not installed."""
     return Kept(tmp_path_factory.mktemp("gone"))
 
 
 @pytest.fixture(scope="module")
-def client(kept: Kept) -> Iterator[TestClient]:
+def client(stored: Kept) -> Iterator[TestClient]:
     """A client of the server that keeps it."""
-    app = created(str(kept.file), studies=kept.folder / "studies")
+    app = created(str(stored.file), studies=stored.folder / "studies")
     with TestClient(app, base_url=ADDRESS, raise_server_exceptions=False) as client:
         yield client
 
 
-def test_games_and_lessons_are_listed_with_what_they_need(kept: Kept, client: TestClient) -> None:
-    headers = {"Authorization": f"Bearer {','.join(kept.games.values())}"}
+def test_games_and_lessons_are_listed_with_what_they_need(stored: Kept, client: TestClient) -> None:
+    headers = {"Authorization": f"Bearer {','.join(stored.games.values())}"}
     listed = client.get("/api/games", headers=headers).json()["games"]
-    assert {game["game"] for game in listed} == set(kept.games)
+    assert {game["game"] for game in listed} == set(stored.games)
     assert {(game["ruleset"], game["title"], game["fault"]) for game in listed} == {(GONE, GONE, "no-rules")}
 
 
-def test_a_campaign_says_what_it_needs(kept: Kept, client: TestClient) -> None:
-    headers = {"Authorization": f"Bearer {kept.token}"}
-    answer = client.get(f"/api/campaigns/{kept.campaign}", headers=headers)
+def test_a_campaign_says_what_it_needs(stored: Kept, client: TestClient) -> None:
+    headers = {"Authorization": f"Bearer {stored.token}"}
+    answer = client.get(f"/api/campaigns/{stored.campaign}", headers=headers)
     assert (answer.status_code, answer.json()["code"], answer.json()["values"]) == (409, "no-rules", {"ruleset": GONE})
-    assert client.get(f"/api/campaigns/{kept.campaign}").json()["code"] == "wrong-token"
+    assert client.get(f"/api/campaigns/{stored.campaign}").json()["code"] == "wrong-token"
 
 
-def test_a_study_is_listed_with_its_name_and_what_it_needs(kept: Kept, client: TestClient) -> None:
+def test_a_study_is_listed_with_its_name_and_what_it_needs(stored: Kept, client: TestClient) -> None:
     (study,) = client.get("/api/studies").json()["studies"]
     assert (study["id"], study["title"], study["ruleset"], study["stage"]) == (
         "price", "What a parry costs", GONE, "damaged"
@@ -122,24 +122,24 @@ def test_a_study_is_listed_with_its_name_and_what_it_needs(kept: Kept, client: T
 PLACES: dict[str, Any] = {"id": "price", "game": "1", "other": "price", "ruling": "parry", "path": "x"}
 
 
-def test_no_question_of_it_ends_in_an_error(kept: Kept, client: TestClient) -> None:
+def test_no_question_of_it_ends_in_an_error(stored: Kept, client: TestClient) -> None:
     routes = client.app.app.routes  # type: ignore[attr-defined]
     asked = 0
     for route in routes:
         if not route.path.startswith("/api/") or not getattr(route, "methods", None):
             continue
         of = route.path.split("/")[2]
-        names = {"games": list(kept.games), "campaigns": [kept.campaign], "studies": ["price"], "rules": [GONE]}
+        names = {"games": list(stored.games), "campaigns": [stored.campaign], "studies": ["price"], "rules": [GONE]}
         for name in names.get(of, ["price"]):
             path = route.path.format(**{**PLACES, "id": name})
-            headers = {"Authorization": f"Bearer {kept.games.get(name, kept.token)}"}
+            headers = {"Authorization": f"Bearer {stored.games.get(name, stored.token)}"}
             for method in route.methods:
                 body: Any = None if method == "GET" else {}
                 answer = client.request(method, path, json=body, headers=headers)
                 assert answer.status_code < 500, (method, path, answer.text)
                 asked += 1
     assert asked > 60
-    for game, token in kept.games.items():
+    for game, token in stored.games.items():
         with client.websocket_connect(f"ws://127.0.0.1:8420/ws/{game}") as session:
             session.send_json({"type": "hello", "tokens": [token]})
             assert session.receive_json()["code"] == "no-rules"

@@ -73,7 +73,7 @@ def test_who_had_the_seat_before_is_told_that_it_is_gone(client: TestClient) -> 
 
 
 def test_a_seat_that_is_opened_elsewhere_moves_there(table: Table) -> None:
-    """Both pages are told, the first one only looks on, and the same page that comes back moves nothing."""
+    """Both pages hear of it, the first one only looks on, and the same page that comes back moves nothing."""
     with table.live() as a, table.live() as b, table.live() as c:
         first = Talk(a, tokens=[table.tokens[0]], screen="one")
         first.hear("view")
@@ -94,7 +94,7 @@ def test_a_seat_that_is_opened_elsewhere_moves_there(table: Table) -> None:
 
 
 def test_people_say_what_they_are_called(table: Table) -> None:
-    """Names are told to all, kept, and clean; the computer has none."""
+    """All hear the names, which are kept and clean; the computer has none."""
     assert table.say(0, {"type": "name", "text": " Anna\n of the\u202e Hill "})["type"] == "done"
     assert table.say(0, {"type": "name", "text": "x" * 25})["code"] == "too-long"
     table.forget()
@@ -191,7 +191,7 @@ def test_computers_agree_to_no_draw(client: TestClient) -> None:
 
 
 def test_the_clock_runs_for_who_is_to_act_and_outlives_the_server(client: TestClient) -> None:
-    """It waits for who is awaited, stands while the game is nowhere held, and is told to onlookers too."""
+    """It waits for the awaited side, rests while the game is nowhere held, and reaches onlookers too."""
     table = invited(client, clock=TWO_MINUTES)
     assert table.view(0)["clock"] == TWO_MINUTES
     with table.live() as session:
@@ -250,7 +250,7 @@ def test_clocks_are_refused_that_make_no_sense(client: TestClient) -> None:
 
 
 def test_a_server_that_ends_stores_the_time(database: str) -> None:
-    """What was thought counts, and what passes while no server is there does not."""
+    """Time of thinking counts, and time without a server does not."""
     with served(database) as client:
         table = Table(client, clock=TWO_MINUTES)
         time.sleep(0.3)

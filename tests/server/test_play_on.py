@@ -77,7 +77,7 @@ def test_it_begins_as_the_other_did_and_is_a_game_like_any_other(game: str, clie
     assert new.game.log.lines[None][-1].text == "From here it is played on, with other dice"
     new.play(12)
     end(new)
-    # After a restart its state is the same, and its acts form one game for all readers.
+    # After a restart its state is unchanged, and its acts form one game for all readers.
     rows = list(client.app.app.state.games.storage.events(new.id))  # type: ignore[attr-defined]
     assert opened(new.id, rows, ServerLibrary()).digest == new.game.digest
     text = client.get(f"/api/games/{new.id}/record").content
@@ -198,8 +198,8 @@ def test_a_record_is_played_on_too(client: TestClient) -> None:
     assert rolls(new) == rolls(old)[:at]
     assert new.game.setup.seats == ("person", "person")
     new.play(1)
-    told = json.loads(record)
-    unknown = on(json.dumps({**told, "players": ["somebody", "person"]}).encode(), at=at).json()
+    document = json.loads(record)
+    unknown = on(json.dumps({**document, "players": ["somebody", "person"]}).encode(), at=at).json()
     assert [seat["player"] for seat in unknown["seats"]] == ["random", "person"], "a bot of another machine"
     assert [seat["player"] for seat in on(record, at=at, seats="random,person").json()["seats"]] == ["random", "person"]
     assert on(record, at=old.game.acts + 1).json()["code"] == "no-such-moment"
@@ -207,7 +207,7 @@ def test_a_record_is_played_on_too(client: TestClient) -> None:
     unfinished = client.get(f"/api/games/{going.id}/record").content
     for text, words in (
         (unfinished, "the game went on when it was written"),
-        (json.dumps({**told, "rules_version": 999}).encode(), "it was played by version 999 of the rules"),
+        (json.dumps({**document, "rules_version": 999}).encode(), "it was played by version 999 of the rules"),
         (b"{}", "this is no recorded game"),
     ):
         refusal = on(text, at=0).json()

@@ -47,7 +47,6 @@ class Failing(Storage):
     faults: list[str]
 
     def append(self, game: str, rows: Any, *, new: bool = False, fenced: bool = True) -> None:
-        """Store, or fail."""
         fault = self.faults.pop(0) if self.faults else ""
         if fault == "before":
             raise StorageFault("in-use")

@@ -60,7 +60,7 @@ def test_in_the_record_an_act_that_is_played_again_is_the_act_itself(table: Tabl
 
 
 def test_an_end_is_taken_back_until_the_computer_rolls() -> None:
-    """What a computer has played since goes with it, as long as no dice fell in it; then it thinks anew."""
+    """Acts of a computer since then go with it, as long as no dice fell in them; then it thinks again."""
     rules = ruleset("duel")
     book = rules.book(None, {"bid.tie": "first-side"})
     setup = Setup(

@@ -220,7 +220,7 @@ def test_the_moments_of_a_recorded_game_are_its_pictures(client: TestClient) -> 
 
 
 def test_some_moments_of_a_game_are_those_of_the_whole_of_it(client: TestClient) -> None:
-    """Wherever one begins, the first moment has the whole table, and the others lead on from it."""
+    """From any beginning, the first moment has the whole table, and the others lead on from it."""
     table = Table(client)
     table.begin()
     table.answer(0, {"type": "Walk", "path": [[500, 500]]})

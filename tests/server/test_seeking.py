@@ -56,7 +56,7 @@ def test_a_unit_goes_towards_another_and_no_farther_than_until_it_is_in_range(cl
     assert near["words"] == "9.04 cm from Theirs then"
     assert gap(ends(table, side, own["id"], near), theirs) == pytest.approx(903, abs=2)
     assert near["proposal"]["length"] <= region["bands"][-1][0]
-    # The drag that it names comes to the same.
+    # The drag that it names gives the same price.
     same = table.say(side, {"type": "propose", "decision": asked["id"], "wish": {"unit": own["id"], "to": near["to"]}})
     assert same["proposal"] == near["proposal"]
     cheap = seek(table, side, asked, region, how="towards", unit=foe["id"], most=1000)

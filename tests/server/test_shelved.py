@@ -74,9 +74,9 @@ def test_what_a_game_told_is_its_record(
         names = msgspec.structs.replace(before.record(eyes), rules_digest=before.setup.rules_digest)
         record = shelf.record(eyes)
         assert encoded(record) == encoded(names), eyes
-        words, told = ([(line.act, line.text) for line in g.lines_in_force(eyes)] for g in (before, shelf))
-        assert sorted(told[:-1]) == sorted(words), eyes
-        assert len(told) > 5
+        words, stored = ([(line.act, line.text) for line in g.lines_in_force(eyes)] for g in (before, shelf))
+        assert sorted(stored[:-1]) == sorted(words), eyes
+        assert len(stored) > 5
         view = shelf.view(eyes)
         assert view.picture.seats
         assert "Caltrop" in (view.as_recorded or "")

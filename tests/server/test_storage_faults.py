@@ -309,8 +309,8 @@ def test_a_locked_database_is_waited_for_once_and_read_meanwhile(
             assert (ping().status_code, ping().json()["not_stored"]) == (503, "in-use")
             with monkeypatch.context() as patched:  # nothing is tried for a moment
                 patched.setattr(storage_of(table), "engine", None)
-                said = table.answer(0, {"type": "Stake", "points": 2})
-            assert said["values"] == {"why": "in-use"}
+                refusal = table.answer(0, {"type": "Stake", "points": 2})
+            assert refusal["values"] == {"why": "in-use"}
             games = client.get("/api/games", headers=table.bearer(0)).json()["games"]
             assert [game["game"] for game in games] == [table.id]
             hands[0] += storage.REST

@@ -326,7 +326,7 @@ _SECONDS = re.compile(rb'"wait":\d+')
 def masked(text: bytes) -> bytes:
     """Return an answer without parts that differ between twins: elapsed seconds, and salted digests.
 
-    Digests are keyed by what nobody is told; no two of a record are equal.
+    Digests are keyed by a secret; no two of a record are equal.
     """
     text = _SECONDS.sub(b'"wait":0', text)
     if b'"salted":true' not in text:
@@ -375,11 +375,11 @@ class Twins:
 
     Args:
         folder: For the databases.
-        rules: What is played.
+        rules: Game that is played.
         house: House rules.
         seed: Decides dice and choices.
-        owner: Whose secrets are others.
-        stack: What is opened is closed with it.
+        owner: Side whose secrets differ.
+        stack: Stack that closes what is opened.
     """
 
     def __init__(
@@ -478,7 +478,7 @@ class Twins:
             return False
         if not self.hides(self.one.state):
             self.begun = self.one.game.acts
-        # Where several are asked at once, who has the secret answers first: the last answer opens all.
+        # If several are asked at once, the side with the secret answers first: the last answer opens all.
         id, asked = next((pair for pair in ids if pair[1].side == self.owner), ids[0])
         index = next(i for i, d in enumerate(t.asked) if d is asked)
         hidden = asked.side == self.owner and (asked.secret or len(t.asked) > 1)
@@ -501,7 +501,7 @@ class Twins:
 
         other = self._otherwise(fells, play, trial.state)
         if other is None:
-            # Where nothing was drawn, what is seen hangs on what is hidden.
+            # If nothing was drawn, the visible depends on the hidden.
             assert any(fell.draw for fell in fells), (asked, pair)
             return False
         for server, action, rolls in zip(self.servers, pair, ([f.faces for f in fells], other), strict=True):

@@ -19,7 +19,7 @@ from caltrop.terminal.sitting import Keys, Sitting
 def looked_at_often(monkeypatch: pytest.MonkeyPatch) -> None:
     """Textual sleeps twice after each key, 20 milliseconds and more, until nothing has moved meanwhile; here less.
 
-    Rest is a quarter of the time slept, and not a twentieth: on a busy machine the loop alone takes more than that, and
+    Rest is a quarter of the time slept, and not a twentieth. On a busy machine the loop alone takes more than that, and
     each key would wait for the whole second that is the most.
     """
     monkeypatch.setattr("textual._wait.SLEEP_GRANULARITY", 0.004)

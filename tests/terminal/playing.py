@@ -24,17 +24,17 @@ def screen(driver: Driver) -> GameScreen:
 
 
 def desk(driver: Driver) -> Desk:
-    """What lies before the person who plays."""
+    """Return the desk of the person who plays."""
     return screen(driver).desk
 
 
 def shown(driver: Driver, kind: type) -> bool:
-    """Whether a screen of that kind is on top."""
+    """Return whether a screen of that kind is on top."""
     return isinstance(driver.app.screen, kind)
 
 
 def pane(driver: Driver, name: str) -> str:
-    """What a part of the screen says."""
+    """Return the text of a part of the screen."""
     query_one = driver.app.screen.query_one(f"#{name}")
     assert isinstance(query_one, Pane | CharacterBoard)
     return query_one.text()
@@ -73,8 +73,8 @@ async def answer(driver: Driver, at: int = 0, then: Callable[[int], int] | None 
 
     Args:
         driver: The screen.
-        at: Which of the choices listed.
-        then: Which of so many things that may follow; the first by default.
+        at: One of the choices listed.
+        then: Number of the thing that may follow; the first by default.
 
     Returns:
         The kind of the decision.
@@ -86,7 +86,7 @@ async def answer(driver: Driver, at: int = 0, then: Callable[[int], int] | None 
     await write(driver, str(at + 1))
     await driver.press("enter")
     if choice.more:
-        # What follows is listed in its place.
+        # The next lines are listed in its place.
         assert here.begun is choice
         assert here.listed == list(choice.more)
         at = 0 if then is None else then(len(choice.more))

@@ -41,7 +41,7 @@ async def test_one_player_chooses_one_army_and_plays_against_the_rules(sit: Sit)
         view = sitting.view()
         assert [(seat.name, seat.player) for seat in view.seats] == [("Old Guard", "person"), ("Night Watch", "rules")]
         assert view.waiting_for == (0,)
-        # What the rules did is gone through fighter by fighter.
+        # The acts of the rules are gone through fighter by fighter.
         game = sitting.table.game
         while not game.log.done:
             here = await my_turn(driver)

@@ -56,7 +56,7 @@ def test_fighters_of_one_kind_have_letters_of_their_own() -> None:
     assert own[0][1] == own[0][0].name[0]
     words = legend(table)
     assert all(any(f"{letter} {one.name} of " in line for line in words) for one, letter in own)
-    # Where units have many models their letters stand for kinds.
+    # If units have many models their letters stand for kinds.
     battle = picture(groups=(group(0, 0, "medium", (500, 500), (900, 500)), group(1, 0, "medium", (1500, 500))))
     assert letters_on(battle) == letters(battle.groups)
 
@@ -110,7 +110,7 @@ def test_a_cell_is_twice_as_high_as_wide_and_the_ruler_reads_in_the_games_measur
     assert (window.wide, window.high) == (100, 200)
     shown = text(drawn(table, window))
     assert shown[0][MARGIN:].split() == ["0", "10", "20", "30"]
-    # What lies at the top of the screen is far from the lower left corner, where the measure begins.
+    # The top of the screen is far from the lower left corner, where the measure begins.
     assert shown[1].startswith("  20│")
     assert shown[3].startswith("  16│")
 

@@ -275,7 +275,7 @@ async def by_cursor(driver: Driver, by_list: bool = False) -> str:
 
     Args:
         driver: The screen.
-        by_list: Whether the list is used all the same.
+        by_list: True if the list is used all the same.
 
     Returns:
         The kind of the decision.
@@ -488,7 +488,7 @@ async def test_sight_names_what_is_in_the_way(sit: Sit) -> None:
         here = await my_turn(driver)
         tanks = next(g for g in here.picture.groups if words.place(g.pieces[0].at, here.picture) == "E8")
         here.selected = tanks.id
-        told = {}
+        counts = {}
         for name in ("E1", "F8"):
             await go_to(driver, name)
             await driver.press("l")
@@ -497,12 +497,12 @@ async def test_sight_names_what_is_in_the_way(sit: Sit) -> None:
                 if here.sighting is not None and "see" in pane(driver, "message"):
                     break
             assert here.sighting is not None
-            told[name] = here.sighting
-            said = pane(driver, "message").replace("\n", " ")
-            assert ("✓" if here.sighting.seen else "✗") in said
-            assert all(line.by in said for line in here.sighting.lines)
+            counts[name] = here.sighting
+            message = pane(driver, "message").replace("\n", " ")
+            assert ("✓" if here.sighting.seen else "✗") in message
+            assert all(line.by in message for line in here.sighting.lines)
             assert ("×" in pane(driver, "board")) != here.sighting.seen
-        assert {result.seen for result in told.values()} == {True, False}
+        assert {result.seen for result in counts.values()} == {True, False}
         # From elsewhere, where the ruler begins.
         await go_to(driver, "E3")
         await driver.press("m")

@@ -232,7 +232,7 @@ async def test_what_others_did_is_stepped_through_and_a_key_comes_back(sit: Sit)
         while sitting.table.game.acts - sitting.last_own() < 2:
             here = await my_turn(driver)
             assert here.view.over is None
-            # What comes after the other side's turn need not have a last word.
+            # An act after the other side's turn need not have a last word.
             if any(choice.final for choice in here.every):
                 await driver.press("e")
                 await my_turn(driver)
@@ -314,7 +314,7 @@ async def test_undo_takes_a_free_act_back_and_asks_for_leave_past_a_boundary(sit
         await driver.press("y")
         await driver.pause()
         assert sitting.table.game.acts == acts - 2
-        # Where both sit at this keyboard, the offer of a draw is put to the other at once.
+        # If both sit at this keyboard, the offer of a draw is put to the other at once.
         await my_turn(driver)
         await driver.press("ctrl+d")
         await driver.pause()
@@ -911,7 +911,7 @@ def test_without_a_terminal_that_is_said() -> None:
 
 @pytest.mark.parametrize("game", ["duel", "hex-command", "command-horizon"])
 async def test_a_hint_is_told_and_done(sit: Sit, game: str) -> None:
-    """What a strong player would do is highlighted where it is a choice; h once more does it."""
+    """The hint of a strong player is highlighted if it is a choice; h once more does it."""
     sitting = sit()
     scenario = {} if game == "duel" else {"scenario": "first-battle"}
     await sitting.begin({"ruleset": game, "seats": ["person", "random"], **scenario})

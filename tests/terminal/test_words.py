@@ -1,4 +1,4 @@
-"""What the terminal says."""
+"""The words of the terminal."""
 
 from __future__ import annotations
 

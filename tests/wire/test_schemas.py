@@ -26,7 +26,7 @@ WRITTEN = Path(__file__).parents[2] / "docs/wire.md"
 
 
 def fits(name: str, value: Any, of: str | None = None) -> bool:
-    """Whether a value fits a schema, which must be sound itself."""
+    """Return whether a value fits a schema, which must be sound itself."""
     made = schema(name, of)
     Draft202012Validator.check_schema(made)
     return bool(Draft202012Validator(made).is_valid(plain(value)))

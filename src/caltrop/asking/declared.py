@@ -2,7 +2,7 @@
 
 `Guards` are rows: a guard with the condition under which it forbids. A `Pick` lists the values of a field. A condition
 is a function whose parameters are named for what they read: `t`, `side`, `o` (the `Choices`), `price`, fields of the
-act, and fields of its decision that it names (`context`). They are checked when its `Shape` is made.
+act, or of its decision (`context`). They are checked when its `Shape` is made.
 
 Three functions are written out for each act, row by row, because random games spend most of their time in them. They
 give the reason against one act, whether it is legal, and the list of all legal ones. They call a condition with local

@@ -322,7 +322,7 @@ class MomentMark(msgspec.Struct):
     state: State
     run: int
     """Number of the step's run within the act."""
-    told: int | None = None
+    event: int | None = None
     """Number of the act's event that belongs here, from 0."""
 
 

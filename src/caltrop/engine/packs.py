@@ -78,9 +78,7 @@ class HasPack(Protocol):
     """A state, or a bare book."""
 
     @property
-    def book(self) -> EditionAndPack:
-        """Its book."""
-        ...
+    def book(self) -> EditionAndPack: ...
 
 
 Plain = dict[str, Any]

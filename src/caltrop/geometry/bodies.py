@@ -51,7 +51,6 @@ class Hull(NamedTuple):
 
     @property
     def at(self) -> Point:
-        """Its centre."""
         return (self.x, self.y)
 
     @property

@@ -234,7 +234,7 @@ def _near(marks: Sequence[MomentMark], at: int) -> list[int]:
     comes first, then the earlier ones.
     """
     run = marks[at - 1].run
-    marks_told = [(mark.told, mark.run, i) for i, mark in enumerate(marks) if mark.told is not None]
+    marks_told = [(mark.event, mark.run, i) for i, mark in enumerate(marks) if mark.event is not None]
     after = [n for n, of, i in marks_told if of == run and i >= at]
     before = [n for n, of, i in marks_told if of == run and i < at][::-1]
     later = [n for n, of, i in marks_told if of != run and i >= at]

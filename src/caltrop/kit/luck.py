@@ -19,7 +19,7 @@ class ChanceSpread(NamedTuple):
     """Of 0, 1, 2 …; empty once there are too many."""
     mean: float = 0.0
     variance: float = 0.0
-    known: bool = True
+    complete: bool = True
     """True if the chances of every roll are known."""
 
     def with_roll(self, chances: tuple[float, ...]) -> ChanceSpread:
@@ -28,8 +28,8 @@ class ChanceSpread(NamedTuple):
         Args:
             chances: Of what it gives: 0, 1, 2 …; empty if they are not known.
         """
-        if not chances or not self.known:
-            return self._replace(known=False)
+        if not chances or not self.complete:
+            return self._replace(complete=False)
         mean = sum([count * chance for count, chance in enumerate(chances)])
         variance = sum([(count - mean) ** 2 * chance for count, chance in enumerate(chances)])
         few = bool(self.chances) and len(self.chances) + len(chances) <= EXACT
@@ -51,7 +51,7 @@ class ChanceSpread(NamedTuple):
         return (1 + erf((limit - 0.5 - self.mean) / sqrt(2 * self.variance))) / 2 if self.variance else 0.0
 
     def _told(self, below: float, above: bool) -> float | None:
-        return round(min(max(1 - below if above else below, 0.0), 1.0), DIGITS) if self.known else None
+        return round(min(max(1 - below if above else below, 0.0), 1.0), DIGITS) if self.complete else None
 
 
 def joined(one: tuple[float, ...], other: tuple[float, ...]) -> tuple[float, ...]:

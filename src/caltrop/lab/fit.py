@@ -189,7 +189,7 @@ def fit(game: str, games: Sequence[FitGame], seed: int) -> Fit:
     bins, error, blind = held_against(unseen, made)
     rounded = tuple(
         msgspec.structs.replace(
-            one, said=round(one.said, 3), came=round(one.came, 3), low=round(one.low, 3), high=round(one.high, 3)
+            one, mean=round(one.mean, 3), share=round(one.share, 3), low=round(one.low, 3), high=round(one.high, 3)
         )
         for one in bins
     )
@@ -249,7 +249,7 @@ def _show(bins: Sequence[ChanceBin], heading: str) -> None:
     print(heading)
     for bin in bins:
         print(
-            f"said {100 * bin.said:.0f} %, came {100 * bin.came:.0f} % ({100 * bin.low:.0f} to {100 * bin.high:.0f}), "
+            f"said {100 * bin.mean:.0f} %, came {100 * bin.share:.0f} % ({100 * bin.low:.0f} to {100 * bin.high:.0f}), "
             f"{quantity(bin.positions, 'position')} of {quantity(bin.games, 'game')}"
         )
 

@@ -1,7 +1,7 @@
 """Hints: what a strong player would do now, seen from one side, and why.
 
 The reasons come from the game itself: the odds of rolls, the effect of a move on sight, range and distance, and the
-odds of a later attack in the same turn. Chances of winning are compared too. Only what the side may know is
+odds of an attack later this turn. Chances of winning are compared too. Only what the side may know is
 used: later decisions are explored in a world that agrees with what it sees.
 """
 
@@ -303,7 +303,7 @@ def _approach(picture: Picture, old: Group, new: Group) -> list[str]:
 
 
 def _nearer(picture: Picture, old: Group, new: Group) -> list[str]:
-    """To which marked place it comes nearer, the one that it comes nearest to."""
+    """Return the marked place that it approaches, the nearest of several."""
     if picture.form != "plane" or not picture.spots:
         return []
     spot = min(picture.spots, key=lambda one: (_gap(_discs(new), [(*one.at, 0)]), one.id))

@@ -26,9 +26,9 @@ LEAST = 0.005
 class ChanceBin(msgspec.Struct, frozen=True):
     """Positions of unseen games in which it said about the same."""
 
-    said: float
+    mean: float = msgspec.field(name="said")
     """Mean of the estimates."""
-    came: float
+    share: float = msgspec.field(name="came")
     """The share of points that came of them, draws counting half."""
     positions: int
     games: int

@@ -1,10 +1,10 @@
 """A player that simulates whole turns before it plays one.
 
 When its turn begins it makes several plans: its veteran's own, plans that begin with other answers to the first
-decision, the same veteran in every style, and with disturbed judgement. Each is played to the end of the other side's
-answer, in worlds drawn from the side's view, and the results are evaluated. All plans have the same luck in the same
-attacks (`Common`). Plans that do worse are dropped until the budget is spent. A plan other than the veteran's own is
-followed only if it was significantly better. If a roll or a discovery contradicts the plan, it thinks again with the
+decision, and the same veteran in every style and with disturbed judgement. Each is played to the end of the other
+side's answer, in worlds drawn from the side's view, and the results are evaluated. All plans have the same luck in the
+same attacks (`Common`). Plans that do worse are dropped until the budget is spent. A plan other than the veteran's own
+is followed only if it was significantly better. If a roll or a discovery contradicts the plan, it thinks again with the
 rest of the turn's budget. The code names no game.
 """
 
@@ -285,7 +285,7 @@ class Searcher:
 
     @staticmethod
     def _best(own: TurnPlan, plans: list[TurnPlan]) -> TurnPlan:
-        """The plan to follow: the veteran's own unless another was better for sure."""
+        """Return the plan to follow: the veteran's own unless another was better for sure."""
         best, most = own, 0.0
         for plan in plans:
             count = min(len(plan.chances), len(own.chances))

@@ -60,7 +60,7 @@ class ExpectedGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     """The decision that is asked now, or `nothing`."""
     asked: str | UnsetType = UNSET
     """The side that it is put to."""
-    told: tuple[dict[str, Any], ...] = ()
+    events: tuple[dict[str, Any], ...] = msgspec.field(name="told", default=())
     """Events since the last order or start, each with some of its values."""
     untold: tuple[str, ...] = ()
     """Events that must not have happened since then."""

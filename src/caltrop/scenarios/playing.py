@@ -373,9 +373,9 @@ class CasePlay(ABC):
 
     def events(self, expected: ExpectedGiven, path: tuple[str | int, ...]) -> None:
         """Compare the events since the last order."""
-        named = {*(event["event"] for event in expected.told), *expected.untold}
+        named = {*(event["event"] for event in expected.events), *expected.untold}
         plain = [self.plain(event) for event in self.told if kind_of(event) in named]
-        for i, event in enumerate(expected.told):
+        for i, event in enumerate(expected.events):
             alike = [p for p in plain if p["event"] == event["event"]]
             if not any(all(p.get(key) == value for key, value in event.items()) for p in alike):
                 got = [{key: p.get(key) for key in event} for p in alike] or "no such event"

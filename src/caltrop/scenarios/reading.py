@@ -144,7 +144,7 @@ class Reader(ABC):
         words = self.play.vocabulary()
         for name in expected.units:
             self.known(ruling, name, names, *path)
-        for word in (*(str(e.get("event")) for e in expected.told), *expected.untold):
+        for word in (*(str(e.get("event")) for e in expected.events), *expected.untold):
             if word not in words.events:
                 raise ruling.wrong(f"there is no event {word!r}; {nearest(word, words.events)}", *path)
         waits = expected.waiting

@@ -1,4 +1,4 @@
-"""What units are worth: found again where it is known, and fitted, checked and written by the command."""
+"""Values of units: recovered if known, and fitted, checked and written by the command."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ games: 2400
 check: {pairs: 2, games: 4}
 """
 TRUE = {(0, 0): 0.3, (0, 1): 0.5, (0, 2): 0.8, (1, 0): 0.35, (1, 1): 0.75}
-"""What each unit adds to the logarithm of the odds."""
+"""Amount that each unit adds to the logarithm of the odds."""
 
 
 def battles(study: Study, worth: Callable[[int, tuple[int, ...]], float], seed: int) -> list[GameRow]:
@@ -160,13 +160,13 @@ def test_the_command_plays_fits_checks_and_writes(
     page = tmp_path / "worth.md"
     assert main([*words, "--page", str(page)]) == 0
     assert "a unit is worth 100 on average" in capsys.readouterr().out
-    told, first, pairing = page.read_text(), points.units[0], points.pairings[0]
+    html, first, pairing = page.read_text(), points.units[0], points.pairings[0]
     row = f"| alliance | light-tank | {first.points:.0f} | {first.low:.0f} to {first.high:.0f} | {first.drawn} |"
-    assert row in told.splitlines()
+    assert row in html.splitlines()
     assert (
-        f"| {pairing.one} | {pairing.points[0]:.0f} | {pairing.other} | {pairing.points[1]:.0f} | 4 | 100.0 %" in told
+        f"| {pairing.one} | {pairing.points[0]:.0f} | {pairing.other} | {pairing.points[1]:.0f} | 4 | 100.0 %" in html
     )
-    assert "![What units are worth: points with their intervals](worth.svg)" in told
+    assert "![What units are worth: points with their intervals](worth.svg)" in html
     assert (tmp_path / "worth.svg").read_text().count("<circle") == len(points.units)
     # Points that are known are checked alone: no battle is played that they were fitted to.
     monkeypatch.setattr("caltrop.lab.studies.points.fitted", None)
@@ -178,9 +178,9 @@ def test_the_command_plays_fits_checks_and_writes(
     assert main([*words, *names, "--page", str(page)]) == 2
     assert "without --page" in capsys.readouterr().err
     # A report puts the same into the page, and what somebody wrote around it stays.
-    page.write_text(told.replace("# What", "# Tanks: what") + "\nDear.\n")
+    page.write_text(html.replace("# What", "# Tanks: what") + "\nDear.\n")
     assert main(["study", "report", str(tmp_path / "worth"), "--page", str(page)]) == 0
-    assert page.read_text() == told.replace("# What", "# Tanks: what") + "\nDear.\n"
+    assert page.read_text() == html.replace("# What", "# Tanks: what") + "\nDear.\n"
 
 
 def test_points_of_other_units_are_not_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

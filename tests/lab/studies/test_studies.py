@@ -1,4 +1,4 @@
-"""Studies: which games they come to, how they go on after a kill, and what their figures say."""
+"""Studies: their games, their continuation after a kill, and the meaning of their figures."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ def file(tmp_path: Path) -> Path:
 def changed(file: Path, *lines: str) -> Path:
     """The study with lines in place of those that begin with the same word."""
     words = tuple(line.partition(":")[0] + ":" for line in lines)
-    kept = [line for line in file.read_text(encoding="utf-8").splitlines() if not line.startswith(words)]
-    file.write_text("\n".join([*kept, *lines]) + "\n", encoding="utf-8")
+    rest = [line for line in file.read_text(encoding="utf-8").splitlines() if not line.startswith(words)]
+    file.write_text("\n".join([*rest, *lines]) + "\n", encoding="utf-8")
     return file
 
 
@@ -125,7 +125,7 @@ def test_a_random_design_has_every_level_equally_often_and_draws_factors_apart(s
 
 
 def test_a_random_design_has_any_number_of_factors(file: Path, tmp_path: Path) -> None:
-    """So many settings that their number is beyond what a table can hold."""
+    """The number of settings is beyond what a table can hold."""
     rules = ", ".join([f"{name}: [{', '.join(map(repr, values))}]" for name, values in EVERY_RULE.items()])
     study = read_study(
         "format: caltrop-study\ntitle: All\nruleset: squad-action\ndesign: random\ngames: 2\n"
@@ -479,7 +479,7 @@ def test_where_nothing_differs_looking_often_at_many_effects_misleads_at_most_on
 
 
 def test_games_of_equal_dice_are_compared_in_pairs() -> None:
-    """Where the dice decide nearly everything, pairs see a small effect that independent games would not."""
+    """If the dice decide nearly everything, pairs see a small effect that independent games would not."""
     text = PRICE.replace("games: 6", "games: 300").replace("looks: 2", "looks: 1")
     paired, apart = read_study(text), read_study(text + "common_dice: false\n")
     dice = random.Random(3)
@@ -585,7 +585,7 @@ def test_the_commands_run_report_and_export(file: Path, tmp_path: Path, capsys: 
         (line,) = [n for n in text.splitlines() if n.startswith(f"| {effect['factor']} {effect['level']} | ")]
         assert f"| {100 * effect['share']['value']:+.1f} ({100 * effect['share']['low']:+.1f} to " in line
     assert f"The side with the first turn won {100 * words['first']['value']:.1f} %" in text
-    # What is around the figures stays.
+    # Text around the figures stays.
     stored.write_text(
         text.replace("\n\n<!--", "\n\nOur words.\n\n<!--").replace(" 24 games", " 23 games") + "\nAnd these.\n"
     )
@@ -626,7 +626,7 @@ def test_the_order_of_a_setting_is_a_series(file: Path) -> None:
 
 
 def test_a_plot_tells_names_whole() -> None:
-    """What tells two settings apart may stand at the end of their names."""
+    """The difference of two settings may be at the end of their names."""
     same = "armies alliance and asori, scenario secure-objectives, "
     rows = [(f"{same}{end}", Estimate(0.5, 0.4, 0.6), False) for end in ("movement.double on", "movement.double off")]
     drawn = forest(rows, 0.0, 1.0, 0.5)

@@ -1,4 +1,4 @@
-"""How acts that are forecast are played out with dice, and what comes of them: one module for each ruleset.
+"""Acts that are forecast are played out with dice, and the results are compared: one module for each ruleset.
 
 A module has:
 

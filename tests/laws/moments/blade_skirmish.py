@@ -119,7 +119,6 @@ class Watch(Seen):
         """Fighters who have charged, closed in or drifted in this turn."""
 
     def places(self, t: Any) -> dict[int, Mapping[int, Hashable]]:
-        """Return the places of fighters."""
         return {f.id: {f.id: f.at} for f in t.fighters if f.at is not None}
 
     def breaks_in(self, decision: Decision, action: Any, events: Sequence[Event]) -> bool:
@@ -127,7 +126,6 @@ class Watch(Seen):
         return any(isinstance(event, Pinned | Stopped) for event in events)
 
     def looked(self, before: Any, decision: Decision, action: Any, events: Sequence[Event], after: Any) -> list[str]:
-        """Return the faults after an answer."""
         wrong = [*stands_wrong(after), *carried_wrong(after), *self._as_told(before, events, after)]
         where = {f.id: f.at for f in before.fighters}
         for event in events:

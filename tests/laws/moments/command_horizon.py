@@ -50,8 +50,9 @@ FREE = 10 * CM
 FAR = {"alliance": 10 * CM, "asori": 20 * CM, "putredine": 15 * CM}
 """Longest move of infantry of each army; vehicles move 30 cm."""
 ROUND = 30 * CM
-"""How much farther than it has paid for a charge may go that lost the base which would have arrived: the others stand
-behind it, and its place or the fallen leave them a longer way round."""
+"""Extra distance beyond the price for a charge that lost the base which would have arrived. The others stand behind it,
+and its place or the fallen leave them a longer way round.
+"""
 
 
 def any_of(dice: Dice, values: Sequence[Any]) -> Any:
@@ -147,7 +148,7 @@ class Watch(Seen):
         """Watchers that have fired in the turn under way."""
 
     def places(self, t: Any) -> dict[int, Mapping[int, Hashable]]:
-        """Where bases stand; bases that go over to another unit are told of with both."""
+        """Places of bases; a base that goes over to another unit is reported with both."""
         return {
             i: {m: (t.models[m].x, t.models[m].y) for m in u.models}
             for i, u in enumerate(t.units)
@@ -177,7 +178,6 @@ class Watch(Seen):
         return isinstance(action, FireFromOverwatch | ReactToCharge)
 
     def looked(self, before: Any, decision: Decision, action: Any, events: Sequence[Event], after: Any) -> list[str]:
-        """Return the faults after an answer."""
         wrong, under_way = stands_wrong(after, self.acting(after)), self.acting(before)
         self.set_out.update({i: u for i, u in enumerate(before.units) if i not in under_way})
         wrong += self._fired(before, decision, action)
@@ -266,7 +266,7 @@ def may_go(t: Battle, u: Unit, leaves: bool) -> int:
     Args:
         t: The battle.
         u: The unit before it goes.
-        leaves: Whether it leaves close combat.
+        leaves: True if it leaves close combat.
     """
     army = t.armies[u.side].army
     if not unit_kind(t, army, u.kind).infantry:

@@ -91,7 +91,6 @@ class Watch(Seen):
         """Units that have battled in the turn under way, and have not overrun."""
 
     def places(self, t: Any) -> dict[int, Mapping[int, Hashable]]:
-        """The middle of the hex of each unit."""
         return {u.id: {u.id: t.map.centre(u.hex)} for u in t.units if u.hex is not None}
 
     def breaks_in(self, decision: Decision, action: Any, events: Sequence[Event]) -> bool:
@@ -99,7 +98,6 @@ class Watch(Seen):
         return isinstance(action, SpringAmbush) or any(isinstance(event, FellBack) for event in events)
 
     def looked(self, before: Any, decision: Decision, action: Any, events: Sequence[Event], after: Any) -> list[str]:
-        """Return the faults after an answer."""
         wrong = stands_wrong(after)
         where = {u.id: u.hex for u in before.units}
         for event in events:

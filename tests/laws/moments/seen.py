@@ -1,4 +1,4 @@
-"""What somebody at the table sees of any game: who moved, and whether it was told.
+"""Everything that somebody at the table sees of any game: the models that moved, and whether it was told.
 
 A game's own `Watch` is a subclass: it says where pieces stand and who is in the middle of an act, and looks for more.
 """
@@ -17,7 +17,7 @@ GOES = ("move", "charge", "place")
 
 
 class Seen:
-    """What is seen of a game that is played, from one answer to the next."""
+    """Everything that is seen of a game that is played, from one answer to the next."""
 
     def __init__(self, t: Any) -> None:
         self.broken_into = 0
@@ -59,7 +59,7 @@ class Seen:
         return [*self._told_as_moved(events, after), *self.looked(before, decision, action, events, after)]
 
     def _told_as_moved(self, events: Sequence[Event], after: Any) -> list[str]:
-        """Return which units are told as moved and stand where they stood, or stand elsewhere and were not told so."""
+        """Return the units that moved by their events and did not in the picture, or the other way round."""
         for event in events:
             self._touched.update(event.touches())
             motion = event.motion(after)

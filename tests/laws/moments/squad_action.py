@@ -69,7 +69,7 @@ CLOSED = {
     "bunker": ("walker", "vehicle"),
     "wall": ("vehicle",),
 }
-"""Who stands in no piece of terrain of a kind."""
+"""Units in no piece of terrain of a kind."""
 TRAITS: tuple[tuple[str, ...], ...] = (
     (),
     (),
@@ -224,7 +224,7 @@ class Watch(Seen):
         self.jumped: set[int] = set()
         """Units that have used their packs in it."""
         self.announced: dict[int, list[str]] = {}
-        """What units have said that they would do, and have neither been offered since nor told that it is lost."""
+        """Announcements of units that have neither been offered since nor reported as lost."""
         self.fled: dict[int, dict[int, Point]] = {}
         """Reported destinations of units that fell back."""
 
@@ -241,7 +241,6 @@ class Watch(Seen):
         return isinstance(action, Spring) and isinstance(decision, Interrupt)
 
     def looked(self, before: Any, decision: Decision, action: Any, events: Sequence[Event], after: Any) -> list[str]:
-        """Return the faults after an answer."""
         if isinstance(action, Begin | Activate):
             self.gone[action.unit] = 0
             self.jumped.discard(action.unit)
@@ -255,7 +254,8 @@ class Watch(Seen):
         ]
         self.fought |= {u for e in events if isinstance(e, CameToBlows) for u in (*e.assaulters, *e.defenders)}
         if after.asked and isinstance(after.asked[0], Orders):
-            # Who fights may stand near any enemy, who breaks stays if no way leads away, who is Pinned where it is.
+            # A unit that fights may stand near any enemy, one that breaks stays if no way leads away, a Pinned one is
+            # in its place.
             may = self.fought | {u.id for u in after.units if u.broken}
             now = pairs_near(after)
             wrong += [f"{pair} ended too near" for pair in now - self.close if not may & set(pair)]
@@ -286,7 +286,7 @@ class Watch(Seen):
         return wrong
 
     def _fell_back(self, before: Firefight, action: Any, events: Sequence[Event], after: Firefight) -> list[str]:
-        """Return who fell back farther than its die, or stands elsewhere than where it was told to have come to."""
+        """Return the units that fell back farther than their die, or to another place than their event says."""
         wrong = []
         for event in events:
             motion = event.motion(after)
@@ -353,9 +353,9 @@ def most(u: Unit, gone: int, how: str, jumped: bool) -> int:
 
     Args:
         u: The unit.
-        gone: How far it has gone.
-        how: How it is told to go.
-        jumped: Whether it has used its packs before.
+        gone: The distance that it has gone.
+        how: The order by which it goes.
+        jumped: True if it has used its packs before.
     """
     if u.kind == "flyer":
         return inches(8) - gone if u.hovering else inches(36)

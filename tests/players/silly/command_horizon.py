@@ -27,7 +27,7 @@ class Driven(Heuristic):
     """Every unit drives to a place of its own, as far as the points go; fire and all else is the heuristic's."""
 
     near = 0
-    """Who is nearer than this to its place stays."""
+    """Largest distance to its place at which a unit stays."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -75,11 +75,9 @@ class Rush(Driven):
     """Sends everybody to the nearest enemy, to charge if possible."""
 
     def orders(self, d: Orders, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """Charges first."""
         return next(every(Charge, t, d.side), None) or super().orders(d, t, dice, budget)
 
     def goal(self, t: Battle, side: int, unit: int) -> Point | None:
-        """That enemy."""
         at = middle_of(t.discs(unit))
         return min([middle_of(t.discs(e)) for e in t.enemies(side)], key=lambda p: distance_sq(p, at), default=None)
 
@@ -88,7 +86,6 @@ class Stand(Driven):
     """Everybody stands and shoots."""
 
     def goal(self, t: Battle, side: int, unit: int) -> Point | None:
-        """Nowhere."""
         return None
 
 
@@ -98,7 +95,6 @@ class Corner(Driven):
     near = 20 * CM
 
     def goal(self, t: Battle, side: int, unit: int) -> Point | None:
-        """The corner."""
         x0, y0, _, y1 = zone_of(t, side)
         return (x0 + 8 * CM, (y0 + y1) // 2)
 

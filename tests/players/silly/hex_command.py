@@ -38,7 +38,6 @@ class Rush(Goer):
     """Everybody at the nearest enemy."""
 
     def left(self, t: Battle, unit: Unit, at: str) -> int:
-        """To that enemy."""
         return _far(t, unit, at)
 
 
@@ -46,7 +45,6 @@ class Drive(Goer):
     """Everybody at the nearest objective, or the enemy if there is none."""
 
     def left(self, t: Battle, unit: Unit, at: str) -> int:
-        """To that objective."""
         hexes = [o.hex for o in t.field.objectives if o.side in (None, unit.side)]
         return min([t.map.distance(at, one) for one in hexes], default=_far(t, unit, at))
 
@@ -55,7 +53,6 @@ class Corner(Goer):
     """Sends everybody into a corner of its own side."""
 
     def left(self, t: Battle, unit: Unit, at: str) -> int:
-        """To that corner."""
         return t.map.column(at) + abs(t.map.row(at) - (t.map.rows if unit.side == 0 else 1))
 
 

@@ -419,12 +419,10 @@ class Told(Procedure):
 
     @step("BS-Q30")
     def find(self, t: Skirmish) -> Run:
-        """Who?"""
         return Run(NextToAct(side=1, among=self.among))
 
     @step("BS-Q30")
     def tell(self, t: Skirmish, fighter: int | None) -> None:
-        """She."""
         t.gone.append(-1 if fighter is None else fighter)
 
 

@@ -858,8 +858,8 @@ def test_the_tale_of_a_battle_comes_of_its_deeds(two_battles: tuple[Campaign, di
             sentence = next((words for words in shown.tale if "killed" in words and one.name in words), "")
             assert bool(sentence) == bool(one.kills), (one, text)
         for fate, words in (("dead", " died there."), ("wounded", " wounded.")):
-            told = next((sentence for sentence in shown.tale if sentence.endswith(words)), "")
-            assert {n for n in everybody if n in told} == {d.name for d in b.deeds if d.fate == fate}
+            line = next((sentence for sentence in shown.tale if sentence.endswith(words)), "")
+            assert {n for n in everybody if n in line} == {d.name for d in b.deeds if d.fate == fate}
         assert all(f"{foe.name}, who had killed at least one of them, got away" in text for foe in b.slayers)
         assert all(name in shown.tale[-1] for name in b.recruits)
     first, second = (line.name for line in c.roster[:2])

@@ -94,7 +94,6 @@ class Twice(Procedure):
 
     @step("BS-TRN-04")
     def fight(self, t: Skirmish) -> Run:
-        """The combat."""
         return Run(Combat(side=0))
 
     @step("BS-TRN-02")

@@ -271,7 +271,7 @@ def test_the_shortest_ways_of_closing_in_are_offered_in_words() -> None:
 
 @pytest.mark.clause("BS-CHG-05", "BS-Q08")
 def test_where_the_ways_into_contact_lead_nearer_to_nobody_others_are_offered() -> None:
-    """Across a chasm so long that 4 inches of the way round it lead away: still there is a listed answer."""
+    """A chasm is in the way, and 4 inches of the way round it lead away: still there is a listed answer."""
     chasm = block("chasm", 13, 6, 14, 18, "pit")
     t = scene(put(0, 2, "12.4", 12), put(1, 1, 15, "12.5"), put(1, 1, 15, "10.5"), terrain=[chasm])
     question = CloseIn(side=0, fighter=0)

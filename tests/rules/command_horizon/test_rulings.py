@@ -165,10 +165,10 @@ def test_what_is_wrong_with_a_file_is_named_with_its_place(tmp_path: Path, old: 
 def test_what_comes_out_otherwise_is_named_with_its_line(
     tmp_path: Path, old: str, new: str, line: int, what: str
 ) -> None:
-    found = check(read_ruling(file_with(tmp_path, SOUND, old, new)))
-    assert found
-    assert found[0].line == line
-    assert what in str(found[0])
+    differences = check(read_ruling(file_with(tmp_path, SOUND, old, new)))
+    assert differences
+    assert differences[0].line == line
+    assert what in str(differences[0])
 
 
 def test_validate_plays_a_ruling_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

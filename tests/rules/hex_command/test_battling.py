@@ -415,7 +415,8 @@ def test_half_strength_or_below_costs_a_die_where_that_was_agreed() -> None:
         done(match)
 
 
-# --- banners and what is told -----------------------------------------------------------------------------------------
+# --- banners and sentences
+# ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("HX-LDU-05", "HX-Q15", "HX-LDR-01", "HX-S23")

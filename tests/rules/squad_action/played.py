@@ -59,7 +59,6 @@ class Heard(Match):
     heard: list[Event]
 
     def play(self, side: int, action: Any, decision: Decision | None = None) -> tuple[Event, ...]:
-        """Answer, and remember what was told."""
         events = super().play(side, action, decision)
         self.heard += events
         return events

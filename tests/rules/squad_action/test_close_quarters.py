@@ -73,7 +73,6 @@ def two(mine: int = 6, theirs: int = 6, row: str = "regular", against: str = "re
 
 
 def fight(cover: str = "hard", watching: Sequence[int] = (), **fields: Any) -> CloseQuarters:
-    """They fight."""
     given: Any = {"assaulters": (0,), "defenders": (1,), "covers": (cover,), "watching": tuple(watching), **fields}
     return CloseQuarters(**given)
 

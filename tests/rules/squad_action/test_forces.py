@@ -66,7 +66,7 @@ def test_models_weapons_traits_officer_and_kit_are_added() -> None:
 
 @pytest.mark.clause("SQ-ORG-68")
 def test_ratings_are_those_of_the_period_that_a_force_is_of() -> None:
-    """What is a heavy tank in one period is a light one in another: a force brings the ratings of its own."""
+    """A heavy tank of one period is a light one in another: a force has the ratings of its own."""
     older = force_file(
         force(
             "name: Riflemen, profile: regular, models: 6",

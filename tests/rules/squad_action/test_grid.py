@@ -67,8 +67,9 @@ LOST: set[tuple[Kind, Kind]] = {
     ("mission", "mission"),
     ("move", "transport"),
 }
-"""What can no longer be done after an act that nobody breaks into: nobody is Pinned, a side calls once in a turn
-(SQ-Q38), and the transport is too far away."""
+"""Acts that are impossible after an act that nobody breaks into. Nobody is Pinned, a side calls once in a turn
+(SQ-Q38), and the transport is too far away.
+"""
 
 
 def table(state: str = "fresh", **more: Any) -> Firefight:

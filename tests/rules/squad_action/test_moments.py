@@ -320,7 +320,8 @@ def test_smoke_is_laid_from_where_somebody_is_left() -> None:
     assert left.smoke[0] == 1
 
 
-# --- tokens and announced acts that come to nothing ------------------------------------------------------------------
+# --- tokens and announced acts without effect
+# --------------------------------------------------------------------------
 
 
 @pytest.mark.clause("SQ-ORG-37", "SQ-S31")

@@ -150,7 +150,7 @@ def test_nobody_is_told_that_the_broken_may_be_pinned(broken: bool) -> None:
 @pytest.mark.clause("SQ-ORG-61", "SQ-S51")
 @pytest.mark.parametrize(("kind", "raised"), [("gunship", ("AT VLt", 1)), ("walker", ("AT U", 0))])
 def test_a_hit_on_a_flyer_is_told_one_class_higher(kind: str, raised: tuple[str, int]) -> None:
-    """As the damage roll is told when it is thrown."""
+    """The damage roll is read in the same way when it is thrown."""
     t = scene(squad(0, "regular", 10, 10, models=1), machine(1, kind, 10, 20, heading=(0, -1)))
     part = of(t, Shoot(0, (("rifle", 1),))).thrown[1].parts[0]
     assert (part.words, part.value) == raised
@@ -295,7 +295,8 @@ def test_a_truck_that_explodes_takes_some_of_those_who_assault_it() -> None:
     (mine,) = result.also
     chances = told(mine, "models", "pinned")
     destroyed = told(result, "destroyed")[True,]
-    # Who has fought and won is pinned: of the 87.6 % in which the truck is wrecked all four stand in 45.6 % alone.
+    # A unit that has fought and won is pinned: of the 87.6 % in which the truck is wrecked all four stand in 45.6 %
+    # alone.
     assert round(float(destroyed), 3) == 0.876
     assert round(float(chances[4, True]), 3) == 0.456
     assert chances[4, False] == 1 - destroyed, "nothing blows up where it is not destroyed"
@@ -393,7 +394,7 @@ def test_a_call_for_fire_tells_whether_anything_answers_and_on_which_units_it_ma
     again = of(t, CallFire(0, at(22, 20), 1))
     assert told(again, "came") == {("shells",): Fraction(1)}
     assert [one.words for one in again.thrown] == ["Scatter die, 1 and 2 on target; else 1 die of scatter"]
-    # Where nobody is, it is told what may answer.
+    # If nobody is there, the answer says what may answer.
     empty = of(t, CallFire(0, at(2, 40)))
     assert {o.words for o in empty.outcomes} >= {"nothing is available", "an airstrike comes", "heavy shells fall"}
     assert empty.target is None
@@ -473,7 +474,7 @@ def test_a_run_over_several_units_is_told_for_all_together(which: str) -> None:
         pinned = [u for u in after.units if u.in_play and u.pinned and not t.units[u.id].pinned]
         return sum(fallen), sum(not u.in_play for u in after.units), len(pinned)
 
-    # Whatever else is asked: hits are shared out evenly, and the first way to lose models is taken.
+    # In any other question hits are shared out evenly, and the first way to lose models is taken.
     run = partial(AirRun, at="fly", side=0, unit=0, aim=at(20, 20), kind=kind, direction=(1, 0))
     games = 400
     made = sampled(t, run, lost, games)

@@ -358,7 +358,7 @@ def test_who_is_pinned_before_its_first_action_began_tries_with_both(act: str) -
     after = done(match)
     assert (after.units[0].pinned, after.units[0].acted, after.units[0].travelled) == (True, 2, 0)
     assert 0 not in after.tokens
-    # Where the first try succeeds the other action is what was announced for it.
+    # If the first try succeeds the other action is the one announced for it.
     rallied = announced(t, first, *then, dice=[*PINS, 3], answers=[*breaks_in, Rally(0), LetPass()])
     if then:
         assert asked(rallied, NextAct).kinds == then

@@ -207,17 +207,14 @@ class OneAttack(Procedure):
 
     @step("SQ-VEH-02")
     def strike(self, t: Firefight) -> Run:
-        """The attack."""
         return Run(Assail(unit=1, by=0, attacks=1, launchers=self.launchers))
 
     @step("SQ-VEH-09")
     def check(self, t: Firefight) -> Run | End:
-        """The check."""
         return Run(CheckMachine(unit=1)) if t.units[1].in_play else End()
 
     @step("SQ-VEH-09")
-    def over(self, t: Firefight) -> None:
-        """The end."""
+    def over(self, t: Firefight) -> None: ...
 
 
 @pytest.mark.clause("SQ-VEH-02", "SQ-VEH-05", "SQ-WPN-01", "SQ-Q05")

@@ -1,4 +1,4 @@
-"""How missions count, and when they are over."""
+"""Counting and ends of missions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may happen on the way into close quarters, and fights of soldiers and machines (SQ-ACT-04, SQ-CQS, SQ-Q61)."""
+"""Events on the way into close quarters, and fights of soldiers and machines (SQ-ACT-04, SQ-CQS, SQ-Q61)."""
 
 from __future__ import annotations
 
@@ -252,7 +252,7 @@ def test_a_way_in_of_a_multiple_assault_may_be_drawn() -> None:
 @pytest.mark.clause("SQ-Q25", "SQ-ORG-01", "SQ-Q08")
 @pytest.mark.house("pinned_may_shoot", "off", "on")
 def test_the_first_act_of_a_partner_is_its_first() -> None:
-    """What only a second action may be is not open to it."""
+    """Acts for a second action alone are not open to it."""
     t = two_on_one()
     match = play(t, Storm(act=together(t)))
     (decision,) = match.waiting

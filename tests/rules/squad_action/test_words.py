@@ -1,4 +1,4 @@
-"""What the decisions of a firefight offer to doors, and in which words."""
+"""Offers and words of the decisions of a firefight."""
 
 from __future__ import annotations
 

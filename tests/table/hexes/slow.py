@@ -56,7 +56,8 @@ def steps(a: Axial, b: Axial) -> int:
 
 
 def stretch(a: Axial, b: Axial, hex: Axial) -> tuple[Fraction, Fraction, bool] | None:
-    """Where the line from a to b is in a hex, as shares of its length, and whether it runs along an edge there.
+    """Return the stretch of the line from a to b in a hex, as shares of its length, and whether it runs along an edge
+    there.
 
     A hex is what is no nearer to any of the six centres around it than to its own.
     """
@@ -77,7 +78,7 @@ def stretch(a: Axial, b: Axial, hex: Axial) -> tuple[Fraction, Fraction, bool] |
 
 
 def slow_line(board_map: HexMap, a: Hex, b: Hex) -> tuple[list[Hex], list[tuple[Hex | None, Hex | None]]]:
-    """What a line meets, each hex of the map and around it clipped against the line."""
+    """Return the hexes that a line meets, each hex of the map and around it clipped against the line."""
     a, b = sorted((a, b), key=board_map.hexes.index)
     inside: list[tuple[Fraction, Hex]] = []
     beside: dict[Fraction, list[tuple[int, Hex]]] = {}

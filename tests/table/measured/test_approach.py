@@ -138,7 +138,7 @@ def slow_length(ground: TableGround, start: Point, r: int, target: Disc, others:
     shapely.prepare(inside)
     best = {0: 0.0}
     done: set[int] = set()
-    # What may lie nearest to the target comes first.
+    # Pieces that may lie nearest to the target come first.
     heap = [(math.dist(start, target[:2]) - reach, 0)]
     while heap:
         _, node = heapq.heappop(heap)

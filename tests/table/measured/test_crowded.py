@@ -225,7 +225,7 @@ OPEN = TableGround(Table(SIDE, SIDE))
 
 
 def round_end(start: Point, goal: Point, centre: Point, reach: int) -> float:
-    """How long the way round a circle is by hand: two tangents and an arc, on the outer side of the line."""
+    """Return the length of the way round a circle by hand: two tangents and an arc, on the outer side of the line."""
     a, b = math.dist(start, centre), math.dist(goal, centre)
     facing = math.atan2(start[1] - centre[1], start[0] - centre[0]) - math.atan2(
         goal[1] - centre[1], goal[0] - centre[0]
@@ -280,11 +280,13 @@ def test_a_place_shut_in_by_bases_that_touch_has_no_way_out() -> None:
 
 
 def enters_circle(a: Point, b: Point, centre: Point, reach: int) -> float:
-    """How far along a leg it first comes nearer to a place than so far, where it begins outside; infinite for never."""
+    """Return how far along a leg it first is nearer to a place than a distance, if it begins outside; infinite for
+    never.
+    """
     length = math.dist(a, b)
     ux, uy = (b[0] - a[0]) / length, (b[1] - a[1]) / length
     along = (centre[0] - a[0]) * ux + (centre[1] - a[1]) * uy
-    # Whether it grazes alone is decided in whole numbers.
+    # A grazing touch is decided in whole numbers.
     square = (b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2
     across = (b[0] - a[0]) * (centre[1] - a[1]) - (b[1] - a[1]) * (centre[0] - a[0])
     under = reach * reach * square - across * across

@@ -1,4 +1,4 @@
-"""Terrain in which one sees only so far, and what comes to lie on a table and goes again."""
+"""Terrain with a limit of sight, and pieces that appear on a table and go again."""
 
 from __future__ import annotations
 

@@ -166,7 +166,7 @@ def test_the_cheapest_way_is_near_that_over_a_fine_grid(seed: int) -> None:
     start, goal, step = (500, 500), (5500, 5500), 100
     steps = [(dx, dy) for dx in range(-3, 4) for dy in range(-3, 4) if math.gcd(dx, dy) == 1]
     best = {start: 0.0}
-    # What may lie nearest to the goal comes first: no way costs less than it is long.
+    # Pieces that may lie nearest to the goal come first: no way costs less than it is long.
     heap = [(math.dist(start, goal), start)]
     done = set()
     while heap:

@@ -59,7 +59,7 @@ def line_of(path: list[Point] | tuple[Point, ...]) -> shapely.LineString | shape
 
 
 def clearance(ground: TableGround, path: list[Point] | tuple[Point, ...], r: int, others: list[Disc]) -> float:
-    """How far a moved base stays from what blocks, below 0 where it overlaps, by shapely."""
+    """Return how far a moved base stays from obstacles, below 0 if it overlaps, by shapely."""
     line = line_of(path)
     x0, y0, x1, y1 = line.bounds
     room = [x0 - r, y0 - r, SIZE - r - x1, SIZE - r - y1]
@@ -304,7 +304,7 @@ def oracle_length(ground: TableGround, start: Point, goal: Point, r: int, others
     shapely.prepare(inside)
     best = {0: 0.0}
     done = set()
-    # What may lie nearest to the goal comes first.
+    # Pieces that may lie nearest to the goal come first.
     heap = [(math.dist(start, goal), 0)]
     while heap:
         _, node = heapq.heappop(heap)

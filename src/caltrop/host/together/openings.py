@@ -111,7 +111,7 @@ class Queued(msgspec.Struct, kw_only=True):
     """Somebody who waits for anybody of about their strength."""
 
     person: str
-    wanted: NewGame
+    request: NewGame
     strength: GlickoStrength
     since: float
     asked: float
@@ -310,10 +310,10 @@ class Openings:
             raise refused("busy", "Too many wait already; ask again in a moment")
         now = self.clock()
         rating = await self.ratings.of(person.id, request.ruleset)
-        same = before is not None and not before.game and before.wanted == request
+        same = before is not None and not before.game and before.request == request
         mine = Queued(
             person=person.id,
-            wanted=request,
+            request=request,
             strength=rating.strength(datetime.now(UTC)),
             since=before.since if before is not None and same else now,
             asked=now,
@@ -342,7 +342,7 @@ class Openings:
         self.queue = {id: one for id, one in self.queue.items() if now - one.asked < QUEUE_SECONDS}
 
     def _fits(self, one: Queued, other: Queued) -> bool:
-        if one.person == other.person or other.game or one.wanted != other.wanted:
+        if one.person == other.person or other.game or one.request != other.request:
             return False
         if one.person in other.apart or other.person in one.apart:
             return False
@@ -361,7 +361,7 @@ class Openings:
         for side, one in enumerate(pair):
             one.game, one.side = drawn.name(), side
         try:
-            made = await self.games.make(mine.wanted, drawn)
+            made = await self.games.make(mine.request, drawn)
             seated = []
             sides = [seat.side for seat in made.seats if seat.player == PERSON]
             for side, one in zip(sides, pair, strict=True):

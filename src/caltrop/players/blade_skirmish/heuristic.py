@@ -139,7 +139,7 @@ class Heuristic:
         return self._best(self.outlook(t, d.side), t.fighters[d.fighter], [(way.path[-1], way) for way in ways])
 
     def run(self, d: RunOn, t: Skirmish, dice: Dice) -> Any:
-        """As planned; if she stands elsewhere, to the best place."""
+        """Move as planned; if she stands elsewhere, move to the best place."""
         option = self._plan.chosen.get(d.fighter) if self._plan is not None else None
         has_come_by = t.relic is not None and t.relic.carrier == d.fighter
         if option is not None and option.target < 0 and not option.flees and not has_come_by:
@@ -210,13 +210,13 @@ class Heuristic:
         return outlook.chance(t.fighters[attacker].quality, t.fighters[target].quality, flanks)
 
     def again(self, d: SecondAttack, t: Skirmish, dice: Dice) -> Any:
-        """It costs nothing: at the enemy who loses most."""
+        """Shoot at the enemy who loses most: it costs nothing."""
         outlook = self.outlook(t, d.side)
         worths = {foe.id: foe.worth for foe in outlook.foes}
         return StrikeAgain(max(d.targets, key=lambda id: self._hit(outlook, d.fighter, id) * worths[id]))
 
     def go_through(self, d: GoOrStay, t: Skirmish, dice: Dice) -> Any:
-        """To the best place on the way."""
+        """Go to the best place on the way."""
         here = t.disc(d.fighter)[:2]
         answers = [(a.to if isinstance(a, GoThrough) else here, a) for a in d.options(t)]
         return self._best(self.outlook(t, d.side), t.fighters[d.fighter], answers)
@@ -255,7 +255,7 @@ class Heuristic:
         return Leave()
 
     def order_foes(self, d: NextAutomated, t: Skirmish, dice: Dice) -> Any:
-        """The weakest first: who comes first is in the way of the others."""
+        """Send the weakest first: the first is in the way of the others."""
         return min(d.options(t), key=lambda a: (t.fighters[a.fighter].quality, a.fighter))
 
 

@@ -84,7 +84,7 @@ class Fate(NamedTuple):
 
     spared: int = SURE
     """Probability that nobody hits her."""
-    kept: int = SURE
+    stays: int = SURE
     """Probability that nobody removes her from the table."""
 
 
@@ -216,8 +216,8 @@ class SideOutlook:
 
     def lost(self, worth: int, fate: Fate, stands: bool = True) -> int:
         """Return what a side may expect to lose of a model; a model down already can only be removed."""
-        down = (fate.kept - fate.spared) * stands
-        return worth * (100 * (SURE - fate.kept) + self.weights.down * down) // (100 * SURE)
+        down = (fate.stays - fate.spared) * stands
+        return worth * (100 * (SURE - fate.stays) + self.weights.down * down) // (100 * SURE)
 
     def gain(self, number: int, fate: Fate) -> int:
         """Return the gain from an enemy's fate."""
@@ -226,7 +226,7 @@ class SideOutlook:
 
     def hurt(self, fate: Fate, hit: int) -> Fate:
         """Return what becomes of a model by one more chance of a hit."""
-        remains = fate.kept * (SURE * SURE - hit * self.removes) // (SURE * SURE)
+        remains = fate.stays * (SURE * SURE - hit * self.removes) // (SURE * SURE)
         return Fate(fate.spared * (SURE - hit) // SURE, remains)
 
     def staked(self, f: Fighter) -> int:
@@ -353,7 +353,7 @@ class SideOutlook:
         if w.backing:
             for number in around:
                 if self._backed(number, spots):
-                    total += w.backing * self.foes[number].worth * fates[number].kept // (100 * SURE)
+                    total += w.backing * self.foes[number].worth * fates[number].stays // (100 * SURE)
         if self._borne is not None:
             total += w.screen * self._screened(self._borne, spots)
         if self._middle is not None:
@@ -394,7 +394,7 @@ class SideOutlook:
         return any(spot.fights and not spot.touched and spot.squares[number] <= limit for spot in spots)
 
     def _screened(self, id: int, spots: Sequence[PossibleSpot]) -> int:
-        """From how many enemies who may charge a model within two turns another one shuts her off."""
+        """Return how many enemies another model keeps from charging this one within two turns."""
         limit = (self.reach + STEP + CHARGE + STEP) ** 2
         screens = 0
         for carrier in spots:
@@ -500,7 +500,7 @@ class SideOutlook:
         return pair
 
     def _clear(self, disc: Disc) -> int:
-        """On which sides of a base there is room for another, comrades left aside: a bit for each."""
+        """Return the sides of a base that have room for another, a bit for each; comrades do not count."""
         x, y, r = disc
         # If all of them fit together, each of them fits.
         if stands(self.t.ground, (x, y, self.reach + r + 4), ()):
@@ -542,7 +542,7 @@ class SideOutlook:
             if spot.fights:
                 blow = self.chance(spot.quality, foe.quality) * chance // SURE * before.spared // SURE
                 best = max(best, self.gain(number, self.hurt(UNHURT, blow)))
-        return best - self.lost(spot.worth, fate) * before.kept // SURE
+        return best - self.lost(spot.worth, fate) * before.stays // SURE
 
 
 def _bits(some: Sequence[bool]) -> int:

@@ -100,7 +100,7 @@ class Reach:
         self.t.change(self.f.id, at=at)
 
     def options(self) -> list[Option]:
-        """Everything worth thinking of, in an order that does not change."""
+        """Return everything worth thinking of, in an order that does not change."""
         if not self.f.active or idle(self.t, self.f.id):
             return [Option(self.outlook.spot(self.f, self.start))]
         options = [option for legs, on in list(self.walks()) for option in self.after(legs, on)]
@@ -134,7 +134,7 @@ class Reach:
                 yield begun[1:], cut_at_length((begun[-1], *on), STEP)[1:]
 
     def springs(self) -> Iterator[tuple[Point, Path]]:
-        """Places from which enemies may be charged from another side than from here, with a way round the enemy."""
+        """Return places with a way round an enemy, from which she may be charged from another side than from here."""
         for foe in self.outlook.foes:
             x, y, r = foe.disc
             centre = (x, y)
@@ -168,7 +168,7 @@ class Reach:
         return (corner, spring) if corner not in (self.start, spring) else ()
 
     def around(self, length: int) -> list[Point]:
-        """Places all around her."""
+        """Return places all around her."""
         return [point_along(self.start, direction, length) for direction in directions(ROUND)]
 
     def goals(self) -> list[Point]:
@@ -357,7 +357,7 @@ class Plan:
         return [self.every[id][number] for number in shortlist]
 
     def _sweep(self) -> None:
-        """Every model looks for something better while the others do as they have chosen."""
+        """Let every model look for something better while the others keep their choices."""
         for _ in range(SWEEPS):
             changed = False
             for id, options in self.every.items():
@@ -369,7 +369,7 @@ class Plan:
                 return
 
     def _pair_up(self) -> None:
-        """Two models look for something better together: an enemy they flank."""
+        """Let two models look for something better together: an enemy they flank."""
         for number, foe in enumerate(self.outlook.foes):
             most = self.value({})
             better: dict[int, Option] = {}
@@ -385,7 +385,7 @@ class Plan:
             self.chosen.update(better)
 
     def order(self) -> list[int]:
-        """In which order they go: nobody ends in the way of one who goes later.
+        """Return the order in which they go: nobody ends in the way of one who goes later.
 
         Of those who are in nobody's way who charges goes first, the shortest way first.
         """

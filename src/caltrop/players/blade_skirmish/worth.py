@@ -107,7 +107,7 @@ def place(t: Skirmish, f: Fighter, at: Point, weights: Weights = VETERAN) -> int
     elif goal == "slay":
         places = [one.at for one in t.enemies_of(f.id) if is_wanted(t, one) and one.at is not None]
         far = max(0, min([length(at, there) for there in places], default=0) - inches(weights.near_enough))
-        total -= pressing(t, f.side, far, weights) * weights.wanted * far // (100 * INCH)
+        total -= pressing(t, f.side, far, weights) * weights.hunted * far // (100 * INCH)
     elif t.relic is not None:
         total += _relic(t, f, at, weights)
     return total

@@ -90,7 +90,7 @@ class BlunderWatch:
                 self.left[side].append((action.unit, before))
 
     def _ended(self, side: int, t: Battle) -> None:
-        """All targets are named: what left cover for something has done it by now."""
+        """Count units that left cover for nothing, when all targets are named."""
         for unit, before in self.left[side]:
             u = t.units[unit]
             fired = any(o.unit == unit for o in t.orders)
@@ -103,7 +103,7 @@ class BlunderWatch:
         self.left[side].clear()
 
     def _turned(self, before: Battle, after: Battle) -> None:
-        """A side's last turn is judged when its next one begins."""
+        """Judge a side's last turn when its next one begins."""
         for side in (0, 1):
             turn = after.armies[side].turns
             if turn == before.armies[side].turns:

@@ -271,7 +271,7 @@ class Heuristic:
         return StayAndFight() if worst is None else Leave(worst[1])
 
     def stake(self, d: StakePoints, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """A point more than the enemy is likely to stake; to hold somebody, what the fight is worth."""
+        """Stake a point more than the enemy is likely to; to hold somebody, stake the worth of the fight."""
         least, most = d.stakes(t)[0], d.stakes(t)[-1]
         other = t.armies[1 - d.side].cp
         if d.leaving:
@@ -487,7 +487,7 @@ class Heuristic:
         return next((a for a in d.options(t) if isinstance(a, Reactivate)), LeaveDisabled())
 
     def combine(self, d: CombinePairs, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """As many pairs as Defence Dice are expected to make worth it."""
+        """Combine as many pairs as pay off against the expected Defence Dice."""
         return Combine(fire.pairs_to_combine(t, d, self.weights))
 
     def assign(self, d: AssignDefence, t: Battle, dice: Dice, budget: Budget) -> Any:

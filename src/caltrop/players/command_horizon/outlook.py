@@ -286,7 +286,7 @@ class SideOutlook:
         return -(cost * 100 // (100 + w.together * beside))
 
     def _front(self, unit: int) -> int | None:
-        """From where on a unit runs ahead of the others, by how far the enemy is; None if that is nothing to it."""
+        """Return the distance to the enemy below which a unit runs ahead of others; None if that is nothing to it."""
         if unit not in self._fronts:
             others = sorted([away for u, away in self.lines.items() if u != unit])
             if not others or self.t.breakthrough:

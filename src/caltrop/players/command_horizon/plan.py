@@ -140,7 +140,7 @@ _RING = ((0, 1000), (707, 707), (1000, 0), (707, -707), (0, -1000), (-707, -707)
 
 
 def _wishes(outlook: SideOutlook, unit: int, at: Point, spread: int, reach: int) -> Iterator[Point]:
-    """Places that the middle of a unit may want to reach."""
+    """Return places that the middle of a unit may want to reach."""
     t = outlook.t
     kind = kind_of(t, unit)
     task = outlook.tasks.get(unit)

@@ -277,7 +277,7 @@ class Heuristic:
 
 
 def _stands(t: Battle, side: int) -> tuple[Any, ...]:
-    """All that a plan depends on: it holds as long as this is the same."""
+    """Return all that a plan depends on: it holds as long as this is unchanged."""
     card = card_kind(t, t.card) if t.card else None
     # The effects of a card on units count from the moment they are ordered.
     does = card is not None and (card.dice or card.farther or card.act)

@@ -52,7 +52,7 @@ class Foe(NamedTuple):
     """Distance that it moves and still battles."""
     reach: int
     """Distance that its dice go."""
-    kept: dict[Threatened, int]
+    threats: dict[Threatened, int]
     """Its expected damage to other units."""
     among: int
     """Number of it could that do it to, as they stand; one at least."""
@@ -270,9 +270,9 @@ class SideOutlook:
             if far < 1:
                 far = 1
             key = (unit.kind, unit.was, unit.strength, leader, far, ground, dug_in, besides, precious)
-            taken = foe.kept.get(key)
+            taken = foe.threats.get(key)
             if taken is None:
-                taken = foe.kept[key] = threat(t, foe.unit, unit, far, ground, dug_in, leader, w, precious)
+                taken = foe.threats[key] = threat(t, foe.unit, unit, far, ground, dug_in, leader, w, precious)
             fear += taken if not shared else taken - taken * shared * (foe.among - 1) // (100 * foe.among)
         # With its back to the edge a unit has fewer ways to fall back.
         fear = fear * (self.care + w.edge * (6 - len(t.map.neighbours[at]))) // 100

@@ -266,13 +266,12 @@ class Heuristic:
     # --- overwatch ----------------------------------------------------------------------------------------------------
 
     def lay(self, d: LayTokens, t: Firefight, dice: Dice) -> Any:
-        """Fire."""
         lay = Lay(d.unit, ("fire",) * d.count)
         options = d.options(t)
         return lay if options.refusal(lay) is None else options.first()
 
     def interrupt(self, d: Interrupt, t: Firefight, dice: Dice) -> Any:
-        """At the moment at which most is to be gained, if it is worth a token."""
+        """React at the moment at which most is to be gained, if it is worth a token."""
         options = d.options(t)
         length = length_of(d.paths)
         best: tuple[int, Any] = (self.weights.spring, LetPass())
@@ -339,14 +338,14 @@ class Heuristic:
         return next((a for a in options if isinstance(a, MoveIn)), None) or options.first()
 
     def share(self, d: ShareAttacks, t: Firefight, dice: Dice) -> Any:
-        """In proportion to how many there are to strike."""
+        """Share attacks in proportion to the models there are to strike."""
         counts = [max(len(t.units[u].models), 1) for u in d.targets]
         shares = [d.attacks * c // sum(counts) for c in counts]
         shares[0] += d.attacks - sum(shares)
         return ShareAmong(tuple(shares))
 
     def consolidate(self, d: Consolidate, t: Firefight, dice: Dice) -> Any:
-        """To the best place near by."""
+        """Move to the best place near by."""
         o = self.outlook(t, d.side)
         plan = Plan(o, d.unit)
         best: tuple[int, Any] = (plan.value_here(), HoldGround())
@@ -400,7 +399,7 @@ class Heuristic:
         return best[1] if best is not None else d.options(t).first()
 
     def strike(self, d: WhichStrike, t: Firefight, dice: Dice) -> Any:
-        """At armour if there is any in the open, else at soldiers."""
+        """Strike armour if there is any in the open, else soldiers."""
         kinds = [a.kind for a in d.options(t)]
         foes = t.of_side(1 - d.side)
         machines = sum([u.points for u in foes if u.machine])
@@ -425,7 +424,7 @@ class Heuristic:
         return max(d.options(t), key=worth)
 
     def share_out(self, d: ShareOut, t: Firefight, dice: Dice) -> Any:
-        """Its own losses evenly; what it shares among enemies at the dearest."""
+        """Share own losses evenly, and hits on enemies at the dearest."""
         if any(t.units[u].side == d.side for u in d.units):
             return d.options(t).first()
         dear = max(range(len(d.units)), key=lambda n: t.units[d.units[n]].points)
@@ -438,7 +437,7 @@ def begun_with(unit: int, choice: UnitChoice) -> Begin:
 
 
 def front_of(t: Firefight, side: int) -> list[Point]:
-    """Places along the front of the area in which a side deploys."""
+    """Return places along the front of the area in which a side deploys."""
     area = t.field.areas[side]
     if area is None:
         return []
@@ -448,7 +447,7 @@ def front_of(t: Firefight, side: int) -> list[Point]:
 
 
 def depths(o: SideOutlook) -> list[Point]:
-    """Places within woods and ruins, too deep for those outside to see a unit there."""
+    """Return places within woods and ruins, too deep for those outside to see a unit there."""
     points = []
     for piece, terrain, _ in o.pieces:
         if terrain.kind.name in LINEAR:

@@ -624,7 +624,7 @@ class SideOutlook:
         return tasks
 
     def _pilot(self, mine: list[Unit]) -> dict[int, Task]:
-        """To him, home with him, or after him."""
+        """Return the tasks around the pilot: to him, home with him, or after him."""
         t, w = self.t, self.weights
         assert t.pilot is not None
         table = t.field.table

@@ -116,7 +116,7 @@ class Plan:
         return self.o.fire_from(self.unit, place, True) * self.weights.promised // 12 if moves == 1 else 0
 
     def _by_promise(self, places: list[tuple[Point, bool]], moves: int) -> Iterator[tuple[int, Point, bool]]:
-        """Places from the one that promises most on; danger is worked out for those alone that may come next."""
+        """Yield places, the most promising first; danger is worked out only for those that may be next."""
         o, unit = self.o, self.unit
         heap = [(-o.lure(unit, p) - self._shooting(p, moves), False, p, urgent) for p, urgent in places]
         heapify(heap)
@@ -175,7 +175,7 @@ class Plan:
         return ways or self._listed(routes)
 
     def _wanted(self, routes: Routes, far: int) -> Iterator[tuple[Point, bool]]:
-        """Places that a unit may want to be at, and whether it goes round what is in the way."""
+        """Return places that a unit may want to be at, and whether it goes round obstacles."""
         o, here = self.o, self.here
         assert here is not None
         box = routes.bare.box
@@ -218,7 +218,7 @@ class Plan:
         return ways_to_pass(self.t, morale_of(self.t, self.unit), ()) if must_roll(self.t, self.unit) else (1, 1)
 
     def assault(self, second: bool) -> UnitChoice | None:
-        """The best way into close quarters; None if there is none that gains."""
+        """Return the best way into close quarters; None if none gains."""
         t, o, unit = self.t, self.o, self.unit
         if not ENTERS.may(t, unit=unit) or not self.u.on_foot:
             return None
@@ -331,7 +331,7 @@ class Plan:
             yield from self._ride(stay, then)
 
     def _rally(self, then: Any) -> Iterator[UnitChoice]:
-        """To un-pin, and then what is open."""
+        """Yield choices that un-pin, and then act if possible."""
         ways, of = self.passes()
         gain = now(self.t, self.unit, self.o.stake(self.unit)) * self.weights.rally // 100 * ways // of
         for kind in ("move", "shoot", "overwatch", "smoke"):
@@ -423,13 +423,13 @@ class Plan:
             )
 
     def _in_throw(self, at: Point) -> Point:
-        """As near to a place as a unit lays smoke."""
+        """Return the nearest point to a place where a unit lays smoke."""
         assert self.here is not None
         away = apart(self.here, at)
         return at if away <= REACH else point_along(self.here, (at[0] - self.here[0], at[1] - self.here[1]), REACH)
 
     def _mission(self, stay: int, shot: PlannedShot | None, then: Any) -> Iterator[UnitChoice]:
-        """To call fire, and shoot."""
+        """Yield choices that call fire, and shoot."""
         for act in CallFire.every(Doings(self.t, self.unit)):
             worth = self.shells(act)
             if worth <= 0:
@@ -552,7 +552,7 @@ def _hopeful(a: Any, d: Any, needed: int) -> bool:
 
 
 def shelters(o: SideOutlook) -> list[Point]:
-    """Places in cover or behind it, all over the table."""
+    """Return places in cover or behind it, all over the table."""
     by_pieces = o.t.book.scratch.setdefault("shelters of players", {})
     points: list[Point] | None = by_pieces.get(len(o.t.placed))
     if points is None:
@@ -580,7 +580,7 @@ def shelters(o: SideOutlook) -> list[Point]:
 
 
 def _behind(terrain: Any) -> list[Point]:
-    """Places on both sides of a hedge or a wall."""
+    """Return places on both sides of a hedge or a wall."""
     ring = terrain.polygon
     if len(ring) != 4:
         return []

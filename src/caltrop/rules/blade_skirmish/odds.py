@@ -113,7 +113,7 @@ def answer(raw: Any) -> OddsAnswer:
 
 
 def _left(request: Mapping[str, Any], outcome: Mapping[str, Any]) -> dict[str, Any] | None:
-    """A fighter defends as before, and all attacks of a combat count together, unless a house rule says otherwise."""
+    """Return the defender as she was: all attacks of a combat count together. None if a house rule removes her."""
     at_once = request.get("rules", {}).get("combat_order") == "sequential"
     return None if at_once and outcome["injury"] in REMOVED else request["defender"]
 

@@ -343,7 +343,6 @@ class Charge(Act, frozen=True):
 
     @classmethod
     def random(cls, o: Any, dice: Dice) -> Charge | None:
-        """Return a random charge, None if the draw is no charge."""
         t, side = o.t, o.side
         able = [i for i in o.movers if is_infantry(t, i)]
         if not able:
@@ -419,7 +418,6 @@ class LetThemCome(Act, frozen=True):
     final = True
 
     def perform(self, t: Battle, by: int) -> Go:
-        """Return the chargers move."""
         return Go("move_next")
 
 

@@ -233,11 +233,10 @@ class Stake(Act, frozen=True):
 
     @staticmethod
     def price(points: int) -> Sum:
-        """Each costs what it is."""
+        """Return the stake: each costs its number."""
         return (Term(points, "CH-COST-14", "CP staked"),)
 
     def nearest(self, o: Any) -> Stake:
-        """Return the least or the most."""
         stakes = o.asked.stakes(o.t)
         return Stake(max(stakes[0], min(stakes[-1], self.points)))
 
@@ -282,7 +281,6 @@ class Staked(Event, frozen=True):
     reveals: ClassVar[bool] = True
 
     def sentence(self, t: Battle) -> str:
-        """Return both stakes."""
         side = t.units[self.unit].side
         a, b = t.armies[side].name, t.armies[1 - side].name
         return f"{a} stakes {self.leaving} CP, {b} {self.holding}"

@@ -46,7 +46,6 @@ class Model(msgspec.Struct, frozen=True):
 
     @property
     def disc(self) -> Disc:
-        """Its place."""
         return (self.x, self.y, self.r)
 
 

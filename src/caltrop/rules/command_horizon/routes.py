@@ -197,7 +197,6 @@ class Routes(Limits):
 
     @cached_property
     def local(self) -> list[Disc]:
-        """Their bases."""
         return [disc for s in self.around for disc in s.discs]
 
     @cached_property

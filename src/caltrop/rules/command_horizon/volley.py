@@ -353,7 +353,6 @@ class _Assignments(Options):
         self.hits, self.roll = hits, roll
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Return why dice may not be assigned so."""
         if not isinstance(action, AssignDice) or len(action.hits) != len(self.roll):
             return not_an_option(
                 "CH-DEF-12",
@@ -471,7 +470,6 @@ class AttackResolved(Event, frozen=True, kw_only=True):
         return ", ".join(parts) or "no effect"
 
     def reading(self, t: Battle) -> Reading:
-        """Return the dice one by one, with the expected values."""
         who, foe = t.units[self.shooter], t.units[self.target]
         sides = (who.side, foe.side)
         return Reading(

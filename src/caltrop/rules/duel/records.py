@@ -46,7 +46,6 @@ class Duellist(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def disc(self) -> Disc:
-        """The base."""
         return (*self.at, BASE)
 
 
@@ -111,7 +110,6 @@ class Walked(_OfSide, frozen=True):
     template = "{side} walks"
 
     def motion(self, t: Duel) -> Motion:
-        """Along the path."""
         return Motion(sort="move", unit=self.side, ways=((self.side, self.path),))
 
 

@@ -53,7 +53,6 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
     @property
     def terrain(self) -> tuple[Terrain, ...]:
-        """Its pools."""
         pools = [(x * CM, y * CM, r * CM) for x, y, r in self.mud]
         return tuple(
             [Terrain(f"mud {i + 1}", kinds_here(GROUND, KINDS)["mud"], circle=pool) for i, pool in enumerate(pools)]

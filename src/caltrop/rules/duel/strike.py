@@ -117,7 +117,7 @@ def a_parry_makes_it_harder(parts: Sum, t: Duel, attacker: int, parried: bool) -
 
 
 def price_of_a_parry(t: Duel) -> int:
-    """A parry costs as much breath as the house rule says."""
+    """Return the breath of a parry, as the house rule says."""
     return int(t.book.rules["parry.price"])
 
 

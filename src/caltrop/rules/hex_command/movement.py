@@ -171,7 +171,6 @@ class March(Act, frozen=True):
         return next(movers(o.t, o.side), None) is not None
 
     def nearest(self, o: Marches) -> Act:
-        """Return the way of the unit to the nearest hex."""
         t = o.t
         unit = _one_of(t, o.side, self.unit)
         if unit is None or why_still(t, unit) is not None or not may_go(t, unit):

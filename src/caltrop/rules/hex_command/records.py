@@ -80,7 +80,6 @@ class Field(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def map(self) -> HexMap:
-        """The map."""
         return hex_map(self.rows, self.columns)
 
     @property
@@ -245,7 +244,6 @@ class Battle(State, kw_only=True):
 
     @property
     def map(self) -> HexMap:
-        """The map."""
         return self.field.map
 
     def ground(self, at: Hex) -> GroundEffects:

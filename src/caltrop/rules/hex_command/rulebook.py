@@ -59,7 +59,6 @@ class HexCommand(Ruleset):
     state = Battle
 
     def scenarios(self) -> Sequence[ScenarioCard]:
-        """Return the scenarios that it comes with."""
         usual = usual_points(self.book())
         return [
             ScenarioCard(
@@ -74,7 +73,6 @@ class HexCommand(Ruleset):
         ]
 
     def armies(self) -> Sequence[ArmyCard]:
-        """Return the armies that it comes with, for free battles."""
         return [
             ArmyCard(
                 id=a.id,

@@ -61,11 +61,11 @@ def foreseen_mission(t: Firefight, act: CallFire, mission: FireMission, called: 
 def _called(t: Firefight, act: CallFire, mission: FireMission, unit: int) -> Forecast:
     """Return what becomes of one unit."""
     u, stays = t.units[unit], as_it_is(t, unit)
-    ends = mission.ends(unit).sorted(key=lambda c: (c.came, tuple(c.state)))
+    ends = mission.ends(unit).sorted(key=lambda c: (c.asset, tuple(c.state)))
     names = {"nothing": "nothing is available", "airstrike": "an airstrike comes"}
 
     def words(asset: CalledFire) -> str:
-        return names.get(asset.came) or (
+        return names.get(asset.asset) or (
             "the shells do nothing to it" if asset.state == stays else state_in_words(t, unit, asset.state)
         )
 
@@ -74,7 +74,7 @@ def _called(t: Firefight, act: CallFire, mission: FireMission, unit: int) -> For
         about=f"On {friend}{u.name}",
         by=act.unit,
         target=unit,
-        outcomes=foreseen(ends, words, lambda c: {"came": c.came, **parts_of_state(t, c.state)}),
+        outcomes=foreseen(ends, words, lambda c: {"came": c.asset, **parts_of_state(t, c.state)}),
         headline=headline_of(t, unit, ends.map(lambda c: c.state)),
     )
 

@@ -245,7 +245,6 @@ class FallOptions(Options):
         self.t, self.decision = t, decision
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Return why these may not fall."""
         d = self.decision
         if not isinstance(action, Fall):
             refused = not_an_option("SQ-SHO-05", "Say who falls")
@@ -405,7 +404,6 @@ class Saved(Event, frozen=True):
         return f"{t.units[self.unit].name}, {self.words}: {rolled}: {self.saved} of {len(self.faces)} saved"
 
     def reading(self, t: Firefight) -> Reading:
-        """Die by die, with how many were to be expected."""
         u = t.units[self.unit]
         return Reading(
             words=f"{u.name}: {self.words}",

@@ -98,7 +98,6 @@ class PieceOptions(Options):
         self.t, self.decision = t, decision
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Return why it may not lie so."""
         if isinstance(action, LeaveOut):
             return None
         if not isinstance(action, PutPiece):

@@ -422,7 +422,6 @@ class Struck(Event, frozen=True):
         )
 
     def motion(self, t: Firefight) -> Motion:
-        """Return the die, at the machine."""
         return Motion(sort="dice", unit=self.unit, tag="" if self.came == "none" else _DONE[self.came])
 
 

@@ -60,7 +60,7 @@ def markers(t: Firefight, caller: int, aim: Point, rounds: int) -> Distribution[
 class CalledFire(NamedTuple):
     """The result of a call for fire, for one unit."""
 
-    came: str
+    asset: str
     """`nothing` if no asset is available, `airstrike` if one comes, `shells` if they fall."""
     state: State
 

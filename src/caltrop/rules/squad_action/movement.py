@@ -517,7 +517,6 @@ class Moved(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ACT-01",)
 
     def sentence(self, t: Firefight) -> str:
-        """Return the unit, and its distance."""
         name = t.units[self.unit].name
         if self._stays:
             return f"{does(name, 'is')} stopped before {agreeing(name, 'it')} {agreeing(name, 'moves')}"
@@ -554,7 +553,6 @@ class Left(Event, frozen=True):
     shown = MotionOf("mark", "leaves")
 
     def sentence(self, t: Firefight) -> str:
-        """Return the name of the unit."""
         name = t.units[self.unit].name
         if self.slow:
             return f"{does(name, 'has')} made no Move of 12 inches, and {agreeing(name, 'flies')} off the table"

@@ -240,7 +240,6 @@ class ReactOptions(Doings):
         self.acts = (*self.acts, Forgo)
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Return why an act may not be done with the token, with the nearest that may."""
         d = self.decision
         if isinstance(action, Forgo):
             return None
@@ -259,7 +258,6 @@ class ReactOptions(Doings):
         return d.kind != "shoot" or d.target is None or isinstance(action, Forgo) or fires_at(action, d.target)
 
     def of(self, act: type[Act]) -> Iterator[Any]:
-        """Yield the acts of a kind at the acting unit."""
         return filter(self._is_at_it, super().of(act))
 
     def sample(self, dice: Dice) -> Any:

@@ -320,7 +320,6 @@ class MarkOptions(Options):
         self.t, self.unit, self.meant = t, unit, meant
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Return why a place may not be marked."""
         if not isinstance(action, Mark):
             return not_an_option("SQ-FMI-07", "Mark a place", nearest=self.first())
         refusal = why_not_there(self.t, self.unit, action.aim, action.target)

@@ -439,7 +439,6 @@ class WayOutOptions(Options):
         self.t, self.decision = t, decision
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Return why they may not stand so."""
         d = self.decision
         if isinstance(action, Alight) and action.unit == d.unit:
             refusal = why_not_there(self.t, d.unit, d.vehicle, action.places)

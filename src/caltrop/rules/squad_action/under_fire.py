@@ -66,7 +66,6 @@ class UnderFire(UnderWay, kw_only=True):
     """The units that are assaulted."""
 
     def routes(self, t: Firefight) -> WaysIn:
-        """Return the unit's possible approaches in the present situation."""
         return WaysIn(t, self.actor, self.targets, self.act.jump)
 
     @step("SQ-S31", "SQ-ORG-36", "SQ-ORG-40", "SQ-Q59", "SQ-CQS-01", "SQ-Q76")
@@ -99,7 +98,6 @@ class UnderFire(UnderWay, kw_only=True):
 
     @step("SQ-S33", "SQ-ORG-07", "SQ-S34", "SQ-CQS-03")
     def go_on(self, t: Firefight) -> Go | End:
-        """A unit that cannot continue stops; otherwise it continues."""
         if self.stopped(t):
             return End((self.moment, True))
         self.look_again(t)
@@ -193,7 +191,6 @@ class FireOptions(ReactOptions):
                 yield act
 
     def several(self) -> bool:
-        """Return whether there are two ways or more."""
         every = iter(self)
         return next(every, None) is not None and next(every, None) is not None
 

@@ -349,7 +349,6 @@ class GotAt(Event, frozen=True):
         return f"{does(t.units[self.unit].name, 'needs')} {self.needed}+: {rolled}: {hits} at the armour"
 
     def reading(self, t: Firefight) -> Reading | None:
-        """Die by die, with how many were to be expected."""
         return _reading(t, self.unit, self.target, self.faces, self.needed, self.hits, "armour reached")
 
 

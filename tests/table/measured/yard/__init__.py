@@ -2,7 +2,7 @@
 
 Two sides meet in a yard with a tank, a drone and a runner; a truck with a crew aboard arrives over the edge. Each round
 both lay an order face down on every unit, and the sides then turn them over one by one. A unit that goes picks a way,
-one that shells throws for scatter, one that smokes leaves a cloud for a round, and one that watches stays face down: it
+one that shells throws for scatter, and one that smokes leaves a cloud for a round. One that watches stays face down: it
 fires at the first moment at which an enemy on its way is seen, within reach and, for a hull, in front.
 """
 
@@ -231,7 +231,7 @@ def for_bases(t: Yard, unit: int) -> tuple[TableGround, list[Disc]]:
 
 
 def sees(t: Yard, unit: int, bodies: Sequence[Body], of: int) -> bool:
-    """Whether a unit sees any of some bodies of another, within its reach and, for a hull, in front of it.
+    """Return whether a unit sees any of some bodies of another, within its reach and, for a hull, in front of it.
 
     A hull draws lines to a body, the bases of a crew have the best view of each, and what flies or runs needs one line
     that no terrain cuts.
@@ -302,7 +302,6 @@ class Fought(Event, frozen=True):
     at: tuple[Point, ...] = ()
 
     def sentence(self, t: Yard) -> str:
-        """Return the event in words."""
         return f"The {t.units[self.unit].kind} of side {t.units[self.unit].side}: {self.what}"
 
 
@@ -411,7 +410,7 @@ class Going(Procedure):
 
     @step("YD-WATCH-01")
     def look_out(self, t: Yard) -> Go | Throw:
-        """The first watcher that comes to see it fires at that moment."""
+        """The first watcher that sees it fires at that moment."""
         way, side = SharedWay(self.paths), t.units[self.unit].side
         result = [
             (moment, number)
@@ -556,7 +555,6 @@ class Orders(Decision, frozen=True, kw_only=True):
         return Listed([Lay(faces) for faces in every], clause="YD-ORDER-01")
 
     def prompt(self, t: Yard) -> str:
-        """The question."""
         return "Which orders?"
 
 
@@ -576,11 +574,10 @@ class Ways(Decision, frozen=True, kw_only=True):
     unit: int
 
     def options(self, t: Yard) -> Listed:
-        """What its sort of mover can do."""
+        """Return the acts of its sort of mover."""
         return Listed(list(dict.fromkeys([Way(), *ways_of(t, self.unit)])), clause="YD-MOVE-01")
 
     def prompt(self, t: Yard) -> str:
-        """The question."""
         return "Which way?"
 
 
@@ -674,7 +671,6 @@ class YardRules(Ruleset):
     state = Yard
 
     def scenarios(self) -> Sequence[ScenarioCard]:
-        """The one."""
         return [ScenarioCard(id="yard", title="The yard", minutes=1)]
 
     def setup(self, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> Yard:
@@ -697,7 +693,6 @@ class YardRules(Ruleset):
         return Yard(book=book, stack=[Battle()], table=TABLE, units=units)
 
     def depict(self, t: Yard, side: int | None) -> Picture:
-        """Nobody looks at it."""
         raise NotImplementedError
 
 

@@ -25,7 +25,6 @@ class Counted(msgspec.Struct, frozen=True):
 
     @property
     def total(self) -> int:
-        """All dice."""
         return total(self.parts)
 
     @property

@@ -52,7 +52,6 @@ class TakeBack(Act, frozen=True):
     group = "{unit}"
 
     def nearest(self, o: Any) -> Act:
-        """Return the act of naming no more."""
         ending: Act = o.ending()
         return ending
 
@@ -215,7 +214,6 @@ class TargetOptions(Choices):
         return any(next(self._spots(u), None) is not None for u in able if "seeding" in kind_of(self.t, u).traits)
 
     def several(self) -> bool:
-        """Return whether there is more to do than to end."""
         return self.anything()
 
     def sample(self, dice: Dice) -> Any:
@@ -279,7 +277,6 @@ class Targets(OneOf, frozen=True, kw_only=True):
         return (*shots, *[TakeBack(unit).offer(o) for unit in given(t, self.side)], ending)
 
     def regions(self, t: Battle) -> tuple[Region, ...]:
-        """Return the spots that Pod launchers can aim at."""
         able = TargetOptions(t, self.side).able()
         return tuple(
             Region(form="spot", unit=u, words="Aim the Pod launcher", group=t.called(u), act="pod")

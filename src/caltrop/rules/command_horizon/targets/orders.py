@@ -159,7 +159,6 @@ class _Shot(Act, frozen=True):
         return why_not(o.t, o.side, self)
 
     def may(self, o: Any) -> bool:
-        """Return whether the order can be given."""
         return self.why(o) is None
 
     def nearest(self, o: Any) -> Act:
@@ -171,7 +170,6 @@ class _Shot(Act, frozen=True):
         return near[0] if near else cast(Act, o.ending())
 
     def offer(self, o: Any) -> Offer:
-        """Return it with its dice and price."""
         t, order = o.t, cast(Any, self)
         return Offer(
             action=self,
@@ -276,7 +274,6 @@ class FireAtSpot(_Shot, frozen=True):
         return (Order(unit=self.unit, boost=self.boost, artillery=True, spot=self.spot, sighter=sighter),)
 
     def text(self, t: Battle) -> str:
-        """Return it in the imperative."""
         return "Aim the Pod launcher at this spot"
 
 

@@ -30,7 +30,6 @@ class DuelPlay(CasePlay):
     }
 
     def scene(self) -> Duel:
-        """Return the duel that the scene describes."""
         given = self.scene_given(SceneGiven)
         width, height = given.table or (16, 10)
         return Duel(
@@ -44,7 +43,6 @@ class DuelPlay(CasePlay):
         )
 
     def before_dice(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Return what the die has to show."""
         return {"needed": total(asked(request).needed)}
 
     def value(self, line: RulingLine, field: str, options: Any) -> Any:
@@ -55,7 +53,6 @@ class DuelPlay(CasePlay):
         return tuple([_on_the_grid(place) for place in given]) if field == "path" else given
 
     def expect(self, expected: Expected, path: tuple[str | int, ...]) -> None:
-        """Compare the duellists with the expected values."""
         for name, unit in expected.units.items():
             now: Duellist = self.state.duellists[self.unit(name)]
             for key, value in keys_said(unit).items():

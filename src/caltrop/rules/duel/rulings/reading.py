@@ -42,7 +42,6 @@ class DuelReader(Reader):
     def line(
         self, ruling: Ruling, line: RulingLine, names: list[str], editions: Sequence[str], *path: str | int
     ) -> None:
-        """Check the subject of a question."""
         if line.ask is not UNSET and "unit" in self.play.questions[line.ask][1] and line.unit is UNSET:
             raise ruling.wrong(f"{line.ask} needs a unit", *path)
 

@@ -41,7 +41,6 @@ class Hits(msgspec.Struct, frozen=True):
 
     @property
     def total(self) -> int:
-        """All hits."""
         return self.own + self.leader + self.targets
 
 
