@@ -16,6 +16,7 @@ from caltrop.engine import Action, Match, ruleset
 from caltrop.rules.duel.movement import Walk
 from caltrop.rules.duel.turn import Stake
 from caltrop.wire import WrongMessage, read_action, read_message, read_strictly
+from caltrop.wire.actions import read_json
 from caltrop.wire.messages import Answer, Hello, NewGame, Ping
 
 DUEL = ruleset("duel")
@@ -119,3 +120,34 @@ def test_a_wrong_message_names_the_nearest(text: str, message: str) -> None:
 def test_an_action_is_written_with_its_type() -> None:
     assert msgspec.json.encode(Stake(2)) == b'{"type":"Stake","points":2}'
     assert msgspec.json.encode(Walk(((1, 2),))) == b'{"type":"Walk","path":[[1,2]]}'
+
+
+@pytest.mark.parametrize("raw", [b'{"a": 1, "a": 1}', b'[{"b": {"a": 1, "a": []}}]', b'{"a": 1, "\\u0061": 2}'])
+def test_a_key_that_stands_twice_is_refused(raw: bytes) -> None:
+    with pytest.raises(WrongMessage, match="^a: the key stands twice in one object$"):
+        read_json(raw)
+    assert read_json(b'[{"a": 1}, {"a": {"a": 2}}]') == [{"a": 1}, {"a": {"a": 2}}]
+
+
+class Inner(msgspec.Struct, forbid_unknown_fields=True):
+    seconds: int = 0
+
+
+class Outer(msgspec.Struct, forbid_unknown_fields=True):
+    clock: Inner | None = None
+    many: tuple[Inner, ...] = ()
+    named: dict[str, Inner] = {}
+
+
+@pytest.mark.parametrize(
+    ("raw", "says"),
+    [
+        (b'{"clok": 1}', "clok: there is no field 'clok'; did you mean clock?"),
+        (b'{"clock": {"second": 1}}', "clock.second: there is no field 'second'; did you mean seconds?"),
+        (b'{"many": [{}, {"x": 1}]}', "many[1].x: there is no field 'x'; there are seconds"),
+    ],
+)
+def test_an_unknown_field_is_told_where_it_stands(raw: bytes, says: str) -> None:
+    with pytest.raises(WrongMessage) as error:
+        read_strictly(raw, Outer)
+    assert str(error.value) == says

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import difflib
+import json
 import re
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any, TypeVar, Union
+from typing import Any, TypeVar, Union, get_args
 
 import msgspec
 
@@ -82,14 +83,25 @@ def read_json(raw: bytes | msgspec.Raw) -> Any:
     """Return any JSON of a sane size and depth.
 
     Raises:
-        WrongMessage: when it is no JSON, is nested too deeply or holds a number beyond measure.
+        WrongMessage: when it is no JSON, is nested too deeply, holds a number beyond measure or a key twice.
     """
     try:
         value = msgspec.json.decode(raw)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         raise WrongMessage(f"this is no JSON: {error}") from None
     _check_size(value, "", 0)
+    json.loads(bytes(raw), object_pairs_hook=_without_repeats)
     return value
+
+
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object, if no key stands in it twice: programs differ in which of the two they read."""
+    read = dict(pairs)
+    if len(read) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise WrongMessage("the key stands twice in one object", twice[:40])
+    return read
 
 
 def convert(value: Any, type: Any) -> Any:
@@ -103,15 +115,33 @@ def convert(value: Any, type: Any) -> Any:
     except msgspec.ValidationError as error:
         words, _, place = str(error).partition(" - at ")
         unknown = re.search(r"unknown field `([^`]*)`", words)
-        if unknown and hasattr(type, "__struct_fields__"):
+        where = place.strip("`").removeprefix("$").lstrip(".")
+        inner = _type_at(type, where) if unknown else None
+        if unknown and inner is not None:
+            field = f"{where}.{unknown[1][:40]}".lstrip(".")
             raise WrongMessage(
-                f"there is no field {unknown[1][:60]!r}{_nearest(unknown[1], _fields(type))}", unknown[1][:40]
+                f"there is no field {unknown[1][:60]!r}{_nearest(unknown[1], _fields(inner))}", field
             ) from None
-        raise WrongMessage(_plain(words), place.strip("`").removeprefix("$").lstrip(".")) from None
+        raise WrongMessage(_plain(words), where) from None
     except (RecursionError, OverflowError, ValueError) as error:
         raise WrongMessage(f"this cannot be read: {error}") from None
     _check_keys(value, msgspec.to_builtins(result, str_keys=True), "")
     return result
+
+
+def _type_at(type: Any, place: str) -> Any:
+    """Return the record that stands at a place such as `clock` or `seats[0].at` in another; None if it is not one."""
+    for name in [None, *re.findall(r"[^.\[\]]+", place)]:
+        if name is not None and not name.isdecimal() and name != "...":
+            if not hasattr(type, "__struct_fields__"):
+                return None
+            type = next((f.type for f in msgspec.structs.fields(type) if f.encode_name == name), None)
+        while not hasattr(type, "__struct_fields__"):
+            records = [one for one in get_args(type) if hasattr(one, "__struct_fields__") or get_args(one)]
+            if len(records) != 1:
+                return None
+            type = records[0]
+    return type
 
 
 def _fields(type: Any) -> list[str]:
