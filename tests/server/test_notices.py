@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import hashlib
 import hmac
 import json
 import re
+import ssl
 from collections.abc import Iterator
 from email import message_from_bytes, policy
 from typing import Any
@@ -14,8 +16,10 @@ from typing import Any
 import pytest
 
 from caltrop.host.together import carriers
-from caltrop.host.together.carriers import Notice, Outside
+from caltrop.host.together.carriers import Carriers, Notice, Outside
 from caltrop.host.together.notices import Notices
+from caltrop.host.together.outward import NotPosted
+from caltrop.host.together.persons import Mail
 from tests.server.conftest import UNHURRIED
 from tests.server.elsewhere import Receiver, Subscriber, mailing, receiving, until
 from tests.server.tables import Table, Talk, TestClient, served
@@ -339,3 +343,20 @@ def test_a_server_without_libraries_offers_no_web_push(client: TestClient, monke
     anna = Somebody(client)
     assert (anna.me["vapid"], anna.me["ways"]) == ("", ["hook"])
     assert anna.post("/api/me/push", Subscriber().subscription("https://push.example/a"), status=404)["code"]
+
+
+def test_a_server_of_mail_shows_its_certificate(monkeypatch: pytest.MonkeyPatch) -> None:
+    contexts: list[ssl.SSLContext] = []
+
+    def refused(host: str, port: int, *, timeout: float, context: ssl.SSLContext) -> None:
+        contexts.append(context)
+        raise OSError("nobody is there")
+
+    monkeypatch.setattr("smtplib.SMTP_SSL", refused)
+    carriers = Carriers(Outside(mail="smtps://me:secret@mail.example", sender="caltrop@example.org"), lambda: "")
+    mail = Mail(address="anna@example.org", origin="https://games.example", code="12345678", stop="")
+    with pytest.raises(NotPosted, match="does not take it"):
+        asyncio.run(carriers.to_confirm(mail))
+    (context,) = contexts
+    assert context.verify_mode is ssl.CERT_REQUIRED
+    assert context.check_hostname

@@ -65,6 +65,10 @@ class Connections:
         return taken
 
 
+_OF_CLIENTS = ("Invalid HTTP request received.", "Invalid UTF-8 sequence received from client.")
+"""Lines about what a client has sent: the first is written with its address, and the second closes a connection."""
+
+
 class Sparing(logging.Filter):
     """Limits log lines of each kind to a few in a minute, so that nobody can fill the log by repetition."""
 
@@ -77,8 +81,8 @@ class Sparing(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Return whether to write a line. The first one after a pause says how many were left out."""
-        if record.msg == "Invalid HTTP request received.":
-            return False  # it is written with its address
+        if record.msg in _OF_CLIENTS:
+            return False
         if record.name == "caltrop.access":
             return True  # a line for each request was asked for
         kind = f"{record.name} {str(record.msg)[:80]}"

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
+from functools import partial
 from importlib.util import find_spec
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -167,13 +168,14 @@ class Carriers:
         message.set_content(words)
         where = urlsplit(self.outside.mail)
         secure = where.scheme == "smtps"
-        kind: Any = smtplib.SMTP_SSL if secure else smtplib.SMTP
+        context = ssl.create_default_context()
+        kind: Any = partial(smtplib.SMTP_SSL, context=context) if secure else smtplib.SMTP
         port = where.port or (465 if secure else 587)
         try:
             with kind(where.hostname, port, timeout=SECONDS) as server:
                 server.ehlo()
                 if not secure and server.has_extn("starttls"):
-                    server.starttls(context=ssl.create_default_context())
+                    server.starttls(context=context)
                     secure = True
                 if where.username and not secure and where.hostname not in ("localhost", "127.0.0.1", "::1"):
                     raise NotPosted("the server of mail offers no encryption, and would be told a password")

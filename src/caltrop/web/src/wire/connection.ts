@@ -18,7 +18,18 @@ export function patience(tries: number): number {
   return Math.min(250 * 2 ** tries, 8000);
 }
 
+/**
+ * Whether a message may be sent a second time: an answer to a decision is taken once, however often it comes, because
+ * what comes later is refused as stale.
+ */
+export function repeatable(message: Record<string, unknown>): boolean {
+  return (message["type"] === "answer" || message["type"] === "usual") && typeof message["decision"] === "string";
+}
+
 interface Waiting {
+  message: Record<string, unknown>;
+  /** Whether it was sent over an earlier connection, so that it may have been done. */
+  repeated: boolean;
   resolve: (message: ServerMessage) => void;
   reject: (why: Error) => void;
 }
@@ -29,6 +40,8 @@ export class Connection {
   private nextRef = 1;
   private readonly waiting = new Map<number, Waiting>();
   private timer: ReturnType<typeof setTimeout> | undefined;
+  /** Whether the server has answered the hello of this connection. */
+  private greeted = false;
   private ended = false;
 
   constructor(
@@ -43,6 +56,7 @@ export class Connection {
     this.changed(this.tries ? "lost" : "connecting");
     const socket = new WebSocket(this.address);
     this.socket = socket;
+    this.greeted = false;
     socket.onopen = () => {
       this.tries = 0;
       socket.send(JSON.stringify({ type: "hello", ...this.hello() }));
@@ -52,9 +66,10 @@ export class Connection {
     socket.onclose = (event) => {
       if (this.socket !== socket) return;
       this.socket = null;
-      this.giveUpWaiting();
       // 1008: the game or the seat does not exist, so trying again is useless.
-      if (this.ended || event.code === 1008) {
+      const useless = this.ended || event.code === 1008;
+      this.giveUpWaiting(useless);
+      if (useless) {
         this.changed("closed", event.code);
         return;
       }
@@ -79,7 +94,7 @@ export class Connection {
     this.ended = true;
     clearTimeout(this.timer);
     this.socket?.close();
-    this.giveUpWaiting();
+    this.giveUpWaiting(true);
   }
 
   say(message: Record<string, unknown>): boolean {
@@ -88,14 +103,18 @@ export class Connection {
     return true;
   }
 
-  /** Send a message that is answered. Rejects with `Refused` if the server gives a reason. */
+  /**
+   * Send a message that is answered. Rejects with `Refused` if the server gives a reason. If the connection breaks off
+   * before the answer, what is repeatable is sent again over the next one.
+   */
   ask<T extends ServerMessage["type"]>(message: Record<string, unknown>): Promise<Extract<ServerMessage, { type: T }>> {
     const ref = this.nextRef++;
     return new Promise((resolve, reject) => {
-      this.waiting.set(ref, { resolve: resolve as (message: ServerMessage) => void, reject });
+      const wanted = { message, repeated: false, resolve: resolve as (message: ServerMessage) => void, reject };
+      this.waiting.set(ref, wanted);
       if (!this.say({ ...message, ref })) {
         this.waiting.delete(ref);
-        reject(new Error("The connection is lost"));
+        reject(new Error("The connection is lost; nothing was sent"));
       }
     });
   }
@@ -105,15 +124,34 @@ export class Connection {
     const waiting = ref === null ? undefined : this.waiting.get(ref);
     if (ref !== null && waiting !== undefined) {
       this.waiting.delete(ref);
-      if (message.type === "refusal") waiting.reject(new Refused(message));
-      else waiting.resolve(message);
+      if (message.type !== "refusal") waiting.resolve(message);
+      // It was taken the first time; only the answer was lost. The changes that came before show what it did.
+      else if (waiting.repeated && message.code === "stale-decision") waiting.resolve({ type: "done", seq: 0, ref });
+      else waiting.reject(new Refused(message));
       return;
     }
     this.heard(message);
+    if (!this.greeted && (message.type === "view" || message.type === "change")) {
+      this.greeted = true;
+      this.sayAgain();
+    }
   }
 
-  private giveUpWaiting(): void {
-    for (const one of this.waiting.values()) one.reject(new Error("The connection is lost"));
-    this.waiting.clear();
+  /** Send again what was not answered over the connection before. */
+  private sayAgain(): void {
+    for (const [ref, one] of this.waiting) {
+      if (one.repeated) this.say({ ...one.message, ref });
+    }
+  }
+
+  /** Give up what waits for an answer, but what can be sent again, unless there will be *noNext* connection. */
+  private giveUpWaiting(noNext: boolean): void {
+    for (const [ref, one] of this.waiting) {
+      if (!noNext && repeatable(one.message)) one.repeated = true;
+      else {
+        this.waiting.delete(ref);
+        one.reject(new Error("The connection was lost before the answer; the table shows whether it was done"));
+      }
+    }
   }
 }
