@@ -94,6 +94,17 @@ test("the same refusal of an answer that was sent once is a refusal, and so is a
   await expect(twice).rejects.toThrow("no");
 });
 
+test("what is confirmed while there is no connection is sent over the next one", async () => {
+  connect("view").breaks();
+  const done = connection.ask<"done">(ANSWER);
+  await expect(connection.ask<"done">({ type: "undo" })).rejects.toThrow("nothing was sent");
+  connection.hurry();
+  const second = connect("change");
+  expect(second.said.at(-1)).toMatchObject(ANSWER);
+  second.hears({ type: "refusal", code: "stale-decision", message: "stale", ref: second.said.at(-1)?.["ref"] });
+  await expect(done).rejects.toThrow("stale");
+});
+
 test("what could be done twice is not sent again, and nothing is where there is no next connection", async () => {
   connect("view");
   const undo = connection.ask<"done">({ type: "undo" });

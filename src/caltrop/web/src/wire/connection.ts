@@ -28,6 +28,8 @@ export function repeatable(message: Record<string, unknown>): boolean {
 
 interface Waiting {
   message: Record<string, unknown>;
+  /** Whether it is sent over the next connection. */
+  later: boolean;
   /** Whether it was sent over an earlier connection, so that it may have been done. */
   repeated: boolean;
   resolve: (message: ServerMessage) => void;
@@ -42,6 +44,8 @@ export class Connection {
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** Whether the server has answered the hello of this connection. */
   private greeted = false;
+  /** Whether there will be another connection by itself if this one ends. */
+  private comesBack = true;
   private ended = false;
 
   constructor(
@@ -57,6 +61,7 @@ export class Connection {
     const socket = new WebSocket(this.address);
     this.socket = socket;
     this.greeted = false;
+    this.comesBack = true;
     socket.onopen = () => {
       this.tries = 0;
       socket.send(JSON.stringify({ type: "hello", ...this.hello() }));
@@ -67,9 +72,9 @@ export class Connection {
       if (this.socket !== socket) return;
       this.socket = null;
       // 1008: the game or the seat does not exist, so trying again is useless.
-      const useless = this.ended || event.code === 1008;
-      this.giveUpWaiting(useless);
-      if (useless) {
+      this.comesBack = !this.ended && event.code !== 1008;
+      this.giveUpWaiting();
+      if (!this.comesBack) {
         this.changed("closed", event.code);
         return;
       }
@@ -94,7 +99,8 @@ export class Connection {
     this.ended = true;
     clearTimeout(this.timer);
     this.socket?.close();
-    this.giveUpWaiting(true);
+    this.comesBack = false;
+    this.giveUpWaiting();
   }
 
   say(message: Record<string, unknown>): boolean {
@@ -104,16 +110,17 @@ export class Connection {
   }
 
   /**
-   * Send a message that is answered. Rejects with `Refused` if the server gives a reason. If the connection breaks off
-   * before the answer, what is repeatable is sent again over the next one.
+   * Send a message that is answered. Rejects with `Refused` if the server gives a reason. Without a connection, or if
+   * it breaks off before the answer, what is repeatable is sent over the next one.
    */
   ask<T extends ServerMessage["type"]>(message: Record<string, unknown>): Promise<Extract<ServerMessage, { type: T }>> {
     const ref = this.nextRef++;
     return new Promise((resolve, reject) => {
-      const wanted = { message, repeated: false, resolve: resolve as (message: ServerMessage) => void, reject };
-      this.waiting.set(ref, wanted);
-      if (!this.say({ ...message, ref })) {
-        this.waiting.delete(ref);
+      const later = !this.say({ ...message, ref });
+      if (!later || (repeatable(message) && this.comesBack)) {
+        const answered = resolve as (message: ServerMessage) => void;
+        this.waiting.set(ref, { message, later, repeated: false, resolve: answered, reject });
+      } else {
         reject(new Error("The connection is lost; nothing was sent"));
       }
     });
@@ -140,15 +147,17 @@ export class Connection {
   /** Send again what was not answered over the connection before. */
   private sayAgain(): void {
     for (const [ref, one] of this.waiting) {
-      if (one.repeated) this.say({ ...one.message, ref });
+      if (one.later) one.later = !this.say({ ...one.message, ref });
     }
   }
 
-  /** Give up what waits for an answer, but what can be sent again, unless there will be *noNext* connection. */
-  private giveUpWaiting(noNext: boolean): void {
+  /** Give up what waits for an answer, but what can be sent over the next connection. */
+  private giveUpWaiting(): void {
     for (const [ref, one] of this.waiting) {
-      if (!noNext && repeatable(one.message)) one.repeated = true;
-      else {
+      if (this.comesBack && repeatable(one.message)) {
+        if (!one.later) one.repeated = true;
+        one.later = true;
+      } else {
         this.waiting.delete(ref);
         one.reject(new Error("The connection was lost before the answer; the table shows whether it was done"));
       }
