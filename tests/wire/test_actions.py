@@ -124,7 +124,7 @@ def test_an_action_is_written_with_its_type() -> None:
 
 @pytest.mark.parametrize("raw", [b'{"a": 1, "a": 1}', b'[{"b": {"a": 1, "a": []}}]', b'{"a": 1, "\\u0061": 2}'])
 def test_a_key_that_stands_twice_is_refused(raw: bytes) -> None:
-    with pytest.raises(WrongMessage, match="^a: the key stands twice in one object$"):
+    with pytest.raises(WrongMessage, match=r"^a: the key stands twice in one object$"):
         read_json(raw)
     assert read_json(b'[{"a": 1}, {"a": {"a": 2}}]') == [{"a": 1}, {"a": {"a": 2}}]
 

@@ -95,7 +95,7 @@ def read_json(raw: bytes | msgspec.Raw) -> Any:
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object, if no key stands in it twice: programs differ in which of the two they read."""
+    """Return an object if its keys differ. Of two equal keys, some programs read the first and others the last."""
     read = dict(pairs)
     if len(read) < len(pairs):
         keys = [key for key, _ in pairs]
