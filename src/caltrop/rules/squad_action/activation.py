@@ -266,7 +266,7 @@ def opened(t: Firefight, unit: int) -> Firefight:
     open_activation(begun, unit)
     if begun.clouds == t.clouds:
         # Nobody has moved, so what is kept of places still holds.
-        begun.stamp = t.stamp
+        begun.stamp, begun.scene = t.stamp, t.scene
     return begun
 
 

@@ -113,7 +113,12 @@ class Doings(Choices):
         unit: The unit.
         second: True if it has carried out an action in this activation.
         kinds: Kinds of action, in canonical order.
+
+    Attributes:
+        at: The only enemy at whom shots matter; None for all. Acts that are not at it may be left out of the listing.
     """
+
+    at: int | None = None
 
     def __init__(self, t: Firefight, unit: int, second: bool = False, kinds: Iterable[Kind] = KINDS_OF_ACT) -> None:
         super().__init__(t, t.units[unit].side if 0 <= unit < len(t.units) else -1, unit=unit)

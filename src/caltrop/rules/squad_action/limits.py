@@ -41,10 +41,11 @@ from caltrop.rules.squad_action.places import (
     FOOT,
     KEEP_OFF,
     WALKER,
-    _kept,
     air_of,
     bodies,
     body_at,
+    kept,
+    kept_of_scene,
     passage_of,
 )
 from caltrop.rules.squad_action.reach import EDGES, LEEWAY, allowance, edges_at, exits_of, is_kept_off, own_edge, stops
@@ -102,7 +103,7 @@ def split(t: Firefight, unit: int) -> bool:
     u = t.units[unit]
     if u.where != "table" or len(u.models) < 2:
         return False
-    cache = _kept(t, "split")
+    cache = kept_of_scene(t, "split")
     if unit not in cache:
         places = [t.models[m].at for m in u.models]
         cache[unit] = not coherent([(*p, FOOT) for p in places if p is not None], COHERENCY)
@@ -142,7 +143,7 @@ class Other(NamedTuple):
 
 def everybody(t: Firefight) -> list[tuple[Unit, Box, list[Other]]]:
     """Return the units on the table, each with a box that holds it, and its bodies."""
-    cache = _kept(t, "everybody")
+    cache = kept(t, "everybody")
     if "units" not in cache:
         # A unit that has not moved keeps its cached bodies from one change to the next.
         before: dict[int, Any] = t.book.scratch.setdefault("bodies as they stood", {})

@@ -236,7 +236,7 @@ class ReactOptions(Doings):
 
     def __init__(self, t: Firefight, decision: React) -> None:
         super().__init__(t, decision.watcher, True, (decision.kind,))
-        self.decision = decision
+        self.decision, self.at = decision, decision.target
         self.acts = (*self.acts, Forgo)
 
     def refusal(self, action: Any) -> Refusal | None:

@@ -29,7 +29,7 @@ from caltrop.geometry import (
 from caltrop.rules.squad_action.catalogue import COVERS, KINDS, Cover, Face, kinds
 from caltrop.rules.squad_action.records import Firefight, Unit
 from caltrop.table.measured import Fan, Look, TableGround, ground_of, look
-from caltrop.table.measured.corridor import CorridorPiece, crosses_piece, holds
+from caltrop.table.measured.corridor import Corridor, CorridorPiece, crosses_piece, holds
 from caltrop.table.measured.terrain import Going, Passage, Terrain, TerrainKind
 
 FOOT = 76
@@ -51,6 +51,9 @@ COVER_NEAR = 1 * INCH
 
 LINES = Fan(points=3, obstructed_from=9)
 """Lines of sight run from centre and sides of a base to centre and sides of another (SQ-S11)."""
+
+STATES = 4
+"""Number of states of which something is kept: the one that is played, and a few that are thought of beside it."""
 
 LOOKS = 50_000
 """Number of looks between bodies are kept."""
@@ -86,7 +89,7 @@ def body(t: Firefight, model: int) -> Body:
 
 def bodies(t: Firefight, unit: int) -> tuple[Body, ...]:
     """Return the bodies of a unit, in the order of its models; none while it is not on the table."""
-    cache: dict[Any, tuple[Body, ...]] = _kept(t, "bodies")
+    cache: dict[Any, tuple[Body, ...]] = kept_of_scene(t, "bodies")
     entry = cache.get(unit)
     if entry is None:
         u = t.units[unit]
@@ -94,14 +97,28 @@ def bodies(t: Firefight, unit: int) -> tuple[Body, ...]:
     return entry
 
 
-def _kept(t: Firefight, what: str) -> dict[Any, Any]:
+def kept(t: Firefight, what: str) -> dict[Any, Any]:
     """Return what is known of the state as it stands: forgotten when a unit, a model or the smoke changes."""
-    stamp, cache = t.book.scratch.get(what, (None, None))
-    if stamp != t.stamp or cache is None:
-        cache = {}
-        t.book.scratch[what] = t.stamp, cache
-    entry: dict[Any, Any] = cache
-    return entry
+    return _remembered(t, what, t.stamp)
+
+
+def kept_of_scene(t: Firefight, what: str) -> dict[Any, Any]:
+    """Return what is known of bodies and smoke: forgotten when one of them is elsewhere, and not by other changes."""
+    return _remembered(t, what, t.scene)
+
+
+def _remembered(t: Firefight, what: str, stamp: int) -> dict[Any, Any]:
+    if not stamp:
+        return {}
+    caches: dict[int, dict[Any, Any]] | None = t.book.scratch.get(what)
+    if caches is None:
+        caches = t.book.scratch[what] = {}
+    cache = caches.get(stamp)
+    if cache is None:
+        if len(caches) >= STATES:
+            del caches[next(iter(caches))]
+        cache = caches[stamp] = {}
+    return cache
 
 
 def disc_near(body: Body, place: Point, reach: int) -> bool:
@@ -214,7 +231,7 @@ def blocks_sight(t: Firefight, unit: int) -> bool:
 
 def hulls(t: Firefight) -> tuple[tuple[int, Body], ...]:
     """Return the bodies that block sight, each with its unit."""
-    cache = _kept(t, "hulls")
+    cache = kept_of_scene(t, "hulls")
     if "hulls" not in cache:
         cache["hulls"] = tuple(
             [(u.id, body) for u in t.units if u.where == "table" and blocks_sight(t, u.id) for body in bodies(t, u.id)]
@@ -232,7 +249,7 @@ def in_between(t: Firefight, a: int, b: int) -> tuple[TableGround, tuple[Body, .
     """Return what may hide two units from one another: the ground, and the hulls; to and from a
     flyer buildings alone.
     """
-    cache: dict[Any, tuple[TableGround, tuple[Body, ...]]] = _kept(t, "in between")
+    cache: dict[Any, tuple[TableGround, tuple[Body, ...]]] = kept_of_scene(t, "in between")
     key = a, b, len(t.placed)
     grounds = cache.get(key)
     if grounds is None:
@@ -244,13 +261,25 @@ def in_between(t: Firefight, a: int, b: int) -> tuple[TableGround, tuple[Body, .
     return grounds
 
 
+def corridor_between(t: Firefight, a: int, b: int) -> Corridor:
+    """Return what may matter to sight between two units on the table, left out once for all pairs of their bodies."""
+    cache: dict[Any, Corridor] = kept_of_scene(t, "corridors")
+    key = a, b, len(t.placed)
+    corridor = cache.get(key)
+    if corridor is None:
+        ground, between = in_between(t, a, b)
+        corridor = cache[key] = Corridor(ground.sight_pieces, bodies(t, a), bodies(t, b), between, LINES.points)
+    return corridor
+
+
 def look_between(t: Firefight, viewer: int, target: int) -> Look:
     """Return what a model sees of another: seen, and whether a line is clear of smoke (SQ-ORG-49)."""
-    cache = _kept(t, "looks")
+    cache = kept_of_scene(t, "looks")
     key = (viewer, target) if viewer < target else (target, viewer)
     view: Look | None = cache.get(key)
     if view is None:
-        ground, bodies_between = in_between(t, t.models[key[0]].unit, t.models[key[1]].unit)
+        units = t.models[key[0]].unit, t.models[key[1]].unit
+        ground, bodies_between = in_between(t, *units)
         a, b = body(t, key[0]), body(t, key[1])
         # Sight between bodies is cached until one of them moves, or something comes between.
         lasting: dict[Any, Look] = t.book.scratch.setdefault("looks between bodies", {})
@@ -259,7 +288,7 @@ def look_between(t: Firefight, viewer: int, target: int) -> Look:
         if view is None:
             if len(lasting) >= LOOKS:
                 lasting.clear()
-            view = lasting[places] = look(ground, LINES, a, b, bodies_between)
+            view = lasting[places] = Look(LINES, *corridor_between(t, *units).masks(a, b))
         cache[key] = view
     return view
 
@@ -344,7 +373,7 @@ def smoke_is_soft_cover(so_far: Shelter, t: Firefight, model: int, firer: Point,
 
 def _cover_near(t: Firefight, model: int) -> tuple[tuple[Cover, CorridorPiece, Terrain], ...]:
     """Return the terrain that may cover a model: hedges and walls within an inch, and terrain around it."""
-    cache: dict[Any, tuple[tuple[Cover, CorridorPiece, Terrain], ...]] = _kept(t, "cover near")
+    cache: dict[Any, tuple[tuple[Cover, CorridorPiece, Terrain], ...]] = kept_of_scene(t, "cover near")
     covers = cache.get(model)
     if covers is None:
         where, every = body(t, model), []

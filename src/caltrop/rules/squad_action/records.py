@@ -28,6 +28,8 @@ Goal = Literal["meeting", "crossroads", "pilot", "breakthrough", "none"]
 SIDES = 2
 
 _STAMPS = count(1)
+SCENE = frozenset(["at", "heading", "kind", "models", "unit", "where"])
+"""Fields of units and models that say where bodies are."""
 """Numbers for changes of units and models, unique across all states."""
 
 
@@ -278,9 +280,11 @@ class Firefight(State, kw_only=True):
     watches: int = 0
     """Number of times that somebody has gone on overwatch: who went first matters (SQ-S34)."""
     stamp: int = 0
-    """Raised by every change of a unit, a model or the smoke: what is worked out from places is kept by it."""
+    """Raised by every change of a unit, a model or the smoke: what is worked out from these is kept by it."""
+    scene: int = 0
+    """Raised only if a body or the smoke is elsewhere than before: sight, cover and bodies are kept by it."""
 
-    unstored: ClassVar[tuple[str, ...]] = ("book", "told", "stamp")
+    unstored: ClassVar[tuple[str, ...]] = ("book", "told", "stamp", "scene")
 
     @property
     def ground(self) -> TableGround:
@@ -326,13 +330,13 @@ class Firefight(State, kw_only=True):
     def change(self, unit: int, **fields: Any) -> Unit:
         """Put a changed copy of a unit on the shelf."""
         changed = self.units[unit] = msgspec.structs.replace(self.units[unit], **fields)
-        self._stamped()
+        self._stamped(not SCENE.isdisjoint(fields))
         return changed
 
     def change_model(self, model: int, **fields: Any) -> Model:
         """Put a changed copy of a model on the shelf."""
         changed = self.models[model] = msgspec.structs.replace(self.models[model], **fields)
-        self._stamped()
+        self._stamped(not SCENE.isdisjoint(fields))
         return changed
 
     def put(self, places: dict[int, Point]) -> None:
@@ -351,9 +355,11 @@ class Firefight(State, kw_only=True):
         self.watches += 1
         return self.watches
 
-    def _stamped(self) -> None:
-        """Give this state a stamp that no other state has had."""
+    def _stamped(self, scene: bool = True) -> None:
+        """Give this state a stamp that no other state has had; with *scene*, as that of its scene too."""
         self.stamp = next(_STAMPS)
+        if scene:
+            self.scene = self.stamp
 
     def awaken(self) -> None:
         """Give a restored state a new stamp."""

@@ -28,8 +28,8 @@ from caltrop.rules.squad_action.places import (
     COHERENCY,
     KEEP_OFF,
     LONG,
-    _kept,
     body_at,
+    kept,
 )
 from caltrop.rules.squad_action.reach import (
     FLOWN,
@@ -459,7 +459,7 @@ RANK = 5
 
 def routes_of(t: Firefight, unit: int, jump: bool = False) -> Routes:
     """Return the possible Moves of a unit from its place, cached until a unit or a model changes."""
-    cache = _kept(t, "routes")
+    cache = kept(t, "routes")
     key = (unit, jump, t.pilot is not None and t.pilot.unit == unit, len(t.placed))
     routes: Routes | None = cache.get(key)
     if routes is None or routes.t is not t:

@@ -310,7 +310,12 @@ class Shoot(UnitAct, frozen=True):
             return
         enemies = [e for e in t.enemies(unit) if not e.locked]
         given: set[Fire] = set()
-        for e in enemies:
+        at = o.at
+        if at is None:
+            asked = enemies
+        else:  # a machine may be hit by the AT weapons of a unit that fires its others at soldiers
+            asked = [e for e in enemies if e.id == at or (e.on_foot and t.units[at].machine)]
+        for e in asked:
             for fire in _sets(t, unit, e, enemies):
                 if fire and fire not in given and not _guns_twice(t, unit, fire) and targets_agree(t, unit, fire):
                     given.add(fire)

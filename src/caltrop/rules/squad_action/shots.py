@@ -42,11 +42,12 @@ from caltrop.rules.squad_action.fire import (
 from caltrop.rules.squad_action.morale import Squad
 from caltrop.rules.squad_action.places import (
     CLOUD,
-    _kept,
     bodies,
     body,
     cover_of,
     faces_to,
+    kept,
+    kept_of_scene,
     look_between,
     officer_near,
     sees,
@@ -93,7 +94,7 @@ def arms(t: Firefight, unit: int) -> dict[str, tuple[int, ...]]:
     They stand in the order in which they are usually fired: what goes through most armour first. A machine that has
     lost its main weapon has the others.
     """
-    cache: dict[Any, dict[str, tuple[int, ...]]] = _kept(t, "arms")
+    cache: dict[Any, dict[str, tuple[int, ...]]] = kept(t, "arms")
     by_way = cache.get(unit)
     if by_way is None:
         u = t.units[unit]
@@ -145,7 +146,7 @@ class Sighted(NamedTuple):
 
 def nearest_seen(t: Firefight, model: int, target: int) -> Sighted | None:
     """Return the nearest model of a target that a model sees, and how far it is (SQ-Q11); None if it sees none."""
-    cache: dict[Any, Sighted | None] = _kept(t, "nearest seen")
+    cache: dict[Any, Sighted | None] = kept_of_scene(t, "nearest seen")
     key = model, target
     if key not in cache:
         own = body(t, model)

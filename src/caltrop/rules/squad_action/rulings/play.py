@@ -105,7 +105,7 @@ def firefight_of(given: SceneGiven, book: Book) -> Firefight:
     )
     for cloud in given.clouds or ():
         unit = t.units[ids[cloud.unit]]
-        t.clouds.append(Cloud(at=place_of(cloud.at), side=unit.side, unit=unit.id, left=cloud.left))
+        t.put_clouds([*t.clouds, Cloud(at=place_of(cloud.at), side=unit.side, unit=unit.id, left=cloud.left)])
     for name, fields in units.items():
         for m in t.units[ids[name]].models:
             spent = tuple([w for w in fields.fired or () if w in t.models[m].weapons])
