@@ -115,7 +115,7 @@ class Doings(Choices):
         kinds: Kinds of action, in canonical order.
 
     Attributes:
-        at: The only enemy at whom shots matter; None for all. Acts that are not at it may be left out of the listing.
+        at: The only enemy at whom shots matter; None for all. No other shots are listed.
     """
 
     at: int | None = None

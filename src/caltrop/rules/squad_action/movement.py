@@ -449,6 +449,14 @@ class Move(UnitAct, frozen=True):
                     yield cls.of_way(routes, way)
 
     @classmethod
+    def some(cls, o: Doings) -> bool:
+        """Return whether the unit can move: a machine is asked to turn first, since most of its ways are barred."""
+        if not MOVES.may(o.t, unit=o.unit):
+            return False
+        packs = (False, True) if PACKS.may(o.t, unit=o.unit) else (False,)
+        return any(routes_of(o.t, o.unit, jump).can_go() for jump in packs)
+
+    @classmethod
     def random(cls, o: Doings, dice: Dice) -> Move | None:
         if not MOVES.may(o.t, unit=o.unit):
             return None

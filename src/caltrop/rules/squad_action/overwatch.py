@@ -34,7 +34,7 @@ from caltrop.engine import (
 from caltrop.geometry import INCH, distance_sq
 from caltrop.kit.words import listed
 from caltrop.picture import Motion
-from caltrop.rules.squad_action.acts import Doings, Kind, Paths, name_of
+from caltrop.rules.squad_action.acts import ACTS, Doings, Kind, Paths, name_of
 from caltrop.rules.squad_action.places import (
     sees,
     unit_sees,
@@ -259,6 +259,10 @@ class ReactOptions(Doings):
 
     def of(self, act: type[Act]) -> Iterator[Any]:
         return filter(self._is_at_it, super().of(act))
+
+    def several(self) -> bool:
+        """Return whether anything can be done with the token: doing nothing is always possible."""
+        return any(act.some(self) for act in ACTS[self.decision.kind])
 
     def sample(self, dice: Dice) -> Any:
         """Return an act of the kind if one that is drawn is at the unit that acts."""

@@ -77,6 +77,11 @@ class Routes(Limits):
         if not seen and not self.entering and self.limit > 0 and split(self.t, self.unit):
             yield from filter(self.legal, self._forming())
 
+    def can_go(self) -> bool:
+        """Return whether there is a Move among those that `moves` would give; what is likely legal is tried first."""
+        turns = self.u.machine and not self.u.immobile and not self.entering
+        return (turns and any(map(self.legal, self._turned()))) or next(self.moves(), None) is not None
+
     def _candidates(self) -> Iterator[Way]:
         if self.entering:
             yield from self._entries()

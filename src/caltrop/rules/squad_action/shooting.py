@@ -317,7 +317,9 @@ class Shoot(UnitAct, frozen=True):
             asked = [e for e in enemies if e.id == at or (e.on_foot and t.units[at].machine)]
         for e in asked:
             for fire in _sets(t, unit, e, enemies):
-                if fire and fire not in given and not _guns_twice(t, unit, fire) and targets_agree(t, unit, fire):
+                if not fire or fire in given or (at is not None and all(target != at for _, target in fire)):
+                    continue
+                if not _guns_twice(t, unit, fire) and targets_agree(t, unit, fire):
                     given.add(fire)
                     yield cls(unit, fire)
 
