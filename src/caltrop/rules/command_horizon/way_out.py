@@ -108,20 +108,15 @@ class WaysOut(Options):
         nearer = self.other >= 0 and nearest_gap(ends, self.foes[self.other]) < self.before[self.other]
         return Merit(not nearer, length >= self.limit - FULL)
 
-    def _tried(self) -> Iterator[Withdraw]:
-        """Yield ways out, farthest first: the formation in 32 directions, then new formations."""
-        legal = self.routes.wrong
+    def _tried(self) -> Iterator[tuple[Paths, bool]]:
+        """Yield ways to try, farthest first: the formation in 32 directions, then new formations, which are legal."""
         for part in range(8, 0, -1):
             for d in directions(32):
-                paths = self.routes.shifted(d, self.limit * part // 8)
-                if paths and legal(paths) is None:
-                    yield Withdraw(self.unit, paths)
+                yield self.routes.shifted(d, self.limit * part // 8), False
             if part in (8, 4):
                 x, y, _ = self.discs[0]
                 for d in directions(8):
-                    marched = self.routes.marched(point_along((x, y), d, self.limit * part // 8), self.limit)
-                    if marched:
-                        yield Withdraw(self.unit, marched)
+                    yield self.routes.marched(point_along((x, y), d, self.limit * part // 8), self.limit), True
 
     def _found(self) -> Found:
         if self._best is None:
@@ -133,15 +128,19 @@ class WaysOut(Options):
                 return self._best
             best: Merit | None = None
             ways: list[Withdraw] = []
-            for way in self._tried():
-                ends = self.routes.ends(way.paths)
-                if self._broken(ends) is not None:
+            for paths, is_legal in self._tried():
+                if not paths:
                     continue
-                merit = self.merit(ends, longest(way.paths))
+                ends = self.routes.ends(paths)
+                merit = self.merit(ends, longest(paths))
+                # Whether a way is open is asked last, since it takes the longest.
+                if best is not None and merit < best or self._broken(ends) is not None:
+                    continue
+                if not is_legal and self.routes.wrong(paths) is not None:
+                    continue
                 if best is None or merit > best:
-                    best, ways = merit, [way]
-                elif merit == best:
-                    ways.append(way)
+                    best, ways = merit, []
+                ways.append(Withdraw(self.unit, paths))
                 if len(ways) >= 32 and best == Merit(True, True):
                     break
             self._best = (best, tuple(ways))

@@ -578,14 +578,17 @@ class WaySearch:
             slack: From 0 on also every other way that is at most so much longer and has an obstacle between itself and
                 those that are as short.
         """
+        # Other ways are looked for only once it is known how long the shortest is, and none much longer is followed.
+        allowed = -1
         while True:
-            paths = self.search(slack)
+            looked_for = allowed
+            paths = self.search(looked_for)
             numbers = list(dict.fromkeys([number for path in paths for number in self.culprits(path)]))
             if paths and not numbers:
-                self.limit = self.least + max(slack, 0)
+                self.limit, allowed = self.least + max(slack, 0), slack
             if not numbers and self.limit is not None:
                 numbers = self.overlooked(self.limit if slack >= 0 or not paths else self.limit - 1)
-            if not numbers:
+            if not numbers and (looked_for == slack or not paths):
                 return paths
             for number in numbers:
                 self.meet(number)
