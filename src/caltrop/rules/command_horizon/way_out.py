@@ -133,7 +133,7 @@ class WaysOut(Options):
                     continue
                 ends = self.routes.ends(paths)
                 merit = self.merit(ends, longest(paths))
-                # Whether a way is open is asked last, since it takes the longest.
+                # Test last if a way is open: that takes the longest.
                 if (best is not None and merit < best) or self._broken(ends) is not None:
                     continue
                 if not is_legal and self.routes.wrong(paths) is not None:
