@@ -108,7 +108,7 @@ class WaysOut(Options):
         nearer = self.other >= 0 and nearest_gap(ends, self.foes[self.other]) < self.before[self.other]
         return Merit(not nearer, length >= self.limit - FULL)
 
-    def _tried(self) -> Iterator[tuple[Paths, bool]]:
+    def _tried(self) -> Iterator[tuple[Paths | None, bool]]:
         """Yield ways to try, farthest first: the formation in 32 directions, then new formations, which are legal."""
         for part in range(8, 0, -1):
             for d in directions(32):
