@@ -14,9 +14,12 @@ import msgspec
 from caltrop.chance import Seeded
 from caltrop.engine import Decision, Fell, Match, Ruleset, State, ruleset, rulesets, stored
 from caltrop.journal import Record, Setting, record_of
+from tests.tiers import rotating
 
 SEEDS = (1, 2)
 """Of the first scenario of an edition; the others are played by the first seed."""
+SHARE = 3
+"""Of the scenarios after the first, every third is played in the quick tier."""
 LOOKED_AT = 10
 """Decisions of a game that are looked at closely, at least; at most twice as many."""
 MOST = 20_000
@@ -27,12 +30,16 @@ NAMES = tuple(name for name in rulesets() if os.environ.get("LAWS", name) == nam
 
 
 def settings() -> list[Setting]:
-    """Every scenario of every ruleset, in each edition; the later editions with the first scenario alone."""
+    """Return scenarios of every ruleset: in the quick tier the first of each edition and a third of the others.
+
+    The second tier has all of them. Later editions have their first scenario alone.
+    """
     settings = []
     for name in NAMES:
         rules = ruleset(name)
         for n, edition in enumerate(rules.editions):
-            for card in rules.scenarios()[: 1 if n else None]:
+            first, *others = rules.scenarios()
+            for card in (first, *([] if n else rotating(others, SHARE))):
                 settings.append(Setting(ruleset=name, edition=edition, scenario=card.id))
     return settings
 
