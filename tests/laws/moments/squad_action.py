@@ -155,7 +155,7 @@ def drawn(dice: Dice) -> Firefight:
         terrain.append(block(kind, kind, x + 1, y + 1, x + 5, y + (2 if kind == "wall" else 5)))
     size = CELL * wide
     t = scene(
-        *units, rules=rules, terrain=terrain, table=(size, size), tokens=tokens, smoke=[2, 2], round=1, active=0,
+        *units, rules=rules, terrain=terrain, table=(size, size), tokens=tokens, smoke=[2, 2], round=2, active=0,
         field={"exits": True},
     )  # fmt: skip
     t.stack = [turn_procedure(t)]
