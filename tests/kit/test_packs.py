@@ -162,6 +162,11 @@ def test_links_are_bounded() -> None:
         ("[]", "an object belongs here"),
         ("", "empty"),
         ("\x00\x01", ""),
+        (
+            "http://here/armies#army=1q4YL",
+            "the link of an army list, and a pack belongs here: open it on the page /armies",
+        ),
+        ("#map=q1bK", "the link of a map, and a pack belongs here"),
     ],
 )
 def test_what_could_blow_up_is_refused(text: str, message: str) -> None:
@@ -177,6 +182,13 @@ def test_damaged_zips_are_refused_or_read(cut: int) -> None:
         pack_of_bytes(bytes(raw))
     with pytest.raises(InputError):
         pack_of_bytes(zipped(pack())[: cut + 3])
+
+
+def test_a_misspelled_row_is_not_taken_for_a_new_one() -> None:
+    (fault,) = faults_of(pack(rows={"units": {"vehicle-medum": {"move": 4}}}))
+    assert fault.field == "rows.units.vehicle-medum"
+    assert "did you mean 'vehicle-medium'?" in fault.message
+    assert "`like`" in fault.message
 
 
 def test_no_row_names_a_file_or_makes_a_battle_slow() -> None:

@@ -90,6 +90,9 @@ def test_a_unit_with_other_numbers_is_compared_and_played(table: Table) -> None:
     shot = page.get_by_role("row", name=re.compile("Line Troops, range 1"))
     expect(shot).to_contain_text("3.00", timeout=SLOW)
     expect(shot).to_contain_text("2.34")
+    # The battles begin by themselves: fewer are enough here.
+    expect(page.get_by_role("progressbar")).to_have_count(2, timeout=SLOW)
+    page.get_by_role("button", name="Stop").click()
     page.get_by_label("Battles", exact=True).fill("2")
     hand.click(page.get_by_role("button", name="Fight them"))
     expect(page.get_by_text("2 games played")).to_have_count(2, timeout=SLOW)
@@ -169,3 +172,26 @@ def test_an_army_is_built_by_a_pack_and_keeps_it(table: Table) -> None:
     pack.select_option(label="None: as printed")
     expect(page.locator(".total")).to_contain_text("14")
     expect(tanks).to_be_visible()
+
+
+def test_a_pack_goes_with_its_army_into_a_new_game(table: Table) -> None:
+    """The army costs more than the smallest battle is made for: a battle is proposed that it fits into."""
+    page = table.page
+    hand = make(table, "Squad Action", "Regular", "Fire", "2")
+    expect(page.get_by_text("Regular: fire 4 → 2")).to_be_visible(timeout=SLOW)
+    table.open("/armies?ruleset=squad-action")
+    expect(page.get_by_role("heading", name="Units to add")).to_be_visible(timeout=SLOW)
+    page.get_by_role("combobox", name="Pack", exact=True).select_option(label="My pack")
+    hand.add("Regular", 3)
+    hand.add("Battle tank")
+    expect(page.locator(".total")).to_contain_text("270", timeout=SLOW)
+    hand.click(page.get_by_role("link", name="Play with this army"))
+    scenario = page.get_by_role("combobox", name="Scenario", exact=True)
+    expect(scenario).to_have_value("meeting-engagement", timeout=SLOW)
+    scenario.select_option("first-battle")
+    expect(page.get_by_text("First Battle is made for armies of 200 points.")).to_be_visible()
+    expect(page.get_by_role("combobox", name="Pack", exact=True).locator("option:checked")).to_have_text("My pack")
+    hand.click(page.get_by_role("button", name="Start the game"))
+    expect(table.question).not_to_be_empty(timeout=SLOW)
+    view = page.request.get(f"{table.address}/api/games/{urlsplit(page.url).path.strip('/')}").json()
+    assert view["rules"]["pack"].startswith("pack-")

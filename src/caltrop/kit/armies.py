@@ -21,7 +21,7 @@ from caltrop.engine import Ruleset, ruleset, rulesets
 from caltrop.engine.army import ArmyFault, PathOf
 from caltrop.errors import InputError
 from caltrop.kit.army_text import Draft, armoury_of, heard, id_of, likeliest, unknown_units
-from caltrop.roster import LINK, Read, converted, is_text, nearest, read_yaml, utf8
+from caltrop.roster import LINK, Read, converted, is_text, nearest, read_yaml, refuse_other_link, utf8
 
 T = TypeVar("T")
 GIVEN = "the text given"
@@ -113,6 +113,7 @@ def _drafted(word: str, game: str | None, source: str) -> tuple[Draft, Mapping[P
         raise InputError(f"an army list has {LONGEST} characters at most; this one has {len(word)}", source=source)
     if is_link(word):
         return unpacked(word, None if source == GIVEN else source), {}
+    refuse_other_link(word, LINK, source)
     if _is_data(word):
         read = read_yaml(word, dict[str, Any])
         return read.value, read.places

@@ -6,7 +6,18 @@ is written in them is a ruleset's business.
 """
 
 from caltrop.roster.encoding import newer, utf8
-from caltrop.roster.reading import LARGEST, LINK, Read, carried, choose, converted, is_text, nearest, read_yaml
+from caltrop.roster.reading import (
+    LARGEST,
+    LINK,
+    Read,
+    carried,
+    choose,
+    converted,
+    is_text,
+    nearest,
+    read_yaml,
+    refuse_other_link,
+)
 
 __all__ = [
     "LARGEST",
@@ -19,5 +30,6 @@ __all__ = [
     "nearest",
     "newer",
     "read_yaml",
+    "refuse_other_link",
     "utf8",
 ]

@@ -264,6 +264,26 @@ def converted(raw: Any, type_: type[T], *, source: str | None = None, place: Pla
 LINK = "#army="
 """Part of every link to an army list."""
 
+_LINKS = {LINK: ("an army list", "armies"), "#pack=": ("a pack", "packs"), "#map=": ("a map", "maps")}
+"""The link of each thing that is made on the page: what it holds, and the page that opens it."""
+
+
+def refuse_other_link(word: str, right: str, source: str | None = None) -> None:
+    """Raise an error that says where to open a link, if it is one to something else than *right*.
+
+    Args:
+        word: The pasted text.
+        right: The mark of the link that belongs there.
+        source: Its name in an error.
+
+    Raises:
+        InputError: for a link of another kind.
+    """
+    for mark, (what, page) in _LINKS.items():
+        if mark != right and mark in word and "\n" not in word.strip():
+            complaint = f"this is the link of {what}, and {_LINKS[right][0]} belongs here: open it on the page /{page}"
+            raise InputError(complaint, source=source)
+
 
 def is_text(word: str) -> bool:
     """Return whether a word that may name a file is the file's text itself, or a link that holds it: a name has one

@@ -47,7 +47,7 @@ from caltrop.engine.packs import (
 )
 from caltrop.errors import InputError
 from caltrop.picture import Picture
-from caltrop.roster import nearest, read_yaml, utf8
+from caltrop.roster import nearest, read_yaml, refuse_other_link, utf8
 from caltrop.roster.places import unspelled
 from caltrop.scenarios.drafts import Fault, yaml_of
 
@@ -122,6 +122,7 @@ def pack_of_bytes(raw: bytes, source: str = "the file given") -> PackFile:
     text = utf8(raw, source).decode()
     if LINK in text:
         return pack_of_link(text.strip(), source)
+    refuse_other_link(text, LINK, source)
     return _document(text, source)
 
 
