@@ -255,8 +255,8 @@ class Sheet(Generic[R]):
             row: R = converted({**self._required(base), **merged}, self.kind)
         except InputError as error:
             if base is None and error.field not in fields:
-                hint = f"a new one says what it is `like`, or all its values: {error.field} is missing"
-                raise _wrong(place, f"there is no such row; {nearest(key, printed)} ({hint})") from None
+                complaint = f"there is no such row, and a new one lacks {error.field} or `like`; {nearest(key, printed)}"
+                raise _wrong(place, complaint) from None
             raise _wrong(f"{place}.{error.field}" if error.field else place, error.message) from None
         own = {} if base is None else {name: getattr(base, name) for name in self.hidden}
         if "key" in self.kind.__struct_fields__:  # type: ignore[attr-defined]
