@@ -8,7 +8,8 @@ import pytest
 from msgspec import UNSET
 
 from caltrop.asking import Wish
-from caltrop.geometry import INCH, gap_between
+from caltrop.chance import Seeded
+from caltrop.geometry import INCH, directions, gap_between, point_along
 from caltrop.rules.squad_action.activation import NextAct, PassUp
 from caltrop.rules.squad_action.acts import Paths
 from caltrop.rules.squad_action.assault import Assault, FellShort, GetReady, MoveIn, NextIn, StayBack, Storm
@@ -21,15 +22,15 @@ from caltrop.rules.squad_action.damage import MachineChecked
 from caltrop.rules.squad_action.movement import CameDown, Move
 from caltrop.rules.squad_action.orders import Begin, Orders
 from caltrop.rules.squad_action.overwatch import Forgo, Interrupt, LetPass, Spring, TokenTurned
-from caltrop.rules.squad_action.places import bodies, gap
+from caltrop.rules.squad_action.places import FOOT, bodies, gap
 from caltrop.rules.squad_action.records import Fight, Firefight, Pilot
 from caltrop.rules.squad_action.scene import at, block, done, machine, scene, squad
 from caltrop.rules.squad_action.shooting import Shoot
 from caltrop.rules.squad_action.striking import ShareAmong, StruckByHand
 from caltrop.rules.squad_action.under_fire import FireAtThem
 from caltrop.rules.squad_action.vehicle_assault import Reached
-from caltrop.rules.squad_action.ways_in import RUSH, Rushed, rush
-from tests.rules.squad_action.played import every, now, one, play
+from caltrop.rules.squad_action.ways_in import RUSH, TRIGGER, Rushed, WaysIn, rush
+from tests.rules.squad_action.played import KindOf, every, now, one, play
 
 ROUND = {"cqb_rounds": "one_per_turn"}
 NOBODY_HITS: tuple[Any, ...] = (1, (1,) * 5, (1,) * 4)
@@ -374,3 +375,36 @@ def test_a_drag_onto_an_enemy_tells_who_watches_the_way() -> None:
     propose = Orders(side=0).propose(quiet, onto)
     assert isinstance(propose.action, Begin)
     assert propose.notes is UNSET
+
+
+def alone(x: int, y: int, *foes: tuple[int, int]) -> Firefight:
+    """A lone soldier at a place, and lone enemies at others, in tenths of a millimetre."""
+    t = scene(squad(0, "regular", 1, 1, 1), *[squad(1, "regular", 40, 40, 1) for _ in foes])
+    for model, place in enumerate([(x, y), *foes]):
+        t.change_model(model, at=place)
+    return t
+
+
+@pytest.mark.clause("SQ-CQS-10", "SQ-Q26")
+@pytest.mark.parametrize("seed", range(12))
+def test_a_place_between_two_enemies_is_found_however_narrow_it_is(seed: int) -> None:
+    """Two enemies as far apart as may be reached at once, seen from any side, whose middle is within a move."""
+    dice, ring = Seeded(f"between two {seed}"), directions(128)
+    ahead = dice.below(128)
+    middle = point_along((5080, 5080), ring[ahead], 800 + dice.below(700))
+    aside, half = ring[(ahead + 20 + dice.below(25)) % 128], TRIGGER + 2 * FOOT - 6
+    foes = [point_along(middle, (sign * aside[0], sign * aside[1]), half) for sign in (1, -1)]
+    t = alone(5080, 5080, *foes)
+    assert min(gap(t, 0, 1), gap(t, 0, 2)) > TRIGGER
+    ways = list(WaysIn(t, 0, (1, 2)).ways())
+    assert ways, (middle, foes)
+    assert Assault(0, (1, 2), ways[0].paths).why(KindOf("assault")._doings(t, 0, False)) is None
+
+
+@pytest.mark.clause("SQ-CQS-10", "SQ-Q26", "SQ-S17")
+def test_a_place_between_two_enemies_is_found_beside_one_who_bars_the_shortest_way() -> None:
+    near, far = [(5219, 5864), (5473, 5864)], [(5417, 6892), (5671, 6892), (5925, 6892)]
+    t = scene(squad(0, "regular", 20, 20, 1), squad(1, "regular", 1, 1, 2), squad(1, "regular", 1, 1, 3))
+    for model, place in enumerate([(5080, 5080), *near, *far]):
+        t.change_model(model, at=place)
+    assert next(WaysIn(t, 0, (1, 2)).ways(), None) is not None

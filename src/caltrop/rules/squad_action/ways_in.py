@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
+from math import isqrt
 from typing import Any, ClassVar
 
 from caltrop.asking import Proposal, Wish
@@ -20,9 +21,11 @@ from caltrop.engine.rule import HasBook
 from caltrop.geometry import (
     INCH,
     Body,
+    Disc,
     Hull,
     Point,
     directions,
+    distance_sq,
     gap_between,
     near_to,
     path_length,
@@ -38,6 +41,8 @@ from caltrop.table.measured import TableGround, contact_places_of, nearest_free_
 
 TRIGGER = 2 * INCH
 """Distance from the enemy that a model must reach (SQ-ORG-42)."""
+BOTH = 64
+"""Number of shortest ways between two enemies that are tried before others."""
 RUSH = 3 * INCH
 """Models within this go base to base (SQ-ORG-44)."""
 TOO_FAR_IN = guard(
@@ -181,8 +186,16 @@ class WaysIn(Routes):
             yield from islice(self.between(), 1)
 
     def between(self) -> Iterator[Way]:
-        """Legal ways in formation to where all enemies are within reach, the shortest first (SQ-Q26)."""
+        """Legal ways in formation to where all enemies are within reach, the shortest first (SQ-Q26).
+
+        The shortest by which one model comes near one enemy and another near the other are exact; then come ways all
+        around, for where something bars these.
+        """
         lead = self.starts[self.lead]
+        for dx, dy in islice(self._to_both(), BOTH):
+            way = self.shifted((lead[0] + dx, lead[1] + dy)) if dx or dy else Way(())
+            if way is not None and self.reaches(way):
+                yield way
         for quarters in range(1, 5):
             for towards in directions(32):
                 end = point_along(lead, towards, self.limit * quarters // 4)
@@ -193,9 +206,47 @@ class WaysIn(Routes):
                     if way is not None and self.reaches(way):
                         yield way
 
+    def _to_both(self) -> Iterator[Point]:
+        """Yield shifts of the unit by which two of its models reach the two enemies, or one reaches both, the shortest
+        first.
+        """
+        ones, others = ([(e[0], e[1], e[2]) for e in row if not isinstance(e, Hull)] for row in self.enemies)
+        shifts: set[Point] = set()
+        for a in self.starts.values():
+            for b in self.starts.values():
+                for e in ones:
+                    for f in others:
+                        near = (e[0] - a[0], e[1] - a[1], TRIGGER + self.radius + e[2])
+                        far = (f[0] - b[0], f[1] - b[1], TRIGGER + self.radius + f[2])
+                        places = places_in_both(near, far)
+                        shifts.update([p for p in places if distance_sq(p, (0, 0)) <= self.limit * self.limit])
+        yield from sorted(shifts, key=lambda v: (distance_sq(v, (0, 0)), v))
+
     def reaches(self, act: GoingWay) -> bool:
         """Return whether a way is legal and reaches the enemies."""
         return self.legal(act) and all(reached(self.t, self.gaps(self.ends(act))))
+
+
+def places_in_both(one: Disc, other: Disc) -> list[Point]:
+    """Return places in both of two discs, a few roundings within them: the nearest to the origin, where the rims cross,
+    and between these; none if the discs are apart.
+
+    >>> places_in_both((100, 0, 40), (0, 0, 90))[0], places_in_both((100, 0, 40), (0, 0, 50))
+    ((63, 0), [])
+    """
+    places: list[Point] = []
+    a, b = ((x, y, r - 3) for x, y, r in (one, other))
+    for x, y, r in (a, b):
+        places.append((0, 0) if x * x + y * y <= r * r else point_along((x, y), (-x, -y), r))
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    apart = isqrt(dx * dx + dy * dy)
+    if apart:
+        along = (a[2] * a[2] - b[2] * b[2] + dx * dx + dy * dy) // (2 * apart)
+        half = isqrt(max(a[2] * a[2] - along * along, 0))
+        on = point_along((a[0], a[1]), (dx, dy) if along >= 0 else (-dx, -dy), abs(along))
+        places += [on, point_along(on, (-dy, dx), half), point_along(on, (dy, -dx), half)]
+    inside = [p for p in places if all(distance_sq(p, (x, y)) <= (r + 2) * (r + 2) for x, y, r in (a, b))]
+    return sorted(dict.fromkeys(inside), key=lambda p: (distance_sq(p, (0, 0)), p))
 
 
 def may_fight(t: Firefight, unit: int) -> bool:
