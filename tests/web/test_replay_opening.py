@@ -172,8 +172,8 @@ def test_slider_and_table_are_one_while_a_replay_plays(table: Table, battle: str
     last = len(moments) - 1
     lines: list[list[str]] = []
     for one in moments:
-        words = [said(line) for line in one["lines"] if line["kind"] != "Rolled"]
-        lines.append(words or (lines[-1][-1:] if lines else [""]))
+        texts = [said(line) for line in one["lines"] if line["kind"] != "Rolled"]
+        lines.append(texts or (lines[-1][-1:] if lines else [""]))
     begin = next(n for n in range(last - 4, 0, -1) if moments[n]["lines"])
     table.open(f"/replay/{battle}?at={begin}")
     line = page.get_by_role("region", name="Timeline")
