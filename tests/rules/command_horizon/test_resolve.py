@@ -242,7 +242,7 @@ V15: dict[str, Any] = {"edition": "v1.5"}
         (request(("asori", "heavy-weapons", 3), HEAVY), "attacker.kind: there is no asori unit"),
         (request(("alliance", "medium-tank", 5), HEAVY), "attacker.models: .*from 1 to 4 models, and not 5; .* is 4"),
         (request(("alliance", "command", 4), HEAVY), "attacker.models: .*from 1 to 3"),
-        (request(MEDIUM, ("asori", "command", 2)), "target.models: .*from 1 to 1 model"),
+        (request(MEDIUM, ("asori", "command", 2)), "target.models: a unit of Chiron Command has 1 model, and not 2"),
         (request(MEDIUM, ("asori", "heavy-tank", 0)), "target.models: .*the nearest right value is 1"),
         (request(("alliance", "infantry", 7), HEAVY), "attacker.models: .*from 1 to 6"),
         (request(("putredine", "infantry", 201), PLATOON, mode="charge"), "attacker.models: .*from 1 to 200.* is 200"),

@@ -201,10 +201,10 @@ def _unit(book: Book, given: AttackerGiven | TargetGiven, field: str) -> UnitKin
     most = largest(book, kind)
     if not 1 <= given.models <= most:
         near = 1 if given.models < 1 else most
+        span = "1 model" if most == 1 else f"from 1 to {most} models"
         raise wrong(
             f"{field}.models",
-            f"a unit of {kind.title} has from 1 to {quantity(most, 'model')}, and not {given.models};"
-            f" the nearest right value is {near}",
+            f"a unit of {kind.title} has {span}, and not {given.models}; the nearest right value is {near}",
         )
     if not 0 <= given.stuns < 2 * given.models:
         near = max(0, min(given.stuns, 2 * given.models - 1))

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from caltrop.agreeing import quantity
+from caltrop.agreeing import does, quantity
 from caltrop.engine import Book, guard, total
 from caltrop.engine.form import Given
 from caltrop.engine.parts import Shown
@@ -131,9 +131,10 @@ def _target(book: HasBook, given: TargetGiven, terrain: str) -> Target:
     most = full_strength(kind)
     if not 1 <= given.strength <= most:
         what = "models" if kind.models > 1 else "Damage Capacity"
+        span = "of 1" if most == 1 else f"from 1 to {most}"
         raise wrong(
             "target.strength",
-            f"{kind.title} have a strength from 1 to {most} ({what}), and not {given.strength} (HX-S20);"
+            f"{does(kind.title, 'has')} a strength {span} ({what}), and not {given.strength} (HX-S20);"
             f" the nearest right value is {1 if given.strength < 1 else most}",
         )
     choose(terrain, GROUND, "terrain", "terrain")
@@ -152,10 +153,10 @@ def _no_dice(book: Book, p: Profile, kind: UnitKind) -> InputError | None:
         near = min(max(p.range, 1), reach)
         return wrong(
             "range",
-            f"{kind.title} have no battle dice at range {p.range}: they reach 1 to {reach} (HX-S20);"
+            f"{does(kind.title, 'has')} no battle dice at range {p.range}: they reach 1 to {reach} (HX-S20);"
             f" the nearest right value is {near}",
         )
-    made = ", ".join([f"{term.words} ({term.clause}): {term.value:+}" for term in parts])
+    made = ", ".join([f"{term.words} ({term.clause}): {term.value:+}" for term in parts if term.clause != "HX-Q21"])
     nearer = [far for far in range(p.range, 0, -1) if total(battle_dice(book, _at(book, p, far))) > 0]
     hint = f"; the nearest range with dice is {nearer[0]}" if nearer else ""
     return wrong("terrain", f"no battle dice are left, so that there is no battle: {made}{hint}")
