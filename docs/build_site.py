@@ -1,8 +1,8 @@
 """Builds the documentation's site: `make docs`.
 
-Stages the pages of `docs`, `notebook` and the top of the repository in `build/docs`, writes the reference that is made
-from the code beside them, checks every link, and has zensical build `src/caltrop/site`, which `caltrop serve` shows
-under `/docs`.
+Stages the pages of `docs`, `notebook` and the top of the repository in `build/docs`, and writes the reference from the
+code beside them. It checks every link, and lets zensical build `src/caltrop/site`, which `caltrop serve` shows under
+`/docs`.
 """
 
 from __future__ import annotations

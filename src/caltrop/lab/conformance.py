@@ -331,7 +331,7 @@ def page(report: ConformanceReport) -> str:
         ),
         "",
         (
-            f"Fired: how often code or data of the clause came to bear in {played.sample.games} games of "
+            f"Fired: how often code or data of the clause had an effect in {played.sample.games} games of "
             f"{' and '.join(played.sample.players)}, by turns. {played.sample.settings}"
             if played.sample
             else "No sample of games has been recorded yet."

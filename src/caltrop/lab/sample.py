@@ -22,8 +22,8 @@ from caltrop.lab.workers import workers
 from caltrop.players import players
 
 WORDS = (
-    "They go through every scenario, edition and pairing of races in turn, half of them at the default house rules, "
-    "and the other half with each value of the house rules that is not the default in turn, three at a time."
+    "They go through every scenario, edition and pairing of races in turn. Half of them have the default house "
+    "rules. The other half have each other value of a house rule in turn, three at a time."
 )
 """Description of the sample's games."""
 SEATINGS = 4

@@ -55,12 +55,11 @@ ENDLESS = 20_000
 """Number of acts after which a game is stopped, because seekers do not try to end it."""
 
 WORDS = (
-    "Seekers are on every side: of some answers they take the one after which the rarest clauses come to bear; now and "
-    "then they answer by chance, or as one who wants to win. Before each answer they ask for a legal one in which one "
-    "number is another, so that what is refused comes up too. Of each seven settings of the other sample they play the "
-    "one whose house rules bring what has fired least, and whose scenario, armies and house rules have been played "
-    "least; and in the end they go on for a little from each position of the rulings, more than once from those of "
-    "rulings on what has never fired."
+    "Seekers are on every side: of some answers they take the one after which the rarest clauses fire. Now and then"
+    " they answer by chance, or play to win. Before each answer they ask for a legal one in which one number is "
+    "another, so that what is refused comes up too. Of each seven settings of the other sample they play the one "
+    "whose house rules bring the clauses that have fired least, and whose parts have been played least. In the end "
+    "they play on briefly from each position of the rulings, more than once if its clauses have never fired."
 )
 """Description of the seekers' games."""
 
