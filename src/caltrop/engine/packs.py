@@ -255,7 +255,8 @@ class Sheet(Generic[R]):
             row: R = converted({**self._required(base), **merged}, self.kind)
         except InputError as error:
             if base is None and error.field not in fields:
-                complaint = f"there is no such row, and a new one lacks {error.field} or `like`; {nearest(key, printed)}"
+                hint = nearest(key, printed)
+                complaint = f"there is no such row, and a new one lacks {error.field} or `like`; {hint}"
                 raise _wrong(place, complaint) from None
             raise _wrong(f"{place}.{error.field}" if error.field else place, error.message) from None
         own = {} if base is None else {name: getattr(base, name) for name in self.hidden}
