@@ -109,6 +109,16 @@ def test_tiles_cover_the_table_with_an_overlap(tmp_path: Path) -> None:
     assert int(numbers[1]) * int(numbers[2]) == len(document)
 
 
+@pytest.mark.parametrize("game", rulesets())
+def test_a_map_in_black_and_white_names_its_ground_and_goals(game: str, tmp_path: Path) -> None:
+    text = text_of(printed(tmp_path, game, "map")).replace("\r\n", " ")
+    picture = game_of(Setting.chosen(game), 113.4).picture
+    names = {cell.name for cell in picture.cells}
+    words = {plain(ground.name) for ground in picture.grounds}
+    words |= {plain(spot.words if spot.name in names else spot.name) for spot in picture.spots}
+    assert [name for name in sorted(words) if name not in text] == []
+
+
 def test_the_deck_has_every_card(tmp_path: Path) -> None:
     document = printed(tmp_path, "hex-command", "cards")
     assert len(document) == -(-len(DECK) // 9)

@@ -184,18 +184,33 @@ def _table_at(game: PaperGame, sheet: PaperSheet, left: float, low: float, facto
         c.setStrokeColor(SIDES[zone.side] if zone.side is not None else SECOND)
         outline(zone.outline, None)
     c.setDash()
+    # Greys look alike on paper: every ground says what it is. In a hex that is below the middle, where a unit stands.
     for ground in p.grounds:
-        if p.form != "hexes":
-            middle = [sum(place[n] for place in ground.outline) / len(ground.outline) for n in (0, 1)]
-            wide = max(place[0] for place in ground.outline) - min(place[0] for place in ground.outline)
-            sheet.label(
-                left + middle[0] * factor, low + middle[1] * factor, ground.name, min(wide * factor * 0.8, 90), SECOND
-            )
+        (middle, wide), (centre, high) = (_middle([place[n] * factor for place in ground.outline]) for n in (0, 1))
+        if p.form == "hexes":
+            c.setFont("Helvetica", max(min(p.scale * factor * 0.13, 8.0), 3.0))
+            c.setFillColor(SECOND)
+            c.drawCentredString(left + middle, low + centre - p.scale * factor * 0.4, plain(ground.name))
+        else:
+            # A thin wall has its name above it.
+            lifted = high / 2 + 4 if high < 8 else 0
+            sheet.label(left + middle, low + centre + lifted, ground.name, min(wide * 0.8, 90), SECOND)
+    names = {cell.name for cell in p.cells}
     for spot in p.spots:
         across, up = left + spot.at[0] * factor, low + spot.at[1] * factor
+        radius = max(spot.radius * factor, 3)
         c.setStrokeColor(INK)
-        c.circle(across, up, max(spot.radius * factor, 3), fill=0)
-        sheet.label(across, up, spot.name, 70)
+        c.circle(across, up, radius, fill=0)
+        # A mark with room for no word has it above; a hex has its name already.
+        small = radius < 10
+        words = spot.words if spot.name in names else spot.name
+        room = p.scale * factor * 0.85 if p.form == "hexes" else 70
+        sheet.label(across, up + (radius + 7 if small else 0), words, min(room, 70))
+
+
+def _middle(places: Sequence[float]) -> tuple[float, float]:
+    """Return the mean of some numbers, and how far the outermost lie apart."""
+    return sum(places) / len(places), max(places) - min(places)
 
 
 def _hexagon(p: Picture, x: int, y: int) -> list[tuple[int, int]]:
