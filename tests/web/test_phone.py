@@ -443,8 +443,9 @@ def test_at_twice_the_size_the_answers_are_in_sight(table: Table) -> None:
     """A window of 1440 by 900, and one of 1280 by 720, zoomed to 200 percent: the table beside the panel."""
     page = table.page
     table.begin("person", "easy", ruleset="command-horizon", scenario="first-battle", placed=True)
-    expect(table.question).to_be_attached(timeout=20000)
     answers = page.locator(".orders li button")
+    # The dice decide who begins, and the enemy's turn may come first.
+    expect(answers).to_have_count(2, timeout=60000)
     for wide, high in ((720, 450), (640, 360)):
         page.set_viewport_size({"width": wide, "height": high})
         page.wait_for_timeout(200)
@@ -483,3 +484,14 @@ def test_a_finger_that_narrowly_misses_a_fighter_takes_her_up(phone: Table) -> N
     base = box_of(page.get_by_label(re.compile("Linnet,")).locator(".piece").first)
     page.touchscreen.tap(base["x"] + base["width"] + 3, base["y"] + base["height"] / 2)
     expect(page.locator("#unit")).to_contain_text("Linnet")
+
+
+def test_at_twice_the_size_the_score_is_whole_beside_a_long_name(table: Table) -> None:
+    page = table.page
+    page.set_viewport_size({"width": 720, "height": 450})
+    table.begin("person", ruleset="blade-skirmish", scenario="cut-them-down", placed=True)
+    seats = page.locator("[data-seat]")
+    expect(seats).to_have_count(2)
+    for seat in seats.all():
+        assert seat.evaluate("it => it.scrollWidth - it.clientWidth") <= 0, seat.inner_text()
+        assert seat.evaluate("it => it.querySelector('.army').getBoundingClientRect().width") > 40, seat.inner_text()
