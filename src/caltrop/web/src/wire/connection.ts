@@ -19,8 +19,8 @@ export function patience(tries: number): number {
 }
 
 /**
- * Whether a message may be sent a second time: an answer to a decision is taken once, however often it comes, because
- * what comes later is refused as stale.
+ * Return whether a message may be sent a second time. The server takes an answer to a decision once, and refuses any
+ * later one as stale.
  */
 export function repeatable(message: Record<string, unknown>): boolean {
   return (message["type"] === "answer" || message["type"] === "usual") && typeof message["decision"] === "string";
@@ -28,9 +28,9 @@ export function repeatable(message: Record<string, unknown>): boolean {
 
 interface Waiting {
   message: Record<string, unknown>;
-  /** Whether it is sent over the next connection. */
+  /** True if it is sent over the next connection. */
   later: boolean;
-  /** Whether it was sent over an earlier connection, so that it may have been done. */
+  /** True if it was sent over an earlier connection, so that it may have been done. */
   repeated: boolean;
   resolve: (message: ServerMessage) => void;
   reject: (why: Error) => void;
@@ -42,9 +42,9 @@ export class Connection {
   private nextRef = 1;
   private readonly waiting = new Map<number, Waiting>();
   private timer: ReturnType<typeof setTimeout> | undefined;
-  /** Whether the server has answered the hello of this connection. */
+  /** True once the server has answered the hello of this connection. */
   private greeted = false;
-  /** Whether there will be another connection by itself if this one ends. */
+  /** True if another connection follows by itself when this one ends. */
   private comesBack = true;
   private ended = false;
 
