@@ -54,7 +54,7 @@ class CommandHorizon(Ruleset):
     owner = "EMP Games"
     editions = ("current", "v1.5")
     prefix = "CH-"
-    rules_version = 6
+    rules_version = 7
     state = Battle
 
     def scenarios(self) -> Sequence[ScenarioCard]:
