@@ -98,10 +98,11 @@ test-all: setup client ## make test with nothing left out, the page in a browser
 test-browser: setup client chromium ## the tests that drive a browser
 	@$(BIN)/python -m pytest -n $(WORKERS) tests/web $(ARGS)
 
-generated: setup client ## update what is made from the code: stored names, conformance pages, the client's types, sentences
+generated: setup client ## update what is made from the code: stored names, conformance pages, types and messages of the wire, sentences
 	@$(BIN)/python -m tests.corpus.names
 	@$(BIN)/python -m caltrop.lab.conformance
 	@$(BIN)/python -m caltrop.server.shapes
+	@$(BIN)/python docs/wire_reference.py
 	@$(BIN)/python -m tests.languages.catalogs
 
 docs: setup ## build the documentation as a site, with its reference

@@ -27,7 +27,7 @@ from caltrop.wire.actions import WrongMessage, convert, read_json
 from caltrop.wire.view import ClockRule, LogEntry, View
 
 Ref = int | str | None
-"""Chosen by the client, and sent back with whatever answers the message."""
+"""Mark that the client chooses. It comes back in the answer."""
 
 
 class MessageBase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -37,28 +37,33 @@ class MessageBase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 class Hello(MessageBase, frozen=True, tag="hello"):
-    """The first message: who looks, and what it has seen."""
+    """The first message: the seats that play here, and the last change that was seen."""
 
     tokens: tuple[str, ...] = ()
     """The secrets of the seats that play here: none for an onlooker, several on a shared screen."""
     eyes: int | None = None
     """Side whose view is shown; by default the first seat's."""
     seen: int | None = None
-    """The last number seen, for who comes back."""
+    """Number of the last change seen, to go on after a lost connection. The answer is then the changes missed, if they
+    are all there, instead of a view.
+    """
     screen: str = ""
-    """A name that a page gives itself: a seat that is played at another page moves here then, and both pages are
-    informed. Without it, a seat may be played at several connections at once.
+    """A name that a page gives itself. A seat that is played at another page moves here, and both hear `moved`. Without
+    it, a seat may be played at several connections at once.
     """
 
 
 class Answer(MessageBase, frozen=True, tag="answer"):
-    """An answer to a decision, as an action or as a wish that is proposed and played in one go."""
+    """Answer a decision, by an action or by a wish. The `type` may be left out."""
 
     decision: str
+    """Id of the decision."""
     action: MaybeAction = None
+    """One of the actions that were offered."""
     wish: Wish | None = None
+    """A drag or a card. The server makes an action of it, as of `propose`, and plays it in the same round trip."""
     dice: tuple[tuple[int, ...], ...] = ()
-    """Real dice, typed in, where the game was made for them."""
+    """Real dice that were typed in, if the game was made for them."""
     quietly: bool = False
     """True to play it only if it rolls nothing, reveals nothing, and the same side goes on. Otherwise nothing is
     played, and the answer says why.
@@ -69,81 +74,101 @@ class Usually(MessageBase, frozen=True, tag="usual"):
     """Give the usual answer to a decision, and to what is asked next for as long as there is one."""
 
     decision: str
+    """Id of the decision."""
     unit: int | None = None
-    """The unit that nothing else is said of; all that are asked about by default."""
+    """Unit that gets the usual answer; by default all that are asked about."""
     quietly: bool = False
-    """True if it stops before what is not quiet, as in an answer."""
+    """True to stop before an answer that is not quiet, as in `answer`."""
 
 
 class Ask(MessageBase, frozen=True, tag="propose"):
-    """Asks for the result of a drag; nothing is played."""
+    """Ask for the result of a drag, or for the reason why a card cannot be played. Nothing is played."""
 
     decision: str
+    """Id of the decision."""
     wish: Wish
+    """The drag, or the card."""
 
 
 class PickUp(MessageBase, frozen=True, tag="pick-up"):
-    """Asks for the surroundings of a unit that is about to be dragged; nothing is played."""
+    """Ask for the surroundings of a unit, enough to foresee every drag of it. Nothing is played."""
 
     decision: str
+    """Id of the decision."""
     unit: int
+    """Number of the unit."""
     act: str = ""
+    """Kind of move, if the unit has several."""
 
 
 class AskSight(MessageBase, frozen=True, tag="sight"):
-    """Asks for a unit's sight; nothing is played."""
+    """Ask for a unit's sight. Nothing is played."""
 
     unit: int
+    """Number of the unit that looks."""
     targets: tuple[int, ...] = ()
-    """The units looked at; all of the others where it is empty."""
+    """The units looked at; by default all of the other side."""
     places: dict[int, tuple[int, int]] = {}
     """Places that models of the unit would have."""
     named: bool = False
-    """True if what is in the way is named for every target; else it is if there is one."""
+    """True to name the obstacles for every target. With a single target they are named anyway."""
     back: bool = False
-    """True if it is asked what the others see of the unit, from where it stands."""
+    """True to ask for the sight of the others to this unit instead, from its present place."""
 
 
 class Seek(MessageBase, frozen=True, kw_only=True, tag="seek"):
-    """Asks for a move that meets a goal: into range of somebody, into cover; nothing is played."""
+    """Ask for a move that meets a goal. Nothing is played."""
 
     decision: str
+    """Id of the decision."""
     unit: int
+    """Number of the unit that moves."""
     act: str = ""
+    """Kind of move, if the unit has several."""
     goal: Goal
+    """The goal: towards something, into range of a unit, or into cover, over a distance of at most `most`."""
 
 
 class AskOdds(MessageBase, frozen=True, tag="odds"):
-    """Asks for the possible results of an action; nothing is played."""
+    """Ask for the possible results of an action. Nothing is played."""
 
     decision: str
+    """Id of the decision."""
     action: AnyAction
+    """One of the actions that were offered."""
     whole: bool = False
-    """True to hear of the whole act as well, with what the other side may do to it."""
+    """True for the fates of all units in the whole act as well: once if nobody breaks in, once if everybody does who
+    may.
+    """
 
 
 class AskHint(MessageBase, frozen=True, kw_only=True, tag="hint"):
-    """Asks for a strong player's answer, if hints are allowed; nothing is played."""
+    """Ask for a strong player's answer from the side's own view, which takes seconds. Refused as `no-hints` if the game
+    gives none. Nothing is played.
+    """
 
     decision: str
+    """Id of the decision."""
 
 
 class LookAhead(MessageBase, frozen=True, tag="ahead"):
-    """Asks about the coming steps: the targets of units, and why they have no others; nothing is played."""
+    """Ask about the coming steps: the targets of units, and why they have no others. Nothing is played."""
 
     decision: str
+    """Id of the decision."""
     wish: Wish | None = None
-    """A drag that is prepared: the answer tells what comes after it."""
+    """A drag that is prepared: the steps after it are asked about."""
     target: int | None = None
-    """The unit about which it is asked."""
+    """Number of the unit whose steps alone are asked about."""
     odds: bool = False
-    """True if the odds of these are wanted."""
+    """True to add the odds."""
 
 
 class Eyes(MessageBase, frozen=True, tag="eyes"):
-    """On a shared screen: another of the seats looks now."""
+    """Let another of the seats at a shared screen look."""
 
     side: int | None
+    """Side whose view is shown; null for an onlooker's."""
 
 
 class Undo(MessageBase, frozen=True, tag="undo"):
@@ -154,99 +179,122 @@ class Undo(MessageBase, frozen=True, tag="undo"):
 
 
 class Redo(MessageBase, frozen=True, tag="redo"):
-    """Play the side's act again that was taken back last."""
+    """Play the side's act again that was taken back last, if nothing else has been played since."""
 
     side: int | None = None
     """Side that acted; by default the side that looks."""
 
 
 class Takeback(MessageBase, frozen=True, tag="takeback"):
-    """Ask the other side for leave to take an act back, or answer such a request."""
+    """Ask the other side for leave to take an act back, or answer such a request. A computer gives leave in a friendly
+    game.
+    """
 
     side: int | None = None
+    """Side that speaks; by default the side that looks."""
     answer: bool | None = None
-    """None to ask, true or false to answer."""
+    """Null to ask, true or false to answer."""
 
 
 class Typed(MessageBase, frozen=True, tag="dice"):
-    """Real dice that the game waits for, as they fell."""
+    """Enter the real dice for which the game waits."""
 
     faces: tuple[int, ...]
+    """Faces of the dice, in order."""
 
 
 class Why(MessageBase, frozen=True, tag="why"):
-    """Ask how something came about: a marker or the strength of a unit, points of a side, or who holds a place."""
+    """Ask for the causes of a marker or the strength of a unit, of points of a side, or of who holds a place. One of
+    `unit`, `points` with `side`, and `spot` is given.
+    """
 
     unit: int | None = None
+    """Number of the unit."""
     token: str | None = None
     """A kind of marker of the unit; its strength by default."""
     side: int | None = None
+    """Side whose points are asked about."""
     points: str | None = None
     """The label of the side's points."""
     spot: int | None = None
+    """Number of the place."""
 
 
 class Resign(MessageBase, frozen=True, tag="resign"):
     """Give the game up."""
 
     side: int | None = None
+    """Side that gives up; by default the side that looks."""
 
 
 class CallMe(MessageBase, frozen=True, tag="name"):
-    """Say what one is called."""
+    """Give the name by which the person is called."""
 
     text: str
+    """The name, of at most 24 characters."""
     side: int | None = None
+    """Seat of the person; by default the side that looks."""
 
 
 class Speak(MessageBase, frozen=True, tag="talk"):
     """Say something to the other people at the table."""
 
     text: str
+    """The words, of at most 280 characters. Onlookers do not get them."""
     side: int | None = None
+    """Side that speaks; by default the side that looks."""
 
 
 class Hush(MessageBase, frozen=True, tag="hush"):
     """Switch the talk off, or on again."""
 
     off: bool
+    """True to switch it off. Nobody speaks to a side that has switched it off."""
     side: int | None = None
+    """Side that hears no more; by default the side that looks."""
 
 
 class Await(MessageBase, frozen=True, tag="await"):
-    """Hand one's own seat over: it is awaited until somebody comes by its link; or keep it after all."""
+    """Hand one's own seat over: it is awaited until somebody takes it by its link. Or keep it after all."""
 
     on: bool
+    """True to hand the seat over, false to keep it."""
     side: int | None = None
+    """The seat; by default that of the side that looks."""
 
 
 class OfferDraw(MessageBase, frozen=True, tag="draw"):
-    """Offer a draw, or answer such an offer; what one has offered oneself is taken back by `false`."""
+    """Offer a draw, or answer such an offer. It ends if the other side plays on. `false` takes one's own back."""
 
     side: int | None = None
+    """Side that speaks; by default the side that looks."""
     answer: bool | None = None
-    """None to offer, true or false to answer."""
+    """Null to offer, true or false to answer."""
 
 
 class ShowAll(MessageBase, frozen=True, tag="show-all"):
-    """Show everything that was hidden, after the end: the last act is not taken back any more."""
+    """Show everything that was hidden, after the end. Nothing is taken back after that."""
 
     side: int | None = None
+    """Side that speaks; by default the side that looks."""
 
 
 class Standing(MessageBase, frozen=True, tag="standing"):
-    """Give an answer to a question of the other side's turn, now and whenever it is asked again and may be given."""
+    """Answer a question of the other side's turn, now and each time it comes again and the answer is legal."""
 
     decision: str
+    """Id of the decision."""
     action: AnyAction
+    """One of the actions that were offered."""
     far: bool = False
-    """True if it is given only if no target is nearer than now."""
+    """True to give it only if no target is nearer than now."""
 
 
 class NotStanding(MessageBase, frozen=True, tag="not-standing"):
-    """Give a standing answer no more."""
+    """Withdraw a standing answer."""
 
     number: int
+    """Number of the standing answer."""
 
 
 class Ping(MessageBase, frozen=True, tag="ping"):
@@ -304,12 +352,16 @@ def read_message(raw: bytes | str) -> Message:
 
 
 class RefusalMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="refusal"):
-    """The reason of a refusal. Nothing has changed."""
+    """The reason why a message is refused. Nothing has changed."""
 
     code: str
+    """Short name of the reason. [Codes](#codes-of-refusals) lists those of the server; others are the ruleset's."""
     clause: str
+    """Clause of the rulebook, or empty."""
     message: str
+    """The reason in words."""
     values: dict[str, Any]
+    """Values of the message, for programs."""
     nearest: MaybeAction = None
     """The nearest legal action, or null."""
     field: str = ""
@@ -330,18 +382,20 @@ class RefusalMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"
 
 
 class Done(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="done"):
-    """It is done and stored; the change that it made has this number."""
+    """The message is carried out and stored. The change that it made was sent before."""
 
     seq: int
+    """Number of the change."""
     ref: Ref = None
     view: View | UnsetType = UNSET
     """New view of the seat, if its request has `?view=SIDE`."""
 
 
 class LoudMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="loud"):
-    """It was to be played quietly, and would not be quiet. Nothing has changed."""
+    """The act was to be played quietly, and would not be quiet. Nothing has changed."""
 
     loud: Loud
+    """The reason: `why`, the number of `dice` thrown first, and `words`."""
     ref: Ref = None
 
 
@@ -349,17 +403,21 @@ class ProposalMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type
     """The result of a drag."""
 
     decision: str
+    """Id of the decision."""
     proposal: Proposal
+    """The paths, the price, and the action or the reason why there is none."""
     loud: Loud | None = None
-    """Reason why it was not played, where it was to be played quietly and would not be quiet."""
+    """Reason why it was not played, if it was to be played quietly and would not be quiet."""
     ref: Ref = None
 
 
 class PickedUpMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="picked-up"):
-    """The surroundings of a unit; None if every place of a drag is to be asked for."""
+    """The surroundings of a unit; null if the ruleset leaves every drag to `propose`."""
 
     decision: str
+    """Id of the decision."""
     around: PickedUp | None
+    """The surroundings of the unit."""
     ref: Ref = None
 
 
@@ -367,14 +425,17 @@ class SightMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", 
     """A unit's sight; lines are included if one target was asked for."""
 
     sightings: tuple[Sighting, ...]
+    """Sight of each unit that was asked about."""
     ref: Ref = None
 
 
 class SoughtMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="sought"):
-    """The move whose result is the nearest to the wish."""
+    """The move that meets a goal as far as possible."""
 
     decision: str
+    """Id of the decision."""
     sought: Sought
+    """The place (`to`), the `proposal`, and in `words` how far the goal is met."""
     ref: Ref = None
 
 
@@ -382,7 +443,9 @@ class OddsMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", t
     """The possible results of an action."""
 
     decision: str
+    """Id of the decision."""
     odds: Forecast
+    """The possible results."""
     whole: tuple[Forecast, ...] = ()
     """Fates of all units, for each way in which the other side may answer."""
     ref: Ref = None
@@ -392,7 +455,10 @@ class HintMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", t
     """A strong player's answer."""
 
     decision: str
+    """Id of the decision."""
     hint: Hint
+    """The answer, the place of the unit's first model after an open choice (`to`), and `reasons` of a few words each.
+    """
     ref: Ref = None
 
 
@@ -400,7 +466,9 @@ class AheadMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", 
     """The acts of the coming steps."""
 
     decision: str
+    """Id of the decision."""
     outlook: Outlook
+    """The questions to come (`coming`), and the units that have no target (`aimless`)."""
     ending: Loud | None = None
     """First thing that happens when the step is ended, if it is not quiet and only the steps to
     come were asked about.
@@ -412,11 +480,11 @@ class Led(msgspec.Struct, frozen=True, kw_only=True):
     """One link of the chain that led to a change: something that happened, or a decision."""
 
     n: int
-    """Its place in the chain, from 1: what led to something has a lower one."""
+    """Place in the chain, from 1. Causes have lower places than their effects."""
     act: int
-    """The act in which it was: 0 for the opening."""
+    """Number of the act; 0 for the opening."""
     clauses: tuple[str, ...]
-    """The clauses of the rulebook's step that brought it about, or of the decision."""
+    """Clauses of the step of the rulebook, or of the decision."""
     line: LogEntry | None = None
     """Line of the log; None for a decision."""
     side: int | None = None
@@ -426,11 +494,11 @@ class Led(msgspec.Struct, frozen=True, kw_only=True):
     unless the chain has it already.
     """
     because: tuple[int, ...] = ()
-    """The links of the chain that led to it directly."""
+    """Places of the links that led to it directly."""
 
 
 class Cause(msgspec.Struct, frozen=True, kw_only=True):
-    """One act that changed what was asked about."""
+    """An act that changed the thing asked about."""
 
     act: int
     before: str
@@ -443,6 +511,7 @@ class BecauseMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"
     """The causes of something, the newest change first."""
 
     steps: tuple[Cause, ...]
+    """The changes."""
     ref: Ref = None
 
 
@@ -450,20 +519,26 @@ class Presence(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=
     """The seats of persons that are at the table now."""
 
     here: tuple[int, ...]
+    """The sides of these seats."""
 
 
 class Moved(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="moved"):
-    """Seats are played at another page from now on; that page is informed too."""
+    """Seats are played at another page from now on. That page hears it too. If the old page looked with the eyes of
+    such a seat, another view follows.
+    """
 
     sides: tuple[int, ...]
+    """The sides of the seats."""
     here: bool
-    """True if they have moved to this page, or away from it."""
+    """True if they have moved to this page, false if away from it."""
     for_good: bool = False
-    """True if the secrets that this page has open them no more."""
+    """True if the secrets that this page has do not open them any more."""
 
 
 class ClockNow(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="clock"):
-    """The time that the sides have left."""
+    """The time that the sides have left. It follows the first view and each change of a game with a clock. Time runs
+    while the server holds the game.
+    """
 
     left: tuple[int, ...]
     """Milliseconds, by side."""
