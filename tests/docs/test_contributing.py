@@ -26,7 +26,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("contributing")
     shutil.copytree(ROOT / "src", made / "src", ignore=shutil.ignore_patterns("node_modules", "dist"))
     shutil.copytree(ROOT / "docs" / "rules", made / "docs" / "rules")
-    shutil.copy(ROOT / "docs" / "wire.md", made / "docs" / "wire.md")
+    shutil.copy(ROOT / "docs" / "wire_reference.py", made / "docs" / "wire_reference.py")
     for folder in ("rules/duel", "rules/printed", "rules/squad_action", "cli"):
         shutil.copytree(ROOT / "tests" / folder, made / "tests" / folder, ignore=_NOT_COPIED)
     for given in (ROOT / "pyproject.toml", *(ROOT / "tests").glob("*.py"), *(ROOT / "tests" / "rules").glob("*.py")):

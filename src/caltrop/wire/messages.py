@@ -1,8 +1,7 @@
 """Messages of a live connection: what a client may say, and what it hears besides views and changes.
 
-A new field has a default, so that older clients are still understood. It is filled in by the function of
-`server/said.py` that answers the message, described in `docs/wire.md`, and brought into the page's types by
-`make generated`.
+A new field has a default, so that older clients are still understood. The function of `server/said.py` that answers the
+message fills it in. `make generated` brings it into the page's types, and with its docstring into `docs/wire.md`.
 """
 
 from __future__ import annotations
