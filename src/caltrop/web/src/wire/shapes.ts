@@ -56,7 +56,7 @@ export interface AnotherCourse {
   course?: string | null;
 }
 
-/** An answer to a decision, as an action or as a wish that is proposed and played in one go. */
+/** Answer a decision, by an action or by a wish. The `type` may be left out. */
 export interface Answer {
   type: "answer";
   decision: string;
@@ -157,7 +157,7 @@ export interface ArmyUnit {
   silhouette: string;
 }
 
-/** Asks for the result of a drag; nothing is played. */
+/** Ask for the result of a drag, or for the reason why a card cannot be played. Nothing is played. */
 export interface Ask {
   type: "propose";
   decision: string;
@@ -165,14 +165,17 @@ export interface Ask {
   ref?: number | string | null;
 }
 
-/** Asks for a strong player's answer, if hints are allowed; nothing is played. */
+/**
+ * Ask for a strong player's answer from the side's own view, which takes seconds. Refused as `no-hints` if the game
+ * gives none. Nothing is played.
+ */
 export interface AskHint {
   type: "hint";
   ref?: number | string | null;
   decision: string;
 }
 
-/** Asks for the possible results of an action; nothing is played. */
+/** Ask for the possible results of an action. Nothing is played. */
 export interface AskOdds {
   type: "odds";
   decision: string;
@@ -193,7 +196,7 @@ export interface AskSheet {
   pack?: PackFile | null;
 }
 
-/** Asks for a unit's sight; nothing is played. */
+/** Ask for a unit's sight. Nothing is played. */
 export interface AskSight {
   type: "sight";
   unit: number;
@@ -212,7 +215,7 @@ export interface AttackForm {
   examples: (readonly [string, Record<string, unknown>])[];
 }
 
-/** Hand one's own seat over: it is awaited until somebody comes by its link; or keep it after all. */
+/** Hand one's own seat over: it is awaited until somebody takes it by its link. Or keep it after all. */
 export interface Await {
   type: "await";
   on: boolean;
@@ -273,7 +276,7 @@ export interface BrowserView {
   here: boolean;
 }
 
-/** Say what one is called. */
+/** Give the name by which the person is called. */
 export interface CallMe {
   type: "name";
   text: string;
@@ -307,7 +310,7 @@ export interface Catalogue {
   rulesets: RulesetEntry[];
 }
 
-/** One act that changed what was asked about. */
+/** An act that changed the thing asked about. */
 export interface Cause {
   act: number;
   before: string;
@@ -368,7 +371,10 @@ export interface Choice {
   words: string;
 }
 
-/** The time that the sides have left. */
+/**
+ * The time that the sides have left. It follows the first view and each change of a game with a clock. Time runs
+ * while the server holds the game.
+ */
 export interface ClockNow {
   type: "clock";
   left: number[];
@@ -523,7 +529,7 @@ export interface Difference {
   high: number;
 }
 
-/** It is done and stored; the change that it made has this number. */
+/** The message is carried out and stored. The change that it made was sent before. */
 export interface Done {
   type: "done";
   seq: number;
@@ -595,7 +601,7 @@ export interface Explained {
   analysis: Analysis | null;
 }
 
-/** On a shared screen: another of the seats looks now. */
+/** Let another of the seats at a shared screen look. */
 export interface Eyes {
   type: "eyes";
   side: number | null;
@@ -813,7 +819,7 @@ export interface HabitsView {
   late: number[];
 }
 
-/** The first message: who looks, and what it has seen. */
+/** The first message: the seats that play here, and the last change that was seen. */
 export interface Hello {
   type: "hello";
   tokens?: string[];
@@ -952,7 +958,7 @@ export interface LogEntry {
   undoes: number | null;
 }
 
-/** Asks about the coming steps: the targets of units, and why they have no others; nothing is played. */
+/** Ask about the coming steps: the targets of units, and why they have no others. Nothing is played. */
 export interface LookAhead {
   type: "ahead";
   decision: string;
@@ -977,7 +983,7 @@ export interface Loud {
   words: string;
 }
 
-/** It was to be played quietly, and would not be quiet. Nothing has changed. */
+/** The act was to be played quietly, and would not be quiet. Nothing has changed. */
 export interface LoudMessage {
   type: "loud";
   loud: Loud;
@@ -1092,7 +1098,10 @@ export interface Motion {
   card?: Card | null;
 }
 
-/** Seats are played at another page from now on; that page is informed too. */
+/**
+ * Seats are played at another page from now on. That page hears it too. If the old page looked with the eyes of
+ * such a seat, another view follows.
+ */
 export interface Moved {
   type: "moved";
   sides: number[];
@@ -1174,7 +1183,7 @@ export interface NextBattle {
   players: number;
 }
 
-/** Give a standing answer no more. */
+/** Withdraw a standing answer. */
 export interface NotStanding {
   type: "not-standing";
   number: number;
@@ -1216,7 +1225,7 @@ export interface Offer {
   idle: string;
 }
 
-/** Offer a draw, or answer such an offer; what one has offered oneself is taken back by `false`. */
+/** Offer a draw, or answer such an offer. It ends if the other side plays on. `false` takes one's own back. */
 export interface OfferDraw {
   type: "draw";
   side?: number | null;
@@ -1433,7 +1442,7 @@ export interface PersonView {
   ratings: StrengthView[];
 }
 
-/** Asks for the surroundings of a unit that is about to be dragged; nothing is played. */
+/** Ask for the surroundings of a unit, enough to foresee every drag of it. Nothing is played. */
 export interface PickUp {
   type: "pick-up";
   decision: string;
@@ -1467,7 +1476,7 @@ export interface PickedUp {
   down: PutDown | null;
 }
 
-/** The surroundings of a unit; None if every place of a drag is to be asked for. */
+/** The surroundings of a unit; null if the ruleset leaves every drag to `propose`. */
 export interface PickedUpMessage {
   type: "picked-up";
   decision: string;
@@ -1676,7 +1685,7 @@ export interface Reason {
   words: string;
 }
 
-/** Play the side's act again that was taken back last. */
+/** Play the side's act again that was taken back last, if nothing else has been played since. */
 export interface Redo {
   type: "redo";
   side?: number | null;
@@ -1717,7 +1726,7 @@ export interface Refusal {
   nearest: Record<string, unknown> | null;
 }
 
-/** The reason of a refusal. Nothing has changed. */
+/** The reason why a message is refused. Nothing has changed. */
 export interface RefusalMessage {
   type: "refusal";
   code: string;
@@ -1859,7 +1868,7 @@ export interface SeatView {
   awaited: boolean;
 }
 
-/** Asks for a move that meets a goal: into range of somebody, into cover; nothing is played. */
+/** Ask for a move that meets a goal. Nothing is played. */
 export interface Seek {
   type: "seek";
   ref?: number | string | null;
@@ -1915,7 +1924,7 @@ export interface SheetUnit {
   faults: ArmyFault[];
 }
 
-/** Show everything that was hidden, after the end: the last act is not taken back any more. */
+/** Show everything that was hidden, after the end. Nothing is taken back after that. */
 export interface ShowAll {
   type: "show-all";
   side?: number | null;
@@ -1984,7 +1993,7 @@ export interface Sought {
   words: string;
 }
 
-/** The move whose result is the nearest to the wish. */
+/** The move that meets a goal as far as possible. */
 export interface SoughtMessage {
   type: "sought";
   decision: string;
@@ -2021,7 +2030,7 @@ export interface Stage {
   words: string;
 }
 
-/** Give an answer to a question of the other side's turn, now and whenever it is asked again and may be given. */
+/** Answer a question of the other side's turn, now and each time it comes again and the answer is legal. */
 export interface Standing {
   type: "standing";
   decision: string;
@@ -2113,7 +2122,10 @@ export interface TableToDraw {
   size?: readonly [number, number] | null;
 }
 
-/** Ask the other side for leave to take an act back, or answer such a request. */
+/**
+ * Ask the other side for leave to take an act back, or answer such a request. A computer gives leave in a friendly
+ * game.
+ */
 export interface Takeback {
   type: "takeback";
   side?: number | null;
@@ -2225,7 +2237,7 @@ export interface Turn {
   better: Better | null;
 }
 
-/** Real dice that the game waits for, as they fell. */
+/** Enter the real dice for which the game waits. */
 export interface Typed {
   type: "dice";
   faces: number[];
@@ -2335,7 +2347,10 @@ export interface WaysView {
   may: ("hook" | "mail" | "push")[];
 }
 
-/** Ask how something came about: a marker or the strength of a unit, points of a side, or who holds a place. */
+/**
+ * Ask for the causes of a marker or the strength of a unit, of points of a side, or of who holds a place. One of
+ * `unit`, `points` with `side`, and `spot` is given.
+ */
 export interface Why {
   type: "why";
   unit?: number | null;
