@@ -291,7 +291,8 @@ export class Attack {
       .filter(({ path }) => filled.values[path] !== this.filled.values[path])
       .map(
         (field) =>
-          `${field.group === "" ? "" : `${labelOf(field.group)}, `}${this.labelFor(field)}: ${this.#shown(field, filled.values[field.path])}`,
+          `${field.group === "" ? "" : `${labelOf(field.group)}, `}${this.labelFor(field)}: ` +
+          `${this.#shown(field, filled.values[field.path])}`,
       );
     if (filled.edition !== this.filled.edition) differences.unshift(`Edition: ${filled.edition}`);
     const rules = new Set([...Object.keys(filled.changed), ...Object.keys(this.filled.changed)]);

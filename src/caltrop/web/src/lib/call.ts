@@ -6,8 +6,12 @@ const TITLE = "Caltrop";
 function icon(called: boolean): string {
   const dot = called ? '<circle cx="24" cy="8" r="7.5" fill="#b23a1b" stroke="#fff" stroke-width="1.5"/>' : "";
   const die =
-    '<path d="M16 3 29 26H3Z M16 3 18.5 20 M29 26 18.5 20 M3 26 18.5 20" fill="#fffdf7" stroke="#2b6248" stroke-width="2.6" stroke-linejoin="round"/>';
-  return `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${die}${dot}</svg>`)}`;
+    '<path d="M16 3 29 26H3Z M16 3 18.5 20 M29 26 18.5 20 M3 26 18.5 20" fill="#fffdf7" stroke="#2b6248" ' +
+    'stroke-width="2.6" stroke-linejoin="round"/>';
+  return (
+    `data:image/svg+xml,` +
+    `${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${die}${dot}</svg>`)}`
+  );
 }
 
 let called = false;

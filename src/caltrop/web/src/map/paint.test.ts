@@ -23,7 +23,8 @@ class Drawing {
           return () => ({ addColorStop: (...words: unknown[]) => done.push(words.join()) });
         return (...words: unknown[]) =>
           done.push(
-            `${name} ${words.map((word) => (isImage(word) ? word.data.reduce((sum, n) => (Math.imul(sum, 31) + n) | 0, 7) : word instanceof Track ? word.words.join() : String(word))).join()}`,
+            `${name} ` +
+              `${words.map((word) => (isImage(word) ? word.data.reduce((sum, n) => (Math.imul(sum, 31) + n) | 0, 7) : word instanceof Track ? word.words.join() : String(word))).join()}`,
           );
       },
       set: (_, name: string, value: unknown) => {

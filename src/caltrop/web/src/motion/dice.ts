@@ -63,12 +63,20 @@ export function dieOf(
   const pale = ivory || look !== null;
   const shown =
     look !== null
-      ? `<g class="m-symbol" transform="scale(0.68)"><path class="m-body" d="${look.path}"/>${look.line ? `<path class="m-line" d="${look.line}" stroke-width="${look.width ?? 2}"/>` : ""}${look.cut ? `<path class="m-cut" d="${look.cut}"/>` : ""}</g>`
+      ? `<g class="m-symbol" transform="scale(0.68)"><path class="m-body" d="${look.path}"/>` +
+        `${look.line ? `<path class="m-line" d="${look.line}" stroke-width="${look.width ?? 2}"/>` : ""}` +
+        `${look.cut ? `<path class="m-cut" d="${look.cut}"/>` : ""}</g>`
       : sides === 6 && PIPS[face]
         ? PIPS[face].map(([x, y]) => pip(x, y, seat?.shape ?? "circle")).join("")
         : `<text y="4">${name?.slice(0, 2) ?? face}</text>`;
-  const body = `<rect class="m-shadow" x="-7.5" y="-6" width="19" height="19" rx="4"/><rect class="m-edge" x="-9.5" y="-7.6" width="19" height="19" rx="4"/><rect class="m-face" x="-9" y="-9" width="18" height="18" rx="3.8"/>`;
-  return `<g class="m-die ${side === null ? "" : sideClass(side)}${pale ? " m-ivory" : ""}" transform="scale(${DIE / 20}) rotate(${leanOf(place, face)})">${body}<g class="m-shown">${shown}</g></g>`;
+  const body =
+    `<rect class="m-shadow" x="-7.5" y="-6" width="19" height="19" rx="4"/><rect class="m-edge" x="-9.5" ` +
+    `y="-7.6" width="19" height="19" rx="4"/><rect class="m-face" x="-9" y="-9" width="18" height="18" ` +
+    `rx="3.8"/>`;
+  return (
+    `<g class="m-die ${side === null ? "" : sideClass(side)}${pale ? " m-ivory" : ""}" transform="scale(` +
+    `${DIE / 20}) rotate(${leanOf(place, face)})">${body}<g class="m-shown">${shown}</g></g>`
+  );
 }
 
 /** Size of the area of a throw's rows of dice, in pixels. */

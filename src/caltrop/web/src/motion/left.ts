@@ -64,7 +64,10 @@ export function placeOf(act: Act, lie: Lie, taken: readonly Box[] = [], size = 1
 const sums = (terms: readonly { value: number }[]): number => terms.reduce((sum, one) => sum + one.value, 0);
 
 export function clothOf({ wide, high }: Rows): string {
-  return `<rect class="m-cloth" x="${-wide / 2 - 3}" y="${-high / 2 - 3}" width="${wide + 6}" height="${high + 6}" rx="8"/>`;
+  return (
+    `<rect class="m-cloth" x="${-wide / 2 - 3}" y="${-high / 2 - 3}" width="${wide + 6}" height="${high + 6}" ` +
+    `rx="8"/>`
+  );
 }
 
 /** Return whether a die of the defence cancels nothing. */
@@ -72,7 +75,8 @@ export function isIdle(reading: Reading, i: number): boolean {
   return !reading.added && !reading.dice.some((die) => die.by.includes(i));
 }
 
-export const GOLD = `<rect class="m-gold" x="${-DIE / 2 - 1}" y="${-DIE / 2 - 1}" width="${DIE + 2}" height="${DIE + 2}" rx="6"/>`;
+export const GOLD =
+  `<rect class="m-gold" x="${-DIE / 2 - 1}" y="${-DIE / 2 - 1}` + `" width="${DIE + 2}" height="${DIE + 2}" rx="6"/>`;
 
 /** Return what is written beside a die to which something is added. */
 export function sumOf(face: number, terms: readonly { value: number }[]): string {
@@ -195,7 +199,9 @@ export function leftBy(acts: readonly Act[], lie: Lie): Left[] {
       remains.push({
         at: null,
         layer: "under",
-        markup: `<path class="m-way-casing" d="${lineOf(one.path, lie)}"/><path class="m-way" d="${lineOf(one.path, lie)}"/>`,
+        markup:
+          `<path class="m-way-casing" d="${lineOf(one.path, lie)}"/><path class="m-way" d="` +
+          `${lineOf(one.path, lie)}"/>`,
       });
     const { motion } = act;
     // An attacker in contact is already there.
@@ -210,7 +216,9 @@ export function leftBy(acts: readonly Act[], lie: Lie): Left[] {
     remains.push({
       at: null,
       layer: "under",
-      markup: `<path class="m-tracer-casing" d="${lineOf(fire, lie)}"/><path class="m-tracer-line" d="${lineOf(fire, lie)}"/>`,
+      markup:
+        `<path class="m-tracer-casing" d="${lineOf(fire, lie)}"/><path class="m-tracer-line" d="` +
+        `${lineOf(fire, lie)}"/>`,
     });
   }
   const throws = acts.filter((act) => act.line?.reading).slice(-THROWS);

@@ -97,7 +97,8 @@ function ink(act: Act, reel: Reel, ms: number): void {
     const strokes = Math.min(22, Math.max(4, Math.round((far * reel.stage.k) / 14)));
     for (let i = 0; i < strokes; i++) {
       const thing = reel.drawn(
-        `<path class="m-ink" d="${lineOf([along(one.path, i / strokes), along(one.path, (i + 0.6) / strokes)], reel.stage)}"/>`,
+        `<path class="m-ink" d="` +
+          `${lineOf([along(one.path, i / strokes), along(one.path, (i + 0.6) / strokes)], reel.stage)}"/>`,
       );
       void reel.run(
         thing,
@@ -126,7 +127,8 @@ function burst(reel: Reel, at: Point, after = 0, big = 1): void {
     return `M${Math.cos(angle) * 3} ${Math.sin(angle) * 3}L${Math.cos(angle) * long} ${Math.sin(angle) * long}`;
   });
   const thing = reel.draw(
-    `<circle class="m-burst" r="${7 * big}"/><circle class="m-core" r="${4 * big}"/><path class="m-rays" d="${rays.join("")}"/>`,
+    `<circle class="m-burst" r="${7 * big}"/><circle class="m-core" r="${4 * big}"/><path class="m-rays" d="` +
+      `${rays.join("")}"/>`,
     at,
   );
   void reel.run(
@@ -436,7 +438,8 @@ async function lose(act: Act, reel: Reel, land: Land): Promise<void> {
     const r = piece.radius;
     void reel.run(
       reel.drawn(
-        `<g transform="translate(${x} ${y}) scale(${r / 10})"><ellipse class="m-scorch" rx="10" ry="8"/><path class="m-wreck" d="M-6 3L-5 -2L-1 -5L4 -4L7 1L4 4Z"/></g>`,
+        `<g transform="translate(${x} ${y}) scale(${r / 10})"><ellipse class="m-scorch" rx="10" ry="8"/>` +
+          `<path class="m-wreck" d="M-6 3L-5 -2L-1 -5L4 -4L7 1L4 4Z"/></g>`,
       ),
       { opacity: [0, 1, 1, 0], offset: [0, 0.05, 0.75, 1] },
       { ms: 3000, ease: "linear" },
@@ -491,7 +494,8 @@ const reaction: Player = async (act, reel, land) => {
   const [from, to] = [fromOf(act), toOf(act)];
   if (from !== null) {
     const sign = reel.draw(
-      `<g class="${sideClass(sideOf(act))}"><circle class="m-sign" r="11" cy="-20"/><text class="m-shout" y="-15">!</text></g>`,
+      `<g class="${sideClass(sideOf(act))}"><circle class="m-sign" r="11" cy="-20"/><text class="m-shout" ` +
+        `y="-15">!</text></g>`,
       from,
     );
     void reel.run(
@@ -536,7 +540,9 @@ const score: Player = async (act, reel, land) => {
   if (count > 0 && side !== null) {
     reel.sound("note");
     const star = reel.fly(
-      `<svg viewBox="-10 -10 20 20" width="26" height="26"><path d="M0 -9L2.6 -3.1L9 -2.6L4.1 1.6L5.7 8L0 4.5L-5.7 8L-4.1 1.6L-9 -2.6L-2.6 -3.1Z" fill="var(--gold-lit)" stroke="var(--cast)" stroke-width="1.2"/></svg>`,
+      `<svg viewBox="-10 -10 20 20" width="26" height="26"><path d="M0 -9L2.6 -3.1L9 -2.6L4.1 1.6L5.7 8L0 ` +
+        `4.5L-5.7 8L-4.1 1.6L-9 -2.6L-2.6 -3.1Z" fill="var(--gold-lit)" stroke="var(--cast)" ` +
+        `stroke-width="1.2"/></svg>`,
       at,
       side,
     );

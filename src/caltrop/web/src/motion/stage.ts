@@ -122,7 +122,8 @@ export class TableStage implements Stage {
 
   turnedUp(card: Card, at: Point, side: number): Thing | null {
     const root = document.createElement("div");
-    root.innerHTML = `<div class="m-card ${sideClass(side)}"><div class="m-back"></div><div class="m-front"></div></div>`;
+    root.innerHTML =
+      `<div class="m-card ${sideClass(side)}"><div ` + `class="m-back"></div><div class="m-front"></div></div>`;
     const front = root.querySelector(".m-front");
     if (front === null) return null;
     const face = mount(CardFace, { target: front, props: { card } });

@@ -207,7 +207,8 @@ export class Pen {
   bar(x1: number, y1: number, x2: number, y2: number, width: number, colour: string): this {
     const [p, q] = [this.at(x1, y1), this.at(x2, y2)];
     const from = (off: number): string =>
-      `M${round(p[0] + LIGHT[0] * off)} ${round(p[1] + LIGHT[1] * off)}L${round(q[0] + LIGHT[0] * off)} ${round(q[1] + LIGHT[1] * off)}`;
+      `M${round(p[0] + LIGHT[0] * off)} ${round(p[1] + LIGHT[1] * off)}L${round(q[0] + LIGHT[0] * off)} ` +
+      `${round(q[1] + LIGHT[1] * off)}`;
     this.path({ d: from(0), stroke: tint(colour, -0.68), width: width + 0.7 });
     this.path({ d: from(0), stroke: colour, width });
     return this.path({ d: from(width * 0.25), stroke: tint(colour, 0.55), width: width * 0.35 });
@@ -289,7 +290,9 @@ export class Pen {
     });
     this.path({ d: `M${round(px)} ${round(py)}v${round(-high)}`, stroke: INK, width: 1.1 });
     return this.path({
-      d: `M${round(px)} ${round(py - high - 0.2)}l${round(high * 0.72)} ${round(high * 0.22)}l${round(-high * 0.72)} ${round(high * 0.24)}Z`,
+      d:
+        `M${round(px)} ${round(py - high - 0.2)}l${round(high * 0.72)} ${round(high * 0.22)}l` +
+        `${round(-high * 0.72)} ${round(high * 0.24)}Z`,
       fill: colour,
       stroke: INK,
       width: 0.5,

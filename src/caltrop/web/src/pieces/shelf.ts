@@ -103,7 +103,9 @@ function dressOf(
   if (look === null) return null;
   const paint: Paint = group.paint ?? OF_SIDES[group.side % OF_SIDES.length] ?? "khaki";
   const named = look in FIGHTERS;
-  const colours = `${paint}-${group.side}${mirrored ? "-mirrored" : ""}${named ? `-${seedOf(group.name) % 997}${group.paint === undefined ? "-own" : ""}` : ""}`;
+  const colours =
+    `${paint}-${group.side}${mirrored ? "-mirrored" : ""}` +
+    `${named ? `-${seedOf(group.name) % 997}${group.paint === undefined ? "-own" : ""}` : ""}`;
   if (!palettes.has(colours))
     palettes.set(
       colours,

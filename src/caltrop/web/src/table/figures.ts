@@ -55,7 +55,8 @@ const WHEELS = (...places: number[]): Shape[] =>
   places.flatMap((x) => [low(disc(x, -6.5, 7.6)), mid(disc(x, -6.5, 4.6)), high(disc(x - 0.8, -7.3, 2.2))]);
 const TRACK = (from: number, to: number): Shape[] => [
   low(
-    `M${from + 1} -4Q${from} -11 ${from + 6} -11H${to - 5}Q${to + 1} -10 ${to} -5L${to - 5} 0H${from + 6}Q${from + 1} 0 ${from + 1} -4Z`,
+    `M${from + 1} -4Q${from} -11 ${from + 6} -11H${to - 5}Q${to + 1} -10 ${to} -5L${to - 5} 0H${from + 6}Q` +
+      `${from + 1} 0 ${from + 1} -4Z`,
   ),
   ...Array.from({ length: 5 }, (_, i) => from + 8.5 + (i * (to - from - 17)) / 4).flatMap((x) => [
     mid(disc(x, -4.6, 3.6)),

@@ -17,7 +17,9 @@ export interface Silhouette {
 export const SILHOUETTES: Readonly<Record<string, Silhouette>> = {
   light: {
     words: "light tank",
-    path: "M-8.4 3.4 L-8.4 -0.2 L-1.6 -4.4 L3 -4.4 L8.8 3.4 Z M-5 2.4 a2.6 2.6 0 1 0 0.01 0 Z M4.6 2.4 a2.6 2.6 0 1 0 0.01 0 Z",
+    path:
+      "M-8.4 3.4 L-8.4 -0.2 L-1.6 -4.4 L3 -4.4 L8.8 3.4 Z M-5 2.4 a2.6 2.6 0 1 0 0.01 0 Z M4.6 2.4 a2.6 2.6 0 " +
+      "1 0 0.01 0 Z",
     line: "M1 -2.6 L8.6 -4.4",
     width: 1.6,
   },
@@ -41,7 +43,9 @@ export const SILHOUETTES: Readonly<Record<string, Silhouette>> = {
   },
   command: {
     words: "command",
-    path: "M-8.4 7 L-9.4 2.4 L-5 2.4 L-4.4 -1.2 L4.4 -1.2 L5 2.4 L9 2.4 L7.8 7 Z M-0.9 -10 h1.6 v9 h-1.6 Z M0.4 -10 L8.4 -7.2 L0.4 -4.4 Z",
+    path:
+      "M-8.4 7 L-9.4 2.4 L-5 2.4 L-4.4 -1.2 L4.4 -1.2 L5 2.4 L9 2.4 L7.8 7 Z M-0.9 -10 h1.6 v9 h-1.6 Z M0.4 " +
+      "-10 L8.4 -7.2 L0.4 -4.4 Z",
   },
   infantry: {
     words: "infantry",
@@ -55,7 +59,9 @@ export const SILHOUETTES: Readonly<Record<string, Silhouette>> = {
   },
   "infantry-super-heavy": {
     words: "assault giants",
-    path: "M0 -9.4 a2.6 2.6 0 1 0 0.01 0 Z M-9.6 4 L-9.6 -1.4 Q-9.6 -4.6 -6 -4.6 L6 -4.6 Q9.6 -4.6 9.6 -1.4 L9.6 4 L6.2 4 L6.2 0 L5.4 0 L5.4 9 L1 9 L1 4 L-1 4 L-1 9 L-5.4 9 L-5.4 0 L-6.2 0 L-6.2 4 Z",
+    path:
+      "M0 -9.4 a2.6 2.6 0 1 0 0.01 0 Z M-9.6 4 L-9.6 -1.4 Q-9.6 -4.6 -6 -4.6 L6 -4.6 Q9.6 -4.6 9.6 -1.4 L9.6 4 " +
+      "L6.2 4 L6.2 0 L5.4 0 L5.4 9 L1 9 L1 4 L-1 4 L-1 9 L-5.4 9 L-5.4 0 L-6.2 0 L-6.2 4 Z",
   },
   "heavy-weapons": {
     words: "heavy weapons",
@@ -78,8 +84,12 @@ export const SILHOUETTES: Readonly<Record<string, Silhouette>> = {
   },
   carrier: {
     words: "carrier",
-    path: "M0 -7.4 C 6.4 -7.4 10 -3.4 10 0.4 C 10 4.8 6.4 7.6 0 7.6 C -6.4 7.6 -10 4.8 -10 0.4 C -10 -3.4 -6.4 -7.4 0 -7.4 Z",
-    cut: "M-4.8 -1.6 a2.3 2.3 0 1 0 0.01 0 Z M0 -4.6 a2.3 2.3 0 1 0 0.01 0 Z M4.8 -1.6 a2.3 2.3 0 1 0 0.01 0 Z M0 1.6 a2.3 2.3 0 1 0 0.01 0 Z",
+    path:
+      "M0 -7.4 C 6.4 -7.4 10 -3.4 10 0.4 C 10 4.8 6.4 7.6 0 7.6 C -6.4 7.6 -10 4.8 -10 0.4 C -10 -3.4 -6.4 " +
+      "-7.4 0 -7.4 Z",
+    cut:
+      "M-4.8 -1.6 a2.3 2.3 0 1 0 0.01 0 Z M0 -4.6 a2.3 2.3 0 1 0 0.01 0 Z M4.8 -1.6 a2.3 2.3 0 1 0 0.01 0 Z M0 " +
+      "1.6 a2.3 2.3 0 1 0 0.01 0 Z",
   },
   walker: {
     words: "walker",
@@ -113,27 +123,40 @@ export const SILHOUETTES: Readonly<Record<string, Silhouette>> = {
   },
   "walker-heavy": {
     words: "heavy God Machine",
-    path: "M-6.4 -6 L-4 -9.6 L4 -9.6 L6.4 -6 L4.8 -0.4 L-4.8 -0.4 Z M-10 -7.6 h3 v10.4 h-3 Z M7 -7.6 h3 v10.4 h-3 Z M-4.6 0.2 h3.8 L-1.4 9.4 h-5.2 Z M0.8 0.2 h3.8 L6.6 9.4 h-5.2 Z",
+    path:
+      "M-6.4 -6 L-4 -9.6 L4 -9.6 L6.4 -6 L4.8 -0.4 L-4.8 -0.4 Z M-10 -7.6 h3 v10.4 h-3 Z M7 -7.6 h3 v10.4 h-3 " +
+      "Z M-4.6 0.2 h3.8 L-1.4 9.4 h-5.2 Z M0.8 0.2 h3.8 L6.6 9.4 h-5.2 Z",
     cut: "M-1.9 -7.4 h3.8 v3.2 h-3.8 Z",
   },
   "walker-super-heavy": {
     words: "super-heavy God Machine",
-    path: "M-10 -1 V-6.4 H-8 V-10 H-5 V-6.4 H-1.8 V-10 H1.8 V-6.4 H5 V-10 H8 V-6.4 H10 V-1 L6.6 2.4 H-6.6 Z M-7 3 h6 L-1.2 10 h-8 Z M1 3 h6 L9.2 10 h-8 Z",
+    path:
+      "M-10 -1 V-6.4 H-8 V-10 H-5 V-6.4 H-1.8 V-10 H1.8 V-6.4 H5 V-10 H8 V-6.4 H10 V-1 L6.6 2.4 H-6.6 Z M-7 3 " +
+      "h6 L-1.2 10 h-8 Z M1 3 h6 L9.2 10 h-8 Z",
     cut: "M-2.6 -3.6 h5.2 v2.6 h-5.2 Z M-7.4 -3.6 h2.4 v2.6 h-2.4 Z M5 -3.6 h2.4 v2.6 h-2.4 Z",
   },
   "leader-unit": {
     words: "leaders",
-    path: "M0 -10 L1.8 -5.6 L6.4 -5.4 L2.8 -2.5 L4 2 L0 -0.5 L-4 2 L-2.8 -2.5 L-6.4 -5.4 L-1.8 -5.6 Z M-7 0.4 a2 2 0 1 0 0.01 0 Z M7 0.4 a2 2 0 1 0 0.01 0 Z M0 2 a2 2 0 1 0 0.01 0 Z M-9.8 9 v-2.2 q0 -1.7 1.7 -1.7 h2.2 q1.7 0 1.7 1.7 v2.2 Z M4.2 9 v-2.2 q0 -1.7 1.7 -1.7 h2.2 q1.7 0 1.7 1.7 v2.2 Z M-2.8 10 v-1.8 q0 -1.7 1.7 -1.7 h2.2 q1.7 0 1.7 1.7 v1.8 Z",
+    path:
+      "M0 -10 L1.8 -5.6 L6.4 -5.4 L2.8 -2.5 L4 2 L0 -0.5 L-4 2 L-2.8 -2.5 L-6.4 -5.4 L-1.8 -5.6 Z M-7 0.4 a2 2 " +
+      "0 1 0 0.01 0 Z M7 0.4 a2 2 0 1 0 0.01 0 Z M0 2 a2 2 0 1 0 0.01 0 Z M-9.8 9 v-2.2 q0 -1.7 1.7 -1.7 h2.2 " +
+      "q1.7 0 1.7 1.7 v2.2 Z M4.2 9 v-2.2 q0 -1.7 1.7 -1.7 h2.2 q1.7 0 1.7 1.7 v2.2 Z M-2.8 10 v-1.8 q0 -1.7 " +
+      "1.7 -1.7 h2.2 q1.7 0 1.7 1.7 v1.8 Z",
   },
   "leader-armour": {
     words: "leaders in tanks",
-    path: "M0 -10 L1.8 -5.6 L6.4 -5.4 L2.8 -2.5 L4 2 L0 -0.5 L-4 2 L-2.8 -2.5 L-6.4 -5.4 L-1.8 -5.6 Z M-8 9 L-9.4 5.6 L-5.4 5.6 L-4.6 2.8 L4 2.8 L5 5.6 L9 5.6 L7.6 9 Z",
+    path:
+      "M0 -10 L1.8 -5.6 L6.4 -5.4 L2.8 -2.5 L4 2 L0 -0.5 L-4 2 L-2.8 -2.5 L-6.4 -5.4 L-1.8 -5.6 Z M-8 9 L-9.4 " +
+      "5.6 L-5.4 5.6 L-4.6 2.8 L4 2.8 L5 5.6 L9 5.6 L7.6 9 Z",
     line: "M4.4 4 L10 3.4",
     width: 1.6,
   },
   "leader-column": {
     words: "leaders in vehicles",
-    path: "M0 -10 L1.8 -5.6 L6.4 -5.4 L2.8 -2.5 L4 2 L0 -0.5 L-4 2 L-2.8 -2.5 L-6.4 -5.4 L-1.8 -5.6 Z M-10 8 V2.8 H-4.6 V8 Z M-4 8 V3.6 H-1.4 L0 6 V8 Z M1 8 V2.8 H6.4 V8 Z M7 8 V3.6 H8.8 L10 6 V8 Z M-8.6 7 a1.4 1.4 0 1 0 0.01 0 Z M2.6 7 a1.4 1.4 0 1 0 0.01 0 Z",
+    path:
+      "M0 -10 L1.8 -5.6 L6.4 -5.4 L2.8 -2.5 L4 2 L0 -0.5 L-4 2 L-2.8 -2.5 L-6.4 -5.4 L-1.8 -5.6 Z M-10 8 V2.8 " +
+      "H-4.6 V8 Z M-4 8 V3.6 H-1.4 L0 6 V8 Z M1 8 V2.8 H6.4 V8 Z M7 8 V3.6 H8.8 L10 6 V8 Z M-8.6 7 a1.4 1.4 0 " +
+      "1 0 0.01 0 Z M2.6 7 a1.4 1.4 0 1 0 0.01 0 Z",
   },
   "fighter-1": {
     words: "green fighter, a dagger",
@@ -149,7 +172,9 @@ export const SILHOUETTES: Readonly<Record<string, Silhouette>> = {
   },
   "fighter-3": {
     words: "seasoned fighter, sword and shield",
-    path: "M0 -9.6 a2.8 2.8 0 1 0 0.01 0 Z M-3.4 8.6 L-2.6 -3 L2.6 -3 L3.6 8.6 Z M-10 -2.6 H-2.6 V3.6 Q-3.2 6.6 -6.3 8.2 Q-9.4 6.6 -10 3.6 Z",
+    path:
+      "M0 -9.6 a2.8 2.8 0 1 0 0.01 0 Z M-3.4 8.6 L-2.6 -3 L2.6 -3 L3.6 8.6 Z M-10 -2.6 H-2.6 V3.6 Q-3.2 6.6 " +
+      "-6.3 8.2 Q-9.4 6.6 -10 3.6 Z",
     line: "M2.2 -1 L6.2 2.6 L9 -9 M4.2 -1.2 L9.4 0.2",
     width: 2,
     cut: "M-7.1 -1 h1.6 v7 h-1.6 Z",
@@ -162,11 +187,15 @@ export const SILHOUETTES: Readonly<Record<string, Silhouette>> = {
   },
   "fighter-5": {
     words: "champion, a great sword",
-    path: "M-3.4 -8.6 a3.1 3.1 0 1 0 0.01 0 Z M-9.4 9 L-9 -0.4 Q-8.6 -1.8 -7 -1.8 L0 -1.8 Q1.6 -1.8 1.9 -0.4 L2.2 9 Z M5.2 -6.6 L6.9 -10 L8.6 -6.6 L8.6 3.6 H5.2 Z M2.8 3.8 h8.2 v2 h-8.2 Z M6 6 h1.8 v4 h-1.8 Z",
+    path:
+      "M-3.4 -8.6 a3.1 3.1 0 1 0 0.01 0 Z M-9.4 9 L-9 -0.4 Q-8.6 -1.8 -7 -1.8 L0 -1.8 Q1.6 -1.8 1.9 -0.4 L2.2 " +
+      "9 Z M5.2 -6.6 L6.9 -10 L8.6 -6.6 L8.6 3.6 H5.2 Z M2.8 3.8 h8.2 v2 h-8.2 Z M6 6 h1.8 v4 h-1.8 Z",
   },
   "fighter-6": {
     words: "legend, crowned",
-    path: "M0 -5 a3.2 3.2 0 1 0 0.01 0 Z M-10 9.6 L-4.4 2 L4.4 2 L10 9.6 Z M-5.2 -5.6 L-5.8 -10.2 L-2.6 -7.6 L0 -10.6 L2.6 -7.6 L5.8 -10.2 L5.2 -5.6 Z",
+    path:
+      "M0 -5 a3.2 3.2 0 1 0 0.01 0 Z M-10 9.6 L-4.4 2 L4.4 2 L10 9.6 Z M-5.2 -5.6 L-5.8 -10.2 L-2.6 -7.6 L0 " +
+      "-10.6 L2.6 -7.6 L5.8 -10.2 L5.2 -5.6 Z",
     cut: "M-0.7 3.6 h1.4 v4.6 h-1.4 Z M-2.6 4.6 h5.2 v1.2 h-5.2 Z",
   },
   rifle: { words: "riflemen", path: "", line: "M-7.4 -7.4 L7.4 7.4 M7.4 -7.4 L-7.4 7.4", width: 3.4 },
@@ -204,11 +233,15 @@ export const SILHOUETTES: Readonly<Record<string, Silhouette>> = {
   gunship: { words: "gunship", path: "M-2 -9 H2 L3 -3 L9.4 0 V3.4 L2.6 3 L2 9 H-2 L-2.6 3 L-9.4 3.4 V0 L-3 -3 Z" },
   truck: {
     words: "truck",
-    path: "M-10 4.6 V-5 H2.4 V4.6 Z M3.6 4.6 V-2 H7 L10 1.4 V4.6 Z M-6 3.4 a2.6 2.6 0 1 0 0.01 0 Z M5.6 3.4 a2.6 2.6 0 1 0 0.01 0 Z",
+    path:
+      "M-10 4.6 V-5 H2.4 V4.6 Z M3.6 4.6 V-2 H7 L10 1.4 V4.6 Z M-6 3.4 a2.6 2.6 0 1 0 0.01 0 Z M5.6 3.4 a2.6 " +
+      "2.6 0 1 0 0.01 0 Z",
   },
   apc: {
     words: "armoured carrier",
-    path: "M-10 3.6 L-8 -3.6 H5 L10 1 V3.6 Z M-6.4 3 a2.3 2.3 0 1 0 0.01 0 Z M-1.2 3 a2.3 2.3 0 1 0 0.01 0 Z M4 3 a2.3 2.3 0 1 0 0.01 0 Z M-1 -6 h4 v2 h-4 Z",
+    path:
+      "M-10 3.6 L-8 -3.6 H5 L10 1 V3.6 Z M-6.4 3 a2.3 2.3 0 1 0 0.01 0 Z M-1.2 3 a2.3 2.3 0 1 0 0.01 0 Z M4 3 " +
+      "a2.3 2.3 0 1 0 0.01 0 Z M-1 -6 h4 v2 h-4 Z",
   },
   ifv: {
     words: "fighting vehicle",
@@ -218,7 +251,9 @@ export const SILHOUETTES: Readonly<Record<string, Silhouette>> = {
   },
   "light-tank": {
     words: "light tank",
-    path: "M-8.4 3.4 L-8.4 -0.2 L-1.6 -4.4 L3 -4.4 L8.8 3.4 Z M-5 2.4 a2.6 2.6 0 1 0 0.01 0 Z M4.6 2.4 a2.6 2.6 0 1 0 0.01 0 Z",
+    path:
+      "M-8.4 3.4 L-8.4 -0.2 L-1.6 -4.4 L3 -4.4 L8.8 3.4 Z M-5 2.4 a2.6 2.6 0 1 0 0.01 0 Z M4.6 2.4 a2.6 2.6 0 " +
+      "1 0 0.01 0 Z",
     line: "M1 -2.6 L9.4 -4.4",
     width: 1.8,
   },
