@@ -14,6 +14,7 @@ from caltrop.picture import Picture
 from caltrop.rules.squad_action.airstrike import AirRun
 from caltrop.rules.squad_action.line import Line
 from caltrop.rules.squad_action.picture import depict
+from caltrop.rules.squad_action.reach import base_move
 from caltrop.rules.squad_action.records import Barrage, Firefight
 from caltrop.rules.squad_action.scene import at, machine, scene, squad
 from tests.rules.squad_action.played import now, play
@@ -31,6 +32,19 @@ def test_a_vehicle_is_a_rectangle_along_its_heading_with_the_armour_of_its_quart
     assert (tank.whereabouts, tank.model) == (msgspec.UNSET, msgspec.UNSET), "it is on the table"
     assert men.quarters is msgspec.UNSET
     assert all(p.hull is msgspec.UNSET and p.heading is msgspec.UNSET for p in men.pieces)
+
+
+def test_a_unit_walks_as_far_as_its_base_move() -> None:
+    traits = (("fast",), ("recon",), ())
+    t = scene(
+        *[squad(0, "regular", 5, 5 + 5 * row, 3, traits=some) for row, some in enumerate(traits)],
+        machine(0, "truck", 20, 20),
+        machine(0, "truck", 30, 20, immobile=True),
+    )
+    *moving, stuck = drawn(t).groups
+    assert [group.walk for group in moving] == [base_move(t, group.id) for group in moving]
+    assert [group.walk for group in moving[:3]] == [8 * INCH, 6 * INCH, 6 * INCH]
+    assert stuck.walk == 0
 
 
 def test_a_walker_has_a_front_and_a_round_base() -> None:

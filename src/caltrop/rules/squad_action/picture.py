@@ -33,6 +33,7 @@ from caltrop.rules.squad_action.goal import goal_of
 from caltrop.rules.squad_action.line import LENGTH, WIDTH
 from caltrop.rules.squad_action.overwatch import Interrupt
 from caltrop.rules.squad_action.places import CLOUD, clouds
+from caltrop.rules.squad_action.reach import base_move
 from caltrop.rules.squad_action.records import SIDES, Firefight, Goal, Unit
 from caltrop.rules.squad_action.template import radius_of
 from caltrop.rules.squad_action.victory import (
@@ -249,9 +250,7 @@ def _arms(t: Firefight, model: int) -> list[str]:
 
 
 def _move(t: Firefight, u: Unit) -> int:
-    if u.machine:
-        return 0 if u.immobile else t.vehicle(u.id).move
-    return (8 if "fast" in u.traits else 6) * INCH
+    return 0 if u.machine and u.immobile else base_move(t, u.id)
 
 
 def _pieces(t: Firefight, u: Unit) -> Iterator[Piece]:
