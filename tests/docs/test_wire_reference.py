@@ -32,13 +32,15 @@ def test_the_page_is_up_to_date() -> None:
 
 
 def test_every_message_has_an_example() -> None:
-    assert {*wire_reference.SAID} == {*CLIENT}
-    assert {*wire_reference.HEARD, *wire_reference.BELOW} == {*SERVER}
+    place = "docs/wire_reference.py has one example for each message, under its tag"
+    assert {*wire_reference.SAID} == {*CLIENT}, f"{place}: in SAID"
+    assert {*wire_reference.HEARD, *wire_reference.BELOW} == {*SERVER}, f"{place}: in HEARD"
 
 
 @pytest.mark.parametrize("kind", [*CLIENT.values(), *SERVER.values()])
 def test_every_field_says_what_it_means(kind: type) -> None:
-    assert [name for name, *_, meaning in wire_reference.fields_of(kind) if not meaning] == []
+    bare = [name for name, *_, meaning in wire_reference.fields_of(kind) if not meaning]
+    assert bare == [], f"say what these fields of {kind.__name__} mean: a docstring below each, in {kind.__module__}"
 
 
 @pytest.mark.parametrize("tag", wire_reference.SAID)
@@ -55,7 +57,8 @@ def test_the_server_reads_the_examples_of_a_client(tag: str) -> None:
 def test_the_examples_of_the_server_are_what_it_writes(tag: str) -> None:
     example = wire_reference.HEARD[tag]
     message = msgspec.convert(example, SERVER[tag], str_keys=True)
-    assert json.loads(msgspec.json.encode(message)) == example
+    written = json.loads(msgspec.json.encode(message))
+    assert written == example, f"HEARD in docs/wire_reference.py: the example of `{tag}` has every field, with a value"
 
 
 def same(example: dict[str, Any], written: dict[str, Any]) -> bool:

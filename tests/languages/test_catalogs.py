@@ -12,7 +12,10 @@ from tests.languages.catalogs import SCOPES, catalog, keys
 
 VALUE = re.compile(r"\{([^{}:|]+)(?::[^{}]*)?\}")
 NOUN = re.compile(r"\{[^{}|]+\|[^{}|]+\}")
-UPDATE = "write it anew: python -m tests.languages.catalogs"
+UPDATE = (
+    "`python -m tests.languages.catalogs` (a part of `make generated`) writes it anew; "
+    "where only the English was reworded, move the old translation to the new key"
+)
 
 
 @pytest.mark.parametrize(("language", "scope"), [*product(languages(), SCOPES)])

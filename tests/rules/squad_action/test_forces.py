@@ -114,7 +114,8 @@ def test_some_force_fields_every_profile_trait_and_machine() -> None:
     units = [u for f in every_force() for u in f.units]
     fielded = {u.profile or u.vehicle for u in units}
     give = (
-        "no supplied force fields these; give them to a unit of a force in src/caltrop/rules/squad_action/data/forces"
+        "no supplied force fields these; give them to a unit of a new force in "
+        "src/caltrop/rules/squad_action/data/forces (recorded games are played with the old ones)"
     )
     assert sorted({*SUPPLIED.profiles, *SUPPLIED.vehicles} - fielded) == [], give
     traits = {t for u in units for t in (*u.traits, *(SUPPLIED.profiles[u.profile].traits if u.profile else ()))}
