@@ -1,19 +1,15 @@
 """The error for input that cannot be read. Every package may raise it."""
 
-from __future__ import annotations
-
-from typing import Any
-
 
 class Portable(Exception):
     """An error that can be copied, and comes back whole from another process, whatever its constructor takes."""
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         """Return how it is put together again: by its message and its attributes, without the constructor."""
         return _rebuilt, (type(self), self.args, dict(vars(self)))
 
 
-def _rebuilt(kind: type[Portable], args: tuple[Any, ...], attributes: dict[str, Any]) -> Portable:
+def _rebuilt(kind: type[Portable], args: tuple[object, ...], attributes: dict[str, object]) -> Portable:
     error = kind.__new__(kind, *args)
     vars(error).update(attributes)
     return error

@@ -155,10 +155,10 @@ def test_a_sighting_names_what_is_in_the_way() -> None:
     first, second, third = sight(t, 0, draw=True)
     assert (first.target, first.seen) == (1, False)
     assert first.words == (
-        "The Line Troops 0 at C5 do not see the Line Troops 1 at F5: in the way is woods at D5, size 2"
+        "The Line Troops 0 at C5 do not see the Line Troops 1 at F5: in the way is the woods at D5, size 2"
     )
     assert first.lines[0].stop == t.map.centre("D5")
-    assert second.pieces[0].by == "woods at D5"
+    assert second.pieces[0].by == "the woods at D5"
     assert third.seen
     assert third.words == "The Line Troops 0 at C5 see the Line Troops 3 at C3"
     assert third.lines[0].state == "clear"

@@ -89,7 +89,7 @@ def test_what_is_refused_and_what_is_near() -> None:
     assert (clause, nearest.to[1]) == ("HX-S64", "2")
     assert words == "Units are placed in the first two rows, 1 and 2, and F4 is in row 4"
     clause, words, nearest = refused(match, NORTH, Place(7, "E2"))
-    assert (clause, words) == ("HX-S64", "E2 is taken by Y (North) 1st Line Troops")
+    assert (clause, words) == ("HX-S64", "E2 is taken by the Y (North) 1st Line Troops")
     assert match.state.map.distance(nearest.to, "E2") == 1  # type: ignore[attr-defined]
     clause, words, nearest = refused(match, NORTH, Place(7, "Q2"))
     assert (clause, "the nearest hex is L2" in words, nearest) == ("HX-S10", True, Place(7, "A1"))

@@ -115,7 +115,7 @@ class Doings(Choices):
         kinds: Kinds of action, in canonical order.
 
     Attributes:
-        at: The only enemy at whom shots matter; None for all. No other shots are listed.
+        at: The only enemy whose shots are listed; None for all.
     """
 
     at: int | None = None
