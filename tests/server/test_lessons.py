@@ -42,7 +42,7 @@ def test_the_way_through_leads_to_the_coach_s_last_line(game: str, one: Lesson) 
         if line.do and not line.refused and not line.allowed:
             happened.append([str(line.do)])
         elif line.expect and happened:
-            happened[-1].extend(str(words["event"]) for words in line.expect.told)
+            happened[-1].extend(str(words["event"]) for words in line.expect.events)
     assert steps_done(one.steps, happened) == len(one.steps) - 1
     assert not one.steps[-1].until
     assert all(step.until for step in one.steps[:-1])
