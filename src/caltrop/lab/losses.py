@@ -79,7 +79,7 @@ def losses(results: Sequence[GameLoss]) -> dict[str, Lost]:
 
     A mean of ratios: games of more decisions weigh more, and the error is that of the games.
 
-    >>> job = Job("a game", "regular", "a scenario", (), 0, 1, 1)
+    >>> job = LossJob("a game", "regular", "a scenario", (), 0, 1, 1)
     >>> losses([GameLoss(job, 10, 1, 0.1), GameLoss(job, 30, 4, 0.7)])["regular"].mean
     0.02
     """

@@ -62,7 +62,7 @@ class TextPage(ModalScreen[None]):
         last: True to show the end first.
     """
 
-    CSS = "Sheet { align: center middle; } Sheet > #sheet { width: 1fr; height: 1fr; padding: 0 1; }"
+    CSS = "TextPage { align: center middle; } TextPage > #sheet { width: 1fr; height: 1fr; padding: 0 1; }"
 
     def __init__(self, title: str, lines: Sequence[PaneLine], own: str, last: bool = False) -> None:
         super().__init__()
@@ -146,7 +146,7 @@ class YesNoQuestion(ModalScreen[bool | None]):
     """
 
     CSS = (
-        "Question { align: center middle; } Question > #question"
+        "YesNoQuestion { align: center middle; } YesNoQuestion > #question"
         " { width: 60; max-width: 100%; height: 7; padding: 1 2; border: round ansi_default; }"
     )
 

@@ -38,14 +38,14 @@ class GameScreen(Screen[None]):
     """
 
     CSS = """
-    Table { layout: grid; grid-size: 2 5; }
-    Table > #top { column-span: 2; }
-    Table > #side { height: 1fr; padding: 0 0 0 1; }
-    Table #choices { width: 1fr; height: 1fr; }
-    Table #units { width: 1fr; }
-    Table > #log { border-top: solid ansi_default; border-title-color: ansi_default; }
-    Table > #message { column-span: 2; }
-    Table > #keys { column-span: 2; }
+    GameScreen { layout: grid; grid-size: 2 5; }
+    GameScreen > #top { column-span: 2; }
+    GameScreen > #side { height: 1fr; padding: 0 0 0 1; }
+    GameScreen #choices { width: 1fr; height: 1fr; }
+    GameScreen #units { width: 1fr; }
+    GameScreen > #log { border-top: solid ansi_default; border-title-color: ansi_default; }
+    GameScreen > #message { column-span: 2; }
+    GameScreen > #keys { column-span: 2; }
     """
 
     def __init__(self, sitting: Sitting) -> None:

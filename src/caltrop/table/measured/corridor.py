@@ -183,7 +183,8 @@ def side_of_piece(piece: CorridorPiece, point: Point, scale: int) -> int:
 def cut_by_depth(a: Point, b: Point, piece: CorridorPiece, deep: Deep) -> bool:
     """Return whether a line of sight goes farther through a piece than one sees in it, or all the way through.
 
-    >>> woods = Piece((0, 0, 900, 900), (450, 450, 640), ((0, 0), (900, 0), (900, 900), (0, 900)), "woods", True)
+    >>> corners = ((0, 0), (900, 0), (900, 900), (0, 900))
+    >>> woods = CorridorPiece((0, 0, 900, 900), (450, 450, 640), corners, "woods", True)
     >>> [cut_by_depth((-500, 450), (x, 450), woods, Deep(508, 1016)) for x in (508, 509, 1500)]
     [False, True, True]
     """

@@ -109,7 +109,7 @@ def length_in(a: Point, b: Point, pieces: Sequence[CorridorPiece]) -> int:
         b: Its end.
         pieces: Pieces of a `TableGround`.
 
-    >>> pool = Piece((700, 700, 1300, 1300), (1000, 1000, 300), (), "pool", False)
+    >>> pool = CorridorPiece((700, 700, 1300, 1300), (1000, 1000, 300), (), "pool", False)
     >>> length_in((0, 1000), (2000, 1000), [pool]), length_in((0, 1180), (2000, 1180), [pool])
     (600, 480)
     """

@@ -357,8 +357,8 @@ def open_line(ground: TableGround, a: Disc, b: Disc, rim: int = 8) -> bool:
 def line_is_seen(ground: TableGround, a: Point, b: Point) -> bool:
     """Return whether terrain leaves the line between two places uncut, as `look` finds for a fan of one line.
 
-    >>> from caltrop.table.measured import Ground, Table
-    >>> line_is_seen(Ground(Table(900, 900, ())), (100, 100), (800, 800))
+    >>> from caltrop.table.measured import Table
+    >>> line_is_seen(TableGround(Table(900, 900, ())), (100, 100), (800, 800))
     True
     """
     left, right = (a[0], b[0]) if a[0] < b[0] else (b[0], a[0])
