@@ -81,7 +81,7 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     """Cost of an inch on a journey with three spare turns."""
     time_4: int = 5
     """Cost of an inch on a journey with four or more spare turns."""
-    hunted: int = 50
+    hunted: int = msgspec.field(name="wanted", default=50)
     """Weight of that cost on the way to a wanted captain, in per cent."""
     holding: int = 22
     """Cost of an inch from the place to be held."""
