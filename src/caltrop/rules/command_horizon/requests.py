@@ -201,7 +201,7 @@ def _unit(book: Book, given: AttackerGiven | TargetGiven, field: str) -> UnitKin
     most = largest(book, kind)
     if not 1 <= given.models <= most:
         near = 1 if given.models < 1 else most
-        span = "1 model" if most == 1 else f"from 1 to {quantity(most, "model")}"
+        span = "1 model" if most == 1 else f"from 1 to {quantity(most, 'model')}"
         raise wrong(
             f"{field}.models",
             f"a unit of {kind.title} has {span}, and not {given.models}; the nearest right value is {near}",
