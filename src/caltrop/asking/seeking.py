@@ -37,7 +37,7 @@ FOES = 6
 """Number of enemies that are asked about, the nearest first."""
 
 PLACES = 40
-"""Number of places in and behind cover are tried."""
+"""Number of places in and behind cover that are tried."""
 
 
 class Goal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -18,7 +18,7 @@ MOST = 64
 """Number of answers that are offered at once unless somebody says otherwise."""
 
 DRAWS = 8
-"""Number of answers to an open choice are drawn unless somebody says otherwise."""
+"""Number of answers drawn for an open choice, unless the caller gives another."""
 
 LONGEST = 1024
 """Largest number of answers read of a long listing."""

@@ -50,7 +50,7 @@ ROOM = 8
 MOST_ROWS = 256
 """The most rows of a shelf."""
 KEPT = 4096
-"""Number of questions, and how many values of each field of the state, are kept as they were read."""
+"""Number of questions, and of values of each field of the state, that are kept as they were read."""
 ASKED = 8
 """Number of columns for the fields of a question."""
 CHOSEN = ("has a unit", "unit", "has a target", "target")
@@ -490,7 +490,7 @@ class Layout:
 
     @property
     def numbers(self) -> int:
-        """Number of numbers there are to choose from."""
+        """Return how many numbers there are to choose from."""
         return max(self.most, len(self.actions), self.units + 1) if self.heads else self.most
 
     def _write_question(self, side: int, asked: Decision | None, desk: RowCache) -> None:

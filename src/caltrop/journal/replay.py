@@ -83,7 +83,7 @@ class Moment(msgspec.Struct, frozen=True):
     """A moment of a game that is played again."""
 
     entry: int
-    """Number of entries of the record have been played."""
+    """Number of entries of the record that have been played."""
     played: int
     """Number of the act or undo that led here, from 1; 0 at the beginning."""
     match: Match

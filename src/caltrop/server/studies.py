@@ -92,7 +92,7 @@ class StudyGames(msgspec.Struct, frozen=True, kw_only=True):
 
     games: tuple[StudyGame, ...]
     of: int
-    """Number of there are of that kind."""
+    """Number of games of that kind in the whole study."""
 
 
 def game_of(row: GameRow) -> StudyGame:

@@ -703,7 +703,7 @@ class Glance(msgspec.Struct, frozen=True, kw_only=True):
     round: int = 0
     """The round of that turn, 0 before the first."""
     rounds: int | None = None
-    """Number of there are to be."""
+    """Number of rounds of the game; None where it has no fixed number."""
     last: str = ""
     """Last event, as one's own side may know it."""
 

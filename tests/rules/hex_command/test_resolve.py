@@ -137,7 +137,7 @@ def test_because_tells_what_was_ignored_blocked_and_lost() -> None:
         (request("I-M", "G-L", 0, "I T R"), "target.strength", "the nearest right value is 1"),
         (request("I-M", "L-M", 3, "I T R", target__leader=True), "target.leader", "the nearest right value is false"),
         (request("L-L", "I-M", 3, "I T", attacker__leader=True), "attacker.leader", "the nearest right value is false"),
-        (request("I-M", "I-M", 4, "I", range=4), "range", "they reach 1 to 3 (HX-S20); the nearest right value is 3"),
+        (request("I-M", "I-M", 4, "I", range=4), "range", "only at 1 to 3 (HX-S20); the nearest right value is 3"),
         (request("I-M", "I-M", 4, "I", range=0), "range", "the nearest right value is 1"),
         (request("I-M", "I-M", 4, "", range=3, terrain="woods"), "terrain", "Woods (HX-S32): -1; the nearest range"),
         (request("I-M", "I-M", 4, "I T R", free_retreat=-1), "free_retreat", "the nearest right value is 0"),

@@ -45,7 +45,7 @@ class BlunderWatch:
         self.turn: tuple[int, int] = (0, 0)
         """The side whose turn is watched, and which of its turns that is."""
         self.stood: dict[int, Point | None] = {}
-        """Place where everybody stood then who was on her feet."""
+        """Place of each fighter who was on her feet then."""
         self.fights = False
         """True if one of them touched an enemy."""
         self.fled: set[int] = set()

@@ -92,7 +92,7 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     row: int = 70
     """Worth of a row for a unit that has to reach the last one."""
     hold: int = 4
-    """Number of hexes of driving it back the loss of its leader is worth, who lets it stand."""
+    """Worth of the loss of a leader who lets the unit stand, in hexes of driving the unit back."""
     near: int = 3
     """Cost of a hex away from the place to hold, for a side that wins by waiting."""
     menace: int = 0

@@ -56,7 +56,7 @@ STEP = 2 * FOOT + INCH // 8
 DEEP = INCH
 """So far from the edge of a piece of terrain places in it are looked at for a unit that is put down."""
 PLACES = 5
-"""Number of places along each edge of its area are looked at for a unit that is put down, and as many ranks."""
+"""Number of places along each edge of its area, and of ranks, that are looked at for a unit that is put down."""
 
 
 class Heuristic:

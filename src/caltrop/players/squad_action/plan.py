@@ -36,7 +36,7 @@ from caltrop.rules.squad_action.transport import Alight
 ROUND = 16
 """In how many directions places are looked for."""
 SPOTTED = 8
-"""Number of places of cover near a unit are looked at."""
+"""Number of places of cover near a unit that are looked at."""
 
 
 class PlannedMove(NamedTuple):

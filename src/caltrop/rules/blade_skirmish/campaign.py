@@ -44,14 +44,12 @@ from caltrop.rules.blade_skirmish.season import (
     Rose,
     RosterLine,
     Season,
+    SeasonChoices,
     enlisted,
     next_step,
     played,
     recruits,
     season_score,
-)
-from caltrop.rules.blade_skirmish.season import (
-    SeasonChoices as Choices,
 )
 from caltrop.scenarios.campaigns import check_asked, obey, played_out, text_of
 
@@ -357,7 +355,9 @@ def digest_of(record: Record) -> str:
     return hashlib.blake2b(encoded(record), digest_size=16).hexdigest()
 
 
-def after_battle(c: Campaign, record: Record, choices: Choices | None = None, dice: Dice | None = None) -> SeasonResult:
+def after_battle(
+    c: Campaign, record: Record, choices: SeasonChoices | None = None, dice: Dice | None = None
+) -> SeasonResult:
     """Return the campaign after a battle, as a new object.
 
     Args:
@@ -379,7 +379,7 @@ def after_battle(c: Campaign, record: Record, choices: Choices | None = None, di
 def accounted(
     c: Campaign,
     fought: Fought,
-    choices: Choices | None = None,
+    choices: SeasonChoices | None = None,
     *,
     given_up: bool,
     digest: str,
@@ -399,7 +399,7 @@ def accounted(
         InputError: when the choices are impossible.
     """
     assert c.next is not None
-    chosen = choices or Choices()
+    chosen = choices or SeasonChoices()
     dead = [deed.name for deed in fought.deeds if deed.fate == "dead"]
     could = total(recruits(c.book, len(c.roster) - len(dead), fought.result == "won"))
     least = max(min(could, 4 - len(c.roster) + len(dead)), 0)
@@ -456,7 +456,7 @@ def _told(event: Event, t: Season) -> Told:
     return Told(kind=type(event).__name__, words=event.sentence(t), clauses=tuple(clauses), parts=parts)
 
 
-def _check_choices(c: Campaign, chosen: Choices, least: int, most: int) -> None:
+def _check_choices(c: Campaign, chosen: SeasonChoices, least: int, most: int) -> None:
     _check_names(c, chosen.hold)
     if chosen.recruits is None:
         return

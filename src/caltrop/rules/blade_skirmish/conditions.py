@@ -21,7 +21,7 @@ class Became(Event, frozen=True):
     what: Condition
     clause: str
     slipped: tuple[Point, ...] | UnsetType = UNSET
-    """Place where those lie on whose slippery floor she begins her phase."""
+    """Places of those on whose slippery floor she begins her phase."""
     clauses: ClassVar[tuple[str, ...]] = ("BS-INJ-01", "BS-INJ-02", "BS-Q17")
     follows: ClassVar[tuple[tuple[str, str, str], ...]] = (("blows", "fighter", "victim"), ("guts", "slipped", "at"))
     about = ("fighter",)

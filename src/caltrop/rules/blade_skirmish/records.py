@@ -187,7 +187,7 @@ class Skirmish(State, kw_only=True):
     field: Field
     fighters: list[Fighter]
     round: int = 0
-    """Number of turns the side has begun that has begun more."""
+    """Turns begun by the side that has begun more of them."""
     turns: list[int] = msgspec.field(default_factory=lambda: [0, 0])
     """Turns that each side has begun."""
     first: int = 0

@@ -36,7 +36,7 @@ class ResolveAnswer(msgspec.Struct, frozen=True, kw_only=True):
     fatality: int | None
     """The row of the fatality table; null if none is rolled."""
     because: tuple[Term, ...]
-    """Place where everything comes from."""
+    """Terms that each number is made of, with their clauses and words."""
 
 
 def answer(raw: Any) -> ResolveAnswer:

@@ -60,7 +60,7 @@ NO_CONTACT = guard(("CH-CHARGE-02", "CH-CHARGE-13"), "no-contact", "No base of {
 NEAREST = 6
 """Number of places in contact with a base are tried first, the nearest of all."""
 AT_FIRST = 8
-"""Number of pairs of bases are tried first, the nearest of all."""
+"""Number of pairs of bases that are tried first, the nearest of all."""
 FROM_BEHIND = 3
 """Number of pairs of bases whose other sides are tried if the nearest places are blocked."""
 

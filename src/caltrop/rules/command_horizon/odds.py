@@ -395,7 +395,7 @@ class OddsAnswer(msgspec.Struct, frozen=True, kw_only=True):
     outcomes: tuple[AttackOutcome, ...]
     expected: Means
     overkills: Literal["best", "every"] | UnsetType = UNSET
-    """Number of pairs of 6s were combined, if the request does not say it: the best number, or all by a house rule."""
+    """Pairs of 6s that were combined, if the request does not say it: the best number, or all by a house rule."""
 
 
 def answer(raw: Any) -> OddsAnswer:

@@ -204,7 +204,7 @@ def _unit(book: Book, given: AttackerGiven | TargetGiven, field: str) -> UnitKin
         span = "1 model" if most == 1 else f"from 1 to {quantity(most, 'model')}"
         raise wrong(
             f"{field}.models",
-            f"a unit of {kind.title} has {span}, and not {given.models}; the nearest right value is {near}",
+            f"a unit of {kind.title} has {span}; this one has {given.models}; the nearest right value is {near}",
         )
     if not 0 <= given.stuns < 2 * given.models:
         near = max(0, min(given.stuns, 2 * given.models - 1))

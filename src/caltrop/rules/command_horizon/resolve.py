@@ -56,11 +56,11 @@ class ResolveAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """Stuns that stand after defence, the automatic ones of Overkills among them."""
     target: UnitAfter
     because: tuple[Term, ...]
-    """Place where every number comes from."""
+    """Terms that each number is made of, with their clauses and words."""
     worm_tokens: int | UnsetType = UNSET
     """For Putredine artillery at vehicles only: bases that attach to the target."""
     overkills: int | UnsetType = UNSET
-    """Number of pairs of 6s were combined, if the request does not say it."""
+    """Number of pairs of 6s that were combined, if the request does not say it."""
 
 
 def _after_rerolls(book: Book, attack: Attack, kind: str, dice: DiceGiven) -> tuple[int, ...]:

@@ -25,7 +25,7 @@ class ResolveAnswer(msgspec.Struct, frozen=True, kw_only=True):
     hit: bool
     target: TargetLeft
     because: tuple[Term, ...]
-    """Place where everything comes from."""
+    """Terms that each number is made of, with their clauses and words."""
 
 
 def answer(raw: Any) -> ResolveAnswer:

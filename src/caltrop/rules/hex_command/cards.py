@@ -80,7 +80,7 @@ class Draw(Procedure):
     side: int
     cards: int = 1
     count: int = 0
-    """Number of it has drawn so far."""
+    """Number of cards that it has drawn so far."""
     drawn: tuple[tuple[str, ...] | None, ...] = ((), ())
     """Cards that it has drawn, which only its side knows."""
     secret: ClassVar[tuple[str, ...]] = ("drawn",)

@@ -162,7 +162,7 @@ class Battle(State, kw_only=True):
     field: Field
     units: list[Unit]
     round: int = 0
-    """Number of turns the side has begun that has begun more."""
+    """Turns begun by the side that has begun more of them."""
     turns: list[int] = msgspec.field(default_factory=lambda: [0, 0])
     """Turns that each side has begun."""
 

@@ -134,7 +134,7 @@ def _target(book: HasBook, given: TargetGiven, terrain: str) -> Target:
         span = "of 1" if most == 1 else f"from 1 to {most}"
         raise wrong(
             "target.strength",
-            f"{does(kind.title, 'has')} a strength {span} ({what}), and not {given.strength} (HX-S20);"
+            f"{does(kind.title, 'has')} a strength {span} ({what}); this one has {given.strength} (HX-S20);"
             f" the nearest right value is {1 if given.strength < 1 else most}",
         )
     choose(terrain, GROUND, "terrain", "terrain")
@@ -153,7 +153,7 @@ def _no_dice(book: Book, p: Profile, kind: UnitKind) -> InputError | None:
         near = min(max(p.range, 1), reach)
         return wrong(
             "range",
-            f"{does(kind.title, 'has')} no battle dice at range {p.range}: they reach 1 to {reach} (HX-S20);"
+            f"{does(kind.title, 'has')} no battle dice at range {p.range}, only at 1 to {reach} (HX-S20);"
             f" the nearest right value is {near}",
         )
     made = ", ".join([f"{term.words} ({term.clause}): {term.value:+}" for term in parts if term.clause != "HX-Q21"])

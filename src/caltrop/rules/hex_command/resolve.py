@@ -54,7 +54,7 @@ class ResolveAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """Hexes that the target has fallen back; 0 for a destroyed one."""
     target: UnitAfter
     because: tuple[Term, ...]
-    """Place where every number comes from."""
+    """Terms that each number is made of, with their clauses and words."""
 
 
 def _counted(given: tuple[str, ...], expected: int, field: str, what: str, why: str) -> Counts:

@@ -56,7 +56,7 @@ STATES = 4
 """Number of states of which something is kept: the one that is played, and a few that are thought of beside it."""
 
 LOOKS = 50_000
-"""Number of looks between bodies are kept."""
+"""Number of looks between bodies that are kept."""
 
 SMOKE = TerrainKind("smoke", obscures=True)
 CLOUD = 3 * INCH

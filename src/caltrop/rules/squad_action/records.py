@@ -213,7 +213,7 @@ class Barrage(msgspec.Struct, frozen=True, kw_only=True):
     mortar: int | None = None
     """The mortar unit that fires; None for off-board fire."""
     marker: Point | None = None
-    """Place where shells fall that are still in the air; None for none."""
+    """Place where the shells in the air will fall; None for none."""
     fell: Point | None = None
     """Place of the marker of its last round; None if that is off the table. Only for display."""
     direction: Point | None = None

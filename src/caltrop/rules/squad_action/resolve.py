@@ -37,7 +37,7 @@ class ResolveAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """True if a pinning check was failed."""
     target: TargetAfter
     because: tuple[Term, ...]
-    """Place where everything comes from."""
+    """Terms that each number is made of, with their clauses and words."""
 
 
 def _dice(name: str, faces: Sequence[int], count: int, why: str) -> None:

@@ -58,7 +58,7 @@ TRIES = 12
 """Number of times that a Move is drawn by chance before the first in order is taken."""
 
 WAYS = 10
-"""Number of Moves round what is in the way are worked out to find the one that ends nearest to a place."""
+"""Number of Moves round obstacles that are worked out to find the one that ends nearest to a place."""
 
 SHARES = 16
 """In how many parts of its length a Move is cut back to find a legal one near it."""

@@ -105,7 +105,7 @@ class Mission(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     terrain: Annotated[str | Annotated[tuple[TerrainPiece, ...], msgspec.Meta(max_length=200)], drawn("pieces")]
     """The name of a layout, or the pieces themselves."""
     zones: Annotated[tuple[DeploymentZone, DeploymentZone], drawn("sides")]
-    """Place where South and North deploy."""
+    """Areas where South and North deploy."""
     objectives: Annotated[tuple[MissionAim, ...], msgspec.Meta(max_length=50), drawn("pieces")] = ()
     pilot: Place | None = None
     defender: Literal["south", "north"] | None = None

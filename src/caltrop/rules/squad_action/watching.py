@@ -210,7 +210,7 @@ CLOSE = 2 * INCH
 BRIEF = 6
 """Length of a path section below which each moment is tested."""
 SIGHTS = 20_000
-"""Number of first moments of sight are kept."""
+"""Number of first moments of sight that are kept."""
 
 
 Face = Literal["fire", "move"]

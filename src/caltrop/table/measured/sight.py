@@ -129,7 +129,7 @@ class Sight(NamedTuple):
 
     @property
     def blind(self) -> int:
-        """Number of viewers see no target."""
+        """Number of viewers that see no target."""
         return self.viewers.count(False)
 
     @property

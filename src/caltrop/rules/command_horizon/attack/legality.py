@@ -21,19 +21,23 @@ REACTION_AT_ARTILLERY = guard(
     ("CH-RF-08", "CH-ART-08", "Q-ART-2"), "reaction-at-artillery", "No reaction fire may be made at artillery"
 )
 ARTILLERY_ONLY = guard("CH-ART-01", "artillery-only", "Artillery attacks in the mode 'artillery' and in no other")
-NO_ARTILLERY = guard("CH-ART-01", "no-artillery", "Only artillery attacks in the mode 'artillery', and not {who}")
+NO_ARTILLERY = guard(
+    "CH-ART-01", "no-artillery", "Only artillery attacks in this mode; the attacker is of the kind {who}"
+)
 ONLY_INFANTRY_CHARGES = guard(
-    "CH-CHARGE-01", "only-infantry", "Only infantry charges and fights in close combat, and not {who}"
+    "CH-CHARGE-01",
+    "only-infantry",
+    "Only infantry charges and fights in close combat; the attacker is of the kind {who}",
 )
 ONLY_AT_INFANTRY = guard(
     ("CH-CHARGE-02", "CH-PUTINF-12", "CH-PUTINF-15"),
     "only-at-infantry",
-    "Infantry is charged and fought in close combat, and not {target}",
+    "Only infantry is charged and fought in close combat; the target is of the kind {target}",
 )
 RUSH_AT_LIGHT = guard(
     ("CH-RUSH-04", "Q-RUSH-2"),
     "rush-at-light",
-    "An Asori Rush is made at infantry or at Light class vehicles, and not at {target}",
+    "An Asori Rush is made at infantry or at Light class vehicles; the target is of the kind {target}",
 )
 NO_CLOSE_COMBAT = guard(
     "CH-RUSH-05", "no-close-combat", "No close combat follows a Rush at vehicles: its only round is the mode 'charge'"

@@ -94,7 +94,7 @@ class CloudGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     unit: str
     """The unit that laid it."""
     left: Few = 2
-    """Number of turns of a side end before it is gone."""
+    """Number of turns of a side that end before it is gone."""
 
 
 class GoalGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

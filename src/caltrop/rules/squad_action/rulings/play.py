@@ -43,7 +43,7 @@ SIDES: dict[str, int] = {"south": 0, "north": 1}
 SIZE = (48, 48)
 """The table of a scene that does not say."""
 SQUAD = 8
-"""Number of models a squad has for which nothing is said."""
+"""Number of models of a squad whose ruling names none."""
 GAP = 0.4
 """Default space between the bases of a row."""
 CLOSE_ENOUGH = 2
