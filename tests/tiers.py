@@ -44,6 +44,6 @@ def rotating(series: Sequence[T], share: int) -> list[T]:
 def examples(most: int) -> int:
     """Return how many examples Hypothesis draws for a property: *most* in the second tier, else a quarter, 20 at least.
 
-    Each run draws others, except in CI, which runs the second tier with the same examples each time.
+    Each run draws others, except in CI, where the examples stay the same.
     """
     return most if everything() else min(most, max(20, most // 4))

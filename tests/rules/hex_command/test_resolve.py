@@ -133,7 +133,7 @@ def test_because_tells_what_was_ignored_blocked_and_lost() -> None:
         (request("I-M", "G-L", 4, "G I R", "G"), "dice.shields", "4 shield dice are called for, and not 1: Damage Cap"),
         (request("I-M", "I-M", 4, "I T R", terrain="forest"), "terrain", "there is no terrain 'forest'"),
         (request("I-M", "I-M", 4, "I T R", terrain="spire"), "terrain", "there is no terrain 'spire'"),
-        (request("I-M", "I-M", 5, "I T R"), "target.strength", "from 1 to 4 (models), and not 5 (HX-S20); the nearest"),
+        (request("I-M", "I-M", 5, "I T R"), "target.strength", "1 to 4 (models); this one has 5 (HX-S20); the nearest"),
         (request("I-M", "G-L", 0, "I T R"), "target.strength", "the nearest right value is 1"),
         (request("I-M", "L-M", 3, "I T R", target__leader=True), "target.leader", "the nearest right value is false"),
         (request("L-L", "I-M", 3, "I T", attacker__leader=True), "attacker.leader", "the nearest right value is false"),

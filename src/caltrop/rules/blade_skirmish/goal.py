@@ -64,7 +64,7 @@ def _words(t: Skirmish) -> Iterator[str]:
             yield by_points
             yield "It ends sooner if a side has nobody left on the table."
     if field.goal in ("clear", "hold", "leave", "relic", "slay"):
-        yield f"{us} loses when nobody of it is left on the table{', or time is up' if field.limit else ''}."
+        yield f"{does(us, 'loses')} with nobody left on the table{', or when time is up' if field.limit else ''}."
 
 
 def _edges(t: Skirmish) -> str:
