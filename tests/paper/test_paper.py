@@ -10,14 +10,16 @@ from typing import Any
 
 import pypdfium2
 import pytest
+from reportlab.pdfgen.canvas import Canvas
 
+import caltrop
 from caltrop.cli import main
 from caltrop.engine import rulesets
 from caltrop.journal import Setting
 from caltrop.paper import PAPERS, PARTS, print_game
 from caltrop.paper.game import game_of
 from caltrop.paper.parts import true_scale
-from caltrop.paper.sheet import MARGIN, plain
+from caltrop.paper.sheet import HEAD, MARGIN, Boxed, PaperSheet, paragraph, plain, table
 from caltrop.rules.hex_command.catalogue import DECK
 
 MM = 72 / 25.4
@@ -117,6 +119,57 @@ def test_a_map_in_black_and_white_names_its_ground_and_goals(game: str, tmp_path
     words = {plain(ground.name) for ground in picture.grounds}
     words |= {plain(spot.words if spot.name in names else spot.name) for spot in picture.spots}
     assert [name for name in sorted(words) if name not in text] == []
+
+
+@pytest.mark.parametrize("game", rulesets())
+def test_letter_and_number_of_a_unit_stand_on_its_counter_its_sheet_and_the_map(game: str, tmp_path: Path) -> None:
+    made = game_of(Setting.chosen(game), 113.4)
+    texts = {
+        part: text_of(printed(tmp_path, game, part)).replace("\r\n", " ") for part in ("sheets", "counters", "map")
+    }
+    standing = {group.id for group in made.picture.groups if group.pieces}
+    for tag, group in made.units():
+        assert f"{tag} {plain(group.name)}" in texts["sheets"]
+        assert tag in texts["counters"].split()
+        assert group.id not in standing or tag in texts["map"]
+
+
+@pytest.mark.parametrize("game", rulesets())
+def test_a_map_says_where_each_unit_begins(game: str, tmp_path: Path) -> None:
+    """It stands there from the beginning, or its side has a zone; who comes later is off the table."""
+    cards = caltrop.new(game).ruleset.scenarios()
+    for card in cards:
+        made = game_of(Setting.chosen(game, scenario=card.id), 113.4)
+        there = {group.id for group in made.picture.groups if group.pieces}
+        zoned = {zone.side for zone in made.zones}
+        placed = [group for group in made.placed.groups if group.pieces]
+        assert [group.name for group in placed if group.id not in there and group.side not in zoned] == [], card.id
+
+
+def test_no_heading_stands_alone_and_units_stay_whole_on_their_page(tmp_path: Path) -> None:
+    def unit(number: int) -> list[Any]:
+        return [Boxed(f"Unit {number}", 4), table([["Move", "Range"], ["1", "2"]]), paragraph(f"Ends {number}")]
+
+    parts = [one for n in range(40) for one in (paragraph(f"Head {n}", HEAD), unit(n))]
+    file = tmp_path / "long.pdf"
+    canvas = Canvas(str(file), pagesize=PAPERS["a4"])
+    PaperSheet(canvas, PAPERS["a4"], "foot").flow(parts)
+    canvas.save()
+    texts = [page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(file)]
+    assert len(texts) > 1
+    for number in range(40):
+        (page,) = (text for text in texts if f"Unit {number}\r\n" in text)
+        assert f"Ends {number}\r\n" in f"{page}\r\n"
+
+
+def test_as_many_boxes_as_models_are_drawn_and_none_beyond_the_edge(tmp_path: Path) -> None:
+    file = tmp_path / "boxes.pdf"
+    canvas = Canvas(str(file), pagesize=PAPERS["a4"], pageCompression=0)
+    PaperSheet(canvas, PAPERS["a4"], "foot").flow([Boxed("A1  Horde", 75)])
+    canvas.save()
+    assert len(re.findall(rb" re S", file.read_bytes())) == 75
+    ink = dark(pypdfium2.PdfDocument(file)[0], 1.0)
+    assert not ink[:, -round(MARGIN) + 2 :].any()
 
 
 def test_the_deck_has_every_card(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import msgspec
 
 from caltrop.asking import offered
 from caltrop.chance import Seeded
-from caltrop.picture import Card, Picture
+from caltrop.picture import Card, Group, Picture, Zone
 from caltrop.scenarios.summaries import Summary, summary
 
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ class PaperGame(msgspec.Struct, frozen=True, kw_only=True):
     """The table at its first decision, as everybody may see it."""
     placed: Picture
     """The same once everything has been put down where it usually is: models have bases then."""
+    zones: tuple[Zone, ...]
+    """Every marked area that is shown while things are put down, as where each side begins."""
     summary: Summary | None
     deck: tuple[tuple[Card, int], ...]
     """The cards of the game, with how many of each there are."""
@@ -35,6 +37,14 @@ class PaperGame(msgspec.Struct, frozen=True, kw_only=True):
     """Round templates: what each is for, and its radius in the table's own lengths."""
     hex_width: float
     """The width of a hex in points, across its flats."""
+
+    def units(self) -> list[tuple[str, Group]]:
+        """Return all units once they stand, each with its letter and number, which is also on its counters."""
+        tagged = list[tuple[str, Group]]()
+        for seat in self.picture.seats:
+            own = [group for group in self.placed.groups if group.side == seat.side]
+            tagged += [(f"{seat.letter}{number}", group) for number, group in enumerate(own, 1)]
+        return tagged
 
 
 def game_of(setting: Setting, hex_width: float) -> PaperGame:
@@ -46,7 +56,7 @@ def game_of(setting: Setting, hex_width: float) -> PaperGame:
     match = setting.begin(Seeded(1))
     rules = match.ruleset
     picture = rules.depict(match.state, None)
-    _place(match)
+    zones = _place(match, picture)
     titles = {card.id: card.title for card in rules.scenarios()}
     supplies = rules.parts.supplies
     return PaperGame(
@@ -54,6 +64,7 @@ def game_of(setting: Setting, hex_width: float) -> PaperGame:
         scenario=titles.get(setting.scenario, setting.scenario),
         picture=picture,
         placed=rules.depict(match.state, None),
+        zones=zones,
         summary=summary(rules.name),
         deck=() if supplies is None or supplies.deck is None else tuple(supplies.deck(match.state.book)),
         templates=() if supplies is None or supplies.templates is None else tuple(supplies.templates(match.state)),
@@ -61,11 +72,16 @@ def game_of(setting: Setting, hex_width: float) -> PaperGame:
     )
 
 
-def _place(match: Match) -> None:
-    """Put everything down as it is usually put down before a battle."""
+def _place(match: Match, picture: Picture) -> tuple[Zone, ...]:
+    """Put everything down as it is usually put down before a battle; return the areas that were shown meanwhile."""
+    zones, sides = dict.fromkeys(picture.zones), {d.side for d in match.waiting}
     for _ in range(PLACED_AT_MOST):
         asked = [(d, offered(d).usual(match.view(d.side))) for d in match.waiting]
         usual = next(((d, answer) for d, answer in asked if answer is not None and answer.opens), None)
         if usual is None or match.over is not None:
-            return
+            break
         match.follow(usual[0], usual[1].action)
+        if (now := {d.side for d in match.waiting}) != sides:
+            sides = now
+            zones |= dict.fromkeys(match.ruleset.depict(match.state, None).zones)
+    return tuple(zones)

@@ -9,7 +9,6 @@ from typing import NamedTuple
 from msgspec import UNSET
 from reportlab.lib.colors import Color, HexColor, white
 from reportlab.lib.units import mm
-from reportlab.platypus import KeepTogether
 
 from caltrop.agreeing import quantity
 from caltrop.paper.game import PaperGame
@@ -24,6 +23,7 @@ from caltrop.paper.sheet import (
     SIDES,
     SMALL,
     TITLE,
+    Boxed,
     PaperSheet,
     paragraph,
     plain,
@@ -57,6 +57,9 @@ CARD = (63.0 * mm, 88.0 * mm)
 
 GAP = 2 * mm
 
+STATS = 8
+"""Numbers of a unit beside one another on a sheet; if it has more, they are divided evenly."""
+
 
 # --- sheets ----------------------------------------------------------------------------------------------------------
 
@@ -64,27 +67,24 @@ GAP = 2 * mm
 def sheets(game: PaperGame, sheet: PaperSheet) -> None:
     """Print what each army has: every unit with its numbers, and a box for each model to cross out."""
     for seat in game.picture.seats:
-        own = [group for group in game.placed.groups if group.side == seat.side]
+        own = [(tag, group) for tag, group in game.units() if group.side == seat.side]
         if not own:
             continue
         parts: list[object] = [paragraph(f"{seat.name}", TITLE)]
         parts.append(paragraph(f"{game.title}: {game.scenario}. {quantity(len(own), 'unit')}.", SMALL))
-        for group in own:
-            parts.append(KeepTogether(_unit(group)))
-        sheet.flow([one for part in parts for one in _opened(part)])
+        parts += [_unit(tag, group) for tag, group in own]
+        sheet.flow(parts)
 
 
-def _opened(part: object) -> list[object]:
-    return part._content if isinstance(part, KeepTogether) else [part]
-
-
-def _unit(group: Group) -> list[object]:
-    boxes = _models(group)
-    rows = [[stat.label if stat.words is UNSET else stat.words for stat in group.stats] or ["-"]]
-    rows.append([stat.value for stat in group.stats] or ["-"])
-    lines: list[object] = [paragraph(f"{group.name}   {'o ' * boxes if boxes <= 40 else f'{boxes} models'}", HEAD)]
-    for begin in range(0, len(rows[0]), 8):
-        lines.append(table([row[begin : begin + 8] for row in rows]))
+def _unit(tag: str, group: Group) -> list[object]:
+    boxes, stats = _models(group), group.stats
+    lines: list[object] = [Boxed(f"{tag}  {group.name}", boxes)]
+    wide = ceil(len(stats) / ceil(len(stats) / STATS)) if stats else 1
+    for begin in range(0, len(stats), wide):
+        some = stats[begin : begin + wide]
+        beyond = [""] * (wide - len(some))
+        labels = [stat.label if stat.words is UNSET else stat.words for stat in some]
+        lines.append(table([labels + beyond, [stat.value for stat in some] + beyond]))
     for token in group.tokens:
         if token.words:
             lines.append(paragraph(token.words, SMALL))
@@ -113,6 +113,7 @@ def one_page_map(game: PaperGame, sheet: PaperSheet) -> None:
         factor = min(sheet.width / p.width, (free - 16) / p.height)
         left, low = MARGIN + (sheet.width - p.width * factor) / 2, MARGIN + free - p.height * factor
         _table_at(game, sheet, left, low, factor)
+        _units_at(game, sheet, left, low, factor)
         count = 5 if p.form != "hexes" else 1
         length = count * p.scale * factor
         c = sheet.canvas
@@ -180,7 +181,7 @@ def _table_at(game: PaperGame, sheet: PaperSheet, left: float, low: float, facto
         c.setFillColor(SECOND)
         c.drawCentredString(left + x * factor, low + (y + p.scale * 0.36) * factor, cell.name)
     c.setDash(3, 2)
-    for zone in p.zones:
+    for zone in game.zones:
         c.setStrokeColor(SIDES[zone.side] if zone.side is not None else SECOND)
         outline(zone.outline, None)
     c.setDash()
@@ -202,10 +203,33 @@ def _table_at(game: PaperGame, sheet: PaperSheet, left: float, low: float, facto
         c.setStrokeColor(INK)
         c.circle(across, up, radius, fill=0)
         # A mark with room for no word has it above; a hex has its name already.
-        small = radius < 10
+        small = radius < 10 or sheet.canvas.stringWidth(plain(spot.name), "Helvetica-Bold", 7) > 2 * radius
         words = spot.words if spot.name in names else spot.name
         room = p.scale * factor * 0.85 if p.form == "hexes" else 70
         sheet.label(across, up + (radius + 7 if small else 0), words, min(room, 70))
+
+
+def _units_at(game: PaperGame, sheet: PaperSheet, left: float, low: float, factor: float) -> None:
+    """Draw the units that stand on the table from the beginning, each with its letter and number."""
+    c, there = sheet.canvas, {group.id: group for group in game.picture.groups if group.pieces}
+    for tag, placed in game.units():
+        group = there.get(placed.id)
+        if group is None:
+            continue
+        colour = SIDES[group.side % 2]
+        c.setStrokeColor(colour)
+        c.setLineWidth(0.6)
+        places = list[tuple[float, float, float]]()
+        for piece in group.pieces:
+            x, y = left + piece.at[0] * factor, low + piece.at[1] * factor
+            radius = max((piece.radius if piece.hull is UNSET else piece.hull[1]) * factor, 1.2)
+            c.circle(x, y, radius, fill=0)
+            places.append((x, y, radius))
+        if len(places) == 1 and places[0][2] >= 7:
+            sheet.label(places[0][0], places[0][1], tag, places[0][2] * 1.1, colour)
+        else:
+            x = sum(place[0] for place in places) / len(places)
+            sheet.label(x, max(y + radius for _, y, radius in places) + 4, tag, 11, colour)
 
 
 def _middle(places: Sequence[float]) -> tuple[float, float]:
@@ -237,14 +261,11 @@ class _Counter(NamedTuple):
 def counters(game: PaperGame, sheet: PaperSheet) -> None:
     """Print a counter of true size for every model, sorted by size, with the letter of its unit."""
     factor, made = true_scale(game), list[_Counter]()
-    for seat in game.picture.seats:
-        own = [group for group in game.placed.groups if group.side == seat.side]
-        for number, group in enumerate(own, 1):
-            for piece in _pieces(group):
-                hull = piece.hull
-                wide, high = (piece.radius, piece.radius) if hull is UNSET else (hull[0], hull[1])
-                text = f"{seat.letter}{number}"
-                made.append(_Counter(seat.side, text, group.name, wide * factor, high * factor, hull is UNSET))
+    for tag, group in game.units():
+        for piece in _pieces(group):
+            hull = piece.hull
+            wide, high = (piece.radius, piece.radius) if hull is UNSET else (hull[0], hull[1])
+            made.append(_Counter(group.side, tag, group.name, wide * factor, high * factor, hull is UNSET))
     made.sort(key=lambda one: (-one.high, -one.wide, one.side, one.text))
     rows = list(_rows(made, sheet.width))
     while rows:

@@ -11,8 +11,9 @@ from reportlab.lib.colors import Color, HexColor, white
 from reportlab.lib.pagesizes import A4, letter
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
+from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
-from reportlab.platypus import Paragraph, Table, TableStyle
+from reportlab.platypus import Flowable, Paragraph, Table, TableStyle
 
 PAPERS: dict[str, tuple[float, float]] = {"a4": A4, "letter": letter}
 """Sizes of paper in points, upright."""
@@ -30,6 +31,9 @@ SMALL = ParagraphStyle("small", BODY, fontSize=7.5, leading=9.5, textColor=SECON
 BOLD = ParagraphStyle("bold", BODY, fontName="Helvetica-Bold", fontSize=10, leading=12.5)
 HEAD = ParagraphStyle("head", BOLD, fontSize=12, leading=15, spaceBefore=8, spaceAfter=3)
 TITLE = ParagraphStyle("title", BOLD, fontSize=18, leading=22, spaceAfter=6)
+
+ALONE = 40
+"""Points that have to be free below a heading, so that it does not stand alone at the end of a page."""
 
 _SIGNS = {"″": '"', "′": "'", "−": "-", "→": "->", "≥": ">=", "≤": "<=", "\u00a0": " "}
 
@@ -76,6 +80,47 @@ def table(rows: Sequence[Sequence[str]], widths: Sequence[float | None] | None =
     return made
 
 
+class Boxed(Flowable):  # type: ignore[misc]  # reportlab has no types
+    """A heading with boxes behind it that are crossed out one by one.
+
+    Args:
+        text: The heading.
+        boxes: Their number.
+    """
+
+    SIDE, STEP, LINE = 8.5, 11.5, 15.0
+
+    def __init__(self, text: str, boxes: int) -> None:
+        super().__init__()
+        self.text, self.boxes = plain(text), boxes
+        self.begin = stringWidth(self.text, HEAD.fontName, HEAD.fontSize) + 8
+        self.spaceBefore, self.spaceAfter = float(HEAD.spaceBefore), 0.0
+
+    def _places(self, wide: float) -> Iterator[tuple[float, int]]:
+        """Yield where each box begins, and in which line."""
+        x, line = self.begin, 0
+        for _ in range(self.boxes):
+            if x + self.SIDE > wide:
+                x, line = 0.0, line + 1
+            yield x, line
+            x += self.STEP
+
+    def wrap(self, wide: float, high: float) -> tuple[float, float]:
+        self.width = wide
+        self.lines = 1 + max((line for _, line in self._places(wide)), default=0)
+        return wide, self.lines * self.LINE
+
+    def draw(self) -> None:
+        c = self.canv
+        c.setFont(HEAD.fontName, HEAD.fontSize)
+        c.setFillColor(INK)
+        c.drawString(0, (self.lines - 1) * self.LINE + 4, self.text)
+        c.setStrokeColor(INK)
+        c.setLineWidth(0.7)
+        for x, line in self._places(self.width):
+            c.rect(x, (self.lines - 1 - line) * self.LINE + 3.5, self.SIDE, self.SIDE, fill=0)
+
+
 class PaperSheet:
     """The pages of a document, drawn one after the other.
 
@@ -113,14 +158,25 @@ class PaperSheet:
         c.showPage()
 
     def flow(self, parts: Sequence[Any], title: str = "") -> None:
-        """Write paragraphs and tables over as many pages as they need."""
+        """Write paragraphs and tables over as many pages as they need.
+
+        A list of parts stays on one page if it fits there, and a heading stays with what follows it.
+        """
         todo = list(parts)
         while todo:
             with self.page(title) as free:
                 y, begun = MARGIN + free, False
                 while todo:
+                    if isinstance(todo[0], list):
+                        if begun and self._height(todo[0]) > y - MARGIN:
+                            break
+                        todo[:1] = todo[0]
                     part = todo[0]
+                    y -= part.getSpaceBefore() if begun else 0
                     _, height = part.wrap(self.width, y - MARGIN)
+                    alone = getattr(part, "style", None) is HEAD and len(todo) > 1
+                    if begun and alone and height + ALONE > y - MARGIN:
+                        break
                     if height > y - MARGIN:
                         split = part.split(self.width, y - MARGIN)
                         if len(split) < 2 and begun:
@@ -134,6 +190,13 @@ class PaperSheet:
                     todo.pop(0)
                     part.drawOn(self.canvas, MARGIN, y - height)
                     y, begun = y - height - part.getSpaceAfter() - 3, True
+
+    def _height(self, parts: Sequence[Any]) -> float:
+        """Return the height of some parts one below the other."""
+        total = 0.0
+        for part in parts:
+            total += part.getSpaceBefore() + part.wrap(self.width, self.height)[1] + part.getSpaceAfter() + 3
+        return total
 
     def disc(self, x: float, y: float, radius: float, side: int, text: str) -> None:
         """Draw a counter of a side with a letter: side A with a round ring, side B with a diamond in it."""
