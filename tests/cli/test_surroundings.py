@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bdb
 import gzip
 import json
 import os
@@ -17,7 +18,7 @@ import pytest
 from caltrop import InputError, __version__, cli
 from caltrop.chance import Seeded
 from caltrop.clauses.inventory import inventory
-from caltrop.cli import main
+from caltrop.cli import INTERRUPTED, main
 from caltrop.engine import Ruleset
 from caltrop.host.database import url_of
 from caltrop.host.storage import Storage
@@ -200,7 +201,13 @@ def test_a_campaign_that_could_not_be_read_again_is_not_written(
 
 @pytest.mark.parametrize(
     ("place", "says"),
-    [("", "this is a folder"), ("no/x.json", "there is no such folder"), ("file/x", "no such folder")],
+    [
+        ("", "this is a folder"),
+        ("no/x.json", "there is no such folder"),
+        ("file/x.json", "no such folder"),
+        ("x.txt", "the name of this file has to end in .json: write "),
+        ("file", "has to end in .json: write "),
+    ],
 )
 def test_an_output_is_looked_at_before_anything_is_played(
     place: str, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -213,12 +220,42 @@ def test_an_output_is_looked_at_before_anything_is_played(
     assert [one.name for one in tmp_path.iterdir()] == ["file"]
 
 
+@pytest.mark.parametrize(
+    ("words", "right"),
+    [
+        (["print", "duel", "--output"], "battle.pdf"),
+        (["scenario", "draw", "duel", "--seed", "1", "--output"], "battle.yaml"),
+        ([*SERIES, "--output"], "battle.json"),
+    ],
+)
+@pytest.mark.parametrize("name", ["battle.txt", "battle"])
+def test_a_file_is_not_written_under_a_name_that_says_something_else(
+    words: list[str], right: str, name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = run(capsys, *words, tmp_path / name)
+    assert (code, out) == (1, "")
+    assert f"write {tmp_path / right}" in err
+    assert not list(tmp_path.iterdir())
+    code, _, _ = run(capsys, *words, tmp_path / right)
+    assert code == 0
+
+
 @full
 def test_a_report_is_shown_where_its_file_cannot_be_written(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(capsys, *SERIES, "--json", "--output", "/dev/full")
     assert code == 1
     assert json.loads(out)["games"] == 2
     assert "/dev/full: the report cannot be written" in err
+
+
+def test_who_leaves_the_debugger_is_told_nothing_more(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def left(*_: object) -> None:
+        raise bdb.BdbQuit
+
+    monkeypatch.setattr("caltrop.lab.series.play_game", left)
+    assert run(capsys, *SERIES) == (INTERRUPTED, "", "")
 
 
 @pytest.mark.parametrize("text", ["# A page\n", "\xef\xbb\xbf# A page"])

@@ -293,6 +293,10 @@ def _run(words: list[str]) -> int:
         return _complain(error, INPUT_WRONG)
     except KeyboardInterrupt:
         return INTERRUPTED
+    except Exception as error:
+        if type(error).__name__ != "BdbQuit":  # somebody has left the debugger, in which a player of theirs stopped
+            raise
+        return INTERRUPTED
     return result if isinstance(result, int) else DONE
 
 

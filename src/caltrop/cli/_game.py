@@ -112,16 +112,25 @@ def army_names(text: str) -> tuple[str, ...]:
     return (text,)
 
 
-def check_output(file: Path) -> None:
+def check_output(file: Path, *endings: str) -> None:
     """Raise an error if a file cannot be written, before the work for it begins.
 
     The file system is left unchanged.
 
+    Args:
+        file: The file.
+        endings: Endings of its name that say what is in it, the usual one first; none if it may have any. They do
+            not matter for what is there and is no file, such as `/dev/null`.
+
     Raises:
-        InputError: for a folder, a missing folder, and a file that may not be written.
+        InputError: for a folder, a missing folder, a name that says something else than what is written, and a file
+            that may not be written.
     """
     if file.is_dir():
         raise InputError("this is a folder: name a file in it", source=str(file))
+    if endings and not file.name.casefold().endswith(endings) and (file.is_file() or not file.exists()):
+        right = file.with_name(f"{file.stem}{endings[0]}")
+        raise InputError(f"the name of this file has to end in {endings[0]}: write {right}", source=str(file))
     if not file.parent.is_dir():
         raise InputError("there is no such folder", source=str(file.parent))
     there = os.path.lexists(file)

@@ -169,7 +169,7 @@ def _share(file: PackFile, output: Path | None) -> int:
     if output is None:
         print(PAGE + link_of(file))
         return DONE
-    check_output(output)
+    check_output(output, ".zip")
     try:
         output.write_bytes(zipped(file))
     except OSError as error:

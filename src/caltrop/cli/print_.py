@@ -60,7 +60,7 @@ def print_(
             raise UsageError(f'there is no {what} "{name}"; {hint}')
     if not 10 <= hex <= 200:
         raise UsageError(f"a hex is 10 to 200 millimetres wide, and not {hex:g}")
-    check_output(output)
+    check_output(output, ".pdf")
     if game.endswith(SUFFIX):
         if any(given is not None for given in (edition, scenario, armies, size)) or rule:
             raise UsageError("a campaign's file says itself what is played")

@@ -42,7 +42,7 @@ def scenario(
     from caltrop.scenarios.seeded import drawn_table
 
     if output is not None:
-        check_output(output)
+        check_output(output, ".yaml", ".yml")
     if len(seed) > 40:
         raise UsageError("--seed has 40 characters at most")
     numbers = None

@@ -75,7 +75,7 @@ def simulate(
         swap=swap,
     )
     if output is not None:
-        check_output(output)
+        check_output(output, ".json")
     try:
         with results_alone():
             report = play_series(order, min(jobs, num, MOST_JOBS), _SeriesProgress(num))

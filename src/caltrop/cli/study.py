@@ -123,7 +123,7 @@ def _check_page(page: Path) -> None:
     from caltrop.lab.studies.page import check_place
     from caltrop.roster import utf8
 
-    check_output(page)
+    check_output(page, ".md", ".svg")
     check_output(page.with_suffix(".svg"))
     if page.suffix == ".svg":
         raise InputError("a page is in Markdown, and its plot beside it is page.svg", source=str(page))
