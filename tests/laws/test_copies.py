@@ -8,6 +8,7 @@ import importlib
 import pickle
 import pkgutil
 from collections.abc import Callable
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -95,6 +96,27 @@ def test_matches(game: str) -> None:
     assert played_on(match) == expected
     twins[0].go_back(1)
     assert len(twins[0].history) == 1 < len(match.history)
+
+
+@pytest.mark.parametrize("game", rulesets())
+def test_the_options_of_every_question_can_be_sent_to_another_process(game: str) -> None:
+    match, met = caltrop.new(game, seed=3), set[type[Any]]()
+    seated = players_of(match, "random", "random", seed=9)
+    for _ in range(200):
+        if match.over is not None:
+            break
+        for decision in match.waiting:
+            if type(decision) in met:
+                continue
+            met.add(type(decision))
+            view = match.view(decision.side)
+            options = decision.options(view)
+            copies = [way(options) for way in WAYS]
+            first = list(islice(options, 50))
+            assert [list(islice(one, 50)) for one in copies] == [first] * len(copies), type(decision)
+            assert through_bytes(decision.options(view)).refusal(None) == options.refusal(None)
+        seated.act()
+    assert len(met) > 1
 
 
 @pytest.mark.parametrize("game", rulesets())

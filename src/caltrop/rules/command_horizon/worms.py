@@ -195,11 +195,10 @@ class ChooseVictim(Offered, frozen=True, kw_only=True):
     )
 
     def options(self, t: Battle) -> Listed:
+        return Listed([PutToken(m) for m in t.units[self.unit].models], self._why_not, "CH-WORM-04")
 
-        def why_not(action: Any) -> Refusal | None:
-            return NOT_OF_THAT_UNIT.refuses(True)
-
-        return Listed([PutToken(m) for m in t.units[self.unit].models], why_not, "CH-WORM-04")
+    def _why_not(self, action: Any) -> Refusal | None:
+        return NOT_OF_THAT_UNIT.refuses(True)
 
     def prompt(self, t: Battle) -> str:
         return f"Which model of {t.called(self.unit)} takes the Worm Token ({self.left} to place)?"
@@ -233,7 +232,10 @@ class ChooseHost(Offered, frozen=True, kw_only=True):
     hint: ClassVar[str] = "A base that touches several enemy vehicle units becomes a token on one of them."
 
     def options(self, t: Battle) -> Listed:
-        return Listed([Cling(u) for u in self.hosts], lambda action: NOT_TOUCHED.refuses(True), "Q-WORM-7")
+        return Listed([Cling(u) for u in self.hosts], self._why_not, "Q-WORM-7")
+
+    def _why_not(self, action: Any) -> Refusal | None:
+        return NOT_TOUCHED.refuses(True)
 
     def prompt(self, t: Battle) -> str:
         return "To which unit does the base attach?"

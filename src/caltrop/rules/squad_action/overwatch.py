@@ -7,6 +7,7 @@ of the models that move, which go along their paths in step (SQ-Q59).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, ClassVar
 
 from caltrop.asking import Act, Offer, Offered, OneOf, Proposal, Region, Wish
@@ -454,15 +455,15 @@ class UseTokens(Offered, frozen=True, kw_only=True):
         units = usable(t, self.side)
         faces = {u: sorted({face for face in t.tokens[u].faces if face is not None}) for u in units}
         springs = [Spring(u, face) for u in units for face in faces[u]]
-
-        def why_not(action: Any) -> Refusal | None:
-            if not isinstance(action, Spring) or action not in springs:
-                return None
-            use = React(side=self.side, watcher=action.watcher, face=action.face).options(t).several()
-            return NO_USE.refuses(not use, name=t.units[action.watcher].name, face=action.face.capitalize())
-
+        why_not = partial(self._why_not, t, springs)
         useful = [spring for spring in springs if why_not(spring) is None]
         return Listed([KeepTokens(), *useful], why_not, "SQ-ORG-37")
+
+    def _why_not(self, t: Firefight, springs: list[Spring], action: Any) -> Refusal | None:
+        if not isinstance(action, Spring) or action not in springs:
+            return None
+        use = React(side=self.side, watcher=action.watcher, face=action.face).options(t).several()
+        return NO_USE.refuses(not use, name=t.units[action.watcher].name, face=action.face.capitalize())
 
     def prompt(self, t: Firefight) -> str:
         if t.book.rules["activation"] != "side":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any, ClassVar, NamedTuple
 
 import msgspec
@@ -355,24 +356,25 @@ class ShareAttacks(Offered, frozen=True, kw_only=True):
 
     def options(self, t: Firefight) -> Listed:
         """Return every way to share them, the most even first."""
-        name, count = t.units[self.unit].name, len(self.targets)
+        count = len(self.targets)
 
         def uneven(shares: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
             return max(shares) - min(shares), tuple([-n for n in shares])
 
-        def why_not(action: Any) -> Refusal | None:
-            if not isinstance(action, ShareAmong):
-                return None
-            given = len(action.attacks)
-            return (
-                OTHER_ENEMIES.refuses(given != count, name=name, count=count, given=given)
-                or BELOW_NOTHING.refuses(any(n < 0 for n in action.attacks))
-                or OTHER_SUM.refuses(
-                    sum(action.attacks) != self.attacks, name=name, count=self.attacks, given=sum(action.attacks)
-                )
-            )
+        ways = [ShareAmong(s) for s in sorted(_shares(self.attacks, count), key=uneven)]
+        return Listed(ways, partial(self._why_not, t), "SQ-CQS-10")
 
-        return Listed([ShareAmong(s) for s in sorted(_shares(self.attacks, count), key=uneven)], why_not, "SQ-CQS-10")
+    def _why_not(self, t: Firefight, action: Any) -> Refusal | None:
+        if not isinstance(action, ShareAmong):
+            return None
+        name, count, given = t.units[self.unit].name, len(self.targets), len(action.attacks)
+        return (
+            OTHER_ENEMIES.refuses(given != count, name=name, count=count, given=given)
+            or BELOW_NOTHING.refuses(any(n < 0 for n in action.attacks))
+            or OTHER_SUM.refuses(
+                sum(action.attacks) != self.attacks, name=name, count=self.attacks, given=sum(action.attacks)
+            )
+        )
 
     def prompt(self, t: Firefight) -> str:
         return f"{does(t.units[self.unit].name, 'shares')} {quantity(self.attacks, 'attack')}: how many at each?"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import combinations_with_replacement
 from typing import Any, ClassVar
 
@@ -79,23 +80,22 @@ class LayTokens(Offered, frozen=True, kw_only=True):
 
     def options(self, t: Firefight) -> Listed:
         """Return every choice of faces, in any order."""
-        faces, u = faces_of_tokens(t, self.unit), t.units[self.unit]
+        faces = faces_of_tokens(t, self.unit)
         choices: list[tuple[str, ...]] = [()]
         for _ in range(self.count):
             choices = [(*c, f) for c in choices for f in faces if not c or faces.index(f) >= faces.index(c[-1])]
+        return Listed([Lay(self.unit, c) for c in choices], partial(self._why_not, t), "SQ-ORG-34")
 
-        def why_not(action: Any) -> Refusal | None:
-            if not isinstance(action, Lay):
-                return None
-            given = len(action.faces)
-            moves = any(f != "fire" for f in action.faces)
-            return (
-                OTHER_TOKENS.refuses(given != self.count, name=u.name, count=self.count, given=given)
-                or STAYS_PUT.refuses(u.called and moves)
-                or ONLY_FIRE.refuses(len(faces) == 1 and moves)
-            )
-
-        return Listed([Lay(self.unit, c) for c in choices], why_not, "SQ-ORG-34")
+    def _why_not(self, t: Firefight, action: Any) -> Refusal | None:
+        if not isinstance(action, Lay):
+            return None
+        faces, u, given = faces_of_tokens(t, self.unit), t.units[self.unit], len(action.faces)
+        moves = any(f != "fire" for f in action.faces)
+        return (
+            OTHER_TOKENS.refuses(given != self.count, name=u.name, count=self.count, given=given)
+            or STAYS_PUT.refuses(u.called and moves)
+            or ONLY_FIRE.refuses(len(faces) == 1 and moves)
+        )
 
     def prompt(self, t: Firefight) -> str:
         return f"{does(t.units[self.unit].name, 'lays')} {quantity(self.count, 'token')}: Fire or Move?"

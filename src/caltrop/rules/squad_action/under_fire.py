@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, ClassVar
 
 from caltrop.agreeing import quantity
@@ -226,14 +227,14 @@ class AimTokens(Offered, frozen=True, kw_only=True):
     reaction: ClassVar[bool] = True
 
     def options(self, t: Firefight) -> Listed:
-        count, name = fire_tokens(t, self.unit), t.units[self.unit].name
+        count = fire_tokens(t, self.unit)
+        return Listed([AimFire(n) for n in range(count, -1, -1)], partial(self._why_not, t), "SQ-Q25")
 
-        def why_not(action: Any) -> Refusal | None:
-            if not isinstance(action, AimFire):
-                return None
-            return NOT_SO_MANY.refuses(True, name=name, count=count, given=action.count)
-
-        return Listed([AimFire(n) for n in range(count, -1, -1)], why_not, "SQ-Q25")
+    def _why_not(self, t: Firefight, action: Any) -> Refusal | None:
+        if not isinstance(action, AimFire):
+            return None
+        name, count = t.units[self.unit].name, fire_tokens(t, self.unit)
+        return NOT_SO_MANY.refuses(True, name=name, count=count, given=action.count)
 
     def prompt(self, t: Firefight) -> str:
         own = t.units[self.unit].name
