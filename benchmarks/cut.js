@@ -2,7 +2,7 @@
   const faults = [];
   const seen = (one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && one.closest(".unseen, svg, [aria-hidden=true]") === null && one.clientHeight !== 1;
   const words = (one) => (one.getAttribute("aria-label") || one.innerText || one.className || one.tagName).trim().replace(/\s+/g, " ").slice(0, 60);
-  const boxes = [...document.querySelectorAll(".side *, .top *, .centre > ul *, .words")].filter((one) => one instanceof HTMLElement && seen(one));
+  const boxes = [...document.querySelectorAll(".side *, .top *, .centre > ul *, .words, .hand .last *, .hand .piles *, .hand .pull *")].filter((one) => one instanceof HTMLElement && seen(one));
   // Text that does not fit into its own box.
   for (const one of boxes) {
     const style = getComputedStyle(one);

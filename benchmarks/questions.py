@@ -41,6 +41,9 @@ BATTLES: dict[str, tuple[str, ...]] = {
     "duel": ("bridge", "crossroads"),
 }
 
+GOALS_AWAY = " ".join(f"{name}/{scenario}" for name, scenarios in BATTLES.items() for scenario in scenarios)
+"""The goals of all these battles, as the page remembers that they have been read."""
+
 CUT = Path(__file__).with_name("cut.js").read_text()
 """Script of the browser that returns, in words, each part of the page that is cut off."""
 
@@ -150,6 +153,8 @@ def main(expected: Sequence[str]) -> int:
                 ).new_page()
                 # The ground is not looked at, and takes long to be painted.
                 page.add_init_script("localStorage['caltrop.pace'] = 'instant'; delete globalThis.OffscreenCanvas")
+                # The card that says how to win lies over the table at the start; it has pictures of its own.
+                page.add_init_script(f"localStorage['caltrop.goals.away'] = '{GOALS_AWAY}'")
                 for asked in all_asked:
                     opened(page, address, asked)
                     page.screenshot(path=OUT / f"{asked.ruleset}-{asked.name}-{wide}.png")

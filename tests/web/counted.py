@@ -108,13 +108,13 @@ class Counted:
     def unit(self, unit: int) -> None:
         """Press a unit on the table."""
         self.inputs += 1
-        self.page.mouse.click(*self._on_screen(unit))
+        self.page.mouse.click(*self.on_screen(unit))
         self.settled()
 
     def drag(self, unit: int, right: float, up: float) -> None:
         """Drag a unit by a number of pixels."""
         self.inputs += 1
-        x, y = self._on_screen(unit)
+        x, y = self.on_screen(unit)
         mouse = self.page.mouse
         mouse.move(x, y)
         mouse.down()
@@ -123,7 +123,8 @@ class Counted:
         mouse.up()
         self.settled()
 
-    def _on_screen(self, unit: int) -> tuple[float, float]:
+    def on_screen(self, unit: int) -> tuple[float, float]:
+        """Return the middle of a unit's leading model on the screen."""
         piece = self.page.locator(f'g.unit[data-unit="{unit}"] .piece').first
         piece.wait_for()
         box = piece.bounding_box()

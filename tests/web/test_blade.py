@@ -132,7 +132,7 @@ def test_the_turn_of_the_rules_is_told_model_by_model(table: Table) -> None:
     solo.others.get_by_role("button", name="Pause").click()
     first = solo.others.locator("p").inner_text()
     # First what is thrown for it, then what it does.
-    assert re.match(r"Sentry \d (makes for the closest enemy on 1 to 3, and wanders on more|walks|runs|wanders)", first)
+    assert re.match(r"Sentry \d (goes for the closest enemy on 1 to 3, else wanders|walks|runs|wanders)", first)
     expect(table.page.get_by_text(re.compile(r"^\d to come$"))).to_be_visible()
     moved = table.page.locator("[data-row] .name", has_text="moved")
     solo.others.get_by_role("button", name="Step").click()

@@ -213,6 +213,28 @@ def test_a_fighter_moves_and_runs_in_one_drag(table: Table) -> None:
     assert table.errors == []
 
 
+def test_a_drag_beyond_the_move_shows_where_the_run_would_end(table: Table) -> None:
+    player = Counted.begin(table, ruleset="blade-skirmish", scenario="cut-them-down", placed=True)
+    player.open()
+    fighter = next(group["id"] for group in player.view()["picture"]["groups"] if group["side"] == 0)
+    x, y = player.on_screen(fighter)
+    page = table.page
+    page.mouse.move(x, y)
+    page.mouse.down()
+    legs = page.locator("[data-ghost]")
+    page.mouse.move(x, y - 80, steps=4)
+    expect(legs).to_have_count(1)
+    page.mouse.move(x, y - 230, steps=4)
+    expect(legs).to_have_count(2)
+    run = page.locator('[data-ghost="onward"]').bounding_box()
+    move = page.locator('[data-ghost]:not([data-ghost="onward"])').bounding_box()
+    assert run is not None
+    assert move is not None
+    assert run["y"] + run["height"] / 2 < move["y"], "the run goes on from where the move ends"
+    expect(page.locator(".ghost .pill").first).to_contain_text("then")
+    page.mouse.up()
+
+
 def test_who_does_nothing_takes_one_input_and_all_the_others_one_more(table: Table) -> None:
     player = Counted.begin(table, ruleset="blade-skirmish", scenario="cut-them-down", placed=True)
     player.open()

@@ -347,3 +347,34 @@ def test_nothing_overlaps_on_a_phone(table: Table) -> None:
         assert box["y"] + box["height"] <= 741, name
     both = [(a, b) for i, a in enumerate(names) for b in names[i + 1 :] if not apart(boxes[a], boxes[b])]
     assert both == []
+
+
+SLIPS = """() => [...document.querySelectorAll('g.pill, g.label .still > g:first-child')].map((e) => {
+  const [paper, words] = [e.querySelector('rect, .plate'), [...e.querySelectorAll('text')]];
+  if (!paper || words.length === 0) return null;
+  const box = paper.getBoundingClientRect();
+  const ends = words.map((one) => one.getBoundingClientRect());
+  const left = Math.min(...ends.map((one) => one.left)) - box.left;
+  const right = box.right - Math.max(...ends.map((one) => one.right));
+  return [words.map((one) => one.textContent).join(' '), Math.round(left), Math.round(right)];
+}).filter((e) => e !== null)"""
+"""The slips of paper with words on the table: the words, and how far the paper goes beyond them on either side."""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_slips_on_the_table_are_as_wide_as_their_words(table: Table, scheme: Any) -> None:
+    """Much wider, they hide what they are about; narrower, the words run out of them."""
+    table.page.emulate_media(color_scheme=scheme)
+    table.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
+    seen = 0
+    for ruleset, scenario in (("command-horizon", "first-battle"), ("blade-skirmish", "cut-them-down")):
+        table.begin("person", "easy", ruleset=ruleset, scenario=scenario, placed=True)
+        expect(table.question).not_to_be_empty(timeout=20000)
+        for row in range(4):
+            table.page.locator("[data-row]").nth(row).dispatch_event("click")
+            table.page.wait_for_timeout(150)
+            table.page.evaluate("async () => { await document.fonts.ready }")
+            slips = table.page.evaluate(SLIPS)
+            seen += len(slips)
+            assert [one for one in slips if not (2 <= one[1] <= 12 and 2 <= one[2] <= 14)] == []
+    assert seen > 8

@@ -28,7 +28,7 @@ class Battle:
         self.asked: list[dict[str, Any]] = []
         self.page.on("websocket", lambda socket: socket.on("framesent", self._sent))
         table.begin("person", "easy", ruleset="command-horizon", scenario="first-battle")
-        expect(table.question).to_contain_text("Concentrate command", timeout=30000)
+        expect(table.question).to_contain_text("concentrate command", timeout=30000)
         table.choose("Do not concentrate")
         expect(table.question).to_contain_text("Alliance moves")
 

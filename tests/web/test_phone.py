@@ -169,7 +169,7 @@ def test_nothing_is_to_be_pressed_beside_the_curtain(table: Table, size: tuple[i
 def test_a_clause_and_a_reason_open_before_the_eyes(phone: Table) -> None:
     phone.begin("easy", "person", ruleset="command-horizon", scenario="first-battle")
     page = phone.page
-    expect(phone.question).to_have_text(re.compile("Concentrate"), timeout=30_000)
+    expect(phone.question).to_have_text(re.compile("concentrate"), timeout=30_000)
     phone.button(re.compile("^Log$")).tap()
     phone.log.get_by_role("button", name=re.compile("clause")).or_(phone.log.get_by_role("link")).last.tap()
     if page.get_by_role("complementary").count() == 0:

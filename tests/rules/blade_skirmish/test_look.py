@@ -14,6 +14,7 @@ from caltrop.rules.blade_skirmish.charge import Charging
 from caltrop.rules.blade_skirmish.movement import Movement
 from caltrop.rules.blade_skirmish.picture import depict
 from caltrop.rules.blade_skirmish.records import Guts, Relic, Skirmish
+from caltrop.rules.blade_skirmish.routes import Stay
 from caltrop.rules.blade_skirmish.rulebook import ruleset
 from caltrop.rules.blade_skirmish.running import Running
 from caltrop.rules.blade_skirmish.scene import block, put, run, scene
@@ -45,6 +46,21 @@ def test_the_zones_that_bind_a_fighter_who_is_asked_where_she_goes_are_drawn(pha
 def test_no_zone_is_drawn_for_who_charges() -> None:
     t = scene(put(0, 2, 4, 4), put(1, 1, 4, 7), put(1, 1, 7, 4))
     assert {one.zone for one in seen(run(t, Charging(fighter=0))).groups} == {0}
+
+
+@pytest.mark.clause("BS-CHG-03", "BS-RUN-09")
+def test_the_charge_of_a_fighter_is_drawn_only_while_she_may_still_charge() -> None:
+    """A ring that says `charge` round a fighter who only runs on would promise what is refused."""
+    t = scene(put(0, 2, 4, 4), put(0, 2, 9, 4), put(1, 1, 4, 20))
+    match = run(t, Sequence(fighter=0))
+    for kind, reach in (("Move", 4 * INCH), ("RunOn", 0)):
+        (question,) = match.waiting
+        assert type(question).__name__ == kind
+        assert [one.reach for one in seen(match).groups] == [reach, 4 * INCH, 4 * INCH]
+        match.play(0, Stay())
+    t = scene(put(0, 2, 12, 12), put(1, 2, 13, 12))
+    t.gone.append(0)  # as in the combat at the end of the turn
+    assert [one.reach for one in seen(t).groups] == [0, 4 * INCH]
 
 
 @pytest.mark.clause("BS-GEO-04", "BS-CMB-05")

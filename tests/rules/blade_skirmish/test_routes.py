@@ -62,7 +62,8 @@ ALONE = put(0, 2, 12, 12)
 @pytest.mark.parametrize(
     ("how", "length", "words"),
     [
-        ("walks", 508, "walks 2 inches"), ("walks", 509, "walks 2.01 inches"), ("wanders", 1017, "wanders 4 inches"),
+        ("walks", 508, "walks 2 inches"), ("walks", 509, "walks 2.01 inches"),
+        ("wanders", 1017, "wanders 4 inches towards 3 o'clock"),
         ("flees", 255, "flees 1 inch"), ("drifts", 3, "drifts, and hardly gets anywhere"),
         ("runs", 20, "runs 0.08 inches"),
     ],

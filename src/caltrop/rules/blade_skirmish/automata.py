@@ -25,7 +25,7 @@ from caltrop.engine import (
 )
 from caltrop.geometry import INCH, cut_at_length, path_length, touching
 from caltrop.rules.blade_skirmish.by_chance import one_fighter, one_of, taken
-from caltrop.rules.blade_skirmish.catalogue import STEP, ZONE, hour
+from caltrop.rules.blade_skirmish.catalogue import STEP, ZONE, hour, hour_of
 from caltrop.rules.blade_skirmish.charge import Charged, HeldBack, in_charge_range
 from caltrop.rules.blade_skirmish.conditions import idle
 from caltrop.rules.blade_skirmish.fatality import slips
@@ -153,7 +153,7 @@ class AutomatedMovement(Procedure):
     @step("BS-AMV-01")
     def throw(self, t: Skirmish) -> Throw:
         f = t.fighters[self.fighter]
-        words = f"{t.called(f.id)} makes for the closest enemy on 1 to {nearer(t, f.id)}, and wanders on more"
+        words = f"{t.called(f.id)} goes for the closest enemy on 1 to {nearer(t, f.id)}, else wanders"
         return Throw(Pool(1), side=f.side, words=words)
 
     @step("BS-AMV-02", "BS-AMV-05")
@@ -177,7 +177,7 @@ class Wandering(Procedure):
     def throw(self, t: Skirmish) -> Throw:
         """A die of twelve faces for the hour."""
         f = t.fighters[self.fighter]
-        return Throw(Pool(1, sides=12), side=f.side, words=f"Towards which hour {t.called(f.id)} wanders")
+        return Throw(Pool(1, sides=12), side=f.side, words=f"{t.called(f.id)} wanders, by the clock towards")
 
     @step("BS-AMV-05", "BS-Q15", "BS-Q32")
     def wander(self, t: Skirmish, roll: Roll) -> None:
@@ -350,12 +350,7 @@ def _named(ways: Sequence[Path]) -> list[str]:
     parting = 1
     while len(ways) > 1 and len({way[parting] for way in ways}) == 1:
         parting += 1
-    return [f"by {_hour_of(way[parting - 1 : parting + 1])} o'clock" for way in ways]
-
-
-def _hour_of(leg: Path) -> int:
-    (x0, y0), (x1, y1) = leg[0], leg[-1]
-    return max(range(1, 13), key=lambda face: hour(face)[0] * (x1 - x0) + hour(face)[1] * (y1 - y0))
+    return [f"by {hour_of(way[parting - 1], way[min(parting, len(way) - 1)])} o'clock" for way in ways]
 
 
 # --- how surely and how far -------------------------------------------------------------------------------------------

@@ -80,5 +80,15 @@ def hour(face: int) -> Point:
     return HOURS[face - 1]
 
 
+def hour_of(start: Point, end: Point) -> int:
+    """Return the hour of the clock face towards which a way leads.
+
+    >>> hour_of((0, 0), (0, 500)), hour_of((0, 0), (400, -10))
+    (12, 3)
+    """
+    right, up = end[0] - start[0], end[1] - start[1]
+    return max(range(1, 13), key=lambda face: hour(face)[0] * right + hour(face)[1] * up)
+
+
 switches = partial(switches_in, _DATA)
 """Every house rule, read from `data/house_rules.yaml`."""

@@ -212,12 +212,25 @@ def _group(t: Skirmish, f: Fighter, closed: frozenset[int]) -> Group:
         pieces=pieces,
         tokens=tuple(_tokens(t, f)),
         stats=tuple(_stats(t, f)),
-        reach=CHARGE,
+        reach=CHARGE if _may_yet_charge(t, f) else 0,
         walk=stride(t, f.id),
         strength=f"Q{f.quality}",
         plate=(f"{f.name} Q{f.quality}", f.name),
         zone=ZONE if f.id in closed else 0,
     )
+
+
+def _may_yet_charge(t: Skirmish, f: Fighter) -> bool:
+    """Return whether a charge may still come before the end of the turn: in the enemy's turn, it may in the next."""
+    if f.side != t.active:
+        return True
+    before = Movement | AutomatedMovement | Charging | AutomatedCharging
+    return f.id not in t.gone or any(isinstance(p, before) and p.fighter == f.id for p in t.stack)
+
+
+def _step_of(t: Skirmish) -> int:
+    """Return the place of the step that is played among `STEPS`; -1 between fighters."""
+    return next((i for i, kinds in enumerate(_PHASES) if any(isinstance(p, kinds) for p in t.stack)), -1)
 
 
 def _tokens(t: Skirmish, f: Fighter) -> Iterator[Token]:
@@ -292,7 +305,7 @@ def _lines(t: Skirmish) -> Iterator[Line]:
 def _stage(t: Skirmish) -> Stage:
     if t.over is not None:
         return Stage(round=t.round, rounds=t.field.limit, steps=STEPS, now=-1, words=t.over.reason)
-    now = next((i for i, kinds in enumerate(_PHASES) if any(isinstance(f, kinds) for f in t.stack)), -1)
+    now = _step_of(t)
     waiting = [d for d, a in zip(t.asked, t.answers, strict=True) if a is None]
     words = "; ".join(put_to(t.field.names[d.side], d.prompt(t)) for d in waiting)
     going = f"The turn of {t.field.names[t.active]}"

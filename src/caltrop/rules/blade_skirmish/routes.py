@@ -40,7 +40,7 @@ from caltrop.geometry import (
 )
 from caltrop.kit.depict import slow_grounds
 from caltrop.picture import Motion
-from caltrop.rules.blade_skirmish.catalogue import ZONE
+from caltrop.rules.blade_skirmish.catalogue import ZONE, hour_of
 from caltrop.rules.blade_skirmish.places import gap, zone_holders, zone_holds, zones_at
 from caltrop.rules.blade_skirmish.reach import Path, pace, paced, walked
 from caltrop.rules.blade_skirmish.records import Skirmish
@@ -123,7 +123,11 @@ class Moved(Event, frozen=True):
 
     def sentence(self, t: Skirmish) -> str:
         far = gone(self.path, self.how in ("flees", "drifts", "wanders"))
-        return f"{t.called(self.fighter)} {self.how}" + (f" {far}" if far else ", and hardly gets anywhere")
+        if not far:
+            return f"{t.called(self.fighter)} {self.how}, and hardly gets anywhere"
+        if self.how in ("drifts", "wanders"):
+            return f"{t.called(self.fighter)} {self.how} {far} towards {hour_of(self.path[0], self.path[-1])} o'clock"
+        return f"{t.called(self.fighter)} {self.how} {far}"
 
     def motion(self, t: Skirmish) -> Motion:
         return Motion(sort="move", unit=self.fighter, ways=((self.fighter, self.path),))

@@ -70,7 +70,7 @@ class Drift(Procedure):
     def throw_for_hour(self, t: Skirmish, roll: Roll) -> Throw:
         f = t.fighters[self.fighter]
         self.length = roll[0] * INCH
-        return Throw(Pool(1, sides=12), side=f.side, words=f"Towards which hour {t.called(f.id)} drifts")
+        return Throw(Pool(1, sides=12), side=f.side, words=f"{t.called(f.id)} drifts, by the clock towards")
 
     @step("BS-GEO-07", "BS-RUN-01", "BS-RUN-03", "BS-ARN-01", "BS-ARN-03", "BS-Q15", "BS-Q21", "BS-Q45")
     def drift(self, t: Skirmish, roll: Roll) -> None:

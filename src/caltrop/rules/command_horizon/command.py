@@ -359,7 +359,7 @@ class ConcentrateOrNot(OneOf, frozen=True, kw_only=True):
     def prompt(self, t: Battle) -> str:
         command = command_of(t, self.side)
         gain = len(who_qualifies(t, self.side, command, self.jammed))
-        return f"You have {t.armies[self.side].cp} CP. Concentrate command for {gain} more?"
+        return f"{t.armies[self.side].cp} CP at hand: concentrate command for {gain} more?"
 
 
 # --- events ----------------------------------------------------------------------------------------------------------

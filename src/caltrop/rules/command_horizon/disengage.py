@@ -210,7 +210,7 @@ class LeaveCombat(OneOf, frozen=True, kw_only=True):
     acts = (Leave, StayAndFight)
 
     def prompt(self, t: Battle) -> str:
-        return f"Leave close combat? You have {t.armies[self.side].cp} CP"
+        return f"Leave close combat? {t.armies[self.side].cp} CP at hand"
 
 
 class Stake(Act, frozen=True):

@@ -195,7 +195,7 @@ class ChooseWatchers(OneOf, frozen=True, kw_only=True):
     acts = (Watch, WatchNoMore)
 
     def prompt(self, t: Battle) -> str:
-        return f"Put a unit on overwatch? You have {t.armies[self.side].cp} CP"
+        return f"Put a unit on overwatch? {t.armies[self.side].cp} CP at hand"
 
 
 class FireFromOverwatch(Act, frozen=True):

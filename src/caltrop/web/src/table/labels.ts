@@ -1,4 +1,5 @@
 /** Finds places for plates and labels on the table where they hide as little as possible. */
+import { writtenWide } from "./written";
 
 export interface Box {
   x: number;
@@ -192,7 +193,7 @@ export function grown(hangs: Place, from: number, to: number, high: number, room
 
 /** Return the width of words at the size of signs, with a small margin. */
 export function wordsWidth(words: string): number {
-  return words.length * 6.6 + 6;
+  return writtenWide(words) + 10;
 }
 
 const WORDS_HIGH = 14;

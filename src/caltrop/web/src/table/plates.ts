@@ -3,6 +3,7 @@ import type { Group, Point, Spot } from "../wire/types";
 import { isPerson } from "../pieces/shelf";
 import { strengthOf } from "../pieces/strength";
 import { grown, layOut, nameOf, type Box, type Place } from "./labels";
+import { writtenWide } from "./written";
 
 /** The table as it is drawn now. */
 export interface Drawing {
@@ -71,16 +72,8 @@ export function tokenPlaces(tokens: Group["tokens"]): { at: number; wide: number
   });
 }
 
-/** Return the width of words on a plate. Capitals are wider, and thin letters narrower. */
-export function writtenWide(words: string): number {
-  return [...words].reduce(
-    (sum, letter) => sum + (/[A-Z]/.test(letter) ? 9 : /[fijlrt.,'/ ]/.test(letter) ? 5 : 7.4),
-    0,
-  );
-}
-
 function plateWidth(group: Group, words: string, brief: boolean): number {
-  if (!brief) return 24 + writtenWide(words);
+  if (!brief) return 25 + writtenWide(words);
   return 19 + writtenWide(words) + tokenPlaces(shownTokens(group)).reduce((sum, one) => sum + one.wide, 4);
 }
 
