@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import pytest
+
 from caltrop.chance import Seeded
 from caltrop.host.log import Log
+from caltrop.kit.luck import ChanceSpread
 from caltrop.picture import Tally
 from caltrop.wire import LogEntry, LuckView
 from caltrop.wire.view import Thrown
@@ -69,6 +72,24 @@ def test_the_luck_of_very_many_rolls_is_as_good_as_that_of_a_normal_sum() -> Non
     assert abs(many.as_good - 0.0226) < 0.001
     assert many.as_bad is not None
     assert abs(many.as_bad + many.as_good - 1) < 0.02
+
+
+def test_luck_is_the_same_added_up_roll_by_roll_or_once() -> None:
+    dice = Seeded(8)
+    kinds = ((0.5, 0.5), (0.25, 0.5, 0.25), (0.0, *[1 / 6] * 6), (1 / 3, 0.0, 2 / 3))
+    for rolls in (0, 1, 3, 40, 90, 240):
+        some = [kinds[dice.below(len(kinds))] for _ in range(rolls)]
+        step = ChanceSpread()
+        for chances in some:
+            step = step.with_rolls([chances])
+        assert ChanceSpread().with_rolls(some) == step
+        assert ChanceSpread().with_rolls(some[:20]).with_rolls(some[20:]) == step
+        assert not ChanceSpread().with_rolls([*some, ()]).complete
+
+
+def test_luck_of_very_many_rolls_is_added_up_without_listing_their_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("caltrop.kit.luck.joined", lambda *_: pytest.fail("they were listed"))
+    assert ChanceSpread().with_rolls([(0.5, 0.5)] * 300).as_good(150) is not None
 
 
 def test_pips_of_dice_have_their_chances() -> None:

@@ -65,7 +65,7 @@ REST_SECONDS = 30 * 60.0
 IDLE_SECONDS = 60.0
 """Seconds after which a game at which nobody looks or plays counts as one that rests."""
 
-MOST_IDLE = 40
+MOST_IDLE = 16
 """Games that rest and stay in memory: each takes some megabytes there, and opens in hundredths of a second."""
 
 MOST_UNSEEN = 400

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -124,10 +124,16 @@ class Log:
         added, luck = self._added.get(eyes, (0, {}))
         # The present continues from earlier sums; an earlier moment starts from the beginning.
         sums, start = (dict(luck), added) if added <= until else ({}, 0)
+        new: dict[tuple[int, str], list[Tally]] = {}
         for _, tally in rolled[start:until]:
-            rolls, got, mean, spread = sums.get((tally.side, tally.label), (0, 0, Fraction(0), ChanceSpread()))
-            more = (rolls + 1, got + tally.got, mean + Fraction(tally.expected), spread.with_roll(tally.chances))
-            sums[tally.side, tally.label] = more
+            new.setdefault((tally.side, tally.label), []).append(tally)
+        for key, tallies in new.items():
+            rolls, got, mean, spread = sums.get(key, (0, 0, Fraction(0), ChanceSpread()))
+            for expected, times in Counter([tally.expected for tally in tallies]).items():
+                mean += times * Fraction(expected)
+            got += sum([tally.got for tally in tallies])
+            spread = spread.with_rolls([tally.chances for tally in tallies])
+            sums[key] = (rolls + len(tallies), got, mean, spread)
         if until > added:
             self._added[eyes] = (until, sums)
         return tuple(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache
 from math import erf, sqrt
 from typing import NamedTuple
 
@@ -22,19 +24,22 @@ class ChanceSpread(NamedTuple):
     complete: bool = True
     """True if the chances of every roll are known."""
 
-    def with_roll(self, chances: tuple[float, ...]) -> ChanceSpread:
-        """Return the chances with one more roll.
+    def with_rolls(self, rolls: Sequence[tuple[float, ...]]) -> ChanceSpread:
+        """Return the chances with more rolls. If they are many together, their counts are not listed on the way.
 
         Args:
-            chances: Of what it gives: 0, 1, 2 …; empty if they are not known.
+            rolls: For each the chances of what it gives: 0, 1, 2 …; empty if they are not known.
         """
-        if not chances or not self.complete:
+        if not self.complete or not all(rolls):
             return self._replace(complete=False)
-        mean = sum([count * chance for count, chance in enumerate(chances)])
-        variance = sum([(count - mean) ** 2 * chance for count, chance in enumerate(chances)])
-        few = bool(self.chances) and len(self.chances) + len(chances) <= EXACT
-        together = joined(self.chances, chances) if few else ()
-        return ChanceSpread(together, self.mean + mean, self.variance + variance)
+        chances, mean, variance = self.chances, self.mean, self.variance
+        if chances and len(chances) + sum(map(len, rolls)) - len(rolls) >= EXACT:
+            chances = ()
+        for roll in rolls:
+            its_mean, its_variance = _moments(roll)
+            mean, variance = mean + its_mean, variance + its_variance
+            chances = joined(chances, roll) if chances else ()
+        return ChanceSpread(chances, mean, variance)
 
     def as_good(self, got: int) -> float | None:
         """Return how often the same rolls give so much or more; None if that is not known."""
@@ -52,6 +57,13 @@ class ChanceSpread(NamedTuple):
 
     def _told(self, below: float, above: bool) -> float | None:
         return round(min(max(1 - below if above else below, 0.0), 1.0), DIGITS) if self.complete else None
+
+
+@lru_cache(maxsize=1024)
+def _moments(chances: tuple[float, ...]) -> tuple[float, float]:
+    """Return mean and variance of a number, from its chances."""
+    mean = sum([count * chance for count, chance in enumerate(chances)])
+    return mean, sum([(count - mean) ** 2 * chance for count, chance in enumerate(chances)])
 
 
 def joined(one: tuple[float, ...], other: tuple[float, ...]) -> tuple[float, ...]:

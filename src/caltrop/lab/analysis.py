@@ -856,7 +856,7 @@ def _dice_luck(rolled: Sequence[Sequence[Tally]]) -> tuple[DiceLuck, ...]:
     for tally in [tally for of_act in rolled for tally in of_act]:
         key = tally.side, tally.label
         rolls, got, mean, spread = sums.get(key, (0, 0, 0.0, ChanceSpread()))
-        sums[key] = rolls + 1, got + tally.got, mean + tally.mean, spread.with_roll(tally.chances)
+        sums[key] = rolls + 1, got + tally.got, mean + tally.mean, spread.with_rolls([tally.chances])
     return tuple(
         [
             DiceLuck(

@@ -44,6 +44,12 @@ def action_type(ruleset: Ruleset) -> Any:
     return Union[ruleset.vocabulary().actions]  # noqa: UP007  made at run time
 
 
+@lru_cache(maxsize=32)
+def _names(ruleset: Ruleset) -> dict[str, None]:
+    """Return the names of all actions of a ruleset, in their order."""
+    return dict.fromkeys([name_of(kind) for kind in ruleset.vocabulary().actions])
+
+
 def read_action(ruleset: Ruleset, raw: bytes | msgspec.Raw) -> Any:
     """Return an action of *ruleset* from its JSON. The rules say if it is legal.
 
@@ -59,7 +65,7 @@ def as_action(ruleset: Ruleset, value: Any) -> Any:
     Raises:
         WrongMessage: when it is no action.
     """
-    names = [name_of(kind) for kind in ruleset.vocabulary().actions]
+    names = _names(ruleset)
     if isinstance(value, dict):
         kind = value.get("type")
         if not isinstance(kind, str):
