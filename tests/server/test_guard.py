@@ -72,6 +72,26 @@ def test_a_form_of_another_site_is_refused(client: TestClient) -> None:
     assert answer.json()["code"] == "wrong-origin"
 
 
+@pytest.mark.parametrize("method", ["TRACE", "PUT", "DELETE", "PATCH", "CONNECT", "LIST", "OPTIONS"])
+def test_another_method_is_answered_with_those_that_there_are(client: TestClient, method: str) -> None:
+    ways = {"/": "GET, HEAD", "/api/games": "GET, POST", "/healthz": "GET, HEAD", "/armies": "GET, HEAD"}
+    for path, allowed in ways.items():
+        answer = client.request(method, path)
+        assert (answer.status_code, answer.headers.get("allow")) == (405, allowed), path
+        assert answer.json()["code"] == "other-method"
+    assert client.request(method, "/api/none").status_code == 404
+    foreign = client.request(method, "/api/games", headers={"Origin": "http://evil.example"})
+    assert foreign.json()["code"] == "wrong-origin"
+
+
+def test_every_address_takes_no_other_method_than_get_head_and_post(client: TestClient) -> None:
+    """A request that changes something says that it is JSON, which the guard asks of POST alone."""
+    app: Any = client.app
+    while not hasattr(app, "routes"):
+        app = app.app
+    assert {way for route in app.routes for way in getattr(route, "methods", ())} == {"GET", "HEAD", "POST"}
+
+
 def test_a_request_that_is_too_large_is_refused(database: str) -> None:
     with served(database, limits=ServerLimits(body=2000)) as client:
         large = json.dumps({"ruleset": "d" * 3000})

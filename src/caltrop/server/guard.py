@@ -416,7 +416,7 @@ class RequestGuard:
         safe = scope["type"] == "http" and scope["method"] in ("GET", "HEAD", "OPTIONS")
         if is_foreign and not (safe and not is_within_api(path) and _is_visit(headers)):
             return 403, "Another site may not speak to this server.", "wrong-origin"
-        if scope["type"] == "http" and not safe:
+        if scope["type"] == "http" and scope["method"] == "POST":  # no address is asked in any other unsafe way
             kind = next((v for k, v in headers if k == "content-type"), "")
             if kind.partition(";")[0].strip().lower() not in ("application/json", "application/gzip"):
                 return 415, "Send JSON, with the header Content-Type: application/json.", "wrong-content"

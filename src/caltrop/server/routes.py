@@ -13,6 +13,7 @@ import msgspec
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response
+from starlette.routing import Match
 from starlette.routing import Route as PlainRoute
 
 from caltrop import __version__
@@ -147,11 +148,13 @@ class ServerRoutes:
         """Put the routes on the application."""
         for method, path, do in self.routes:
             route = PlainRoute(path, self._told(do), methods=[method], name=do.__name__)
-            route.methods = {method}  # the page answers HEAD for everything
+            # The page answers HEAD for everything; programs that watch a server may ask so if it is healthy.
+            route.methods = {method, "HEAD"} if path == "/healthz" else {method}
             app.router.routes.append(route)
         app.router.add_websocket_route("/ws/{id}", Sockets(self.limits).live)
         app.router.add_route("/openapi.json", self.described, methods=["GET"])
         app.router.add_route("/{path:path}", self.page, methods=["GET", "HEAD"])
+        app.add_exception_handler(405, self.other_way)
 
     async def described(self, request: Request) -> Response:
         """Return the routes as an OpenAPI document."""
@@ -405,6 +408,21 @@ class ServerRoutes:
     # The page
 
     # The page
+
+    async def other_way(self, request: Request, error: Exception) -> Response:
+        """Return that an address is not asked in this way, with the ways in which it is."""
+        path = request.scope["path"]
+        asked = [one for one in request.app.routes if one.matches(request.scope)[0] is not Match.NONE]
+        # The page's own route takes every address.
+        ways = {way for one in asked for way in one.methods if one.endpoint != self.page}
+        if not ways and not is_within_api(path):
+            ways = {"GET", "HEAD"}
+        if not ways:
+            return json_of(refusal_of(refused("not-found", f"There is no {path[:80]}")), 404)
+        allowed = ", ".join(sorted(ways))
+        answer = json_of(refusal_of(refused("other-method", f"This address is asked by {allowed} alone")), 405)
+        answer.headers["Allow"] = allowed
+        return answer
 
     async def page(self, request: Request) -> Response:
         """Return a file of the built client, or the page itself, with status 404 for an address that does not exist."""
