@@ -13,10 +13,11 @@ from caltrop.rules.squad_action.activation import NextAct, PassUp
 from caltrop.rules.squad_action.catalogue import SUPPLIED
 from caltrop.rules.squad_action.orders import Begin, EndTurn
 from caltrop.rules.squad_action.overwatch import LetPass, Spring
-from caltrop.rules.squad_action.places import CLOUD, look_between, sees, smoky_way
+from caltrop.rules.squad_action.places import CLOUD, look_between, sees
 from caltrop.rules.squad_action.records import Cloud, Firefight
 from caltrop.rules.squad_action.scene import at, done, machine, scene, squad
 from caltrop.rules.squad_action.shooting import Shoot, attack_of
+from caltrop.rules.squad_action.shots import through_smoke
 from caltrop.rules.squad_action.smoke import LaySmoke, SmokeGone, SmokeLaid, smoke_drifts
 from caltrop.rules.squad_action.turn import Activation, GameTurn
 from tests.rules.squad_action.played import KindOf, every, now, one, play
@@ -157,12 +158,12 @@ def test_smoke_is_nothing_to_flyers() -> None:
 
 @pytest.mark.clause("SQ-Q58")
 def test_a_cloud_is_6_inches_across() -> None:
-    t = laying(clouds=[cloud(20, 20)])
+    for y, inside in (("16.99", False), (17, True), (23, True), ("23.01", False)):
+        away = 10 if inside or y == "16.99" else 30
+        t = scene(squad(0, "regular", 20, y, 1), squad(1, "regular", 20, away, 1), clouds=[cloud(20, 20)])
+        assert through_smoke(t, 0, 1) is inside
+        assert through_smoke(t, 1, 0) is inside
     assert CLOUD == 3 * INCH
-    assert smoky_way(t, at(10, 20), at("16.99", 20)) is False
-    assert smoky_way(t, at(10, 20), at(17, 20))
-    assert smoky_way(t, at(10, 23), at(30, 23))
-    assert not smoky_way(t, at(10, "23.01"), at(30, "23.01"))
 
 
 @pytest.mark.clause("SQ-ORG-49", "SQ-Q58")

@@ -13,7 +13,7 @@ from caltrop.engine import Sum, Term, rule, total
 from caltrop.engine.rule import HasBook
 from caltrop.geometry import CM
 from caltrop.rules.command_horizon.catalogue import UnitKind, unit_kind
-from caltrop.rules.command_horizon.records import Battle, Unit
+from caltrop.rules.command_horizon.records import Battle
 
 Band = tuple[int, Sum]
 """A length in tenths of a millimetre, with the price of a move up to that length."""
@@ -393,11 +393,6 @@ def may_fire_after(t: Battle, unit: int, length: int) -> bool:
 def the_long_move_forbids_fire(may: bool, t: Battle, unit: int, length: int) -> bool:
     """Asori infantry that uses its 20 cm move cannot fire."""
     return may and length <= unit_kind(t, "asori", t.units[unit].kind).move_cm * CM
-
-
-def cp_at_hand(t: Battle, u: Unit) -> int:
-    """Return the command points of a unit's side."""
-    return t.armies[u.side].cp
 
 
 def called(t: Battle, it: int) -> str:

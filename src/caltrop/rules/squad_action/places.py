@@ -24,7 +24,6 @@ from caltrop.geometry import (
     near_to,
     point_along,
     quarters_of,
-    segment_within,
 )
 from caltrop.rules.squad_action.catalogue import COVERS, KINDS, Cover, Face, kinds
 from caltrop.rules.squad_action.records import Firefight, Unit
@@ -466,11 +465,6 @@ def faces_to(t: Firefight, model: int, place: Point) -> tuple[Face, ...]:
         if face not in faces:
             faces.append(face)
     return tuple(faces)
-
-
-def smoky_way(t: Firefight, a: Point, b: Point) -> bool:
-    """Return whether a straight way between two places goes through smoke."""
-    return any(segment_within(a, b, c.at, CLOUD) for c in t.clouds)
 
 
 def on_table(t: Firefight, side: int | None = None) -> list[Unit]:
