@@ -1,7 +1,4 @@
-"""Describes rolls die by die with their expected values, and dice before they are thrown.
-
-Nothing is decided here: events use it for their readings, forecasts and forms for their sums.
-"""
+"""Describes rolls die by die with their expected values, and dice before they are thrown."""
 
 from __future__ import annotations
 
@@ -24,9 +21,6 @@ def dice_read(faces: Sequence[int], needed: int, result: str, before: Sequence[i
     """Return dice that had to reach a number.
 
     Args:
-        faces: Their faces.
-        needed: Least die for each.
-        result: Count of a die that reaches it.
         before: The faces before 1s were rerolled; empty without rerolls.
     """
     return tuple(
@@ -55,7 +49,7 @@ def chance_of(needed: int, reroll: bool = False) -> Fraction:
 
 
 def lowered(parts: Sum) -> Sum:
-    """Return what is added to a die, as it lowers what the die has to reach."""
+    """Return a modifier of a die as a change of the number that it must reach."""
     return tuple([Term(-p.value, p.clause, p.words) for p in parts])
 
 
@@ -64,11 +58,7 @@ def shots_thrown(what: str, models: int, shots: int, needed: int, fire: int, par
 
     Args:
         what: The weapons, such as `7 rifles`.
-        models: Number of models that fire.
         shots: Number of shots of each; 0 if it is rolled.
-        needed: Least die of each shot.
-        fire: The Fire value of the unit.
-        parts: Additions to each die.
         reroll: True if 1s are rerolled.
     """
     dice = many_dice(models * shots) if shots else f"{many_dice(models)} for the number of its shots"
@@ -99,10 +89,7 @@ def checks_thrown(b: HasBook, squad: Squad, most: int, hit: bool, flame: bool, f
     Args:
         b: The house rules in force.
         squad: The unit before the attack.
-        most: Number of its models that may fall.
         hit: True if it is hit for certain, so that the check does not wait for that.
-        flame: True if a flamethrower is used on it.
-        flyer: True if a flyer attacks it.
     """
     dice = many_dice(dice_of_a_check(b))
     morale = Term(squad.morale, "SQ-ORG-22", "Morale")

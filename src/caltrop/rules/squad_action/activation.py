@@ -103,7 +103,7 @@ class Prelude(Procedure):
 
     @step("SQ-TRT-03", "SQ-Q34", "SQ-S21")
     def obey_or_not(self, t: Firefight, roll: Roll) -> End:
-        """An Officer near by helps; who fails may only try to rally."""
+        """An Officer near by helps; a unit that fails may only try to rally."""
         parts = officer_adds(t, officer_near(t, self.unit))
         passed = passes(t, roll, morale_of(t, self.unit), parts)
         t.tell(RolledToAct(self.unit, roll, passed))
@@ -120,7 +120,6 @@ def actions_of(t: Firefight) -> int:
 
 @rule("SQ-ORG-03", "SQ-Q49", stages=("house",))
 def announces_all(t: Firefight) -> bool:
-    """All actions are announced before the first is carried out."""
     return True
 
 
@@ -345,8 +344,6 @@ class Hover(Action, frozen=True):
 
 
 class HoverOrFly(Offered, frozen=True, kw_only=True):
-    """Does the flyer hover?"""
-
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S56", "SQ-ORG-63")
     hint: ClassVar[str] = "A hovering flyer moves 8 inches at most and is easier to hit, but may let passengers out."
@@ -385,7 +382,6 @@ class NextOptions(Doings):
         return refusal if refusal is None or refusal.nearest is not None else refusal.towards(self.first())
 
     def sample(self, dice: Dice) -> Any:
-        """Pass it up one time in eight; else return an act."""
         act = self.drawn(self.kinds[dice.below(len(self.kinds))], dice) if dice.below(8) else None
         return PassUp() if act is None else act
 
@@ -419,7 +415,6 @@ class NextAct(OneOf, frozen=True, kw_only=True):
     hint: ClassVar[str] = "Choose the place or the target now, or skip it."
 
     def options(self, t: Firefight) -> NextOptions:
-        """Return every way to carry it out, or to pass it up."""
         return NextOptions(t, self)
 
     def prompt(self, t: Firefight) -> str:
@@ -437,12 +432,10 @@ class NextAct(OneOf, frozen=True, kw_only=True):
 
 
 def to_choose(kinds: Sequence[Kind]) -> str:
-    """Kinds of action to choose from, in words: `move, shoot or rally`."""
     return one_of([IN_WORDS[k].lower() for k in kinds])
 
 
 def in_order(kinds: Sequence[Kind]) -> str:
-    """Kinds of action in words: `move, then shoot`."""
     return ", then ".join(IN_SHORT[k] for k in kinds)
 
 

@@ -65,18 +65,14 @@ NOT_YOURS = guard("SQ-ORG-04", "not-yours", "This unit is not one of yours")
 
 
 def name_of(t: Firefight, unit: int | None) -> str:
-    """Return the name of a unit, or `This` if the unit does not exist."""
     return t.units[unit].name if unit is not None and 0 <= unit < len(t.units) else "This"
 
 
 def named(t: Firefight, it: int) -> str:
-    """Return the name of a unit that is a value in words."""
     return name_of(t, it)
 
 
 class UnitAct(Act, frozen=True):
-    """An act of a unit with an action."""
-
     unit: Annotated[int, Pick(lambda o: (o.unit,), NOT_YOURS, named)]
 
     kind: ClassVar[Kind]
@@ -109,8 +105,6 @@ class Doings(Choices):
     """The acts that a unit may do with an action.
 
     Args:
-        t: The firefight.
-        unit: The unit.
         second: True if it has carried out an action in this activation.
         kinds: Kinds of action, in canonical order.
 
@@ -134,7 +128,6 @@ class Doings(Choices):
         return None
 
     def of_kind(self, kind: Kind) -> Iterator[Any]:
-        """Yield the legal acts of a kind."""
         for act in ACTS[kind]:
             yield from self.of(act)
 

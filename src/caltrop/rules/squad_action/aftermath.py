@@ -49,7 +49,6 @@ class AfterAttack(Procedure):
 
     @step("SQ-ORG-27", "SQ-ORG-28")
     def break_test(self, t: Firefight) -> Throw | Go:
-        """A unit that has lost more than half is tested at each loss."""
         if self._due(t).breaking is None:
             return Go("pinning")
         u = t.units[self.unit]
@@ -66,7 +65,6 @@ class AfterAttack(Procedure):
 
     @step("SQ-SHO-06", "SQ-WPN-02")
     def pinning(self, t: Firefight) -> Throw | End:
-        """A unit that was hit takes a pinning check."""
         u = t.units[self.unit]
         if u.where != "table" or self._due(t).pinning is None:
             return End()
@@ -95,7 +93,7 @@ class Breaks(Procedure):
 
     @step("SQ-ORG-27", "SQ-Q16", "SQ-S23")
     def go(self, t: Firefight) -> Run | End:
-        """It is taken out of play, or falls back."""
+        """A broken unit is taken out of play, or falls back."""
         if breaking_removes(t):
             destroy(t, self.unit, "breaks")
             return End()

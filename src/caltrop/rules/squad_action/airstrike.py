@@ -51,15 +51,12 @@ COMES: dict[str, str] = {
     "bombs": "drops light bombs",
     "anti-vehicle": "fires at vehicles",
 }
-"""Each kind, in a sentence."""
 
 
-OTHER_NUMBER = guard(("SQ-Q39", "SQ-Q47"), "other-number", "{count} are shared out, and not {given}")
+OTHER_NUMBER = guard(("SQ-Q39", "SQ-Q47"), "other-number", "The number to share out is {count}; here it is {given}")
 
 
 class Airstrike(Procedure):
-    """An airstrike."""
-
     unit: int
     aim: Point | None = None
     """The place that was named with the call."""
@@ -169,7 +166,6 @@ class AirRun(Procedure):
 
     @step("SQ-AIR-02", "SQ-AIR-06", "SQ-Q39")
     def share(self, t: Firefight, choice: Any) -> Ask | Go:
-        """Hits on soldiers are shared out by their own side."""
         if isinstance(choice, Share):
             self.shares = tuple([(u, n) for u, n in zip(self.enemies, choice.counts, strict=True) if n])
             return Go("shoot")
@@ -248,7 +244,6 @@ class AirRun(Procedure):
 
     @step("SQ-AIR-10", "SQ-ORG-30")
     def count_hits(self, t: Firefight, roll: Roll) -> Go | None:
-        """5 or more hits; who is not hit takes no check either."""
         unit, _ = self.shares[self.now]
         hits = hits_of(roll, anti_vehicle_needs(t))
         self.shares = (*self.shares[: self.now], (unit, hits), *self.shares[self.now + 1 :])
@@ -279,7 +274,6 @@ class AirRun(Procedure):
         return Go("shoot")
 
     def _cover(self, t: Firefight, unit: int) -> Cover:
-        """Return cover from the air: only of terrain in which one stands, and of no hedge."""
         models = t.units[unit].models
         return cover_of(t, models, [at for m in models if (at := t.models[m].at) is not None])
 
@@ -335,14 +329,10 @@ def may_be_shot(t: Firefight, unit: int, run: str) -> bool:
 
 
 class Strike(Action, frozen=True):
-    """Choose an airstrike."""
-
     kind: str
 
 
 class WhichStrike(Offered, frozen=True, kw_only=True):
-    """Which airstrike?"""
-
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-AIR-01",)
 
@@ -371,7 +361,6 @@ class ShareOptions(Options):
         self.decision = decision
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Return why hits may not be shared so: not all of them, or a unit with fewer than none."""
         d = self.decision
         good = isinstance(action, Share) and len(action.counts) == len(d.units) and min(action.counts) >= 0
         given = sum(action.counts) if isinstance(action, Share) else 0
@@ -425,8 +414,6 @@ class ShareOut(Offered, frozen=True, kw_only=True):
 
 
 class StrikeComes(Event, frozen=True):
-    """An airstrike comes."""
-
     unit: int
     kind: str
     clauses: ClassVar[tuple[str, ...]] = ("SQ-AIR-01",)
@@ -436,8 +423,6 @@ class StrikeComes(Event, frozen=True):
 
 
 class Strafed(Event, frozen=True):
-    """A strafing run was rolled."""
-
     unit: int
     shots: int
     hits: int

@@ -74,15 +74,12 @@ class ForceUnit(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
 
 
 class Force(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A force."""
-
     ruleset: Literal["squad-action"]
     id: str
     title: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
     words: str = ""
     """Description in one sentence."""
     clauses: str = ""
-    """The clauses that it restates."""
     paint: Paint | UnsetType = UNSET
     """In which colours it is painted; in those of its side by default."""
     units: Annotated[tuple[ForceUnit, ...], msgspec.Meta(min_length=1, max_length=MOST_UNITS)]
@@ -99,7 +96,6 @@ class Force(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
     @property
     def own(self) -> Lists:
-        """Its own rows, each with its key."""
         return Lists(profiles=_keyed(self.profiles), weapons=_keyed(self.weapons), vehicles=_keyed(self.vehicles))
 
 
@@ -141,7 +137,6 @@ def arms_of(unit: ForceUnit) -> tuple[str, ...]:
 
 
 def points_of(force: Force, units: Sequence[ForceUnit] | None = None) -> int:
-    """Return what a force costs, or some units of it."""
     lists = force.lists
     return sum([unit_points(lists, unit) for unit in (force.units if units is None else units)])
 
@@ -149,8 +144,7 @@ def points_of(force: Force, units: Sequence[ForceUnit] | None = None) -> int:
 def cut_to(force: Force, size: int) -> tuple[ForceUnit, ...]:
     """Return the units that fight for the agreed points: all of them, or the largest part that fits.
 
-    Raises:
-        InputError: when not even the smallest part does.
+    Raises InputError when not even the smallest part does.
     """
     refusal = over(force, size)
     if refusal is not None:
@@ -190,15 +184,13 @@ def fault(read: Read[Any], source: str, message: str, *path: str | int) -> Input
 
 
 def source_of(file: Path | str) -> str:
-    """Return what a file is called in an error."""
     return "the text given" if isinstance(file, str) else str(file)
 
 
 def force_file(file: Path | str) -> Read[Force]:
     """Read a force, from a file, the text of one, a text to paste, or a link, and see that it can be fielded.
 
-    Raises:
-        InputError: when it is none; the message has file, line and column.
+    Raises InputError when it is none; the message has file, line and column.
     """
     read = read_army(file, Force, "squad-action")
     hold(read, rows_at_fault(read.value))
@@ -225,13 +217,11 @@ def rows_at_fault(force: Force) -> Iterator[ArmyFault]:
                 yield ArmyFault(message=complaint, path=("cuts", str(most), n))
         cost = points_of(force, [u for u in force.units if u.name in cut and not list(_unit_at_fault(lists, u, 0))])
         if cost > most:
-            complaint = f"these units cost {quantity(cost, 'point')}, and not at most {most}"
+            complaint = f"these units cost {quantity(cost, 'point')}; at most {most} may be spent"
             yield ArmyFault(message=complaint, path=("cuts", str(most)))
 
 
 def _unit_at_fault(lists: Lists, unit: ForceUnit, i: int) -> Iterator[ArmyFault]:
-    """Yield what is wrong with a unit by itself."""
-
     def wrong(message: str, *path: str | int) -> ArmyFault:
         return ArmyFault(message=message, path=("units", i, *path))
 
@@ -261,7 +251,6 @@ def _unit_at_fault(lists: Lists, unit: ForceUnit, i: int) -> Iterator[ArmyFault]
 
 
 def carried_weapons(lists: Lists) -> list[str]:
-    """Return the weapons that soldiers carry."""
     return [name for name, row in lists.weapons.items() if not row.gun]
 
 
@@ -289,7 +278,6 @@ def catalogue(book: Book, draft: Mapping[str, Any]) -> tuple[ArmyUnit, ...]:
 
 
 def _lists_of(draft: Mapping[str, Any]) -> Lists:
-    """Return the rows of a draft; those supplied if its own rows cannot be read."""
     try:
         own = converted({key: draft[key] for key in ("profiles", "weapons", "vehicles") if key in draft}, Lists)
     except InputError:
@@ -350,7 +338,6 @@ def _squad(lists: Lists, key: str, row: Profile) -> ArmyUnit:
 
 
 def _of_weapon(row: Weapon) -> str:
-    """Return what a weapon does, in one sentence."""
     reach = quantity(row.effective_in, "inch") + f", at most {row.reach_in}" * bool(row.reach_in)
     shots = "D6 shots" if row.by_die else quantity(int(row.shots), "shot")
     traits = "".join([f", {name.replace('-', ' ')}" for name in row.traits])
@@ -380,12 +367,10 @@ def _machine(key: str, row: Vehicle) -> ArmyUnit:
 
 
 def cost(book: Book, force: Force) -> int | None:
-    """Return what a force costs; None if a unit of it cannot be fielded."""
     return None if any(rows_at_fault(force)) else points_of(force)
 
 
 def price(book: Book, force: Force, number: int) -> int | None:
-    """Return what a unit of a force costs; None if it cannot be fielded."""
     unit = force.units[number]
     lists = force.lists
     return None if any(_unit_at_fault(lists, unit, 0)) else unit_points(lists, unit)
@@ -403,7 +388,6 @@ def every_force() -> tuple[Force, ...]:
 def find(word: str) -> Force:
     """Return the force that a word means: an id, a file's path, or the text of a force.
 
-    Raises:
-        InputError: when there is none; the message names the nearest.
+    Raises InputError when there is none; the message names the nearest.
     """
     return LISTS.find(word).value

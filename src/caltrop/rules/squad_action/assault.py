@@ -127,14 +127,13 @@ class Storm(Procedure):
 
     @step("SQ-ACT-04", "SQ-CQS-07", "SQ-CQS-08", "SQ-Q03", "SQ-Q73")
     def declare(self, t: Firefight) -> None:
-        """It is declared; a unit that assaults does nothing more in this activation."""
         t.tell(Declared((self.act.unit, *self.act.partners), self.act.targets))
         t.change(self.act.unit, acted=actions_before(t) + 1)
         self.ready, self.coming = (self.act.unit,), self.act.partners
 
     @step("SQ-CQS-08", "SQ-Q25")
     def muster(self, t: Firefight) -> Run | Go:
-        """All are activated together: each carries out what it does first."""
+        """All units are activated together, and each carries out its first act."""
         if not self.coming:
             return Go("look_at_them")
         self.now, self.coming = self.coming[0], self.coming[1:]
@@ -142,7 +141,6 @@ class Storm(Procedure):
 
     @step("SQ-CQS-08", "SQ-Q25")
     def mustered(self, t: Firefight, ready: bool) -> Go:
-        """A unit that is not ready stays."""
         if ready:
             self.ready = (*self.ready, self.now)
         return Go("muster")
@@ -157,7 +155,7 @@ class Storm(Procedure):
 
     @step("SQ-Q25", "SQ-CQB-01")
     def who_moves_in(self, t: Firefight) -> Ask | Go:
-        """One by one; their owner chooses the order."""
+        """The units move in one by one, in the order that their owner chooses."""
         self.coming = tuple([u for u in self.coming if ENTERS.may(t, unit=u)])
         if not self.coming or not alive(t, self.act.targets):
             return Go("come_to_blows")
@@ -202,7 +200,6 @@ class Storm(Procedure):
 
     @step("SQ-CQB-02", "SQ-CQS-08", "SQ-Q25", "SQ-Q26")
     def come_to_blows(self, t: Firefight) -> Run | None:
-        """Those who got through fight; one that got through alone has made an ordinary assault."""
         through = tuple([u for u in self.through if may_fight(t, u)])
         order = tuple([u for u in self.ready if u in through])
         here = [
@@ -254,7 +251,7 @@ class GetReady(Procedure):
 
     @step("SQ-CQS-08", "SQ-Q34", "SQ-Q25")
     def obey(self, t: Firefight, may: str) -> End | None:
-        """Conscripts that do not obey stay where they are, and may only rally; so does who has to regroup."""
+        """Conscripts that disobey stay where they are, and may only rally; so may a unit that has to regroup."""
         self.barred = may == "rally"
         if may != "nothing" and t.units[self.unit].in_play:
             return None
@@ -263,7 +260,7 @@ class GetReady(Procedure):
 
     @step("SQ-CQS-08", "SQ-Q25", "SQ-ORG-43", "SQ-Q08", "SQ-ORG-07", "SQ-ORG-26", "SQ-S33", "SQ-Q34")
     def offer(self, t: Firefight) -> Ask | End:
-        """It may do something first; who is Pinned has to rally, with all the actions that it has."""
+        """A unit may do something first; a Pinned one has to rally, with all its actions."""
         u = t.units[self.unit]
         last = actions_before(t) + 1
         tries = u.pinned and u.acted < last
@@ -286,7 +283,7 @@ class GetReady(Procedure):
 
     @step("SQ-Q25", "SQ-ORG-06", "SQ-S72")
     def again(self, t: Firefight, carried: bool | str | None) -> Go:
-        """With more actions it may do more; who found its target gone has not acted, and chooses again."""
+        """A unit with more actions may do more; if its target was gone, it has not acted and chooses again."""
         if carried is False:
             t.change(self.unit, acted=t.units[self.unit].acted - 1)
         after_action(t, self.unit)
@@ -343,7 +340,6 @@ class NextInOptions(Options):
         self.t, self.decision = t, decision
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Return why it may not move in so; a legal way goes with it."""
         d, t = self.decision, self.t
         if not isinstance(action, (MoveIn, StayBack)) or action.unit not in d.coming:
             return (NOT_COMING.refuses(True) or not_an_option("SQ-ACT-04")).towards(self.first())
@@ -374,12 +370,10 @@ class NextInOptions(Options):
         yield StayBack(unit)
 
     def __iter__(self) -> Iterator[Any]:
-        """Unit by unit, in the order in which they were declared."""
         for unit in self.decision.coming:
             yield from self._of(unit)
 
     def several(self) -> bool:
-        """Always where two are to come; else as it is listed."""
         return len(self.decision.coming) > 1 or super().several()
 
 
@@ -393,7 +387,6 @@ class NextIn(Offered, frozen=True, kw_only=True):
     hint: ClassVar[str] = "All who are ready move in, in the order that you choose; then they fight together."
 
     def options(self, t: Firefight) -> NextInOptions:
-        """Return every way in of each that is to come, and staying back."""
         return NextInOptions(t, self)
 
     def prompt(self, t: Firefight) -> str:
@@ -462,7 +455,6 @@ class Assault(UnitAct, frozen=True):
 
     @staticmethod
     def aim(targets: Sequence[int]) -> int:
-        """Return the first enemy."""
         return targets[0]
 
     def procedure(self, t: Firefight, *, token: bool = False, before: int = 0) -> Storm:
@@ -470,12 +462,10 @@ class Assault(UnitAct, frozen=True):
 
     @classmethod
     def is_open_to(cls, t: Firefight, unit: int) -> bool:
-        """Return whether a unit is of soldiers, or a walker that has something to strike with."""
         u = t.units[unit]
         return u.on_foot or (u.kind == "walker" and not unarmed(t, unit))
 
     def nearest(self, o: Doings) -> Assault | None:
-        """Return an assault of the same enemies if there is one, else any."""
         t, unit = o.t, self.unit
         if not ENTERS.may(t, unit=unit):
             return None
@@ -489,7 +479,6 @@ class Assault(UnitAct, frozen=True):
 
     @classmethod
     def every(cls, o: Doings, **fixed: Any) -> Iterator[Assault]:
-        """Yield every enemy within reach, the nearest first; then together with a friend; then two enemies at once."""
         t, unit = o.t, o.unit
         if not ENTERS.may(t, unit=unit):
             return
@@ -519,7 +508,6 @@ class Assault(UnitAct, frozen=True):
 
     @classmethod
     def regions(cls, o: Doings) -> Iterator[Region]:
-        """Yield a drag onto an enemy within reach."""
         t, unit = o.t, o.unit
         if not cls.some(o):
             return
@@ -531,7 +519,6 @@ class Assault(UnitAct, frozen=True):
 
     @classmethod
     def propose(cls, o: Doings, wish: Wish) -> Proposal | None:
-        """Return the assault for a drag onto an enemy, or near one if an assault is meant."""
         t, unit, jump = o.t, o.unit, wish.act == "storm"
         if wish.act not in ("", "assault", "storm") or wish.unit != unit or wish.to is None:
             return None
@@ -561,8 +548,6 @@ class Assault(UnitAct, frozen=True):
 
 
 class Declared(Event, frozen=True):
-    """An assault was declared."""
-
     units: tuple[int, ...]
     targets: tuple[int, ...]
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ACT-04", "SQ-CQS-08")

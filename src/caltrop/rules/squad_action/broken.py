@@ -71,7 +71,6 @@ class Regroup(Procedure):
 
 
 def regrouped(t: Firefight, unit: int, faces: Roll) -> None:
-    """Pin a broken unit instead."""
     t.change(unit, broken=False, pinned=True)
     t.tell(Regrouped(unit, faces, morale_of(t, unit), True))
 
@@ -83,7 +82,6 @@ class FallBack(Procedure):
 
     @step("SQ-S23")
     def roll(self, t: Firefight) -> Throw:
-        """It runs 6 inches and a die; it drops what it carries, and watches nobody."""
         lose_overwatch(t, self.unit)
         drop_pilot(t, self.unit)
         t.change(self.unit, broken=True, pinned=False)
@@ -158,7 +156,6 @@ def _to_edge(t: Firefight, side: int, place: Point) -> int:
 
 
 def _on_table(t: Firefight, place: Point) -> bool:
-    """Return whether a base stands wholly on the table."""
     return FOOT <= place[1] <= t.field.table.height - FOOT
 
 
@@ -259,7 +256,6 @@ def terror_takes_them_out_of_play(value: bool, t: Firefight) -> bool:
 
 @rule("SQ-TRT-17", "SQ-Q07", stages=("traits",), traits=_traits)
 def fears(t: Firefight, unit: int) -> bool:
-    """A unit rolls against the Terrifying."""
     return True
 
 
@@ -273,7 +269,6 @@ class Terror(Procedure):
     """At the end of every move: who has come within 10 inches of the Terrifying is tested (SQ-TRT-17, SQ-Q37)."""
 
     unit: int
-    """The unit that moved."""
     who: int = -1
     of: int = -1
 
@@ -310,7 +305,6 @@ class Terror(Procedure):
 
 
 def brave(t: Firefight, unit: int, of: int, faces: Roll) -> None:
-    """Note that a unit has passed the test of a Terrifying enemy, for good."""
     t.tell(Faced(unit, of, faces, morale_of(t, unit), True))
     t.change(unit, braved=(*t.units[unit].braved, of))
 
@@ -359,8 +353,6 @@ class Regrouped(Event, frozen=True):
 
 
 class FellBack(Event, frozen=True):
-    """A unit broke, and fell back."""
-
     unit: int
     distance: int
     lost: int

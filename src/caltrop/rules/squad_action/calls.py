@@ -44,7 +44,6 @@ def marked(t: Firefight, asked: MarkTarget, act: Mark) -> Forecast | None:
 
 
 def foreseen_mission(t: Firefight, act: CallFire, mission: FireMission, called: bool = False) -> Forecast:
-    """Return the forecast of a mission for each unit that it may hit."""
     units = [u for u in mission.units if u != act.target]
     first = [act.target] if act.target is not None else units[:1]
     every = [_called(t, act, mission, unit) for unit in (*first, *[u for u in units if u not in first])]
@@ -59,7 +58,6 @@ def foreseen_mission(t: Firefight, act: CallFire, mission: FireMission, called: 
 
 
 def _called(t: Firefight, act: CallFire, mission: FireMission, unit: int) -> Forecast:
-    """Return what becomes of one unit."""
     u, stays = t.units[unit], as_it_is(t, unit)
     ends = mission.ends(unit).sorted(key=lambda c: (c.asset, tuple(c.state)))
     names = {"nothing": "nothing is available", "airstrike": "an airstrike comes"}
@@ -80,7 +78,6 @@ def _called(t: Firefight, act: CallFire, mission: FireMission, unit: int) -> For
 
 
 def _calling(t: Firefight, act: CallFire, called: bool = False) -> tuple[DiceSum, ...]:
-    """Return the dice of a call: is anything available, and if a place is marked, how far from it does it scatter."""
     sums = []
     going = going_on(t, act.unit, act.aim, act.target, act.mortar)
     if act.mortar is None and going is None and not called:
@@ -96,7 +93,6 @@ def _calling(t: Firefight, act: CallFire, called: bool = False) -> tuple[DiceSum
 
 
 def run_over(t: Firefight, asked: LayLine, act: Line) -> Forecast | None:
-    """Return the forecast of a run from the air along a line."""
     middle = middle_of_line(asked.aim, act)
     units = under_line(t, middle, act.direction)
     shot = those_shot_at(t, units, asked.run, asked.side)
@@ -116,7 +112,6 @@ def run_over(t: Firefight, asked: LayLine, act: Line) -> Forecast | None:
 
 
 def _altogether(asked: LayLine, explored: Explored, soldiers: bool) -> Forecast:
-    """Return the forecast of a run over several units together."""
     odds, what = explored.odds, "hits" if asked.run == "strafing" else "shots"
     chances = {
         "takes at least one model": odds.chance(lambda lost: soldiers and lost.models > 0),
@@ -143,7 +138,6 @@ def losses_in_words(lost: Losses) -> str:
 
 
 def _under(t: Firefight, run: AirRun, unit: int, shot: Sequence[int]) -> Forecast | None:
-    """Return what a run may do to one unit under its line; None if it does nothing."""
     ends, stays = after_run(t, unit, run).sorted(key=tuple), as_it_is(t, unit)
     if set(ends) == {stays}:
         return None

@@ -52,7 +52,7 @@ from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.watching import lose_overwatch
 
 NOT_SEEN = guard(("SQ-ORG-17", "SQ-Q44"), "not-seen", "{model} is not among those who can be hit")
-OTHER_NUMBER = guard("SQ-SHO-05", "other-number", "{lost} of them fall, and not {given}")
+OTHER_NUMBER = guard("SQ-SHO-05", "other-number", "The number of casualties is {lost}; the number named is {given}")
 LAST_MODEL = "has one model left"
 """The way a unit is removed of which a last single model is left (SQ-ORG-29)."""
 TWICE = guard("SQ-SHO-05", "twice", "Nobody falls twice")
@@ -84,7 +84,6 @@ class TakeHits(Procedure):
 
     @step("SQ-SHO-05", "SQ-Q44", "SQ-Q70")
     def count(self, t: Firefight) -> End | None:
-        """Hits beyond the number that can be hit are lost."""
         self.may_be_hit = tuple([m for m in self.may_be_hit if m in t.units[self.unit].models])
         self.left = min(self.hits, len(self.may_be_hit))
         return End(0) if not self.left else None
@@ -100,7 +99,6 @@ class TakeHits(Procedure):
 
     @step("SQ-SHO-05")
     def count_saved(self, t: Firefight, roll: Roll) -> Go:
-        """Saved hits do no harm."""
         needed = self._saves(t)[self.stage].needed
         saved = hits_of(roll, needed)
         t.tell(Saved(self.unit, roll, needed, saved, self._saves(t)[self.stage].words, "SQ-SHO-05"))
@@ -125,7 +123,6 @@ class TakeHits(Procedure):
 
     @step("SQ-SHO-05", "SQ-Q44", "SQ-ORG-17", "SQ-Q42")
     def fall(self, t: Firefight) -> Ask | Go | End:
-        """Each unsaved hit is a casualty; who falls is the owner's choice among those that are seen."""
         if not self.left:
             return End(0)
         if self.left >= len(self.may_be_hit):
@@ -147,12 +144,7 @@ def saves_of(t: Firefight, unit: int, ap: int, cover: Cover, flame: bool, armour
     """Return the saves with which soldiers meet a hit, in their order.
 
     Args:
-        t: The firefight.
-        unit: The soldiers.
-        ap: Addition of the weapon to armour saves.
-        cover: The cover that they are in.
         flame: True if no cover helps, not even being Pinned, as against a flamethrower.
-        armour: True if armour saves are allowed.
     """
     by_armour = armour_save(t, t.profile(unit).number("armour"), ap) if armour else NO_SAVE
     return saves(t, by_armour, cover_save(t, cover, t.units[unit].pinned, flame))
@@ -160,7 +152,6 @@ def saves_of(t: Firefight, unit: int, ap: int, cover: Cover, flame: bool, armour
 
 @rule("SQ-ORG-22", "SQ-Q06")
 def morale_of(t: Firefight, unit: int) -> int:
-    """Morale and leadership are one value."""
     return (t.profile(unit) if t.units[unit].on_foot else t.vehicle(unit)).number("morale")
 
 
@@ -168,7 +159,6 @@ def morale_of(t: Firefight, unit: int) -> int:
 
 
 def pin(t: Firefight, unit: int) -> None:
-    """Pin a unit, which loses its overwatch; one marker is the most (SQ-S20, SQ-ORG-38)."""
     u = t.units[unit]
     if u.pinned or u.broken or u.where == "gone":
         return
@@ -190,7 +180,6 @@ def flies_off(t: Firefight, unit: int) -> None:
 
 
 def lose(t: Firefight, unit: int, models: Sequence[int]) -> None:
-    """Take models of a unit away for good."""
     if not models:
         return
     if t.pilot is not None and t.pilot.unit == unit:
@@ -318,7 +307,6 @@ def in_words(t: Firefight, models: Sequence[int]) -> str:
 
 
 def in_the_row(t: Firefight, model: int) -> str:
-    """Return the position of a model among those of its unit, in words."""
     row = sorted(t.units[t.models[model].unit].models, key=lambda m: t.models[m].at or (0, 0))
     return f"{ordinal(row.index(model) + 1)} from the west"
 
@@ -330,8 +318,6 @@ def title_of(t: Firefight, weapon: str) -> str:
 
 
 class WhoFalls(Offered, frozen=True, kw_only=True):
-    """Who falls?"""
-
     unit: int
     among: tuple[int, ...]
     lost: int
@@ -373,7 +359,6 @@ class WhoFalls(Offered, frozen=True, kw_only=True):
         return Offer(action=action, words=in_words(t, action.models), unit=self.unit, spot=spot)
 
     def _other(self, t: Firefight, action: Fall) -> int:
-        """Return the model that falls in place of one of the usual losses."""
         usual = self._usual(t)
         return next((m for m in action.models if m not in usual), action.models[-1])
 
@@ -387,8 +372,6 @@ class WhoFalls(Offered, frozen=True, kw_only=True):
 
 
 class Saved(Event, frozen=True):
-    """Saves were rolled."""
-
     unit: int
     faces: tuple[int, ...]
     needed: int
@@ -416,13 +399,10 @@ class Saved(Event, frozen=True):
 
 
 def _lying(t: Firefight, models: Sequence[int], places: Sequence[Point | None]) -> tuple[Fallen, ...]:
-    """Return the remains of models at their places; those aboard leave none."""
     return tuple([fallen(t, m, at) for m, at in zip(models, places, strict=False) if at is not None])
 
 
 class Lost(Event, frozen=True):
-    """Models fell."""
-
     unit: int
     models: tuple[int, ...]
     left: int
@@ -441,8 +421,6 @@ class Lost(Event, frozen=True):
 
 
 class Pinned(Event, frozen=True):
-    """A unit is Pinned."""
-
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-SHO-06", "SQ-ORG-23")
     template = "{unit:is} Pinned"
@@ -507,6 +485,5 @@ class Gone(Event, frozen=True):
         return f"Only one of {name} is left: the unit is removed" if self.how == LAST_MODEL else does(name, self.how)
 
     def motion(self, t: Firefight) -> Motion:
-        """Return the models that are left of it, and the wreck of a machine."""
         models, places = [m for m, _ in self.places], [at for _, at in self.places]
         return Motion(sort="loss", unit=self.unit, fell=_lying(t, models, places))

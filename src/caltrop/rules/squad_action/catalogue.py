@@ -41,7 +41,6 @@ Kind = Literal["infantry", "vehicle", "walker", "flyer"]
 
 Cover = Literal["none", "soft", "hard", "fortified"]
 COVERS: tuple[Cover, ...] = ("none", "soft", "hard", "fortified")
-"""From the worst."""
 
 NO_SAVE = 7
 """A number that no die reaches."""
@@ -97,10 +96,8 @@ class _Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """A row of data whose values know their clauses."""
 
     key: str = ""
-    """Its name in the file."""
 
     def _read(self, field: str, off: Any) -> Any:
-        """Return a value, counted as read: *off* while its row is switched off."""
         mark = _marks.get(id(self), _NONE).get(field)
         if mark is not None and not mark.fires():
             return off
@@ -108,8 +105,6 @@ class _Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 class Profile(_Row, frozen=True, kw_only=True):
-    """A kind of soldier."""
-
     title: str
     plural: str
     fire: int
@@ -121,7 +116,6 @@ class Profile(_Row, frozen=True, kw_only=True):
     """Least die that saves; 7 for no save."""
     points: int
     traits: tuple[str, ...] = ()
-    """Traits that all who have the profile have."""
     look: Look | UnsetType = UNSET
     """The way it is drawn; as riflemen by default."""
 
@@ -156,12 +150,10 @@ class Weapon(_Row, frozen=True, kw_only=True):
 
     @property
     def effective(self) -> int:
-        """Effective range."""
         return inches(self._read("effective_in", 0))
 
     @property
     def reach(self) -> int | None:
-        """The greatest range; None for the whole table."""
         length = self._read("reach_in", None)
         return None if length is None else inches(length)
 
@@ -209,7 +201,6 @@ class Vehicle(_Row, frozen=True, kw_only=True):
 
     @property
     def move(self) -> int:
-        """Distance that a Move goes."""
         return inches(self._read("move_in", 0))
 
     def face(self, face: Face) -> Class:
@@ -257,7 +248,6 @@ _FIELD = {"effective": "effective_in", "reach": "reach_in", "move": "move_in"}
 
 
 def _rows(name: str, type_: Any, stands_in: Mapping[str, str]) -> dict[str, Any]:
-    """Return the rows of a file, each with its key and the marks of its values."""
     file = _DATA / f"{name}.yaml"
     read = read_yaml(file, dict[str, type_])
     marks = row_marks(file, {key: dict(stands_in) for key in read.value}, {key: read.line(key) for key in read.value})
@@ -282,13 +272,11 @@ _NEEDED, _POINTS, _INCHES = (2, NO_SAVE), (0, 500), (0, 200)
 
 
 def _guns(rows: Rows) -> list[str]:
-    """Return the guns and weapons that a machine may have."""
     weapons = rows("weapons")
     return [*weapons, *dict.fromkeys([row.gun for row in weapons.values() if row.gun])]
 
 
 def _weapon_traits(rows: Rows) -> list[str]:
-    """Return the traits that the rules know of a weapon."""
     return sorted({trait for row in SUPPLIED.weapons.values() for trait in row.traits})
 
 
@@ -390,7 +378,6 @@ SHEETS = (PROFILES, WEAPONS, VEHICLES, TRAIT_SHEET, TERRAIN)
 
 
 def kinds(b: HasBook) -> Kinds:
-    """Return the kinds of terrain of a game."""
     return kinds_in_force(b, TERRAIN, KINDS)
 
 

@@ -80,7 +80,6 @@ class CloseQuarters(Procedure):
     watching: tuple[int, ...] = ()
     """Defenders that were on overwatch."""
     rounds: int = 0
-    """Rounds that have been fought."""
     so_far: int = 0
     """Number of them before this turn."""
     lost: tuple[int, int] = (0, 0)
@@ -104,7 +103,6 @@ class CloseQuarters(Procedure):
 
     @step("SQ-S23")
     def anybody_there(self, t: Firefight) -> End | None:
-        """Without opponents there is no fight, and nobody is Pinned by it."""
         return None if alive(t, self.defenders) and alive(t, self.assaulters) else End()
 
     @step("SQ-CQB-12", "SQ-CQB-14", "SQ-Q20")
@@ -128,7 +126,6 @@ class CloseQuarters(Procedure):
 
     @step("SQ-CQB-11", "SQ-CQB-14", "SQ-ORG-46", "SQ-Q25", "SQ-Q54")
     def count(self, t: Firefight, lost: tuple[int, int]) -> Go | None:
-        """The side that lost more has to hold, all its soldiers with the same modifier."""
         self.lost = lost
         self.ahead = ()
         if alive(t, self.assaulters) and alive(t, self.defenders):
@@ -200,14 +197,12 @@ class CloseQuarters(Procedure):
 
     @step("SQ-ORG-29", "SQ-Q53", "SQ-Q61")
     def over(self, t: Firefight) -> End:
-        """Nobody has won, and nobody is Pinned for it; a last single model leaves."""
         for unit in on_foot(t, (*self.assaulters, *self.defenders)):
             last_one_leaves(t, unit)
         return End()
 
     @step("SQ-CQB-15", "SQ-CQB-16", "SQ-Q61")
     def list_winners(self, t: Firefight) -> None:
-        """Soldiers who are left have won; if nobody is, nobody has."""
         for unit in self.winners:
             t.change(unit, locked=())
         self.ahead = self.winners
@@ -259,7 +254,6 @@ class Round(Procedure):
 
     @step("SQ-CQB-02")
     def roll_for_it(self, t: Firefight) -> Run:
-        """The first strike is rolled for in every round."""
         return Run(
             Initiative(
                 assaulters=self.assaulters,
@@ -278,7 +272,6 @@ class Round(Procedure):
 
     @step("SQ-CQB-07", "SQ-ORG-45", "SQ-Q20")
     def next_in_order(self, t: Firefight) -> End | None:
-        """Those who strike later have only the models that are left; those who strike together have all."""
         if self.now >= len(self.order):
             return End((self.mine, self.theirs))
         self.strikers = tuple(
@@ -348,12 +341,11 @@ class FightsGoOn(Procedure):
 
     @step("SQ-Q48")
     def count(self, t: Firefight) -> None:
-        """Those that begin again after their round are not fought twice."""
         self.left = len(t.fights)
 
     @step("SQ-Q48")
     def fight_on(self, t: Firefight) -> Run | End:
-        """A round, or for a fight of this very turn none."""
+        """Fight one round; none if the fight began this turn."""
         while self.left:
             self.left -= 1
             fight = t.fights.pop(0)
@@ -421,7 +413,6 @@ def lasts_from_turn_to_turn(b: HasBook) -> bool:
 
 
 def on_foot(t: Firefight, units: Sequence[int]) -> tuple[int, ...]:
-    """Return those of some units that are on the table, and soldiers."""
     return tuple([u for u in alive(t, units) if t.units[u].on_foot])
 
 

@@ -52,7 +52,6 @@ class Consolidation(Procedure):
 
     @step("SQ-ORG-29", "SQ-Q53")
     def last_model(self, t: Firefight) -> End | None:
-        """The fight is over: a last single model leaves."""
         last_one_leaves(t, self.unit)
         return None if t.units[self.unit].in_play else End()
 
@@ -69,7 +68,6 @@ class Consolidation(Procedure):
 
     @step("SQ-TRT-17", "SQ-Q37")
     def frighten(self, t: Firefight) -> Run:
-        """Those who have come within 10 inches of a Terrifying enemy are tested."""
         return Run(Terror(unit=self.unit))
 
     @step("SQ-CQB-16", "SQ-CQB-17")
@@ -79,7 +77,6 @@ class Consolidation(Procedure):
 
 
 def alive(t: Firefight, units: Sequence[int]) -> tuple[int, ...]:
-    """Return those of some units that are still on the table."""
     return tuple([u for u in units if t.units[u].in_play])
 
 
@@ -98,7 +95,6 @@ class Ground3(Routes):
         self.limit = self.most = CONSOLIDATE
 
     def cost(self, ground: TableGround, path: Path) -> int:
-        """Ways count by their length alone."""
         return path_length(path)
 
 
@@ -129,7 +125,6 @@ def step_back(t: Firefight, unit: int, enemies: Sequence[int], apart: int) -> No
 def _back_as_one(
     t: Firefight, routes: Routes, places: dict[int, Point], foes: Sequence[Any], apart: int
 ) -> dict[int, Point] | None:
-    """Return the shortest step of a whole unit; the direction straight away from the nearest enemy first."""
     nearest = min(foes, key=lambda f: min([gap_between(f, body_at(t, m, p)) for m, p in places.items()]))
     middle = (sum([x for x, _ in places.values()]), sum([y for _, y in places.values()]))
     away = (middle[0] - nearest[0] * len(places), middle[1] - nearest[1] * len(places))
@@ -181,7 +176,6 @@ class ConsolidateOptions(Options):
         self.routes = Ground3(t, decision.unit)
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Return why it may not go there; a place near it goes with it."""
         if isinstance(action, HoldGround):
             return None
         name = self.routes.u.name
@@ -198,14 +192,12 @@ class ConsolidateOptions(Options):
         return refusal.towards(Move.of_way(self.routes, near) if near is not None and legal else HoldGround())
 
     def __iter__(self) -> Iterator[Any]:
-        """Yield staying, then ways in eight directions."""
         yield HoldGround()
         for way in self.routes.moves():
             if not way.off:
                 yield Move.of_way(self.routes, way)
 
     def sample(self, dice: Dice) -> Any:
-        """Return staying one time in four; else some way."""
         way = self.routes.sample(dice) if dice.below(4) else None
         return HoldGround() if way is None or way.off else Move.of_way(self.routes, way)
 

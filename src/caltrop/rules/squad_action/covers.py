@@ -36,7 +36,6 @@ class PlaceCover(Procedure):
 
     @step("SQ-S70", "SQ-S71")
     def offer(self, t: Firefight) -> Ask | End:
-        """South begins with the hedges; walls come after them."""
         for kind, placed, of in (("hedge", self.hedges, t.field.hedges), ("wall", self.walls, t.field.walls)):
             left = [of[side] - placed[side] for side in range(SIDES)]
             if any(left):
@@ -72,7 +71,6 @@ class PutPiece(Action, frozen=True):
     """Place a hedge or a wall."""
 
     at: Point
-    """Its middle."""
     along: Point
     """The direction in which it runs."""
 
@@ -82,7 +80,6 @@ class LeaveOut(Action, frozen=True):
 
 
 def piece_of(t: Firefight, kind: str, choice: PutPiece) -> Terrain:
-    """Return the hedge or wall that somebody places."""
     half = point_along((0, 0), choice.along, (HEDGE if kind == "hedge" else WALL) // 2)
     x, y = choice.at
     name = f"{'placed hedge' if kind == 'hedge' else 'placed wall'} {len(t.placed) + 1}"
@@ -198,7 +195,6 @@ class PlacePiece(Offered, frozen=True, kw_only=True):
         return [Region(form="spot", unit=-1, words=f"Place a {self.kind}", act="place")]
 
     def propose(self, t: Firefight, wish: Wish) -> Proposal:
-        """Return the piece at a point, in the direction that is wished for."""
         if wish.to is None:
             return super().propose(t, wish)
         action = PutPiece(wish.to, wish.facing or (1, 0))
@@ -220,7 +216,6 @@ class Placed(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S70", "SQ-S71")
 
     def sentence(self, t: Firefight) -> str:
-        """Return a sentence with the side and its cover."""
         return f"{t.field.names[self.side]} places a {self.kind}"
 
 

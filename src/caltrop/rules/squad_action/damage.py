@@ -100,12 +100,10 @@ class HitMachine(Procedure):
 
     @step("SQ-S51", "SQ-S50", "SQ-ORG-61", "SQ-Q42")
     def roll(self, t: Firefight) -> Throw:
-        """One die, with the class of the hit against the armour of the face."""
         return Throw(Pool(1), side=self._thrower(t), words=f"Damage to {t.units[self.unit].name}, {self.face}")
 
     @step("SQ-S51", "SQ-S53")
     def take_effect(self, t: Firefight, roll: Roll) -> Go | Throw | End:
-        """Nothing, Shaken, Damaged, Destroyed; on 8 it explodes."""
         parts = damage_parts(t, self._power(t), self._armour(t))
         self.score = roll[0] + total(parts)
         result = damage_of(t, self.score)
@@ -129,7 +127,7 @@ class HitMachine(Procedure):
 
     @step("SQ-S51", "SQ-S46", "SQ-ORG-66")
     def burn(self, t: Firefight) -> Run:
-        """It is destroyed, with effects on those aboard and nearby."""
+        """The machine is destroyed, with effects on those aboard and nearby."""
         return Run(Burn(unit=self.unit, explodes=damage_of(t, self.score) == "explodes"))
 
     def _thrower(self, t: Firefight) -> int:
@@ -152,7 +150,6 @@ class Burn(Procedure):
     unit: int
     explodes: bool
     place: Point = (0, 0)
-    """Its place then."""
     near: tuple[int, ...] = ()
     """The units that an explosion hits."""
     now: int = 0
@@ -240,7 +237,6 @@ class CheckMachine(Procedure):
 
 @rule("SQ-S50", "SQ-ORG-67", stages=("flyer",))
 def power(b: HasBook, at: Class, flyer: bool) -> Class:
-    """A hit has the AT of its weapon."""
     return at
 
 
@@ -261,7 +257,6 @@ def damage_parts(b: HasBook, at: Class, armour: Class) -> Sum:
 
 @rule("SQ-S51", "SQ-Q40")
 def can_harm(b: HasBook, at: Class, armour: Class) -> bool:
-    """AT U harms nothing that is armoured."""
     return at != "U" or armour == "U"
 
 
@@ -285,7 +280,6 @@ def could_penetrate(b: HasBook, at: Class, armour: Class) -> bool:
 
 @rule("SQ-Q45", stages=("walker",))
 def machine_cover(b: HasBook, kind: Kind, cover: Cover) -> Cover:
-    """A machine has the cover of its place."""
     return cover
 
 
@@ -305,7 +299,6 @@ def machine_save(b: HasBook, kind: Kind, cover: Cover, pinned: bool, flame: bool
 def no_cover_from_a_direct_hit(
     value: int, b: HasBook, kind: Kind, cover: Cover, pinned: bool, flame: bool, barred: bool
 ) -> int:
-    """A machine that a shell hits directly has no use of cover."""
     return NO_SAVE if barred else value
 
 
@@ -313,7 +306,6 @@ def no_cover_from_a_direct_hit(
 def flyers_have_no_cover(
     value: int, b: HasBook, kind: Kind, cover: Cover, pinned: bool, flame: bool, barred: bool
 ) -> int:
-    """A flyer uses no cover."""
     return NO_SAVE if kind == "flyer" else value
 
 
@@ -371,7 +363,6 @@ def after_check(b: HasBook, morale: int, was: Condition) -> Distribution[Conditi
 
 
 def condition(t: Firefight, unit: int) -> Condition:
-    """Return what is left of a machine, as it stands."""
     u = t.units[unit]
     return Condition(u.where == "gone", u.immobile, u.disarmed, u.pinned)
 
@@ -402,7 +393,6 @@ class Struck(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S51",)
 
     def sentence(self, t: Firefight) -> str:
-        """Return the arithmetic with the result."""
         added = f" {total(self.parts):+d} = {self.score}" if total(self.parts) else ""
         return (
             f"{does(t.units[self.unit].name, 'is')} hit on the {self.side_hit}: {self.face}{added}: {_DONE[self.came]}"
@@ -468,8 +458,6 @@ class Disabled(Event, frozen=True):
 
 
 class MachineChecked(Event, frozen=True):
-    """A machine took its check."""
-
     unit: int
     faces: tuple[int, ...]
     morale: int

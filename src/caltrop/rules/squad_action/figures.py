@@ -56,7 +56,6 @@ def look_of(t: Firefight, u: Unit) -> Look:
 
 
 def _model_look(t: Firefight, u: Unit, model: Model) -> Look:
-    """Return how a soldier is drawn: by rank, equipment, and unit."""
     row = t.profile(u.id)
     plain: Look = "jump" if "jump" in u.traits else "rifle" if row.look is UNSET else row.look
     if model.officer:
@@ -87,7 +86,6 @@ def silhouette_of(t: Firefight, u: Unit) -> str:
 
 
 def _figure(t: Firefight, u: Unit, model: Model) -> str:
-    """Return a soldier's silhouette."""
     plain = "jump" if "jump" in u.traits else u.row if u.row in TROOPS else "rifle"
     if model.officer:
         return "officer"
@@ -114,7 +112,6 @@ def paint_of(t: Firefight, side: int) -> Paint | UnsetType:
 
 
 def piece_of(t: Firefight, u: Unit, m: int, at: Point) -> Piece:
-    """Return a model at a place."""
     model = t.models[m]
     return Piece(
         id=m,

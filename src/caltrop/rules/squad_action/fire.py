@@ -136,7 +136,7 @@ def what_needs_seven_cannot_hit(value: int, b: HasBook, fire: int, parts: Sum) -
 
 @rule("SQ-TRT-08", "SQ-Q46")
 def ones_are_rerolled(b: HasBook, traits: Sequence[str]) -> bool:
-    """Improved Targeting rolls every 1 again, once, and always does."""
+    """Improved Targeting must reroll every 1, once."""
     return "improved-targeting" in traits
 
 
@@ -177,7 +177,6 @@ class Save(NamedTuple):
 
     @property
     def possible(self) -> bool:
-        """True if a die is rolled at all."""
         return self.needed < NO_SAVE
 
 
@@ -200,7 +199,6 @@ def saves(b: HasBook, armour: int, cover: int) -> tuple[Save, ...]:
 
 @saves.amended_by("SQ-Q14", stage="house", house={"double_saves": "on"})
 def cover_first_and_then_armour(value: tuple[Save, ...], b: HasBook, armour: int, cover: int) -> tuple[Save, ...]:
-    """House rule: the cover save first, and then the armour save."""
     both = (Save(cover, "SQ-S16", f"Cover save: {cover}+"), Save(armour, "SQ-S12", f"Armour save: {armour}+"))
     return tuple([save for save in both if save.possible])
 
@@ -218,7 +216,6 @@ class Volley(NamedTuple):
     """Shots of one attack that need the same and are saved alike."""
 
     shots: int
-    """Shots that are counted."""
     dice: int
     """Models whose shots a die says, in the place of `shots`."""
     needed: int
@@ -255,7 +252,6 @@ def _successes(count: int, ways: int, of: int) -> tuple[int, ...]:
 
 @lru_cache(maxsize=64)
 def _sum_of(dice: int) -> tuple[tuple[int, int], ...]:
-    """Return each sum of some dice, and in how many ways it comes."""
     sums = {0: 1}
     for _ in range(dice):
         more: dict[int, int] = {}
@@ -284,12 +280,10 @@ def _hits(volley: Volley) -> tuple[int, ...]:
 
 
 def hits(volley: Volley) -> Distribution[int]:
-    """Return how many shots of a volley hit, exactly."""
     return Distribution(enumerate(_hits(volley)))
 
 
 def _unsaved(volley: Volley) -> tuple[int, int]:
-    """Return the number of ways in which a hit is one casualty, and the number of all ways."""
     ways = of = 1
     for needed in (*volley.saves, volley.ignore):
         if needed < NO_SAVE:

@@ -55,7 +55,6 @@ def _capital(title: str) -> str:
 
 
 def _dice(request: Asked) -> tuple[DiceSum, ...]:
-    """Shots, saves and the checks that may follow."""
     weapon, squad = request.weapon, request.squad
     each = 0 if weapon.by_die else int(weapon.shots)
     what = f"{request.models} × {weapon.title}"

@@ -29,7 +29,6 @@ def goal_of(t: Firefight) -> Victory | UnsetType:
 
 
 def _because(t: Firefight) -> str:
-    """Return what the two sides have, where numbers decide."""
     scores = {"meeting": totals(t), "pilot": (points_lost(t, 1), points_lost(t, 0))}.get(t.field.goal)
     if scores is None:
         return ""

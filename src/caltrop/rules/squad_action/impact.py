@@ -33,13 +33,11 @@ UP_TO_FLIGHT: Stops = {(FallBack, "run"): lambda frame, t: None}
 
 
 def as_it_is(t: Firefight, unit: int) -> State:
-    """Return a unit that nothing happens to."""
     u = t.units[unit]
     return condition(t, unit) if u.machine else LeftUnit(len(u.models), u.pinned, u.broken)
 
 
 def left_of(t: Firefight, unit: int) -> State:
-    """Return what is left of a unit as it stands, or once it is out of play."""
     u = t.units[unit]
     if u.in_play:
         return as_it_is(t, unit)
@@ -50,7 +48,6 @@ def left_of(t: Firefight, unit: int) -> State:
 
 
 def markers(t: Firefight, caller: int, aim: Point, rounds: int) -> Distribution[Point | None]:
-    """Return the odds of the marker's final place; None for off the table."""
     x0, y0, x1, y1 = t.ground.box
     shells = Shells(side=t.units[caller].side, caller=caller, asset="light", aim=aim, rounds=rounds)
     falls = explore(t, shells, lambda _, place: place, stops={(Shells, "land"): lambda fall, t: fall.marker}).odds
@@ -58,8 +55,6 @@ def markers(t: Firefight, caller: int, aim: Point, rounds: int) -> Distribution[
 
 
 class CalledFire(NamedTuple):
-    """The result of a call for fire, for one unit."""
-
     asset: str
     """`nothing` if no asset is available, `airstrike` if one comes, `shells` if they fall."""
     state: State
@@ -69,9 +64,7 @@ class FireMission:
     """The possible effects of a fire mission, unit by unit.
 
     Args:
-        t: The firefight.
         act: The call; without a place no units are included.
-        asset: The asset, if it is known already.
     """
 
     def __init__(self, t: Firefight, act: CallFire, asset: str = "") -> None:
@@ -91,7 +84,6 @@ class FireMission:
         self._ends: dict[Any, Distribution[State]] = {}
 
     def under(self, marker: Point | None, asset: Asset) -> tuple[int, ...]:
-        """Return the units within the template."""
         if marker is None:
             return ()
         key = marker, radius_of(self.t, asset)
@@ -101,14 +93,12 @@ class FireMission:
 
     @property
     def units(self) -> tuple[int, ...]:
-        """The units that shells may fall on."""
         shells: Any = [asset for asset in self.assets if asset not in ("nothing", "airstrike")]
         return tuple(
             sorted({unit for asset in shells for marker in self.markers for unit in self.under(marker, asset)})
         )
 
     def ends(self, unit: int) -> Distribution[CalledFire]:
-        """Return what becomes of a unit."""
         stays = as_it_is(self.t, unit)
 
         def shelled(asset: Any) -> Distribution[CalledFire]:
@@ -179,9 +169,7 @@ def losses_of_run(t: Firefight, units: Sequence[int], run: AirRun, times: int) -
     """Return the odds of a run's `Losses` over several units, with hits or shots shared evenly.
 
     Args:
-        t: The firefight.
         units: The enemies under the line.
-        run: The run.
         times: Number of simulations if the run is too large to be explored.
     """
 

@@ -71,7 +71,6 @@ class Initiative(Procedure):
 
     @step("SQ-CQB-02", "SQ-Q25", "SQ-Q26")
     def roll(self, t: Firefight) -> Throw:
-        """A die for each unit, one after another."""
         u = t.units[self.rolling[0]]
         return Throw(Pool(1), side=u.side, words=f"Initiative of {u.name}")
 
@@ -92,7 +91,6 @@ class Initiative(Procedure):
         return End(striking_order(t, self.scores))
 
     def contender(self, t: Firefight, unit: int) -> Contender:
-        """Return what counts for a unit."""
         mine = unit in self.assaulters
         ratings = [rating_of(t, u) for u in (self.defenders if mine else self.assaulters)]
         return Contender(
@@ -126,7 +124,6 @@ class Contender(NamedTuple):
 
 @rule("SQ-CQB-02", stages=("start", "rating", "overwatch", "second", "specialist"))
 def initiative(b: HasBook, c: Contender) -> Sum:
-    """Each side rolls a die for the first strike."""
     return ()
 
 
@@ -170,13 +167,11 @@ def strikes_second(b: HasBook, first: bool, in_cover: bool, pinned: bool) -> str
 
 @strikes_second.amended_by("SQ-CQB-05", "SQ-CQB-06", stage="pinned")
 def the_pinned_strike_second(value: str, b: HasBook, first: bool, in_cover: bool, pinned: bool) -> str:
-    """In the first round a Pinned unit strikes second, whatever its rating."""
     return "SQ-CQB-05" if first and pinned else value
 
 
 @strikes_second.amended_by("SQ-CQS-06", "SQ-Q23", stage="open")
 def who_is_in_the_open_strikes_second(value: str, b: HasBook, first: bool, in_cover: bool, pinned: bool) -> str:
-    """In the first round who is not in cover strikes second, on overwatch or not."""
     return "SQ-CQS-06" if first and not in_cover else value
 
 
@@ -209,7 +204,6 @@ class Score(msgspec.Struct, frozen=True):
 
 @rule("SQ-CQB-02", "SQ-Q20", "SQ-Q25")
 def striking_order(b: HasBook, scores: Sequence[Score]) -> tuple[tuple[int, ...], ...]:
-    """Units strike in descending order, equal ones together; who strikes second without a roll is last."""
     orders: list[tuple[int, ...]] = []
     for value in sorted({s.score for s in scores if s.score is not None}, reverse=True):
         equal = [s for s in scores if s.score == value]
@@ -226,7 +220,6 @@ def striking_order(b: HasBook, scores: Sequence[Score]) -> tuple[tuple[int, ...]
 
 
 def to_roll_again(b: HasBook, scores: Sequence[Score]) -> tuple[int, ...]:
-    """Return the units that roll again: those that are equal to an enemy, where ties are rolled again."""
     if on_a_tie(b) != "again":
         return ()
     return tuple(
@@ -260,8 +253,6 @@ class StrikesSecond(Event, frozen=True):
 
 
 class RolledInitiative(Event, frozen=True):
-    """A unit has rolled for the initiative."""
-
     unit: int
     face: int
     parts: Sum

@@ -74,7 +74,11 @@ NO_SUCH_MODEL = guard("SQ-ACT-01", "no-such-model", "Model {model} is none of {n
 NOT_FROM_HERE = guard("SQ-ACT-01", "not-from-here", "A way of {name} begins where its model stands")
 NOBODY_MOVES = guard("SQ-ACT-01", "nobody-moves", "Nobody of {name} would move")
 HAS_NO_FRONT = guard("SQ-Q60", "has-no-front", "{name:has} no front to turn")
-NOT_ALL = guard("SQ-S47", "not-all", "All of {name} cross the edge of the table, and not {given} of {count}")
+NOT_ALL = guard(
+    "SQ-S47",
+    "not-all",
+    "All models of {name} cross the edge of the table together; here the number is {given} of {count}",
+)
 FROM_ITS_EDGE = guard(
     ("SQ-ORG-09", "SQ-S47", "SQ-S56"), "from-its-edge", "{name:enters} over the {edge} edge of the table"
 )
@@ -99,7 +103,6 @@ CLOSE_UP = guard(
 
 
 def split(t: Firefight, unit: int) -> bool:
-    """Return whether a unit on the table does not hang together, so that it has to close up (SQ-ORG-12, SQ-ORG-13)."""
     u = t.units[unit]
     if u.where != "table" or len(u.models) < 2:
         return False
@@ -174,9 +177,6 @@ class Limits(AnyRoutes[Way]):
         """Collect the surroundings of a unit.
 
         Args:
-            t: The firefight.
-            unit: The unit.
-            jump: True if it uses its packs.
             anywhere: True to collect the whole table, for possible places, instead of the unit's reach.
         """
         u = t.units[unit]
@@ -243,7 +243,6 @@ class Limits(AnyRoutes[Way]):
         return self.standing(ends, self.heading_after(act), those)
 
     def _form(self, act: GoingWay) -> RouteFault | None:
-        """Return what is wrong with how the ways are written down."""
         name = self.u.name
         seen: list[int] = []
         for m, path in act.paths:
@@ -261,13 +260,11 @@ class Limits(AnyRoutes[Way]):
         return None
 
     def _turns(self, act: GoingWay) -> bool:
-        """Return whether a machine would face another way."""
         if act.heading is None or self.u.on_foot:
             return False
         return heading_of(act.heading) != heading_of(self.t.models[self.models[0]].heading)
 
     def _opened(self, act: GoingWay) -> TableGround | RouteFault:
-        """Return the ground with the edge open that the unit comes over, or leaves by."""
         ground = self.ground
         if not self.entering and not act.off:
             return ground
@@ -287,7 +284,6 @@ class Limits(AnyRoutes[Way]):
         return ground.opened(**{edge: BEYOND for edge in EDGES if edge in open_})
 
     def _length(self, act: GoingWay, ground: TableGround) -> RouteFault | None:
-        """Return whether somebody would go too far."""
         lengths = [path_length(path) for _, path in act.paths]
         if self._is_cheap(ground, [p for _, path in act.paths for p in path], max(lengths, default=0)):
             return None
@@ -317,7 +313,6 @@ class Limits(AnyRoutes[Way]):
         return not any(slow.toll for slow in near) and length * max([s.factor for s in near], default=1) <= self.limit
 
     def cost(self, ground: TableGround, path: Path) -> int:
-        """Return what a way takes of the allowance."""
         return path_length(path) if self.crosses else spent(ground, path)
 
     def middle(self, act: GoingWay | None = None) -> tuple[int, ...]:
@@ -329,11 +324,9 @@ class Limits(AnyRoutes[Way]):
         return tuple([self.models[i] for i in most_central([places[m] for m in self.models])])
 
     def ends(self, act: GoingWay) -> dict[int, Point]:
-        """Return where each model stands after a Move."""
         return {**self.starts, **{m: path[-1] for m, path in act.paths}}
 
     def _walk(self, act: GoingWay, ground: TableGround, brief: bool) -> RouteFault | None:
-        """Return what is in the way of models on round bases."""
         points = [p for _, path in act.paths for p in path]
         if not points:
             return None
@@ -390,7 +383,6 @@ class Limits(AnyRoutes[Way]):
         return first
 
     def _hull(self, act: GoingWay) -> Hull:
-        """Return the hull at its start; over an edge it enters forwards."""
         (m,) = self.models
         if self.entering:
             hull = body_at(self.t, m, act.paths[0][1][0], INWARD[self.edge])
@@ -400,7 +392,6 @@ class Limits(AnyRoutes[Way]):
         return hull
 
     def drives(self, act: GoingWay) -> list[tuple[Leg, ...]]:
-        """Return how a vehicle may drive its path: forwards, and if a final direction is given, also backwards."""
         path = act.paths[0][1] if act.paths else (self.starts[self.models[0]],)
         ahead = facing(path)
         if act.heading is None:
@@ -425,7 +416,6 @@ class Limits(AnyRoutes[Way]):
         return (*[leg.heading for leg in legs], *((last,) if last is not None else ()))
 
     def heading_after(self, act: GoingWay) -> Point | None:
-        """Return the direction of a machine after a Move; None for soldiers."""
         if self.u.on_foot:
             return None
         if act.heading is not None:
@@ -441,8 +431,6 @@ class Limits(AnyRoutes[Way]):
         """Return why a unit may not stand at some places; None if it may.
 
         Args:
-            places: The place of each of its models.
-            heading: Direction of a machine.
             those: The models that have moved, because the others cannot have become illegal. None for all.
         """
         name, r = self.u.name, self.radius
@@ -507,5 +495,4 @@ class Limits(AnyRoutes[Way]):
 
 
 def lies_in(box: Box, of: Box) -> bool:
-    """Return whether a box lies in another."""
     return of[0] <= box[0] and of[1] <= box[1] and box[2] <= of[2] and box[3] <= of[3]

@@ -66,7 +66,6 @@ class LineOptions(Options):
         self.t = t
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Return why a line may not run so: it has no direction, or misses the mark."""
         if not isinstance(action, Line):
             return not_an_option("SQ-Q39", "Lay the line", nearest=self.first())
         refusal = NOT_A_LINE.refuses(action.direction == (0, 0)) or PAST_THE_MARK.refuses(
@@ -75,7 +74,6 @@ class LineOptions(Options):
         return None if refusal is None else refusal.towards(self.first())
 
     def __iter__(self) -> Iterator[Any]:
-        """Sixteen lines with the mark in the middle, and 32 that begin there; a line and its reverse are the same."""
         for direction in directions(32)[:16]:
             yield Line(direction)
         for direction in directions(32):
@@ -130,8 +128,6 @@ class LayLine(Offered, frozen=True, kw_only=True):
 
 
 class LineLaid(Event, frozen=True):
-    """The line of a run was laid."""
-
     unit: int
     aim: Point
     direction: Point

@@ -11,7 +11,6 @@ from caltrop.rules.squad_action.scenarios import MISSIONS, layouts
 
 
 def _plain(draft: dict[str, Any]) -> dict[str, Any]:
-    """Return a mission with the pieces of its layout in place of its name."""
     return written_out(layouts(), draft)
 
 

@@ -63,7 +63,6 @@ class Ends(NamedTuple):
 
 
 def is_gone(state: State) -> bool:
-    """Return whether nothing is left of a unit."""
     return state.destroyed if isinstance(state, Condition) else not state.models
 
 
@@ -90,9 +89,6 @@ def ends_of_fight(t: Firefight, a: int, d: int, cover: Cover) -> Explored:
     """Return the odds of the `Ends` of an assault's fight.
 
     Args:
-        t: The firefight, with the units in contact.
-        a: The assaulters.
-        d: The assaulted.
         cover: The cover of the assaulted before the assault.
     """
     watching = (d,) if t.units[d].watching else ()
@@ -140,7 +136,7 @@ class After(NamedTuple):
 
 
 def who_first(b: HasBook, a: Fighter, d: Fighter, cover: Cover, number: int) -> Distribution[int]:
-    """Return how likely the assaulters strike first (1), both at once (0), or the assaulted first (-1)."""
+    """Return what a die must reach to save by armour, which AP makes worse; 7 if it cannot."""
     if strikes_second(b, number == 1, cover != "none", d.pinned):
         return Distribution.certain(1)
     mine = total(initiative(b, Contender(number == 1, True, a.cqb, d.cqb, False, False, a.traits)))
@@ -161,12 +157,7 @@ def felled(
     """Return how many of the target fall to one striker in a round, exactly.
 
     Args:
-        b: The book.
-        striker: The striker, with the models that it has left.
-        target: The target.
-        cover: The cover in which the assaulted were.
         number: The round it that is, from 1.
-        assaults: True if the striker is the assaulter.
     """
     if not striker.models or not target.models:
         return Distribution.certain(0)
@@ -192,7 +183,6 @@ def felled(
 
 @lru_cache(maxsize=64)
 def sums_of(extra: Extra) -> Distribution[int]:
-    """Return how many attacks some dice add, exactly."""
     sums = Distribution.certain(0)
     one = Distribution([(count_extra(extra, (face,)), 1) for face in FACES])
     for _ in range(extra.dice):
@@ -204,9 +194,6 @@ def round_of(b: HasBook, a: Fighter, d: Fighter, cover: Cover = "none", number: 
     """Return how one round of one squad against another ends, exactly: initiative, blows, and the mop-up.
 
     Args:
-        b: The book.
-        a: The assaulters.
-        d: The assaulted.
         cover: The cover in which the assaulted were before they were assaulted.
         number: The round it that is, from 1.
     """

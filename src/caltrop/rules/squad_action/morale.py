@@ -22,7 +22,6 @@ FACES = range(1, 7)
 
 @rule("SQ-ORG-22", "SQ-Q06", stages=("house",))
 def dice_of_a_check(b: HasBook) -> int:
-    """A check is one die."""
     return 1
 
 
@@ -34,7 +33,6 @@ def a_check_of_two_dice(dice: int, b: HasBook) -> int:
 
 @rule("SQ-Q57", stages=("house",))
 def natural(b: HasBook, face: int) -> bool | None:
-    """A natural 1 always fails. No other face decides by itself."""
     return False if face == 1 else None
 
 
@@ -80,7 +78,6 @@ def added_to_dice(b: HasBook, added: int) -> str:
 
 
 def ways_to_pass(b: HasBook, morale: int, parts: Sum) -> tuple[int, int]:
-    """Return the number of ways in which the dice of a check pass it, and the number of all ways."""
     if dice_of_a_check(b) == 2:
         return sum([passes(b, (x, y), morale, parts) for x in FACES for y in FACES]), 36
     return sum([passes(b, (x,), morale, parts) for x in FACES]), 6
@@ -94,13 +91,11 @@ def reading_of_a_check(b: HasBook, morale: int, parts: Sum) -> RollReading:
 
 
 def chance_to_pass(b: HasBook, morale: int, parts: Sum) -> Fraction:
-    """Return how likely a check is passed."""
     return Fraction(*ways_to_pass(b, morale, parts))
 
 
 @rule("SQ-S21", stages=("house",))
 def officer_adds(b: HasBook, officer: bool) -> Sum:
-    """An unpinned Officer within 6 inches adds 1 to checks, save that to un-pin."""
     return (Term(1, "SQ-S21", "An Officer is near"),) if officer else ()
 
 
@@ -133,7 +128,6 @@ def flyers_are_terrifying(parts: Sum, b: HasBook, casualties: int, flame: bool, 
 
 @to_stand.amended_by("SQ-S21", stage="officer")
 def an_officer_steadies_them(parts: Sum, b: HasBook, casualties: int, flame: bool, flyer: bool, officer: bool) -> Sum:
-    """An Officer near by adds 1."""
     return (*parts, *officer_adds(b, officer))
 
 
@@ -165,7 +159,6 @@ def breaking_removes(b: HasBook) -> bool:
 
 @breaking_removes.amended_by("SQ-Q16", stage="house", house={"break_result": "fall_back"})
 def broken_units_fall_back(value: bool, b: HasBook) -> bool:
-    """House rule: it is Broken, and falls back."""
     return False
 
 
@@ -177,7 +170,6 @@ def last_model_leaves(b: HasBook, starting: int, left: int, traits: Sequence[str
 
 @last_model_leaves.amended_by("SQ-TRT-05", "SQ-Q35", stage="fearless")
 def the_last_fearless_model_stays(value: bool, b: HasBook, starting: int, left: int, traits: Sequence[str]) -> bool:
-    """A last Fearless model stays."""
     return value and "fearless" not in traits
 
 
@@ -223,12 +215,7 @@ def checks_due(b: HasBook, squad: Squad, lost: int, hit: bool, flame: bool, flye
     """The last model leaves, then comes the break test, then the pinning check: one of each for an attack.
 
     Args:
-        b: The book.
         squad: The unit after the attack.
-        lost: Casualties of the attack.
-        hit: True if any shot hit.
-        flame: True if a flamethrower was used on it.
-        flyer: True if a flyer attacked it.
     """
     if squad.left == 0 or last_model_leaves(b, squad.starting, squad.left, squad.traits):
         return Checks(True, None, None)

@@ -105,7 +105,6 @@ class Moving(Procedure):
 
     @step("SQ-ACT-01", "SQ-Q59", "SQ-ORG-09", "SQ-S47")
     def set_out(self, t: Firefight) -> Run:
-        """Watchers may break in anywhere on the way; who enters is on the table from its edge on."""
         unit, paths = self.act.unit, self.act.paths
         self.distance = distance_of(t, self.act)
         self.headings = routes_of(t, unit, self.act.jump).headings(self.act)
@@ -189,7 +188,6 @@ class Moving(Procedure):
 
     @step("SQ-ORG-28", "SQ-ORG-29", "SQ-Q53")
     def count_loss(self, t: Firefight, lost: int) -> Run:
-        """A loss may break it, or leave a last model; nobody shot, so nobody is pinned."""
         return Run(AfterAttack(unit=self.act.unit, lost=lost, hit=False))
 
     @step("SQ-TRT-17", "SQ-Q37")
@@ -201,7 +199,6 @@ class Moving(Procedure):
     def end(self, t: Firefight) -> None: ...
 
     def _count(self, t: Firefight, distance: int) -> None:
-        """Count the Move: in its own turn only."""
         u = t.units[self.act.unit]
         if self.token:
             t.change(u.id, crept=t.round)
@@ -248,7 +245,6 @@ class UnderWay(Interruptions, kw_only=True):
             t.change_model(t.units[self.actor].models[0], heading=heading)
 
     def stopped(self, t: Firefight) -> bool:
-        """Return whether the unit goes no farther: who is made immobile does not turn on the spot either."""
         return super().stopped(t) or t.units[self.actor].immobile
 
     def look_again(self, t: Firefight) -> None:
@@ -296,12 +292,10 @@ PACKS = Guards(
 
 
 def has_moved_twice(u: Unit) -> bool:
-    """Return whether a machine has made all its Moves of this activation."""
     return u.machine and u.activated and u.moves >= MOST_MOVES
 
 
 def edge_of(t: Firefight, unit: int, paths: Paths) -> Edge:
-    """Return the edge over which a unit leaves."""
     box = t.ground.box
     return next(edge for edge in exits_of(t, unit) if all(edge in edges_at(box, path[-1]) for _, path in paths))
 
@@ -355,7 +349,7 @@ def flies_off(t: Firefight, unit: int) -> None:
 
 @rule("SQ-S56")
 def must_fly_on(t: Firefight, unit: int) -> bool:
-    """One that does not hover has to make a Move of 12 inches or more, or leave."""
+    """A flyer that does not hover has to make a Move of 12 inches or more, or leave."""
     u = t.units[unit]
     return not u.hovering and not u.flown
 
@@ -420,7 +414,6 @@ class Move(UnitAct, frozen=True):
 
     @classmethod
     def of_way(cls, routes: Routes, way: Way) -> Move:
-        """Return the Move of a unit along a way."""
         return cls(routes.unit, way.paths, way.heading, routes.jump, way.off)
 
     def procedure(self, t: Firefight, *, token: bool = False, before: int = 0) -> Moving:
@@ -431,7 +424,6 @@ class Move(UnitAct, frozen=True):
         return not t.units[unit].immobile
 
     def nearest(self, o: Doings) -> Move | None:
-        """Return one on foot if it may not jump; else as much of it as may be."""
         if not MOVES.may(o.t, unit=self.unit):
             return None
         grounded = self.jump and not PACKS.may(o.t, unit=self.unit)
@@ -441,7 +433,6 @@ class Move(UnitAct, frozen=True):
 
     @classmethod
     def every(cls, o: Doings, **fixed: Any) -> Iterator[Move]:
-        """Yield a handful on foot, then with packs."""
         if MOVES.may(o.t, unit=o.unit):
             for jump in (False, True) if PACKS.may(o.t, unit=o.unit) else (False,):
                 routes = routes_of(o.t, o.unit, jump)
@@ -466,7 +457,6 @@ class Move(UnitAct, frozen=True):
 
     @classmethod
     def offered(cls, o: Doings) -> Iterator[Move]:
-        """Yield ways out over the edge; all else is dragged."""
         if MOVES.may(o.t, unit=o.unit) and o.t.units[o.unit].in_play:
             routes = routes_of(o.t, o.unit)
             ways = [routes.leaving(edge) for edge in exits_of(o.t, o.unit)]
@@ -474,7 +464,6 @@ class Move(UnitAct, frozen=True):
 
     @classmethod
     def regions(cls, o: Doings) -> Iterator[Region]:
-        """Yield any place within reach, with packs or without."""
         t, unit = o.t, o.unit
         if not MOVES.may(t, unit=unit):
             return
@@ -514,8 +503,6 @@ class Move(UnitAct, frozen=True):
 
 
 class Moved(Event, frozen=True):
-    """A unit moved."""
-
     unit: int
     distance: int
     how: str
@@ -534,11 +521,9 @@ class Moved(Event, frozen=True):
 
     @property
     def _stays(self) -> bool:
-        """True if it was stopped before it went anywhere."""
         return self.stopped and not self.distance
 
     def motion(self, t: Firefight) -> Motion | None:
-        """Along its ways, as far as it came."""
         return None if self._stays else Motion(sort="move", unit=self.unit, ways=self.paths)
 
 
@@ -552,8 +537,6 @@ class Entered(Event, frozen=True):
 
 
 class Left(Event, frozen=True):
-    """A unit left the table."""
-
     unit: int
     slow: bool = False
     """True if it is a flyer that made no Move of 12 inches."""

@@ -26,11 +26,7 @@ NODES = 200_000
 
 
 def attack_asked(request: Asked) -> tuple[Firefight, AttackSoldiers]:
-    """Return a request as two squads on a table, and the attack of one on the other.
-
-    Args:
-        request: The request.
-    """
+    """Return a request as two squads on a table, and the attack of one on the other."""
     shooter, target, weapon = request.request.shooter, request.request.target, request.weapon
     t = scene(
         squad(
@@ -70,14 +66,12 @@ SOLVED: Solved[LeftUnit] = Solved()
 
 
 def chances(attack_request: Asked) -> Distribution[LeftUnit]:
-    """Return what a volley can end in, exactly."""
     request = attack_request.request
     read = (tuple(attack_request.book.rules.items()), request.shooter, request.target, attack_request.to_hit)
     return SOLVED.odds(read, lambda: explored(attack_request))
 
 
 def explored(volley: Asked) -> tuple[Explorer, Distribution[LeftUnit]]:
-    """Return the odds of a volley, with the explorer."""
     t, attack = attack_asked(volley)
 
     def left(after: Firefight, _: object) -> LeftUnit:
@@ -112,13 +106,10 @@ class OddsAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(raw: Any) -> OddsAnswer:
-    """Return the odds of one volley.
+    """Return the odds of one volley. Raises InputError for a request that cannot be read or holds more than it may.
 
     Args:
         raw: The request, as plain data, without dice.
-
-    Raises:
-        InputError: for a request that cannot be read or holds more than it may.
     """
     request = asked(raw)
     no_dice(request.dice is not None)

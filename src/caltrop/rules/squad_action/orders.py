@@ -54,8 +54,10 @@ NOT_HERE = guard("SQ-ORG-04", "not-here", "{name:is} not in play")
 FIRST_ITS_OWN = guard(
     "SQ-Q34", "first-its-own", "{name:is} activated first: what comes before its actions is not known yet"
 )
-TOO_MANY = guard("SQ-ORG-01", "too-many", "{name:has} {count} actions, and not {given}")
-TOO_FEW = guard("SQ-ORG-03", "too-few", "All {count} actions of {name} are announced, and not {given} of them")
+TOO_MANY = guard("SQ-ORG-01", "too-many", "{name:has} {count:action}; the number announced is {given}")
+TOO_FEW = guard(
+    "SQ-ORG-03", "too-few", "All {count} actions of {name} must be announced; the number announced is {given}"
+)
 MUST_ENTER = guard("SQ-ORG-10", "must-enter", "{name:has} arrived, and {name::enters} before the turn ends")
 NO_ROLL = guard("SQ-TRT-03", "no-roll", "{name} failed {name::its} roll to act: {name::it} may only rally")
 AnyAct = Move | Shoot | Watch | Assault | Board | Alight | CallFire | LaySmoke | Rally
@@ -80,7 +82,6 @@ def to_act(t: Firefight, side: int) -> list[Unit]:
 
 
 def _may_leave(t: Firefight, u: Unit) -> bool:
-    """Return whether the unit that carries one is on the table."""
     return u.carrier is not None and t.units[u.carrier].where == "table"
 
 
@@ -95,7 +96,6 @@ class Begin(Action, frozen=True):
     then: tuple[Kind, ...] = ()
 
     def told(self, t: Firefight) -> Offer:
-        """Return the order in words."""
         kinds: tuple[Kind, ...] = (self.act.kind, *self.then)
         return Offer(action=self, words=f"{t.units[self.unit].name}: {in_order(kinds)}", unit=self.unit)
 
@@ -108,7 +108,6 @@ class Activate(Action, frozen=True):
     then: ClassVar[tuple[Kind, ...]] = ()
 
     def told(self, t: Firefight) -> Offer:
-        """Return the order in words."""
         return Offer(action=self, words=f"Activate {t.units[self.unit].name}", unit=self.unit)
 
 
@@ -119,7 +118,6 @@ class _Nobody(Action, frozen=True):
     words: ClassVar[str]
 
     def told(self, t: Firefight) -> Offer:
-        """Return the order in words."""
         return Offer(action=self, words=self.words, final=True)
 
 
@@ -155,7 +153,6 @@ class BeginOptions(Options):
         self._doings: dict[int, Doings] = {}
 
     def doings(self, unit: int) -> Doings:
-        """Return what a unit may do first, in the firefight in which it does it."""
         doings_ = self._doings.get(unit)
         if doings_ is None:
             t = opened(self.t, unit)
@@ -164,16 +161,13 @@ class BeginOptions(Options):
         return doings_
 
     def kinds(self, unit: int) -> tuple[Kind, ...]:
-        """Return what a unit may do first."""
         return self.doings(unit).kinds
 
     def begun(self, unit: int) -> Firefight:
-        """Return the firefight in which a unit does its first act."""
         t: Firefight = self.doings(unit).t
         return t
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Return why a unit may not begin so; the nearest way to begin goes with it."""
         if action in self.besides:
             return None
         refusal = self._wrong(action)
@@ -215,7 +209,6 @@ class BeginOptions(Options):
         )
 
     def __iter__(self) -> Iterator[Any]:
-        """Yield the other acts, then each unit with its acts and their continuations."""
         yield from self.besides
         for unit in self.units:
             o = self.doings(unit)
@@ -226,7 +219,6 @@ class BeginOptions(Options):
                         yield Begin(unit, act, then)
 
     def sample(self, dice: Dice) -> Any:
-        """Return something else as likely as any one unit; else a unit, a kind, an act, and the rest."""
         every = len(self.units) + bool(self.besides)
         for _ in range(TRIES):
             which = dice.below(every)
@@ -269,7 +261,6 @@ def _only(only: Sequence[Kind], kind: Kind, name: str) -> Refusal | None:
 
 
 def _why_not_now(t: Firefight, unit: Any) -> Refusal:
-    """Return why a unit is not among those that may be activated."""
     if type(unit) is not int or not 0 <= unit < len(t.units):
         return _not_here("This")
     u = t.units[unit]
@@ -289,14 +280,12 @@ class _Begins(Offered, frozen=True, kw_only=True):
         raise NotImplementedError(type(self).__name__)
 
     def offers(self, t: Firefight) -> Sequence[Offer]:
-        """Return the listed acts, each with its possible continuations."""
         return begin_offers(t, self.options(t))
 
     def regions(self, t: Firefight) -> Sequence[Region]:
         return begin_regions(self.options(t))
 
     def propose(self, t: Firefight, wish: Wish) -> Proposal:
-        """Return a drag of a unit, as its first act."""
         return begin_proposal(self.options(t), wish) or super().propose(t, wish)
 
     def pick_up(self, t: Firefight, unit: int, act: str = "") -> PickedUp | None:
@@ -318,7 +307,6 @@ class Orders(_Begins, frozen=True, kw_only=True):
     )
 
     def options(self, t: Firefight) -> OrderOptions:
-        """Return every unit that has not acted, with all that it may do."""
         return OrderOptions(t, self)
 
     def prompt(self, t: Firefight) -> str:
@@ -346,15 +334,13 @@ class OrderOptions(BeginOptions):
             self.besides = tuple([Activate(u) for u in units])
 
     def _wrong(self, action: Any) -> Refusal | None:
-        """Return the same; nobody ends a turn before those have entered who have arrived."""
+        """Return why an act is not allowed; nobody ends a turn before arrived units have entered."""
         if isinstance(action, EndTurn) and self.due is not None:
             return MUST_ENTER.refuses(self.decision.ends, name=self.t.units[self.due].name) or super()._wrong(action)
         return super()._wrong(action)
 
 
 class Announce(_Begins, frozen=True, kw_only=True):
-    """What does the unit do?"""
-
     unit: int
     only: tuple[Kind, ...] = ()
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-03", "SQ-Q49", "SQ-Q34")
@@ -473,13 +459,11 @@ def sees_somebody(t: Firefight, unit: int) -> bool:
 
 
 def usual_first(t: Firefight, unit: int, follows: Sequence[tuple[Kind, ...]]) -> list[tuple[Kind, ...]]:
-    """Return the possible continuations, the usual one first."""
     usual = usual_after(t, unit, follows)
     return sorted(follows, key=lambda then: then != usual)
 
 
 def begin_pick_up(options: BeginOptions, unit: int, act: str) -> PickedUp | None:
-    """Return what is around a unit that is picked up."""
     if unit not in options.units:
         return None
     first, o = act.partition("+")[0], options.doings(unit)

@@ -14,7 +14,6 @@ from caltrop.rules.squad_action.remains import LeftUnit
 
 
 def left_in_words(t: Firefight, e: LeftUnit) -> str:
-    """Return what is left of soldiers."""
     if not e.models:
         return "out of play" if breaking_removes(t) else "destroyed"
     if e.broken:
@@ -29,7 +28,6 @@ def parts_of(t: Firefight, e: LeftUnit) -> dict[str, Value]:
 
 
 def condition_in_words(u: Unit, c: Condition) -> str:
-    """Return what is left of a machine."""
     if c.destroyed:
         return "destroyed"
     if c.pinned and u.kind == "flyer":
@@ -48,19 +46,16 @@ def headline_of_soldiers(t: Firefight, unit: int, left: Distribution[LeftUnit]) 
 
 
 def headline_of_machine(t: Firefight, unit: int, ends: Distribution[Condition]) -> str:
-    """Return how likely anything takes effect, and destroys it."""
     was = condition(t, unit)
     some, whole = ends.chance(lambda c: c != was), ends.chance(lambda c: c.destroyed)
     return f"Takes effect: {in_hundred(some)}" + f", destroys it: {in_hundred(whole)}" * bool(whole)
 
 
 def state_in_words(t: Firefight, unit: int, state: State) -> str:
-    """Return what is left of a unit."""
     if isinstance(state, Condition):
         return condition_in_words(t.units[unit], state)
     return left_in_words(t, state) if state.models else "out of play"
 
 
 def parts_of_state(t: Firefight, state: State) -> dict[str, Value]:
-    """Return the state as values."""
     return dict(state._asdict()) if isinstance(state, Condition) else parts_of(t, state)

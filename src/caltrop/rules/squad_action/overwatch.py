@@ -62,7 +62,7 @@ TOO_SOON = guard(
 )
 TOO_LATE = guard("SQ-Q59", "too-late", "The way is {length:inch} long, and this is {moment:inch}")
 OUT_OF_SIGHT = guard("SQ-ORG-16", "out-of-sight", "{name:sees} nobody after {moment:inch} of the way")
-OTHER_TOKENS = guard("SQ-ORG-35", "other-tokens", "{name:lays} {count:token}, and not {given}")
+OTHER_TOKENS = guard("SQ-ORG-35", "other-tokens", "{name:lays} {count:token}; the number here is {given}")
 NO_USE = guard("SQ-ORG-37", "no-use", "{name:finds} nothing to do with a {face} token now")
 STAYS_PUT = guard(("SQ-FMI-04", "SQ-Q03", "SQ-Q72"), "stays-put", "Who calls a fire mission does not move in that turn")
 """A unit that calls moves in no later action, and lays no Move token."""
@@ -149,7 +149,6 @@ class Interruptions(Procedure):
         """Look at what the reaction has changed for the unit: on a way, whether it is still open."""
 
     def finish(self, t: Firefight) -> End:
-        """Return the moment to which the act has come, once nobody breaks in any more."""
         return End((self.moment, False))
 
 
@@ -196,12 +195,11 @@ class LeftOver(Procedure):
 
     @step("SQ-ORG-37", "SQ-S31")
     def offer(self, t: Firefight) -> Ask | End:
-        """Any token, at any target; what is not used stays."""
+        """Any token may be used at any target; unused ones stay."""
         return ask(UseTokens(side=self.side)) if usable(t, self.side) else End()
 
     @step("SQ-ORG-37", "SQ-S31", "SQ-S34")
     def use(self, t: Firefight, choice: Spring | KeepTokens) -> Run | End:
-        """It is an act, into which others may break."""
         if isinstance(choice, KeepTokens):
             return End()
         return Run(TokenUsed(watcher=choice.watcher, face=choice.face))
@@ -233,8 +231,6 @@ class Forgo(Act, frozen=True):
 
 
 class ReactOptions(Doings):
-    """The uses of a token."""
-
     def __init__(self, t: Firefight, decision: React) -> None:
         super().__init__(t, decision.watcher, True, (decision.kind,))
         self.decision, self.at = decision, decision.target
@@ -266,7 +262,6 @@ class ReactOptions(Doings):
         return any(act.some(self) for act in ACTS[self.decision.kind])
 
     def sample(self, dice: Dice) -> Any:
-        """Return an act of the kind if one that is drawn is at the unit that acts."""
         act = Doings(self.t, self.unit, True, self.kinds).drawn(self.decision.kind, dice)
         return act if act is not None and act in self else self.first()
 
@@ -307,7 +302,6 @@ class InterruptOptions(Options):
         self.length = length_of(decision.paths)
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Return why a token may not be turned over so; the nearest moment goes with it."""
         if isinstance(action, LetPass):
             return None
         t, d = self.t, self.decision
@@ -333,7 +327,6 @@ class InterruptOptions(Options):
         return refusal.towards(near if near != action and near in self else self.first())
 
     def _sees(self, watcher: int, moment: int) -> bool:
-        """Return whether a watcher sees somebody of the unit at a moment."""
         d = self.decision
         if not d.paths:
             return unit_sees(self.t, watcher, d.actor)
@@ -346,7 +339,6 @@ class InterruptOptions(Options):
         return sorted({face for face in (tokens.faces if tokens else ()) if face is not None})
 
     def __iter__(self) -> Iterator[Any]:
-        """Yield letting the unit pass; then each watcher with each of its tokens, at the first moment and so"""
         yield LetPass()
         for watcher, earliest in self.decision.chances:
             rest = self.length - earliest
@@ -357,7 +349,6 @@ class InterruptOptions(Options):
                         yield Spring(watcher, face, moment)
 
     def sample(self, dice: Dice) -> Any:
-        """Return letting the unit pass, or any moment of any watcher."""
         d = self.decision
         if dice.below(2) == 0:
             return LetPass()
@@ -369,7 +360,7 @@ class InterruptOptions(Options):
         return act if act in self else Spring(watcher, act.face, earliest)
 
     def several(self) -> bool:
-        """Always: the side that is asked has a token, and may keep it."""
+        """Return True: the side that is asked has a token, and may keep it."""
         return True
 
 
@@ -387,7 +378,6 @@ class Interrupt(Offered, frozen=True, kw_only=True):
     )
 
     def options(self, t: Firefight) -> InterruptOptions:
-        """Return each token at each moment, or none."""
         return InterruptOptions(t, self)
 
     def prompt(self, t: Firefight) -> str:
@@ -402,7 +392,6 @@ class Interrupt(Offered, frozen=True, kw_only=True):
         ]
 
     def regions(self, t: Firefight) -> list[Region]:
-        """Anywhere on the way, for each watcher with each of its tokens."""
         options = self.options(t)
         return [
             Region(form="spot", unit=watcher, words=f"{face.capitalize()} token: where on the way", act=face)
@@ -411,7 +400,6 @@ class Interrupt(Offered, frozen=True, kw_only=True):
         ]
 
     def propose(self, t: Firefight, wish: Wish) -> Proposal:
-        """Return the interruption at the moment at which a mover is nearest to the place of the pointer."""
         if wish.to is None or not self.paths or wish.unit not in dict(self.chances):
             return super().propose(t, wish)
         to, way = wish.to, SharedWay([path for _, path in self.paths], in_step=True)
@@ -451,7 +439,6 @@ class UseTokens(Offered, frozen=True, kw_only=True):
     hint: ClassVar[str] = "Unused tokens may be used now at any target, or kept until the unit is activated."
 
     def options(self, t: Firefight) -> Listed:
-        """Return each unit with each of its tokens, or none."""
         units = usable(t, self.side)
         faces = {u: sorted({face for face in t.tokens[u].faces if face is not None}) for u in units}
         springs = [Spring(u, face) for u in units for face in faces[u]]
@@ -483,8 +470,6 @@ class UseTokens(Offered, frozen=True, kw_only=True):
 
 
 class TokenTurned(Event, frozen=True):
-    """A token was turned over."""
-
     watcher: int
     actor: int | None
     """The unit into whose act it breaks; None at the end of a turn."""

@@ -128,7 +128,7 @@ def _hour(a: Point, b: Point) -> int:
 
 
 def _zones(t: Firefight) -> Iterator[Zone]:
-    """Yield where sides deploy that have somebody to place, before the first turn."""
+    """Yield the deployment areas of sides with units to place, before the first turn."""
     if t.round:
         return
     for side, area in enumerate(t.field.areas):
@@ -224,7 +224,6 @@ def _group(t: Firefight, u: Unit, eyes: int | None) -> Group:
 
 
 def _whereabouts(t: Firefight, u: Unit) -> str:
-    """Return the whereabouts of a unit that is not on the table."""
     if u.where == "aboard" and u.carrier is not None:
         return f"aboard {t.units[u.carrier].name}"
     if u.where == "away":
@@ -235,13 +234,11 @@ def _whereabouts(t: Firefight, u: Unit) -> str:
 
 
 def _quarters(t: Firefight, u: Unit) -> tuple[str, str, str]:
-    """Return what the armour of each face of a machine is called."""
     front, side, rear = t.vehicle(u.id).armour
     return (f"front {front}", f"side {side}", f"rear {rear}")
 
 
 def _arms(t: Firefight, model: int) -> list[str]:
-    """Return the weapons of a model that shoot, a gun by its first way."""
     weapons: list[str] = []
     for w in t.models[model].weapons:
         ways = ways_of(w, supplied(t))

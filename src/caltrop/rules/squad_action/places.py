@@ -66,7 +66,6 @@ CLOUD = 3 * INCH
 
 
 def body_at(t: Firefight, model: int, at: Point, heading: Point | None = None) -> Body:
-    """Return the body of a model as it would stand at a place."""
     m = t.models[model]
     kind = t.units[m.unit].kind
     if kind == "vehicle":
@@ -97,12 +96,11 @@ def bodies(t: Firefight, unit: int) -> tuple[Body, ...]:
 
 
 def kept(t: Firefight, what: str) -> dict[Any, Any]:
-    """Return what is known of the state as it stands: forgotten when a unit, a model or the smoke changes."""
+    """Return a cache for the present state, emptied when a unit, a model or the smoke changes."""
     return _remembered(t, what, t.stamp)
 
 
 def kept_of_scene(t: Firefight, what: str) -> dict[Any, Any]:
-    """Return what is known of bodies and smoke: forgotten when one of them is elsewhere, and not by other changes."""
     return _remembered(t, what, t.scene)
 
 
@@ -121,7 +119,6 @@ def _remembered(t: Firefight, what: str, stamp: int) -> dict[Any, Any]:
 
 
 def disc_near(body: Body, place: Point, reach: int) -> bool:
-    """Return whether the whole of a body is within *reach* of a place."""
     if isinstance(body, Hull):
         return all(distance_sq(corner, place) <= reach * reach for corner in body.corners)
     x, y, r = body
@@ -141,7 +138,6 @@ def passage_of(t: Firefight, unit: int) -> Passage:
 
 @passage_of.amended_by("SQ-TRT-12", stage="light", trait="light-infantry")
 def light_infantry_is_not_slowed(value: Passage, t: Firefight, unit: int) -> Passage:
-    """Light Infantry: difficult ground costs nothing more."""
     return kinds(t).passage("light") if t.units[unit].on_foot else value
 
 
@@ -162,7 +158,6 @@ def air_of(t: Firefight) -> Passage:
 
 
 def gap(t: Firefight, a: int, b: int) -> int:
-    """Return the gap between the nearest models of two units, rounded up."""
     return min([gap_between(p, q) for p in bodies(t, a) for q in bodies(t, b)])
 
 
@@ -172,7 +167,6 @@ def within(t: Firefight, a: int, b: int, limit: int) -> bool:
 
 
 def near_place(t: Firefight, unit: int, place: Point, limit: int) -> bool:
-    """Return whether a model of a unit on the table is within *limit* of a place."""
     return any(near_to(p, (*place, 0), limit) for p in bodies(t, unit))
 
 
@@ -218,7 +212,6 @@ BUILDINGS = ("ruins", "building", "bunker")
 
 
 def clouds(t: Firefight) -> tuple[Terrain, ...]:
-    """Return the smoke on the table as terrain."""
     return tuple([Terrain(f"smoke {n + 1}", SMOKE, circle=(*c.at, CLOUD)) for n, c in enumerate(t.clouds)])
 
 
@@ -229,7 +222,6 @@ def blocks_sight(t: Firefight, unit: int) -> bool:
 
 
 def hulls(t: Firefight) -> tuple[tuple[int, Body], ...]:
-    """Return the bodies that block sight, each with its unit."""
     cache = kept_of_scene(t, "hulls")
     if "hulls" not in cache:
         cache["hulls"] = tuple(
@@ -293,17 +285,14 @@ def look_between(t: Firefight, viewer: int, target: int) -> Look:
 
 
 def sees(t: Firefight, viewer: int, target: int) -> bool:
-    """Return whether a model sees another."""
     return look_between(t, viewer, target).seen
 
 
 def unit_sees(t: Firefight, viewer: int, target: int) -> bool:
-    """Return whether any model of a unit on the table sees any model of another."""
     return any(sees(t, a, b) for a in t.units[viewer].models for b in t.units[target].models)
 
 
 def sees_place(t: Firefight, unit: int, place: Point) -> bool:
-    """Return whether any model of a unit sees a place on the table; a hull does not hide what is on itself."""
     ground = ground_for_sight(t)
     hulls = tuple([hull for hull in blockers(t, unit, -1) if not near_to(hull, (*place, 0), 0)])
     return any(look(ground, LINES, p, (*place, 0), hulls).seen for p in bodies(t, unit))
@@ -341,9 +330,6 @@ def shelter(t: Firefight, model: int, firer: Point, part: Point | None = None) -
     """A model is in cover inside woods or ruins, or within 1 inch of a hedge or wall between it and the firer.
 
     Args:
-        t: The firefight.
-        model: The model.
-        firer: The place of the shooter.
         part: The visible place on its hull; its centre by default.
     """
     at = part or t.models[model].at
@@ -359,7 +345,6 @@ def shelter(t: Firefight, model: int, firer: Point, part: Point | None = None) -
 
 @shelter.amended_by("SQ-Q58", stage="house", house={"smoke": "block"})
 def smoke_is_soft_cover(so_far: Shelter, t: Firefight, model: int, firer: Point, part: Point | None = None) -> Shelter:
-    """House rule: models in smoke have soft cover."""
     at = part or t.models[model].at
     assert at is not None
     if so_far.cover != "none":
@@ -371,7 +356,6 @@ def smoke_is_soft_cover(so_far: Shelter, t: Firefight, model: int, firer: Point,
 
 
 def _cover_near(t: Firefight, model: int) -> tuple[tuple[Cover, CorridorPiece, Terrain], ...]:
-    """Return the terrain that may cover a model: hedges and walls within an inch, and terrain around it."""
     cache: dict[Any, tuple[tuple[Cover, CorridorPiece, Terrain], ...]] = kept_of_scene(t, "cover near")
     covers = cache.get(model)
     if covers is None:
@@ -468,7 +452,6 @@ def faces_to(t: Firefight, model: int, place: Point) -> tuple[Face, ...]:
 
 
 def on_table(t: Firefight, side: int | None = None) -> list[Unit]:
-    """Return the units on the table, of one side or of both, in order."""
     return [u for u in t.units if u.where == "table" and (side is None or u.side == side)]
 
 
@@ -476,9 +459,7 @@ def template(t: Firefight, form: Disc | Polygon, words: str = "", side: int | No
     """Return a template with the models under it; flyers are above it.
 
     Args:
-        t: The firefight.
         form: A circle, or the corners of an outline.
-        words: The text beside it.
         side: The side whose models it may hit; None for both.
     """
     under = [

@@ -84,7 +84,7 @@ from caltrop.rules.squad_action.watching import fires_at, put_at
 
 
 def why_no_attack(t: Firefight, unit: int, target: int) -> Refusal | None:
-    """Return why a unit cannot shoot at an enemy with anything from their places; None if it can."""
+    """Return why a unit cannot shoot at an enemy with any weapon from their places, or None if it can."""
     if not 0 <= unit < len(t.units):
         return None
     u = t.units[unit]
@@ -105,15 +105,12 @@ def forecast(t: Firefight, act: Shoot, token: bool = False) -> Forecast | None:
 
     Args:
         t: The firefight, as the side that shoots may see it.
-        act: The act.
-        token: True if it is fire from overwatch.
     """
     every = [of_attack(t, attack) for attack in attack_of(t, act, token)]
     return replace(every[0], also=tuple(every[1:])) if every else None
 
 
 def of_attack(t: Firefight, attack: Attack) -> Forecast:
-    """Return the forecast of all that one Shoot does to one target."""
     u = t.units[attack.target]
     thrown = tuple([_shots(t, attack.unit, band) for band in attack.bands])
     if u.machine:
@@ -171,7 +168,6 @@ def _shots(t: Firefight, unit: int, band: Band) -> DiceSum:
 
 
 def _met(t: Firefight, attack: Attack) -> tuple[DiceSum, ...]:
-    """Return the saves and the checks of soldiers."""
     u = t.units[attack.target]
     kinds = dict.fromkeys([(band.ap, band.cover, band.flame) for band in attack.bands])
     every = [save for kind in kinds for save in saves_of(t, u.id, *kind)]
@@ -183,7 +179,6 @@ def _met(t: Firefight, attack: Attack) -> tuple[DiceSum, ...]:
 
 
 def _damage(t: Firefight, attack: Attack) -> tuple[DiceSum, ...]:
-    """Return the damage rolls of a machine, one sum for each class that strikes a face."""
     u, row = t.units[attack.target], t.vehicle(attack.target)
     flies = u.kind == "flyer"
     kinds = dict.fromkeys([(power(t, band.at_class, flies), face) for band in attack.bands for face in band.faces])
@@ -232,7 +227,6 @@ def _request(t: Firefight, attack: Attack) -> dict[str, Any] | None:
 
 
 def _own(t: Firefight, u: Unit) -> tuple[str, ...]:
-    """Return the traits that a unit has besides those of its profile."""
     return tuple([trait for trait in u.traits if trait not in t.profile(u.id).traits])
 
 
@@ -256,12 +250,10 @@ def broken_into(t: Firefight, unit: int, paths: Paths = ()) -> tuple[Forecast, .
 
 
 def shot_at(t: Firefight, unit: int, target: int) -> Shoot | None:
-    """Return the first Shoot of a unit at another: all that it has."""
     return next((act for act in Shoot.every(Doings(t, unit, True)) if fires_at(act, target)), None)
 
 
 def _move(t: Firefight, act: Move, asked: Decision) -> Forecast | None:
-    """Return the forecast of watchers' acts against a moving unit."""
     if isinstance(asked, Consolidate | Scout):
         return None
     every = broken_into(set_out(routes_of(t, act.unit, act.jump), act), act.unit, act.paths)
@@ -269,7 +261,6 @@ def _move(t: Firefight, act: Move, asked: Decision) -> Forecast | None:
 
 
 def _spring(t: Firefight, asked: Interrupt, act: Spring) -> Forecast | None:
-    """Return the forecast of a shot at the acting unit at the named moment."""
     if act.face != "fire":
         return None
     there = t.clone()
@@ -282,7 +273,6 @@ def _spring(t: Firefight, asked: Interrupt, act: Spring) -> Forecast | None:
 
 
 def _assault(t: Firefight, act: Assault, asked: Decision) -> Forecast | None:
-    """Return the forecast of a fight between one unit and one enemy, with the fire at the assaulters."""
     if len(act.targets) != 1 or act.partners:
         return None
     (target,) = act.targets
@@ -292,7 +282,6 @@ def _assault(t: Firefight, act: Assault, asked: Decision) -> Forecast | None:
 
 
 def come_in(t: Firefight, act: Assault | MoveIn) -> Firefight:
-    """Return the firefight with those who assault where their ways end."""
     there = t.clone()
     there.put({m: path[-1] for m, path in act.paths})
     u = t.units[act.unit]
@@ -338,7 +327,6 @@ def of_fight(t: Firefight, unit: int, target: int, cover: Cover) -> Forecast:
 
 
 def _by_hand(t: Firefight, unit: int, target: int, cover: Cover) -> tuple[DiceSum, ...]:
-    """Return the order of strikes and the attacks of each, as sums."""
     u, e = t.units[unit], t.units[target]
     sums = []
     late = strikes_second(t, True, cover != "none", e.pinned)
@@ -364,7 +352,6 @@ def _by_hand(t: Firefight, unit: int, target: int, cover: Cover) -> tuple[DiceSu
 
 
 def _mission(t: Firefight, act: CallFire, asked: Decision) -> Forecast:
-    """Return the forecast of a call for fire: its availability, its place, and the units under it."""
     return replace(foreseen_mission(t, act, FireMission(t, act)), answers=broken_into(t, act.unit))
 
 
@@ -372,7 +359,6 @@ def _mission(t: Firefight, act: CallFire, asked: Decision) -> Forecast:
 
 
 def _rally(t: Firefight, act: Rally, asked: Decision) -> Forecast | None:
-    """Return a try to un-pin."""
     who = act.unit if act.friend is None else act.friend
     if not must_roll(t, who):
         return None
@@ -394,7 +380,6 @@ def _rally(t: Firefight, act: Rally, asked: Decision) -> Forecast | None:
 
 
 def _fire_tokens(view: Firefight) -> Firefight:
-    """Return a view in which every token that lies face down says Fire."""
     if not any(None in laid.faces for laid in view.tokens.values()):
         return view
     t = view.clone()
@@ -441,8 +426,6 @@ def preview(t: Firefight, side: int, action: Any, decision: Decision | None = No
     """Return the forecast of an action; None if nothing is random, or if it is illegal.
 
     Args:
-        t: The firefight, as the side may see it.
-        side: The side that would act.
         action: The action; if it begins an activation, its first act counts.
         decision: The decision that it answers; by default the side's open one.
     """
@@ -475,7 +458,6 @@ def _shoot(t: Firefight, act: Shoot, asked: Decision) -> Forecast | None:
 
 
 def _moves_in(t: Firefight, asked: NextIn, act: MoveIn) -> Forecast | None:
-    """Return the forecast of one unit's fight in a multiple assault."""
     targets = alive(t, asked.targets)
     if len(targets) != 1:
         return None

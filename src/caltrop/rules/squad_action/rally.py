@@ -55,7 +55,6 @@ class Rallying(Procedure):
 
     @step("SQ-S31")
     def let_watchers_break_in(self, t: Firefight) -> Run | Go:
-        """Enemies on overwatch that see it may break in."""
         if t.units[self.unit].where != "table":
             return Go("roll")
         return Run(Interruptions(actor=self.unit, before=self.before))
@@ -95,7 +94,6 @@ class Rallying(Procedure):
 
 
 def unpin(t: Firefight, unit: int, faces: Roll) -> None:
-    """End the Pinned state of a unit."""
     t.change(unit, pinned=False)
     t.tell(Rallied(unit, faces, morale_of(t, unit), True))
 
@@ -104,12 +102,10 @@ def unpin(t: Firefight, unit: int, faces: Roll) -> None:
 
 
 def officers(t: Firefight, unit: int) -> list[int]:
-    """Return the models of a unit that are Officers."""
     return [m for m in t.units[unit].models if t.models[m].officer]
 
 
 def is_in_reach(t: Firefight, unit: int, friend: int) -> bool:
-    """Return whether a friend is within reach of an Officer of a unit."""
     return any(near_to(body(t, m), b, OFFICER_REACH) for m in officers(t, unit) for b in bodies(t, friend))
 
 

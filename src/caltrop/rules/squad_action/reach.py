@@ -31,7 +31,6 @@ def _traits(t: Firefight, unit: int, *rest: Any) -> tuple[str, ...]:
 
 
 def acting(t: Firefight, unit: int) -> bool:
-    """Return whether a unit is in the middle of its activation: a Move by a token is none of it."""
     u = t.units[unit]
     # While its last act is under way, as when it moves in to assault, all its actions are begun.
     return u.activated and (u.acted < int(t.book.rules["actions_per_activation"]) or u.moves > 0)
@@ -62,7 +61,6 @@ def is_shaken_up(t: Firefight, unit: int) -> bool:
 
 
 def gone(t: Firefight, unit: int) -> int:
-    """Return how far a unit has gone in the activation that it is in the middle of."""
     return t.units[unit].travelled if acting(t, unit) else 0
 
 
@@ -126,7 +124,6 @@ def is_kept_off(t: Firefight, mover: Unit, enemy: Unit) -> bool:
 
 
 def own_edge(side: int) -> Edge:
-    """Return the edge of the table that is a side's own."""
     return "south" if side == 0 else "north"
 
 
@@ -148,12 +145,10 @@ def exits_of(t: Firefight, unit: int) -> tuple[Edge, ...]:
 
 @exits_of.amended_by("SQ-S56", "SQ-ORG-65", stage="flyer")
 def flyers_leave_anywhere(value: tuple[Edge, ...], t: Firefight, unit: int) -> tuple[Edge, ...]:
-    """A flyer may leave over any edge."""
     return EDGES if t.units[unit].kind == "flyer" else value
 
 
 def edges_at(box: Box, place: Point) -> tuple[Edge, ...]:
-    """Return the edges of the table that a place lies on."""
     x, y = place
     on = {"west": x == box[0], "south": y == box[1], "east": x == box[2], "north": y == box[3]}
     inside = box[0] <= x <= box[2] and box[1] <= y <= box[3]
@@ -161,7 +156,6 @@ def edges_at(box: Box, place: Point) -> tuple[Edge, ...]:
 
 
 def foot_of(box: Box, edge: Edge, place: Point) -> Point:
-    """Return the place on an edge that is nearest to one on the table."""
     x, y = place
     feet: dict[Edge, Point] = {
         "west": (box[0], y),

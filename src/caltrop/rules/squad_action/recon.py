@@ -51,7 +51,6 @@ class ReconMoves(Procedure):
 
 @rule("SQ-TRT-13")
 def scouts(t: Firefight, unit: int) -> bool:
-    """Recon units do, with a base move."""
     return "recon" in t.units[unit].traits and base_move(t, unit) > 0
 
 
@@ -84,11 +83,9 @@ class ScoutOptions(Doings):
         return refusal and (refusal if refusal.nearest is not None else refusal.towards(StayPut()))
 
     def of(self, act: type[Act]) -> Iterator[Any]:
-        """Yield the acts of a kind, without jumps and exits."""
         return (one for one in super().of(act) if one == StayPut() or not (one.jump or one.off))
 
     def sample(self, dice: Dice) -> Any:
-        """Return a Move three times in four."""
         if dice.below(4) and MOVES.may(self.t, unit=self.unit):
             routes = routes_of(self.t, self.unit)
             way = routes.sample(dice)
@@ -110,7 +107,6 @@ class Scout(OneOf, frozen=True, kw_only=True):
         return f"Where {agreeing(t.units[self.unit].name, 'does')} {t.units[self.unit].name} go before the battle?"
 
     def offers(self, t: Firefight) -> list[Offer]:
-        """Return the offer to stay; all else is open."""
         return [StayPut().offer(self.options(t))]
 
     def regions(self, t: Firefight) -> list[Region]:

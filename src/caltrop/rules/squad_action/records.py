@@ -58,7 +58,6 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
     mission: str = ""
     goal: Goal = "none"
     turns: int = 6
-    """Number of game turns."""
     areas: tuple[Area | None, Area | None] = (None, None)
     """Place where each side deploys; None if nobody does, as in rulings."""
     objectives: tuple[Objective, ...] = ()
@@ -162,28 +161,21 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def in_play(self) -> bool:
-        """True if it is on the table."""
         return self.where == "table"
 
     @property
     def on_foot(self) -> bool:
-        """True if it is a squad, a team or a lone hero."""
         return self.kind == "infantry"
 
     @property
     def machine(self) -> bool:
-        """True if it is a vehicle, a walker or a flyer."""
         return self.kind != "infantry"
 
 
 class Cloud(msgspec.Struct, frozen=True, kw_only=True):
-    """Smoke."""
-
     at: Point
     side: int
-    """Side that laid it."""
     unit: int
-    """The unit that laid it."""
     left: int
     """Turns of a side at whose end it has been counted down to nothing (SQ-ORG-50)."""
 
@@ -193,7 +185,6 @@ class Pilot(msgspec.Struct, frozen=True, kw_only=True):
 
     at: Point
     unit: int | None = None
-    """The unit that has him."""
 
 
 class Barrage(msgspec.Struct, frozen=True, kw_only=True):
@@ -241,14 +232,11 @@ class Fight(msgspec.Struct, frozen=True, kw_only=True):
     covers: tuple[str, ...]
     """The cover of each defender before it was assaulted."""
     rounds: int
-    """Number that have been fought."""
     fresh: bool = True
     """True if it began in the turn that is played."""
 
 
 class Firefight(State, kw_only=True):
-    """The state of a firefight."""
-
     secret: ClassVar[tuple[str, ...]] = ("tokens",)
     by_unit: ClassVar[tuple[str, ...]] = ("tokens", "exited")
 
@@ -288,33 +276,27 @@ class Firefight(State, kw_only=True):
 
     @property
     def ground(self) -> TableGround:
-        """Return the terrain of the table with everything placed on it, prepared for queries."""
         return ground_of(self.field.table, tuple(self.placed))
 
     # --- rows ---------------------------------------------------------------------------------------------------------
 
     def profile(self, unit: int) -> Profile:
-        """Return the row of a unit on foot."""
         key = self.units[unit].row
         return self.field.lists.profiles.get(key) or supplied(self).profiles[key]
 
     def vehicle(self, unit: int) -> Vehicle:
-        """Return the row of a machine."""
         key = self.units[unit].row
         return self.field.lists.vehicles.get(key) or supplied(self).vehicles[key]
 
     def weapon(self, key: str) -> Weapon:
-        """Return the row of a weapon."""
         return self.field.lists.weapons.get(key) or supplied(self).weapons[key]
 
     # --- units --------------------------------------------------------------------------------------------------------
 
     def of_side(self, side: int) -> list[Unit]:
-        """Return the units of a side on the table, in order."""
         return [u for u in self.units if u.side == side and u.where == "table"]
 
     def enemies(self, unit: int) -> list[Unit]:
-        """Return the enemies of a unit on the table, in order."""
         return self.of_side(1 - self.units[unit].side)
 
     def friends(self, unit: int) -> list[Unit]:
@@ -328,19 +310,16 @@ class Firefight(State, kw_only=True):
     # --- changes ------------------------------------------------------------------------------------------------------
 
     def change(self, unit: int, **fields: Any) -> Unit:
-        """Put a changed copy of a unit on the shelf."""
         changed = self.units[unit] = msgspec.structs.replace(self.units[unit], **fields)
         self._stamped(not SCENE.isdisjoint(fields))
         return changed
 
     def change_model(self, model: int, **fields: Any) -> Model:
-        """Put a changed copy of a model on the shelf."""
         changed = self.models[model] = msgspec.structs.replace(self.models[model], **fields)
         self._stamped(not SCENE.isdisjoint(fields))
         return changed
 
     def put(self, places: dict[int, Point]) -> None:
-        """Put models at places."""
         for model, at in places.items():
             self.models[model] = msgspec.structs.replace(self.models[model], at=at)
         self._stamped()
@@ -351,16 +330,13 @@ class Firefight(State, kw_only=True):
         self._stamped()
 
     def next_watch(self) -> int:
-        """Return the next number of those that go on overwatch."""
         self.watches += 1
         return self.watches
 
     def _stamped(self, scene: bool = True) -> None:
-        """Give this state a stamp that no other state has had; with *scene*, as that of its scene too."""
         self.stamp = next(_STAMPS)
         if scene:
             self.scene = self.stamp
 
     def awaken(self) -> None:
-        """Give a restored state a new stamp."""
         self._stamped()

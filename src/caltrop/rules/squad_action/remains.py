@@ -27,11 +27,6 @@ def after_morale(
 
     Args:
         b: The house rules in force.
-        squad: The unit before the attack.
-        pinned: True if it was Pinned already.
-        fallen: Possible results of the attack.
-        flame: True if a flamethrower was used on it.
-        flyer: True if a flyer attacked it.
     """
     gone = LeftUnit(0, False)
     weights: dict[LeftUnit, int] = {}

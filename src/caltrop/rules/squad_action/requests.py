@@ -76,7 +76,6 @@ class DiceGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     """The dice as they fell, exactly as many as needed."""
 
     attack: Annotated[tuple[int, ...], DIE]
-    """One for each shot."""
     shots: Annotated[tuple[int, ...], DIE] = ()
     """One for each model, where a die says how many shots it has."""
     reroll: Annotated[tuple[int, ...], DIE] = ()
@@ -87,7 +86,6 @@ class DiceGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     morale: Annotated[int | None, DIE] = None
     """The pinning check."""
     break_: Annotated[int | None, DIE] = msgspec.field(name="break", default=None)
-    """The break test."""
 
 
 class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -112,7 +110,6 @@ class Asked(msgspec.Struct, frozen=True):
     book: Book
     weapon: Weapon
     models: int
-    """Models that shoot."""
     aim: ShotModifiers
     fire: int
     """The Fire value of the shooters."""
@@ -131,22 +128,21 @@ class Asked(msgspec.Struct, frozen=True):
 
     @property
     def to_hit(self) -> Sum:
-        """Additions to every shot."""
         return to_hit(self.book, self.aim)
 
     @property
     def needed(self) -> int:
-        """Least die of a shot."""
         return needed(self.book, self.fire, self.to_hit)
 
     @property
     def flame(self) -> bool:
-        """True if the weapon is a flamethrower."""
         return self.weapon.has("flame")
 
 
-TOO_FEW = guard("SQ-S12", "too-few", "a squad has at least one model, and not {models}; the nearest is 1")
-TOO_MANY = guard("SQ-S12", "too-many", "a request holds at most {most:model}, and not {models}; the nearest is {most}")
+TOO_FEW = guard("SQ-S12", "too-few", "a squad has at least 1 model; this one has {models}, and the nearest is 1")
+TOO_MANY = guard(
+    "SQ-S12", "too-many", "a request holds at most {most:model}; this one has {models}, and the nearest is {most}"
+)
 STARTED_WITH_FEWER = guard(
     "SQ-ORG-27", "started-with-fewer", "a squad of {models} did not begin with {starting}; the nearest is {models}"
 )
@@ -194,7 +190,6 @@ def _weapon(book: Book, name: str) -> Weapon:
 
 
 def _traits(given: tuple[str, ...], own: tuple[str, ...], field: str) -> tuple[str, ...]:
-    """Return the traits of a squad: those of its profile, and those given."""
     for n, name in enumerate(given):
         choose(name, TRAITS, "trait", f"{field}[{n}]")
     return tuple(dict.fromkeys((*own, *given)))
@@ -206,13 +201,10 @@ def _models(count: int, field: str) -> None:
 
 
 def asked(raw: Any) -> Asked:
-    """Read a request.
+    """Read a request. Raises InputError for something unknown, missing, or beyond the limits of a request.
 
     Args:
         raw: The request as plain data, decoded from JSON.
-
-    Raises:
-        InputError: for something unknown, missing, or beyond the limits of a request.
     """
     request = converted(raw, AttackRequest)
     book = _book(request)
@@ -233,7 +225,7 @@ def asked(raw: Any) -> Asked:
     refused(LAST_MODEL.refuses(last_model_leaves(book, starting, target.models, hers)), "target.models")
     refused(PINNED_SHOOTER.refuses(shooter.pinned and book.rules["pinned_may_shoot"] != "on"), "shooter.pinned")
     if not 0 <= request.distance < 10_000:
-        raise wrong("distance", f"a distance is a number of inches from 0, and not {request.distance}")
+        raise wrong("distance", f"a distance is 0 inches or more; this one is {request.distance}")
     distance = inches(request.distance)
     refused(out_of_reach(book, weapon, distance), "distance")
     aim = ShotModifiers(
@@ -269,8 +261,6 @@ def request_of(
 
     Args:
         book: The house rules in force.
-        shooter: Unit that shoots.
-        target: The target.
         distance: From one to the other, in tenths of a millimetre.
     """
     request: dict[str, Any] = {

@@ -1,7 +1,4 @@
-"""Reserves: units kept back, their arrival, and returning flyers (SQ-ORG-08 to 10, SQ-ORG-64, SQ-S47).
-
-An arriving unit enters with a Move in its activation of that turn (`routes` and `movement`).
-"""
+"""Reserves: units kept back, their arrival, and returning flyers (SQ-ORG-08 to 10, SQ-ORG-64, SQ-S47)."""
 
 from __future__ import annotations
 
@@ -49,7 +46,6 @@ def rides_in_reserve(t: Firefight, u: Unit) -> bool:
 
 @rule("SQ-ORG-64")
 def starts_in_reserve(t: Firefight, unit: int) -> bool:
-    """Flyers begin there."""
     return t.units[unit].kind == "flyer"
 
 
@@ -118,8 +114,6 @@ class ReserveRolls(Procedure):
 
 
 class RolledForReserve(Event, frozen=True):
-    """A unit in reserve was rolled for."""
-
     unit: int
     face: int
     came: bool

@@ -16,16 +16,12 @@ from caltrop.rules.squad_action.requests import Asked, asked
 
 
 class TargetAfter(msgspec.Struct, frozen=True):
-    """The target afterwards."""
-
     models: int
     """0 for a unit that was destroyed, broke, or lost its last model but one."""
     pinned: bool
 
 
 class ResolveAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of a volley."""
-
     shots: int
     needed: int
     """Least die of each shot."""
@@ -43,23 +39,18 @@ class ResolveAnswer(msgspec.Struct, frozen=True, kw_only=True):
 def _dice(name: str, faces: Sequence[int], count: int, why: str) -> None:
     """Check dice that were given.
 
-    Raises:
-        InputError: for a face that a die does not have, and for another number than the rules call for.
+    Raises InputError for a face that a die does not have, and for another number than the rules call for.
     """
     for n, face in enumerate(faces):
         if not 1 <= face <= 6:
             nearest = min(max(face, 1), 6)
-            raise wrong(f"dice.{name}[{n}]", f"a die shows 1 to 6, and not {face}; the nearest is {nearest}")
+            raise wrong(f"dice.{name}[{n}]", f"a die shows 1 to 6; this one shows {face}, and the nearest is {nearest}")
     if len(faces) != count:
-        raise wrong(f"dice.{name}", f"the rules call for {count} and not {len(faces)}: {why}", dice=count)
+        raise wrong(f"dice.{name}", f"the rules call for {count}: {why}. This roll has {len(faces)}", dice=count)
 
 
 def _die(name: str, face: int | None, parts: Sum | None, why: str) -> int | None:
-    """Return a die of a check, which must be given exactly if the check is needed.
-
-    Raises:
-        InputError: as `_dice`.
-    """
+    """Return a die of a check, which must be given exactly if the check is needed. Raises InputError as `_dice`."""
     if parts is None:
         if face is not None:
             raise wrong(f"dice.{name}", f"this die is not called for: {why}; leave it out")
@@ -73,12 +64,11 @@ def _die(name: str, face: int | None, parts: Sum | None, why: str) -> int | None
 def answer(raw: Any) -> ResolveAnswer:
     """Referee one volley.
 
+    Raises InputError for a request that cannot be read or holds more than it may, and for dice that are missing or that
+    the rules do not call for.
+
     Args:
         raw: The request, as plain data.
-
-    Raises:
-        InputError: for a request that cannot be read or holds more than it may, and for dice that are missing or that
-            the rules do not call for.
     """
     request = asked(raw)
     dice = request.dice
@@ -105,7 +95,6 @@ def answer(raw: Any) -> ResolveAnswer:
 
 
 def _casualties(request: Asked, counted: int, because: list[Term]) -> int:
-    """Return the number of casualties from hits, after saves."""
     dice = request.dice
     assert dice is not None
     save = request.save
@@ -164,10 +153,6 @@ def _morale(request: Asked, hits: int, casualties: int, shots: int, because: lis
 
 
 def resolve(raw: Any) -> dict[str, Any]:
-    """Referee one volley: `answer` as plain data.
-
-    Raises:
-        InputError: as `answer`.
-    """
+    """Referee one volley: `answer` as plain data. Raises InputError as `answer`."""
     out: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(answer(raw)))
     return out

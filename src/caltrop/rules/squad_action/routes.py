@@ -106,7 +106,6 @@ class Routes(Limits):
         return self.middle()[0]
 
     def _goals(self, lead: Point) -> Iterator[Point]:
-        """Yield promising destinations of the middle model."""
         for length in (self.limit, self.limit // 2):
             for towards in directions(8):
                 yield point_along(lead, towards, length)
@@ -136,7 +135,6 @@ class Routes(Limits):
         return [p for p in marks if p != lead]
 
     def shifted(self, goal: Point, via: Sequence[Point] = (), heading: Point | None = None) -> Way | None:
-        """Return the Move in which all models move like the middle one, cut at its allowance; it may be illegal."""
         start = self.starts[self.lead]
         route: Path = (start, *via, goal)
         if not self._is_cheap(self.ground, route, path_length(route)):
@@ -150,7 +148,6 @@ class Routes(Limits):
         return Way(paths, heading)
 
     def _turned(self) -> Iterator[Way]:
-        """Yield the turns of a machine on the spot."""
         for towards in directions(8):
             yield Way((), heading_of(towards))
 
@@ -161,7 +158,6 @@ class Routes(Limits):
         return Way(paths, off=True)
 
     def _entries(self) -> Iterator[Way]:
-        """Ways over the own edge, at places along it, all the way or half of it."""
         wide = self.bare.box[2]
         for length in (self.limit, self.limit // 2):
             for part in range(1, ENTRIES):
@@ -170,7 +166,7 @@ class Routes(Limits):
                     yield act
 
     def entry(self, x: int, length: int) -> Way | None:
-        """Return the unit comes over its edge in ranks, its middle going so far; None if that is too short."""
+        """Return the unit's entry over its edge in ranks, its middle at a given depth; None if that is too short."""
         ahead = INWARD[self.edge][1]
         y0 = foot_of(self.bare.box, self.edge, (x, 0))[1]
         deep = LONG if self.u.kind == "vehicle" else self.radius
@@ -186,7 +182,7 @@ class Routes(Limits):
         return Way(tuple(paths))
 
     def _closings(self) -> Iterator[Way]:
-        """Ways to close up: round the model in the middle, or as near to it as can be."""
+        """Ways to close up: round the middle model, or as near to it as possible."""
         discs = [(*self.starts[m], self.radius) for m in self.models]
         for anchor in most_central([self.starts[m] for m in self.models]):
             places: dict[int, Point] = {self.models[anchor]: self.starts[self.models[anchor]]}
@@ -274,18 +270,15 @@ class Routes(Limits):
         return self.ends_nearest(goal, start, reach, self.bare.box, starts, WAYS) or begun
 
     def _leader(self) -> int:
-        """Return the model that a drag leads: the one in the middle; of those that enter, the first."""
         return self.models[0] if self.entering else self.lead
 
     def _end(self, act: GoingWay, start: Point) -> Point:
-        """Return the end of the dragged model's path in a Move."""
         return (dict(act.paths).get(self._leader()) or (start,))[-1]
 
     def end_of(self, route: Way, end: Point) -> Point:
         return self._end(route, end if self.entering else self.starts[self.lead])
 
     def straight_to(self, end: Point) -> Way | None:
-        """Return the Move by which all go straight as the leading model does to a place."""
         return self._drawn_in((end,), None) if self.entering else self.shifted(end)
 
     def could_stand(self, end: Point) -> bool:
@@ -298,7 +291,6 @@ class Routes(Limits):
         return self.standing({m: (x + x1 - x0, y + y1 - y0) for m, (x, y) in self.starts.items()}) is None
 
     def round_to(self, end: Point) -> Way | None:
-        """Return the Move by which all go to a place round what is in the way, in their formation."""
         return self._driven((end,), None) if self.u.kind == "vehicle" else self.marched((end,), False)
 
     def nearest(self, act: GoingWay) -> Way | None:
@@ -333,9 +325,6 @@ class Routes(Limits):
         """Return the Move for a drag, which is legal if a legal one is near.
 
         Args:
-            legs: The waypoints of the middle model.
-            models: Paths of single models, which have priority.
-            shape: The formation.
             front: Direction of a formation or a machine at the end; None for the direction of its path.
             reform: True to allow another formation if its own does not fit.
         """

@@ -36,8 +36,6 @@ CHAPTERS = (movement, shooting, tokens, assault, transport, shelling, smoke, ral
 
 
 class SquadAction(Ruleset):
-    """Squad Action."""
-
     name = "squad-action"
     title = "Squad Action"
     words = "Squads, vehicles, walkers and flyers, modern to science fiction, that watch, pin and storm"
@@ -73,14 +71,12 @@ class SquadAction(Ruleset):
     def setup(self, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> Firefight:
         """Return the firefight before anybody is placed.
 
+        Raises InputError for something that does not exist or fit; the message names the nearest right word.
+
         Args:
-            book: House rules.
             scenario: Id of a mission, or the path of a mission's file.
             armies: For each side the id of a force, or a file's path; the mission's own if empty.
             size: Points of the larger force; the mission's own by default.
-
-        Raises:
-            InputError: for something that does not exist or fit; the message names the nearest right word.
         """
         mission = find_mission(scenario)
         t = firefight(book, mission, armies, size, Game())
@@ -92,7 +88,6 @@ class SquadAction(Ruleset):
         return depict(t, side)
 
     def guess(self, view: Any, side: int, dice: Dice) -> Any:
-        """Return a firefight consistent with what *side* sees, with a guess of the enemy's tokens."""
         return tokens.guess_tokens(view, side, dice)
 
     @property
@@ -135,17 +130,14 @@ class SquadAction(Ruleset):
 
 
 def _mission(file: Path) -> str:
-    """Return what a mission that somebody has written is, checked."""
     return f"the mission {mission_file(file).value.title}"
 
 
 def _agreed(book: Book) -> tuple[int, ...]:
-    """Return the points that missions are fought for, the most first."""
     return tuple(sorted({size for m in every_mission() for size in sizes_of(m)}, reverse=True))
 
 
 def _force(file: Path) -> str:
-    """Return what a force that somebody has written is, checked."""
     f = force_file(file).value
     return f"the force {f.title}, {quantity(len(f.units), 'unit')} for {quantity(points_of(f), 'point')}"
 

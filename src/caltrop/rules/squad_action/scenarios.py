@@ -91,8 +91,6 @@ class MissionAim(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
 
 
 class Mission(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A mission."""
-
     ruleset: Literal["squad-action"]
     id: str
     title: str
@@ -129,7 +127,6 @@ class Mission(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 @lru_cache(maxsize=1)
 def layouts() -> dict[str, tuple[TerrainPiece, ...]]:
-    """Return the layouts of terrain that missions may name."""
     return read_yaml(_LAYOUTS, dict[str, tuple[TerrainPiece, ...]]).value
 
 
@@ -168,8 +165,7 @@ def line_of(id: str, kind: TerrainKind, start: tuple[int, int], end: tuple[int, 
 def mission_file(file: Path | str) -> Read[Mission]:
     """Read a mission, from a file or as the text itself, and check that it can be played.
 
-    Raises:
-        InputError: when it cannot; the message has file, line and column.
+    Raises InputError when it cannot; the message has file, line and column.
     """
     read = read_yaml(file, Mission)
     m = read.value
@@ -248,8 +244,7 @@ def every_mission() -> tuple[Mission, ...]:
 def find_mission(word: str) -> Mission:
     """Return the mission that a word means: an id, a file's path, or the text of a mission.
 
-    Raises:
-        InputError: when there is none; the message names the nearest.
+    Raises InputError when there is none; the message names the nearest.
     """
     return MISSIONS.find(word).value
 
@@ -260,7 +255,6 @@ SIDE = {"south": 0, "north": 1}
 
 
 def _band(rows: tuple[float, float], high: float) -> str:
-    """Return a band of rows in words."""
     start, end = rows
     if start == 0:
         return f"within {quantity(f'{end:g}', 'inch')} of the south edge"
@@ -270,7 +264,6 @@ def _band(rows: tuple[float, float], high: float) -> str:
 
 
 def area_of(m: Mission, zone: DeploymentZone) -> Area:
-    """Return a side's deployment area."""
     w, h = inches(m.table[0]), inches(m.table[1])
     if zone.around is not None:
         x, y, reach = inches(zone.around[0]), inches(zone.around[1]), inches(zone.reach)
@@ -284,7 +277,6 @@ def area_of(m: Mission, zone: DeploymentZone) -> Area:
 
 
 def field_of(m: Mission, lists: Lists, paints: tuple[Paint | None, Paint | None] | UnsetType = UNSET) -> Field:
-    """Return what does not change in a firefight of a mission."""
     pieces = layouts()[m.terrain] if isinstance(m.terrain, str) else m.terrain
     table = Table(inches(m.table[0]), inches(m.table[1]), tuple([terrain_of(p) for p in pieces]))
     return Field(
@@ -305,7 +297,6 @@ def field_of(m: Mission, lists: Lists, paints: tuple[Paint | None, Paint | None]
 
 
 def _shares(m: Mission, size: int) -> tuple[int, int]:
-    """Return the points of each force if the larger has *size*."""
     most = max(m.points)
     return size * m.points[0] // most, size * m.points[1] // most
 
@@ -323,18 +314,12 @@ def sizes_of(m: Mission) -> tuple[int, ...]:
 
 
 def firefight(book: Book, m: Mission, forces: Sequence[str], size: int | None, first: Procedure) -> Firefight:
-    """Return a firefight before anybody is placed.
+    """Return a firefight before anybody is placed. Raises InputError for a force that does not exist or is too dear.
 
     Args:
-        book: House rules.
-        m: The mission.
         forces: For each side the id of a force, the path of a file, or its text; the mission's own if empty.
         size: Limit of each force's cost if both may cost the same; a mission with unequal forces keeps their
             proportion. The mission's own by default.
-        first: The procedure that begins.
-
-    Raises:
-        InputError: for a force that does not exist or is too dear.
     """
     if forces and len(forces) != 2:
         raise InputError(

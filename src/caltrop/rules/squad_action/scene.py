@@ -35,7 +35,6 @@ class Put(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def at(x: Length, y: Length) -> Point:
-    """Return a place in inches."""
     return inches(x), inches(y)
 
 
@@ -44,9 +43,7 @@ def row(places: Sequence[Point], models: int, along: Point, step: int) -> tuple[
 
     Args:
         places: Place where the first models stand.
-        models: Number of them.
         along: The direction of the row, as one of the four steps on a grid.
-        step: From one centre to the next.
     """
     x, y = places[-1]
     more = [(x + along[0] * step * n, y + along[1] * step * n) for n in range(1, models - len(places) + 1)]
@@ -70,15 +67,11 @@ def squad(
     """Return a squad on foot, in ranks that run to the east.
 
     Args:
-        side: Its side.
         row: Its profile, as in `regular`. x: The centre of its first model, in inches.
         y: The same, up the table.
-        models: Number of models it has.
         weapons: Weapons besides a rifle, one for each of the first models.
         gap: From one centre to the next, in inches.
         rank: Number of models in a rank; the next rank is behind it, to the south.
-        officer: True if its first model is an Officer.
-        spotter: True if its first model has a spotter's kit.
         fields: Further fields of the unit, as `pinned=True` or `starting=8`.
     """
     step = inches(gap)
@@ -91,11 +84,9 @@ def machine(side: int, row: str, x: Length, y: Length, heading: Point = (0, 1), 
     """Return a vehicle, walker or flyer.
 
     Args:
-        side: Its side.
         row: Its row, as in `apc`.
         x: Its centre, in inches.
         y: The same, up the table.
-        heading: The direction of its front.
         fields: Further fields of the unit, as `travelled=inches(11)`.
     """
     return Put(
@@ -129,13 +120,8 @@ def scene(
 
     Args:
         units: The units; their ids are their places in the list, and models are numbered through.
-        rules: House rules that are not at their default.
-        active: The active side.
-        round: The game turn.
-        terrain: Pieces of terrain.
         table: Width and height in inches.
         field: Values of the `Field` that are not defaults.
-        tokens: The faces of overwatch tokens, by unit.
         fields: Further fields of the firefight, as `smoke=[2, 0]`.
     """
     there = Field(table=Table(inches(table[0]), inches(table[1]), tuple(terrain)), **(field or {}))

@@ -1,7 +1,4 @@
-"""Set-up: smoke is rolled for, hedges and walls are placed, units are deployed by turns, Recon moves (SQ-S70, S47).
-
-The side that will act second places first. A side may keep up to half its units in reserve; flyers begin there.
-"""
+"""Set-up: smoke is rolled for, hedges and walls are placed, units are deployed by turns, Recon moves (SQ-S70, S47)."""
 
 from __future__ import annotations
 
@@ -126,7 +123,6 @@ class Deployment(Procedure):
 
 
 def to_place(t: Firefight, side: int) -> list[int]:
-    """Return the units of a side that must be placed: all but flyers and those kept in reserve."""
     if t.field.areas[side] is None:
         return []
     return [u.id for u in t.units if u.side == side and u.where == "reserve" and not u.kept and u.kind != "flyer"]
@@ -145,11 +141,9 @@ class _Deploys(Action, frozen=True):
         raise NotImplementedError(type(self).__name__)
 
     def perform(self, t: Firefight) -> str:
-        """Put the unit there, and return in words what it does."""
         raise NotImplementedError(type(self).__name__)
 
     def words(self, t: Firefight) -> str:
-        """Return the choice in words."""
         raise NotImplementedError(type(self).__name__)
 
 
@@ -219,7 +213,6 @@ class KeepBack(_Deploys, frozen=True):
 
 
 def wholly_in(body: Body, area: Area) -> bool:
-    """Return whether a body lies wholly in an area."""
     if not body_inside(body, area.box):
         return False
     if area.around is None:
@@ -253,7 +246,6 @@ def why_not_so(
 
 
 def unit_bodies(t: Firefight, unit: int) -> tuple[Body, ...]:
-    """Return the bodies of a unit on the table."""
     return bodies(t, unit)
 
 
@@ -270,7 +262,6 @@ class DeployOptions(Options):
         self.area = area
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Return why a unit may not be placed so; the nearest way goes with it."""
         fault = self._wrong(action)
         if fault is None:
             return None
@@ -314,12 +305,10 @@ class DeployOptions(Options):
         return place or next(self._about(unit, self._middle()), None)
 
     def _ranks(self, unit: int, at: Point) -> Deploy | None:
-        """Return a unit in ranks of six around a place, if it may stand so."""
         deployment = self.ranks(unit, at)
         return deployment if self._wrong(deployment) is None else None
 
     def ranks(self, unit: int, at: Point) -> Deploy:
-        """Return a unit in ranks of six around a place, whether or not it may stand so."""
         u = self.t.units[unit]
         ahead = (0, 1) if u.side == 0 else (0, -1)
         if u.machine:
@@ -335,7 +324,6 @@ class DeployOptions(Options):
         return Deploy(unit, tuple(places))
 
     def _about(self, unit: int, at: Point) -> Iterator[Deploy]:
-        """Legal places about one, the nearest rings first."""
         first = self._ranks(unit, at)
         if first is not None:
             yield first
@@ -346,7 +334,6 @@ class DeployOptions(Options):
                     yield deployment
 
     def __iter__(self) -> Iterator[Any]:
-        """Yield each unit in ranks at the places of a grid, aboard each transport, and in reserve."""
         x0, y0, x1, y1 = self.area.box
         for unit in self.left:
             for y in range(y0 + 2 * INCH, y1, 3 * INCH):
@@ -363,7 +350,6 @@ class DeployOptions(Options):
                 yield keep_back
 
     def sample(self, dice: Dice) -> Any:
-        """Return a unit at a place of its area; now and then aboard or in reserve."""
         x0, y0, x1, y1 = self.area.box
         for _ in range(64):
             unit = self.left[dice.below(len(self.left))]
@@ -388,13 +374,10 @@ class DeployOptions(Options):
 
 
 class DeployUnit(Offered, frozen=True, kw_only=True):
-    """Which unit is placed, and where?"""
-
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S70", "SQ-S45", "SQ-S47")
     hint: ClassVar[str] = "Place a unit wholly in your area, aboard a transport, or keep up to half of them in reserve."
 
     def options(self, t: Firefight) -> DeployOptions:
-        """Return every unit that is left, everywhere."""
         return DeployOptions(t, self)
 
     def prompt(self, t: Firefight) -> str:
@@ -430,7 +413,6 @@ class DeployUnit(Offered, frozen=True, kw_only=True):
         return [Region(form="place", unit=u, words=f"Place {t.units[u].name}") for u in to_place(t, self.side)]
 
     def propose(self, t: Firefight, wish: Wish) -> Proposal:
-        """Return the deployment in the formation that is wished for."""
         if wish.to is None or wish.unit not in to_place(t, self.side):
             return super().propose(t, wish)
         options, u = self.options(t), t.units[wish.unit]
@@ -482,8 +464,6 @@ class HasSmoke(Event, frozen=True):
 
 
 class Deployed(Event, frozen=True):
-    """A unit was placed."""
-
     unit: int
     how: str
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S70", "SQ-S45", "SQ-S47")

@@ -105,7 +105,6 @@ class CallForFire(Procedure):
 
     @step("SQ-FMI-01", "SQ-FMI-02")
     def availability(self, t: Firefight) -> Throw:
-        """Off-board fire needs a roll."""
         side = t.units[self.unit].side
         return Throw(Pool(1), side=side, words=f"Is an asset available? {available_on(t, self.unit)}+")
 
@@ -128,7 +127,6 @@ class CallForFire(Procedure):
 
     @step("SQ-FMI-07", "SQ-AIR-01", "SQ-Q62")
     def mark(self, t: Firefight) -> Run | Ask | Go:
-        """The caller marks the target of shells; an airstrike is marked once its kind is known."""
         if self.mortar is not None or self.rounds > 1:
             return Go("fall")
         if self.asset != "airstrike":
@@ -210,12 +208,10 @@ def available_on(t: Firefight, unit: int) -> int:
 
 
 def is_caller(t: Firefight, unit: int) -> bool:
-    """Return whether a unit can call for off-board fire."""
     return t.units[unit].on_foot and available_on(t, unit) < 7
 
 
 def has_mortar(t: Firefight, unit: int) -> bool:
-    """Return whether a model of a unit on foot has a weapon that fires missions."""
     u = t.units[unit]
     return u.on_foot and any(t.weapon(w).has("mission") for m in u.models for w in t.models[m].weapons)
 
@@ -282,12 +278,10 @@ def steadied(t: Firefight, unit: int, mortar: int | None, place: Point) -> CallF
 
 
 def is_mortar_of(t: Firefight, unit: int, mortar: int) -> bool:
-    """Return whether a unit's side has this mortar."""
     return is_of_side(t, unit, mortar) and has_mortar(t, mortar)
 
 
 def is_of_side(t: Firefight, unit: int, other: int) -> bool:
-    """Return whether there is such a unit, of the same side as another."""
     return 0 <= other < len(t.units) and t.units[other].side == t.units[unit].side
 
 
@@ -317,8 +311,6 @@ CALLS = Guards(
 
 
 class CallFire(UnitAct, frozen=True):
-    """Call for a fire mission."""
-
     aim: Point | None = None  # type: ignore[assignment, misc]
     """Aim of a mortar or of sustained fire. Off-board fire is marked once its asset is known; an earlier place is only
     a suggestion.
@@ -351,7 +343,6 @@ class CallFire(UnitAct, frozen=True):
         return CallForFire(unit=self.unit, aim=self.aim, target=self.target, mortar=self.mortar, before=before)
 
     def offer(self, o: Doings) -> Offer:
-        """Return the act in words, with the unit and the place that it is aimed at."""
         return msgspec.structs.replace(super().offer(o), target=self.target, spot=self.aim)
 
     @classmethod
@@ -417,7 +408,6 @@ class CallFire(UnitAct, frozen=True):
 
 
 def mortars_for(t: Firefight, unit: int) -> list[int]:
-    """Return the mortars that fire for a unit now."""
     own = [u.id for u in t.of_side(t.units[unit].side) if has_mortar(t, u.id)]
     return [mortar for mortar in own if CALLS.why(t, unit=unit, mortar=mortar) is None]
 
@@ -426,8 +416,6 @@ def mortars_for(t: Firefight, unit: int) -> list[int]:
 
 
 class Called(Event, frozen=True):
-    """A fire mission was called."""
-
     unit: int
     aim: Point | None
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ACT-06", "SQ-FMI-07")
@@ -460,16 +448,12 @@ class NobodyCalls(Event, frozen=True):
 
 
 class NotAvailable(Event, frozen=True):
-    """No asset was to be had."""
-
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-FMI-01", "SQ-FMI-02")
     template = "Nothing is available to {unit}"
 
 
 class HasAsset(Event, frozen=True):
-    """It is known what fires."""
-
     unit: int
     asset: str
     clauses: ClassVar[tuple[str, ...]] = ("SQ-FMI-06",)

@@ -82,7 +82,7 @@ class Shells(Procedure):
 
     @step("SQ-FMI-08", "SQ-FMI-09", "SQ-Q29", "SQ-Q30")
     def how_far(self, t: Firefight, roll: Roll) -> Throw | Go:
-        """As far as the scatter dice say, fewer of them in sustained fire."""
+        """The scatter dice say how far the shell scatters; sustained fire rolls fewer of them."""
         dice, less = scatter_dice(t, self.rounds)
         if not scatters(t, roll[0]) or dice == 0:
             self.marker = self.aim
@@ -135,7 +135,6 @@ class Shells(Procedure):
 
     @step("SQ-FMI-12", "SQ-FMI-13", "SQ-Q31", "SQ-Q32")
     def find_units(self, t: Firefight) -> None:
-        """Everybody within the template; machines on which the marker lies are hit directly."""
         assert self.marker is not None
         asset: Any = self.asset
         self.units = under_fire(t, self.marker, radius_of(t, asset), self.side)
@@ -228,7 +227,6 @@ class Shells(Procedure):
 
 
 def is_delayed(t: Firefight) -> bool:
-    """Return whether fire missions take effect a turn later (house rule `mission_delay`)."""
     return t.book.rules["mission_delay"] == 1
 
 
@@ -286,7 +284,6 @@ def nearest_enemy(t: Firefight, unit: int, place: Point) -> int | None:
 
 
 def why_not_there(t: Firefight, unit: int, aim: Point, target: int | None, mortar: int | None = None) -> Refusal | None:
-    """Return why a unit may not mark a place, with the enemy that it names; None if it may."""
     u = t.units[unit]
     x0, y0, x1, y1 = t.ground.box
     refusal = OFF_TABLE.refuses(not (x0 <= aim[0] <= x1 and y0 <= aim[1] <= y1))
@@ -436,8 +433,6 @@ class MarkerFell(Event, frozen=True):
 
 
 class Shelled(Event, frozen=True):
-    """A unit is under shells."""
-
     unit: int
     asset: str
     face: int

@@ -82,7 +82,6 @@ class Shooting(Procedure):
 
     @step("SQ-S31", "SQ-ORG-36")
     def let_watchers_break_in(self, t: Firefight) -> Run:
-        """Enemies on overwatch may fire or move first."""
         return Run(Interruptions(actor=self.unit, before=self.before))
 
     @step("SQ-SHO-01", "SQ-SHO-02", "SQ-SHO-03", "SQ-ACT-02", "SQ-S33", "SQ-ORG-06", "SQ-WPN-01", "SQ-Q05")
@@ -119,13 +118,7 @@ class Shooting(Procedure):
 
 @rule("SQ-SHO-01", "SQ-SHO-04", "SQ-Q04", "SQ-Q11", "SQ-Q44")
 def attack_of(t: Firefight, act: Shoot, token: bool = False) -> tuple[Attack, ...]:
-    """A Shoot is one attack for each target, without weapons that cannot fire.
-
-    Args:
-        t: The firefight when it is carried out.
-        act: The act.
-        token: True if it is fire from overwatch.
-    """
+    """A Shoot is one attack for each target, without weapons that cannot fire."""
     targets = dict.fromkeys(target for _, target in act.fire)
     attacks = []
     for target in targets:
@@ -155,13 +148,12 @@ def attack_of(t: Firefight, act: Shoot, token: bool = False) -> tuple[Attack, ..
 
 @rule("SQ-Q08", "SQ-S53", stages=("house",))
 def may_shoot_pinned(t: Firefight, unit: int, second: bool) -> bool:
-    """A Pinned unit does not shoot."""
     return False
 
 
 @may_shoot_pinned.amended_by("SQ-Q08", stage="house", house={"pinned_may_shoot": "on"})
 def after_a_failed_rally(value: bool, t: Firefight, unit: int, second: bool) -> bool:
-    """House rule: it may, after a first try to rally that failed."""
+    """House rule: a unit may shoot after a first try to rally that failed."""
     return second
 
 
@@ -191,7 +183,6 @@ SHOOTS = Guards(
 
 
 def why_no_target(t: Firefight, unit: int, target: Any) -> Refusal | None:
-    """Return why a unit cannot be shot at by another, wherever they stand; None if it can."""
     if type(target) is not int or not 0 <= target < len(t.units):
         return NO_ENEMY.refuses(True, target="This")
     e = t.units[target]
@@ -201,7 +192,7 @@ def why_no_target(t: Firefight, unit: int, target: Any) -> Refusal | None:
 
 
 def why_not_with(t: Firefight, unit: int, way: str, target: int) -> Refusal | None:
-    """Return why a unit cannot fire a weapon at a target, None if somebody in it can."""
+    """Return why a unit cannot fire a weapon at a target, or None if some model can."""
     u, name = t.units[unit], t.units[unit].name
     having = arms(t, unit).get(way)
     if having is None:
@@ -240,7 +231,6 @@ def in_words(t: Firefight, unit: int, fire: Fire) -> str:
 
 
 def _guns_twice(t: Firefight, unit: int, fire: Fire) -> bool:
-    """Return whether a weapon is named twice, or a gun in two ways."""
     guns = [t.weapon(way).gun or way for way, _ in fire if way in arms(t, unit)]
     return len(set(guns)) < len(guns)
 
@@ -255,8 +245,6 @@ def why_not_these(t: Firefight, unit: int, fire: Fire) -> Refusal | None:
 
 
 class Shoot(UnitAct, frozen=True):
-    """Shoot."""
-
     fire: Fire
     """In the order in which it is resolved."""
 
@@ -275,7 +263,6 @@ class Shoot(UnitAct, frozen=True):
 
     @staticmethod
     def aim(fire: Fire) -> int:
-        """Return the first target."""
         return fire[0][1]
 
     def procedure(self, t: Firefight, *, token: bool = False, before: int = 0) -> Shooting:
@@ -284,7 +271,6 @@ class Shoot(UnitAct, frozen=True):
 
     @classmethod
     def is_open_to(cls, t: Firefight, unit: int) -> bool:
-        """Return whether a unit has something to shoot with."""
         return bool(arms(t, unit))
 
     def nearest(self, o: Doings) -> Shoot | None:
@@ -325,7 +311,6 @@ class Shoot(UnitAct, frozen=True):
 
 
 def _sets(t: Firefight, unit: int, e: Unit, enemies: Sequence[Unit]) -> Iterator[Fire]:
-    """Sensible weapons for a target."""
     ways = [w for w in arms(t, unit) if harms(t, unit, w, e.id)]
     guns = _one_way_each(t, ways)
     for every in guns:
@@ -343,7 +328,6 @@ def _sets(t: Firefight, unit: int, e: Unit, enemies: Sequence[Unit]) -> Iterator
 
 
 def _one_way_each(t: Firefight, ways: Sequence[str]) -> list[list[str]]:
-    """Return the same weapons with each gun in one of its ways: a list for each choice."""
     choices: list[list[str]] = [[]]
     guns: dict[str, list[str]] = {}
     for way in ways:

@@ -66,13 +66,11 @@ _Due = tuple[Condition, bool]
 
 @rule("SQ-ORG-11", "SQ-S12", stages=("machine",))
 def fire_of(t: Firefight, unit: int) -> int:
-    """Soldiers have the Fire value of their profile."""
     return t.profile(unit).number("fire") if t.units[unit].on_foot else 7
 
 
 @fire_of.amended_by("SQ-ORG-21", "SQ-S54", "SQ-Q51", stage="machine")
 def machines_hit_on_4(value: int, t: Firefight, unit: int) -> int:
-    """A machine's own shooting hits on 4."""
     return value if t.units[unit].on_foot else GUNNERY
 
 
@@ -112,7 +110,6 @@ def arms(t: Firefight, unit: int) -> dict[str, tuple[int, ...]]:
 
 
 def _lists(t: Firefight, weapon: str) -> Lists:
-    """Return the lists with a weapon's ways of firing: a player's own if they have it."""
     own = t.field.lists
     return own if weapon in own.weapons or any(w.gun == weapon for w in own.weapons.values()) else supplied(t)
 
@@ -130,7 +127,9 @@ def is_loaded(t: Firefight, model: int, weapon: Weapon) -> bool:
 
 @rule("SQ-S32", "SQ-S13")
 def stands_still(t: Firefight, unit: int, weapon: Weapon) -> bool:
-    """Weapons barred after moving: soldiers did not move in their last activation, nor by a token since."""
+    """Return whether a weapon that is barred after moving may fire: its soldiers did not move in their last activation,
+    nor by a token since.
+    """
     u = t.units[unit]
     return not (weapon.has("not-after-moving") and u.on_foot and (u.moved or u.crept > 0))
 
@@ -231,7 +230,6 @@ class Attack(msgspec.Struct, frozen=True, kw_only=True):
     """The models of the target that somebody sees: no more hits count (SQ-Q44)."""
     flame: bool = False
     flyer: bool = False
-    """True if a flyer attacks."""
 
 
 @rule("SQ-ORG-49", "SQ-ORG-51", "SQ-Q58", stages=("house",))
@@ -324,7 +322,6 @@ def _at(t: Firefight, model: int) -> Point:
 
 
 def volley_of(t: Firefight, attack: Attack, band: Band) -> Volley:
-    """Return a band as shots for the odds."""
     e = t.units[attack.target]
     met = () if e.machine else saves_of(t, attack.target, band.ap, band.cover, band.flame)
     return Volley(
@@ -414,5 +411,4 @@ def _after_shots(
 
 
 def _once(b: HasBook, kind: UnitKind, blow: Blow) -> Callable[[_Due], Distribution[_Due]]:
-    """Return what one more hit makes of a machine, which is then due a check."""
     return lambda was: after_blow(b, kind, was[0], blow).map(lambda c: (c, True))

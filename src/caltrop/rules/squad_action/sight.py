@@ -1,8 +1,4 @@
-"""Lines of sight as the doors draw them, from a unit's place or a possible one.
-
-Sight, smoke and cover are asked of the same functions as shots ask. A line that is drawn only keeps the name of what is
-in its way.
-"""
+"""Lines of sight as the doors draw them, from a unit's place or a possible one."""
 
 from __future__ import annotations
 
@@ -109,7 +105,6 @@ def _places(t: Firefight, models: Sequence[int]) -> list[Point]:
 
 
 def _lines(t: Firefight, model: int, viewers: Sequence[int]) -> tuple[SightLine, ...]:
-    """Return the lines of the best view of a model, each with its first obstacle."""
     best = min(viewers, key=lambda a: (look_between(t, a, model).cut, look_between(t, a, model).crossed, a))
     a, b = t.models[best].unit, t.models[model].unit
     ground, between = in_between(t, a, b)
@@ -130,7 +125,6 @@ def _lines(t: Firefight, model: int, viewers: Sequence[int]) -> tuple[SightLine,
 
 
 def _most(names: Sequence[str]) -> str:
-    """Return the name that stands there most often, the first of equals."""
     return max(dict.fromkeys(names), key=names.count, default="")
 
 

@@ -43,8 +43,6 @@ def can_lay(t: Firefight, unit: int) -> bool:
 
 
 class Smoke(Procedure):
-    """A unit lays smoke."""
-
     unit: int
     at_place: Point
     before: int = 0
@@ -109,7 +107,6 @@ def smoke_of(t: Firefight, unit: int) -> None:
 
 
 def is_on_table(t: Firefight, at: Point) -> bool:
-    """Return whether a place is on the table."""
     x0, y0, x1, y1 = t.ground.box
     return x0 <= at[0] <= x1 and y0 <= at[1] <= y1
 
@@ -125,8 +122,6 @@ LAYS = Guards(
 
 
 class LaySmoke(UnitAct, frozen=True):
-    """Lay smoke."""
-
     at: Point
 
     kind = "smoke"
@@ -144,12 +139,10 @@ class LaySmoke(UnitAct, frozen=True):
 
     @classmethod
     def is_open_to(cls, t: Firefight, unit: int) -> bool:
-        """Return whether it can lay smoke, and its side has markers left."""
         return t.smoke[t.units[unit].side] > 0 and can_lay(t, unit)
 
     @classmethod
     def every(cls, o: Doings, **fixed: Any) -> Iterator[LaySmoke]:
-        """Yield the place of its first model, and places six inches away in eight directions."""
         if LAYS.may(o.t, unit=o.unit):
             x, y, *_ = bodies(o.t, o.unit)[0]
             here: Point = (x, y)
@@ -158,7 +151,6 @@ class LaySmoke(UnitAct, frozen=True):
 
     @classmethod
     def random(cls, o: Doings, dice: Dice) -> LaySmoke | None:
-        """Return a place by chance within reach of one of its models."""
         every = bodies(o.t, o.unit)
         if not every or not can_lay(o.t, o.unit) or not o.t.smoke[o.side]:
             return None
@@ -169,14 +161,12 @@ class LaySmoke(UnitAct, frozen=True):
 
     @classmethod
     def regions(cls, o: Doings) -> Iterator[Region]:
-        """Yield a place that is pointed at."""
         if LAYS.may(o.t, unit=o.unit):
             words = f"Lay smoke: {quantity(o.t.smoke[o.side], 'marker')} left"
             yield Region(form="spot", unit=o.unit, words=words, act="smoke")
 
     @classmethod
     def propose(cls, o: Doings, wish: Wish) -> Proposal | None:
-        """Return it lies if somebody points."""
         if wish.act != "smoke" or wish.to is None:
             return None
         act = cls(wish.unit, wish.to)
@@ -187,8 +177,6 @@ class LaySmoke(UnitAct, frozen=True):
 
 
 class SmokeLaid(Event, frozen=True):
-    """Smoke was laid."""
-
     unit: int
     at: Point
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ACT-07", "SQ-ORG-48")
@@ -199,8 +187,6 @@ class SmokeLaid(Event, frozen=True):
 
 
 class SmokeGone(Event, frozen=True):
-    """Smoke drifted away."""
-
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-50",)
     template = "The smoke of {unit} drifts away"

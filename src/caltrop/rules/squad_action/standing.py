@@ -14,19 +14,15 @@ from caltrop.table.measured import nearest_free, stands
 
 
 def fits(t: Firefight, unit: int, places: Mapping[int, Point]) -> Refusal | None:
-    """Return why a unit may not stand so, None if it may: on the table, on nobody, in coherency, not near an enemy.
-
-    Args:
-        t: The firefight.
-        unit: The unit.
-        places: Place where each of its models would be.
+    """Return why a unit may not stand at these places, or None: on the table, on nobody, in coherency, not near an
+    enemy.
     """
     wrong = how_it_fits(t, unit, places)
     return None if wrong is None else wrong.refusal()
 
 
 def how_it_fits(t: Firefight, unit: int, places: Mapping[int, Point]) -> RouteFault | None:
-    """Return the same for those who try many places."""
+    """Return the same as `fits`, faster for callers that try many places."""
     return Routes(t, unit, anywhere=True).standing(places)
 
 
@@ -34,8 +30,6 @@ def places_near(t: Firefight, unit: int, limit: int, about: Body | None = None) 
     """Yield possible placements of a unit, nearest first, in a fixed order; none if none was found.
 
     Args:
-        t: The firefight.
-        unit: The unit; it need not be on the table.
         limit: Largest distance of each base from *about*, edge to edge; without *about*, largest move of each model.
         about: A body, such as the machine that it leaves. It blocks others unless its unit is off the table.
     """
@@ -48,7 +42,6 @@ def places_near(t: Firefight, unit: int, limit: int, about: Body | None = None) 
 
 
 def _shifts(routes: Routes, limit: int) -> Iterator[Placing]:
-    """Yield the unit as it stands, by so much in sixteen directions."""
     if len(routes.starts) < len(routes.models):
         return
     for length in (0, limit // 2, limit):

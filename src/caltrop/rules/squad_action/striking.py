@@ -48,9 +48,13 @@ from caltrop.rules.squad_action.vehicle_assault import (
 
 FEW = 5
 """Number of models up to which a unit has the smaller bonus (SQ-CQB-08)."""
-OTHER_SUM = guard(("SQ-CQS-10", "SQ-Q25"), "other-sum", "{name:has} {count:attack} to share, and not {given}")
+OTHER_SUM = guard(
+    ("SQ-CQS-10", "SQ-Q25"), "other-sum", "{name:has} {count:attack} to share; the number shared is {given}"
+)
 OTHER_ENEMIES = guard(
-    ("SQ-CQS-10", "SQ-Q25"), "other-enemies", "{name:shares} its attacks among {count:enemy}, and not {given}"
+    ("SQ-CQS-10", "SQ-Q25"),
+    "other-enemies",
+    "{name:shares} its attacks among {count:enemy}; the number named is {given}",
 )
 BELOW_NOTHING = guard("SQ-CQS-10", "below-nothing", "No enemy has fewer than no attacks")
 
@@ -67,7 +71,6 @@ NO_MORE = Extra(0, False)
 
 
 def no_cover(cover: Cover) -> bool:
-    """Return whether no save by cover is taken at all: in the open not even being Pinned helps in close quarters."""
     return cover == "none"
 
 
@@ -101,14 +104,12 @@ class StrikeByHand(Procedure):
 
     @step("SQ-CQB-08", "SQ-TRT-01", "SQ-ORG-56")
     def count_more(self, t: Firefight, roll: Roll) -> None:
-        """They are added to one for each model."""
         more = count_extra(self._extra(t), roll)
         t.tell(MoreAttacks(self.by.unit, roll, more, self.attacks + more))
         self.attacks += more
 
     @step("SQ-CQS-10", "SQ-Q25", "SQ-Q26", "SQ-Q63")
     def share(self, t: Firefight) -> Ask | Go | End:
-        """Against several enemies its owner says how many attacks go at each."""
         here = [n for n, u in enumerate(self.targets) if t.units[u].in_play]
         self.targets = tuple([self.targets[n] for n in here])
         self.covers = tuple([self.covers[n] for n in here])
@@ -149,7 +150,6 @@ class StrikeByHand(Procedure):
 
     @step("SQ-Q61")
     def assailed(self, t: Firefight, destroyed: bool) -> Go:
-        """A machine that is destroyed is a casualty."""
         self.lost += destroyed
         self.now += 1
         return Go("turn_to")
@@ -164,7 +164,6 @@ class StrikeByHand(Procedure):
 
     @step("SQ-CQB-09", "SQ-TRT-07", "SQ-ORG-55")
     def read(self, t: Firefight, roll: Roll) -> Go | None:
-        """Against the CQB value; Improved Close Combat throws 1s again."""
         self.faces = roll
         if ones_are_thrown_again(t, t.units[self.by.unit].traits) and 1 in roll:
             return None
@@ -172,7 +171,6 @@ class StrikeByHand(Procedure):
 
     @step("SQ-TRT-07", "SQ-Q46")
     def roll_ones_again(self, t: Firefight) -> Throw:
-        """Each 1 once."""
         u = t.units[self.by.unit]
         reads = at_least(self._needed(t)[0])
         return Throw(Pool(self.faces.count(1)), reads=reads, side=u.side, words=f"1s of {u.name} are thrown again")
@@ -243,16 +241,7 @@ class StrikeByHand(Procedure):
 def extra_attacks(
     b: HasBook, kind: Kind, models: int, first: bool, assaults: bool, traits: tuple[str, ...] = ()
 ) -> Extra:
-    """In the first round the assaulters have D3 more attacks, with 6 models or more D6.
-
-    Args:
-        b: The book.
-        kind: Kind of the striker.
-        models: Number of models it has when it strikes.
-        first: True if it is the first round.
-        assaults: True if it is the assaulter.
-        traits: Its traits.
-    """
+    """In the first round the assaulters have D3 more attacks; with 6 models or more they have D6."""
     return Extra(1, models <= FEW) if first and assaults and kind == "infantry" else NO_MORE
 
 
@@ -268,7 +257,6 @@ def a_walker_that_charges(
 def specialists_strike_more_often(
     value: Extra, b: HasBook, kind: Kind, models: int, first: bool, assaults: bool, traits: tuple[str, ...] = ()
 ) -> Extra:
-    """A CQB Specialist has as many dice again."""
     return value._replace(dice=value.dice + 1) if value.dice and "cqb-specialist" in traits else value
 
 
@@ -309,7 +297,7 @@ def machines_hit_in_their_own_way(value: tuple[int, ...], b: HasBook, kind: Kind
 
 @rule("SQ-CQB-10", "SQ-Q22", "SQ-Q63", stages=("house",))
 def cover_by_hand(b: HasBook, number: int, assaulted: bool, cover: Cover) -> Cover:
-    """The assaulted have the cover in which they were for the first round; assaulters have none."""
+    """The assaulted keep their cover from before the first round; assaulters have none."""
     return cover if assaulted and number == 1 else "none"
 
 
@@ -355,7 +343,6 @@ class ShareAttacks(Offered, frozen=True, kw_only=True):
     )
 
     def options(self, t: Firefight) -> Listed:
-        """Return every way to share them, the most even first."""
         count = len(self.targets)
 
         def uneven(shares: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
@@ -392,7 +379,6 @@ class ShareAttacks(Offered, frozen=True, kw_only=True):
 
 
 def _shares(attacks: int, count: int) -> Iterator[tuple[int, ...]]:
-    """Yield every way to distribute attacks among a number of targets."""
     if count == 1:
         yield (attacks,)
         return
@@ -411,14 +397,11 @@ class MoreAttacks(Event, frozen=True):
     faces: tuple[int, ...]
     more: int
     attacks: int
-    """All that it has."""
     clauses: ClassVar[tuple[str, ...]] = ("SQ-CQB-08",)
     template = "{unit:has} {more:extra attack}, {attacks} in all"
 
 
 class StruckByHand(Event, frozen=True):
-    """A unit has struck at soldiers."""
-
     unit: int
     target: int
     faces: tuple[int, ...]

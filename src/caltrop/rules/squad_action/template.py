@@ -15,8 +15,6 @@ from caltrop.rules.squad_action.records import Firefight
 
 
 class ShellEffect(NamedTuple):
-    """The effect of a shell on one unit."""
-
     pins: bool
     """True if soldiers take a pinning check."""
     at: Class | None
@@ -61,7 +59,6 @@ def radius_of(b: HasBook, asset: Asset) -> int:
 
 @radius_of.amended_by("SQ-Q31", stage="house", house={"template": "diameter"})
 def it_is_the_diameter(radius: int, b: HasBook, asset: Asset) -> int:
-    """House rule: these are diameters."""
     return radius // 2
 
 
@@ -125,7 +122,6 @@ def circles_of(t: Firefight, aim: Point, assets: Sequence[str]) -> tuple[Templat
 
 
 def templates_to_print(b: HasBook) -> tuple[tuple[str, int], ...]:
-    """Return the round templates: what each is for, and its radius."""
     sizes: dict[int, list[str]] = {}
     for asset in _HIT:
         weight: Any = asset
@@ -134,7 +130,6 @@ def templates_to_print(b: HasBook) -> tuple[tuple[str, int], ...]:
 
 
 def gap_to(t: Firefight, unit: int, place: Point) -> int:
-    """Return the gap from the nearest model of a unit to a place, rounded up."""
     return min([gap_between(b, (*place, 0)) for b in bodies(t, unit)])
 
 

@@ -25,7 +25,6 @@ class GoOnOverwatch(Procedure):
 
     @step("SQ-ORG-40", "SQ-S31")
     def let_watchers_break_in(self, t: Firefight) -> Run:
-        """An overwatch that was set earlier may break in."""
         return Run(Interruptions(actor=self.unit, before=self.before))
 
     @step("SQ-ACT-03", "SQ-ORG-34", "SQ-ORG-35", "SQ-ORG-41", "SQ-S30", "SQ-S33")
@@ -67,8 +66,6 @@ class Lay(Action, frozen=True):
 
 
 class LayTokens(Offered, frozen=True, kw_only=True):
-    """What does each token say?"""
-
     unit: int
     count: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-34", "SQ-ORG-35", "SQ-S30")
@@ -79,7 +76,6 @@ class LayTokens(Offered, frozen=True, kw_only=True):
     secret: ClassVar[bool] = True
 
     def options(self, t: Firefight) -> Listed:
-        """Return every choice of faces, in any order."""
         faces = faces_of_tokens(t, self.unit)
         choices: list[tuple[str, ...]] = [()]
         for _ in range(self.count):
@@ -127,8 +123,6 @@ class Watch(UnitAct, frozen=True):
 
 
 class WentOnOverwatch(Event, frozen=True):
-    """A unit went on overwatch."""
-
     unit: int
     count: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ACT-03", "SQ-ORG-33", "SQ-ORG-35")

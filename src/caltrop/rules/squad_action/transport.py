@@ -123,7 +123,6 @@ class Alighting(Procedure):
 
     @step("SQ-TRT-17", "SQ-Q37")
     def frighten(self, t: Firefight, result: tuple[int, bool]) -> Run | End:
-        """Those who stand within 10 inches of a Terrifying enemy are tested."""
         return Run(Terror(unit=self.act.unit)) if t.units[self.act.unit].in_play else End()
 
     @step("SQ-ACT-05")
@@ -134,7 +133,6 @@ class SpillOut(Procedure):
     """The fate of those aboard a machine that is destroyed, while it still stands there (SQ-S46, SQ-ORG-66)."""
 
     unit: int
-    """The machine."""
     passenger: int = -1
     """The unit that gets out."""
     lost: int = 0
@@ -171,7 +169,6 @@ class SpillOut(Procedure):
 
     @step("SQ-S46", "SQ-S45")
     def stand(self, t: Firefight, choice: Alight | NoWayOut) -> Run:
-        """They stand there, Pinned without a check; then the last-model rule and the break test."""
         u = t.units[self.passenger]
         if isinstance(choice, Alight):
             t.put(dict(choice.places))
@@ -183,7 +180,6 @@ class SpillOut(Procedure):
 
     @step("SQ-TRT-17", "SQ-Q37")
     def frighten(self, t: Firefight) -> Run | Go:
-        """Those who stand within 10 inches of a Terrifying enemy are tested."""
         return Run(Terror(unit=self.passenger)) if t.units[self.passenger].in_play else Go("next_unit")
 
     again = back("next_unit", "SQ-S46")
@@ -211,12 +207,10 @@ def is_dazed(t: Firefight, vehicle: int) -> bool:
 
 
 def seats_left(t: Firefight, vehicle: int) -> int:
-    """Return the number of free seats of a vehicle; 0 if it does not exist."""
     return free_seats(t, vehicle) if 0 <= vehicle < len(t.units) and t.units[vehicle].machine else 0
 
 
 def is_transport_of(t: Firefight, unit: int, vehicle: int) -> bool:
-    """Return whether a unit's side has this machine on the table, with seats."""
     v = t.units[vehicle] if 0 <= vehicle < len(t.units) else None
     return v is not None and v.machine and v.side == t.units[unit].side and v.in_play and t.vehicle(vehicle).seats > 0
 
@@ -313,7 +307,6 @@ def hurts(b: HasBook, face: int) -> bool:
 
 @rule("SQ-ORG-66", "SQ-S56")
 def lost_with_it(t: Firefight, vehicle: int) -> bool:
-    """Passengers of a flyer are lost with it."""
     return t.units[vehicle].kind == "flyer"
 
 
@@ -321,8 +314,6 @@ def lost_with_it(t: Firefight, vehicle: int) -> bool:
 
 
 class Board(UnitAct, frozen=True):
-    """Board a transport."""
-
     vehicle: Annotated[int, Pick(lambda t, unit: [v.id for v in t.friends(unit) if v.machine], shown=named)]
 
     kind = "transport"
@@ -346,18 +337,14 @@ class Board(UnitAct, frozen=True):
 
     @classmethod
     def is_open_to(cls, t: Firefight, unit: int) -> bool:
-        """Return whether soldiers have a friend on the table that has room for them."""
         u = t.units[unit]
         return u.on_foot and u.in_play and any(free_seats(t, v.id) >= len(u.models) for v in t.friends(unit))
 
     def nearest(self, o: Doings) -> Act | None:
-        """Return another transport that it may board, or an exit from its own."""
         return next(o.of_kind("transport"), None)
 
 
 class Alight(UnitAct, frozen=True):
-    """Leave a transport."""
-
     places: tuple[tuple[int, Point], ...]
     """Place where each model stands afterwards."""
 
@@ -374,7 +361,6 @@ class Alight(UnitAct, frozen=True):
 
     @staticmethod
     def aim(t: Firefight, unit: int) -> int | None:
-        """Return what it is aboard."""
         return t.units[unit].carrier
 
     @staticmethod
@@ -390,12 +376,10 @@ class Alight(UnitAct, frozen=True):
         return t.units[unit].where == "aboard"
 
     def nearest(self, o: Doings) -> Act | None:
-        """Return another way out, or a transport that it may board."""
         return next(o.of_kind("transport"), None)
 
     @classmethod
     def every(cls, o: Doings, **fixed: Any) -> Iterator[Alight]:
-        """Yield some ways to stand beside the transport."""
         carrier = o.t.units[o.unit].carrier
         if carrier is not None and LEAVES.may(o.t, unit=o.unit):
             for placing in ways_out(o.t, o.unit, carrier):
@@ -403,13 +387,11 @@ class Alight(UnitAct, frozen=True):
 
     @classmethod
     def regions(cls, o: Doings) -> Iterator[Region]:
-        """Yield places beside the transport."""
         if LEAVES.may(o.t, unit=o.unit):
             yield Region(form="place", unit=o.unit, words="Leave the transport", bands=((REACH, 0),), act="alight")
 
     @classmethod
     def propose(cls, o: Doings, wish: Wish) -> Proposal | None:
-        """Return the unit's exit at its dragged place."""
         t, unit = o.t, o.unit
         if wish.act != "alight" or wish.unit != unit:
             return None
@@ -449,7 +431,6 @@ class WayOutOptions(Options):
         return None if refusal is None else refusal.towards(self.first())
 
     def __iter__(self) -> Iterator[Any]:
-        """Yield some ways; if there is none at all, nobody gets out."""
         d, some = self.decision, False
         for placing in ways_out(self.t, d.unit, d.vehicle):
             some = True
@@ -498,8 +479,6 @@ class WhereOut(Offered, frozen=True, kw_only=True):
 
 
 class Boarded(Event, frozen=True):
-    """A unit boarded a transport."""
-
     unit: int
     vehicle: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ACT-05", "SQ-S45")

@@ -1,7 +1,4 @@
-"""The turn: the first side, its units one by one, and their announced acts (SQ-ORG-01 to 07).
-
-Possible announcements are in `activation`, possible orders in `orders`.
-"""
+"""The turn: the first side, its units one by one, and their announced acts (SQ-ORG-01 to 07)."""
 
 from __future__ import annotations
 
@@ -88,7 +85,6 @@ class SideBySide(Procedure):
 
     @step("SQ-ORG-04")
     def first(self, t: Firefight) -> Run:
-        """The side that begins has its whole turn."""
         return Run(SideTurn(side=t.first))
 
     @step("SQ-ORG-04")
@@ -125,7 +121,6 @@ class SideTurn(Procedure):
 
     @step("SQ-ORG-50", "SQ-Q48")
     def end(self, t: Firefight) -> Run:
-        """Fights go on that last from turn to turn, and smoke drifts away."""
         return Run(EndOfTurn(sides=(self.side,)))
 
 
@@ -149,7 +144,6 @@ class SharedTurn(Procedure):
 
     @step("SQ-Q01")
     def act(self, t: Firefight) -> Run:
-        """The units act by turns, or as their chips are drawn."""
         return Run(ByChips() if self.chips else ByTurns())
 
     @step("SQ-Q01", "SQ-ORG-37")
@@ -225,11 +219,9 @@ class Order(Procedure):
     passes: bool = False
     """True if it may pass instead."""
     unit: int = -1
-    """The unit that is activated."""
 
     @step("SQ-ORG-04", "SQ-S62")
     def offer(self, t: Firefight) -> Ask:
-        """Ask which unit acts, and what it does."""
         return ask(Orders(side=self.side, ends=self.ends, passes=self.passes))
 
     @step("SQ-ORG-01", "SQ-ORG-03", "SQ-ORG-04", "SQ-S56", "SQ-Q83")
@@ -401,7 +393,6 @@ class RollOff(Procedure):
 
     @step("SQ-Q01")
     def roll(self, t: Firefight) -> Throw:
-        """A die each; equal ones are thrown again."""
         return Throw(Pool(1), side=0, words=f"For the first turn: {t.field.names[0]}")
 
     @step("SQ-Q01")
@@ -425,12 +416,10 @@ class StartOfTurn(Procedure):
 
     @step("SQ-Q38")
     def land(self, t: Firefight) -> Run:
-        """Fire missions that were called a turn ago take effect."""
         return Run(DelayedShells(sides=self.sides))
 
     @step("SQ-ORG-08", "SQ-S47")
     def roll_for_reserves(self, t: Firefight) -> Run:
-        """Reserves are rolled for, all at the start of their side's turn."""
         return Run(ReserveRolls(sides=self.sides))
 
 
@@ -441,7 +430,6 @@ class EndOfTurn(Procedure):
 
     @step("SQ-Q48")
     def fight_on(self, t: Firefight) -> Run:
-        """Close quarters that last from turn to turn go on."""
         return Run(FightsGoOn())
 
     @step("SQ-ORG-50", "SQ-Q58")
@@ -471,7 +459,6 @@ class Game(Procedure):
 
     @step("SQ-S70", "SQ-TRT-13", "SQ-ORG-47")
     def set_up(self, t: Firefight) -> Run:
-        """Hedges, smoke, deployment, and the moves of Recon."""
         t.active = t.first
         return Run(SetUp())
 
@@ -551,7 +538,6 @@ class TurnBegan(Event, frozen=True):
     begins: ClassVar[bool] = True
 
     def sentence(self, t: Firefight) -> str:
-        """Return the side whose turn it is."""
         whose = "" if self.side is None else f": {t.field.names[self.side]}"
         return f"Turn {self.turn}{whose}"
 

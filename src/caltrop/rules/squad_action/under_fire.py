@@ -31,7 +31,7 @@ from caltrop.rules.squad_action.ways_in import (
 )
 
 MUST_FIRE = guard("SQ-CQS-01", "must-fire", "{name:is} assaulted, and fires at those who come")
-NOT_SO_MANY = guard("SQ-CQS-01", "not-so-many", "{name:has} {count:Fire token}, and not {given}")
+NOT_SO_MANY = guard("SQ-CQS-01", "not-so-many", "{name:has} {count:Fire token}; the number used is {given}")
 
 
 class WayIn(Moving):
@@ -71,7 +71,6 @@ class UnderFire(UnderWay, kw_only=True):
 
     @step("SQ-S31", "SQ-ORG-36", "SQ-ORG-40", "SQ-Q59", "SQ-CQS-01", "SQ-Q76")
     def offer(self, t: Firefight) -> Ask | Go | End:
-        """Others may break in before the assaulted see the unit, and after that."""
         self.begin(t)
         sight = self.first_to_see(t)
         # The assaulted use their Fire tokens alone, and of themselves.
@@ -89,7 +88,6 @@ class UnderFire(UnderWay, kw_only=True):
 
     @step("SQ-ORG-36", "SQ-S31", "SQ-Q59", "SQ-CQS-01")
     def break_in(self, t: Firefight, choice: Spring | LetPass) -> Run | Go | End:
-        """The token is turned over at the moment that was named; who lets the unit pass may be asked again later."""
         if isinstance(choice, LetPass):
             self.passed = True
             return Go("offer")
@@ -164,7 +162,6 @@ class FireAtAssaulters(TokenUsed):
 
     @step("SQ-CQS-01", "SQ-ORG-36", "SQ-ORG-34")
     def turn_over(self, t: Firefight) -> Ask | End:
-        """It is turned over, and its owner says with which weapons it is fired."""
         TokenUsed.turn_over(self, t)
         decision = FireAtThem(side=t.units[self.watcher].side, watcher=self.watcher, face="fire", target=self.actor)
         return ask(decision) if next(iter(decision.options(t)), None) is not None else End()
@@ -174,19 +171,15 @@ class FireAtAssaulters(TokenUsed):
 
 
 class FireOptions(ReactOptions):
-    """The fire of the assaulted."""
-
     __slots__ = ()
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Return the reason against an action, as for any Fire token; holding fire is not allowed."""
         if isinstance(action, Forgo):
             refusal = MUST_FIRE.refuses(True, name=self.t.units[self.decision.watcher].name)
             return None if refusal is None else refusal.towards(self.first())
         return super().refusal(action)
 
     def __iter__(self) -> Iterator[Any]:
-        """Yield the shots at those who come."""
         for act in super().__iter__():
             if not isinstance(act, Forgo):
                 yield act

@@ -28,15 +28,11 @@ def share_of(distance: int, moment: int, whole: int) -> int:
 def last_open(routes: Routes, act: GoingWay, paths: Paths, moment: int, headings: Sequence[Point]) -> int:
     """A unit on its way goes no farther than the way is still open, and it may stand there.
 
+    Returns the last moment to which it may come: the end of the way, if nothing has come into it.
+
     Args:
         routes: Place where the unit may go, as things are now.
-        act: The Move.
-        paths: The ways that are left to it, from where it set out.
-        moment: The moment at which it is.
         headings: Directions of a machine on each leg, and then at the end.
-
-    Returns:
-        The last moment to which it may come: the end of the way, if nothing has come into it.
     """
     whole = length_of(paths)
     moments: list[int] = [whole, *range(whole - LOOKS, moment, -LOOKS)]
@@ -47,7 +43,6 @@ def last_open(routes: Routes, act: GoingWay, paths: Paths, moment: int, headings
 
 
 def _is_open(routes: Routes, act: GoingWay, paths: Paths, moment: int, last: int, headings: Sequence[Point]) -> bool:
-    """Return whether a unit may go on from one moment to another, and stand there."""
     t, u = routes.t, routes.u
     begun = [(m, path) for m, path in up_to(paths, last) if m in u.models]
     if not begun and u.kind == "vehicle":

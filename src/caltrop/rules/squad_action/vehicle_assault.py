@@ -42,7 +42,6 @@ class Assail(Procedure):
     """A unit strikes at a machine; ends with whether it is destroyed (SQ-VEH-01 to 06)."""
 
     unit: int
-    """The machine."""
     by: int
     attacks: int
     launchers: tuple[int, ...] = ()
@@ -88,14 +87,12 @@ class Assail(Procedure):
 
     @step("SQ-VEH-02", "SQ-VEH-03", "SQ-TRT-07")
     def read(self, t: Firefight, roll: Roll) -> Go | None:
-        """Improved Close Combat throws 1s to hit again."""
         self.faces = roll
         again = "improved-close-combat" in t.units[self.by].traits and 1 in roll
         return None if again else Go("count_hits")
 
     @step("SQ-TRT-07", "SQ-Q46")
     def roll_ones_again(self, t: Firefight) -> Throw:
-        """Each 1 once."""
         u = t.units[self.by]
         reads = at_least(self._needed(t))
         return Throw(Pool(self.faces.count(1)), reads=reads, side=u.side, words=f"1s of {u.name} are thrown again")
@@ -201,7 +198,6 @@ def to_hurt_machine(b: HasBook, anti_tank: bool) -> int:
 
 @to_hurt_machine.amended_by("SQ-VEH-05", "SQ-Q28", stage="anti-tank")
 def anti_tank_weapons_need_no_luck(value: int, b: HasBook, anti_tank: bool) -> int:
-    """Hits with an anti-tank weapon need no such roll."""
     return SURE if anti_tank else value
 
 
@@ -219,7 +215,6 @@ def power_by_hand(b: HasBook) -> Class:
 
 @rule("SQ-VEH-04", stages=("walker",))
 def face_by_hand(b: HasBook, kind: Kind) -> Face:
-    """Infantry gets at the rear."""
     return "rear"
 
 
@@ -278,7 +273,7 @@ def a_walker_hits_before_it_wounds(value: tuple[int, ...], b: HasBook, kind: Kin
 
 @rule("SQ-Q28", stages=("house",))
 def may_strike(b: HasBook, kind: Kind, cqb: int) -> bool:
-    """Soldiers strike, and machines that have a CQB value."""
+    """Soldiers strike, and so do machines that have a CQB value."""
     return kind == "infantry" or cqb > 0
 
 
@@ -295,7 +290,6 @@ def unarmed(t: Firefight, unit: int) -> bool:
 
 
 def _with(t: Firefight, weapon: str, count: int) -> str:
-    """Return the weapons of a strike, in words; empty for improvised ones."""
     return f" with its {t.weapon(weapon).title}{'s' * (count != 1)}" if weapon else ""
 
 
@@ -314,7 +308,6 @@ class Reached(Event, frozen=True):
     weapon: str = ""
     """The anti-tank weapon of the strike; empty for improvised weapons."""
     count: int = 0
-    """Number of struck so."""
     clauses: ClassVar[tuple[str, ...]] = ("SQ-VEH-01", "SQ-VEH-02", "SQ-VEH-03", "SQ-VEH-05")
     about = ("unit", "target")
     shown = MotionOf("blow", target="target")
@@ -327,7 +320,7 @@ class Reached(Event, frozen=True):
         return f"{does(t.units[self.unit].name, f'strikes{arms}')} at {at}: {hits}"
 
     def reading(self, t: Firefight) -> Reading | None:
-        """Die by die, with how many were to be expected; nothing if none were thrown."""
+        """Die by die, with the expected number of hits; empty if none were thrown."""
         return _reading(t, self.unit, self.target, self.faces, self.needed, self.hits, "hit")
 
 

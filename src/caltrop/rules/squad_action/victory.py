@@ -32,14 +32,12 @@ def may_hold(t: Firefight, unit: int) -> bool:
 
 
 def holder(t: Firefight, number: int) -> int | None:
-    """Return the side that holds an objective alone; None if nobody does."""
     at = t.field.objectives[number].at
     near = {u.side for u in t.units if may_hold(t, u.id) and near_place(t, u.id, at, HOLDS)}
     return near.pop() if len(near) == 1 else None
 
 
 def destroyed(t: Firefight, side: int) -> list[Unit]:
-    """Return the units of a side that are out of play for good."""
     return [u for u in t.units if u.side == side and u.where == "gone"]
 
 
@@ -110,7 +108,6 @@ def nobody_plays_on(t: Firefight) -> bool:
 
 
 def may_still_leave(t: Firefight, side: int) -> bool:
-    """Return whether a side can still do what it has to by leaving the table."""
     goal = t.field.goal
     mine = [u for u in t.units if u.side == side and u.where not in ("gone", "away")]
     if goal == "pilot":
@@ -130,7 +127,6 @@ def holds_the_crossroads(t: Firefight, unit: int) -> bool:
 
 @rule("SQ-S70", "SQ-S71", "SQ-S72", "SQ-S73", "SQ-Q71")
 def _count_up(t: Firefight) -> tuple[int | None, str]:
-    """The battle is counted as its mission says: the side that wins, and why."""
     goal, defender = t.field.goal, t.field.defender
     left = [any(u.side == side and u.where != "gone" for u in t.units) for side in range(SIDES)]
     why = "The last turn is over" if all(left) else f"{_nobody(t, left)} left"
@@ -161,7 +157,6 @@ def totals(t: Firefight) -> tuple[int, int]:
 
 
 def win(t: Firefight, side: int | None, why: str) -> None:
-    """End the game."""
     if t.over is None:
         points = totals(t) if t.field.goal == "meeting" else (points_lost(t, 1), points_lost(t, 0))
         t.over = Outcome(side, why, points)
@@ -193,12 +188,10 @@ class PutDown(Action, frozen=True):
     unit: int
 
     def told(self, t: Firefight) -> Offer:
-        """Return the order in words."""
         return Offer(action=self, words="Put the pilot down", group=t.units[self.unit].name, unit=self.unit)
 
 
 def has_pilot(t: Firefight, side: int) -> int | None:
-    """Return the unit of a side that has the pilot; None for none."""
     unit = None if t.pilot is None else t.pilot.unit
     return unit if unit is not None and t.units[unit].side == side else None
 
@@ -223,7 +216,7 @@ def left_the_table(t: Firefight, unit: int, edge: str) -> None:
 
 @rule("SQ-S73", "SQ-S56", "SQ-Q81")
 def come_back(t: Firefight, unit: int) -> None:
-    """A flyer that comes back brings those aboard back: they have not broken through."""
+    """A flyer that comes back brings its passengers back: they have not broken through."""
     if t.exited:
         t.exited[:] = [x for x in t.exited if x != unit and t.units[x].carrier != unit]
 
@@ -246,8 +239,6 @@ class Held(Event, frozen=True):
 
 
 class PilotPutDown(Event, frozen=True):
-    """A unit put the pilot down."""
-
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S72",)
 
@@ -256,8 +247,6 @@ class PilotPutDown(Event, frozen=True):
 
 
 class PilotJoined(Event, frozen=True):
-    """The pilot joined a unit."""
-
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S72",)
     template = "The pilot joins {unit}"

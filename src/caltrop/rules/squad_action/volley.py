@@ -112,7 +112,6 @@ class FireBand(Procedure):
         return End(hit)
 
     def _firing(self, t: Firefight) -> tuple[int, ...]:
-        """Return those who are still there: an explosion may have taken some."""
         return tuple([m for m in self.band.models if t.models[m].at is not None])
 
     def _side(self, t: Firefight) -> int:
@@ -126,7 +125,6 @@ class AttackSoldiers(Procedure):
     now: int = 0
     """The band that is next."""
     hits: int = 0
-    """All that hit."""
     counted: int = 0
     """Of these, those that a model could take."""
     waiting: int = 0
@@ -174,7 +172,6 @@ class AttackSoldiers(Procedure):
 
     @step("SQ-SHO-06", "SQ-SHO-07", "SQ-WPN-02", "SQ-Q53", "SQ-ORG-62")
     def test(self, t: Firefight) -> Run:
-        """One of each test for the whole attack."""
         a = self.attack
         return Run(AfterAttack(unit=a.target, lost=self.lost, hit=self.hits > 0, flame=a.flame, flyer=a.flyer))
 
@@ -183,7 +180,6 @@ class AttackSoldiers(Procedure):
 
 
 def _kind(band: Band) -> tuple[Any, ...]:
-    """Return the kind of saves against hits of a band, and the models at risk."""
     return band.ap, band.flame, band.picks, band.at_risk
 
 
@@ -207,7 +203,6 @@ class AttackMachine(Procedure):
 
     @step("SQ-S52")
     def hit(self, t: Firefight, hits: int) -> Ask | Go:
-        """On a line between two faces the owner says which is struck."""
         band = self.attack.bands[self.now]
         self.left, self.face = hits, band.faces[0]
         self.now += 1
@@ -256,8 +251,6 @@ class AttackMachine(Procedure):
 
 
 class Show(Action, frozen=True):
-    """Be struck on a face."""
-
     face: Face
 
 
@@ -270,7 +263,6 @@ class WhichFace(Offered, frozen=True, kw_only=True):
     hint: ClassVar[str] = "The firer stands on the line between two faces: the owner of the machine chooses."
 
     def options(self, t: Firefight) -> Listed:
-        """Return the faces, the best armour first."""
         row = t.vehicle(self.unit)
         best = sorted(self.faces, key=lambda face: -step_of(row.face(face)))
         return Listed([Show(face) for face in best], clause="SQ-S52")
@@ -289,14 +281,11 @@ class WhichFace(Offered, frozen=True, kw_only=True):
 
 
 class Fired(Event, frozen=True, kw_only=True):
-    """Shots were fired."""
-
     unit: int
     target: int
     way: str
     models: tuple[int, ...]
     fire: int
-    """The Fire value of those who fire."""
     parts: Sum
     needed: int
     reroll: bool
@@ -335,8 +324,6 @@ class Fired(Event, frozen=True, kw_only=True):
 
 
 class HitsLost(Event, frozen=True):
-    """Hits found nobody to hit."""
-
     target: int
     count: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-Q44", "SQ-ORG-17")

@@ -78,7 +78,9 @@ def _sees(t: Firefight, watcher: int, unit: int) -> bool:
 
 
 def set_out(routes: Routes, way: GoingWay) -> Firefight:
-    """Return the firefight as a Move begins: a unit that enters is at the edge, and a machine faces along its way."""
+    """Return the firefight at the start of a Move: a unit that enters is at the edge, and a machine faces along its
+    way.
+    """
     there = routes.t.clone()
     headings = routes.headings(way)
     if routes.u.where == "reserve":
@@ -111,7 +113,6 @@ def foretold_in(t: Firefight, unit: int, paths: Paths, targets: Sequence[int], p
 def _with_watchers(
     t: Firefight, stretches: Sequence[SeenStretch], paths: Paths, proposal: Proposal, targets: Sequence[int] = ()
 ) -> Proposal:
-    """Return a proposal with the stretches that are watched, in words and drawn."""
     return msgspec.structs.replace(
         proposal,
         notes=tuple([_of_stretch(t, stretch, length_of(paths), stretch.watcher in targets) for stretch in stretches]),
@@ -120,7 +121,6 @@ def _with_watchers(
 
 
 def _of_stretch(t: Firefight, stretch: SeenStretch, length: int, assaulted: bool) -> str:
-    """Return a stretch in words."""
     name, first, last = t.units[stretch.watcher].name, decimal(stretch.first, INCH), decimal(stretch.last, INCH)
     if stretch.first == 0:
         when = "all the way" if stretch.last >= length else f"up to {quantity(last, 'inch')} of the way"
@@ -135,7 +135,6 @@ def _of_stretch(t: Firefight, stretch: SeenStretch, length: int, assaulted: bool
 
 
 def _part(paths: Paths, stretch: SeenStretch) -> tuple[Point, ...]:
-    """Return a stretch of the longest path."""
     way = SharedWay([path for _, path in paths], in_step=True)
     longest = max(range(len(paths)), key=lambda n: path_length(paths[n][1]), default=-1)
     if longest < 0:
@@ -145,7 +144,6 @@ def _part(paths: Paths, stretch: SeenStretch) -> tuple[Point, ...]:
 
 
 def seen_at(t: Firefight, unit: int) -> str:
-    """Return the enemies that see a unit in its place, and its cover from the nearest of them."""
     seen = sorted([(gap(t, unit, e.id), e.id) for e in t.enemies(unit) if _sees(t, e.id, unit)])
     if not seen:
         return "Out of sight of every enemy at its end"

@@ -45,9 +45,7 @@ def chances_to_break_in(
 
     Args:
         t: The firefight when the act begins or continues.
-        actor: The unit that acts.
         paths: The paths of its models, from the beginning of the act.
-        start: The present moment.
         before: The latest time of going on overwatch; 0 for any.
         reacted: Units that have used a token in this act, because each may use one.
     """
@@ -138,7 +136,6 @@ def way_of(t: Firefight, actor: int, paths: Paths) -> tuple[tuple[int, ...], Sha
 
 
 def put_at(t: Firefight, actor: int, paths: Paths, moment: int) -> None:
-    """Put the models of a unit at their places of a moment."""
     models, way = way_of(t, actor, paths)
     t.put(dict(zip(models, way.at(moment), strict=True)))
 
@@ -166,7 +163,6 @@ def fires_at(act: Any, target: int) -> bool:
 
 
 def usable(t: Firefight, side: int) -> list[int]:
-    """Return the units of a side that have tokens and may use them."""
     return [u.id for u in t.of_side(side) if u.watching and u.id in t.tokens and not (u.pinned or u.broken)]
 
 
@@ -178,7 +174,6 @@ def tokens_of(t: Firefight, unit: int) -> int:
 
 @tokens_of.amended_by("SQ-Q17", stage="house", house={"overwatch": "single"})
 def one_marker(count: int, t: Firefight, unit: int) -> int:
-    """House rule: one marker."""
     return min(count, 1)
 
 
@@ -195,7 +190,6 @@ def a_marker_is_for_a_shot(faces: tuple[Face, ...], t: Firefight, unit: int) -> 
 
 
 def lose_overwatch(t: Firefight, unit: int) -> None:
-    """Take a unit's tokens away (SQ-ORG-38, SQ-S30)."""
     if unit in t.tokens or t.units[unit].watching:
         t.tokens.pop(unit, None)
         t.change(unit, watching=0)

@@ -92,14 +92,6 @@ class WaysIn(Routes):
     """The ways of a unit in an assault: no model farther than its allowance, near its targets as it likes."""
 
     def __init__(self, t: Firefight, unit: int, targets: Sequence[int], jump: bool = False) -> None:
-        """Look at what is around a unit.
-
-        Args:
-            t: The firefight.
-            unit: The unit.
-            targets: The enemies that it assaults.
-            jump: True if it uses its packs.
-        """
         super().__init__(t, unit, jump)
         self.most = self.limit
         self.targets = tuple([target for target in targets if t.units[target].in_play])
@@ -107,7 +99,6 @@ class WaysIn(Routes):
         self.keep_off = self.foes
 
     def _form(self, act: GoingWay) -> RouteFault | None:
-        """Return the fault of models that are far and do not move."""
         form = super()._form(act)
         return None if form is not None and form.guard is NOBODY_MOVES else form
 
@@ -140,7 +131,7 @@ class WaysIn(Routes):
         )
 
     def short(self, places: Mapping[int, Point]) -> RouteFault | None:
-        """Return why an assault falls short that must not, None if it does not or may."""
+        """Return why an assault falls too short, or None if it does not or may fall short."""
         gaps = self.gaps(places)
         there = reached(self.t, gaps)
         if not self.targets or all(there) or may_fall_short(self.t, len(self.targets)):
@@ -223,7 +214,6 @@ class WaysIn(Routes):
         yield from sorted(shifts, key=lambda v: (distance_sq(v, (0, 0)), v))
 
     def reaches(self, act: GoingWay) -> bool:
-        """Return whether a way is legal and reaches the enemies."""
         return self.legal(act) and all(reached(self.t, self.gaps(self.ends(act))))
 
 
@@ -357,7 +347,6 @@ def enemy_at(t: Firefight, unit: int, place: Point, near: bool) -> int | None:
 
 
 def why_not_in(t: Firefight, unit: int, targets: Sequence[int], paths: Paths, jump: bool) -> Refusal | None:
-    """Return why a unit may not go in so, or None if it may."""
     wrong = WaysIn(t, unit, targets, jump).wrong(Way(paths))
     return wrong and wrong.refusal()
 

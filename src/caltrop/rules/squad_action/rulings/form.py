@@ -92,14 +92,11 @@ class CloudGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
 
     at: Place
     unit: str
-    """The unit that laid it."""
     left: Few = 2
     """Number of turns of a side that end before it is gone."""
 
 
 class GoalGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The goal of a mission."""
-
     is_: Goal = msgspec.field(name="is")
     turns: Few = 6
     objectives: tuple[Place, ...] = ()

@@ -52,7 +52,6 @@ ALONG: dict[str, Point] = {"x": (1, 0), "-x": (-1, 0), "y": (0, 1), "-y": (0, -1
 
 
 def place_of(place: Place) -> Point:
-    """Return a place on the grid."""
     return inches(place[0]), inches(place[1])
 
 
@@ -69,12 +68,6 @@ def in_inches(length: int) -> float:
 
 
 def firefight_of(given: SceneGiven, book: Book) -> Firefight:
-    """Return the firefight that a scene describes.
-
-    Args:
-        given: The scene, which has been checked.
-        book: The house rules.
-    """
     units: dict[str, UnitGiven] = given.units or {}
     ids = {name: i for i, name in enumerate(units)}
     goal = given.mission or None
@@ -114,7 +107,6 @@ def firefight_of(given: SceneGiven, book: Book) -> Firefight:
 
 
 def _put(name: str, given: UnitGiven, ids: Mapping[str, int]) -> Put:
-    """Return a unit of a scene."""
     kind = given.kind or ""
     own: dict[str, Any] = {
         key: getattr(given, key) for key in (*AS_THEY_ARE, "starting") if getattr(given, key) is not UNSET
@@ -148,7 +140,6 @@ def _put(name: str, given: UnitGiven, ids: Mapping[str, int]) -> Put:
 
 
 def _vector(given: Vector) -> Point:
-    """Return a leg of a way."""
     return inches(given[0]), inches(given[1])
 
 
@@ -192,7 +183,6 @@ def _needed(play: SquadPlay, line: RulingLine) -> int | list[int] | None:
 
 
 def _cover(play: SquadPlay, line: RulingLine) -> str:
-    """Return the cover of a unit from another."""
     t: Firefight = play.state
     firers = [at for m in t.units[play.unit(line.unit)].models if (at := t.models[m].at) is not None]
     return cover_of(t, t.units[play.unit(line.target)].models, firers)
@@ -207,14 +197,12 @@ def _face(play: SquadPlay, line: RulingLine) -> list[str]:
 
 
 def _points(play: SquadPlay, line: RulingLine) -> dict[str, Any]:
-    """Return what the units of a force cost, and the whole of it."""
     force = find(line.force or "")
     every = [unit_points(force.lists, unit) for unit in force.units]
     return {"units": every, "total": sum(every)}
 
 
 def _chance(play: SquadPlay, line: RulingLine) -> str:
-    """Return how likely a check of morale is passed."""
     parts = (Term(line.modifier, "SQ-ORG-22", "Modifier"),) if line.modifier else ()
     return str(chance_to_pass(play.book, line.morale or 0, parts))
 
@@ -250,8 +238,6 @@ ACT_NAMES = tuple([act.__name__ for acts in ACTS.values() for act in acts])
 
 
 class SquadPlay(CasePlay):
-    """A case of Squad Action."""
-
     game = RULESET
     sides = SIDES
     starts = STARTS
@@ -277,7 +263,6 @@ class SquadPlay(CasePlay):
     # --- acts ---------------------------------------------------------------------------------------------------------
 
     def action(self, line: RulingLine, options: Any) -> Any:
-        """Return the action of a line, with the announcement if a unit begins."""
         act = super().action(line, options)
         if not isinstance(options, BeginOptions) or line.do not in ACT_NAMES or isinstance(act, Begin):
             return act
@@ -289,7 +274,6 @@ class SquadPlay(CasePlay):
     def left_out(
         self, line: RulingLine, kind: type[Action], field: str, values: Mapping[str, Any], options: Any
     ) -> Any:
-        """Return the first of those that are offered which has all that the line says."""
         fields = {f.name: self.value(line, f.name, options) for f in fields_of(kind)}
         options_ = {name: value for name, value in fields.items() if value is not None}
         for offered in options:
@@ -300,11 +284,9 @@ class SquadPlay(CasePlay):
         raise InputError(f"no {line.do} like this is offered: give {' or '.join(self.spelled.get(field, (field,)))}")
 
     def _at_one(self, act: Shoot, line: RulingLine) -> bool:
-        """Return whether a shot goes at the line's target alone."""
         return {target for _, target in act.fire} == {self.unit(line.target)}
 
     def value(self, line: RulingLine, field: str, options: Any) -> Any:
-        """Return what a line says about a field of an action; None for nothing."""
         match field:
             case "targets":
                 return self._targets(line)
@@ -342,11 +324,9 @@ class SquadPlay(CasePlay):
         return tuple([self.unit(name) for name in names]) or None
 
     def _own_models(self, options: Any) -> list[int]:
-        """Return the models of the unit that the decision is about."""
         return self.numbered(options.decision.unit)
 
     def _paths(self, line: RulingLine) -> tuple[tuple[int, tuple[Point, ...]], ...] | None:
-        """Return the ways of the models of a move."""
         if line.by is UNSET and line.paths is UNSET:
             return None
         t: Firefight = self.state
@@ -366,7 +346,6 @@ class SquadPlay(CasePlay):
         return tuple(paths)
 
     def _places(self, line: RulingLine) -> Any:
-        """Return where models are placed: each with its id, for those who come out of a vehicle."""
         places = [place_of(place) for place in line.places or ()]
         if line.do != "Alight":
             return tuple(places)
@@ -400,7 +379,6 @@ class SquadPlay(CasePlay):
         self.events(expected, path)
 
     def _unit_now(self, id: int, expected: UnitExpected) -> list[tuple[str, Any, Any]]:
-        """Return the expected and actual values of a unit, by key."""
         t: Firefight = self.state
         u = t.units[id]
         tokens = t.tokens.get(id, FaceDown(u.side, ()))
@@ -438,7 +416,6 @@ class SquadPlay(CasePlay):
 
     @staticmethod
     def _places_now(expected: tuple[Place, ...], places: list[Point]) -> list[list[float]]:
-        """Return places in their written form: the expected ones if they are close enough."""
         places_ = []
         for n, at in enumerate(places):
             one = place_of(expected[n]) if n < len(expected) else None
