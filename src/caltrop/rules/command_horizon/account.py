@@ -1,7 +1,4 @@
-"""An attack die by die: the effect of each, the Defence Die that cancels it, and the expected values.
-
-Nothing is decided here: it describes resolved attacks for display.
-"""
+"""An attack die by die: the effect of each, the Defence Die that cancels it, and the expected values."""
 
 from __future__ import annotations
 
@@ -69,7 +66,6 @@ def dice_read(
     defence: Roll,
     stood: Stood,
 ) -> tuple[DieRead, ...]:
-    """Return every Attack Die with its result, its pair, and the Defence Dice that cancel it."""
     listed = hit_list(hits)
     taken = cancelled_by(hits, defence, stood)
     by: list[list[int]] = [[] for _ in listed]
@@ -109,7 +105,6 @@ def dice_read(
 
 
 def _hit_chance(t: Battle, attack: Attack, kind: str) -> Fraction:
-    """Return the chance that one die of this kind hits, after the rerolls near a Slugger."""
     hit = [r != "miss" for r in results(t, attack, kind)]
     bare = Fraction(sum(hit), 6)
     chance = Fraction(0)
@@ -136,13 +131,7 @@ def hits_cancelled(t: Battle, hits: Hits, dice: int) -> Distribution[int]:
 def tallies(
     t: Battle, attack: Attack, sides: tuple[int, int], hit: int, hits: Hits, defence: Roll, cancelled: int, kills: int
 ) -> tuple[Tally, ...]:
-    """Expected and got: hits of the Attack Dice, hits cancelled by the Defence Dice, and kills of the whole attack.
-
-    Args:
-        sides: The attacker's and the target's.
-        hit: Hits that the table gave.
-        hits: Those that Defence Dice were thrown for.
-    """
+    """Expected and got: hits of the Attack Dice, hits cancelled by the Defence Dice, and kills of the whole attack."""
     scored: Distribution[int] = Distribution.certain(0)
     for kind, dice in attack_dice(t, attack).pools:
         more = binomial(dice, _hit_chance(t, attack, kind))

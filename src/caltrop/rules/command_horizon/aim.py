@@ -19,7 +19,6 @@ from caltrop.table.measured.sight import Sight
 
 
 def model_kind(t: Battle, model: int) -> UnitKind:
-    """Return what the edition prints about a model: attached Heavy Weapon teams have a row of their own."""
     m = t.models[model]
     return unit_kind(t, t.armies[t.units[m.unit].side].army, m.kind)
 
@@ -42,7 +41,6 @@ def traits_of(t: Battle, unit: int, *rest: Any) -> tuple[str, ...]:
 
 
 def is_artillery(t: Battle, unit: int) -> bool:
-    """Return whether a unit is Mobile Artillery."""
     return t.units[unit].kind == "artillery"
 
 
@@ -50,7 +48,6 @@ class FireAim(msgspec.Struct, frozen=True):
     """The fire of a unit, or of some Squads of it, at a target from the places of both."""
 
     models: tuple[int, ...]
-    """The models that fire."""
     in_range: bool
     seen: bool
     cover: int
@@ -76,7 +73,7 @@ def half_of_all_lines_counts(bonuses: int, t: Battle, view: Sight) -> int:
 
 @cover_bonuses.amended_by("Q-LOS-2", stage="stack", house={"cover.stack": "yes"})
 def cover_and_obstruction_add_up(bonuses: int, t: Battle, view: Sight) -> int:
-    """House rule: being in cover and being obstructed each give a bonus, where half qualify for it alone."""
+    """House rule: being in cover and being obstructed each give a bonus, if half of the models qualify for it alone."""
     models = len(view.targets)
     if t.book.rules["los.obstruction"] == "area":
         obstructed = 2 * view.lines_crossed >= view.lines
@@ -140,7 +137,6 @@ def models_in_range(t: Battle, models: Sequence[int], target: int) -> tuple[int,
 def each_model_measures_for_itself(
     value: tuple[int, ...], t: Battle, models: Sequence[int], target: int
 ) -> tuple[int, ...]:
-    """House rule: each model measures for itself."""
     enemy = t.discs(target)
     able: list[int] = []
     for m in models:
@@ -187,12 +183,7 @@ def shooters(t: Battle, unit: int, squads: tuple[int, ...] = ()) -> list[int]:
 
 
 def aim(t: Battle, unit: int, target: int, *, squads: tuple[int, ...] = (), sighter: int = -1) -> FireAim:
-    """Return how a unit can fire at a target; kept until a model changes.
-
-    Args:
-        squads: The Squads that fire; all if empty.
-        sighter: For artillery, the unit from which the target is seen.
-    """
+    """Return how a unit can fire at a target; kept until a model changes."""
     cache: dict[Any, FireAim] = t.book.scratch.setdefault("aims", {})
     key = (t.stamp, unit, target, squads, sighter)
     aim = cache.get(key)

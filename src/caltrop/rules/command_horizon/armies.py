@@ -36,13 +36,15 @@ SMALL, LARGE = 1, 2
 
 ONE_COMMAND = guard("Q-SETUP-7", "one-command", "An army has at most one Command unit, and this is the second")
 PRINTED_SIZE = guard(
-    ("CH-ALL-02", "CH-ASORI-04", "CH-PUT-12"), "printed-size", "A unit of {title} has {printed:model}, and not {asked}"
+    ("CH-ALL-02", "CH-ASORI-04", "CH-PUT-12"),
+    "printed-size",
+    "A unit of {title} has {printed:model}; this one has {asked}",
 )
-CARRIERS = guard("CH-PUT-17", "carriers", "A Carrier unit has 1 to 3 models, and not {asked}")
+CARRIERS = guard("CH-PUT-17", "carriers", "A Carrier unit has 1 to 3 models; this one has {asked}")
 SQUADS = guard(
     ("CH-SQUAD-01", "CH-ALL-12", "CH-ALL-15", "CH-ASORI-13", "CH-PUT-22"),
     "squads",
-    "{title} comes in a Platoon of {most} Squads or a part of one: 1 to {most}, and not {asked}",
+    "{title} comes in Platoons of 1 to {most:Squad}; this one has {asked}",
 )
 NO_SQUADS = guard("CH-SQUAD-10", "no-squads", "Only infantry has Squads")
 TEAMS = guard(
@@ -61,7 +63,6 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     kind: str
     """Key of the catalogue, as in `medium-tank`."""
     name: str = ""
-    """Its own name, if it has one."""
     models: int | None = None
     """Number of models, if the rules leave a choice (Carriers)."""
     squads: int | None = None
@@ -75,8 +76,6 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class ArmyList(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """An army list."""
-
     ruleset: Literal["command-horizon"] = "command-horizon"
     id: str
     title: str
@@ -106,14 +105,12 @@ class Body(msgspec.Struct, frozen=True):
 def army_list(file: Path | str) -> Read[ArmyList]:
     """Read an army list, from a file, the text of one, a text to paste, or a link.
 
-    Raises:
-        InputError: when it is none; the message has file, line and column.
+    Raises InputError when it is none; the message has file, line and column.
     """
     return read_army(file, ArmyList, "command-horizon")
 
 
 def written(army: ArmyList) -> str:
-    """Return the army list as YAML: read again, it is equal."""
     import yaml
 
     plain = msgspec.to_builtins(army)
@@ -154,7 +151,6 @@ def faults(book: Book, army: ArmyList, agreed: int | None = None) -> Iterator[Ar
 
 
 def _faults_of(book: Book, army: str, one: Entry, i: int) -> Iterator[ArmyFault]:
-    """Yield what is wrong with one unit of an army list."""
     kind = unit_kind(book, army, one.kind)
     if one.kind == "carrier":
         bad = not 1 <= (one.models or 3) <= 3 or one.models == 0
@@ -177,12 +173,10 @@ def _faults_of(book: Book, army: str, one: Entry, i: int) -> Iterator[ArmyFault]
 
 
 def _takes_teams(army: str, kind: str) -> bool:
-    """Return whether Heavy Weapon teams can be attached to a unit."""
     return army == "alliance" and kind == "infantry"
 
 
 def _has_gland(army: str, kind: UnitKind) -> bool:
-    """Return whether a unit carries a Node Gland."""
     return army == "putredine" and not kind.infantry
 
 
@@ -190,18 +184,15 @@ def _has_gland(army: str, kind: UnitKind) -> bool:
 
 
 def races(book: Book) -> tuple[ArmyChoice, ...]:
-    """Return the races of an edition."""
     return tuple([ArmyChoice(value=key, words=ARMIES[key].title) for key in armies(book)])
 
 
 def paint_of_race(draft: Mapping[str, Any]) -> Paint | UnsetType:
-    """Return the colours of the race that a list names."""
     race = draft.get("army")
     return ARMIES[race].paint if isinstance(race, str) and race in ARMIES else UNSET
 
 
 def catalogue(book: Book, draft: Mapping[str, Any]) -> tuple[ArmyUnit, ...]:
-    """Return the units that a race may bring."""
     race = draft.get("army")
     return tuple([_unit_of(book, race, key) for key in kinds(book, race)]) if race in armies(book) else ()
 
@@ -223,7 +214,6 @@ def _unit_of(book: Book, race: str, key: str) -> ArmyUnit:
 
 
 def _numbers(book: Book, kind: UnitKind) -> tuple[ArmyNumber, ...]:
-    """Return what is printed about a unit."""
     reach = f"{kind.min_range_cm}-{kind.range_cm} cm" if kind.min_range_cm else f"{kind.range_cm} cm"
     bases = kind.number("squad") * kind.number("squads") if kind.infantry else 0
     given = (
@@ -239,13 +229,11 @@ def _numbers(book: Book, kind: UnitKind) -> tuple[ArmyNumber, ...]:
 
 
 def _special(kind: UnitKind) -> tuple[str, ...]:
-    """Return what a unit can do besides fighting, a sentence each."""
     given = ((kind.marks, "Marks targets for the artillery."), (kind.secures, "Secures objectives."))
     return tuple([words for holds, words in given if holds])
 
 
 def _options(race: str, kind: UnitKind) -> tuple[ArmyOption, ...]:
-    """Return what may be chosen for a unit."""
     options = []
     if kind.key == "carrier":
         options.append(
@@ -305,7 +293,6 @@ def _body(book: Book, army: ArmyList, entry: Entry, seen: dict[str, int], severa
 
 
 def plural(title: str, kind: str, squads: int, platoon: int) -> str:
-    """Return what a unit of some kind is called."""
     if kind in ("command", "artillery"):
         return title
     title = title.removesuffix(" team")
@@ -339,7 +326,6 @@ def price_of(book: Book, race: str, entry: Entry) -> int | None:
 
 
 def price(book: Book, army: ArmyList, number: int) -> int | None:
-    """Return what a unit of a checked army list costs by itself."""
     return price_of(book, army.army, army.units[number])
 
 
@@ -358,7 +344,6 @@ def _priced(book: Book, race: str, entry: Entry) -> dict[str, Any]:
 
 
 def _in_order(files: Mapping[str, Path]) -> dict[str, Path]:
-    """Return the lists of each race, the smallest first."""
     return dict(sorted(files.items(), key=lambda e: (e[0].rpartition("-")[0], int(e[0].rpartition("-")[2]))))
 
 
@@ -369,13 +354,10 @@ LISTS = Library("army", _in_order(folder(_HOME)), army_list)
 def find(book: Book, word: str, size: int | None = None) -> ArmyList:
     """Return the army list that a word means: an id, a race, a file's path, or the text of a list.
 
-    Args:
-        book: The edition in play.
-        word: `asori-7`, `asori` (then *size* chooses), or a path.
-        size: Number of units.
+    Raises InputError when there is none, or it is not allowed; the message names the nearest.
 
-    Raises:
-        InputError: when there is none, or it is not allowed; the message names the nearest.
+    Args:
+        word: `asori-7`, `asori` (then *size* chooses), or a path.
     """
     if word in ARMIES:
         sizes = _sizes(word)
@@ -389,7 +371,9 @@ def find(book: Book, word: str, size: int | None = None) -> ArmyList:
     read = LISTS.find(word, ARMIES)
     check(read, book)
     if size is not None and size != len(read.value.units):
-        raise InputError(f"the army {word!r} has {quantity(len(read.value.units), 'unit')}, and not {size}")
+        raise InputError(
+            f"the army {word!r} has {quantity(len(read.value.units), 'unit')}; the battle has {size} a side"
+        )
     return read.value
 
 
@@ -404,10 +388,8 @@ def _sizes(race: str) -> Sequence[int]:
 
 
 def editions_of(army: ArmyList) -> tuple[str, ...]:
-    """Return the editions in which a list may be played."""
     return ("current",) if army.army == "putredine" else ("current", "v1.5")
 
 
 def every_list() -> tuple[ArmyList, ...]:
-    """Return the army lists that the game comes with."""
     return LISTS.every()

@@ -131,7 +131,7 @@ class ShellOrSeed(Procedure):
 
     @step("CH-ART-02", "CH-PART-01")
     def fire(self, t: Battle) -> Run:
-        """It is rolled like any attack, on artillery's own tables."""
+        """The attack is rolled like any other, on artillery's own tables."""
         return Run(Volley(shots=(self.shot,)))
 
     @step("CH-PART-04", "CH-PART-06", "Q-PART-2", "Q-PART-3", "Q-SPAWN-3")
@@ -190,7 +190,6 @@ def redirected(t: Battle, order: Order, target: int) -> Order:
 
 @rule("CH-TURN-08", "Q-TARGET-2", stages=("house",))
 def may_redirect(t: Battle) -> bool:
-    """If a target is destroyed by the artillery, the attack is lost without a replacement, and its cost is spent."""
     return False
 
 

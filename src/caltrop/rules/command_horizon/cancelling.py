@@ -15,7 +15,6 @@ Overkills = int | Literal["best"]
 
 @cache
 def _row(dice: int) -> tuple[int, ...]:
-    """Return how many ways there are to choose 0, 1, … of the dice."""
     return tuple([comb(dice, x) for x in range(dice + 1)])
 
 
@@ -26,13 +25,11 @@ def _tails(dice: int, others: int) -> tuple[int, ...]:
 
 
 def _at_least(dice: int, others: int, least: int) -> int:
-    """Return the number of ways in which at least *least* of *dice* dice show one face, beside *others*."""
     return _tails(dice, others)[max(0, least)] if least <= dice else 0
 
 
 @lru_cache(maxsize=1 << 12)
 def _short(dice: int, others: int, slot: int) -> int:
-    """Weights, in slots, of how many of *dice* dice do not show one face."""
     return sum([n * others**x << slot * x for x, n in enumerate(_row(dice))])
 
 
@@ -42,10 +39,7 @@ def hits_left(face: int, dice: int, spare: int, hits: tuple[int, ...], slot: int
 
     Args:
         face: The highest face that the dice can still show.
-        dice: Number of dice they are.
         spare: Dice of higher faces that are still unused.
-        hits: Number of hits of *face* there are, of the face below it, and so on.
-        slot: Bits of a slot.
     """
     total = sum(hits)
     if spare >= total:
@@ -118,10 +112,6 @@ def kills_left(kills: tuple[int, ...], pairs: int, drone_pairs: int, dice: int, 
 
     Args:
         kills: Kills of face 6, 5, and so on; empty if nothing kills.
-        pairs: Pairs at the unit.
-        drone_pairs: Pairs at its Shield Drone.
-        dice: All Defence Dice.
-        stuns: Number of stuns there are on lower faces.
         models: Kills in excess of the target's models are not told apart.
     """
     settled: dict[Standing, int] = {}
@@ -179,7 +169,6 @@ class Stunned(dict[tuple[int, int], int]):
         return left
 
     def over(self, ways: tuple[tuple[int, int], ...], weights: tuple[int, ...]) -> int:
-        """Return the weights over several ways together."""
         whole: int = sum(map(mul, weights, map(self.__getitem__, ways)))
         return whole
 
@@ -196,7 +185,6 @@ class AttackerWorth(NamedTuple):
 
 
 def unpacked(weights: int, slot: int) -> Iterator[tuple[int, int]]:
-    """Yield every number that has a weight, with the weight."""
     mask, k = (1 << slot) - 1, 0
     while weights:
         if here := weights & mask:

@@ -30,7 +30,6 @@ _FILE = _DATA / "units.yaml"
 EDITIONS = ("current", "v1.5")
 
 KINDS = read_kinds(_DATA / "terrain.yaml")
-"""The kinds of terrain by name."""
 
 UnitClass = Literal["light", "medium", "heavy", "infantry"]
 Result = Literal["miss", "stun", "kill", "base", "worm"]
@@ -53,7 +52,6 @@ class UnitKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     squads: int = 0
     """Squads of a Platoon; 0 for vehicles."""
     figures: int = 1
-    """Figures on a base."""
     range_cm: int = 0
     """Its range; 0 if it cannot shoot."""
     min_range_cm: int = 0
@@ -83,7 +81,6 @@ class UnitKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     """Command Points that the unit generates."""
     vp: int = 0
     base_cm: int = 3
-    """Diameter of the base."""
     marks: bool = False
     """It may mark targets for the artillery."""
     secures: bool = False
@@ -94,7 +91,6 @@ class UnitKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     traits: tuple[str, ...] = ()
     """Names that amendments of rules go by; its army's are added to its own."""
     clauses: dict[str, str] = {}
-    """The clauses of each value."""
 
     army: str = ""
     key: str = ""
@@ -103,7 +99,6 @@ class UnitKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
     @property
     def infantry(self) -> bool:
-        """True if it is infantry, and not a vehicle."""
         return self.unit_class == "infantry"
 
     @property
@@ -135,7 +130,6 @@ class UnitKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
         return value
 
     def clause(self, field: str) -> str:
-        """Return the first clause of a value of the row."""
         return self.clauses[field].split()[0]
 
 
@@ -169,8 +163,6 @@ UnitChange: Any = msgspec.defstruct("UnitChange", _CHANGES, forbid_unknown_field
 
 
 class EditionChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The differences of an edition."""
-
     without: tuple[str, ...] = ()
     """Armies that it does not have."""
     units: dict[str, UnitChange] = {}
@@ -257,14 +249,12 @@ _CM = (0, 120)
 
 
 def _finished(key: str, row: UnitKind, base: UnitKind | None) -> UnitKind:
-    """Return a pack's row with values derived from its key: its army, and the values common to that army."""
     army, _, kind = key.partition("/")
     traits = ARMIES[army].traits if army in ARMIES else ()
     return msgspec.structs.replace(row, army=army, key=kind, traits=tuple(dict.fromkeys((*row.traits, *traits))))
 
 
 def _unit_at_fault(key: str, row: UnitKind) -> Iterator[tuple[str, str]]:
-    """Yield what is wrong with a unit of a pack."""
     if row.army not in ARMIES or not row.key:
         yield f"its key is ARMY/KIND, as in alliance/scout-car; the armies are {', '.join(ARMIES)}", ""
     if row.infantry != bool(row.squad and row.squads):
@@ -307,7 +297,6 @@ UNIT_SHEET = Sheet(
 
 
 def _table_at_fault(key: str, row: ResultTable) -> Iterator[tuple[str, str]]:
-    """Yield what is wrong with a result table of a pack: each face of the die does one thing."""
     faces = sorted([*row.miss, *row.stun, *row.kill, *row.base, *row.worm])
     if faces != [1, 2, 3, 4, 5, 6]:
         yield "each face from 1 to 6 stands in one line of a table", ""
@@ -330,7 +319,6 @@ SHEETS = (UNIT_SHEET, TABLE_SHEET, TERRAIN)
 
 
 def kinds_of_ground(b: HasBook) -> Kinds:
-    """Return the kinds of terrain of a game."""
     return kinds_in_force(b, TERRAIN, KINDS)
 
 
@@ -340,7 +328,6 @@ def ground_kinds_here() -> Kinds:
 
 
 def armies(book: Book) -> tuple[str, ...]:
-    """Return the armies of the book's edition, in the order of the file."""
     return tuple(dict.fromkeys(army for army, _ in _BY_EDITION[book.edition]))
 
 
@@ -352,8 +339,7 @@ def kinds(book: Book, army: str) -> tuple[str, ...]:
 def unit_kind(b: HasBook, army: str, kind: str) -> UnitKind:
     """Return what the edition in play prints about a unit.
 
-    Raises:
-        KeyError: for a unit that the army or the edition does not have.
+    Raises KeyError for a unit that the army or the edition does not have.
     """
     book = b.book
     if book.pack is None:
@@ -366,7 +352,6 @@ def rows_read(book: Book, forces: Collection[tuple[str, str]]) -> dict[str, Any]
     tables.
 
     Args:
-        book: The edition in play.
         forces: Armies and kinds of unit that are there.
     """
     tables: dict[str, Any] = {f"tables/{name}": row for name, row in TABLE_SHEET.of(book).items()}
@@ -406,7 +391,6 @@ def full_strength(b: HasBook, unit: UnitKind) -> int:
 
 @full_strength.amended_by("Q-ASORI-3", stage="tanks", edition="v1.5", house={"v15.heavyCommandTanks": 2})
 def two_tanks_beside_the_drone(models: int, b: HasBook, unit: UnitKind) -> int:
-    """House rule: the Asori Heavy Command is two tanks and a drone."""
     return 2 if "shield-drone" in unit.traits else models
 
 

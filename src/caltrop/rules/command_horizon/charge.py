@@ -95,7 +95,6 @@ class ChargeAt(Procedure):
     now: int = 0
     """Charger that moves next."""
     paths: Paths = ()
-    """Its way."""
     stood: tuple[int, ...] = ()
     """The bases of all chargers when they declared: those of them that are gone were lost to fire at this charge."""
     gone: int = 0
@@ -244,12 +243,10 @@ def may_be_charged_by(t: Battle, unit: int, target: int) -> bool:
 
 @may_be_charged_by.amended_by("CH-RUSH-04", "Q-RUSH-2", stage="rush", trait="asori-rush")
 def asori_rush_light_vehicles_too(may: bool, t: Battle, unit: int, target: int) -> bool:
-    """An Asori Rush may be made at every Light class vehicle unit, Carriers too."""
     return may or is_light(t, target)
 
 
 def price_of_charge(t: Battle, unit: int, reach: int) -> Sum:
-    """Return what a charge over that reach costs."""
     return next((price for length, price in charge_bands(t, unit) if length == reach), ())
 
 
@@ -402,7 +399,6 @@ class ReactToCharge(Act, frozen=True):
 
     @staticmethod
     def price(boost: int) -> Sum:
-        """Return what its boost costs."""
         return price_of_reaction(boost)
 
     def perform(self, t: Battle, by: int) -> ReactionShot:
@@ -428,11 +424,9 @@ class Joining(Choices):
     finite = True
 
     def of(self, act: type[Act]) -> Iterator[Any]:
-        """Yield the legal acts of a kind, with charges only at the given unit."""
         return act.every(self, target=self.asked.target) if act is Charge else act.every(self)
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Return why another unit may not charge so, with a charge that it may."""
         if type(action) is not Charge:
             return super().refusal(action)
         target = self.asked.target
@@ -481,8 +475,6 @@ class ChargeReaction(OneOf, frozen=True, kw_only=True):
 
 
 class ChargeDeclared(Event, frozen=True):
-    """A charge was declared."""
-
     unit: int
     target: int
     reach: int
@@ -497,8 +489,6 @@ class ChargeDeclared(Event, frozen=True):
 
 
 class ChargeArrived(Event, frozen=True):
-    """Chargers made contact."""
-
     unit: int
     target: int
     paths: Paths

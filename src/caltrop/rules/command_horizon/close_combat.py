@@ -136,7 +136,6 @@ class SecondRounds(Procedure):
 
     @step("CH-FTTD-04")
     def next_combat(self, t: Battle) -> Go:
-        """Two rounds are the most; then the next combat is asked about."""
         self.waiting = self.waiting[1:]
         return Go("offer_second_round")
 
@@ -175,7 +174,6 @@ def foes(t: Battle, unit: int) -> tuple[int, ...]:
 
 @rule("CH-CC-03", "Q-CC-8", "Q-FTTD-2")
 def combats(t: Battle) -> tuple[tuple[int, ...], ...]:
-    """Units linked by locks form one combat; the active player's units come first in each."""
     groups: list[tuple[int, ...]] = []
     seen: list[int] = []
     for unit in t.in_play():
@@ -265,7 +263,6 @@ class Name(Act, frozen=True):
 
     @staticmethod
     def price(boost: int) -> Sum:
-        """Return what its boost costs."""
         return (Term(boost, "Q-DICE-5", "boosted close combat"),) if boost else ()
 
 
@@ -291,7 +288,6 @@ class FightOn(Act, frozen=True):
 
     @staticmethod
     def price() -> Sum:
-        """1 CP."""
         return (Term(1, "CH-COST-13", "a second round of close combat"),)
 
     def perform(self, t: Battle, by: SecondRounds) -> NameEnemies:
@@ -300,8 +296,6 @@ class FightOn(Act, frozen=True):
 
 
 class LetBe(Act, frozen=True):
-    """No second round."""
-
     words = "No second round"
 
     def perform(self, t: Battle, by: SecondRounds) -> Go:

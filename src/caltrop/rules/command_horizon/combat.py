@@ -73,7 +73,6 @@ class Reactivation(Procedure):
 
     @step("CH-DRONE-06", "CH-DRONE-07", "CH-DRONE-08")
     def offer_reactivation(self, t: Battle) -> Ask | Go | End:
-        """Ask its owner, if it can pay."""
         while self.drones:
             if why_no_reactivation(t, self.drones[0]) is None:
                 return ask(ReactivateDrone(side=self.side, unit=self.drones[0]))
@@ -101,12 +100,10 @@ class CombatStep(Reactivation):
     """Close combats still to be fought."""
 
     def after_drones(self) -> Go:
-        """Reaction fire is declared."""
         return Go("offer_reactions")
 
     @step("CH-RF-01", "CH-RF-06", "Q-RF-2", "Q-RF-5", "Q-TARGET-3")
     def offer_reactions(self, t: Battle) -> Ask | Go:
-        """The opponent declares all its reaction fire, with its boosts, before any dice."""
         if attacks_to_answer(t, 1 - self.side):
             return ask(Reactions(side=1 - self.side))
         return Go("next_attack")
@@ -118,7 +115,6 @@ class CombatStep(Reactivation):
 
     @step("CH-TURN-11", "CH-TURN-10", "CH-RF-11", "Q-SEQ-4", "Q-ART-1", "Q-TARGET-2", "CH-RUSH-05")
     def next_attack(self, t: Battle) -> Run | Go:
-        """Attack after attack is rolled, each with the reaction fire against it."""
         while self.now < len(t.orders):
             index, order = self.now, t.orders[self.now]
             if order.done or order.spot is not None:
@@ -150,7 +146,6 @@ class CombatStep(Reactivation):
 
     @step("CH-TURN-12", "CH-CC-02", "CH-CC-06", "Q-SEQ-4")
     def next_combat(self, t: Battle) -> Run | End:
-        """Close combats are fought in the same step."""
         if not self.waiting:
             return End()
         combat, self.waiting = self.waiting[0], self.waiting[1:]
@@ -213,7 +208,6 @@ def drones_wake_in_the_whole_turn(early: bool, t: Battle) -> bool:
 
 
 def why_no_reactivation(t: Battle, unit: int) -> Refusal | None:
-    """Return why a Shield Drone cannot be reactivated, None if it can."""
     u = t.units[unit]
     price, cp = price_of_drone(t), t.armies[u.side].cp
     return DRONE_NOT_DISABLED.refuses(u.drone != "disabled", drone=u.drone or "none") or DRONE_NO_CP.refuses(
@@ -234,7 +228,6 @@ def anybody_may_answer(may: bool, t: Battle, unit: int, order: Order) -> bool:
 
 
 def why_no_answer(t: Battle, side: int, action: React) -> Refusal | None:
-    """Return why an attack cannot be answered so, None if it can."""
     if not 0 <= action.order < len(t.orders) or not 0 <= action.unit < len(t.units):
         return NO_SUCH_ATTACK.refuses(True)
     order, u = t.orders[action.order], t.units[action.unit]
@@ -260,7 +253,6 @@ def why_no_answer(t: Battle, side: int, action: React) -> Refusal | None:
 
 
 def attacks_to_answer(t: Battle, side: int) -> list[tuple[int, int]]:
-    """Return every unit of *side* with every attack that it may still answer."""
     attacks = []
     answered = [(a.unit, a.order) for a in t.answers_declared]
     for index, order in enumerate(t.orders):
@@ -304,15 +296,12 @@ def attacks_hurt_at_once(waits: bool, t: Battle) -> bool:
 
 
 class Reactivate(Act, frozen=True):
-    """Reactivate the Shield Drone."""
-
     words = "Reactivate the Shield Drone"
     context = ("unit",)
     guards = Guards(why_no_reactivation)
 
     @staticmethod
     def price(t: Battle) -> Sum:
-        """Return what it costs."""
         return (Term(price_of_drone(t), "CH-DRONE-06", "reactivating the Shield Drone"),)
 
     def perform(self, t: Battle, by: int) -> None:
@@ -371,12 +360,10 @@ class React(Act, frozen=True):
 
     @staticmethod
     def price(boost: int) -> Sum:
-        """Return what its boost costs."""
         return price_of_reaction(boost)
 
     @staticmethod
     def aim(t: Battle, order: int) -> int:
-        """Return the attacker."""
         return t.orders[order].unit
 
     @classmethod
@@ -426,7 +413,6 @@ class _AnswerChoices(Choices):
     unknown = REACT_OR_END
 
     def sample(self, dice: Dice) -> React | EndReactions:
-        """Ending, or an answer by chance, sometimes boosted."""
         t = self.t
         able = attacks_to_answer(t, self.side)
         which = dice.below(len(able) + 1)
@@ -458,8 +444,6 @@ class Reactions(OneOf, frozen=True, kw_only=True):
 
 
 class ReactionDeclared(Event, frozen=True):
-    """Reaction fire was declared."""
-
     answer: Answer
     target: int
     clauses: ClassVar[tuple[str, ...]] = ("CH-RF-01", "Q-TARGET-3")

@@ -87,7 +87,6 @@ class CommandStep(Procedure):
 
     @step("CH-CONC-01", "CH-CONC-02", "CH-CONC-03", "CH-CONC-04", "CH-CONC-05", "Q-JAM-4")
     def concentrate(self, t: Battle, choice: Act) -> None:
-        """One point for each unit that qualifies; the Command unit gives up moving, attacking and reacting."""
         choice.perform(t, self)
 
 
@@ -215,7 +214,6 @@ def jammed_units(t: Battle, side: int) -> tuple[int, ...]:
 
 
 def why_no_jamming(t: Battle, side: int) -> Refusal | None:
-    """Return why *side* may not jam now, in step 1 of the enemy's turn."""
     has = t.armies[side].army == "alliance" and any(t.units[u].kind == "command" for u in t.in_play(side))
     last = t.armies[side].jammed_on
     return NO_JAMMER.refuses(not has) or RECHARGING.refuses(t.armies[1 - side].turns - last < 2, last=last)
@@ -255,7 +253,6 @@ def _others(units: tuple[int, ...], command: int) -> tuple[int, ...]:
 def only_others_count(
     units: tuple[int, ...], t: Battle, side: int, command: int, jammed: tuple[int, ...]
 ) -> tuple[int, ...]:
-    """The earlier edition counts the other units only."""
     return _others(units, command)
 
 
@@ -284,8 +281,6 @@ def command_of(t: Battle, side: int) -> int:
 
 
 class ActivateJammer(Act, frozen=True):
-    """Activate the Radar Jammer."""
-
     words = "Activate the Radar Jammer"
     guards = Guards(why_no_jamming)
 
@@ -319,15 +314,12 @@ class JammerOrNot(OneOf, frozen=True, kw_only=True):
 
 
 class Concentrate(Act, frozen=True):
-    """Concentrate command."""
-
     words = "Concentrate command: {stays} still"
     says: ClassVar[Mapping[str, Any]] = {"stays": lambda t, side: t.does(command_of(t, side), "stays")}
     actor = command_of
     guards = Guards((NO_COMMAND, lambda t, side: command_of(t, side) < 0))
 
     def perform(self, t: Battle, by: CommandStep) -> None:
-        """Points are gained, and the Command unit does nothing else."""
         command = command_of(t, by.side)
         counted = who_qualifies(t, by.side, command, by.jammed)
         army = t.armies[by.side]
@@ -366,8 +358,6 @@ class ConcentrateOrNot(OneOf, frozen=True, kw_only=True):
 
 
 class Jammed(Event, frozen=True):
-    """Units were jammed."""
-
     side: int
     units: tuple[int, ...]
     clauses: ClassVar[tuple[str, ...]] = ("CH-JAM-01", "CH-JAM-02")
@@ -379,8 +369,6 @@ class Jammed(Event, frozen=True):
 
 
 class Generated(Event, frozen=True):
-    """Command points were generated."""
-
     side: int
     parts: Sum
     lost: int
@@ -393,8 +381,6 @@ class Generated(Event, frozen=True):
 
 
 class Concentrated(Event, frozen=True):
-    """Command was concentrated."""
-
     side: int
     unit: int
     counted: tuple[int, ...]

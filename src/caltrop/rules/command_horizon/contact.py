@@ -68,15 +68,14 @@ FROM_BEHIND = 3
 def assault(t: Battle, unit: int, target: int, reach: int, turn: int = 0) -> Paths | None:
     """Paths that bring a unit into contact with its target: one base leads, the others follow (Q-CHARGE-7).
 
+    Returns the paths, empty if the unit is in contact already and stays; None if there is no path.
+
     Args:
         t: The battle.
         unit: The charging unit.
         target: The charged unit.
         reach: The greatest length of a path.
         turn: 0 for the shortest path; other numbers begin with another base, for variety.
-
-    Returns:
-        The paths, empty if the unit is in contact already and stays; None if there is no path.
     """
     cache: dict[Any, Paths | None] = t.book.scratch.setdefault("assault", {})
     key = (t.stamp, unit, target, reach, turn)
@@ -147,7 +146,6 @@ def pairs_near(t: Battle, routes: Routes, target: int, reach: int | None = None)
 
 
 def _places(routes: Routes, lead: int, base: Disc) -> tuple[Point, ...]:
-    """Return the places of a base in contact with a base of the target, without forbidden contacts."""
     x, y, r = routes.discs[lead]
     box = disc_box(base)
     near = [d for d in routes.local if boxes_within(disc_box(d), box, 2 * r + 2 * CONTACT)]
@@ -160,7 +158,7 @@ def _places(routes: Routes, lead: int, base: Disc) -> tuple[Point, ...]:
 
 
 def way_to(routes: Routes, lead: int, base: Disc, limit: int | None) -> Path | None:
-    """Return the shortest way of one base to any place beside a base of the target, None if none is within a limit."""
+    """Return the shortest way of one base to a place beside a base of the target, or None within the limit."""
     x, y, r = routes.discs[lead]
     places = _places(routes, lead, base)
     if routes.crosses:
@@ -172,7 +170,6 @@ def way_to(routes: Routes, lead: int, base: Disc, limit: int | None) -> Path | N
 
 
 def _led(routes: Routes, lead: int, place: Point, reach: int) -> Paths | None:
-    """Return the unit led to a place by one of its bases, None if that base finds no way within reach."""
     x, y, r = routes.discs[lead]
     path = way(routes.ground, (x, y), place, r, routes.local, routes.crosses, reach)
     return None if path is None else routes.followed(lead, path, reach)
@@ -197,8 +194,6 @@ def contact_from(t: Battle, routes: Routes, s: StandingPlace, limit: int) -> tup
 
 
 class Contact(Action, frozen=True):
-    """Move a charger into contact."""
-
     unit: int
     paths: Paths
 
@@ -229,7 +224,6 @@ class ContactOptions(Options):
         return None if wrong is None else wrong.refusal(self.nearest(action.paths))
 
     def nearest(self, paths: Paths) -> Contact:
-        """Return the way into contact on which the first base ends nearest to where paths lead it."""
         d, routes = self.decision, self.routes
         x, y, _ = routes.discs[0]
 
@@ -242,7 +236,6 @@ class ContactOptions(Options):
         return nearest_end(goal, (x, y), d.reach, routes.ground.box, straight, endings=ends) or self.first()
 
     def wrong(self, paths: Paths) -> RouteFault | None:
-        """Return what is wrong with a way into contact, None if it is legal."""
         return self.routes.wrong(paths) or self._apart(paths)
 
     def _apart(self, paths: Paths) -> RouteFault | None:
@@ -266,13 +259,11 @@ class ContactOptions(Options):
                 yield Contact(d.unit, paths)
 
     def sample(self, dice: Dice) -> Contact:
-        """Return a way into contact with a base by chance, or the shortest one."""
         d = self.decision
         paths = assault(self.t, d.unit, d.target, d.reach, dice.below(4))
         return self.first() if paths is None else Contact(d.unit, paths)
 
     def first(self) -> Contact:
-        """Return the shortest way into contact."""
         d = self.decision
         paths = assault(self.t, d.unit, d.target, d.reach)
         assert paths is not None
@@ -299,12 +290,10 @@ class MakeContact(Offered, frozen=True, kw_only=True):
         return f"How {agreeing(t.called(self.unit), 'does')} {t.called(self.unit)} reach {t.called(self.target)}?"
 
     def offers(self, t: Battle) -> tuple[Offer, ...]:
-        """Return the shortest way; others are dragged."""
         first = self.options(t).first()
         return (Offer(action=first, words="By the shortest way", unit=self.unit, target=self.target, final=True),)
 
     def told(self, t: Battle, action: Contact) -> Offer:
-        """Return the enemy it moves into contact with, whatever the way."""
         words = f"Move into contact with {t.called(self.target)}"
         return Offer(action=action, words=words, unit=self.unit, target=self.target)
 
@@ -327,7 +316,6 @@ class MakeContact(Offered, frozen=True, kw_only=True):
         )
 
     def pick_up(self, t: Battle, unit: int, act: str = "") -> PickedUp | None:
-        """Return what is around the charger, and the enemy it has to touch."""
         if unit != self.unit:
             return None
         touch = Nearness(bases=tuple(t.discs(self.target)), most=CONTACT)

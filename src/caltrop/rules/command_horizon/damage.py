@@ -62,7 +62,6 @@ class DamageBatch(Procedure):
 
     @step("Q-SEQ-2", "Q-SEQ-3", "CH-STUN-11", "Q-STUN-6", "Q-STUN-8")
     def add_up(self, t: Battle) -> None:
-        """The results recorded against each unit are added up; the active player's units come first."""
         by_unit: dict[int, list[Wound]] = {u: [] for u in self.also if t.units[u].models}
         for w in t.wounds:
             if t.units[w.unit].models:
@@ -112,7 +111,6 @@ class DamageBatch(Procedure):
         "Q-STUN-7",
     )
     def place_and_remove(self, t: Battle) -> None:
-        """Markers are placed and models removed, of all units at once."""
         for losses in self.losses:
             u = t.units[losses.unit]
             if losses.kills or losses.stuns or losses.count:
@@ -140,7 +138,6 @@ class DamageBatch(Procedure):
 
 
 def unlock(t: Battle, unit: int) -> None:
-    """Let go of every enemy that a unit is locked with (Q-CC-8)."""
     for other in t.units[unit].locked:
         o = t.units[other]
         t.change(
@@ -197,7 +194,6 @@ class Losses(msgspec.Struct, frozen=True):
     free: int
     """Number of these that may be any model: kills without a limit, and the one of the doubling check."""
     markers: int
-    """Markers that are left."""
     doubled: bool
 
 
@@ -278,7 +274,6 @@ def _can_complete(
 
 
 def settle_drone(t: Battle, unit: int, fate: DroneState) -> None:
-    """Give a Shield Drone its new state."""
     if t.units[unit].drone != fate:
         t.change(unit, drone=fate)
         t.tell(DroneChanged(unit=unit, drone=fate))
@@ -288,8 +283,6 @@ def settle_drone(t: Battle, unit: int, fate: DroneState) -> None:
 
 
 class Lose(Action, frozen=True):
-    """Remove this model."""
-
     model: int
 
 
@@ -303,7 +296,6 @@ class _Losable(Options):
         self.models = may_be_lost(t, losses, picked)
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Return why a model cannot be removed."""
         first = Lose(self.models[0])
         if not isinstance(action, Lose):
             return not_an_option("CH-DMG-05", "Name the model to remove", first, code="name-a-model")
@@ -320,7 +312,6 @@ class _Losable(Options):
         return iter([Lose(m) for m in self.models])
 
     def sample(self, dice: Dice) -> Lose:
-        """Return one of them, each as likely as the others."""
         return Lose(self.models[dice.below(len(self.models))])
 
 
@@ -348,7 +339,6 @@ class Casualty(Offered, frozen=True, kw_only=True):
         return f"{t.does(self.losses.unit, 'loses')} {quantity(left, 'model')}: which is removed?"
 
     def offers(self, t: Battle) -> tuple[Offer, ...]:
-        """Return each model with its differences from the others."""
         every = t.units[self.losses.unit].models
         return tuple(
             Offer(
@@ -390,7 +380,6 @@ class Casualty(Offered, frozen=True, kw_only=True):
 
 
 def _front_of(t: Battle, model: int) -> str:
-    """Return how far a model is from the nearest enemy, which tells the models of a unit apart."""
     m = t.models[model]
     enemy = 1 - t.units[m.unit].side
     gaps = [(max(gap_up(m.disc, disc), 0), t.called(i)) for i in t.in_play(enemy) for disc in t.discs(i)]
@@ -493,7 +482,6 @@ class Damaged(Event, frozen=True):
         return text
 
     def motion(self, t: Battle) -> Motion:
-        """Return how many models, and markers."""
         more = self.markers_left - self.markers
         tag = f"+{_of(more, 'stun')}" if more > 0 and self.models_left else ""
         return Motion(sort="loss", unit=self.unit, count=self.models - self.models_left, tag=tag)

@@ -38,9 +38,7 @@ STUNNED = guard(
     ("Q-DIS-4", "CH-PUTSTUN-01"), "stunned", "{name:has} Stun markers: Putredine infantry cannot move this turn"
 )
 NO_CP = guard(("CH-COST-14", "Q-DIS-2"), "no-cp-to-leave", "An attempt costs 1 CP or more, and {cp} {cp::is} at hand")
-STAKE = guard(
-    ("CH-DISENGAGE-03", "Q-DIS-2"), "stake", "The stake is a number of CP from {least} to {most}, and not {stake}"
-)
+STAKE = guard(("CH-DISENGAGE-03", "Q-DIS-2"), "stake", "The stake is {least} to {most} CP; this one is {stake}")
 
 
 class DisengageStep(Procedure):
@@ -67,7 +65,7 @@ class DisengageStep(Procedure):
 
     @step("CH-DISENGAGE-03", "Q-DIS-2")
     def ask_for_stakes(self, t: Battle) -> Ask:
-        """Both players fix their stake, unseen by the other; who has nothing to stake is not asked."""
+        """Both players fix their stake in secret; a player with nothing to stake is not asked."""
         mine = StakePoints(side=self.side, unit=self.unit, leaving=True)
         if most_to_stake(t, 1 - self.side, False) == 0:
             return ask(mine)
@@ -75,7 +73,6 @@ class DisengageStep(Procedure):
 
     @step("CH-DISENGAGE-03", "CH-DISENGAGE-04", "CH-COST-14")
     def open_stakes(self, t: Battle, stakes: Stake | tuple[Stake, Stake]) -> Throw:
-        """Stakes are spent; each point of the one who leaves is a die."""
         every = stakes if isinstance(stakes, tuple) else (stakes, Stake(0))
         self.stakes = (every[0].points, every[1].points)
         for side, points in ((self.side, self.stakes[0]), (1 - self.side, self.stakes[1])):
@@ -93,7 +90,6 @@ class DisengageStep(Procedure):
 
     @step("CH-DISENGAGE-05", "CH-DISENGAGE-10", "CH-DISENGAGE-11", "CH-DISENGAGE-12", "Q-DIS-1")
     def decide(self, t: Battle, roll: Roll) -> Go:
-        """The higher total wins; on a tie the unit stays locked, and has to fight this turn."""
         return Go("choose_way_out" if self._leaves(t, roll) else "offer_to_leave")
 
     @step("CH-DISENGAGE-05", "Q-DIS-2")
@@ -129,7 +125,6 @@ class DisengageStep(Procedure):
 
 @rule("Q-DIS-2", "CH-CP-12", "Q-CP-3", stages=("house",))
 def most_to_stake(t: Battle, side: int, leaving: bool) -> int:
-    """Either side stakes what it has: the other one what it saved."""
     return t.armies[side].cp
 
 
@@ -145,7 +140,6 @@ def _bases(t: Battle, unit: int) -> int:
 
 @rule("Q-DIS-3", stages=("count",))
 def strength_in_combat(t: Battle, unit: int) -> int:
-    """Bases are counted."""
     return _bases(t, unit)
 
 
@@ -214,8 +208,6 @@ class LeaveCombat(OneOf, frozen=True, kw_only=True):
 
 
 class Stake(Act, frozen=True):
-    """Stake command points."""
-
     points: Annotated[
         int,
         Pick(
@@ -233,7 +225,6 @@ class Stake(Act, frozen=True):
 
     @staticmethod
     def price(points: int) -> Sum:
-        """Return the stake: each costs its number."""
         return (Term(points, "CH-COST-14", "CP staked"),)
 
     def nearest(self, o: Any) -> Stake:
@@ -252,7 +243,6 @@ class StakePoints(OneOf, frozen=True, kw_only=True):
     acts = (Stake,)
 
     def stakes(self, t: Battle) -> range:
-        """Return the stakes from the least to the most."""
         return range(int(self.leaving), most_to_stake(t, self.side, self.leaving) + 1)
 
     def prompt(self, t: Battle) -> str:
@@ -264,16 +254,12 @@ class StakePoints(OneOf, frozen=True, kw_only=True):
 
 
 class Announced(Event, frozen=True):
-    """An attempt to leave was announced."""
-
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("CH-DISENGAGE-02",)
     template = "{unit:tries} to leave close combat"
 
 
 class Staked(Event, frozen=True):
-    """The stakes were opened."""
-
     unit: int
     leaving: int
     holding: int
@@ -287,8 +273,6 @@ class Staked(Event, frozen=True):
 
 
 class Contested(Event, frozen=True):
-    """The contest was decided."""
-
     unit: int
     leaving: tuple[int, ...]
     holding: tuple[int, ...]
@@ -310,8 +294,6 @@ class Contested(Event, frozen=True):
 
 
 class CannotGetAway(Event, frozen=True):
-    """Event: there is no way out."""
-
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("Q-DIS-6",)
     template = "There is no room to break contact: {unit:stays} locked"

@@ -151,7 +151,7 @@ def _formed(routes: Routes, legs: Sequence[Point], wish: Wish, limit: int) -> Pa
 
 
 def _marched(routes: Routes, legs: Sequence[Point], limit: int) -> Paths:
-    """Leg by leg, round what is in the way, as it stands: nobody has asked for another formation."""
+    """Return a march leg by leg around obstacles, in the present formation."""
     others, foes = routes.blocking, routes.untouchable
 
     def accept(after: Sequence[Disc]) -> bool:

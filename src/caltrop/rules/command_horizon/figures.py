@@ -18,7 +18,6 @@ _SILHOUETTES = {"light-tank": "light", "medium-tank": "medium", "heavy-tank": "h
 
 
 def fallen(t: Battle, model: int, at: Point) -> Fallen:
-    """Return the remains of a model at the place of its fall."""
     unit = t.models[model].unit
     u = t.units[unit]
     return Fallen(
@@ -46,7 +45,6 @@ def piece_of(t: Battle, m: int, at: Point) -> Piece:
 
 
 def silhouette_of(t: Battle, unit: int) -> str:
-    """Return the shape by which a unit is known."""
     kind = t.units[unit].kind
     return "worm" if is_putredine_infantry(t, unit) else _SILHOUETTES.get(kind, kind)
 
@@ -58,13 +56,11 @@ def look_of(t: Battle, unit: int) -> Look | UnsetType:
 
 
 def paint_of(t: Battle, side: int) -> Paint | UnsetType:
-    """Return a side's colours."""
     army = t.armies[side]
     return ARMIES[army.army].paint if army.paint is UNSET else army.paint
 
 
 def tokens_of(t: Battle, model: int) -> Iterator[Token]:
-    """Yield what lies on a model."""
     m = t.models[model]
     if m.worms:
         state = ", Disabled" if disabled(t, model) else ""

@@ -59,7 +59,6 @@ def _prizes(t: Battle, names: list[str]) -> Iterator[Prize]:
 
 
 def _worth(t: Battle, o: Objective) -> str:
-    """Return what an objective brings to the side that secures it."""
     parts = [f"{quantity(o.worth, 'victory point')} if secured at the end"] if o.worth else []
     if o.benefit is not None:
         parts.append(f"securing it: {effect_words(o.benefit)}")

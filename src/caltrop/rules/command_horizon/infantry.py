@@ -88,7 +88,6 @@ class Division(Procedure):
     @step("CH-SQUAD-01", "CH-SQUAD-02", "CH-SQUAD-03", "CH-SQUAD-05", "CH-SQUAD-06", "CH-SQUAD-07", "CH-COH-03",
           "CH-COH-05", "Q-SQUAD-3", "Q-SQUAD-5")  # fmt: skip
     def part(self, t: Battle) -> Ask | End:
-        """The Squad becomes a separate unit, with its share of the Stun markers."""
         u = t.units[self.unit]
         t.pay(self.side, price_of_squads(t, self.unit, 1), self.unit)
         u = t.units[self.unit]
@@ -161,7 +160,7 @@ def move_bases(t: Battle, models: tuple[int, ...], unit: int) -> None:
 
 
 def _merge(t: Battle, unit: int, into: int, **fields: Any) -> None:
-    """Put all models of one unit into another, markers added (Q-SQUAD-3)."""
+    """Put all models of one unit into another, and add up the markers (Q-SQUAD-3)."""
     a, b = t.units[unit], t.units[into]
     move_bases(t, a.models, into)
     b = t.units[into]
@@ -196,7 +195,6 @@ def _has_gone_for_good(u: Unit) -> bool:
 
 
 def has_platoons(t: Battle, side: int) -> bool:
-    """Return whether a side has infantry in Platoons."""
     return t.armies[side].army != "putredine"
 
 
@@ -321,8 +319,6 @@ class FormUp(Act, frozen=True):
 
 
 class Join(Act, frozen=True):
-    """Putredine bases join others."""
-
     unit: Annotated[int, PUTREDINE]
     into: Annotated[int, PUTREDINE]
     """The unit that they become part of; it keeps its id."""
@@ -383,7 +379,6 @@ class EatStun(Act, frozen=True):
 
     @staticmethod
     def spot(t: Battle, base: int) -> Point:
-        """Return the place of the base."""
         return (t.models[base].x, t.models[base].y)
 
     @effect("CH-PUTSTUN-07", "CH-PUTSTUN-08", "Q-PUTINF-3")
@@ -423,12 +418,10 @@ class GiveBase(Act, frozen=True):
 
     @staticmethod
     def aim(t: Battle, model: int) -> int:
-        """Return the unit of the model."""
         return t.models[model].unit
 
     @staticmethod
     def spot(t: Battle, model: int) -> Point:
-        """Return the place of the model."""
         return (t.models[model].x, t.models[model].y)
 
     @effect("Q-WORM-2", "CH-WORM-08")
@@ -479,8 +472,6 @@ class Detached(Event, frozen=True):
 
 
 class Formed(Event, frozen=True):
-    """Squads formed up."""
-
     unit: int
     into: int
     clauses: ClassVar[tuple[str, ...]] = ("CH-SQUAD-04", "CH-SQUAD-09")
@@ -494,8 +485,6 @@ class Formed(Event, frozen=True):
 
 
 class Joined(Event, frozen=True):
-    """Putredine bases joined others."""
-
     unit: int
     into: int
     clauses: ClassVar[tuple[str, ...]] = ("CH-PUTINF-09", "CH-COST-12")

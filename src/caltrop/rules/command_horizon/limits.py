@@ -131,7 +131,7 @@ def markers_hold_until_one_is_bought_off(held: bool, t: Battle, unit: int) -> bo
 
 
 def why_still(t: Battle, side: int, unit: int) -> Refusal | None:
-    """Return why a unit may not move, charge included, None if it may."""
+    """Return why a unit may not move or charge, or None if it may."""
     if not 0 <= unit < len(t.units):
         return NOT_YOURS.refuses(True)
     u = t.units[unit]
@@ -162,7 +162,6 @@ def least_price(t: Battle, unit: int) -> int | None:
 
 
 def _going(t: Battle, unit: int) -> tuple[Unit, int | None, tuple[Band, ...]]:
-    """Return a unit's record, the least that it pays for any move, and its bands."""
     cache: dict[int, tuple[Unit, int | None, tuple[Band, ...]]] = t.book.scratch.setdefault("going", {})
     u = t.units[unit]
     entry = cache.get(unit)
@@ -218,7 +217,6 @@ def rough_on_the_way(t: Battle, unit: int, paths: Paths) -> int:
 
 
 def longest(paths: Paths) -> int:
-    """Length of the longest path, which sets the price."""
     return max([path_length(path) for _, path in paths], default=0)
 
 
@@ -309,7 +307,6 @@ class Limits(AnyRoutes[Paths]):
 
     @property
     def name(self) -> str:
-        """The unit's name."""
         return self.t.called(self.unit)
 
     def _too_far(self, length: int, far: int) -> RouteFault | None:
@@ -327,7 +324,7 @@ class Limits(AnyRoutes[Paths]):
         return RouteFault(guard, values) if guard(True) else None
 
     def near(self, paths: Paths) -> tuple[list[Disc], list[StandingPlace], Box]:
-        """Return the bases of other units near some paths, whose each is, and the box that nobody leaves on the way."""
+        """Return the bases of other units near some paths with the unit of each, and a box around the whole way."""
         r = self.discs[0][2]
         left = low = 1 << 40
         right = high = -left
@@ -455,7 +452,6 @@ class Limits(AnyRoutes[Paths]):
         return ()
 
     def ends(self, paths: Paths) -> list[Disc]:
-        """Return the places of all the unit's bases after some paths, including those that stay."""
         discs = list(self.discs)
         for m, path in paths:
             i = self.index.get(m, -1)
@@ -499,5 +495,5 @@ class Limits(AnyRoutes[Paths]):
 
 
 def as_paths(paths: Mapping[int, Path], ids: Sequence[int]) -> Paths:
-    """Paths in the order of a unit's models, those that stay left out."""
+    """Return the paths in the order of a unit's models, without those of models that stay."""
     return tuple([(m, tuple(paths[m])) for m in ids if m in paths and len(paths[m]) > 1])

@@ -84,7 +84,7 @@ class UnitMove(Procedure):
 
     @step("CH-MOVE-01", "CH-MOVE-03", "CH-MOVE-05", "CH-COH-02", "CH-COH-04", "CH-ASORI-16", "CH-ASORI-17", "Q-MOVE-11")
     def arrive(self, t: Battle) -> End | None:
-        """A unit moves once in a turn, and some moves forbid to fire."""
+        """A unit moves once in a turn; some moves forbid it to fire."""
         u = t.units[self.unit]
         if not u.models:
             return End()
@@ -116,12 +116,10 @@ class MovementStep(Procedure):
 
     @step("CH-TURN-07", "CH-MOVE-01", "CH-MOVE-05", "CH-SQUAD-02")
     def give_orders(self, t: Battle) -> Ask | End:
-        """The side orders what comes next, where anything is left to order."""
         return ask(Orders(side=self.side)) if OrderOptions(t, self.side).left() else End()
 
     @step("CH-TURN-07", "CH-COST-12")
     def carry_out(self, t: Battle, order: Act) -> Run | Go | End | None:
-        """The order is carried out before the next is given."""
         return carried_out(order, t, self.side)
 
     go_on = back("give_orders", "CH-TURN-07")
@@ -183,7 +181,7 @@ class Move(Act, frozen=True):
 
     @classmethod
     def some(cls, o: OrderOptions) -> bool:
-        """Return whether anybody can: a step of 1 cm answers it sooner than the listing does."""
+        """Return whether any unit can move; trying a step of 1 cm is faster than listing."""
         for unit in o.movers:
             routes = o.routes(unit)
             reach = min(routes.top, CM)
@@ -198,7 +196,7 @@ class Move(Act, frozen=True):
 
     @classmethod
     def random(cls, o: OrderOptions, dice: Dice) -> Move | None:
-        """Return a unit, towards a place of the table: of the directions about, many would lead off it."""
+        """Return a random unit's move towards a place of the table, since random directions often lead off it."""
         table, able = o.t.table, o.able
         for _ in range(MOVE_TRIES if able else 0):
             routes = o.routes(able[dice.below(len(able))])
@@ -217,7 +215,6 @@ class Move(Act, frozen=True):
 
     @classmethod
     def regions(cls, o: OrderOptions) -> Iterator[Region]:
-        """Yield the reach of every unit that may still move, with its prices."""
         for unit in o.movers:
             ladder = tuple([(length, total(price)) for length, price in bands(o.t, unit)])
             if any(price <= o.t.armies[o.side].cp for _, price in ladder):
@@ -225,7 +222,6 @@ class Move(Act, frozen=True):
 
     @classmethod
     def propose(cls, o: OrderOptions, wish: Wish) -> Proposal:
-        """Return the move for a drag with its price, or the reason against it."""
         refusal = why_still(o.t, o.side, wish.unit)
         if refusal is not None:
             return Proposal(refusal=refusal.towards(o.ending()))
@@ -253,7 +249,6 @@ class Move(Act, frozen=True):
 
     @classmethod
     def pick_up(cls, o: OrderOptions, unit: int, act: str) -> PickedUp | None:
-        """Return what is around a unit that may move."""
         return picked_up(o.routes(unit)) if why_still(o.t, o.side, unit) is None else None
 
 
@@ -271,7 +266,6 @@ class OrderOptions(Choices):
         self._able: tuple[int, ...] = ()
 
     def routes(self, unit: int) -> Routes:
-        """Return the possible moves of a unit."""
         route = self._routes.get(unit)
         if route is None:
             route = self._routes[unit] = Routes(self.t, unit)
@@ -279,14 +273,12 @@ class OrderOptions(Choices):
 
     @property
     def movers(self) -> tuple[int, ...]:
-        """The units that may still move or charge, in order."""
         if self._movers is None:
             self._look()
         return self._movers or ()
 
     @property
     def able(self) -> tuple[int, ...]:
-        """Those of them that can pay for a move, in order."""
         if self._movers is None:
             self._look()
         return self._able
@@ -298,7 +290,6 @@ class OrderOptions(Choices):
         self._able = tuple([i for i, price in prices if price is not None and price <= cp])
 
     def end_weight(self) -> tuple[int, int]:
-        """Return the weight of ending the step: that of any one unit that can still act."""
         return 1, 1 + max(1, len(self.able))
 
     def moves(self, unit: int) -> Iterator[Paths]:
@@ -350,8 +341,6 @@ class Orders(OneOf, frozen=True, kw_only=True):
 
 
 class Moved(Event, frozen=True):
-    """A unit moved."""
-
     unit: int
     paths: Paths
     length: int

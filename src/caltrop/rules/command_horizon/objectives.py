@@ -40,14 +40,11 @@ class Captured(Event, frozen=True):
 
 
 class Secured(Event, frozen=True):
-    """An objective was secured."""
-
     objective: int
     side: int
     unit: int
     effect: Effect | None
     models: tuple[int, ...] = ()
-    """Its models in contact."""
     clauses: ClassVar[tuple[str, ...]] = ("CH-OBJ-03", "CH-OBJ-05")
     follows: ClassVar[tuple[tuple[str, str, str], ...]] = (("objectives", "objective", ""), ("models", "models", ""))
 
@@ -61,7 +58,6 @@ class Secured(Event, frozen=True):
 
 
 def effect_words(effect: Effect) -> str:
-    """Return what an effect does, in one line."""
     n = effect.amount
     return {
         "supplies": f"{n} CP more every turn while it is secured",
@@ -97,7 +93,6 @@ def who_came_first_holds_on(value: int | None, t: Battle, touching: tuple[bool, 
 
 @rule("CH-OBJ-04", "Q-OBJ-3", stages=("house",))
 def may_be_secured(t: Battle, o: Objective, side: int) -> bool:
-    """Return what the enemy has secured can be secured in turn."""
     return o.secured != side
 
 
@@ -157,7 +152,6 @@ def _captured(t: Battle, objective: int, holder: int | None) -> Captured:
 
 
 def _models_at(t: Battle, o: Objective) -> tuple[int, ...]:
-    """Return the models in contact with an objective."""
     spot = ((o.x, o.y, o.r),)
     return tuple([m for u in t.in_play() for m in t.units[u].models if discs_within([t.models[m].disc], spot, CONTACT)])
 

@@ -61,11 +61,7 @@ from caltrop.rules.command_horizon.requests import asked
 
 
 def _counts(dice: int, weights: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Yield every way in which *dice* dice can be counted out over classes of faces, with its weight.
-
-    Args:
-        weights: The weight of each class on one die.
-    """
+    """Yield every way in which *dice* dice can be counted out over classes of faces, with its weight."""
     if len(weights) == 1:
         yield (dice,), weights[0] ** dice
         return
@@ -77,12 +73,7 @@ def _counts(dice: int, weights: tuple[int, ...]) -> Iterator[tuple[tuple[int, ..
 
 @lru_cache(maxsize=64)
 def _rolled(pools: tuple[tuple[int, tuple[Result, ...]], ...], slugger: bool) -> tuple[tuple[Hits, int], ...]:
-    """Return the results of rolling some pools as hits without pairs, with their weights.
-
-    Args:
-        pools: The dice of each pool, and the effect of each face.
-        slugger: True if successes are rolled again once.
-    """
+    """Return the results of rolling some pools as hits without pairs, with their weights."""
     merged: dict[tuple[Faces, Faces], int] = {(NONE, NONE): 1}
     for n, faces in pools:
         success = sum([1 for r in faces if r != "miss"])
@@ -144,7 +135,6 @@ class _Fold:
             yield hits, hits.kills[5] // 2 if self.may_overkill else 0, weight
 
     def pairs(self, possible: int) -> tuple[int, ...]:
-        """Return the numbers of pairs that the attacker can choose from, or the one that is asked for."""
         pairs = self.choices.get(possible)
         if pairs is None:
             asked = range(possible + 1) if self.overkills == "best" else (self.overkills,)
@@ -164,15 +154,11 @@ class _Fold:
         return hits if self.all_stand else standing(self.book, self.attack, hits)
 
     def defence(self, hits: int) -> int:
-        """Return how many Defence Dice the target rolls."""
         if hits not in self.defences:
             self.defences[hits] = total(defence_dice(self.book, self.attack, hits))
         return self.defences[hits]
 
     def ending(self, stood: Standing, stuns: int, pairs: int, drone_pairs: int) -> Ending:
-        """Return what the target is after damage; *pairs* were at it, and *drone_pairs* at its
-        drone, before defence.
-        """
         key = (stood, stuns, pairs, drone_pairs)
         outcome = self.endings.get(key)
         if outcome is None:
@@ -186,7 +172,7 @@ class _Fold:
         return outcome
 
     def kept(self, hits: Hits, dice: int) -> tuple[KeptHits, Stunned]:
-        """Return what becomes of kills and pairs, and where to ask about stuns."""
+        """Return the result in kills and pairs, and the question of stuns that is left."""
         kills, stuns = hits.kills, hits.stuns
         paired = hits.pairs or hits.drone_pairs
         # The lowest face that kills. Stuns are on lower ones in every table, or the greedy would not be the best.
@@ -207,7 +193,6 @@ class _Fold:
         return kills_left(kills[low:][::-1], hits.pairs, hits.drone_pairs, dice, total, models), cached
 
     def worth(self, remains: KeptHits, hits: Hits, dice: int) -> AttackerWorth:
-        """Return what the attacker compares."""
         total = sum(hits.stuns)
         key = (hits.kills, hits.pairs, hits.drone_pairs, dice, total)
         worth = self.worths.get(key)
@@ -225,7 +210,6 @@ class _Fold:
         return worth
 
     def steps(self, stood: Standing, pairs: int, drone_pairs: int) -> tuple[tuple[int, int], ...]:
-        """Return the numbers of stuns at which more or fewer models stand: (stuns, change)."""
         pair_steps = self.stepped.get((stood, pairs, drone_pairs))
         if pair_steps is None:
             steps, models = [], 0
@@ -248,7 +232,6 @@ class _Fold:
         return out
 
     def distribution(self) -> Distribution[Ending]:
-        """Return the result of the fold."""
         whole: dict[tuple[Standing, int, int], int] = {}
         for rolled, possible, weight in self.rolls():
             choices = self.pairs(possible)
@@ -302,7 +285,6 @@ class _Fold:
         return best[1], best[2], self.stood(best[3], best[4])
 
     def markers(self, left: dict[Standing, int], hits: Hits) -> int:
-        """Expected markers, times the number of falls."""
         return sum(
             [
                 self.ending(stood, stuns, hits.pairs, hits.drone_pairs).stuns * weight
@@ -341,8 +323,6 @@ def after_roll(book: Book, attack: Attack, counts: Sequence[Faces], declared: in
     """Return what an attack can end in whose dice have fallen, exactly: the Defence Dice alone are left.
 
     Args:
-        book: The rules of the game.
-        attack: The attack.
         counts: Face counts of each kind of base, after any rerolls.
         declared: Pairs of 6s that the attacker combines.
     """
@@ -359,7 +339,6 @@ def after_roll(book: Book, attack: Attack, counts: Sequence[Faces], declared: in
 
 
 def expected(book: Book, attack: Attack, overkills: Overkills = "best") -> tuple[Fraction, Fraction]:
-    """Expected models and expected Stun markers of the target after an attack."""
     distribution_ = distribution(book, attack, overkills)
     return distribution_.expected(lambda e: e.models), distribution_.expected(lambda e: e.stuns)
 
@@ -399,13 +378,10 @@ class OddsAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(raw: Any) -> OddsAnswer:
-    """Return the odds of one attack.
+    """Return the odds of one attack. Raises InputError for a request that cannot be read or is illegal.
 
     Args:
         raw: The request, as plain data, without dice.
-
-    Raises:
-        InputError: for a request that cannot be read or is illegal.
     """
     attack_request = asked(raw)
     book, attack, request = attack_request.book, attack_request.attack, attack_request.request
@@ -434,7 +410,6 @@ def answer(raw: Any) -> OddsAnswer:
 
 
 def _target_left(request: Mapping[str, Any], outcome: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the unit with its losses and markers, and the drone as it is."""
     now = {part: outcome[part] for part in ("models", "stuns", "drone") if part in outcome}
     return {**request["target"], **now} if outcome["models"] else None
 

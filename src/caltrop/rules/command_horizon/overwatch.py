@@ -80,7 +80,6 @@ class OverwatchFire(Procedure):
 
 @rule("CH-OW-01")
 def is_played(t: Battle) -> bool:
-    """Overwatch is in neither rulebook."""
     return False
 
 
@@ -169,7 +168,6 @@ class Watch(Act, frozen=True):
 
     @staticmethod
     def price() -> Sum:
-        """Return what it costs, from the points that are left."""
         return (Term(1, "CH-OW-01", "overwatch"),)
 
     def perform(self, t: Battle, side: int) -> None:
@@ -199,8 +197,6 @@ class ChooseWatchers(OneOf, frozen=True, kw_only=True):
 
 
 class FireFromOverwatch(Act, frozen=True):
-    """Fire now."""
-
     words = "Fire at {target}"
     context = ("watcher", "target")
     actor = "watcher"
@@ -244,22 +240,17 @@ class FireOrWait(OneOf, frozen=True, kw_only=True):
 
 
 class OnOverwatch(Event, frozen=True):
-    """A unit went on overwatch."""
-
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("CH-OW-01", "CH-OW-02")
     shown = MotionOf("mark", "overwatch")
 
     def sentence(self, t: Battle) -> str:
-        """Return the sentence with the unit, which both sides may know."""
         side = t.units[self.unit].side
         every = sum(1 for u in t.in_play(side) if t.units[u].overwatch)
         return f"{t.does(self.unit, 'goes')} on overwatch: {quantity(every, 'unit')} in all"
 
 
 class OverwatchFired(Event, frozen=True):
-    """A unit fired from overwatch."""
-
     watcher: int
     target: int
     clauses: ClassVar[tuple[str, ...]] = ("CH-OW-03", "CH-OW-04")

@@ -63,7 +63,6 @@ LANDS = ("dusk", "ash", "autumn", "summer")
 
 
 def depict(t: Battle, side: int | None) -> Picture:
-    """Return the table as *side* may see it; *t* is that side's view."""
     planned = _planned(t)
     return Picture(
         form="plane",
@@ -85,7 +84,6 @@ def depict(t: Battle, side: int | None) -> Picture:
 
 
 def _planned(t: Battle) -> dict[int, Point]:
-    """Return where models stand in secret plans that can be seen."""
     points: dict[int, Point] = {}
     for frame in t.stack:
         if isinstance(frame, SecretDeployment):

@@ -19,8 +19,6 @@ obstructed (Q-LOS-4)."""
 
 
 class StandingPlace(NamedTuple):
-    """The place of a unit."""
-
     unit: int
     side: int
     box: Box
@@ -53,7 +51,6 @@ def standing(t: Battle) -> tuple[StandingPlace, ...]:
 
 
 def standing_of(t: Battle, unit: int) -> StandingPlace | None:
-    """Return the places of a unit; None if it is not in play."""
     cache: dict[int, dict[int, StandingPlace]] = t.book.scratch.setdefault("standing by unit", {})
     by_unit = cache.get(t.stamp) if t.stamp else None
     if by_unit is None:
@@ -147,5 +144,4 @@ def unit_sight(t: Battle, viewer: int, target: int, *, viewers: Sequence[int] = 
 
 
 def sees(t: Battle, viewer: int, target: int) -> bool:
-    """Return whether any model of a unit sees any model of another."""
     return unit_sight(t, viewer, target, for_fire=False).seen

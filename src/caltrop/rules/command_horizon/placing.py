@@ -75,8 +75,6 @@ class Placings(Options):
     """The places for the units of a side that are still off the table.
 
     Args:
-        t: The battle.
-        side: The side.
         plan: The secret plan so far; None if units are placed openly.
     """
 
@@ -101,7 +99,6 @@ class Placings(Options):
                     self.left[i] = rest
 
     def models_of(self, unit: int, squads: tuple[int, ...], gone: Sequence[int] = ()) -> tuple[int, ...]:
-        """Return the models that an action places."""
         models = self.t.models
         return tuple(
             m for m in self.t.units[unit].models if m not in gone and (not squads or models[m].squad in squads)
@@ -114,12 +111,10 @@ class Placings(Options):
         return tuple(dict.fromkeys(self.t.models[m].squad for m in self.left[unit]))
 
     def chosen(self, unit: int, squads: tuple[int, ...]) -> tuple[int, ...]:
-        """Return the models that are still to be placed, of the Squads named or of all."""
         left = self.left[unit]
         return tuple([m for m in left if self.t.models[m].squad in squads]) if squads else left
 
     def fits(self, discs: Sequence[Disc]) -> bool:
-        """Return whether bases that hang together may stand so."""
         zone = self.zone
         for d in discs:
             if not disc_inside(d, zone):
@@ -147,7 +142,6 @@ class Placings(Options):
         return tuple(points)
 
     def fault(self, action: Deploy) -> Refusal | None:
-        """Return what is wrong with placing a unit so."""
         refusal = NOT_TO_PLACE.refuses(action.unit not in self.left)
         if refusal is not None:
             return refusal
@@ -180,7 +174,7 @@ class Placings(Options):
         )
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Return why not; the nearest is the place of the same unit nearest to the one wished for."""
+        """Return why a unit may not stand so, with the nearest legal place for it."""
         if not isinstance(action, Deploy):
             return not_an_option("CH-SETUP-08", "Place a unit", self.first(), code="no-placing")
         fault = self.fault(action)
@@ -303,7 +297,6 @@ class Placings(Options):
         return self.find(unit, part, None) or self.first()
 
     def room(self) -> bool:
-        """Return whether any unit can be placed at all."""
         return next(iter(self), None) is not None
 
 
@@ -329,7 +322,6 @@ class _Placing(Offered, frozen=True, kw_only=True):
         ]
 
     def regions(self, t: Battle) -> Sequence[Region]:
-        """Return every unit that is left, Platoons also by Squads."""
         ways = self.options(t)
         regions: list[Region] = []
         for unit in ways.left:
@@ -350,7 +342,6 @@ class _Placing(Offered, frozen=True, kw_only=True):
         return regions
 
     def propose(self, t: Battle, wish: Wish) -> Proposal:
-        """Return the unit in formation at its dragged place, or its models at their places."""
         ways = self.options(t)
         if wish.unit not in ways.left:
             return Proposal(refusal=NOT_TO_PLACE.refuses(True))
@@ -383,7 +374,6 @@ class _Placing(Offered, frozen=True, kw_only=True):
         )
 
     def pick_up(self, t: Battle, unit: int, act: str = "") -> PickedUp | None:
-        """Return the zone with the units in it."""
         ways = self.options(t)
         if unit not in ways.left:
             return None

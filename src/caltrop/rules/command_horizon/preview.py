@@ -62,7 +62,7 @@ from caltrop.rules.command_horizon.volley import Combine, CombinePairs, Shot
 
 
 def why_no_attack(t: Battle, unit: int, target: int) -> Refusal | None:
-    """Return why a unit cannot fire at an enemy from where both stand, with the points available; None if it can."""
+    """Return why a unit cannot fire at an enemy from their places with the available points, or None if it can."""
     return why_not(t, t.units[unit].side, Fire(unit, target)) if 0 <= unit < len(t.units) else None
 
 
@@ -88,9 +88,6 @@ def endings(
     """Return the odds of a target's state after an attack and all recorded ones.
 
     Args:
-        t: The battle.
-        target: The unit.
-        attack: The attack.
         only: The only models that can be lost to the attack; empty for any.
         come: Returns the results of an attack; by default its odds before any dice.
     """
@@ -117,7 +114,6 @@ def endings(
 
 
 def _bases(t: Battle, attack: Attack) -> tuple[Fraction, Fraction]:
-    """Expected bases that land and attach."""
     land = attach = Fraction(0)
     for kind, dice in attack_dice(t, attack).pools:
         faces = results(t, attack, kind)
@@ -127,7 +123,6 @@ def _bases(t: Battle, attack: Attack) -> tuple[Fraction, Fraction]:
 
 
 def _words(e: Ending) -> str:
-    """Return a unit after an attack."""
     if not e.models:
         return "destroyed"
     parts = [quantity(e.models, "model")]
@@ -154,7 +149,6 @@ def of_attack(
     price: Sum = (),
     answers: tuple[Forecast, ...] = (),
 ) -> Forecast:
-    """Return the forecast of one attack; *about* is followed by its dice."""
     counted = attack_dice(t, attack)
     ends = endings(t, target, attack, only)
     # Of the dice for one hit the first part is the die for it.
@@ -281,9 +275,6 @@ def preview(t: Battle, side: int, action: Any, decision: Decision | None = None)
     """Return the forecast of an action; None if it is no attack, or is illegal.
 
     Args:
-        t: The battle, as the side may see it.
-        side: The side that would act.
-        action: The action.
         decision: The decision that it answers; by default the side's open one.
     """
     asked = decision or next((d for d in t.asked if d.side == side), None)
@@ -305,7 +296,6 @@ def _redirected(t: Battle, action: NewTarget, asked: Redirect) -> Forecast | Non
 
 
 def _state(t: Battle, unit: int) -> tuple[int, int, DroneState | None, bool]:
-    """Return models, Stun markers, the drone, and whether the unit is locked."""
     u = t.units[unit]
     return len(u.models), u.stuns, u.drone, bool(u.locked)
 
@@ -329,14 +319,13 @@ def _fight(view: Battle, t: Battle, action: Any, number: int) -> Procedure | Clo
 
 
 def wounds_known(t: Battle, shot: Shot) -> ClosedForm:
-    """Return what one attack records, by its closed form; its target has no Shield Drone."""
+    """Return what one attack records, in closed form; its target has no Shield Drone."""
     many = replace(shot.attack.target, models=_MANY, stuns=0)
     ends = distribution(t.book, replace(shot.attack, target=many))
     return ClosedForm(ends, lambda t, e: record(t, Wound(unit=shot.target, kills=_MANY - e.models, stuns=e.stuns)))
 
 
 def _holder(view: Battle, t: Battle, action: Any) -> int | None:
-    """Return the unit that holds the place of a charge; nobody does while both are locked."""
     if not isinstance(action, Charge) or t.units[action.unit].locked:
         return None
     return left_alone(lambda unit: bool(t.units[unit].models), action.unit, action.target)

@@ -23,13 +23,11 @@ CHARGE_BONUS = 5 * CM
 
 
 def kind_of(t: Battle, unit: int) -> UnitKind:
-    """Return what is printed about a unit's kind."""
     u = t.units[unit]
     return unit_kind(t, t.armies[u.side].army, u.kind)
 
 
 def is_infantry(t: Battle, unit: int) -> bool:
-    """Return whether a unit is infantry."""
     return t.units[unit].kind in ("infantry", "heavy-weapons")
 
 
@@ -39,7 +37,6 @@ def is_light(t: Battle, unit: int) -> bool:
 
 
 def is_putredine(t: Battle, unit: int) -> bool:
-    """Return whether a unit is Putredine."""
     return t.armies[t.units[unit].side].army == "putredine"
 
 
@@ -234,8 +231,6 @@ def terrain_price(t: Battle, unit: int, pieces: int) -> Sum:
     """Vehicles other than Light ones pay 1 CP if any part of the move lies in rough terrain.
 
     Args:
-        t: The battle.
-        unit: The unit that moves.
         pieces: Number of pieces of rough terrain its models touch on their way, the start included.
     """
     if not pieces or not _pays_for_terrain(t, unit):
@@ -257,7 +252,6 @@ def every_piece_is_charged(price: Sum, t: Battle, unit: int, pieces: int) -> Sum
 
 @terrain_price.amended_by("CH-PUT-07", "CH-PUT-08", stage="army", trait="putredine")
 def putredine_pay_nothing_for_terrain(price: Sum, t: Battle, unit: int, pieces: int) -> Sum:
-    """No Putredine unit pays for terrain."""
     return ()
 
 
@@ -326,8 +320,6 @@ def price_of_shot(t: Battle, unit: int, moved: int | bool | None = None) -> Sum:
     """A unit that stands still pays 1 CP to fire; the price of a move covers the shot.
 
     Args:
-        t: The battle.
-        unit: The unit that fires.
         moved: The distance it has moved this turn (any true value: it has moved); None to read it from its record.
     """
     if _moved(t, unit, moved):
@@ -385,7 +377,6 @@ def putredine_move_or_fire_for_free(price: Sum, t: Battle, unit: int, moved: int
 
 @rule("CH-MOVE-03", stages=("army",), traits=_of_unit)
 def may_fire_after(t: Battle, unit: int, length: int) -> bool:
-    """A unit that has moved may still fire."""
     return True
 
 
@@ -396,10 +387,8 @@ def the_long_move_forbids_fire(may: bool, t: Battle, unit: int, length: int) -> 
 
 
 def called(t: Battle, it: int) -> str:
-    """Return what a unit is called in words."""
     return t.called(it)
 
 
 def is_swarm(t: Battle, side: int) -> bool:
-    """Return whether a side is Putredine."""
     return t.armies[side].army == "putredine"

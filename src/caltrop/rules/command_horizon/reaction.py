@@ -48,7 +48,9 @@ CHARGER_OUT_OF_RANGE = guard("Q-CHARGE-2", "charger-out-of-range", "{target:star
 OUT_OF_SIGHT = guard("Q-RF-6", "out-of-sight", "{unit:does} not see {target}")
 NO_SAVED_CP = guard("CH-COST-15", "no-saved-cp", "The boost costs {price} CP, and {cp} {cp::is} left")
 NOT_THE_TARGET = guard(("CH-RF-01", "Q-RF-2"), "not-the-target", "{unit:was} not attacked by {target}")
-ONE_BOOST = guard(("CH-COST-15", "Q-DICE-3"), "one-boost", "One boost can be bought for one reaction, and not {boosts}")
+ONE_BOOST = guard(
+    ("CH-COST-15", "Q-DICE-3"), "one-boost", "One boost can be bought for one reaction; this one has {boosts}"
+)
 
 
 class ReactionShot(Procedure):
@@ -85,7 +87,6 @@ def has_reacted(t: Battle, unit: int) -> bool:
 
 @has_reacted.amended_by("Q-RF-3", stage="house", house={"rf.limit": "once"})
 def once_in_an_enemy_turn(spent: bool, t: Battle, unit: int) -> bool:
-    """House rule: once in an enemy turn."""
     return t.units[unit].reacted > 0 or t.units[unit].charge_fire
 
 
@@ -138,14 +139,12 @@ def why_no_reaction(t: Battle, unit: int, target: int, *, against_charge: bool =
 
 
 def may_react(t: Battle, unit: int, target: int, *, against_charge: bool = False) -> bool:
-    """Return whether a unit may use reaction fire at an enemy unit."""
     return why_no_reaction(t, unit, target, against_charge=against_charge) is None
 
 
 def why_no_boosted_reaction(
     t: Battle, unit: int, target: int, boost: int, *, against_charge: bool = False
 ) -> Refusal | None:
-    """Return why reaction fire may not be boosted, None if it may, or is not."""
     if not boost:
         return None
     cp = t.armies[t.units[unit].side].cp
@@ -158,7 +157,6 @@ def why_no_boosted_reaction(
 
 
 def reaction_of(t: Battle, unit: int, target: int, boost: int = 0, *, against_charge: bool = False) -> Attack:
-    """Return the attack for reaction fire."""
     if against_charge:
         # A charger is about to be in contact: every model that can fire does, wherever the charge starts from.
         able: Any = with_dice(t, unit)
@@ -182,5 +180,4 @@ def reaction_of(t: Battle, unit: int, target: int, boost: int = 0, *, against_ch
 
 
 def has_dice(t: Battle, attack: Attack) -> bool:
-    """Return whether an attack has any dice to roll."""
     return attack_dice(t, attack).total > 0

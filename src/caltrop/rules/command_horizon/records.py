@@ -39,7 +39,6 @@ class Model(msgspec.Struct, frozen=True):
     squad: int = 0
     """Number of its Squad in the Platoon, from 0."""
     worms: int = 0
-    """Worm Tokens on it."""
     glands: int = 0
     """Command points that its Node Gland generates: 0, 1 (Small) or 2 (Large)."""
     alive: bool = True
@@ -130,8 +129,6 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Army(msgspec.Struct, frozen=True, kw_only=True):
-    """A side."""
-
     name: str
     army: str
     """The race: `alliance`, `asori` or `putredine`."""
@@ -142,7 +139,6 @@ class Army(msgspec.Struct, frozen=True, kw_only=True):
     vp: int = 0
     """Victory points from destroyed units."""
     turns: int = 0
-    """Own turns begun."""
     jammed_on: int = -2
     """The enemy's turn number in which its Radar Jammer was last used."""
     generated: int = 0
@@ -236,7 +232,6 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """Index of the order that it answers."""
     boost: int = 0
     models: tuple[int, ...] = ()
-    """The models that fire."""
     cover: int = 0
     """Cover bonuses of the attacker."""
     obstructed: int = 0
@@ -328,26 +323,23 @@ class Battle(State, kw_only=True):
     """Names of its units in sentences; worked out again when a unit has come."""
 
     def __post_init__(self) -> None:
-        """Give a state that comes from nowhere (a set-up, a file) a stamp that no other has."""
+        """Give a state from a set-up or a file a unique stamp."""
         if not self.stamp:
             self.stamp = next(_STAMPS)
 
     def awaken(self) -> None:
-        """Give a restored state a new stamp."""
         self.stamp = next(_STAMPS)
 
     # --- reading ------------------------------------------------------------------------------------------------
 
     @property
     def ground(self) -> TableGround:
-        """The table's terrain, ready for questions; made once for each match."""
         ground: TableGround | None = self.book.scratch.get("ground")
         if ground is None:
             ground = self.book.scratch["ground"] = ground_of(self.table)
         return ground
 
     def discs(self, unit: int) -> list[Disc]:
-        """Return the discs of the unit's models, in the order of `Unit.models`."""
         models = self.models
         return [models[m].disc for m in self.units[unit].models]
 
@@ -361,45 +353,40 @@ class Battle(State, kw_only=True):
         return self.called(unit)
 
     def does(self, unit: int, verb: str) -> str:
-        """Return a unit as `called` with its verb: *verb* is in the third person, and agrees with the name."""
+        """Return a unit as `called` with a verb in the third person, which agrees with the name."""
         return does(self.called(unit), verb)
 
     def in_play(self, side: int | None = None) -> Iterator[int]:
-        """Ids of the units on the table, of one side or of both, in order."""
         for i, u in enumerate(self.units):
             if u.models and u.deployed and (side is None or u.side == side):
                 yield i
 
     def enemies(self, side: int) -> Iterator[int]:
-        """Ids of the enemy's units on the table."""
         return self.in_play(1 - side)
 
     # --- writing: the only ways to change a record ---------------------------------------------------------------
 
     def change(self, unit: int, **fields: Any) -> None:
-        """Put a changed copy of the unit on its shelf."""
         self.units[unit] = replace(self.units[unit], **fields)
         if "locked" in fields or "models" in fields or "deployed" in fields:
             # Locked Putredine infantry is in the way of fire, as it is not otherwise (Q-LOS-6).
             self.stamp = next(_STAMPS)
 
     def change_model(self, model: int, **fields: Any) -> None:
-        """Put a changed copy of the model on its shelf."""
         self.models[model] = replace(self.models[model], **fields)
         self.stamp = next(_STAMPS)
 
     def change_army(self, side: int, **fields: Any) -> None:
-        """Put a changed copy of the side on its shelf."""
         self.armies[side] = replace(self.armies[side], **fields)
 
     def add_unit(self, unit: Unit) -> int:
-        """Put a new unit on the shelf, under a name that no other unit of its side in play has; its id."""
+        """Put a new unit on the shelf, under a name that is unique on its side in play. Return its id."""
         name = free_name(unit.name, [u.name for u in self.units if u.side == unit.side and u.models])
         self.units.append(unit if name == unit.name else replace(unit, name=name))
         return len(self.units) - 1
 
     def add_model(self, model: Model) -> int:
-        """Put a new model on the shelf, without adding it to its unit's list; its id."""
+        """Put a new model on the shelf without adding it to its unit's list. Return its id."""
         self.models.append(model)
         self.stamp = next(_STAMPS)
         return len(self.models) - 1

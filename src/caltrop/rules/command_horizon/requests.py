@@ -60,7 +60,6 @@ class TargetGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     models: Annotated[int, Given("Models or bases", start=3)]
     stuns: Annotated[int, Given("Stun markers")] = 0
     cover: Annotated[bool, Given("In cover", tried=True)] = False
-    """It has the cover bonus."""
     drone: Annotated[DroneState | UnsetType, Given("Shield Drone", tried="active")] = UNSET
     """The state of an Asori command's Shield Drone; active by default."""
 
@@ -117,9 +116,11 @@ NOT_HELD: dict[str, tuple[HouseValue, str]] = {
 }
 """House rules that need a choice or a state that a request does not hold."""
 
-NO_PLATOON = guard(("CH-ALL-22", "CH-SQUAD-01"), "no-platoon", "only Alliance infantry forms Platoons, and not {who}")
+NO_PLATOON = guard(
+    ("CH-ALL-22", "CH-SQUAD-01"), "no-platoon", "{who} cannot form a Platoon; only Alliance infantry can"
+)
 NO_SLUGGER = guard("CH-SLUG-02", "no-slugger", "the edition v1.5 has no Putredine, and so no Slugger")
-NO_DRONE = guard("CH-DRONE-01", "no-drone", "only an Asori command has a Shield Drone, and not {target}")
+NO_DRONE = guard("CH-DRONE-01", "no-drone", "{target} cannot have a Shield Drone; only an Asori command can")
 NOT_CHARGED = guard(
     ("CH-CHARGE-02", "CH-RUSH-04", "CH-RUSH-06"),
     "not-charged",
@@ -169,7 +170,7 @@ def _refuse(refusal: Refusal | None) -> None:
 
 
 def _in_a_line(refusal: Refusal) -> Refusal:
-    """Return a refusal as it goes on after the name of a field: in small letters, unless a name begins it."""
+    """Return a refusal as the rest of a sentence: it begins with a small letter, unless a name comes first."""
     if refusal.code == CANNOT_MARK.code or refusal.message.startswith("Putredine"):
         return refusal
     return msgspec.structs.replace(refusal, message=refusal.message[0].lower() + refusal.message[1:])
@@ -210,8 +211,8 @@ def _unit(book: Book, given: AttackerGiven | TargetGiven, field: str) -> UnitKin
         near = max(0, min(given.stuns, 2 * given.models - 1))
         raise wrong(
             f"{field}.stuns",
-            f"a unit of {given.models} has 0 to {quantity(2 * given.models - 1, 'Stun marker')}, and not {given.stuns},"
-            f" since twice its models cost it a model (CH-STUN-09); the nearest right value is {near}",
+            f"a unit of {given.models} has 0 to {quantity(2 * given.models - 1, 'Stun marker')}, since twice its models"
+            f" cost it a model (CH-STUN-09); this one has {given.stuns}, and the nearest right value is {near}",
         )
     return kind
 
@@ -221,7 +222,7 @@ def _starting(given: AttackerGiven, kind: UnitKind) -> int:
         return kind.models
     if "platoon-bonus" not in kind.traits:
         raise wrong(
-            "attacker.starting", f"only an Alliance Platoon has starting bases, and not {kind.title}; leave it out"
+            "attacker.starting", f"only an Alliance Platoon has starting bases; leave them out for {kind.title}"
         )
     # A Heavy Weapon team may have been attached to each Squad, and counts among the bases it began with (Q-INF-6).
     most = kind.models + (0 if "heavy-weapons" in kind.traits else kind.squads)
@@ -229,20 +230,17 @@ def _starting(given: AttackerGiven, kind: UnitKind) -> int:
         near = max(given.models, min(given.starting, most))
         raise wrong(
             "attacker.starting",
-            f"a Platoon with {quantity(given.models, 'base')} left began with {given.models} to {most}, and not"
-            f" {given.starting}; the nearest right value is {near}",
+            f"a Platoon with {quantity(given.models, 'base')} left began with {given.models} to {most};"
+            f" this one began with {given.starting}, and the nearest right value is {near}",
         )
     return given.starting
 
 
 def asked(raw: Any) -> Asked:
-    """Read a request.
+    """Read a request. Raises InputError for something unknown, missing, or illegal by the request itself.
 
     Args:
         raw: The request as plain data, decoded from JSON.
-
-    Raises:
-        InputError: for something unknown, missing, or illegal by the request itself.
     """
     request = converted(raw, AttackRequest)
     book = _book(request)
@@ -262,7 +260,7 @@ def asked(raw: Any) -> Asked:
     if request.against_charge and request.mode != "reaction-fire":
         raise wrong(
             "against_charge",
-            f"only reaction-fire is against a charge, and not {request.mode}; the nearest right value is false",
+            f"only reaction-fire is against a charge; this is {request.mode}, and the nearest right value is false",
         )
     attack = Attack(
         mode=request.mode,

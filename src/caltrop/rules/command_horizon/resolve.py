@@ -46,8 +46,6 @@ class UnitAfter(msgspec.Struct, frozen=True):
 
 
 class ResolveAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of an attack."""
-
     attack_dice: int
     defence_dice: int
     kills: int
@@ -76,7 +74,6 @@ def _after_rerolls(book: Book, attack: Attack, kind: str, dice: DiceGiven) -> tu
 
 
 def _pairs(book: Book, attack: Attack, possible: int, request: AttackRequest) -> int:
-    """Return the pairs that are combined, as the request declares them."""
     declared = 0 if request.overkills == UNSET else request.overkills
     if declared == "best":
         raise wrong("overkills", f"the dice are known, so say how many pairs are combined: 0 to {possible}")
@@ -93,7 +90,6 @@ def _pairs(book: Book, attack: Attack, possible: int, request: AttackRequest) ->
 
 
 def _rolled(book: Book, attack: Attack, hits: Hits) -> list[Term]:
-    """Return what the dice show, before anything is discarded."""
     kind = attack.arms[0].kind
     name, faces = table_name(book, attack, kind), results(book, attack, kind)
     out = []
@@ -110,7 +106,6 @@ def _rolled(book: Book, attack: Attack, hits: Hits) -> list[Term]:
 
 
 def _discarded(attack: Attack, hits: Hits, left: Hits) -> list[Term]:
-    """Return what the Shield Drone and the Asori ignore."""
     out = []
     kills, stuns = sum(hits.kills) - sum(left.kills), sum(hits.stuns) - sum(left.stuns)
     shielded = attack.target.drone == "active"
@@ -125,7 +120,6 @@ def _discarded(attack: Attack, hits: Hits, left: Hits) -> list[Term]:
 
 
 def _defended(left: Hits, stood: Stood) -> list[Term]:
-    """Return what Defence Dice cancel."""
     out = []
     for before, after, clause, words in (
         (sum(left.kills), stood.kills, "CH-DEF-12", "kills cancelled"),
@@ -140,7 +134,6 @@ def _defended(left: Hits, stood: Stood) -> list[Term]:
 
 
 def _allocated(attack: Attack, dealt: Damage, end: Ending) -> list[Term]:
-    """Return what becomes of the target."""
     out = []
     killed = min(dealt.kills, attack.target.models)
     if killed:
@@ -159,12 +152,11 @@ def _allocated(attack: Attack, dealt: Damage, end: Ending) -> list[Term]:
 def answer(raw: Any) -> ResolveAnswer:
     """Referee one attack.
 
+    Raises InputError for a request that cannot be read or is illegal, and for another number of dice than the rules
+    call for.
+
     Args:
         raw: The request, as plain data.
-
-    Raises:
-        InputError: for a request that cannot be read or is illegal, and for another number of dice than the rules
-            call for.
     """
     attack_request = asked(raw)
     book, attack, request = attack_request.book, attack_request.attack, attack_request.request

@@ -63,7 +63,6 @@ class Routes(Limits):
         else in a new formation.
 
         Args:
-            to: The place.
             anchor: The index of the model that should arrive there; None for the first.
             reform: True to try other formations if its own does not fit, which is slow.
         """
@@ -86,7 +85,6 @@ class Routes(Limits):
         return self.marched(to, None, anchor) if reform else None
 
     def _by(self, away: Sequence[Point]) -> Paths:
-        """Return paths that move every model by the same vectors; Disabled models stay."""
         paths = tuple(
             [
                 (m, ((x, y), *[(x + dx, y + dy) for dx, dy in away]))
@@ -134,7 +132,6 @@ class Routes(Limits):
         return next((i for i, m in enumerate(self.ids) if m not in self.disabled), None)
 
     def _away(self, end: Point) -> Point:
-        """Return how far the model that leads would go to a place."""
         x, y, _ = self.discs[self.lead or 0]
         return end[0] - x, end[1] - y
 
@@ -186,12 +183,11 @@ class Routes(Limits):
 
     @cached_property
     def blocking(self) -> list[Disc]:
-        """The bases of all other units."""
         return [disc for s in self.others for disc in s.discs]
 
     @cached_property
     def around(self) -> list[StandingPlace]:
-        """The other units that it may come near to."""
+        """Return the other units that its move may come near to."""
         box = discs_box(self.discs)
         return [s for s in self.others if boxes_within(s.box, box, self.limit + NEAR)]
 
@@ -208,9 +204,7 @@ class Routes(Limits):
         """Return the paths of one model and of the others, which follow into coherency as directly as possible.
 
         Args:
-            lead: The index of the leading model.
             path: Its path; only its place if it stays.
-            reach: The greatest length of a path.
         """
         discs, ids = self.discs, self.ids
         path_of: dict[int, Path] = {ids[lead]: path}
@@ -280,7 +274,6 @@ class Routes(Limits):
         return _kept([(m, cut_at_length(path, path_length(path) * reach // whole)) for m, path in paths])
 
     def _shortened(self, paths: Sequence[tuple[int, Path]]) -> list[Paths]:
-        """Return the paths themselves, then the beginnings of all of them, from nearly all to a sixteenth."""
         whole = max([path_length(path) for _, path in paths], default=0)
         shorter: list[Paths] = [_kept(paths)]
         if whole:

@@ -46,8 +46,6 @@ from caltrop.rules.command_horizon.turn import Game
 
 
 class CommandHorizon(Ruleset):
-    """Command Horizon."""
-
     name = "command-horizon"
     title = "Command Horizon"
     words = "Units of tanks and infantry of three races, a pool of command points, and everything that they buy"
@@ -80,14 +78,13 @@ class CommandHorizon(Ruleset):
     def setup(self, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> Battle:
         """Return the battle before the roll-off.
 
+        Raises InputError for something that does not exist or fit; the message names the nearest right word.
+
         Args:
             book: Edition and house rules.
             scenario: Id of a scenario, or the path of a scenario file.
             armies: For each side the id of an army list, a race (then *size* chooses the list), or a file's path.
             size: Units a side; the scenario's own number by default.
-
-        Raises:
-            InputError: for something that does not exist or fit; the message names the nearest right word.
         """
         s = SCENARIO_FILES.find(scenario).value
         return battle(book, s, choose_armies(book, s, armies, size), Game())
@@ -96,7 +93,6 @@ class CommandHorizon(Ruleset):
         return depict(t, side)
 
     def guess(self, view: Any, side: int, dice: Dice) -> Any:
-        """Return a battle consistent with what *side* sees, with a guess of the enemy's secret plan."""
         return guess_plans(view, side, dice)
 
     def rows(self, t: Any) -> Mapping[str, Any]:
@@ -142,12 +138,10 @@ class CommandHorizon(Ruleset):
 
 
 def _scenario(file: Path) -> str:
-    """Return what a scenario that somebody has written is, checked."""
     return f"the scenario {scenario_file(file).value.title}"
 
 
 def _army_list(file: Path) -> str:
-    """Return what an army list that somebody has written is, checked."""
     read = army_list(file)
     for edition in editions_of(read.value):
         check(read, ruleset.book(edition))

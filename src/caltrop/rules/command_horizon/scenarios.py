@@ -44,12 +44,9 @@ Ground = Literal["woods", "built-up", "rough", "hill", "building", "impassable"]
 
 
 class TerrainPiece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A piece of terrain."""
-
     id: Annotated[str, drawn("name")]
     kind: Annotated[Ground, drawn("ground")]
     outline: Annotated[tuple[Corner, ...], msgspec.Meta(max_length=200), drawn("outline")] = ()
-    """Its corners."""
     box: Annotated[tuple[Length, Length, Length, Length], drawn("box")] | None = None
     """Instead of an outline: the lower left and the upper right corner of a rectangle."""
     twin: str = ""
@@ -57,12 +54,9 @@ class TerrainPiece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
 
 
 class ScenarioGoal(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """An objective."""
-
     name: Annotated[str, drawn("name")]
     at: Corner
     size: Annotated[int, msgspec.Meta(ge=1, le=30)] = 4
-    """Diameter."""
     worth: Number = 0
     """Victory points for the side that has it secured when the game ends."""
     owner: Annotated[Literal["first", "second"], drawn("side")] | None = None
@@ -76,8 +70,6 @@ class ScenarioGoal(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
 
 
 class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A scenario."""
-
     ruleset: Literal["command-horizon"]
     id: str
     title: str
@@ -106,8 +98,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 def scenario_file(file: Path | str) -> Read[Scenario]:
     """Read a scenario, from a file or as the text itself, and check that its table is one.
 
-    Raises:
-        InputError: when it is none; the message has file, line and column.
+    Raises InputError when it is none; the message has file, line and column.
     """
     read = read_yaml(file, Scenario)
     s = read.value
@@ -165,7 +156,6 @@ def every_scenario() -> tuple[Scenario, ...]:
 
 
 def table_of(s: Scenario) -> Table:
-    """Return the table, with the twins of its pieces."""
     w, h = s.table
     pieces: list[Terrain] = []
     for piece in s.terrain:
@@ -178,7 +168,6 @@ def table_of(s: Scenario) -> Table:
 
 
 def objectives_of(s: Scenario) -> list[Objective]:
-    """Return the objectives, with their twins."""
     w, h = s.table
     objectives: list[Objective] = []
     for goal in s.objectives:
@@ -225,12 +214,10 @@ def keeps_points(b: HasBook, of_scenario: bool) -> bool:
 
 @keeps_points.amended_by("Q-ED-1", "Q-VP-4", edition="v1.5")
 def no_points_in_the_earlier_edition(keep: bool, b: HasBook, of_scenario: bool) -> bool:
-    """The earlier edition has no victory points, and does not borrow them."""
     return False
 
 
 def battle(book: Book, s: Scenario, lists: Sequence[ArmyList], game: Procedure) -> Battle:
-    """Return the battle before its first step."""
     same = lists[0].army == lists[1].army
     t = Battle(
         book=book,
@@ -264,13 +251,12 @@ def battle(book: Book, s: Scenario, lists: Sequence[ArmyList], game: Procedure) 
 def choose_armies(book: Book, s: Scenario, words: Sequence[str], size: int | None) -> list[ArmyList]:
     """Return the army list of each side: the named one, or the scenario's own.
 
-    Raises:
-        InputError: for a list that does not exist, or is not allowed.
+    Raises InputError for a list that does not exist, or is not allowed.
     """
     if size is not None and size < 1:
-        raise InputError(f"an army has a unit or more, and not {size}")
+        raise InputError(f"an army has 1 unit or more; this one has {size}")
     if len(words) not in (0, 2):
-        raise InputError(f"a battle has two armies, and not {len(words)}; name them as in alliance,asori")
+        raise InputError(f"a battle has 2 armies; the number named is {len(words)}. Name them as in alliance,asori")
     chosen = list(words or s.armies)
     if not words and book.edition == "v1.5":
         # The scenario's own choice is replaced if the edition lacks the race.

@@ -21,7 +21,6 @@ from caltrop.rules.command_horizon.records import Army, Battle, Disc, DroneState
 from caltrop.table.measured.terrain import Table, Terrain
 
 Length = int | float | str
-"""A length in centimetres."""
 
 
 def cm(length: Length) -> int:
@@ -69,7 +68,6 @@ def put(
     """Return a unit of a scene.
 
     Args:
-        side: Its side.
         kind: Key of the catalogue, as in `medium-tank`.
         places: Places of its models in centimetres; the last one begins a row of the rest.
         models: Number of models; full strength by default. The last Squads are the first to lack bases.
@@ -77,10 +75,8 @@ def put(
         gap: Space between the bases of the row.
         squads: Squads of infantry; more than one make a Platoon.
         teams: Heavy Weapon teams attached, one to each of the first Squads; they come after their Squad's own bases.
-        worms: Worm Tokens on each model, in order.
         glands: Command points of the Node Gland on each model, in order.
         locked: Ids of the enemy units locked with it; the lock is set on both sides.
-        deployed: True if it is on the table.
         fields: Further fields of the unit, as `stuns=2`, `drone="disabled"`, `name="The Second"`.
     """
     return Put(
@@ -124,16 +120,7 @@ def scene(
 
     Args:
         units: The units; their ids are their places in the list.
-        edition: Edition in play.
-        rules: House rules that are not at their default.
-        army: The race of each side.
-        cp: Command points at hand.
-        active: Side whose turn it is.
-        step: Number of the step under way.
-        round: The round under way.
-        terrain: Pieces of terrain.
         table: Width and height in tenths of a millimetre.
-        objectives: Objectives.
         fields: Further fields of the battle, as `keeps_vp=False`.
     """
     t = Battle(

@@ -57,7 +57,6 @@ class Deployment(Procedure):
 
     @step("CH-SETUP-02")
     def offer_first_turn(self, t: Battle) -> Ask:
-        """The winner decides who has the first turn."""
         return ask(FirstTurn(side=self.winner))
 
     @step("CH-SETUP-02", "Q-SETUP-8")
@@ -72,7 +71,6 @@ class Deployment(Procedure):
 
     @step("CH-SETUP-03", "Q-SETUP-2")
     def take_edges(self, t: Battle, choice: TakeEdge) -> Run:
-        """The other player takes the opposite edge; then units go down by the method agreed on."""
         t.change_army(self.winner, edge=choice.edge)
         t.change_army(1 - self.winner, edge=1 - choice.edge)
         t.tell(EdgesTaken())
@@ -93,7 +91,7 @@ class TurnDeployment(Procedure):
 
     @step("CH-SETUP-08", "CH-SETUP-09", "Q-SETUP-6")
     def offer_a_place(self, t: Battle) -> Ask | End:
-        """The player with the first turn begins; who has units left when the other has none places them in a row."""
+        """The player with the first turn begins; when one has none left, the other places the rest in a row."""
         for side in (self.side, 1 - self.side):
             ways = Placings(t, side)
             if not ways.left:
@@ -106,7 +104,6 @@ class TurnDeployment(Procedure):
 
     @step("CH-SETUP-08", "CH-SETUP-10", "CH-SETUP-11")
     def place(self, t: Battle, choice: Deploy) -> Go:
-        """The unit goes down, and it is the other player's go."""
         put_down(t, choice)
         self.side = 1 - self.side
         return Go("offer_a_place")
@@ -121,7 +118,7 @@ class SecretDeployment(Procedure):
 
     @step("CH-SETUP-06")
     def draw(self, t: Battle) -> Ask | Go:
-        """Each plans a unit, unseen by the other, as long as there are units left."""
+        """Each side plans a unit in secret, as long as both have units left."""
         self.asked = tuple(side for side in (0, 1) if Placings(t, side, self.plans[side]).room())
         if not self.asked:
             return Go("reveal")
@@ -171,11 +168,7 @@ def _give_up(t: Battle, units: tuple[int, ...]) -> None:
 
 
 def put_down(t: Battle, act: Deploy) -> int:
-    """Place a unit, or divide Squads from it and place those.
-
-    Returns:
-        The unit that was placed.
-    """
+    """Place a unit, or divide Squads from it and place those. Returns the unit that was placed."""
     u = t.units[act.unit]
     ids = tuple(m for m in u.models if not act.squads or t.models[m].squad in act.squads)
     unit = act.unit
@@ -217,7 +210,6 @@ def place_army(t: Battle, side: int) -> None:
 
 
 def enlist(t: Battle, side: int, body: Body) -> int:
-    """Put a unit of an army list on the shelf, off the table; its id."""
     race = t.armies[side].army
     id = len(t.units)
     ids = []
@@ -272,8 +264,6 @@ class GiveFirstTurn(Action, frozen=True):
 
 
 class TakeEdge(Action, frozen=True):
-    """Deploy on a table edge."""
-
     edge: int
     """0 south, 1 north."""
 
@@ -329,7 +319,6 @@ class PlanUnit(_Placing, frozen=True, kw_only=True):
     secret: ClassVar[bool] = True
 
     def options(self, t: Battle) -> Placings:
-        """Return every place in the zone that the plan has left free."""
         return Placings(t, self.side, _plan(t, self.side))
 
     def prompt(self, t: Battle) -> str:
@@ -339,7 +328,7 @@ class PlanUnit(_Placing, frozen=True, kw_only=True):
 
 
 def _plan(t: Battle, side: int) -> Plan:
-    """Return a side's plan, from the frame under way; empty if it cannot be seen."""
+    """Return a side's current plan; empty if it is not visible."""
     for frame in reversed(t.stack):
         if isinstance(frame, SecretDeployment):
             return frame.plans[side] or ()
@@ -350,8 +339,6 @@ def _plan(t: Battle, side: int) -> Plan:
 
 
 class RolledOff(Event, frozen=True):
-    """The roll-off was won."""
-
     winner: int
     faces: tuple[int, int]
     clauses: ClassVar[tuple[str, ...]] = ("CH-SETUP-01",)
@@ -362,8 +349,6 @@ class RolledOff(Event, frozen=True):
 
 
 class TiedRollOff(Event, frozen=True):
-    """The roll-off was tied."""
-
     face: int
     clauses: ClassVar[tuple[str, ...]] = ("Q-SETUP-1",)
     template = "Both roll {face}: they roll again"
@@ -380,8 +365,6 @@ class FirstTurnGiven(Event, frozen=True):
 
 
 class EdgesTaken(Event, frozen=True):
-    """The table edges were taken."""
-
     clauses: ClassVar[tuple[str, ...]] = ("CH-SETUP-03", "Q-SETUP-2")
 
     def sentence(self, t: Battle) -> str:
@@ -415,5 +398,4 @@ class NoRoom(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("CH-SETUP-04",)
 
     def sentence(self, t: Battle) -> str:
-        """Return which units stay away."""
         return f"There is no room left for {', '.join(t.called(u) for u in self.units)}"

@@ -73,14 +73,15 @@ BOOST_AFTER_MOVING = guard(
     "boost-moved",
     "{unit:has} moved {moved:cm} and cannot be boosted this turn",
 )
-ONE_BOOST = guard(("CH-COST-16", "Q-DICE-3"), "one-boost", "One boost can be bought for one attack, and not {boosts}")
+ONE_BOOST = guard(
+    ("CH-COST-16", "Q-DICE-3"), "one-boost", "One boost can be bought for one attack; this one has {boosts}"
+)
 
 
 # --- may it fire? ---------------------------------------------------------------------------------------------------
 
 
 def why_no_weapons(t: Battle, unit: int) -> Refusal | None:
-    """Return why a unit has nothing to shoot with, None if it has."""
     weapons = CANNOT_FIRE.get(t.units[unit].kind)
     return weapons.refuses(kind_of(t, unit).army == "putredine") if weapons is not None else None
 
@@ -132,7 +133,6 @@ def enemies_near(t: Battle, unit: int) -> list[int]:
 
 
 def in_range(t: Battle, unit: int, target: int) -> bool:
-    """Return whether any of a unit's weapons reach a target from their places."""
     return bool(models_in_range(t, shooters(t, unit), target))
 
 
@@ -142,10 +142,6 @@ def why_no_target(
     """Return why a unit that can shoot cannot shoot at this target, None if it can.
 
     Args:
-        t: The battle.
-        unit: The unit that shoots.
-        target: The unit that is shot at.
-        squads: Its Squads that shoot; empty for all.
         sighter: The friend that sees the target for artillery; -1 if the unit itself has to.
         said_aloud: True if the refusal is shown to somebody, so that the obstacle is searched for, which is slow.
     """
@@ -168,7 +164,6 @@ def why_no_target(
 
 
 def _no_such_target(t: Battle, unit: int, target: int) -> Refusal | None:
-    """Return why nobody of a unit's side can shoot at a target, wherever they stand; None if somebody may."""
     if not 0 <= target < len(t.units):
         return FRIEND.refuses(True, target="That")
     e = t.units[target]
@@ -268,7 +263,6 @@ def first_sighter(t: Battle, unit: int, target: int) -> int:
 
 
 def most_boosts(t: Battle, side: int) -> int:
-    """Return the most boosts of one attack that a side could buy now."""
     cp = t.armies[side].cp
     return cp if t.book.rules["boost.stack"] == "yes" else min(cp, 1)
 
@@ -279,7 +273,6 @@ def price_of_boost(boosts: int) -> Sum:
 
 
 def why_no_boost(t: Battle, unit: int, attack: Attack) -> Refusal | None:
-    """Return why a shot cannot be boosted, None if it can, or is not."""
     if not attack.boosts:
         return None
     u = t.units[unit]
@@ -295,7 +288,7 @@ def why_no_boost(t: Battle, unit: int, attack: Attack) -> Refusal | None:
 
 
 def arms_of(t: Battle, models: Sequence[int]) -> tuple[Arms, ...]:
-    """Return models as the attack core takes them: kind by kind, Infantry before Heavy Weapon teams."""
+    """Return models as the attack rules count them: kind by kind, Infantry before Heavy Weapon teams."""
     counts: dict[str, int] = {}
     worms: dict[str, list[int]] = {}
     for i in models:
@@ -312,7 +305,6 @@ def arms_of(t: Battle, models: Sequence[int]) -> tuple[Arms, ...]:
 
 
 def target_of(t: Battle, unit: int, cover: int, obstructed: int = 0) -> Target:
-    """Return a unit as the attack core takes a target."""
     u = t.units[unit]
     return Target(t.armies[u.side].army, u.kind, len(u.models), u.stuns, cover, u.drone, obstructed)
 
@@ -359,12 +351,8 @@ def attack_with(
     """Return the attack of some models of a unit at a target, as the attack core takes it.
 
     Args:
-        cover: Cover bonuses of the target.
         obstructed: Those of them that give infantry a die only.
         stuns: Markers that count; the unit's by default.
-        whole: True if all of the unit attacks this one target.
-        marks: Marks that a Ranged In attack uses.
-        marked: True if this attack loses the die for marking.
     """
     u = t.units[unit]
     return Attack(
@@ -391,7 +379,7 @@ def marks_on(t: Battle, target: int) -> int:
 
 
 def settled(t: Battle, order: Order) -> Order:
-    """Return the order with its present range and sight, which are then fixed (Q-TARGET-1)."""
+    """Return the order with its present range and sight, which are fixed from now on (Q-TARGET-1)."""
     if order.rush:
         return msgspec.structs.replace(order, models=t.units[order.unit].models)
     sight = aim(t, order.unit, order.target, squads=order.squads, sighter=order.sighter)
@@ -405,7 +393,6 @@ def settled(t: Battle, order: Order) -> Order:
 
 
 def attack_of(t: Battle, order: Order) -> Attack:
-    """Return the attack of an order at a unit, with the living models that have range and sight."""
     if not order.models:
         order = settled(t, order)
     u = t.units[order.unit]
@@ -429,7 +416,6 @@ def attack_of(t: Battle, order: Order) -> Attack:
 
 
 def why_no_order(t: Battle, order: Order) -> Refusal | None:
-    """Return why an order at a unit cannot be given, its price aside; None if it can."""
     squads, sighter = order.squads, order.sighter
     if order.artillery and sighter == -1:
         return _unsighted(t, order)

@@ -26,7 +26,6 @@ def sight(
 
     Args:
         t: The battle, as the asker sees it.
-        unit: The unit that looks.
         targets: The units to look at; every enemy unit in play if empty.
         places: Assumed places of models of the unit, by model; the others keep their places.
         draw: True to include the lines, with the names of obstacles.
@@ -98,7 +97,6 @@ def _name(line: Explained, between: Sequence[Disc], names: Mapping[Disc, str]) -
 
 
 def _most(names: Sequence[str]) -> str:
-    """Return the name that stands there most often, the first of equals."""
     return max(dict.fromkeys(names), key=names.count, default="")
 
 

@@ -205,7 +205,6 @@ class Appear(Procedure):
     def _touching(
         self, t: Battle, r: int, discs: list[Disc], enemies: list[Disc], keeps: Sequence[Callable[[Point], bool]]
     ) -> tuple[Point, ...]:
-        """Free places in contact with a Carrier."""
         points: dict[Point, None] = {}
         for m in self.carriers:
             disc = t.models[m].disc
@@ -261,7 +260,6 @@ class Spawning(Procedure):
 
     @step("CH-CARRIER-02", "CH-CARRIER-08", "Q-CARRIER-1")
     def roll(self, t: Battle) -> Throw:
-        """One die for each Carrier, all together, at no price."""
         u = t.units[self.unit]
         t.change(
             self.unit, spawned_this_turn=True, spawn_spots=tuple([(t.models[m].x, t.models[m].y) for m in u.models])
@@ -294,7 +292,6 @@ def only_pods_wait(waits: bool, t: Battle, pod: bool) -> bool:
 
 
 def base_radius(t: Battle) -> int:
-    """Radius of a Putredine infantry base."""
     return unit_kind(t, "putredine", "infantry").base_radius
 
 
@@ -311,8 +308,6 @@ def infestation(t: Battle, event: ModelDestroyed) -> Procedure | None:
 
 
 class PlaceAt(Action, frozen=True):
-    """Place the base here."""
-
     x: int
     y: int
 
@@ -353,7 +348,6 @@ class PlaceBase(Offered, frozen=True, kw_only=True):
         return (Region(form="spot", unit=-1, words="Place the base", act="appear"),)
 
     def propose(self, t: Battle, wish: Wish) -> Proposal:
-        """Return the legal place nearest to the wanted one."""
         if wish.to is None:
             return super().propose(t, wish)
         return Proposal(action=PlaceAt(*self._nearest(wish.to)))
@@ -365,8 +359,6 @@ def _same_spot(t: Battle, unit: int) -> bool:
 
 
 class Spawn(Act, frozen=True):
-    """Carriers spawn infantry."""
-
     unit: Annotated[
         int, Pick(lambda t, side: [i for i in t.in_play(side) if t.units[i].kind == "carrier"], NOT_A_CARRIER, called)
     ]
@@ -391,8 +383,6 @@ class Spawn(Act, frozen=True):
 
 
 class Appeared(Event, frozen=True):
-    """An infantry base appeared."""
-
     unit: int
     model: int
     x: int

@@ -57,7 +57,6 @@ class StunRemoval(Procedure):
 
     @step("CH-STUN-12", "CH-TURN-05", "CH-WORM-08", "CH-PUTSTUN-05", "CH-PUTSTUN-09")
     def offer_removal(self, t: Battle) -> Ask | End:
-        """Any number of markers may be bought off."""
         return ask(RemoveMarkers(side=self.side)) if Removals(t, self.side).left() else End()
 
     @step("CH-STUN-12", "CH-COST-17", "CH-PUTSTUN-06", "CH-PUTSTUN-08", "CH-WORM-08")
@@ -175,8 +174,6 @@ class BuyOffWorm(Act, frozen=True):
 
 
 class KeepMarkers(NoMore, frozen=True):
-    """Remove no more."""
-
     words = "Keep the markers that are left"
 
 

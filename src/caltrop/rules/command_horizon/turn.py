@@ -33,18 +33,15 @@ class Game(Procedure):
 
     @step("CH-TURN-01", "Q-CP-7")
     def first_turn(self, t: Battle) -> None:
-        """The side that was given the first turn begins; the other may have a reserve, by the house rule."""
         t.active, t.round = t.first, 1
         t.change_army(1 - t.first, cp=opening_reserve(t, 1 - t.first))
 
     @step("CH-TURN-01")
     def take_turn(self, t: Battle) -> Run:
-        """The active player goes through every step of the sequence."""
         return Run(Turn(side=t.active))
 
     @step("CH-TURN-01", "Q-VP-4")
     def next_turn(self, t: Battle) -> Go | None:
-        """Turns alternate; a round is one turn each."""
         if t.active != t.first:
             if t.rounds is not None and t.round >= t.rounds:
                 return Go("last_round_is_over")
@@ -59,8 +56,6 @@ class Game(Procedure):
 
 
 class Turn(Procedure):
-    """One player's turn."""
-
     side: int
 
     @step("CH-TURN-01", "CH-OBJ-03", "Q-OBJ-2")
@@ -94,7 +89,6 @@ class Turn(Procedure):
 
     @step("CH-TURN-06")
     def disengage(self, t: Battle) -> Run:
-        """Step 3: attempts to leave close combat."""
         t.step = 3
         return Run(DisengageStep(side=self.side))
 
@@ -114,7 +108,6 @@ class Turn(Procedure):
 
     @step("CH-TURN-09", "CH-TURN-10")
     def fire_artillery(self, t: Battle) -> Run | None:
-        """Step 5, current edition: artillery fires and its damage is applied before any other attack."""
         if t.book.edition == "v1.5":
             return None
         t.step = 5
@@ -122,7 +115,6 @@ class Turn(Procedure):
 
     @step("CH-TURN-11", "CH-TURN-12")
     def fight(self, t: Battle) -> Run | None:
-        """Step 6 (v1.5: 5): shooting, reaction fire and close combat."""
         if self._decided(t):
             return None
         t.step = 5 if t.book.edition == "v1.5" else 6
@@ -153,7 +145,7 @@ class Turn(Procedure):
 
     @step("CH-DISENGAGE-09", "CH-TURN-01")
     def hand_over(self, t: Battle) -> None:
-        """Units that left close combat are free again, and everything of this turn alone is reset."""
+        """Free the units that left close combat, and reset everything that lasts one turn."""
         for i, u in enumerate(t.units):
             if u.reacted or u.charge_fire or u.disengaged:
                 t.change(i, reacted=0, charge_fire=False, disengaged=False)
@@ -168,8 +160,6 @@ class Turn(Procedure):
 
 
 class TurnBegan(Event, frozen=True):
-    """A side's turn began."""
-
     side: int
     round: int
     clauses: ClassVar[tuple[str, ...]] = ("CH-TURN-01",)

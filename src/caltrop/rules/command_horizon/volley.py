@@ -96,7 +96,7 @@ class Volley(Procedure):
 
     @step("CH-TURN-11", "Q-SEQ-1", "Q-SEQ-4", "Q-DICE-1", "CH-RF-11", "Q-RF-4")
     def count_dice(self, t: Battle) -> None:
-        """The dice of every attack are counted before any is rolled: damage of this volley takes none away."""
+        """The dice of every attack are counted before any is rolled, so that damage of this volley takes none away."""
         self.counted = tuple([attack_dice(t, shot.attack) for shot in self.shots])
         self.rolled = self.first = ((),) * len(self.shots)
 
@@ -163,7 +163,6 @@ class Volley(Procedure):
 
     @step("CH-OVERKILL-01", "Q-OK-4")
     def combine(self, t: Battle, choice: Combine) -> Go:
-        """Any number of pairs; an odd 6 is a plain kill."""
         self.declared = (*self.declared, choice.pairs)
         return Go("declare_pairs")
 
@@ -321,7 +320,7 @@ class CombinePairs(Offered, frozen=True, kw_only=True):
         return Listed([Combine(n) for n in range(self.possible + 1)], clause="CH-OVERKILL-01")
 
     def prompt(self, t: Battle) -> str:
-        """Return the question, with how many there are: the dice are drawn beside it."""
+        """Return the question with the number of pairs; the dice are drawn beside it."""
         sixes = sum(roll.count(6) for roll in self.roll)
         make = "two of them an Overkill" if self.possible == 1 else "pairs of them Overkills"
         return f"{t.called(self.shot.shooter)} rolled {sixes} 6s at {t.called(self.shot.target)}: make {make}?"
@@ -368,7 +367,6 @@ class _Assignments(Options):
             yield AssignDice(assignment)
 
     def sample(self, dice: Dice) -> AssignDice:
-        """Return one of the results, each as likely as the others."""
         every = every_result(self.hits, self.roll)
         return AssignDice(every[dice.below(len(every))][1])
 
@@ -461,7 +459,6 @@ class AttackResolved(Event, frozen=True, kw_only=True):
         return f"{text}: {self.came()}"
 
     def came(self) -> str:
-        """Return what came of it."""
         parts = [quantity(n, word) for n, word in ((self.kills, "kill"), (self.stuns, "stun")) if n]
         landing = ((self.bases, "lands"), (self.worms, "attaches"))
         parts += [f"{quantity(n, 'base')} {agreeing(n, verb)}" for n, verb in landing if n]

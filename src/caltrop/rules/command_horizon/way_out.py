@@ -104,7 +104,6 @@ class WaysOut(Options):
         return {"name": t.called(self.unit), "enemy": t.called(enemy), "x": end[0], "y": end[1]}
 
     def merit(self, ends: Sequence[Disc], length: int) -> Merit:
-        """Return what a way out achieves."""
         nearer = self.other >= 0 and nearest_gap(ends, self.foes[self.other]) < self.before[self.other]
         return Merit(not nearer, length >= self.limit - FULL)
 
@@ -150,18 +149,15 @@ class WaysOut(Options):
 
     @property
     def best(self) -> Merit | None:
-        """Merit of the best way out; None if there is none."""
         return self._found()[0]
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Return why not; the nearest is the way out that ends nearest."""
         if not isinstance(action, Withdraw) or action.unit != self.unit:
             return not_an_option("CH-DISENGAGE-07", "The unit has to move away", self.first(), code="no-way-out")
         wrong = self.wrong(action.paths)
         return None if wrong is None else wrong.refusal(self.nearest(action.paths))
 
     def nearest(self, paths: Paths) -> Withdraw:
-        """Return the way out whose first base ends nearest to the wanted place."""
         routes = self.routes
         x, y, _ = routes.discs[0]
 
@@ -176,7 +172,6 @@ class WaysOut(Options):
         return way_back or ends[0][1]
 
     def wrong(self, paths: Paths) -> RouteFault | None:
-        """Return what is wrong with a way out, None if it is legal."""
         ends = self.routes.ends(paths)
         fault = self._broken(ends) or self.routes.wrong(paths)
         if fault is not None:
@@ -232,7 +227,6 @@ class ChooseWayOut(Offered, frozen=True, kw_only=True):
         return f"Where {agreeing(t.called(self.unit), 'does')} {t.called(self.unit)} withdraw to?"
 
     def offers(self, t: Battle) -> Sequence[Offer]:
-        """Return one way out, for those who do not want to drag."""
         return [Offer(action=self.options(t).first(), words="Withdraw straight away", unit=self.unit, final=True)]
 
     def told(self, t: Battle, action: Withdraw) -> Offer:

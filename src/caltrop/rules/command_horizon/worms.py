@@ -41,7 +41,6 @@ class AttachWorms(Procedure):
     side: int
     """The Putredine side, which chooses."""
     unit: int
-    """The enemy unit."""
     count: int
     lost: int = 0
     waits: bool = False
@@ -75,7 +74,6 @@ class AttachWorms(Procedure):
 
     @step("Q-STUN-8", "Q-SEQ-3", "Q-WORM-8")
     def hold_markers_against_models(self, t: Battle) -> Run | End:
-        """A unit that lost a model may now have twice as many Stun markers as models; a batch checks that once."""
         if not self.lost or not t.units[self.unit].models or not t.units[self.unit].stuns:
             return End()
         if self.waits:
@@ -133,7 +131,7 @@ def _one_more(tokens: Sequence[tuple[int, int]], host: int) -> tuple[tuple[int, 
 
 
 def spend_base(t: Battle, model: int, why: str, clause: str) -> None:
-    """Take an infantry base out of the game that the enemy has not destroyed: no victory points (Q-VP-3)."""
+    """Take an infantry base out of the game without victory points, since the enemy has not destroyed it (Q-VP-3)."""
     m = t.models[model]
     unit = m.unit
     left = tuple([i for i in t.units[unit].models if i != model])
@@ -146,7 +144,6 @@ def spend_base(t: Battle, model: int, why: str, clause: str) -> None:
 
 
 def remove_token(t: Battle, model: int) -> None:
-    """Take one Worm Token off a model."""
     m = t.models[model]
     t.change_model(model, worms=m.worms - 1)
     t.tell(TokenRemoved(unit=m.unit, model=model, tokens=m.worms - 1))
@@ -169,7 +166,6 @@ def hosts_of(t: Battle, base: int) -> tuple[int, ...]:
 
 
 def bases_in_contact(t: Battle, unit: int) -> tuple[int, ...]:
-    """Return the bases of a Putredine infantry unit that touch an enemy vehicle."""
     return tuple([m for m in t.units[unit].models if hosts_of(t, m)])
 
 
@@ -204,7 +200,6 @@ class ChooseVictim(Offered, frozen=True, kw_only=True):
         return f"Which model of {t.called(self.unit)} takes the Worm Token ({self.left} to place)?"
 
     def offers(self, t: Battle) -> tuple[Offer, ...]:
-        """Return each model, with the tokens that it has."""
         return tuple(
             Offer(
                 action=PutToken(m),
@@ -218,8 +213,6 @@ class ChooseVictim(Offered, frozen=True, kw_only=True):
 
 
 class Cling(Action, frozen=True):
-    """Attach to this unit."""
-
     unit: int
 
 
@@ -251,12 +244,9 @@ class ChooseHost(Offered, frozen=True, kw_only=True):
 
 
 class WormToken(Event, frozen=True):
-    """A model got a Worm Token."""
-
     unit: int
     model: int
     tokens: int
-    """Tokens on it now."""
     disabled: bool
     clauses: ClassVar[tuple[str, ...]] = ("CH-WORM-01", "CH-WORM-03")
 
@@ -266,8 +256,6 @@ class WormToken(Event, frozen=True):
 
 
 class TokenRemoved(Event, frozen=True):
-    """A Worm Token was removed."""
-
     unit: int
     model: int
     tokens: int

@@ -76,7 +76,6 @@ def every_boost_adds_half(boosted: int, b: HasBook, dice: int, boosts: int) -> i
 
 @half_more.amended_by("Q-DICE-2", stage="rounding", house={"boost.round": "down"})
 def a_half_die_is_lost(boosted: int, b: HasBook, dice: int, boosts: int) -> int:
-    """House rule: the half die of a boost is lost."""
     return boosted - 1 if 2 * boosted > dice * (2 + _counting(b, boosts)) else boosted
 
 
@@ -86,7 +85,6 @@ def _counting(b: HasBook, boosts: int) -> int:
 
 @rule("Q-INF-4", "CH-INFDMG-05", stages=("edition", "house"))
 def heavy_weapons_boost(b: HasBook) -> bool:
-    """The dice of Heavy Weapon teams can be boosted like any other."""
     return True
 
 
@@ -94,7 +92,6 @@ def heavy_weapons_boost(b: HasBook) -> bool:
     "CH-INFDMG-05", stage="edition", edition="v1.5", house={"heavyWeapons.boost": "edition"}
 )
 def heavy_weapons_are_excepted(may: bool, b: HasBook) -> bool:
-    """Heavy Weapon teams are excepted from boosts."""
     return False
 
 
@@ -170,7 +167,6 @@ def a_platoon_acting_as_one_has_a_die_more(counted: Counted, b: HasBook, attack:
 
 @attack_dice.amended_by("CH-CHARGE-11", stage="charge")
 def a_charge_has_a_die_more(counted: Counted, b: HasBook, attack: Attack) -> Counted:
-    """A charging unit has an Attack Die more."""
     return _one_more(counted, "CH-CHARGE-11", "charging") if charge_dice(b, attack) else counted
 
 

@@ -52,7 +52,6 @@ def drone_fate(b: HasBook, hits: Hits, stood: Stood) -> DroneState | None:
 
 @drone_fate.amended_by("CH-DRONE-04", "Q-DRONE-9", stage="defended")
 def defended_it_is_only_disabled(fate: DroneState | None, b: HasBook, hits: Hits, stood: Stood) -> DroneState | None:
-    """Return where every double 6 is defended by two Defence 6s, the drone is only disabled."""
     return "disabled" if fate and not stood.drone_pairs else fate
 
 
@@ -66,12 +65,6 @@ def worse_fate(one: DroneState | None, other: DroneState | None) -> DroneState |
 
 @rule("CH-DMG-04", "CH-STUN-01", "CH-OVERKILL-02", "CH-OVERKILL-04")
 def damage(b: HasBook, attack: Attack, hits: Hits, stood: Stood) -> Damage:
-    """Each remaining kill and stun counts; an Overkill stuns even if its kill is negated.
-
-    Args:
-        hits: The hits before defence.
-        stood: The hits after defence.
-    """
     return Damage(stood.kills + stood.pairs, stood.stuns + hits.pairs, drone_fate(b, hits, stood))
 
 
@@ -81,7 +74,6 @@ def allocate(b: HasBook, unit: Strength, dealt: Damage) -> Strength:
 
     Args:
         unit: Models and markers before the batch.
-        dealt: All damage of the batch together.
     """
     models = max(0, unit.models - dealt.kills)
     return Strength(models, unit.stuns + dealt.stuns if models else 0)

@@ -69,7 +69,6 @@ def carapace_adds_a_die_in_close_combat(dice: Sum, b: HasBook, attack: Attack, h
 
 @rule("CH-TERRAIN-03", "CH-DEF-07", stages=("infantry", "close combat"))
 def cover_dice(b: HasBook, attack: Attack) -> int:
-    """A unit in cover has a Defence Die more."""
     return attack.target.cover
 
 
@@ -81,13 +80,11 @@ def infantry_in_cover_has_two(dice: int, b: HasBook, attack: Attack) -> int:
 
 @cover_dice.amended_by("CH-CC-05", "CH-TERRAIN-10", "Q-RUSH-3", stage="close combat")
 def cover_does_not_help_in_close_combat(dice: int, b: HasBook, attack: Attack) -> int:
-    """Cover gives nothing in close combat and in a Rush."""
     return 0 if in_contact(attack) else dice
 
 
 @defence_dice.amended_by("CH-DEF-07", "CH-TERRAIN-03", "CH-TERRAIN-04", stage="cover")
 def cover_adds_dice(dice: Sum, b: HasBook, attack: Attack, hits: int) -> Sum:
-    """A unit in cover has its cover dice."""
     cover = cover_dice(b, attack) if dice else 0
     clause = "CH-TERRAIN-04" if aimed_at(b, attack).infantry else "CH-TERRAIN-03"
     return (*dice, Term(cover, clause, "in cover")) if cover else dice
@@ -175,7 +172,6 @@ def refused_assignment(hits: Hits, roll: Sequence[int], assignment: Sequence[int
     """Return why Defence Dice may not be assigned so; None if they may.
 
     Args:
-        roll: The Defence Dice.
         assignment: For each die the index of its hit in `hit_list(hits)`, None for no hit.
     """
     listed = hit_list(hits)
@@ -198,7 +194,6 @@ def refused_assignment(hits: Hits, roll: Sequence[int], assignment: Sequence[int
 
 
 def result_of(hits: Hits, assignment: Sequence[int | None]) -> Stood:
-    """Return what is left of the hits after a legal assignment."""
     listed = hit_list(hits)
     remains = {"kill": 0, "pair": 0, "stun": 0, "drone-pair": 0}
     cancelled = set(assignment)  # only asked for members, never iterated

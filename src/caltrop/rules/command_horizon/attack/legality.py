@@ -56,7 +56,6 @@ CANNOT_MARK = guard(("CH-MARK-01", "CH-MARK-02", "Q-MARK-1"), "cannot-mark", "{w
 
 @rule("CH-RF-08", "CH-ART-08", "Q-ART-2", stages=("edition",))
 def may_react_to_artillery(b: HasBook) -> bool:
-    """No reaction fire is made at artillery."""
     return False
 
 
@@ -80,7 +79,7 @@ def rushed_tanks_are_like_charged_infantry(may: bool, b: HasBook) -> bool:
 
 @rule("Q-DICE-5", stages=("house",))
 def may_boost_close_combat(b: HasBook) -> bool:
-    """Close combat dice cannot be boosted: a boost is of fire power."""
+    """Close combat dice cannot be boosted: a boost is for fire only."""
     return False
 
 

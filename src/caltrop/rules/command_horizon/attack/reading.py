@@ -194,7 +194,6 @@ def read(b: HasBook, attack: Attack, counts: Sequence[Faces], declared: int) -> 
 
     Args:
         counts: Face counts of each kind of base, as in `attack.arms`, after any rerolls.
-        declared: Pairs that the attacker combines.
     """
     kills, stuns = [0] * 6, [0] * 6
     bases = worms = 0

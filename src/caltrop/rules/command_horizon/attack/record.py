@@ -23,7 +23,6 @@ class Arms(msgspec.Struct, frozen=True):
     kind: str
     """The base's own kind: Heavy Weapon teams attached to a Squad are `heavy-weapons`."""
     models: int
-    """Number of models that roll."""
     worms: tuple[int, ...] = ()
     """Worm Tokens of each of them that has any, highest first (so that equal attacks are equal records)."""
 
@@ -74,22 +73,18 @@ class Attack(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def roller(b: HasBook, attack: Attack) -> UnitKind:
-    """Return what is printed about the unit that rolls."""
     return unit_kind(b, attack.army, attack.kind)
 
 
 def aimed_at(b: HasBook, attack: Attack) -> UnitKind:
-    """Return what is printed about the target."""
     return unit_kind(b, attack.target.army, attack.target.kind)
 
 
 def roller_traits(b: HasBook, attack: Attack, *rest: Any) -> tuple[str, ...]:
-    """Return the traits of the unit that rolls."""
     return unit_kind(b, attack.army, attack.kind).traits
 
 
 def target_traits(b: HasBook, attack: Attack, *rest: Any) -> tuple[str, ...]:
-    """Return the traits of the target."""
     return unit_kind(b, attack.target.army, attack.target.kind).traits
 
 
@@ -106,5 +101,4 @@ def mode_of_round(b: HasBook, charged: bool, number: int) -> Mode:
 
 @mode_of_round.amended_by("CH-FTTD-03", "CH-RUSH-03", stage="later rounds")
 def the_second_round_knows_no_charge(mode: Mode, b: HasBook, charged: bool, number: int) -> Mode:
-    """From the second round on, nobody has charged."""
     return "close-combat" if number > 1 else mode

@@ -88,8 +88,6 @@ class UnitGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
 
 
 class PieceGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A piece of terrain."""
-
     id: str
     kind: Ground
     box: tuple[Number, Number, Number, Number]
@@ -97,12 +95,9 @@ class PieceGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
 
 
 class GoalGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """An objective."""
-
     name: str
     at: Place
     size: Number = 4
-    """Diameter."""
     points: Few = 0
     """Victory points that securing it gives at once."""
 

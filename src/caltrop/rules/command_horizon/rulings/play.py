@@ -57,13 +57,11 @@ from caltrop.table.measured import Terrain
 
 
 def _length(tenths: int) -> Number:
-    """Tenths of a millimetre as centimetres."""
     number = Decimal(tenths) / CM
     return int(number) if number == int(number) else float(number)
 
 
 def battle_of(given: SceneGiven, edition: str, rules: Mapping[str, HouseValue]) -> Battle:
-    """Return the battle that a scene describes."""
     units: dict[str, UnitGiven] = given.units or {}
     ids = {name: i for i, name in enumerate(units)}
     puts = []
@@ -195,7 +193,6 @@ def _dice_of(play: HorizonPlay, line: RulingLine) -> int:
 
 
 def _values(play: HorizonPlay, line: RulingLine) -> dict[str, Any]:
-    """Return what is printed about a unit; of the values that the ruling names."""
     row = unit_kind(play.state.book, line.army or "", line.kind or "")
     named = line.is_ if isinstance(line.is_, dict) else {}
     return {key: msgspec.to_builtins(getattr(row, key, None)) for key in named}
@@ -233,8 +230,6 @@ QUESTIONS: Questions = {
 
 
 class HorizonPlay(CasePlay):
-    """A case of Command Horizon."""
-
     game = GAME
     sides = SIDES
     starts = STARTS
@@ -249,7 +244,6 @@ class HorizonPlay(CasePlay):
         return {"attack_dice": attack_dice(as_read.book, as_read.attack).total}
 
     def model(self, name: str) -> int:
-        """Return the id of a model, as in `target.2`."""
         unit, _, number = name.partition(".")
         own = self.state.units[self.unit(unit)].models
         if not 1 <= int(number) <= len(own):
@@ -258,7 +252,6 @@ class HorizonPlay(CasePlay):
         return model
 
     def acted(self, line: RulingLine, before: Battle) -> None:
-        """Give the units that have come the names that they are called by."""
         new = range(len(before.units), len(self.state.units))
         if line.made and len(line.made) != len(new):
             self.differs((*self.path, "made"), "units that have come", len(line.made), len(new))
@@ -266,7 +259,6 @@ class HorizonPlay(CasePlay):
         self.ids.update(zip(line.made, new, strict=False))
 
     def decision(self, line: RulingLine) -> Decision | None:
-        """Return the decision of a line, even one that is not open if the line names it."""
         if line.of is UNSET:
             return super().decision(line)
         side = SIDES[line.side] if line.side is not UNSET else None
@@ -281,7 +273,7 @@ class HorizonPlay(CasePlay):
     def left_out(
         self, line: RulingLine, kind: type[Action], field: str, values: Mapping[str, Any], options: Any
     ) -> Any:
-        """Return a way that the author does not care about: the first that is offered."""
+        """Return the first offered way, because the author does not care which."""
         if field != "paths":
             return super().left_out(line, kind, field, values, options)
         unit = values["unit"]
@@ -291,7 +283,6 @@ class HorizonPlay(CasePlay):
         return way
 
     def value(self, line: RulingLine, field: str, options: Any) -> Any:
-        """Return what a line says about a field of an action; None for nothing."""
         match field:
             case "order":
                 return None if line.answers is UNSET else self.order(line)
@@ -326,12 +317,10 @@ class HorizonPlay(CasePlay):
         return given
 
     def part(self, p: PartGiven) -> Any:
-        """Squads that fire together."""
         own = asdict(p)
         return Part(**{**own, "target": self.unit(p.target), "squads": tuple([s - 1 for s in p.squads])})
 
     def order(self, line: RulingLine) -> int:
-        """Return the place on the list of the attack that is answered."""
         attacker, own = self.unit(line.answers), self.unit(line.unit)
         every = [i for i, o in enumerate(self.state.orders) if o.unit == attacker]
         aimed = [i for i in every if self.state.orders[i].target == own]
@@ -340,7 +329,6 @@ class HorizonPlay(CasePlay):
         return (aimed or every)[0]
 
     def paths(self, line: RulingLine) -> tuple[tuple[int, tuple[Point, ...]], ...] | None:
-        """Return the ways of the models of a move."""
         if line.by is UNSET and line.paths is UNSET:
             return None
         t = self.state
@@ -358,7 +346,6 @@ class HorizonPlay(CasePlay):
         return tuple(paths.items())
 
     def places(self, line: RulingLine) -> tuple[Point, ...] | None:
-        """Return where each model is placed."""
         if line.at is not UNSET:
             return tuple([(cm(x), cm(y)) for x, y in line.at])
         if line.row is UNSET:
@@ -408,7 +395,6 @@ class HorizonPlay(CasePlay):
         self.events(expected, path)
 
     def unit_now(self, unit: int, fields: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what is true of a unit, for the keys that are asked for."""
         t = self.state
         u = t.units[unit]
         now: dict[str, Callable[[], Any]] = {

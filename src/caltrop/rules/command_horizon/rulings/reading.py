@@ -74,7 +74,6 @@ class HorizonReader(Reader):
     def line(
         self, ruling: Ruling, line: RulingLine, names: list[str], editions: Sequence[str], *path: str | int
     ) -> None:
-        """Check models, parts of split fire, marks, and kinds of units that are asked about."""
         if line.ask == "values of":
             race = line.army or ""
             for book in [Book(GAME, edition) for edition in editions]:
@@ -97,7 +96,6 @@ class HorizonReader(Reader):
         names.extend(line.made)
 
     def keys_of(self, line: Any) -> list[str]:
-        """Return the keys that a line may have; a decision that is not asked is about a unit."""
         keys = super().keys_of(line)
         return [*keys, "unit"] if line.do is not UNSET and line.of is not UNSET else keys
 

@@ -41,14 +41,12 @@ class TargetAllocation(Procedure):
 
     @step("CH-MARK-01", "CH-MARK-02", "CH-MARK-05", "CH-COST-09", "Q-MARK-4", "Q-TARGET-3")
     def offer_marks(self, t: Battle) -> Ask | Go:
-        """First marks are set, where anybody can set one."""
         if t.armies[self.side].cp > 0 and marks_have_a_use(t, self.side) and MarkOptions(t, self.side).several():
             return ask(Marks(side=self.side))
         return Go("offer_targets")
 
     @step("CH-MARK-05", "CH-MARK-06", "CH-MARK-07")
     def mark(self, t: Battle, choice: Act) -> Run | Go | End:
-        """A mark costs its unit 1 CP and lasts until the end of the turn."""
         return carried_out(choice, t, self.side) or Go("offer_marks")
 
     @step("CH-TURN-08", "CH-FIRE-01", "Q-TARGET-1", "Q-TARGET-3", "Q-RANGE-2")
@@ -60,7 +58,6 @@ class TargetAllocation(Procedure):
 
     @step("CH-COST-01", "CH-COST-02", "CH-COST-16", "CH-COST-18", "CH-ART-12", "Q-ART-3", "Q-TARGET-3")
     def take_order(self, t: Battle, choice: Act) -> Run | Go | End:
-        """Each order is paid for as it is given."""
         return carried_out(choice, t, self.side) or Go("offer_targets")
 
     @step("CH-CC-04", "Q-TARGET-3")

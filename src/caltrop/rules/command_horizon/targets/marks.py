@@ -88,7 +88,6 @@ class MarkTarget(Act, frozen=True):
 
     @staticmethod
     def price() -> Sum:
-        """1 CP."""
         return (Term(1, "CH-MARK-05", "marking a target"),)
 
     def perform(self, t: Battle, by: int) -> None:
@@ -99,8 +98,6 @@ class MarkTarget(Act, frozen=True):
 
 
 class EndMarks(Act, frozen=True):
-    """Set no further marks."""
-
     words = "No further marks"
     final = True
 
@@ -109,13 +106,11 @@ class EndMarks(Act, frozen=True):
 
 
 class MarkOptions(Choices):
-    """Marks that can be set, and ending."""
-
     acts = (EndMarks, MarkTarget)
     unknown = MARKS_FIRST
 
     def sample(self, dice: Dice) -> MarkTarget | EndMarks:
-        """Ending, as likely as any one unit that may mark; else a unit and one of the enemies that it can mark."""
+        """Return the end, as likely as any one unit that may mark; otherwise a unit and an enemy that it can mark."""
         t = self.t
         able = [u for u in t.in_play(self.side) if MARKER.may(t, unit=u)] if t.armies[self.side].cp > 0 else []
         if dice.below(1 + len(able)):

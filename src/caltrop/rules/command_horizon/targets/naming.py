@@ -65,8 +65,6 @@ class TakeBack(Act, frozen=True):
 
 
 class EndAllocation(Act, frozen=True):
-    """Name no further targets."""
-
     words = "{ending}"
     says: ClassVar[Mapping[str, Any]] = {
         "ending": lambda t: "Fire: the enemy may answer" if t.orders else "Fire at nobody"
@@ -78,7 +76,6 @@ class EndAllocation(Act, frozen=True):
 
 
 def given(t: Battle, side: int) -> tuple[int, ...]:
-    """Return the units of a side that have an order which may be taken back."""
     return tuple(dict.fromkeys([o.unit for o in t.orders if not o.rush and t.units[o.unit].side == side]))
 
 
@@ -89,7 +86,6 @@ class TargetOptions(Choices):
     unknown = TARGETS_NOW
 
     def able(self) -> list[int]:
-        """Return the units that can be given an order, in order."""
         t = self.t
         ordered = [o.unit for o in t.orders]
         cp = t.armies[self.side].cp
@@ -103,8 +99,6 @@ class TargetOptions(Choices):
         """Return the simplest shot at a target, if there is one.
 
         Args:
-            unit: Unit that fires.
-            target: The enemy.
             any_view: True if, for artillery, the first friend who sees the target will do, and not the best placed one.
         """
         t = self.t
@@ -146,7 +140,6 @@ class TargetOptions(Choices):
             yield from self._spots(unit)
 
     def _splits(self, unit: int, targets: list[int]) -> Iterator[SplitFire]:
-        """Yield one Squad at each other target in turn."""
         t = self.t
         own = squads_of(t, unit)
         u = t.units[unit]
@@ -185,7 +178,6 @@ class TargetOptions(Choices):
             yield from islice(self._legal_spots(unit, rings), 1)
 
     def _legal_spots(self, unit: int, spots: Iterable[Point]) -> Iterator[FireAtSpot]:
-        """Yield the shots at those of some spots that a Pod launcher may fire at."""
         t = self.t
         kind = kind_of(t, unit)
         least, most = kind.number("pod_min_cm") * CM - 1, kind.number("pod_max_cm") * CM

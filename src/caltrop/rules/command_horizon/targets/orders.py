@@ -49,9 +49,7 @@ TOO_NEAR_TO_RANGE_IN = guard(
     "CH-MARK-14", "too-near-to-range-in", "{target:is} {gap:cm} away: no Ranged In attack within {least:cm}"
 )
 ONLY_ARTILLERY = guard("CH-ART-02", "only-artillery", "Only artillery fires by another unit's sight")
-ONLY_SQUADS = guard(
-    ("CH-SQUAD-10", "CH-FIRE-01"), "only-squads", "Only infantry Squads may split their fire, and not {unit}"
-)
+ONLY_SQUADS = guard(("CH-SQUAD-10", "CH-FIRE-01"), "only-squads", "{unit} cannot split fire; only infantry Squads can")
 ONE_SQUAD = guard(
     ("CH-SQUAD-08", "CH-SQUAD-10"), "one-squad", "{unit:has} one Squad left, and split fire takes two or more"
 )
@@ -69,15 +67,13 @@ POD_TAKEN = guard(("CH-POD-04", "Q-SPAWN-1"), "pod-taken", "A base cannot stand 
 
 
 class Ordered(Event, frozen=True):
-    """An attack was declared."""
-
     order: Order
     clauses: ClassVar[tuple[str, ...]] = ("CH-TURN-08", "CH-FIRE-01")
     follows: ClassVar[tuple[tuple[str, str, str], ...]] = (("orders", "rusher", "unit"),)
 
     @property
     def rusher(self) -> tuple[int, ...]:
-        """Return the unit of an order that its Rush wrote at contact; empty for a new order."""
+        """Return the unit whose Rush created this order at contact; empty for a new order."""
         return (self.order.unit,) if self.order.rush else ()
 
     def sentence(self, t: Battle) -> str:
@@ -108,7 +104,6 @@ class Ordered(Event, frozen=True):
         return (self.order.unit, self.order.target) if self.order.target >= 0 else (self.order.unit,)
 
     def motion(self, t: Battle) -> Motion | None:
-        """Return the motion at the target; None if it is aimed at a spot."""
         return Motion(sort="aim", unit=self.order.unit, target=self.order.target) if self.order.target >= 0 else None
 
 
@@ -127,7 +122,6 @@ class _Shot(Act, frozen=True):
     sampled = True
 
     def orders(self, t: Battle) -> tuple[Order, ...]:
-        """Return the resulting orders, without prices."""
         raise NotImplementedError
 
     def cost(self, t: Battle) -> Sum:
@@ -136,11 +130,9 @@ class _Shot(Act, frozen=True):
         return (*price_of_shot(t, order.unit), *price_of_boost(order.boost))
 
     def why_not_so(self, t: Battle) -> Refusal | None:
-        """Return why its parts do not fit together, or None if they do."""
         return None
 
     def text(self, t: Battle) -> str:
-        """Return the order in the imperative, with its dice."""
         orders = self.orders(t)
         shots = [f"{t.called(o.target)} with {of_dice(attack_dice(t, attack_of(t, o)).total)}" for o in orders]
         text = ("Range in on " if orders[0].ranged_in else "Fire at ") + " and at ".join(shots)
@@ -148,21 +140,18 @@ class _Shot(Act, frozen=True):
 
     @classmethod
     def every(cls, o: Any, **fixed: Any) -> Iterator[Any]:
-        """Yield those of the kind that are listed."""
         for unit in o.able():
             for act in o.of_unit(unit) if unit == fixed.get("unit", unit) else ():
                 if type(act) is cls and all(getattr(act, f) == value for f, value in fixed.items()):
                     yield act
 
     def why(self, o: Any) -> Refusal | None:
-        """Return why the order cannot be given, or None if it can."""
         return why_not(o.t, o.side, self)
 
     def may(self, o: Any) -> bool:
         return self.why(o) is None
 
     def nearest(self, o: Any) -> Act:
-        """Return the plain shot at the same target, or at the nearest that the unit can have."""
         t, order = o.t, cast(Any, self)
         fires = [a for a in Fire.every(o, unit=order.unit) if not a.boost]
         same = [a for a in fires if a.target == getattr(self, "target", None)]
@@ -208,7 +197,6 @@ class Fire(_Shot, frozen=True):
     """Artillery: the friend that sees the target; -1 for the one with the best view."""
 
     def orders(self, t: Battle) -> tuple[Order, ...]:
-        """Return one order, seen by the friend with the best view."""
         artillery, sighter = is_artillery(t, self.unit), self.sighter
         if artillery and sighter == -1 and 0 <= self.target < len(t.units) and t.units[self.target].models:
             sighter = best_sighter(t, self.unit, self.target)
@@ -246,7 +234,6 @@ class SplitFire(_Shot, frozen=True):
     boost: int = 0
 
     def orders(self, t: Battle) -> tuple[Order, ...]:
-        """Return one order for each group of Squads."""
         return tuple([Order(unit=self.unit, boost=self.boost, **asdict(part)) for part in self.parts])
 
     def cost(self, t: Battle) -> Sum:
@@ -255,7 +242,6 @@ class SplitFire(_Shot, frozen=True):
         return (*price_of_shot(t, self.unit), split, *price_of_boost(self.boost))
 
     def why_not_so(self, t: Battle) -> Refusal | None:
-        """Return why fire cannot be split so, or None if it can."""
         return why_no_split(t, self)
 
 
@@ -269,7 +255,6 @@ class FireAtSpot(_Shot, frozen=True):
     """The friend that sees the spot; -1 for the first that does."""
 
     def orders(self, t: Battle) -> tuple[Order, ...]:
-        """Return one order, seen by the first friend that sees the spot."""
         sighter = self.sighter if self.sighter != -1 else spot_sighter(t, self.unit, self.spot)
         return (Order(unit=self.unit, boost=self.boost, artillery=True, spot=self.spot, sighter=sighter),)
 
@@ -291,7 +276,6 @@ def every_squad_pays(paying: int, t: Battle, unit: int, parts: tuple[Part, ...])
 
 
 def squads_of(t: Battle, unit: int) -> list[int]:
-    """Return the Squads that a unit still has, by number."""
     return sorted({t.models[m].squad for m in t.units[unit].models})
 
 
@@ -306,7 +290,6 @@ def spot_sighter(t: Battle, unit: int, spot: Point) -> int:
 
 
 def sees_spot(t: Battle, friend: int, base: tuple[int, int, int]) -> bool:
-    """Return whether a unit sees a base that would stand on a spot."""
     others = [d for s in standing(t) if s.unit != friend and not is_putredine_infantry(t, s.unit) for d in s.discs]
     return sight(t.ground, NINE_LINES, t.discs(friend), (base,), others).seen
 
@@ -324,7 +307,6 @@ def pods_fly_blind(must: bool, t: Battle) -> bool:
 
 
 def why_no_spot(t: Battle, order: Order) -> Refusal | None:
-    """Return why a Pod launcher cannot fire at a spot, None if it can."""
     kind = kind_of(t, order.unit)
     u = t.units[order.unit]
     if "seeding" not in kind.traits or order.spot is None:
@@ -351,7 +333,6 @@ def why_no_spot(t: Battle, order: Order) -> Refusal | None:
 
 
 def why_no_range_in(t: Battle, order: Order) -> Refusal | None:
-    """Return why an attack cannot be Ranged In, None if it can, or is not."""
     if not order.ranged_in:
         return None
     kind = kind_of(t, order.unit)
@@ -363,7 +344,6 @@ def why_no_range_in(t: Battle, order: Order) -> Refusal | None:
 
 
 def why_no_split(t: Battle, action: SplitFire) -> Refusal | None:
-    """Return why fire cannot be split so, None if it can."""
     u = t.units[action.unit]
     own = squads_of(t, action.unit)
     name = t.called(action.unit)
@@ -398,7 +378,6 @@ def why_no_shares(t: Battle, orders: tuple[Order, ...], stuns: int) -> Refusal |
 
 
 def why_not(t: Battle, side: int, action: Any) -> Refusal | None:
-    """Return why an order cannot be given, None if it can."""
     unit = action.unit
     if not 0 <= unit < len(t.units) or t.units[unit].side != side or not t.units[unit].models:
         return NOT_YOURS.refuses(True, unit=t.called(unit) if 0 <= unit < len(t.units) else "That")
