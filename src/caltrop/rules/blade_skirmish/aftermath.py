@@ -27,7 +27,6 @@ from caltrop.rules.blade_skirmish.through import (
 
 @rule("BS-Q31", "BS-INJ-06")
 def what_removes(t: Skirmish, victim: int) -> Blow | None:
-    """The blow that takes a victim off the table: death over wound, and of several alike the first."""
     hers = [blow for blow in t.blows if blow.victim == victim]
     for worst in ("dead", "wounded"):
         for blow in hers:
@@ -46,7 +45,7 @@ class Aftermath(Procedure, kw_only=True):
 
     @step("BS-INJ-03", "BS-INJ-04", "BS-INJ-05", "BS-INJ-06", "BS-FAT-04", "BS-FAT-07", "BS-FAT-09", "BS-FAT-12")
     def take_off_the_table(self, t: Skirmish) -> None:
-        """The wounded and the dead leave it; a death is a kill for the enemy who dealt it first."""
+        """The wounded and the dead leave the table; a death is a kill for the enemy who dealt it first."""
         for victim in dict.fromkeys([blow.victim for blow in t.blows]):
             blow = what_removes(t, victim)
             if blow is not None and t.fighters[victim].at is not None:
@@ -54,7 +53,6 @@ class Aftermath(Procedure, kw_only=True):
 
     @step("BS-INJ-01", "BS-INJ-02", "BS-Q17", "BS-Q20")
     def give_tokens(self, t: Skirmish) -> None:
-        """Each fighter left gets every token that was rolled; nobody runs before her next movement phase."""
         for blow in t.blows:
             if blow.injury == "stunned":
                 become(t, blow.victim, "stunned", "BS-INJ-01")
@@ -77,7 +75,6 @@ class Aftermath(Procedure, kw_only=True):
 
     @step("BS-FAT-13", "BS-QUA-04")
     def test_the_next(self, t: Skirmish) -> Run | Go:
-        """One after the other takes a quality test."""
         if not self.left:
             return Go("let_the_next_go_on")
         return Run(QualityTest(fighter=self.left[0], words="to stand firm"))

@@ -1,7 +1,4 @@
-"""Warbands: which fighters a side brings, written as YAML and checked for points, numbers and Quality (BS-S30 to S35).
-
-Automated forces are bought at the same costs; what they are worth together is their threat (BS-S34).
-"""
+"""Warbands: which fighters a side brings, written as YAML, checked for points, numbers and Quality (BS-S30 to S35)."""
 
 from __future__ import annotations
 
@@ -38,9 +35,9 @@ LEAST_MODELS, MOST_MODELS = 3, 8
 NEW_CAP = 3
 """The highest Quality in a new warband (BS-S31)."""
 
-MODELS = guard("BS-S31", "models", "A warband has 3 to 8 models, and not {asked}")
+MODELS = guard("BS-S31", "models", "A warband has 3 to 8 models; this one has {asked}")
 TOO_GOOD = guard("BS-S31", "too-good", "In a new warband nobody is above Quality 3, and {name} has {asked}")
-CALLED_UP = guard("BS-S44", "called-up", "A roster has 1 to 8 models, and not {asked}")
+CALLED_UP = guard("BS-S44", "called-up", "A roster has 1 to 8 models; this one has {asked}")
 AGREED = guard(
     ("BS-S31", "BS-S33"),
     "agreed",
@@ -49,12 +46,11 @@ AGREED = guard(
 SHARES = guard(
     "BS-S35",
     "shares",
-    "Two to four players share a warband, at 6 points each: 12, 18 or 24 points, and not {asked}",
+    "2 to 4 players share a warband of 6 points each: 12, 18 or 24 points; this one has {asked}",
 )
 
 Quality = Annotated[int, msgspec.Meta(ge=1, le=6)]
 Saying = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
-"""A saying of somebody."""
 
 
 Person = Annotated[str, msgspec.Meta(min_length=1, max_length=24)]
@@ -96,7 +92,6 @@ class Member(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     cloak: Paint | UnsetType = UNSET
     """In which colours she is painted; as the warband by default."""
     saying: Saying | UnsetType = UNSET
-    """A saying of hers."""
     player: Person | UnsetType = UNSET
     """Person who plays her, if several people play one side."""
 
@@ -111,8 +106,6 @@ class March(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class Warband(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """A warband."""
-
     ruleset: Literal["blade-skirmish"]
     id: str
     title: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
@@ -163,8 +156,7 @@ def stronger_foes(value: int, b: HasBook, ordinary: int, points: int) -> int:
 def warband_file(file: Path | str) -> Read[Warband]:
     """Read a warband, from a file, the text of one, a text to paste, or a link, and see that it can be fielded.
 
-    Raises:
-        InputError: when it is none; the message has file, line and column.
+    Raises InputError when it is none; the message has file, line and column.
     """
     read = read_army(file, Warband, "blade-skirmish")
     hold(read, members_at_fault(read.value))
@@ -193,7 +185,6 @@ def members_at_fault(w: Warband) -> Iterator[ArmyFault]:
 
 
 def faults(book: Book, w: Warband, agreed: int | None = None) -> Iterator[ArmyFault]:
-    """Yield everything in a warband that the rules do not allow."""
     yield from members_at_fault(w)
     if agreed is not None and w.march is None:
         refusal = check_points(book, points_of(book, w), agreed)
@@ -229,7 +220,6 @@ def catalogue(book: Book, draft: Mapping[str, Any]) -> tuple[ArmyUnit, ...]:
 
 
 def price(book: Book, w: Warband, number: int) -> int:
-    """Return what a fighter of a warband costs."""
     return cost(book, w.fighters[number].quality)
 
 
@@ -255,7 +245,6 @@ def every_warband(b: HasBook) -> tuple[Warband, ...]:
 
 
 def points_of(b: HasBook, w: Warband) -> int:
-    """Return what a warband costs."""
     return worth(b, [f.quality for f in w.fighters])
 
 
@@ -265,16 +254,12 @@ def known_points(b: HasBook) -> tuple[int, ...]:
 
 
 def agreed_warband(book: Book, word: str | None, size: int | None, usual: int | None = POINTS) -> Warband:
-    """Return the warband of a side that somebody plays.
+    """Return the warband of a side that somebody plays. Raises InputError when there is none, or it costs more.
 
     Args:
         book: The house rules in play.
         word: Its name; None for a usual one of the points agreed on.
-        size: The points agreed on.
         usual: Points agreed on; None, the default, for as many as the warband costs.
-
-    Raises:
-        InputError: when there is none, or it costs more.
     """
     if word is None:
         agreed = POINTS if size is None else size

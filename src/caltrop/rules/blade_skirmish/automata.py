@@ -87,7 +87,6 @@ def may_be_next(t: Skirmish, among: tuple[int, ...]) -> tuple[int, ...]:
 
 @may_be_next.amended_by("BS-Q30", stage="house", house={"auto_order": ("random", "player")})
 def anybody_may_be_next(value: tuple[int, ...], t: Skirmish, among: tuple[int, ...]) -> tuple[int, ...]:
-    """House rule: any of them may be next."""
     return among
 
 
@@ -113,17 +112,14 @@ class Automated(Procedure):
 
     @step("BS-AUT-02")
     def move(self, t: Skirmish) -> Run:
-        """1 Movement."""
         return Run(AutomatedMovement(fighter=self.fighter))
 
     @step("BS-AUT-02")
     def charge(self, t: Skirmish) -> Run | End:
-        """2 Charging."""
         return End() if t.fighters[self.fighter].at is None else Run(AutomatedCharging(fighter=self.fighter))
 
     @step("BS-AUT-02")
     def run(self, t: Skirmish, acted: bool) -> Run:
-        """3 Running."""
         return Run(AutomatedRunning(fighter=self.fighter, acted=acted))
 
 
@@ -175,7 +171,6 @@ class Wandering(Procedure):
 
     @step("BS-AMV-05", "BS-GEO-07")
     def throw(self, t: Skirmish) -> Throw:
-        """A die of twelve faces for the hour."""
         f = t.fighters[self.fighter]
         return Throw(Pool(1, sides=12), side=f.side, words=f"{t.called(f.id)} wanders, by the clock towards")
 
@@ -346,7 +341,6 @@ def _place(t: Skirmish, id: int) -> tuple[int, int]:
 
 
 def _named(ways: Sequence[Path]) -> list[str]:
-    """Return names for several paths: the hour of the clock face of each where they part."""
     parting = 1
     while len(ways) > 1 and len({way[parting] for way in ways}) == 1:
         parting += 1

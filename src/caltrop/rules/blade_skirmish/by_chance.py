@@ -20,9 +20,7 @@ def one_of(side: int, names: Sequence[str], words: str) -> Throw | None:
     """Return the throw that decides between several possibilities with equal chances; None if there is only one.
 
     Args:
-        side: The side that throws: that of the model.
         names: Meanings of the faces, from 1.
-        words: The decision.
 
     >>> one_of(1, ["Ash", "Birch"], "Her target").wanted
     'Her target: 1 Ash, 2 Birch'

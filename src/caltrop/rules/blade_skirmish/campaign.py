@@ -54,13 +54,14 @@ from caltrop.rules.blade_skirmish.season import (
 from caltrop.scenarios.campaigns import check_asked, obey, played_out, text_of
 
 NAME = "blade-skirmish"
-"""Name of the game."""
 FORMAT_VERSION = 2
 """Raised when the shape of the file changes; older files are still read. Since 2 a battle tells who did what."""
 
 ON_ROSTER = guard("BS-S32", "on-roster", "There is no {name} on the roster; {hint}")
 RESTING = guard("BS-S47", "resting", "{name}'s wound lingers, and she misses this battle; somebody else has to go")
-TOO_MANY = guard("BS-S45", "too-many", "At most {most:model} {most::is} fielded in {title}, and not {asked}")
+TOO_MANY = guard(
+    "BS-S45", "too-many", "At most {most:model} {most::is} fielded in {title}; the number named is {asked}"
+)
 NOBODY = guard("BS-S45", "nobody", "Somebody has to be fielded, up to {most} of the roster")
 NOT_OVER = guard("BS-S48", "not-over", "There {left::is} {left:battle} to be fought before the roster goes on")
 NO_WAY = guard("BS-S49", "no-way", "The next battle cannot be {asked}; the ways are {ways}")
@@ -68,12 +69,12 @@ SEASON_OVER = guard("BS-S48", "season-over", "A season has {battles:battle}, and
 COUNTED = guard("BS-S40", "counted", "This battle has been counted already: it is battle {number}")
 GOES_ON = guard("BS-S40", "goes-on", "This battle is not over: play it to its end, or give it up, which is to lose it")
 OTHER_CAMPAIGN = guard(
-    "BS-S40", "other-campaign", "This battle belongs to another campaign, {theirs}, and not to {ours}"
+    "BS-S40", "other-campaign", "This battle belongs to another campaign: {theirs}; this one is {ours}"
 )
 OTHER_BATTLE = guard(
     "BS-S40", "other-battle", "This is battle {asked} of the campaign, and battle {number} is the next"
 )
-RECRUITS = guard("BS-S44", "recruits", "There are {least} to {most} recruits this time, and not {asked}")
+RECRUITS = guard("BS-S44", "recruits", "There are {least} to {most} recruits this time; the number named is {asked}")
 NAMESAKE = guard("BS-S44", "namesake", "The roster has, or had, a {name} already: give the recruit another name")
 
 
@@ -99,7 +100,6 @@ class Battle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     trophies: Count
     dead: Count
     digest: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]
-    """Digest of its record."""
     rules: dict[str, HouseValue] = {}
     """Its house rules that were not at their default."""
     deeds: Annotated[tuple[Deed, ...], msgspec.Meta(max_length=40)] = ()
@@ -142,12 +142,10 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     @property
     def book(self) -> Book:
-        """Its house rules."""
         return ruleset(NAME).book(None, self.rules)
 
     @property
     def course(self) -> CampaignCourse:
-        """The course that it is in."""
         return courses()[self.seasons[-1]]
 
     @property
@@ -157,7 +155,6 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     @property
     def length(self) -> int:
-        """Number of battles there are when it is over."""
         return self.earlier + self.course.length
 
     @property
@@ -172,18 +169,16 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 def check_mode(book: Book) -> None:
     """Complain of a mode that no campaign is played in.
 
-    Raises:
-        InputError: for every mode but `solo`, `coop`, and `versus`, in which a second player has the enemies.
+    Raises InputError for every mode but `solo`, `coop`, and `versus`, in which a second player has the enemies.
     """
     if book.rules["mode"] not in ("solo", "coop", "versus"):
-        raise InputError(f"a campaign is for one side against those of a scenario, and not for {book.rules['mode']}")
+        raise InputError(f"a campaign is for one side against those of a scenario; this mode is {book.rules['mode']}")
 
 
 # --- the course of a campaign -----------------------------------------------------------------------------------------
 
 
 def _season(c: Campaign, procedure: Procedure, **fields: Any) -> Season:
-    """Return the season of a campaign with a procedure that is about to be played."""
     return Season(
         book=c.book,
         stack=[procedure],
@@ -209,16 +204,12 @@ def begin(
 ) -> Campaign:
     """Return a new campaign, with the scenario of its first battle drawn.
 
-    Args:
-        title: Its name.
-        dice: Dice from which the first scenario is drawn.
-        id: Its id.
-        army: Name of the warband that its roster begins with; the standard one by default.
-        rules: House rules that are not at their default.
-        course: The battles it that is made of; a season if it is left out.
+    Raises InputError for something that does not exist or fit.
 
-    Raises:
-        InputError: for something that does not exist or fit.
+    Args:
+        dice: Dice from which the first scenario is drawn.
+        army: Name of the warband that its roster begins with; the standard one by default.
+        course: The battles it that is made of; a season if it is left out.
     """
     course = choose(course or USUAL, list(courses()), "course", "course")
     try:
@@ -245,12 +236,10 @@ def begin(
 def go_on(c: Campaign, course: str | None = None) -> Campaign:
     """Return the same roster at the beginning of another course, with wounds healed.
 
-    Args:
-        c: The campaign, all of whose battles have been fought.
-        course: The next battles; by default, a season.
+    Raises InputError when a battle has not been fought yet.
 
-    Raises:
-        InputError: when a battle has not been fought yet.
+    Args:
+        course: The next battles; by default, a season.
     """
     obey(NOT_OVER, c.next is not None, left=c.length - len(c.battles))
     course = choose(course or USUAL, list(courses()), "course", "course")
@@ -285,12 +274,10 @@ def usual_field(c: Campaign) -> tuple[str, ...]:
 def next_battle(c: Campaign, fielded: Sequence[str] | None = None) -> Setting:
     """Return the next battle, as a game that can be begun anywhere.
 
-    Args:
-        c: The campaign.
-        fielded: The names of those who fight; the best if it is left out.
+    Raises InputError when the season is over, or somebody cannot be fielded.
 
-    Raises:
-        InputError: when the season is over, or somebody cannot be fielded.
+    Args:
+        fielded: The names of those who fight; the best if it is left out.
     """
     obey(SEASON_OVER, c.next is None, battles=c.length)
     assert c.next is not None
@@ -317,8 +304,7 @@ def next_battle(c: Campaign, fielded: Sequence[str] | None = None) -> Setting:
 def held_to(c: Campaign, names: Sequence[str]) -> None:
     """See that those named may fight the next battle.
 
-    Raises:
-        InputError: when one of them cannot be fielded, or they are too many.
+    Raises InputError when one of them cannot be fielded, or they are too many.
     """
     ready, most = [line.name for line in may_be_fielded(c)], most_fielded(c)
     _check_names(c, names)
@@ -335,8 +321,6 @@ def _check_names(c: Campaign, names: Iterable[str]) -> None:
 
 
 class SeasonResult(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of a battle."""
-
     campaign: Campaign
     """After it."""
     battle: Battle
@@ -351,7 +335,6 @@ class SeasonResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def digest_of(record: Record) -> str:
-    """Return what tells a record from every other."""
     return hashlib.blake2b(encoded(record), digest_size=16).hexdigest()
 
 
@@ -360,15 +343,13 @@ def after_battle(
 ) -> SeasonResult:
     """Return the campaign after a battle, as a new object.
 
+    Raises InputError when the record is not the next battle of the campaign, contradicts the rules, or the choices are
+    impossible.
+
     Args:
-        c: The campaign before the battle.
         record: The battle, played to its end or given up.
         choices: The player's decisions; by default everybody rises, and recruits have names of the game.
         dice: Dice of the accounting; by default derived from campaign and record.
-
-    Raises:
-        InputError: when the record is not the next battle of the campaign, contradicts the rules, or the choices are
-            impossible.
     """
     digest = digest_of(record)
     given_up, final, there = _end(c, record, digest)
@@ -385,18 +366,11 @@ def accounted(
     digest: str,
     dice: Dice | None = None,
 ) -> SeasonResult:
-    """Return the campaign after a battle with a known result.
+    """Return the campaign after a battle with a known result. Raises InputError when the choices are impossible.
 
     Args:
-        c: The campaign before the battle.
-        fought: The result of the battle.
         choices: The player's decisions; by default everybody rises, and recruits have names of the game.
-        given_up: True if it was given up.
-        digest: Digest of its record.
         dice: Dice of the accounting; by default derived from campaign and record.
-
-    Raises:
-        InputError: when the choices are impossible.
     """
     assert c.next is not None
     chosen = choices or SeasonChoices()
@@ -443,7 +417,6 @@ def accounted(
 
 
 def _held(t: Season, line: RosterLine) -> bool:
-    """Return whether somebody could have risen, and was held back."""
     step = next_step(t, line)
     return line.name in t.choices.hold and step is not None and step.reached
 
@@ -470,8 +443,7 @@ def _check_choices(c: Campaign, chosen: SeasonChoices, least: int, most: int) ->
 def _end(c: Campaign, record: Record, digest: str) -> tuple[bool, Skirmish, set[str]]:
     """Return whether a battle was given up, its last state, and the members of the roster that took part.
 
-    Raises:
-        InputError: when the record is not the next battle, or contradicts the rules.
+    Raises InputError when the record is not the next battle, or contradicts the rules.
     """
     counted = [b.digest for b in c.battles]
     if digest in counted:

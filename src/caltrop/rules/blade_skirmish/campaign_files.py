@@ -73,8 +73,7 @@ def encoded_campaign(c: Campaign) -> bytes:
 def campaign_file(file: Path | str) -> Campaign:
     """Read a campaign, from a file or as the text itself, and see that everything in it agrees.
 
-    Raises:
-        InputError: when it is none, or does not add up; the message has file, line and column.
+    Raises InputError when it is none, or does not add up; the message has file, line and column.
     """
     read = read_yaml(file, Campaign)
 
@@ -113,9 +112,9 @@ def _agrees(c: Campaign, wrong: Wrong) -> None:
             if line.player is not UNSET and (complaint := wrong_with_player(line.player)):
                 wrong(complaint, kind, i, "player")
             if line.battles > len(c.battles):
-                wrong(f"{_so_many(len(c.battles))}, and not {line.battles}", kind, i, "battles")
+                wrong(f"{_so_many(len(c.battles))}; this line has {line.battles}", kind, i, "battles")
     if not 1 <= len(c.roster) <= ROSTER:
-        wrong(f"a roster has 1 to {ROSTER} models, and not {len(c.roster)}", "roster")
+        wrong(f"a roster has 1 to {ROSTER} models; this one has {len(c.roster)}", "roster")
     every = (*c.roster, *c.fallen)
     for what in ("kills", "trophies"):
         lines_have, battles_have = (sum(getattr(one, what) for one in of) for of in (every, c.battles))
@@ -136,9 +135,9 @@ def _are_a_season(c: Campaign, wrong: Wrong) -> None:
             wrong(f"there is no course {course!r}; {nearest(course, courses())}", "seasons", i)
     played = [b.scenario for b in c.battles]
     if len(played) < c.earlier:
-        wrong(f"{_so_many(c.earlier)} before this season, and not {len(played)}", "battles")
+        wrong(f"{_so_many(c.earlier)} before this season; the file has {len(played)}", "battles")
     if len(played) > c.length:
-        wrong(f"its seasons have {quantity(c.length, 'battle')}, and not {len(played)}", "battles")
+        wrong(f"its seasons have {quantity(c.length, 'battle')}; the file has {len(played)}", "battles")
     if (c.next is None) != (len(played) == c.length):
         wrong(
             f"a season has {quantity(c.course.length, 'battle')}, and {len(played) - c.earlier} have been fought",
@@ -172,7 +171,7 @@ def _is_what_its_battles_made(c: Campaign, read: Read[Campaign], wrong: Wrong) -
         if made.next != (later := c.battles[i + 1].scenario if i + 1 < len(c.battles) else c.next):
             where: tuple[str | int, ...] = ("battles", i + 1, "scenario") if i + 1 < len(c.battles) else ("next",)
             asked = "nothing" if made.next is None else SCENARIO_FILES.find(made.next).value.title
-            wrong(f"after battle {i + 1} the dice call for {asked}, and not for {later!r}{BY_HAND}", *where)
+            wrong(f"after battle {i + 1} the dice call for {asked}; the file has {later!r}{BY_HAND}", *where)
     for kind in ("roster", "fallen"):
         _are_alike(kind, getattr(made, kind), getattr(c, kind), wrong)
     if made.nemeses != c.nemeses:
@@ -183,7 +182,7 @@ def _is_what_its_battles_made(c: Campaign, read: Read[Campaign], wrong: Wrong) -
 
 
 def _as_begun(c: Campaign, read: Read[Campaign], wrong: Wrong) -> Campaign:
-    """Return the campaign before its first battle: everybody who did not join later, as she came (BS-S31)."""
+    """Return the campaign before its first battle: everybody but later recruits, in the starting state (BS-S31)."""
     joined = {name for b in c.battles for name in b.recruits}
     first = [line for line in (*c.roster, *c.fallen) if line.name not in joined]
     obey(read, MODELS, not LEAST_MODELS <= len(first) <= MOST_MODELS, "roster", asked=len(first))
@@ -211,7 +210,6 @@ def _as_begun(c: Campaign, read: Read[Campaign], wrong: Wrong) -> Campaign:
 
 
 def _after(made: Campaign, c: Campaign, number: int, wrong: Wrong) -> Campaign:
-    """Return what the accounting makes of the next battle, if that can have been fought."""
     b, where = c.battles[number], ("battles", number)
     roster = [line.name for line in made.roster]
     names = [deed.name for deed in b.deeds]
@@ -230,7 +228,7 @@ def _after(made: Campaign, c: Campaign, number: int, wrong: Wrong) -> Campaign:
         ("dead", sum(deed.fate == "dead" for deed in b.deeds)),
     ):
         if getattr(b, what) != counted:
-            wrong(f"the deeds come to {counted}, and not {getattr(b, what)}", *where, what)
+            wrong(f"the deeds add up to {counted}; the file has {getattr(b, what)}", *where, what)
     if b.given_up and b.result != "lost":
         wrong("a battle that is given up is lost", *where, "result")
     if b.rules != c.rules:
@@ -257,7 +255,7 @@ def _are_alike(kind: str, made: tuple[RosterLine, ...], lines: tuple[RosterLine,
         for field in ("quality", "experience", "kills", "trophies", "battles", "state"):
             one, other = getattr(old, field), getattr(line, field)
             if one != other:
-                wrong(f"by her battles {line.name} comes to {one}, and not {other}{BY_HAND}", kind, i, field)
+                wrong(f"by her battles {line.name} has {one}; the file has {other}{BY_HAND}", kind, i, field)
 
 
 # --- old files --------------------------------------------------------------------------------------------------------
@@ -275,7 +273,6 @@ _TOLD = {
 
 
 def _told_of(b: Battle, kind: str) -> Iterator[tuple[re.Match[str], dict[str, int]]]:
-    """Yield the lines of a kind by their words, each with its numbers."""
     for line in b.told:
         match = _TOLD[kind].match(line.words) if line.kind == kind else None
         if match is not None:

@@ -23,12 +23,10 @@ GROUND = ground_sheet(KINDS)
 
 
 def kinds_of_ground(b: HasBook) -> Kinds:
-    """Return the kinds of terrain of a game."""
     return kinds_in_force(b, GROUND, KINDS)
 
 
 def ground_kinds_here() -> Kinds:
-    """Return the kinds of terrain by which a scenario is read now."""
     return kinds_here(GROUND, KINDS)
 
 

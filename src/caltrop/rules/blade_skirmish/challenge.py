@@ -41,7 +41,6 @@ def flanking_adds_two(parts: Sum, b: HasBook, quality: int, flanking: bool) -> S
 
 @rule("BS-QUA-01", "BS-QUA-02", "BS-CMB-04")
 def defender_adds(b: HasBook, quality: int) -> Sum:
-    """The defender adds her Quality to hers."""
     return (Term(quality, "BS-QUA-02", "Quality"),)
 
 
@@ -61,7 +60,6 @@ def a_tie_is(b: HasBook) -> Tie:
 
 @a_tie_is.amended_by("BS-Q10", stage="house", house={"challenge_tie": "reroll"})
 def a_tie_is_thrown_again(value: Tie, b: HasBook) -> Tie:
-    """House rule: both throw again."""
     return "reroll"
 
 
@@ -76,9 +74,6 @@ def endings(b: HasBook, attacker: int, defender: int, flanking: bool) -> Distrib
 
     Args:
         b: The house rules in force.
-        attacker: The attacker's Quality.
-        defender: The defender's.
-        flanking: True if the attacker flanks the defender.
     """
     more, less = total(attacker_adds(b, attacker, flanking)), total(defender_adds(b, defender))
     ways = [(winner(b, attack + more, defence + less), 1) for attack in FACES for defence in FACES]
@@ -87,7 +82,6 @@ def endings(b: HasBook, attacker: int, defender: int, flanking: bool) -> Distrib
 
 
 def chance_to_win(b: HasBook, attacker: int, defender: int, flanking: bool) -> Fraction:
-    """Return how likely the attacker wins."""
     return endings(b, attacker, defender, flanking)["attacker"]
 
 
@@ -108,7 +102,6 @@ class QualityTest(Procedure, kw_only=True):
 
     @step("BS-QUA-04", "BS-QUA-05")
     def read(self, t: Skirmish, roll: Roll) -> End:
-        """With her Quality 7 or more is needed."""
         f = t.fighters[self.fighter]
         passed = passes(t, roll[0] + total(adds_to_a_test(t, f.quality)))
         t.tell(QualityTested(fighter=f.id, die=roll[0], quality=f.quality, passed=passed, words=self.words))
@@ -128,7 +121,6 @@ def passes(b: HasBook, score: int) -> bool:
 
 
 def chance_to_pass(b: HasBook, quality: int) -> Fraction:
-    """Return how likely a quality test is passed."""
     added = total(adds_to_a_test(b, quality))
     return Fraction(sum([passes(b, die + added) for die in FACES]), len(FACES))
 
@@ -149,8 +141,6 @@ def added_up(die: int, score: int) -> str:
 
 
 class QualityTested(Event, frozen=True, kw_only=True):
-    """A fighter took a quality test."""
-
     fighter: int
     die: int
     quality: int
@@ -165,7 +155,6 @@ class QualityTested(Event, frozen=True, kw_only=True):
         return f"{t.called(self.fighter)} {verb} a quality test {self.words}: {added_up(self.die, score)}"
 
     def reading(self, t: Skirmish) -> Reading:
-        """Return the die, and how likely the test was passed."""
         f = t.fighters[self.fighter]
         return Reading(
             words=f"Quality test of {t.called(f.id)} {self.words}",

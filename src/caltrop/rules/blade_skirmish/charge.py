@@ -65,7 +65,7 @@ class Charging(Procedure):
 
     @step("BS-FAT-03", "BS-CHG-01", "BS-CHG-02", "BS-CHG-06", "BS-Q24")
     def look_for_enemies(self, t: Skirmish) -> End | None:
-        """The stunned, the fleeing and takers of trophies do nothing, and neither do those with nobody in range."""
+        """The stunned, the fleeing and takers of trophies do nothing; nor do those with nobody in range."""
         slips(t, self.fighter)
         able = t.fighters[self.fighter].active and not idle(t, self.fighter)
         return None if able and in_charge_range(t, self.fighter) else End(False)
@@ -180,7 +180,7 @@ class ClosingRoutes(Routes):
         self.enemies = sorted(t.enemies_of(id), key=lambda f: (gap(t, id, f.id), f.id))
 
     def wrong(self, path: Path, *, brief: bool = False) -> RouteFault | None:
-        """Return any legal route, so long as it ends nearer to an enemy."""
+        """Return what is wrong with a route; a legal one ends nearer to an enemy."""
         return super().wrong(path, brief=brief) or (
             RouteFault(NO_NEARER, {"name": self.name}, path[:1]) if NO_NEARER(not self.leads_nearer(path[-1])) else None
         )
@@ -223,7 +223,6 @@ class ClosingRoutes(Routes):
                 yield enemy.id, path
 
     def goals(self) -> Iterator[Point]:
-        """Yield places all around her, in eighths of the distance, that are nearer to some enemy."""
         for eighths in range(8, 0, -1):
             for direction in directions(32):
                 goal = point_along(self.start, direction, self.bounds.limit * eighths // 8)
@@ -244,7 +243,6 @@ class CloseIn(Route, frozen=True, kw_only=True):
     opens: ClassVar[tuple[str, str]] = ("charging", "charge")
 
     def routes(self, t: Skirmish) -> ClosingRoutes:
-        """Up to 4 inches, nearer to some enemy."""
         return ClosingRoutes(t, self.fighter)
 
     def offers(self, t: Skirmish) -> Sequence[Offer]:
@@ -279,8 +277,6 @@ def make_contact(t: Skirmish, id: int, target: int) -> None:
 
 
 class Charge(_FighterAct, frozen=True):
-    """Charge an enemy."""
-
     target: Annotated[int, Pick(lambda t, fighter: [f.id for f in t.enemies_of(fighter)], NOT_LISTED, called)]
 
     words = "Charge {target}, {gap:inch} away"
@@ -292,7 +288,6 @@ class Charge(_FighterAct, frozen=True):
     )
 
     def nearest(self, o: Choices) -> Act | None:
-        """Return the first choice, or the first charge if the enemy does not exist."""
         act = any(f.id == self.target for f in o.t.enemies_of(o.asked.fighter))
         return o.first() if act else super().nearest(o)
 
@@ -309,8 +304,6 @@ class StayInContact(_FighterAct, frozen=True):
 
 
 class EnemyToCharge(OneOf, frozen=True, kw_only=True, tag="WhomToCharge"):
-    """Which enemy does she charge?"""
-
     fighter: int
     clauses: ClassVar[tuple[str, ...]] = ("BS-CHG-02", "BS-CHG-04")
     template = "Which enemy does {fighter} charge?"

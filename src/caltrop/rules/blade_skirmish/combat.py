@@ -116,7 +116,6 @@ class Combat(Procedure):
 
     @step("BS-CMB-03", "BS-Q31")
     def roll_the_next_attack(self, t: Skirmish) -> Run | Go:
-        """All are rolled; a model hurt in this combat still attacks."""
         if self.rolled == len(t.named):
             return Go("apply_the_results")
         one = t.named[self.rolled]
@@ -159,7 +158,6 @@ NO_ATTACK = Guards(
 
 
 def attackers(t: Skirmish, side: int) -> tuple[int, ...]:
-    """Return the fighters of a side who have still an attack to name, in order."""
     return tuple([f.id for f in t.of_side(side) if NO_ATTACK.may(t, attacker=f.id)])
 
 
@@ -176,7 +174,6 @@ def touches(t: Skirmish, attacker: int, target: int) -> bool:
 
 
 def targets(t: Skirmish, attacker: int) -> tuple[int, ...]:
-    """Return the enemies a fighter touches, in order (BS-CMB-01)."""
     return tuple([f.id for f in touched_enemies(t, attacker)])
 
 
@@ -219,7 +216,6 @@ class AttackEnemy(Act, frozen=True):
     )
 
     def pairs(self, t: Skirmish, side: int) -> list[tuple[int, int]]:
-        """Return the attacker and her target."""
         return [(self.attacker, self.target)]
 
 
@@ -231,7 +227,6 @@ class AttackAll(Act, frozen=True):
     guards = Guards((NOT_LISTED, lambda t, o: counts_at_once(t) or not no_choice_is_left(o.listed(AttackEnemy))))
 
     def pairs(self, t: Skirmish, side: int) -> list[tuple[int, int]]:
-        """Return every attacker with her target."""
         return [(id, targets(t, id)[0]) for id in attackers(t, side)]
 
 

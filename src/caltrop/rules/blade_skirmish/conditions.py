@@ -73,7 +73,6 @@ class Removed(Event, frozen=True):
         return f"{name} is off the table" + (f": a kill for {t.called(self.by)}" if self.by is not None else "")
 
     def motion(self, t: Any) -> Motion:
-        """Return the motion of a fighter who is gone: fallen, or safe."""
         if self.fate == "away":
             return Motion(sort="mark", unit=self.fighter, tag="safe")
         fell = () if self.at is None else (fallen(t, self.fighter, self.at),)
@@ -81,8 +80,6 @@ class Removed(Event, frozen=True):
 
 
 class Dropped(Event, frozen=True):
-    """The relic was dropped."""
-
     fighter: int
     clauses: ClassVar[tuple[str, ...]] = ("BS-S53",)
     about = ("fighter",)
@@ -92,7 +89,6 @@ class Dropped(Event, frozen=True):
 
 
 def become(t: Skirmish, id: int, what: Condition, clause: str, slipped: tuple[Point, ...] | UnsetType = UNSET) -> None:
-    """Mark a fighter as stunned or fleeing. A second token of a kind has no effect (BS-Q17)."""
     f = t.fighters[id]
     if f.at is None or (f.stunned if what == "stunned" else f.fleeing):
         return
@@ -102,7 +98,6 @@ def become(t: Skirmish, id: int, what: Condition, clause: str, slipped: tuple[Po
 
 
 def recover(t: Skirmish, id: int, what: Condition, clause: str) -> None:
-    """Take a token off a fighter."""
     f = t.fighters[id]
     if f.stunned if what == "stunned" else f.fleeing:
         t.change(id, **{what: False})

@@ -25,8 +25,6 @@ class Way(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 class CampaignCourse(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The battles of a campaign."""
-
     title: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
     words: str
     battles: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0
@@ -38,12 +36,10 @@ class CampaignCourse(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw
 
     @property
     def length(self) -> int:
-        """Number of battles it has."""
         return len(self.stages) or self.battles
 
     @property
     def scenarios(self) -> tuple[str, ...]:
-        """All that may come up."""
         ways = [way.scenario for stage in self.stages for way in stage]
         return self.drawn or tuple(dict.fromkeys(ways))
 
@@ -56,7 +52,6 @@ class CampaignCourse(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw
 
 @lru_cache(maxsize=1)
 def courses() -> dict[str, CampaignCourse]:
-    """Return every course by its name, the usual one first."""
     return read_yaml(_FILE, dict[str, CampaignCourse]).value
 
 

@@ -25,7 +25,6 @@ from caltrop.scenarios.campaigns import obey
 
 _NAME = re.compile(r"(?=.{1,24}\Z)\w+(?:[ '’.-]{1,2}\w+)*\.?")
 LONGEST = 24
-"""Characters of a name."""
 
 BAD_NAME = "a name has 1 to 24 letters and digits, with spaces, hyphens, apostrophes and full stops between them"
 
@@ -33,13 +32,10 @@ BAD_NAME = "a name has 1 to 24 letters and digits, with spaces, hyphens, apostro
 def dressed(c: Campaign, who: str, dress: Dress) -> Campaign:
     """Return the campaign with changes to one member, as a new object.
 
-    Args:
-        c: The campaign.
-        who: The current name of the fighter.
-        dress: The changes; surrounding spaces are ignored.
+    Raises InputError when the roster has no such name, or a value is invalid.
 
-    Raises:
-        InputError: when the roster has no such name, or a value is invalid.
+    Args:
+        dress: The changes; surrounding spaces are ignored.
     """
     names = [line.name for line in c.roster]
     obey(ON_ROSTER, who not in names, name=who, hint=nearest(who, names))

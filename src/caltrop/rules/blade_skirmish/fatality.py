@@ -1,7 +1,4 @@
-"""The deaths of fighters (BS-FAT): trophies, slippery floors, second attacks, terror.
-
-`injury` throws the die, and `aftermath` applies what waits until all have struck; the way straight on is in `through`.
-"""
+"""The deaths of fighters (BS-FAT): trophies, slippery floors, second attacks, terror."""
 
 from __future__ import annotations
 
@@ -45,7 +42,6 @@ class Fatality(msgspec.Struct, frozen=True):
     does: str
     """Act of the killer on her, as in `cuts {} down`."""
     words: str
-    """Result in words."""
     clause: str
 
 
@@ -96,8 +92,6 @@ class Fatal(Event, frozen=True, kw_only=True):
 
 
 class TrophyTaken(Event, frozen=True):
-    """A fighter takes a trophy."""
-
     fighter: int
     clauses: ClassVar[tuple[str, ...]] = ("BS-FAT-01", "BS-Q24")
     template = "{fighter} takes a trophy"
@@ -155,16 +149,12 @@ def is_slippery(t: Skirmish, at: Disc) -> bool:
 
 
 def slippery_by(t: Skirmish, at: Disc) -> tuple[Point, ...]:
-    """Return where those disembowelled lie who make the floor under a base slippery."""
+    """Return the places of the disembowelled fighters who make the floor under a base slippery."""
     return tuple([guts.at for guts in t.guts if gap_within(at, (*guts.at, t.field.radius), SLIPPERY)])
 
 
 def slips(t: Skirmish, fighter: int) -> bool:
-    """Stun a fighter who starts a phase on a slippery floor (BS-FAT-03).
-
-    Returns:
-        Whether she starts it there.
-    """
+    """Stun a fighter who starts a phase on a slippery floor (BS-FAT-03). Returns whether she starts it there."""
     clear_away(t)
     if t.fighters[fighter].at is None or not is_slippery(t, t.disc(fighter)):
         return False
@@ -212,7 +202,7 @@ def skewered_with(t: Skirmish, by: int, victim: int) -> tuple[int, ...]:
 
 @rule("BS-FAT-10", "BS-Q26")
 def touched_besides(t: Skirmish, by: int, victim: int) -> tuple[int, ...]:
-    """The other enemies she touches, in order."""
+    """The other enemies that a fighter touches, in order."""
     return tuple([f.id for f in touched_enemies(t, by) if f.id != victim])
 
 
@@ -222,8 +212,6 @@ def second_targets(t: Skirmish, die: int, by: int, victim: int, fallen: Collecti
     Args:
         t: The skirmish, on which nothing has changed since the first attack.
         die: The row of the fatality table.
-        by: The killer.
-        victim: Her victim.
         fallen: The enemies her attacks have felled already: a chain ends when victims run out.
     """
     if not t.fighters[by].active or idle(t, by):
@@ -257,8 +245,6 @@ NOT_BESIDE = guard(
 
 
 class StrikeAgain(_FighterAct, frozen=True):
-    """Strike a second time."""
-
     target: Annotated[int, Pick(lambda targets: targets, shown=called)]
 
     words = "Strike {target}: {odds}"
@@ -320,6 +306,5 @@ class Terror(Event, frozen=True):
 
 @rule("BS-FAT-13", "BS-Q28", "BS-Q44")
 def terrified(t: Skirmish, by: int, place: Point) -> tuple[int, ...]:
-    """The killer's enemies on the table within 4 inches of where her victim stood, fit or not, in order."""
     side, there = t.fighters[by].side, (*place, t.field.radius)
     return tuple([f.id for f in t.on_table() if f.side != side and gap_within(t.disc(f.id), there, TERROR)])

@@ -16,7 +16,6 @@ class Looks(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """The file `data/looks.yaml`: how fighters are drawn."""
 
     fighters: dict[int, Look]
-    """By Quality."""
     automated: dict[int, Look]
     paint: Paint
     """Of automated models."""
@@ -51,7 +50,6 @@ def paint_of(t: Skirmish, f: Fighter) -> Paint | UnsetType:
 
 
 def fallen(t: Skirmish, fighter: int, at: Point) -> Fallen:
-    """Return the remains of a fighter at the place of her fall."""
     f = t.fighters[fighter]
     return Fallen(
         piece=Piece(id=f.id, at=at, radius=t.field.radius),

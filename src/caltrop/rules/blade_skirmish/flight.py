@@ -49,13 +49,11 @@ class Flight(Procedure):
 
     @step("BS-MOV-07", "BS-Q18", "BS-DIC-02", "BS-DIC-03")
     def throw(self, t: Skirmish, choice: Any) -> Throw | None:
-        """If a die is chosen, it gives the inches."""
         self.enemy = choice.enemy
         self.length = FLIGHT
         return None if choice.far else self.throw_for_length(t)
 
     def throw_for_length(self, t: Skirmish) -> Throw:
-        """Return the die for the distance."""
         f = t.fighters[self.fighter]
         return Throw(Pool(1), side=f.side, words=f"How far {t.called(f.id)} runs")
 
@@ -87,7 +85,6 @@ class AutomatedFlight(Flight):
 
     @step("BS-AMV-07", "BS-Q35")
     def choose(self, t: Skirmish) -> Throw | End | None:
-        """Chance says from which enemy; with none there is nothing to run from."""
         f, enemies = t.fighters[self.fighter], closest_enemies(t, self.fighter)
         return one_fighter(t, f.side, enemies, f"From which enemy {t.called(f.id)} runs") if enemies else End()
 
@@ -149,7 +146,6 @@ def _heading(t: Skirmish, id: int, enemy: int) -> Point:
 
 
 def _foreseen(t: Skirmish, fighter: int, enemy: int, far: bool) -> str:
-    """Return what a flight would meet, in words; nothing if it meets nothing."""
     course = straight(t, fighter, _heading(t, fighter, enemy), FLIGHT if far else 6 * INCH)
     if course.stop is None:
         return ""

@@ -45,7 +45,6 @@ HABITS: Mapping[Habit, InWords] = MappingProxyType(
         "swift": InWords("Swift", "BS-S65", 6, "inches are her move and her run, and a random move"),
     }
 )
-"""Words for each habit."""
 
 
 # --- shots ------------------------------------------------------------------------------------------------------------
@@ -117,14 +116,14 @@ class Shooting(Procedure):
 
 
 def _comrades(t: Skirmish, fallen: Fighter) -> list[Fighter]:
-    """Return who is left of a side and does not flee: tokens and removals of one combat count together (BS-Q44)."""
+    """Return the fighters of a side who do not flee: tokens and removals of one combat count together (BS-Q44)."""
     put_to_flight = {blow.victim for blow in t.blows if blow.injury == "fleeing"}
     return [f for f in t.of_side(fallen.side) if f.id != fallen.id and not f.fleeing and f.id not in put_to_flight]
 
 
 @trigger(Removed, "BS-S62")
 def the_skittish_see_a_comrade_fall(t: Skirmish, event: Removed) -> Shaken | None:
-    """Return a test for a skittish fighter when a comrade falls within 4 inches of her."""
+    """Return the tests of skittish fighters who see a comrade fall within 4 inches."""
     fallen = t.fighters[event.fighter]
     blow = next((blow for blow in t.blows if blow.victim == fallen.id), None)
     if event.fate == "away" or blow is None:
@@ -138,7 +137,7 @@ def the_skittish_see_a_comrade_fall(t: Skirmish, event: Removed) -> Shaken | Non
 
 @trigger(Removed, "BS-S63")
 def the_captain_has_fallen(t: Skirmish, event: Removed) -> Shaken | None:
-    """Return when a captain falls all her comrades on the table test."""
+    """Return the tests of a captain's comrades on the table when she falls."""
     fallen = t.fighters[event.fighter]
     if event.fate == "away" or "captain" not in t.habits(fallen.id):
         return None
@@ -169,8 +168,6 @@ class Shaken(Procedure, kw_only=True):
 
 
 class Shot(Event, frozen=True):
-    """An archer shoots."""
-
     fighter: int
     target: int
     clauses: ClassVar[tuple[str, ...]] = ("BS-S61",)

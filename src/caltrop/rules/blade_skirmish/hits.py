@@ -1,7 +1,4 @@
-"""Automatic hits: enemies strike a fighter who runs into them or cannot get away, without a challenge.
-
-They are no strikes of a combat, but a death counts as a kill of the enemy in contact (BS-Q22).
-"""
+"""Automatic hits: enemies strike a fighter who runs into them or cannot get away, without a challenge."""
 
 from __future__ import annotations
 

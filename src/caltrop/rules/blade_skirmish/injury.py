@@ -84,7 +84,6 @@ class Attack(Procedure, kw_only=True):
     """Those she flanks with, where it was noted when she named her attack; None to look now."""
 
     die: int = 0
-    """The attacker's."""
 
     @step("BS-CMB-04", "BS-QUA-02", "BS-DIC-01", "BS-DIC-03")
     def throw_for_the_attacker(self, t: Skirmish) -> Throw:
@@ -93,7 +92,6 @@ class Attack(Procedure, kw_only=True):
 
     @step("BS-CMB-04", "BS-QUA-02")
     def throw_for_the_defender(self, t: Skirmish, roll: Roll) -> Throw:
-        """The defender's; a fighter who is stunned, fleeing or busy defends like anybody."""
         self.die = roll[0]
         d = t.fighters[self.target]
         return Throw(Pool(1), side=d.side, words=f"{t.called(d.id)} defends")
@@ -133,12 +131,12 @@ class Attack(Procedure, kw_only=True):
 
     @step("BS-Q10")
     def hurt_the_defender(self, t: Skirmish) -> Run:
-        """House rule: in a clash the defender rolls an injury."""
+        """House rule: in a clash the defender rolls on the injury table."""
         return Run(self._injury())
 
     @step("BS-Q10")
     def hurt_the_attacker(self, t: Skirmish) -> Run:
-        """The attacker is hurt too. The defender has made no attack, so this is no strike."""
+        """The attacker is hurt as well. The defender has made no attack, so this is no strike."""
         return Run(InjuryRoll(victim=self.attacker, by=self.target))
 
 
@@ -187,7 +185,7 @@ class InjuryRoll(Procedure, kw_only=True):
 
     @step("BS-Q23")
     def read_the_fatality(self, t: Skirmish, roll: Roll) -> None:
-        """Most of it waits until all have struck."""
+        """Most results wait until all have struck."""
         t.blows[-1] = replace(t.blows[-1], fatality=roll[0])
         t.tell(Fatal(by=self.by, victim=self.victim, die=roll[0]))
 
@@ -199,7 +197,7 @@ class InjuryRoll(Procedure, kw_only=True):
 
     @step("BS-FAT-08", "BS-Q27")
     def go_on_at_once(self, t: Skirmish) -> Ask | Go | None:
-        """By the house rule, who has split her victim goes through before the next attack."""
+        """By the house rule, a fighter who has split her victim goes through before the next attack."""
         blow = t.blows[-1]
         if blow.fatality != SPLIT_LENGTHWISE or not goes_at_once(t) or not may_go_through(t, blow.by):
             return Go("offer_a_second_attack")
@@ -236,7 +234,6 @@ class InjuryRoll(Procedure, kw_only=True):
 
     @step("BS-Q43")
     def let_chance_choose(self, t: Skirmish) -> Throw | None:
-        """An automated model always strikes again, at a target that chance names."""
         by = t.fighters[self.by]
         return one_fighter(t, by.side, self.targets, f"Which enemy {t.called(by.id)} strikes again")
 
@@ -246,7 +243,6 @@ class InjuryRoll(Procedure, kw_only=True):
 
     @step("BS-FAT-05", "BS-FAT-06", "BS-FAT-10", "BS-FAT-11", "BS-Q26")
     def strike_again(self, t: Skirmish) -> Run:
-        """The second attack is rolled at once, and counts together with the first."""
         (target,) = self.targets
         return Run(Attack(attacker=self.by, target=target, felled=self.felled))
 
@@ -275,7 +271,6 @@ def is_fatality_rolled(b: HasBook, injury: Injury, strike: bool, second: bool) -
 
 @is_fatality_rolled.amended_by("BS-Q23", stage="when", house={"fatality": "on_death"})
 def every_death_has_its_fatality(value: bool, b: HasBook, injury: Injury, strike: bool, second: bool) -> bool:
-    """House rule: automatic hits that kill count too."""
     return injury == "dead"
 
 
@@ -301,8 +296,6 @@ def second_attacks_have_no_fatality(value: bool, b: HasBook, injury: Injury, str
 
 
 class Struck(Event, frozen=True, kw_only=True):
-    """An attack was rolled."""
-
     attacker: int
     target: int
     faces: tuple[int, int]
@@ -318,7 +311,6 @@ class Struck(Event, frozen=True, kw_only=True):
     shown = MotionOf("blow", unit="attacker", target="target")
 
     def sums(self, t: Skirmish) -> tuple[Sum, Sum]:
-        """Return what each adds to her die."""
         a, d = t.fighters[self.attacker], t.fighters[self.target]
         return attacker_adds(t, a.quality, bool(self.partners)), defender_adds(t, d.quality)
 
@@ -329,7 +321,6 @@ class Struck(Event, frozen=True, kw_only=True):
         return f"{t.called(self.attacker)} {how} {t.called(self.target)}{flank}"
 
     def came(self) -> str:
-        """Return what came of it, in words."""
         if self.won is not None:
             return "a hit" if self.won == "attacker" else "no hit"
         return "a tie, and both throw again" if self.again else "a tie"
@@ -339,7 +330,6 @@ class Struck(Event, frozen=True, kw_only=True):
         return f"{self.opening(t)}: {mine} against {hers}, {self.came()}"
 
     def reading(self, t: Skirmish) -> Reading:
-        """Return both dice with their additions, and the chance of the hit."""
         a, d = t.fighters[self.attacker], t.fighters[self.target]
         mine, hers = self.sums(t)
         luck = tally(

@@ -52,7 +52,6 @@ COLUMNS = (
     Column(words="Battles", form="count", minor=True),
 )
 CampaignFile = Campaign
-"""Type of its file."""
 BEST = 6
 """The highest Quality that there is."""
 HOLD, RECRUITS, NEXT = "hold", "recruits", "next"
@@ -150,15 +149,13 @@ def _battle(c: Campaign, b: own.Battle) -> Battle:
 def counted(c: Campaign, record: Record, answers: Answers | None = None) -> CampaignResult[Campaign]:
     """Return the result of a battle, with the season after it as a new object.
 
+    Raises InputError when the record is not the next battle of the campaign, contradicts the rules, or the answers are
+    impossible.
+
     Args:
-        c: The campaign before the battle.
         record: The battle, played to its end or given up.
         answers: Members that do not rise yet (`hold`), and the names of recruits (`recruits`). By default everybody
             rises, and recruits have names of the game.
-
-    Raises:
-        InputError: when the record is not the next battle of the campaign, contradicts the rules, or the answers are
-            impossible.
     """
     given = answers or {}
     check_answers(given, (HOLD, RECRUITS, NEXT))
@@ -177,9 +174,8 @@ def counted(c: Campaign, record: Record, answers: Answers | None = None) -> Camp
 
 
 def _scenario(c: Campaign, answer: Sequence[str]) -> str:
-    """Return the scenario that an answer names by its title or its id."""
     if len(answer) > 1:
-        raise InputError("one battle is next, and not several", field="answers")
+        raise InputError("only 1 battle can be next", field="answers")
     ids = {word: id for id in c.course.scenarios for word in (id, _title(id))}
     if answer[0] not in ids:
         raise InputError(f"{answer[0]!r} is no battle of {c.course.title}; {nearest(answer[0], ids)}", field="answers")

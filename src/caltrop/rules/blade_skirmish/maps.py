@@ -11,7 +11,6 @@ from caltrop.rules.blade_skirmish.scenarios import SCENARIO_FILES, TERRAIN, layo
 
 
 def _plain(draft: dict[str, Any]) -> dict[str, Any]:
-    """Return a scenario with the pieces of its layout in place of its name."""
     return written_out(layouts(), draft)
 
 

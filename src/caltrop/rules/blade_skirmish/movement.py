@@ -67,7 +67,6 @@ class Movement(Procedure):
 
     @step("BS-MOV-01", "BS-MOV-04", "BS-Q16")
     def move(self, t: Skirmish, choice: Walk | Stay | Flee) -> Go | End | None:
-        """She moves along the whole route."""
         if isinstance(choice, Flee):
             become(t, self.fighter, "fleeing", "BS-MOV-04")
             return Go("run_away") if runs_at_once(t) else End()
@@ -86,7 +85,6 @@ class Movement(Procedure):
 
     @step("BS-MOV-06")
     def run_away(self, t: Skirmish) -> Run:
-        """The fleeing must run straight away from the closest enemy."""
         return Run(Flight(fighter=self.fighter))
 
 

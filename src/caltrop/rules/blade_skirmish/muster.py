@@ -153,8 +153,7 @@ def a_player_takes_them(sides: tuple[int, ...], b: HasBook, s: Scenario) -> tupl
 def both_meet_automated_models(sides: tuple[int, ...], b: HasBook, s: Scenario) -> tuple[int, ...]:
     """House rule: besides two players there are automated models, who are everybody's enemies.
 
-    Raises:
-        InputError: if the scenario has no second player, or no models for it.
+    Raises InputError if the scenario has no second player, or no models for it.
     """
     if s.solo or s.enemy is None:
         raise InputError(
@@ -168,8 +167,7 @@ def both_meet_automated_models(sides: tuple[int, ...], b: HasBook, s: Scenario) 
 def one_side_for_all_players(sides: tuple[int, ...], b: HasBook, s: Scenario) -> tuple[int, ...]:
     """House rule: several players form one side.
 
-    Raises:
-        InputError: if the scenario sets two sides of players against each other.
+    Raises InputError if the scenario sets two sides of players against each other.
     """
     if not s.solo:
         raise InputError(f"mode coop is for one side against automated models, and {s.id} is for two sides of players")
@@ -183,16 +181,12 @@ FIRST = {"player": 0, "automated": 1, "rolled": None}
 def skirmish(book: Book, s: Scenario, armies: Sequence[str], size: int | None, game: Procedure) -> Skirmish:
     """Return the skirmish before its first step.
 
+    Raises InputError for something that does not exist or fit; the message names the nearest right word.
+
     Args:
-        book: The house rules.
-        s: The scenario.
         armies: For each side the id of a warband or a file's path; the scenario's own if it is empty. Of automated
             models there may be one too, which takes the place of the scenario's.
         size: Points of each side that somebody plays.
-        game: The setting.
-
-    Raises:
-        InputError: for something that does not exist or fit; the message names the nearest right word.
     """
     automated = automated_sides(book, s)
     bands = choose_warbands(book, s, armies, size)
@@ -266,29 +260,26 @@ def skirmish(book: Book, s: Scenario, armies: Sequence[str], size: int | None, g
 
 
 def _paints(bands: Sequence[Warband]) -> tuple[Paint | None, ...] | UnsetType:
-    """Return the colours of each side, if any names them."""
     paints = tuple([None if band.paint is UNSET else band.paint for band in bands])
     return paints if any(paints) else UNSET
 
 
 def _apart(names: Sequence[str]) -> tuple[str, ...]:
-    """Return the names of the sides: two warbands of one name have a letter each."""
     return tuple([f"{name} {'ABC'[i]}" if names.count(name) > 1 else name for i, name in enumerate(names)])
 
 
 def choose_warbands(book: Book, s: Scenario, words: Sequence[str], size: int | None) -> list[Warband]:
     """Return the warband of each player's side, and that of the automated models if it is named.
 
-    Raises:
-        InputError: for a warband that does not exist, or costs too much.
+    Raises InputError for a warband that does not exist, or costs too much.
     """
     played = len(s.zones)
     most = 2 if s.solo else played
     if words and not played <= len(words) <= most:
         raise InputError(
-            f"{s.id} has {played} warbands, and not {len(words)}; name them as in six-blades,old-guard"
+            f"{s.id} has {played} warbands; the number named is {len(words)}. Name them as in six-blades,old-guard"
             if played > 1
-            else f"{s.id} has a warband and perhaps one of its foes, and not {len(words)}"
+            else f"{s.id} has 1 warband, and perhaps one of its foes; the number named is {len(words)}"
         )
     usual = POINTS if played > 1 else None
     if not words and size is None:

@@ -26,7 +26,6 @@ ORDER: tuple[Injury | None, ...] = (None, "stunned", "fleeing", "wounded", "dead
 
 
 def injuries(b: HasBook) -> Distribution[Injury | None]:
-    """Return what an injury roll says, and how likely."""
     return Distribution([(injury(b, die), 1) for die in FACES])
 
 
@@ -39,8 +38,6 @@ def hurt(t: Skirmish, attacker: int, target: int) -> tuple[Explorer, Distributio
 
     Args:
         t: The skirmish with both fighters in place.
-        attacker: The attacker.
-        target: The target.
     """
     before = len(t.blows)
 
@@ -61,9 +58,6 @@ def chances(b: HasBook, attacker: int, defender: int, flanking: bool) -> Chances
 
     Args:
         b: The house rules in force. If ties are thrown again, they are included until somebody has won.
-        attacker: The attacker's Quality.
-        defender: The defender's.
-        flanking: True if the attacker flanks the defender.
     """
 
     def alone() -> tuple[Explorer, Chances]:
@@ -94,13 +88,10 @@ class OddsAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(raw: Any) -> OddsAnswer:
-    """Return the odds of one attack.
+    """Return the odds of one attack. Raises InputError for a request that cannot be read or holds more than it may.
 
     Args:
         raw: The request, as plain data, without dice.
-
-    Raises:
-        InputError: for a request that cannot be read or holds more than it may.
     """
     request = asked(raw)
     no_dice(request.dice)
@@ -113,13 +104,12 @@ def answer(raw: Any) -> OddsAnswer:
 
 
 def _left(request: Mapping[str, Any], outcome: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the defender as she was: all attacks of a combat count together. None if a house rule removes her."""
+    """Return the defender unhurt, since all attacks of a combat count together; None if a house rule removes her."""
     at_once = request.get("rules", {}).get("combat_order") == "sequential"
     return None if at_once and outcome["injury"] in REMOVED else request["defender"]
 
 
 def _worse(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the worst of several injuries."""
     return {"injury": max(before["injury"], after["injury"], key=ORDER.index)}
 
 

@@ -80,7 +80,6 @@ LANDS: dict[Goal, str] = {"hold": "wild", "blood": "wild", "relic": "crypt", "st
 
 
 def depict(t: Skirmish, side: int | None) -> Picture:
-    """Return the table as *side* may see it, which is all of it."""
     table, closed = t.field.table, closed_to_the_mover(t)
     return Picture(
         form="plane",
@@ -103,7 +102,7 @@ def depict(t: Skirmish, side: int | None) -> Picture:
 
 
 def _zones(t: Skirmish) -> Iterator[Zone]:
-    """Yield where models are put down, before the first turn."""
+    """Yield the areas in which models are put down, before the first turn."""
     if t.round:
         return
     for side, area in enumerate(t.field.areas):
@@ -157,7 +156,6 @@ def _is_far(t: Skirmish, side: int) -> bool:
 
 
 def _points(t: Skirmish, side: int) -> Iterator[Stat]:
-    """Yield the remaining strength of a side, and its progress towards the goal."""
     own = [f for f in t.fighters if f.side == side]
     there = sum(f.fate == "ready" for f in own)
     out, dead = sum(f.fate == "wounded" for f in own), sum(f.fate == "dead" for f in own)
@@ -285,7 +283,7 @@ def _stats(t: Skirmish, f: Fighter) -> Iterator[Stat]:
 
 
 def _lines(t: Skirmish) -> Iterator[Line]:
-    """Yield which models touch, and the lines of centres of those who have an enemy between them (BS-GEO-04)."""
+    """Yield the touching models, and the lines of centres of those who have an enemy between them (BS-GEO-04)."""
     for f in t.on_table():
         for enemy in touched_enemies(t, f.id):
             if f.at is None or enemy.at is None:

@@ -1,7 +1,4 @@
-"""Questions about places that several chapters ask: gaps, contact, zones, sight, flanks, the closest enemy.
-
-The screen, the odds and the opponents' plans use these same functions.
-"""
+"""Questions about places that several chapters ask: gaps, contact, zones, sight, flanks, the closest enemy."""
 
 from __future__ import annotations
 
@@ -15,22 +12,18 @@ from caltrop.table.measured import open_line
 
 
 def gap(t: Skirmish, a: int, b: int) -> int:
-    """Return the gap between two bases, rounded up to the tenth of a millimetre (BS-Q03)."""
     return gap_up(t.disc(a), t.disc(b))
 
 
 def within(t: Skirmish, a: int, b: int, limit: int) -> bool:
-    """Return whether two fighters are within *limit*, edge to edge (BS-Q03)."""
     return gap_within(t.disc(a), t.disc(b), limit)
 
 
 def in_contact(t: Skirmish, a: int, b: int) -> bool:
-    """Return whether two bases touch (BS-GEO-02, BS-GEO-03)."""
     return touching(t.disc(a), t.disc(b))
 
 
 def touched_enemies(t: Skirmish, id: int) -> list[Fighter]:
-    """Return the enemies whose bases a fighter touches, in order."""
     mine = t.disc(id)
     return [f for f in t.enemies_of(id) if touching(mine, t.disc(f.id))]
 
@@ -75,7 +68,6 @@ def closest(at: Disc, among: Iterable[tuple[int, Disc]]) -> tuple[int, ...]:
 
 
 def closest_enemies(t: Skirmish, id: int) -> tuple[int, ...]:
-    """Return the closest enemies of a fighter, fit or not: several if they are equally close (BS-S23)."""
     return closest(t.disc(id), ((f.id, t.disc(f.id)) for f in t.enemies_of(id)))
 
 

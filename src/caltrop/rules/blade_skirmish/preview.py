@@ -1,7 +1,4 @@
-"""The possible results of an act: an attack, a charge, a flight, a test, with the exact chances.
-
-The page, the terminal and the opponents ask here. Nothing is played, and every number is asked of the rules.
-"""
+"""The possible results of an act: an attack, a charge, a flight, a test, with the exact chances."""
 
 from __future__ import annotations
 
@@ -55,7 +52,6 @@ from caltrop.rules.blade_skirmish.turn import Sequence as Phases
 
 
 def why_no_attack(t: Skirmish, unit: int, target: int) -> Refusal | None:
-    """Return why a fighter cannot attack an enemy from their places; None if she can."""
     refusal = 0 <= unit < len(t.fighters)
     return AttackEnemy(unit, target).why(Choices(t, t.fighters[unit].side)) if refusal else None
 
@@ -64,7 +60,6 @@ def why_no_attack(t: Skirmish, unit: int, target: int) -> Refusal | None:
 
 
 def attack(t: Skirmish, attacker: int, target: int, about: str = "", answered: bool = True) -> Forecast:
-    """Return the forecast of one attack, and of the target's attack in the same combat."""
     a, d = t.fighters[attacker], t.fighters[target]
     partners = flank_partners(t, attacker, target)
     _, ends = hurt(t, attacker, target)
@@ -90,13 +85,11 @@ def attack(t: Skirmish, attacker: int, target: int, about: str = "", answered: b
 
 
 def _all(t: Skirmish, pairs: Sequence[tuple[int, int]]) -> Forecast | None:
-    """Return the forecast of several attacks: of the first, with the others beside it."""
     attacks = [attack(t, one, other, f"{t.called(one)} attacks {t.called(other)}") for one, other in pairs]
     return replace(attacks[0], also=(*attacks[0].also, *attacks[1:])) if attacks else None
 
 
 def _clash(t: Skirmish, attacker: int, target: int, distribution: Distribution[Injury | None]) -> tuple[Forecast, ...]:
-    """Return what a tie does to the attacker, if ties hurt."""
     if set(distribution) == {None}:
         return ()
     out = distribution.chance(lambda injury: injury in REMOVED)
@@ -117,7 +110,6 @@ def _answer(t: Skirmish, attacker: int, target: int) -> Forecast:
 
 
 def _charge(t: Skirmish, fighter: int, target: int) -> Forecast | None:
-    """Return the forecast of a charge's attack, and those of all enemies in contact at its end."""
     end = straight_charge(t, fighter, target)
     if end is None:
         return None
@@ -136,7 +128,6 @@ def _charge(t: Skirmish, fighter: int, target: int) -> Forecast | None:
 
 
 def _flight(t: Skirmish, fighter: int, choice: FleeFrom) -> Forecast:
-    """Return the forecast of a flight: its end, and the hits of enemies on its way."""
     lengths = (FLIGHT,) if choice.far else tuple(face * INCH for face in FACES)
     runs = [running(t, fighter, choice.enemy, length) for length in lengths]
     ends = Distribution([(one, 1) for one in runs]).then(lambda one: _ran(t, one))
@@ -153,7 +144,6 @@ class _End(NamedTuple):
 
 
 def _ran(t: Skirmish, one: FlightRun) -> Distribution[_End]:
-    """Return the results of one flight; of several injuries only the worst."""
     far = inches(one.course.length)
     if one.pinned:
         ran = "cannot begin to run"
@@ -179,7 +169,6 @@ def _out(end: _End) -> dict[str, Value]:
 
 
 def _test(t: Skirmish, fighter: int) -> Forecast:
-    """Return the forecast of a quality test to stop fleeing."""
     f = t.fighters[fighter]
     chance, parts = chance_to_pass(t, f.quality), adds_to_a_test(t, f.quality)
     ends = Distribution.of([("she stops fleeing", chance), ("she flees on", 1 - chance)])
@@ -195,7 +184,6 @@ def _test(t: Skirmish, fighter: int) -> Forecast:
 
 
 def _state(t: Skirmish, fighter: int) -> tuple[str, ...]:
-    """Return her state in words: off the table, or unable to fight."""
     f = t.fighters[fighter]
     if f.at is None:
         return (f.fate,)
@@ -203,7 +191,6 @@ def _state(t: Skirmish, fighter: int) -> tuple[str, ...]:
 
 
 def _combat(view: Skirmish, t: Skirmish, action: Any, number: int) -> Combat | None:
-    """Return the combat of a fighter who has come into contact, with comrades who flank."""
     fighter = getattr(view.asked[0], "fighter", -1)
     if number or t.named or view.named or fighter < 0 or t.fighters[fighter].at is None:
         return None
@@ -220,7 +207,6 @@ def _combat(view: Skirmish, t: Skirmish, action: Any, number: int) -> Combat | N
 
 
 def _holder(view: Skirmish, t: Skirmish, action: Any) -> int | None:
-    """Return the fighter who is left of the two in a charge."""
     if not isinstance(action, Charge):
         return None
     fighter = getattr(view.asked[0], "fighter", -1)
@@ -255,9 +241,6 @@ def preview(t: Skirmish, side: int, action: Any, decision: Decision | None = Non
     """Return what an action can end in; None if nothing is left to chance, or the decision that is asked refuses it.
 
     Args:
-        t: The skirmish, as the side may see it.
-        side: The side that would act.
-        action: The action.
         decision: The decision that it answers; by default the one that the side is asked now.
     """
     asked = decision or next((d for d in t.asked if d.side == side), None)

@@ -32,7 +32,6 @@ Habit = Literal["shield", "bow", "skittish", "captain", "frenzy", "swift"]
 
 
 Edge = Literal["north", "east", "south", "west"]
-"""An edge of the table."""
 
 EDGES: tuple[Edge, ...] = ("north", "east", "south", "west")
 """The edges, as a die names them (BS-S51)."""
@@ -88,7 +87,6 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
     home: Edge = "south"
     """The edge to which the relic must be taken."""
     exit: Edge = "north"
-    """By which edge one leaves."""
     areas: tuple[Area | None, ...] = (None, None)
     """Place where each side puts its models down; None for a side whose models have posts."""
     fielded: int = 6
@@ -101,7 +99,6 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def sides(self) -> int:
-        """Number of sides there are."""
         return len(self.names)
 
 
@@ -119,13 +116,10 @@ class Fighter(msgspec.Struct, frozen=True, kw_only=True):
     trophy: int | None = None
     """The turn of her side at the end of which she has taken her trophy (BS-FAT-01); None while she takes none."""
     kills: int = 0
-    """In this skirmish."""
     trophies: int = 0
-    """In this skirmish."""
     look: Look | UnsetType = UNSET
     """The way she is drawn, where her warband says so."""
     habits: tuple[Habit, ...] | UnsetType = UNSET
-    """Habits of hers, if any."""
     member: str = ""
     """Her line on a roster that outlasts the skirmish; empty for others."""
     cloak: Paint | UnsetType = UNSET
@@ -165,7 +159,6 @@ class Blow(msgspec.Struct, frozen=True, kw_only=True):
     by: int
     victim: int
     place: Point
-    """The victim's place."""
     injury: Injury
     fatality: int = 0
     """The row of the fatality table; 0 if none was rolled."""
@@ -179,8 +172,6 @@ class Relic(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Skirmish(State, kw_only=True):
-    """The state of a skirmish."""
-
     unit_shelf: ClassVar[str] = "fighters"
     by_unit: ClassVar[tuple[str, ...]] = ("gone", "escaped")
 
@@ -227,7 +218,6 @@ class Skirmish(State, kw_only=True):
 
     @property
     def ground(self) -> TableGround:
-        """The table's terrain, ready for questions."""
         return ground_of(self.field.table)
 
     def automated(self, id: int) -> bool:
@@ -251,20 +241,16 @@ class Skirmish(State, kw_only=True):
         return (*at, self.field.radius)
 
     def on_table(self) -> list[Fighter]:
-        """Return every fighter on the table, in order."""
         return [f for f in self.fighters if f.at is not None]
 
     def of_side(self, side: int) -> list[Fighter]:
-        """Return the fighters of a side on the table, in order."""
         return [f for f in self.fighters if f.at is not None and f.side == side]
 
     def enemies_of(self, id: int) -> list[Fighter]:
-        """Return the enemies of a fighter on the table, in order."""
         side = self.fighters[id].side
         return [f for f in self.fighters if f.at is not None and f.side != side]
 
     def change(self, id: int, **fields: Any) -> Fighter:
-        """Put a changed copy of a fighter on the shelf. `conditions` hurts or removes her."""
         changed = self.fighters[id] = msgspec.structs.replace(self.fighters[id], **fields)
         return changed
 

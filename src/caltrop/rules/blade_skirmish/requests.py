@@ -25,8 +25,6 @@ LEAST, MOST = min(QUALITIES), max(QUALITIES)
 
 
 class FighterGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A fighter of the challenge."""
-
     quality: Annotated[int, Given("Quality", (LEAST, MOST), 2)]
     """From 1 to 6."""
 
@@ -53,7 +51,6 @@ class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     attacker: FighterGiven
     defender: FighterGiven
     flanking: Annotated[bool, Given("The attacker flanks the defender", start=False)] = False
-    """True if the attacker flanks the defender."""
     dice: DiceGiven | UnsetType = UNSET
 
 
@@ -70,17 +67,17 @@ class Asked(msgspec.Struct, frozen=True):
 
     @property
     def attacker_adds(self) -> Sum:
-        """Additions to the attacker's die."""
         return attacker_adds(self.book, self.attacker, self.flanking)
 
     @property
     def defender_adds(self) -> Sum:
-        """Additions to the defender's die."""
         return defender_adds(self.book, self.defender)
 
 
 NO_SUCH_QUALITY = guard(
-    "BS-Q09", "no-such-quality", "Quality goes from {least} to {most}, and not to {quality}; the nearest is {nearest}"
+    "BS-Q09",
+    "no-such-quality",
+    "Quality goes from {least} to {most}; this one is {quality}, and the nearest is {nearest}",
 )
 NO_CLASH = guard(
     "BS-Q10",
@@ -105,13 +102,10 @@ def _quality(given: FighterGiven, who: str) -> int:
 
 
 def asked(raw: Any) -> Asked:
-    """Read a request.
+    """Read a request. Raises InputError for something unknown, missing, or beyond the limits of a request.
 
     Args:
         raw: The request as plain data, decoded from JSON.
-
-    Raises:
-        InputError: for something unknown, missing, or beyond the limits of a request.
     """
     request = converted(raw, AttackRequest)
     book = _book(request)
@@ -125,9 +119,6 @@ def request_of(book: Book, attacker: int, defender: int, flanking: bool) -> dict
 
     Args:
         book: The house rules in force.
-        attacker: The attacker's Quality.
-        defender: The defender's.
-        flanking: True if the attacker flanks the defender.
     """
     request: dict[str, Any] = {
         "ruleset": RULESET,

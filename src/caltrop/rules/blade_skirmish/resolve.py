@@ -27,8 +27,6 @@ DIE = "BS-DIC-01"
 
 
 class ResolveAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of an attack."""
-
     winner: Winner | None
     """Null for a tie."""
     injury: Injury | None
@@ -42,12 +40,11 @@ class ResolveAnswer(msgspec.Struct, frozen=True, kw_only=True):
 def answer(raw: Any) -> ResolveAnswer:
     """Referee one attack.
 
+    Raises InputError for a request that cannot be read or holds more than it may, and for dice that are missing or that
+    the rules do not call for.
+
     Args:
         raw: The request, as plain data.
-
-    Raises:
-        InputError: for a request that cannot be read or holds more than it may, and for dice that are missing or that
-            the rules do not call for.
     """
     request = asked(raw)
     dice = request.dice
@@ -77,7 +74,6 @@ def answer(raw: Any) -> ResolveAnswer:
 
 
 def _hurt(request: Asked, dice: DiceGiven, because: list[Term], why: str) -> ResolveAnswer:
-    """Return the injury roll, and the fatality roll that may follow."""
     face = die_given(dice.injury, "injury", why, DIE)
     result = injury(request.book, face)
     because.append(Term(face, _ROW[result], f"The injury die: {IN_WORDS[result]}"))

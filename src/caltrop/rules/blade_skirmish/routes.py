@@ -84,8 +84,6 @@ class Walk(Action, frozen=True):
 
 
 class Stay(Action, frozen=True):
-    """Stay where you are."""
-
     path: ClassVar[Path] = ()
 
 
@@ -97,7 +95,6 @@ def gone(path: Sequence[Point], straight: bool = False) -> str:
     """Return the length of a path in words; empty if it is too short to see.
 
     Args:
-        path: The way.
         straight: True for a straight move of a given length. Its end is rounded to the table's units, so its length is
             given to the nearest hundredth.
 
@@ -224,7 +221,6 @@ class Routes(AnyRoutes[Path]):
         """Return the fault of a route from her place; None if it is legal.
 
         Args:
-            path: The route.
             brief: True to return only a guard, without place and amount; it may be another one then.
         """
         t, bounds = self.t, self.bounds
@@ -250,7 +246,6 @@ class Routes(AnyRoutes[Path]):
         return RouteFault(stop.guard, {"name": self.name, "what": stop.what, "after": path_length(prefix)}, prefix)
 
     def _stop(self, path: Path) -> _Stop | None:
-        """Return the first place where a route is stopped."""
         stops = [stop for enemy in self._watched if (stop := self._entered(path, enemy)) is not None]
         fault = path_fault(self.t.ground, path, self.radius, self.blockers)
         if fault is not None:
@@ -261,7 +256,6 @@ class Routes(AnyRoutes[Path]):
         return min(stops, key=lambda stop: (stop.leg, distance_sq(path[stop.leg], stop.at)), default=None)
 
     def _stopped_by(self, path: Path) -> Guard | None:
-        """Return what refuses a route that is stopped somewhere; None if it is not."""
         obstacle = first_obstacle(self.t.ground, path, self.radius, self.blockers)
         if obstacle is not None:
             return self._guard(obstacle)
@@ -269,13 +263,11 @@ class Routes(AnyRoutes[Path]):
         return self.bounds.into_zone if entered else None
 
     def _guard(self, value: Obstacle | PathFault) -> Guard:
-        """Return what speaks of an obstacle: a disc is a base or a zone."""
         if value.disc is not None and value.disc >= self._bases and self.bounds.into_zone is not None:
             return self.bounds.into_zone
         return _STOPS[value.kind]
 
     def _entered(self, path: Path, enemy: int) -> _Stop | None:
-        """Return where a route enters an enemy's zone, or goes deeper into the one where it begins."""
         t = self.t
         x, y, r = t.disc(enemy)
         bound, near = enemy in self.inside, distance_sq(self.start, (x, y))
@@ -297,7 +289,6 @@ class Routes(AnyRoutes[Path]):
     # --- ways ---------------------------------------------------------------------------------------------------------
 
     def cut(self, path: Path) -> Path:
-        """Return the longest legal beginning of a route; her own place alone if there is none."""
         prefix = tuple([p for n, p in enumerate(path) if n == 0 or p != path[n - 1]])
         while len(prefix) > 1:
             fault = self.wrong(prefix)
@@ -357,7 +348,6 @@ class Routes(AnyRoutes[Path]):
                 yield path
 
     def random(self, dice: Dice) -> Path | None:
-        """Return a legal route by chance; None if none was found."""
         ring = directions(32)
         for _ in () if self.held else range(TRIES):
             goal = point_along(self.start, ring[dice.below(len(ring))], dice.below(self.bounds.limit) + 1)
@@ -447,7 +437,7 @@ class Ways(Options):
         self.routes, self.plain = routes, plain
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Return why not; the nearest is the route as far as it may be gone."""
+        """Return why not, with the legal part of the route as the nearest choice."""
         if action in self.plain:
             return None
         if not isinstance(action, Walk):
@@ -466,7 +456,7 @@ class Ways(Options):
             yield Walk(path[1:])
 
     def sample(self, dice: Dice) -> Any:
-        """Mostly a route by chance; one time in eight a plain answer."""
+        """Return a random route most of the time; one time in eight a plain answer."""
         if self.plain and dice.below(8) == 0:
             return self.plain[dice.below(len(self.plain))]
         path = self.routes.random(dice)
@@ -490,7 +480,6 @@ class Route(Offered, frozen=True, kw_only=True):
         return Ways(self.routes(t), tuple([offer.action for offer in self.plain(t)]))
 
     def offers(self, t: Skirmish) -> Sequence[Offer]:
-        """Return the plain answers; routes are dragged."""
         return self.plain(t)
 
     def usual(self, t: Skirmish, unit: int | None = None) -> Usual | None:

@@ -38,8 +38,6 @@ from caltrop.rules.blade_skirmish.turn import Game
 
 
 class BladeSkirmish(Ruleset):
-    """Blade Skirmish."""
-
     name = "blade-skirmish"
     title = "Blade Skirmish"
     words = "A handful of named fighters with blades against foes that act by dice, or against another warband"
@@ -81,15 +79,13 @@ class BladeSkirmish(Ruleset):
     def setup(self, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> Skirmish:
         """Return the skirmish before anybody has taken her place.
 
+        Raises InputError for something that does not exist or fit; the message names the nearest right word.
+
         Args:
-            book: House rules.
             scenario: Id of a scenario, or the path of a scenario file.
             armies: For each side that somebody plays the id of a warband or a file's path; one more takes the place of
                 a scenario's automated models.
             size: Points of each warband; as many as it costs by default, and 12 of two against each other.
-
-        Raises:
-            InputError: for something that does not exist or fit; the message names the nearest right word.
         """
         return skirmish(book, SCENARIO_FILES.find(scenario).value, armies, size, Game())
 
@@ -137,12 +133,10 @@ class BladeSkirmish(Ruleset):
 
 
 def _scenario(file: Path) -> str:
-    """Return what a scenario that somebody has written is, checked."""
     return f"the scenario {scenario_file(file).value.title}"
 
 
 def _army_list(file: Path) -> str:
-    """Return what an army list that somebody has written is, checked."""
     w = warband_file(file).value
     points = quantity(points_of(plain_book(), w), "point")
     return f"the warband {w.title}, {quantity(len(w.fighters), 'fighter')} for {points}"

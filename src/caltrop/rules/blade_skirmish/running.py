@@ -89,7 +89,7 @@ class Drift(Procedure):
 
     @step("BS-RUN-04", "BS-ARN-04", "BS-Q17")
     def recover(self, t: Skirmish) -> None:
-        """Then she is stunned no more, by that hit neither."""
+        """After that she is no longer stunned, not even by that hit."""
         recover(t, self.fighter, "stunned", "BS-RUN-04")
 
 
@@ -173,7 +173,6 @@ class Running(Procedure):
 
     @step("BS-RUN-08", "BS-RUN-09")
     def ask_where_to(self, t: Skirmish) -> Ask | End:
-        """A fighter who has not acted may go on; with no way to go nothing is asked."""
         if not may_run(t, self.fighter, self.acted):
             return End()
         question = RunOn(side=t.fighters[self.fighter].side, fighter=self.fighter)
@@ -181,7 +180,6 @@ class Running(Procedure):
 
     @step("BS-RUN-08", "BS-S52", "BS-S53")
     def run(self, t: Skirmish, choice: Walk | Stay) -> Run:
-        """She runs the whole route, and may pick up what a move may pick up."""
         start = t.disc(self.fighter)[:2]
         go(t, self.fighter, (start, *choice.path), "runs", "BS-RUN-08")
         return Run(AfterMove(fighter=self.fighter))
@@ -199,8 +197,6 @@ def may_run(t: Skirmish, id: int, acted: bool) -> bool:
 
 
 class TakeTest(_FighterAct, frozen=True):
-    """Take the quality test."""
-
     words = "Take the test: she stops fleeing with a chance of {chance}"
     says: ClassVar[Mapping[str, Any]] = {
         "chance": lambda t, fighter: in_hundred(chance_to_pass(t, t.fighters[fighter].quality))
@@ -210,8 +206,6 @@ class TakeTest(_FighterAct, frozen=True):
 
 
 class PassTest(_FighterAct, frozen=True):
-    """Pass the test without a die."""
-
     words = "She comes to her senses: every enemy is more than 8 inches away"
     guards = Guards(
         (TOO_NEAR, near_enemies),
@@ -228,8 +222,6 @@ class PassTest(_FighterAct, frozen=True):
 
 
 class FailTest(_FighterAct, frozen=True):
-    """Fail the test without a die."""
-
     words = "She flees on, without a test"
 
     def perform(self, t: Skirmish, by: FlightTest) -> End:
@@ -248,8 +240,6 @@ class HowToSteady(OneOf, frozen=True, kw_only=True):
 
 
 class RunOn(Route, frozen=True, kw_only=True):
-    """Run on, or stay?"""
-
     clauses: ClassVar[tuple[str, ...]] = ("BS-RUN-08", "BS-RUN-09")
     words: ClassVar[str] = "Run"
     template = "Where does {fighter} run?"

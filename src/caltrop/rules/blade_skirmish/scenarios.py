@@ -70,8 +70,6 @@ class Circle(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 class TerrainPiece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A piece of terrain."""
-
     id: Annotated[str, msgspec.Meta(min_length=1, max_length=40), drawn("name")]
     """Name, as in `the pit`."""
     kind: Annotated[Literal["wall", "pit", "rough", "water", "tree", "hedge"], drawn("ground")]
@@ -108,18 +106,15 @@ class Foes(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     turn: Number | None = None
     """The turn of their side at the start of which they enter."""
     edges: Annotated[tuple[Annotated[Edge, drawn("edge")], ...], msgspec.Meta(max_length=4)] = EDGES
-    """By which of these edges."""
     beside: bool = False
     """True if they come whatever the threat is, and do not count for it."""
 
     @property
     def number(self) -> int:
-        """Number of them."""
         return len(self.at) or self.count
 
     @property
     def member(self) -> Member:
-        """Each of them."""
         if self.kind is None:
             return Member(name=self.name, quality=self.quality)
         kind = foes_here()[self.kind]
@@ -156,8 +151,6 @@ class Force(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A scenario."""
-
     ruleset: Literal["blade-skirmish"]
     id: str
     title: str
@@ -228,15 +221,13 @@ SHEETS = (FOES, GROUND)
 
 
 def foes_here() -> Mapping[str, Kind]:
-    """Return the kinds of foes by which a scenario is read now."""
     return FOES.here()
 
 
 def scenario_file(file: Path | str) -> Read[Scenario]:
     """Read a scenario, from a file or as the text itself, and check that it can be played.
 
-    Raises:
-        InputError: when it cannot; the message has file, line and column.
+    Raises InputError when it cannot; the message has file, line and column.
     """
     read = read_yaml(file, Scenario)
     s = read.value
@@ -344,7 +335,6 @@ def plain_book() -> Book:
 
 
 def habits_of(g: Foes) -> tuple[Habit, ...]:
-    """Return what sets some models apart."""
     kind = None if g.kind is None else foes_here().get(g.kind)
     return () if kind is None else kind.habits
 
@@ -410,13 +400,11 @@ def bases_of_another_size(radius: int, b: HasBook) -> int:
 
 @rule("BS-S15", "BS-S17", stages=("house",))
 def pieces_of(b: HasBook, s: Scenario) -> tuple[TerrainPiece, ...]:
-    """The terrain of the scenario."""
     return layouts()[s.terrain] if isinstance(s.terrain, str) else s.terrain
 
 
 @pieces_of.amended_by("BS-S16", stage="house", house={"layout": "open"})
 def an_open_table(pieces: tuple[TerrainPiece, ...], b: HasBook, s: Scenario) -> tuple[TerrainPiece, ...]:
-    """House rule: the table has no terrain."""
     return ()
 
 
@@ -438,7 +426,6 @@ class Scale:
         self.was = inches(s.table[0]), inches(s.table[1])
 
     def point(self, at: Point) -> Point:
-        """Return a place in proportion."""
         return at[0] * self.w // self.was[0], at[1] * self.h // self.was[1]
 
     def place(self, at: Place) -> Point:
@@ -454,7 +441,6 @@ class Scale:
 
 
 def table_of(b: HasBook, s: Scenario) -> Table:
-    """Return the table with its terrain."""
     scale = Scale(b, s)
     return Table(
         scale.w,

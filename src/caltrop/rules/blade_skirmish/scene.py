@@ -33,8 +33,6 @@ def put(side: int, quality: int, x: Length, y: Length, **fields: Any) -> Put:
     """Return a fighter of a scene.
 
     Args:
-        side: Her side.
-        quality: Her Quality.
         x: Place where her centre is, in inches.
         y: The same, up the table.
         fields: Further fields, as `stunned=True` or `name="Ada"`.
@@ -62,10 +60,6 @@ def scene(
 
     Args:
         fighters: The fighters; their ids are their places in the list.
-        rules: House rules that are not at their default.
-        active: The active side.
-        turns: Turns that each side has begun.
-        terrain: Pieces of terrain.
         table: Width and height in inches.
         field: Values of the `Field` that are not defaults.
         fields: Further fields of the skirmish, such as `guts=[...]`.

@@ -100,7 +100,7 @@ class Accounting(Procedure):
 
     @step("BS-S40", "BS-INJ-03", "BS-Q40")
     def return_the_wounded(self, t: Season) -> None:
-        """They are back at once, but for a house rule."""
+        """The wounded are back at once, unless a house rule holds."""
         wounded = tuple([deed.name for deed in self._those(t, lambda d: d.fate == "wounded")])
         if wounds_linger(t):
             self.left = wounded
@@ -163,7 +163,7 @@ class Accounting(Procedure):
 
     @step("BS-S46")
     def remember_slayers(self, t: Season) -> None:
-        """They get a name, unless they have one already, if there is a next scenario to join."""
+        """Killers of the season's dead get a name, if they have none and a next scenario has room for them."""
         members: list[Member] = []
         if not t.scenario:
             t.nemeses = members
@@ -196,13 +196,11 @@ class RosterLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     cloak: Paint | UnsetType = UNSET
     """The colours that her player has chosen for her."""
     saying: Saying | UnsetType = UNSET
-    """A saying of hers."""
     player: Person | UnsetType = UNSET
     """Person who plays her, if several people play the roster."""
 
 
 def enlisted(name: str, quality: int) -> RosterLine:
-    """Return a new line."""
     return RosterLine(name=name, quality=quality, began=quality)
 
 
@@ -263,15 +261,13 @@ class Season(State, kw_only=True):
 
     @property
     def ways(self) -> tuple[Way, ...]:
-        """Among what the player chooses the next battle; nothing if a die does."""
         return courses()[self.course].ways(self.number - self.earlier, self.fought.result)
 
     def line(self, name: str) -> int:
-        """Return where on the roster somebody stands; -1 if she does not."""
+        """Return the position of a member on the roster; -1 if she is not on it."""
         return next((i for i, line in enumerate(self.roster) if line.name == name), -1)
 
     def write(self, name: str, **fields: Any) -> RosterLine:
-        """Put a changed copy of a line on the roster."""
         at = self.line(name)
         changed = self.roster[at] = msgspec.structs.replace(self.roster[at], **fields)
         return changed
@@ -303,7 +299,6 @@ class NextStep(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def reached(self) -> bool:
-        """True if it can be taken."""
         return self.has >= self.needs
 
 
@@ -338,7 +333,6 @@ def kills_count_instead(step: NextStep | None, b: HasBook, line: RosterLine) -> 
 
 @next_step.amended_by("BS-Q39", stage="advancement", house={"advancement": "off"})
 def nobody_rises(step: NextStep | None, b: HasBook, line: RosterLine) -> NextStep | None:
-    """House rule: Quality stays as it is."""
     return None
 
 
@@ -370,13 +364,12 @@ def she_may_miss_the_next(value: bool, b: HasBook) -> bool:
 
 @rule("BS-S46", stages=("house",))
 def come_back(b: HasBook, slayers: tuple[Member, ...]) -> tuple[Member, ...]:
-    """Automated models are forgotten after a battle."""
+    """House rule: automated models are forgotten after a battle."""
     return ()
 
 
 @come_back.amended_by("BS-S46", stage="house", house={"nemesis": "on"})
 def they_are_remembered(value: tuple[Member, ...], b: HasBook, slayers: tuple[Member, ...]) -> tuple[Member, ...]:
-    """House rule: who has killed one of the roster, and lives, comes back one step better, up to Quality 6."""
     return tuple([msgspec.structs.replace(m, quality=min(m.quality + 1, 6)) for m in slayers])
 
 
@@ -406,7 +399,6 @@ def names_of_the_game() -> _Names:
 
 
 def _free(names: Iterable[str], used: set[str], count: int, otherwise: str) -> list[str]:
-    """Return the first unused names; numbered ones if all are used."""
     free = [name for name in names if name not in used][:count]
     number = 1
     while len(free) < count:
@@ -417,7 +409,7 @@ def _free(names: Iterable[str], used: set[str], count: int, otherwise: str) -> l
 
 
 def names_for_recruits(t: Season, count: int) -> list[str]:
-    """Names of the game that nobody on the roster has, or had."""
+    """Return the game's names that nobody on the roster has or had."""
     return _free(names_of_the_game().recruits, {line.name for line in (*t.roster, *t.fallen)}, count, "Recruit")
 
 
@@ -436,7 +428,6 @@ def others_than(last: str) -> list[str]:
 
 
 def played(t: Season, dice: Dice) -> tuple[Season, tuple[Event, ...]]:
-    """Return a copy of a season after the procedure on its stack, which asks nobody, with its events."""
     after, events = t.clone(), list[Event]()
     after.told = events
     advance(after, dice, None, [])
@@ -448,8 +439,6 @@ def played(t: Season, dice: Dice) -> tuple[Season, tuple[Event, ...]]:
 
 
 class Erased(Event, frozen=True):
-    """One of the roster was erased from it."""
-
     name: str
     quality: int
     clauses: ClassVar[tuple[str, ...]] = ("BS-INJ-05", "BS-S40")
@@ -467,16 +456,12 @@ class Returned(Event, frozen=True):
 
 
 class MissesTheNext(Event, frozen=True):
-    """A wound lingers."""
-
     name: str
     clauses: ClassVar[tuple[str, ...]] = ("BS-S47",)
     template = "{name}'s wound lingers: she misses the next battle"
 
 
 class Experienced(Event, frozen=True):
-    """A model was awarded experience."""
-
     name: str
     parts: Sum
     clauses: ClassVar[tuple[str, ...]] = ("BS-S41",)
@@ -502,8 +487,6 @@ class Rose(Event, frozen=True):
 
 
 class Recruited(Event, frozen=True):
-    """Somebody has joined."""
-
     name: str
     clauses: ClassVar[tuple[str, ...]] = ("BS-S44",)
 

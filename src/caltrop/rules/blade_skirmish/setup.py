@@ -47,7 +47,6 @@ class Deployment(Procedure):
     post: int = 0
     """The post that is taken next."""
     fighter: int = -1
-    """Fighter who takes it."""
     last: int | None = None
     """The side that has put a model down last."""
 
@@ -56,7 +55,7 @@ class Deployment(Procedure):
 
     @step("BS-S50")
     def draw_one(self, t: Skirmish) -> Throw | Go | None:
-        """In order, or by chance, those who have posts take them."""
+        """Fighters with posts take them, in order or by chance."""
         left = self._posted(t)
         if self.post == len(t.field.posts) or not left:
             return Go("offer")
@@ -66,7 +65,7 @@ class Deployment(Procedure):
 
     @step("BS-S50", "BS-S52", "BS-S53")
     def she_it_is(self, t: Skirmish, roll: Roll | None) -> None:
-        """The fighter the die names, or the next in order."""
+        """The die names the fighter; otherwise the next in order is placed."""
         self.fighter = taken(self._posted(t), roll)
 
     @step("BS-S50")
@@ -83,7 +82,7 @@ class Deployment(Procedure):
 
     @step("BS-S50", "BS-S52", "BS-S53", "BS-S20")
     def stand_there(self, t: Skirmish, roll: Roll | None) -> Go:
-        """A place that is not legal is thrown for again; one that is written gives way to the nearest that is."""
+        """An illegal random place is thrown for again; an illegal written one gives way to the nearest legal place."""
         post = t.field.posts[self.post]
         at: Point | None = None
         if post.box is not None and roll is not None:
@@ -155,7 +154,9 @@ class Arrivals(Procedure):
 
     @step("BS-S51", "BS-S53")
     def next_one(self, t: Skirmish) -> Go | End | None:
-        """One after another, and all act with the others; who finds no room tries again in the next turn."""
+        """Models enter one after another, and all act with the others; a model that finds no room tries again next
+        turn.
+        """
         f = self._next(t)
         if f is None:
             return End()
@@ -168,7 +169,6 @@ class Arrivals(Procedure):
 
     @step("BS-S51")
     def draw_edge(self, t: Skirmish) -> Throw | None:
-        """The edge by a die, if there are several."""
         f = t.fighters[self.fighter]
         return one_of(f.side, self._wave(t).edges, f"By which edge {t.called(f.id)} enters")
 
@@ -197,12 +197,10 @@ class Arrivals(Procedure):
 
 
 def bases(t: Skirmish) -> list[Disc]:
-    """Return every base on the table."""
     return [t.disc(f.id) for f in t.on_table()]
 
 
 def wholly_in(base: Disc, area: Area) -> bool:
-    """Return whether a base lies wholly in an area."""
     if area.around is None:
         return disc_inside(base, area.box)
     room = (area.box[2] - area.box[0]) // 2 - base[2]
@@ -215,7 +213,6 @@ def may_stand(t: Skirmish, at: Point) -> bool:
 
 
 def put_down(t: Skirmish, id: int, at: Point) -> None:
-    """Stand a model on the table from now on."""
     t.change(id, at=at, fate="ready")
 
 
@@ -233,7 +230,7 @@ def to_place(t: Skirmish, side: int) -> list[Fighter]:
 
 
 def called(t: Skirmish, id: int) -> str:
-    """Return what a model is called; of one that there is none of, `She`."""
+    """Return the name of a model; `She` if the model does not exist."""
     return t.called(id) if 0 <= id < len(t.fighters) else "She"
 
 
@@ -277,8 +274,6 @@ def entry(t: Skirmish, edge: Edge, along: int) -> Point:
     """Return where a model enters by an edge.
 
     Args:
-        t: The skirmish.
-        edge: The edge.
         along: Distance from its west or south end, in inches on a table of 24, scaled on others.
     """
     table, r = t.field.table, t.field.radius
@@ -308,16 +303,13 @@ class Places(Options):
         self.taken = bases(t)
 
     def base(self, at: Point) -> Disc:
-        """Return a base at a place."""
         return (*at, self.t.field.radius)
 
     def free(self, at: Point) -> bool:
-        """Return whether a model may be put down at a place."""
         base = self.base(at)
         return wholly_in(base, self.area) and stands(self.t.ground, base, self.taken)
 
     def fault(self, action: Deploy) -> Refusal | None:
-        """Return what is wrong with putting a model down so."""
         t, name = self.t, called(self.t, action.fighter)
         refusal = NOT_TO_PLACE.refuses(action.fighter not in self.left)
         if refusal is not None:
@@ -333,7 +325,7 @@ class Places(Options):
         )
 
     def refusal(self, action: object) -> Refusal | None:
-        """Return why not; the nearest is the free place of the same model that is nearest to the one wished for."""
+        """Return why not, with the nearest free place for the same model."""
         if not isinstance(action, Deploy):
             return not_an_option(PUT_DOWN[0], "Put a model down", self.first(), code="no-place")
         fault = self.fault(action)
@@ -344,7 +336,6 @@ class Places(Options):
         return fault.towards(self.first() if at is None else Deploy(fighter, at))
 
     def nearest(self, at: Point) -> Point | None:
-        """Return the free place nearest to another, None if all is full."""
         x0, y0, x1, y1 = self.area.box
         within = (min(max(at[0], x0), x1), min(max(at[1], y0), y1))
         return nearest_free(self.t.ground, within, self.t.field.radius, self.taken, suits=self.free)
@@ -372,7 +363,6 @@ class Places(Options):
                 yield Deploy(fighter, at)
 
     def sample(self, dice: Dice) -> Deploy:
-        """Return a random model at a random place, or at the nearest free one."""
         ids = list(self.left)
         fighter = ids[dice.below(len(ids))]
         x0, y0, x1, y1 = self.area.box
@@ -385,13 +375,10 @@ class Places(Options):
         return self.first() if deployment is None else Deploy(fighter, deployment)
 
     def room(self) -> bool:
-        """Return whether anybody can be put down at all."""
         return next(iter(self), None) is not None
 
 
 class PlaceFighter(Offered, frozen=True, kw_only=True):
-    """Who stands where?"""
-
     clauses: ClassVar[tuple[str, ...]] = PUT_DOWN
     hint: ClassVar[str] = (
         "Drag a fighter to her place. Keep them near enough to help one another: two on opposite sides of an enemy "
@@ -421,7 +408,6 @@ class PlaceFighter(Offered, frozen=True, kw_only=True):
         ]
 
     def usual(self, t: Skirmish, unit: int | None = None) -> Usual | None:
-        """Return one after the other, or the one that is named, as near to the middle as there is room."""
         places = self.options(t)
         first = next(iter(places), None)
         if first is None or unit not in (None, *places.left):
@@ -436,7 +422,6 @@ class PlaceFighter(Offered, frozen=True, kw_only=True):
         ]
 
     def propose(self, t: Skirmish, wish: Wish) -> Proposal:
-        """Return the model at her dragged place, moved inside the area if she is half over its edge."""
         places = self.options(t)
         if wish.unit not in places.left:
             return Proposal(refusal=NOT_TO_PLACE.refuses(True))
@@ -454,7 +439,6 @@ class PlaceFighter(Offered, frozen=True, kw_only=True):
         )
 
     def pick_up(self, t: Skirmish, unit: int, act: str = "") -> PickedUp | None:
-        """Return the area with the models in it; a circle is tested place by place."""
         places = self.options(t)
         if unit not in places.left or places.area.around is not None:
             return None

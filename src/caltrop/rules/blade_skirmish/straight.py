@@ -29,7 +29,6 @@ class StraightCourse(NamedTuple):
 
 
 def others(t: Skirmish, id: int, without: Collection[int] = ()) -> list[tuple[int, Disc]]:
-    """Return the bases that a fighter may not overlap: everybody else on the table, friend or foe (BS-Q34)."""
     return [(f.id, t.disc(f.id)) for f in t.on_table() if f.id != id and f.id not in without]
 
 
@@ -37,11 +36,7 @@ def straight(t: Skirmish, id: int, direction: Point, length: int, without: Colle
     """Return the end of a straight move.
 
     Args:
-        t: The skirmish.
-        id: The mover.
         direction: The direction as a vector of any length; (0, 0) for no move.
-        length: Largest distance.
-        without: Fighters that do not block.
     """
     x, y, r = t.disc(id)
     start = (x, y)
@@ -62,14 +57,7 @@ def straight(t: Skirmish, id: int, direction: Point, length: int, without: Colle
 
 
 def obstacle(t: Skirmish, stop: str, who: int | None, terrain: str = "") -> str:
-    """Return what stops a straight move, in words.
-
-    Args:
-        t: The skirmish.
-        stop: The kind of obstacle.
-        who: The model that is in the way, if there is one.
-        terrain: The name of the terrain that is in the way, if there is any.
-    """
+    """Return what stops a straight move, in words."""
     if who is not None:
         return t.called(who)
     if stop == "edge":

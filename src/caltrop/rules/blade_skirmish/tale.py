@@ -20,13 +20,6 @@ _COMES_BACK = re.compile(r"(?:(.+) is now called )?(.+?)(?:; she)? comes back in
 
 
 def tale(c: Campaign, b: Battle, title: str) -> tuple[str, ...]:
-    """Return the tale of a battle as sentences.
-
-    Args:
-        c: The campaign, for the battle cries of its fighters.
-        b: One of its battles.
-        title: Title of its scenario.
-    """
     sayings = {line.name: line.saying for line in (*c.roster, *c.fallen) if line.saying is not UNSET}
     return tuple([f"{words[0].upper()}{words[1:]}." for words in _sentences(b, title, sayings)])
 

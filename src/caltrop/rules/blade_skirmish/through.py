@@ -63,14 +63,10 @@ def all_the_way(t: Skirmish, blow: Blow) -> Point:
 
 
 class GoThrough(Action, frozen=True):
-    """Go straight on."""
-
     to: Point
 
 
 class StandFast(Action, frozen=True):
-    """Stay."""
-
     to: ClassVar[None] = None
 
 
@@ -203,7 +199,6 @@ class GoOrStay(Offered, frozen=True, kw_only=True):
     fighter: int
     victim: int
     place: Point
-    """The victim's place."""
     clauses: ClassVar[tuple[str, ...]] = ("BS-FAT-08", "BS-Q27")
     hint: ClassVar[str] = (
         "Drag your fighter in a straight line through where her victim stood. The 2 inches around enemies do not bind "
@@ -219,7 +214,6 @@ class GoOrStay(Offered, frozen=True, kw_only=True):
         return f"{killer} may go up to 4 inches straight on through where {victim} stood: where to?"
 
     def offers(self, t: Skirmish) -> Sequence[Offer]:
-        """Straight on, and staying; other ways are dragged."""
         on = self.options(t).straight_on()
         offers = []
         if isinstance(on, GoThrough):

@@ -43,7 +43,7 @@ class FirstTurn(Procedure):
 
     @step("BS-Q37")
     def look(self, t: Skirmish) -> Go | None:
-        """The scenario or a house rule may say so."""
+        """The scenario or a house rule may name the first side."""
         side = who_begins(t)
         if side is None:
             return None
@@ -79,7 +79,6 @@ class FirstTurn(Procedure):
 
     @step("BS-Q37")
     def known(self, t: Skirmish) -> None:
-        """The side that begins is the active one."""
         t.active = t.first
 
 
@@ -88,7 +87,6 @@ class Game(Procedure):
 
     @step("BS-Q37", "BS-Q38")
     def who_begins(self, t: Skirmish) -> Run:
-        """The first side is chosen before anybody is put down (BS-S33)."""
         return Run(FirstTurn())
 
     @step("BS-S33", "BS-S50")
@@ -122,7 +120,7 @@ class Turn(Procedure):
 
     @step("BS-TRN-01", "BS-AUT-01", "BS-Q25")
     def begin(self, t: Skirmish) -> None:
-        """The turn counts as begun, and nobody has gone; what lay there for some rounds only is taken away."""
+        """The turn counts as begun, and nobody has acted; markers whose rounds are over are cleared away."""
         t.gone.clear()
         for side in self.sides:
             t.turns[side] += 1
@@ -204,23 +202,19 @@ class Sequence(Procedure):
 
     @step("BS-AUT-02", "BS-TRN-02")
     def go(self, t: Skirmish) -> Run | None:
-        """She has gone, whatever she does; an automated model acts by the rules alone."""
         t.gone.append(self.fighter)
         return Run(Automated(fighter=self.fighter)) if t.automated(self.fighter) else None
 
     @step("BS-TRN-02")
     def move(self, t: Skirmish) -> Run | End:
-        """1 Movement."""
         return End() if t.automated(self.fighter) else Run(Movement(fighter=self.fighter))
 
     @step("BS-TRN-02")
     def charge(self, t: Skirmish) -> Run | End:
-        """2 Charging, if she is still on the table."""
         return End() if t.fighters[self.fighter].at is None else Run(Charging(fighter=self.fighter))
 
     @step("BS-TRN-02")
     def run(self, t: Skirmish, acted: bool | None) -> Run | End:
-        """3 Running, if she is still on the table."""
         if t.fighters[self.fighter].at is None:
             return End()
         return Run(Running(fighter=self.fighter, acted=bool(acted)))
@@ -234,7 +228,7 @@ def who_begins(t: Skirmish) -> int | None:
 
 @who_begins.amended_by("BS-Q38", stage="mode")
 def players_roll_for_it(side: int | None, t: Skirmish) -> int | None:
-    """Return where players are against one another, the highest die chooses who starts."""
+    """If players are against one another, the highest die chooses the first side."""
     return None if len(played(t)) > 1 else side
 
 
@@ -251,7 +245,6 @@ def the_dice_say_who_begins(side: int | None, t: Skirmish) -> int | None:
 
 
 def played(t: Skirmish) -> list[int]:
-    """Return the sides that somebody plays."""
     return [side for side in range(t.field.sides) if side not in t.field.automated]
 
 
@@ -281,7 +274,6 @@ def all_sides_share_a_turn(sides: tuple[int, ...], t: Skirmish, side: int) -> tu
 
 
 def in_words(f: Fighter) -> str:
-    """Return a fighter's Quality and condition in words."""
     condition = [word for word, has in (("stunned", f.stunned), ("fleeing", f.fleeing)) if has]
     if f.trophy is not None:
         condition.append("taking a trophy")
@@ -342,7 +334,6 @@ class NextFighter(OneOf, frozen=True, kw_only=True):
     acts = (Take,)
 
     def usual(self, t: Skirmish, unit: int | None = None) -> Usual | None:
-        """Return one after the other, or the one that is named."""
         left = [f.id for f in to_go(t, self.side) if unit in (None, f.id)]
         if not left:
             return None

@@ -41,7 +41,6 @@ GRASP = INCH * 1 // 4
 
 
 def trove(t: Skirmish) -> str:
-    """Return what is carried off."""
     return "standard" if t.field.goal == "standard" else "relic"
 
 
@@ -77,7 +76,6 @@ class AfterMove(Procedure):
 
 
 def touches_edge(t: Skirmish, base: Disc, edge: Edge) -> bool:
-    """Return whether a base touches an edge of the table."""
     x, y, r = base
     table = t.field.table
     gap = {"north": table.height - y, "east": table.width - x, "south": y, "west": x}[edge] - r
@@ -271,7 +269,6 @@ def one_side_gone(t: Skirmish) -> Outcome | None:
 
 @rule("BS-S54")
 def points_counted(t: Skirmish) -> Outcome:
-    """More points win, equal ones are a draw."""
     return _by_points(t, (total(victory_points(t, 0)), total(victory_points(t, 1))))
 
 
@@ -345,7 +342,6 @@ def stones_points(t: Skirmish, side: int) -> Sum:
 
 @rule("BS-S57")
 def stones_left_to_one(t: Skirmish) -> Outcome | None:
-    """It ends as soon as a side has nobody on the table."""
     return stones_counted(t) if any(not t.of_side(side) for side in (0, 1)) else None
 
 
@@ -424,8 +420,6 @@ def outcome_if_over(t: Skirmish) -> Outcome | None:
 
 
 class Leave(_FighterAct, frozen=True):
-    """Leave the table safely."""
-
     words = "Leave safely: {gone} of the {needed} needed"
     says: ClassVar[Mapping[str, Any]] = {"gone": lambda t: len(t.escaped) + 1, "needed": lambda t: must_leave(t)}
 
@@ -436,16 +430,12 @@ class Leave(_FighterAct, frozen=True):
 
 
 class StayOn(_FighterAct, frozen=True):
-    """Stay on the table."""
-
     words = "Stay on the table"
 
     def perform(self, t: Skirmish, by: AfterMove) -> None: ...
 
 
 class LeaveOrStay(OneOf, frozen=True, kw_only=True):
-    """Does she leave?"""
-
     fighter: int
     clauses: ClassVar[tuple[str, ...]] = ("BS-S52",)
     template = "{name} touches the {exit} edge: does she leave?"
@@ -460,8 +450,6 @@ class LeaveOrStay(OneOf, frozen=True, kw_only=True):
 
 
 class RelicTaken(Event, frozen=True):
-    """The relic was taken up."""
-
     fighter: int
     clauses: ClassVar[tuple[str, ...]] = ("BS-S53",)
     about = ("fighter",)

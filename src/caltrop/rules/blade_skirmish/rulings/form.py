@@ -108,7 +108,6 @@ class RulingLine(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     experience: Few | UnsetType = UNSET
     """Experience of a roster's member before the battle."""
     kills: Few | UnsetType = UNSET
-    """In the battle."""
     won: bool | UnsetType = UNSET
 
 

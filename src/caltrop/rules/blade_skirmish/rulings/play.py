@@ -44,23 +44,15 @@ CLOSE_ENOUGH = 2
 
 
 def place_of(place: Place) -> Point:
-    """Return a place on the grid."""
     return inches(place[0]), inches(place[1])
 
 
 def table_of(given: SceneGiven) -> Table:
-    """Return the table of a scene."""
     width, height = given.table or SIZE
     return Table(inches(width), inches(height), tuple([terrain_of(piece) for piece in given.terrain or ()]))
 
 
 def skirmish_of(given: SceneGiven, book: Book) -> Skirmish:
-    """Return the skirmish that a scene describes.
-
-    Args:
-        given: The scene, which has been checked.
-        book: The house rules.
-    """
     units: dict[str, UnitGiven] = given.units or {}
     count = 3 if any(u.side == "automata" for u in units.values()) else 2
     played = [SIDES[side] for side in given.played or ("south",)]
@@ -148,19 +140,16 @@ def in_hundredths(length: int) -> float:
 
 
 def _flank(play: SkirmishPlay, line: RulingLine) -> list[str]:
-    """Return the comrades a fighter flanks another with."""
     return [play.called(id) for id in flank_partners(play.state, play.unit(line.unit), play.unit(line.target))]
 
 
 def _points(play: SkirmishPlay, line: RulingLine) -> int:
-    """Return the points of a fighter of some Quality, or of a warband."""
     if line.warband is not UNSET:
         return points_of(play.book, LISTS.find(line.warband).value)
     return cost(play.book, line.quality or 1)
 
 
 def _after_a_battle(play: SkirmishPlay, line: RulingLine) -> dict[str, int]:
-    """Return what somebody of a roster who has survived a battle gains by it, and is and has then."""
     she = msgspec.structs.replace(enlisted("She", line.quality or 1), experience=line.experience or 0)
     deed = Deed(name=she.name, fate="ready", kills=line.kills or 0)
     season = Season(
@@ -194,8 +183,6 @@ QUESTIONS: Questions = {
 
 
 class SkirmishPlay(CasePlay):
-    """A case of Blade Skirmish."""
-
     game = RULESET
     sides = SIDES
     starts = STARTS
@@ -206,7 +193,6 @@ class SkirmishPlay(CasePlay):
         return skirmish_of(self.scene_given(SceneGiven), self.book)
 
     def before_dice(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Return how likely the attack hits, and each injury is."""
         as_read = asked(request)
         attack = (as_read.book, as_read.attacker, as_read.defender, as_read.flanking)
         each: dict[str, str] = {
@@ -218,7 +204,6 @@ class SkirmishPlay(CasePlay):
         """No fighter comes into being in a scene."""
 
     def value(self, line: RulingLine, field: str, options: Any) -> Any:
-        """Return what a line says about a field of an action."""
         (key,) = self.spelled.get(field, (field,))
         given = getattr(line, key, UNSET)
         if given is UNSET:
@@ -253,7 +238,6 @@ class SkirmishPlay(CasePlay):
         return pairs
 
     def _place_now(self, place: Place, at: Point) -> list[float]:
-        """Return a place in its written form: the expected one if it is close enough."""
         near = all(abs(a - b) <= CLOSE_ENOUGH for a, b in zip(place_of(place), at, strict=True))
         return list(place) if near else self._written_place(at)
 
@@ -262,7 +246,7 @@ class SkirmishPlay(CasePlay):
         return [in_hundredths(at[0]), in_hundredths(at[1])]
 
     def written(self, event: Event, field: str, value: Any) -> Any:
-        """Fighters and sides by their names, places in inches."""
+        """Return fighters and sides by their names, and places in inches."""
         if field in ("fighter", "attacker", "target", "victim", "by", "who") and isinstance(value, int):
             return self.called(value)
         if field in ("fighters", "partners") and isinstance(value, list):

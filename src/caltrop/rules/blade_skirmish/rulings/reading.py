@@ -41,7 +41,6 @@ class SkirmishReader(Reader):
     def line(
         self, ruling: Ruling, line: RulingLine, names: list[str], editions: Sequence[str], *path: str | int
     ) -> None:
-        """Check the warbands, and the subject of a phase or a question."""
         if line.warband is not UNSET and line.warband not in LISTS.files:
             complaint = f"there is no warband {line.warband!r}; {nearest(line.warband, LISTS.files)}"
             raise ruling.wrong(complaint, *path, "warband")
