@@ -26,10 +26,12 @@ MOST_PIECES = 14
 LEAST_INFANTRY = 3
 MOST_LEADERS = 2
 
-PIECES = guard("HX-S64", "pieces", "An army has at most {most:piece}, and not {asked}")
-INFANTRY = guard("HX-S64", "infantry", "An army has at least {least:infantry unit}, and not {asked}")
-HALF = guard("HX-S64", "half", "At most half the points are in God Machines: {half} of {cost}, and not {asked}")
-LEADERS = guard("HX-S64", "leaders", "An army has at most {most} single Leaders, and not {asked}")
+PIECES = guard("HX-S64", "pieces", "An army has at most {most:piece}; this one has {asked}")
+INFANTRY = guard("HX-S64", "infantry", "An army has at least {least:infantry unit}; this one has {asked}")
+HALF = guard(
+    "HX-S64", "half", "At most half the points are in God Machines: {half} of {cost}; this army has {asked} in them"
+)
+LEADERS = guard("HX-S64", "leaders", "An army has at most {most:single Leader}; this one has {asked}")
 AGREED = guard(
     "HX-S64", "agreed", "The army costs {cost:point}, and {agreed} are agreed on: from {least} to {agreed} are equal"
 )
@@ -41,29 +43,23 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     kind: str
     """Their row in the unit table, as in `vehicle-medium`."""
     count: Annotated[int, msgspec.Meta(ge=1, le=MOST_PIECES)] = 1
-    """Number of them."""
     name: str = ""
-    """Their own name, if they have one."""
 
 
 class ArmyList(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """An army list."""
-
     ruleset: Literal["hex-command"]
     id: str
     title: str
     words: str = ""
     """Description in one sentence."""
     clauses: str = ""
-    """The clauses that it restates."""
     units: Annotated[tuple[Entry, ...], msgspec.Meta(max_length=60)]
 
 
 def unit_row(read: Read[Any], kind: str, *path: str | int) -> UnitKind:
     """Return the row of the unit table that a file names.
 
-    Raises:
-        InputError: for a row that there is not; the message names the nearest.
+    Raises InputError for a row that there is not; the message names the nearest.
     """
     units = UNIT_SHEET.here()
     if kind not in units:
@@ -74,8 +70,7 @@ def unit_row(read: Read[Any], kind: str, *path: str | int) -> UnitKind:
 def army_list(file: Path | str) -> Read[ArmyList]:
     """Read an army list, from a file, the text of one, a text to paste, or a link, and see that its units exist.
 
-    Raises:
-        InputError: when it is none; the message has file, line and column.
+    Raises InputError when it is none; the message has file, line and column.
     """
     read = read_army(file, ArmyList, "hex-command")
     for i, entry in enumerate(read.value.units):
@@ -90,7 +85,6 @@ def kinds_of(army: ArmyList) -> list[UnitKind]:
 
 
 def cost(b: HasBook, army: ArmyList) -> int:
-    """Return what an army costs, in points."""
     units = UNIT_SHEET.of(b)
     return sum([price(b, units[entry.kind]) * entry.count for entry in army.units])
 
@@ -111,7 +105,6 @@ def check(read: Read[ArmyList], book: Book, points: int | None = None) -> None:
     """Raise an error at the first thing in an army list that a free battle does not allow.
 
     Args:
-        read: The army list, with its places.
         book: The house rules in play: the die decides about prices.
         points: The points agreed on; None if that is not to be checked.
 
@@ -122,7 +115,6 @@ def check(read: Read[ArmyList], book: Book, points: int | None = None) -> None:
 
 
 def faults(book: Book, army: ArmyList, agreed: int | None = None) -> Iterator[ArmyFault]:
-    """Yield everything in an army list that a free battle does not allow."""
     units = UNIT_SHEET.of(book)
     for i, entry in enumerate(army.units):
         if entry.kind not in units:
@@ -151,7 +143,6 @@ def faults(book: Book, army: ArmyList, agreed: int | None = None) -> Iterator[Ar
 
 
 def catalogue(book: Book, draft: Mapping[str, Any]) -> tuple[ArmyUnit, ...]:
-    """Return the units of the unit table."""
     return tuple([_unit_of(book, key, kind) for key, kind in UNIT_SHEET.of(book).items()])
 
 
@@ -179,7 +170,6 @@ def _unit_of(book: Book, key: str, kind: UnitKind) -> ArmyUnit:
 
 
 def price_of(book: Book, army: ArmyList, number: int) -> int:
-    """Return what an entry of an army list costs."""
     entry = army.units[number]
     return price(book, UNIT_SHEET.of(book)[entry.kind]) * entry.count
 
@@ -196,13 +186,11 @@ def every_list() -> tuple[ArmyList, ...]:
 def find(book: Book, word: str, size: int | None = None) -> ArmyList:
     """Return the army list that a word means: an id, a file's path, or the text of a list.
 
+    Raises InputError when there is none, or it is not allowed; the message names the nearest.
+
     Args:
         book: The house rules in play.
-        word: The word.
         size: The points agreed on; 82 by default.
-
-    Raises:
-        InputError: when there is none, or it is not allowed; the message names the nearest.
     """
     read = LISTS.find(word)
     check(read, book, usual_points(book) if size is None else size)

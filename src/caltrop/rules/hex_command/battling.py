@@ -68,7 +68,6 @@ class Engagement(Procedure):
 
     @step("HX-BAT-03", "HX-BAT-04", "HX-TRN-05")
     def announce(self, t: Battle) -> Go | None:
-        """The battle is announced, which is the unit's one battle of the turn."""
         unit, target = t.units[self.unit], t.units[self.target]
         assert unit.hex is not None
         assert target.hex is not None
@@ -110,7 +109,7 @@ class Engagement(Procedure):
 
     @step("HX-BAT-06", "HX-BAT-08", "HX-Q23")
     def assault(self, t: Battle) -> Run:
-        """A close assault, for which no sight is needed."""
+        """The attacker makes a close assault, for which no sight is needed."""
         return Run(Attack(attacker=self.unit, target=self.target, how="assault"))
 
     @step("HX-Q18", "HX-Q10")
@@ -139,7 +138,7 @@ class Engagement(Procedure):
 
     @step("HX-BAT-07", "HX-TRN-05")
     def fire(self, t: Battle) -> Run:
-        """Range and sight were looked at when the target was chosen; fire takes no ground."""
+        """The unit fires: range and sight were checked when the target was chosen, and fire takes no ground."""
         return Run(Attack(attacker=self.unit, target=self.target, how="fire"))
 
 
@@ -175,7 +174,6 @@ class Battles(Procedure):
 
 @rule("HX-BAT-06", "HX-BAT-07")
 def is_close(t: Battle, distance: int) -> bool:
-    """Return whether a battle at a distance is a Close Assault; farther away it is Firing."""
     return distance == 1
 
 
@@ -192,7 +190,6 @@ def why_no_battle(t: Battle, unit: Unit) -> Refusal | None:
 
 
 def why_not_target(t: Battle, unit: Unit, target: Unit) -> Refusal | None:
-    """Return why a unit that may battle may not battle this enemy from its hex; None if it may."""
     here, there = unit.hex, target.hex
     if here is None or there is None or target.side == unit.side:
         return NO_ENEMY.refuses(True, target=target.id, name=t.name_of(target.id))
@@ -224,13 +221,11 @@ def _as_words(parts: Sum) -> str:
 
 
 def _foes(t: Battle, side: int) -> list[tuple[Hex, Unit]]:
-    """Return the enemies of a side that can be battled at all: units, and leaders who are alone."""
     units = t.units
     return [(hex, foe) for hex, id in t.board.items() if (foe := units[id]).side != side]
 
 
 def _targets(t: Battle, unit: Unit, foes: Sequence[tuple[Hex, Unit]]) -> Iterator[int]:
-    """Yield the targets of a unit that may battle among some enemies, in no particular order."""
     aim = TargetSearch(t, unit)
     far, reach = aim.distances, aim.reach
     within = [(hex, foe) for hex, foe in foes if far[hex] <= reach]
@@ -246,7 +241,6 @@ def _targets(t: Battle, unit: Unit, foes: Sequence[tuple[Hex, Unit]]) -> Iterato
 
 
 def targets_of(t: Battle, unit: Unit) -> list[int]:
-    """Return the enemies that a unit which may battle can target from its hex."""
     return sorted(_targets(t, unit, _foes(t, unit.side)))
 
 
@@ -258,7 +252,6 @@ def fighters(t: Battle, side: int) -> Iterator[Unit]:
 
 
 def _fights(t: Battle, side: int, id: int) -> bool:
-    """Return whether an ordered unit is of that side and may battle, with or without a target."""
     if id in t.battled:
         return False
     unit = t.units[id]
@@ -299,13 +292,7 @@ def vehicles_overrun(again: bool, t: Battle, unit: Unit) -> bool:
 
 @rule("HX-Q19", stages=("house",))
 def battles_back(t: Battle, unit: Unit, held: bool) -> bool:
-    """Nobody strikes back: an ordered unit has one battle, others have none.
-
-    Args:
-        t: The battle.
-        unit: The unit that was close assaulted.
-        held: True if it has survived in its hex.
-    """
+    """Nobody strikes back: an ordered unit has one battle, others have none."""
     return False
 
 
@@ -342,7 +329,6 @@ class Engage(Act, frozen=True):
 
     @classmethod
     def every(cls, o: Choices, **fixed: Any) -> Iterator[Engage]:
-        """Yield unit by unit in the order of their orders, targets by number."""
         for unit in fighters(o.t, o.side):
             yield from [Engage(unit.id, target) for target in targets_of(o.t, unit)]
 
@@ -364,7 +350,6 @@ class Engage(Act, frozen=True):
         return min(mine, key=lambda a: t.map.distance(t.units[a.target].hex or meant, meant))  # type: ignore[attr-defined]
 
     def perform(self, t: Battle, by: Battles) -> Engagement:
-        """Announce the battle, and fight it out."""
         by.unit = self.unit
         return Engagement(unit=self.unit, target=self.target)
 
@@ -400,7 +385,6 @@ class Battlefield(Choices):
 
 
 def why_no_engagement(t: Battle, side: int, unit: int, target: int) -> Refusal | None:
-    """Return why a unit may not battle an enemy, or None if it may."""
     u, foe = _on_map(t, unit), _on_map(t, target)
     if u is None or u.side != side:
         return NO_UNIT.refuses(True, unit=unit, name=t.name_of(unit))
@@ -445,7 +429,6 @@ class SpringAmbush(Act, frozen=True):
     guards = Guards((NO_AMBUSH, lambda t, side: not holds(t, side, "ambush")))
 
     def perform(self, t: Battle, by: Engagement) -> Draw:
-        """Play the card, and let its side draw at once."""
         side = t.units[by.target].side
         discard(t, side, "ambush")
         t.tell(CardPlayed(side, "ambush"))
@@ -464,8 +447,6 @@ class LetItCome(Act, frozen=True):
 
 
 class AmbushOrNot(OneOf, frozen=True, kw_only=True):
-    """Play Ambush?"""
-
     unit: int
     """The unit that is to be close assaulted."""
     attacker: int
@@ -492,7 +473,6 @@ class TakeGround(Act, frozen=True):
     spot = centre_of
 
     def perform(self, t: Battle, by: Engagement) -> End:
-        """Move the unit in with its leader."""
         start = t.units[by.unit].hex
         assert start is not None
         leader = shift(t, by.unit, by.hex)
@@ -503,8 +483,6 @@ class TakeGround(Act, frozen=True):
 
 
 class StandFast(Act, frozen=True):
-    """Stay."""
-
     words = "Stay"
     context = ("unit",)
 
@@ -513,8 +491,6 @@ class StandFast(Act, frozen=True):
 
 
 class TakeGroundOrNot(OneOf, frozen=True, kw_only=True):
-    """Take the ground?"""
-
     unit: int
     to: Hex
     clauses: ClassVar[tuple[str, ...]] = ("HX-Q18",)

@@ -137,7 +137,6 @@ def title_of(b: HasBook, card: str) -> str:
 
 @rule("HX-Q03", "HX-S40")
 def hand_size(t: Battle, side: int) -> int:
-    """Return a side's hand size: 5, or the scenario's number."""
     return t.field.hands[side]
 
 
@@ -148,7 +147,7 @@ def hands_are_of_the_agreed_size(cards: int, t: Battle, side: int) -> int:
 
 
 def holds(t: Battle, side: int, card: str) -> bool:
-    """Return whether a side holds a card; only a state in which that side's hand is seen can tell."""
+    """Return whether a side holds a card; only a state that shows that side's hand can tell."""
     return card in (t.hands[side] or ())
 
 
@@ -185,11 +184,7 @@ def take(t: Battle, side: int, card: str) -> None:
 
 
 def discard(t: Battle, side: int, card: str) -> None:
-    """Put a card from a hand on the pile of discards, face up.
-
-    Raises:
-        ValueError: when the side does not hold it.
-    """
+    """Put a card from a hand on the pile of discards, face up. Raises ValueError when the side does not hold it."""
     hand = list(t.hands[side] or ())
     hand.remove(card)
     t.hands[side] = tuple(hand)
@@ -246,8 +241,6 @@ _NO_CARD = Guards((NOT_A_CARD, lambda t, card: card not in CARD_SHEET.of(t)))
 
 
 class Keep(Act, frozen=True):
-    """Keep one of the cards drawn."""
-
     card: Annotated[str, Pick(lambda t, side: sorted(set(drawn_by(t, side))), NOT_DRAWN)]
 
     words = "Keep {title}"
@@ -270,8 +263,6 @@ class KeepOne(OneOf, frozen=True, kw_only=True):
 
 
 class Play(Act, frozen=True):
-    """Play a card from the hand."""
-
     card: Annotated[str, Pick(lambda t, side: dict.fromkeys(t.hands[side] or ()), NOT_HELD)]
 
     words = "Play {title}"
@@ -280,13 +271,10 @@ class Play(Act, frozen=True):
     guards = Guards(_NO_CARD, ...)
 
     def told(self, o: Choices) -> Offer:
-        """Return it in words for everybody: a card lies open once it is played."""
         return self.offer(o)
 
 
 class PlayACard(OneOf, frozen=True, kw_only=True):
-    """Which card is played?"""
-
     clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-01", "HX-Q01", "HX-Q24")
     hint: ClassVar[str] = (
         "A card says how many units you may order, and where. Only those may move and battle this turn; "
@@ -303,7 +291,6 @@ class PlayACard(OneOf, frozen=True, kw_only=True):
 
 
 def card_of(b: HasBook, kind: str, drawn: bool = False) -> Card:
-    """Return a card as it is read."""
     card = card_kind(b, kind)
     return Card(
         kind=kind,
@@ -342,15 +329,12 @@ class CardPlayed(Event, frozen=True):
 
 
 class Drew(Event, frozen=True):
-    """A side drew a card."""
-
     side: int
     card: str = ""
     """The card, which only its side is shown."""
     clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-08",)
 
     def seen_by(self, side: int | None) -> Event | None:
-        """Tell the other side only that a card was drawn."""
         return self if side == self.side else Drew(self.side)
 
     def sentence(self, t: Battle) -> str:

@@ -1,7 +1,4 @@
-"""Units, ground, cards and house rules of Hex Command, as data.
-
-Everything here is read from the files in `data`. It knows no map, dice or battle.
-"""
+"""Units, ground, cards and house rules of Hex Command, as data."""
 
 from __future__ import annotations
 
@@ -54,8 +51,6 @@ _STANDS_IN = {
 
 
 class UnitKind(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A row of the unit table."""
-
     unit_class: UnitClass = msgspec.field(name="class")
     type: UnitType
     title: str
@@ -80,7 +75,6 @@ class UnitKind(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def is_leader(self) -> bool:
-        """True if its class is Leader, a single one or a unit."""
         return self.unit_class == "leader"
 
     def dice_at(self, distance: int) -> int:
@@ -162,7 +156,6 @@ class CardKind(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def area(self) -> str:
-        """The area of the card in a word; empty if it names no section."""
         return {0: "", 1: "".join(self.sections), 2: "both", 3: "all"}[len(self.sections)]
 
     @property
@@ -181,7 +174,6 @@ GROUNDS: dict[str, GroundEffects] = rows(_DATA / "terrain.yaml", GroundEffects, 
 """Kinds of terrain, and the entrenchment, which is a marker."""
 
 CARDS: dict[str, CardKind] = rows(_DATA / "cards.yaml", CardKind, lambda row: {WHOLE: f"{row.clause} HX-S40"})
-"""Kinds of cards, by key."""
 
 DECK: tuple[str, ...] = tuple([key for key, card in CARDS.items() for _ in range(card.count)])
 """The whole deck, in the order of the data."""
@@ -194,7 +186,7 @@ def _unit_at_fault(key: str, row: UnitKind) -> Iterator[tuple[str, str]]:
     if row.battle_move > row.move:
         yield f"a unit that moves {quantity(row.move, 'hex')} cannot battle after {row.battle_move}", "battle_move"
     if not 1 <= len(row.dice) <= 6:
-        yield f"dice are given for range 1 to at most 6, and not for {len(row.dice)}", "dice"
+        yield f"dice are given for 1 to 6 ranges; this row has {len(row.dice)}", "dice"
 
 
 UNIT_SHEET = Sheet(
@@ -236,9 +228,8 @@ LEAST_DECK = 30
 
 
 def _deck_at_fault(cards: Mapping[str, CardKind]) -> str:
-    """Return what is wrong with a deck: it may have too few cards."""
     count = sum([card.count for card in cards.values()])
-    return "" if count >= LEAST_DECK else f"the deck has {LEAST_DECK} cards or more, and not {count}"
+    return "" if count >= LEAST_DECK else f"the deck has {LEAST_DECK} cards or more; this one has {count}"
 
 
 CARD_SHEET = Sheet(
@@ -258,7 +249,6 @@ PackMark = str | UnsetType
 
 
 def mark_of(pack: Pack | None) -> PackMark:
-    """Return the pack that records name, if it has any rows."""
     return UNSET if pack is None or not pack.file.rows else pack.name
 
 
@@ -268,17 +258,14 @@ def mark_here() -> PackMark:
 
 
 def row_of(kind: str, pack: PackMark) -> UnitKind:
-    """Return a row of the unit table."""
     return UNITS[kind] if pack is UNSET else pack_called(pack).rows(UNIT_SHEET)[kind]
 
 
 def ground_of(b: HasBook, kind: str) -> GroundEffects:
-    """Return what a kind of terrain does."""
     return GROUND_SHEET.of(b)[kind]
 
 
 def card_kind(b: HasBook, card: str) -> CardKind:
-    """Return a kind of order card."""
     return CARD_SHEET.of(b)[card]
 
 
@@ -300,8 +287,7 @@ FACES: dict[str, tuple[Symbol, ...]] = {
 def unit_kind(unit_class: str, unit_type: str, b: HasBook | None = None) -> UnitKind:
     """Return a row of the unit table: the printed one, or that of a game.
 
-    Raises:
-        KeyError: for a row that it does not have.
+    Raises KeyError for a row that it does not have.
     """
     return (UNITS if b is None else UNIT_SHEET.of(b))[f"{unit_class}-{unit_type}"]
 
@@ -329,15 +315,6 @@ def reading_of_symbols(b: HasBook, symbols: Collection[Symbol]) -> RollReading:
 
 
 def battle_throw(b: HasBook, dice: int, reads: RollReading, side: int, words: str) -> Throw:
-    """Return a throw of battle dice, whose symbols are named.
-
-    Args:
-        b: The battle, or its book.
-        dice: Number that are thrown.
-        reads: Reading for the next step.
-        side: Side of the dice.
-        words: Their purpose.
-    """
     symbols = in_words(battle_die(b))
     return Throw(Pool(dice, len(symbols)), reads=reads, side=side, words=words, symbols=symbols)
 
@@ -350,7 +327,6 @@ def the_die_has_eight_faces(faces: tuple[Symbol, ...], b: HasBook) -> tuple[Symb
 
 @rule("HX-S20", "HX-S21")
 def price(b: HasBook, kind: UnitKind) -> int:
-    """Points of a unit."""
     return kind.number("points")
 
 

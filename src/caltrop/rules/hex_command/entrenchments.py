@@ -13,8 +13,6 @@ from caltrop.table.hexes import Hex
 
 
 class Entrenched(Event, frozen=True):
-    """A unit dug in."""
-
     unit: int
     hex: Hex
     clauses: ClassVar[tuple[str, ...]] = ("HX-S39", "HX-S56")
@@ -22,8 +20,6 @@ class Entrenched(Event, frozen=True):
 
 
 class EntrenchmentLeft(Event, frozen=True):
-    """An entrenchment was left, and so is gone."""
-
     hex: Hex
     clauses: ClassVar[tuple[str, ...]] = ("HX-S39",)
     template = "The entrenchment at {hex} is given up"

@@ -49,11 +49,9 @@ class Escape(Procedure):
 
     side: int
     unit: int
-    """The leader."""
 
     @step("HX-Q16")
     def look_for_a_haven(self, t: Battle) -> Ask | End:
-        """The nearest unit, or one of the nearest; without any the leader stays."""
         refuges = havens(t, t.units[self.unit])
         if not refuges:
             return End()

@@ -12,7 +12,6 @@ from caltrop.rules.hex_command.scenarios import SCENARIO_FILES, Kind
 
 
 def _plain(draft: dict[str, Any]) -> dict[str, Any]:
-    """Return a scenario that restates no clauses: one of somebody else's."""
     return {key: value for key, value in draft.items() if key != "clauses"}
 
 

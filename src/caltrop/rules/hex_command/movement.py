@@ -80,7 +80,6 @@ class Moves(Procedure):
 
     @step("HX-TRN-03", "HX-MOV-01", "HX-MOV-04")
     def choose_a_move(self, t: Battle) -> Ask | End:
-        """One unit's move is over before the next is chosen; nobody is asked if nobody can move."""
         return ask(MoveUnits(side=self.side)) if next(movers(t, self.side), None) is not None else End()
 
     @step("HX-MOV-01", "HX-MOV-02", "HX-MOV-05", "HX-LDS-01", "HX-LDS-02", "HX-LDS-08", "HX-Q26", "HX-S12")
@@ -111,7 +110,6 @@ def arrive(t: Battle, unit: Unit, hex: Hex) -> None:
 
 
 def march(t: Battle, choice: March) -> None:
-    """Move a unit, its leader with it or apart."""
     unit = t.units[choice.unit]
     start, to = unit.hex, choice.to
     assert start is not None
@@ -144,8 +142,6 @@ def march(t: Battle, choice: March) -> None:
 
 
 class March(Act, frozen=True):
-    """Move a unit."""
-
     unit: int
     to: Hex
     alone: bool = False
@@ -162,7 +158,7 @@ class March(Act, frozen=True):
 
     @classmethod
     def every(cls, o: Marches, **fixed: Any) -> Iterator[March]:
-        """Yield unit by unit in the order of their orders, hexes from near to far."""
+        """Yield the moves of the units in the order of their orders, hexes from near to far."""
         for unit in movers(o.t, o.side):
             yield from o.ways(unit)
 
@@ -183,7 +179,6 @@ class March(Act, frozen=True):
         return min(alike, key=lambda m: (t.map.distance(m.to, self.to), _square(centre(m.to), goal)))
 
     def perform(self, t: Battle, by: Moves) -> Go:
-        """Move the unit, which may decide the battle."""
         march(t, self)
         settle(t)
         return Go("choose_a_move")
@@ -206,7 +201,6 @@ class Marches(Choices):
     unknown = NO_MOVE
 
     def ways(self, unit: Unit) -> list[March]:
-        """Return every move of a unit that can move."""
         ends = within_reach(self.t, unit, most_hexes(self.t, unit))
         marches = [March(unit.id, hex) for hex in ends]
         if self._may_part(unit):
@@ -214,7 +208,6 @@ class Marches(Choices):
         return marches
 
     def _may_part(self, unit: Unit) -> bool:
-        """Return whether a unit may go without its leader."""
         leader = self.t.leader_of(unit)
         return leader is not None and may_be_alone(self.t, leader) is None
 
@@ -233,7 +226,6 @@ class Marches(Choices):
         return EndMoves()
 
     def fault(self, action: March) -> tuple[Refusal | None, Hex | None]:
-        """Return what is wrong with a move, and the hex at which it goes wrong if there is one."""
         t, to = self.t, action.to
         unit = _one_of(t, self.side, action.unit)
         if unit is None:
@@ -262,7 +254,6 @@ class Marches(Choices):
         return (refusal, to) if refusal is not None else self._way(unit, to)
 
     def _way(self, unit: Unit, to: Hex) -> tuple[Refusal | None, Hex | None]:
-        """Return the obstacle on the path to a hex, if any, and the hex."""
         t, start = self.t, unit.hex
         assert start is not None
         if way_to(t, unit, to) is not None:
@@ -290,7 +281,6 @@ class Marches(Choices):
         return refusal or self._stop(unit, at, to), at
 
     def _stop(self, unit: Unit, at: Hex, to: Hex) -> Refusal | None:
-        """Return why a way goes no farther than a hex that may be entered."""
         t = self.t
         if at in t.board:
             return IN_THE_WAY.refuses(True, other=placed(t, t.board[at]), at=at, hex=to)
@@ -363,8 +353,6 @@ def _words(t: Battle, action: March) -> str:
 
 
 class Marched(Event, frozen=True):
-    """A unit moved."""
-
     unit: int
     start: Hex
     to: Hex
@@ -382,7 +370,6 @@ class Marched(Event, frozen=True):
         return f"The {t.called(self.unit)}{along}: {hexes} from {self.start} to {self.to}"
 
     def motion(self, t: Battle) -> Motion:
-        """Hex by hex; a leader goes with it."""
         hexes = (self.start, *(self.way or (self.to,)))
         way = tuple([t.map.centre(hex) for hex in hexes])
         units = (self.unit,) if self.leader is None else (self.unit, self.leader)

@@ -1,7 +1,4 @@
-"""The exact odds of one attack, folded over what its dice and shields do (`attack.chances`).
-
-Everything about the rules is asked of the attack core; here is only the counting.
-"""
+"""The exact odds of one attack, folded over what its dice and shields do (`attack.chances`)."""
 
 from __future__ import annotations
 
@@ -93,7 +90,6 @@ class OddsAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def outcomes(ends: Distribution[Ending]) -> tuple[AttackOutcome, ...]:
-    """Return a distribution in its public form."""
     return tuple(
         AttackOutcome(
             strength=end.strength,
@@ -107,13 +103,10 @@ def outcomes(ends: Distribution[Ending]) -> tuple[AttackOutcome, ...]:
 
 
 def answer(raw: Any) -> OddsAnswer:
-    """Return the odds of one attack.
+    """Return the odds of one attack. Raises InputError for a request that cannot be read or is illegal.
 
     Args:
         raw: The request, as plain data, without dice.
-
-    Raises:
-        InputError: for a request that cannot be read or is illegal.
     """
     request = asked(raw)
     no_dice(request.request.dice)
@@ -131,7 +124,7 @@ def _left(request: Mapping[str, Any], outcome: Mapping[str, Any]) -> dict[str, A
 
 
 def _together(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
-    """Hexes add up; a unit that is destroyed has fallen back none."""
+    """Add up two results: hexes are summed, and a destroyed unit has fallen back none."""
     back = before["retreat"] + after["retreat"] if after["strength"] else 0
     return {**after, "leader_lost": before["leader_lost"] or after["leader_lost"], "retreat": back}
 

@@ -1,8 +1,4 @@
-"""Orders: the units a card may order, their number in each section, and their announcement before any move.
-
-Each order is for one unit in its hex. A unit on the border of two sections counts for either, once. The named units are
-therefore legal if they can be distributed among the sections' orders; the distribution itself does not matter.
-"""
+"""Orders: the units a card may order, their number in each section, and their announcement before any move."""
 
 from __future__ import annotations
 
@@ -41,16 +37,20 @@ from caltrop.table.hexes import Hex
 NO_UNIT = guard("HX-TRN-02", "no-unit-of-yours", "That unit is not yours on the map: {name}")
 ORDERED = guard("HX-TRN-02", "ordered", "You have ordered {unit} at {hex} already")
 ELSEWHERE = guard(
-    ("HX-S13", "HX-Q34"), "elsewhere", "The card orders units {sections}, and not {unit} at {hex}, {where}"
+    ("HX-S13", "HX-Q34"), "elsewhere", "The card orders units {sections}; it cannot order {unit} at {hex}, {where}"
 )
 NO_ORDER_LEFT = guard(("HX-TRN-02", "HX-Q34"), "no-order-left", "No order {sections} is left for {unit} at {hex}")
-NOT_INFANTRY = guard(("HX-Q34", "HX-S49", "HX-S56"), "not-infantry", "{title} orders infantry, and not {unit}")
-NOT_VEHICLES = guard(("HX-Q34", "HX-S50"), "not-vehicles", "{title} orders vehicles, and not {unit}")
-NO_GOD_MACHINE = guard(("HX-Q34", "HX-S51"), "no-god-machine", "{title} orders God Machines, and not {unit}")
+NOT_INFANTRY = guard(("HX-Q34", "HX-S49", "HX-S56"), "not-infantry", "{title} orders infantry; it cannot order {unit}")
+NOT_VEHICLES = guard(("HX-Q34", "HX-S50"), "not-vehicles", "{title} orders vehicles; it cannot order {unit}")
+NO_GOD_MACHINE = guard(("HX-Q34", "HX-S51"), "no-god-machine", "{title} orders God Machines; it cannot order {unit}")
 NEXT_TO_AN_ENEMY = guard(
-    ("HX-S5A", "HX-S56"), "next-to-an-enemy", "{title} orders units that are next to no enemy, and not {unit} at {hex}"
+    ("HX-S5A", "HX-S56"),
+    "next-to-an-enemy",
+    "{title} orders units that are next to no enemy; it cannot order {unit} at {hex}",
 )
-NO_ENEMY_NEAR = guard("HX-S5B", "no-enemy-near", "{title} orders units next to an enemy, and not {unit} at {hex}")
+NO_ENEMY_NEAR = guard(
+    "HX-S5B", "no-enemy-near", "{title} orders units next to an enemy; it cannot order {unit} at {hex}"
+)
 NOT_IN_THE_CIRCLE = guard("HX-S58", "not-in-the-circle", "{title} has ordered its leader and every unit next to it")
 _CLASS_GUARDS: dict[str, tuple[str, Guard]] = {
     "infantry": ("infantry", NOT_INFANTRY),
@@ -129,7 +129,7 @@ class GiveOrders(Procedure):
 
     @step("HX-TRN-02")
     def tell(self, t: Battle) -> End:
-        """Everybody has been announced before the first unit moves."""
+        """Announce all units before the first moves."""
         t.tell(UnitsOrdered(self.side, tuple(t.ordered)))
         return End(self.spent)
 

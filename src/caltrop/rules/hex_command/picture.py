@@ -70,7 +70,6 @@ _MARKERS = 1000
 
 
 def depict(t: Battle, side: int | None) -> Picture:
-    """Return the table as *side* may see it; *t* is that side's view."""
     wide, high = t.map.size
     return Picture(
         form="hexes",
@@ -131,7 +130,7 @@ def _patches(t: Battle) -> Iterator[Patch]:
 
 
 def ground_words(ground: GroundEffects) -> str:
-    """Return what the ground of a hex does, in one short line, as the table of terrain says it."""
+    """Return the effect of a hex's ground in one short line, as in the table of terrain."""
     parts = [*_who_may_enter(ground)]
     if ground.stop:
         strides = ground.size and ground.only_for is None
@@ -174,7 +173,6 @@ def _who_may_enter(ground: GroundEffects) -> Iterator[str]:
 
 
 def _sections(t: Battle, side: int | None) -> Iterator[Zone]:
-    """Yield the thirds of the map, from west to east; their borders run through the middle of the hexes in both."""
     flank, columns, high = t.field.columns // 3, t.field.columns, t.map.size[1]
     named: tuple[str, ...] = card_kind(t, t.card).sections if t.card else ()
     ends = (0, flank, columns - flank, columns)
@@ -217,7 +215,6 @@ def _spot(t: Battle, i: int, o: Objective) -> Spot:
 
 
 def _held(t: Battle, side: int, kind: str, drawn: bool = False) -> Card:
-    """Return a card in the hand: one that copies another says which it would be now."""
     card, copied = card_of(t, kind, drawn), card_in_force(t, side, kind)
     if copied == kind:
         return card
@@ -240,7 +237,6 @@ def _piles(t: Battle) -> tuple[Pile, ...]:
 
 
 def _hand(t: Battle, side: int) -> tuple[Card, ...]:
-    """Return the cards of a side; while it is asked which of those drawn it keeps, they come first."""
     drawn = drawn_by(t, side)
     held = list(t.hands[side] or ())
     for kind in drawn:
@@ -338,7 +334,6 @@ def _walk(t: Battle, u: Unit) -> tuple[int, Stat]:
 
 
 def _dice_at(t: Battle, u: Unit, attacker: Attacker, distance: int, moved: bool) -> Sum:
-    """Return a unit's dice from its hex against infantry in the open."""
     return battle_dice(
         t,
         Profile(

@@ -1,8 +1,4 @@
-"""Places for several chapters: lines of sight, the ground under a unit, sections of the map.
-
-Sight is computed between hexes, also from one where the unit is not yet; then its present place does not block it. A
-unit's own hex and that of its target never block.
-"""
+"""Places for several chapters: lines of sight, the ground under a unit, sections of the map."""
 
 from __future__ import annotations
 
@@ -31,7 +27,6 @@ def a_hill_raises(size: int, t: Battle, unit: Unit, at: Hex) -> int:
 
 
 def _size(t: Battle, unit: Unit, at: Hex) -> int:
-    """Return the same, worked out once a match for each kind of unit and ground."""
     sizes: dict[tuple[str, str | None], int] = t.book.scratch.setdefault("sizes", {})
     key = (unit.kind, t.field.terrain.get(at))
     size = sizes.get(key)
@@ -42,13 +37,7 @@ def _size(t: Battle, unit: Unit, at: Hex) -> int:
 
 @rule("HX-LOS-02", "HX-LOS-05", "HX-Q05", stages=("occupied",))
 def height_of(t: Battle, hex: Hex, empty: bool) -> int:
-    """The size of a hex that sight must get through: that of its terrain.
-
-    Args:
-        t: The battle.
-        hex: The hex.
-        empty: True if a unit there does not count.
-    """
+    """The size of a hex that sight must get through: that of its terrain."""
     ground = t.ground(hex)
     return ground.size if ground.size and ground.on else 0
 
@@ -84,7 +73,6 @@ def god_machines_look_down(
 
 
 def _in_the_way(t: Battle, hex: Hex | None, unit: Unit, at: Hex, target: Unit, target_at: Hex) -> bool:
-    """Return whether sight does not get through a hex; off the map nothing is in the way."""
     if hex is None:
         return False
     standing = t.board.get(hex)
@@ -95,15 +83,7 @@ def _in_the_way(t: Battle, hex: Hex | None, unit: Unit, at: Hex, target: Unit, t
 
 
 def blockers(t: Battle, unit: Unit, at: Hex, target: Unit, target_at: Hex) -> tuple[Hex, ...]:
-    """Return the hexes that block sight, in the order of the line; for a blocked edge the hexes on both sides.
-
-    Args:
-        t: The battle.
-        unit: The unit that looks.
-        at: Its hex.
-        target: The unit looked at.
-        target_at: The target's hex.
-    """
+    """Return the hexes that block sight, in the order of the line; for a blocked edge the hexes on both sides."""
     line = t.map.line(at, target_at)
     hexes = [hex for hex in line.through if _in_the_way(t, hex, unit, at, target, target_at)]
     for pair in line.along:
@@ -121,7 +101,6 @@ def edge_blocks(
 
 
 def sees(t: Battle, unit: Unit, at: Hex, target: Unit, target_at: Hex) -> bool:
-    """Return whether a unit at one hex has a line of sight to another at its hex."""
     board, terrain = t.board, t.field.terrain
     line = t.map.line(at, target_at)
     for hex in line.through:
@@ -138,7 +117,7 @@ def sees(t: Battle, unit: Unit, at: Hex, target: Unit, target_at: Hex) -> bool:
 
 
 def in_words(t: Battle, hex: Hex) -> str:
-    """Return what is in the way in a hex, in words: the larger of terrain and unit."""
+    """Return the obstacle in a hex in words: the larger of terrain and unit."""
     standing, ground = t.unit_at(hex), t.ground(hex)
     if standing is None or size_of(t, standing, hex) < ground.size:
         return f"the {ground.title.lower()} at {hex}"

@@ -69,12 +69,10 @@ from caltrop.table.hexes import Hex
 
 
 def why_no_attack(t: Battle, unit: int, target: int) -> Refusal | None:
-    """Return why a unit cannot battle an enemy from their places; None if it can."""
     return why_no_engagement(t, t.units[unit].side, unit, target) if 0 <= unit < len(t.units) else None
 
 
 def with_room(t: Battle, p: Profile, target: Unit, source: Hex | None) -> Profile:
-    """Return an attack with the room that its target has behind it."""
     most = total(battle_dice(t, p))
     room = room_behind(t, target, source, most)
     return p if room >= most else replace(p, room=room)
@@ -99,7 +97,6 @@ def _parts(end: Ending) -> dict[str, Value]:
 def _told(
     attacker: int | None, target: Unit, ends: Distribution[Ending], battle: Sum, shields: Sum, about: str = ""
 ) -> Forecast:
-    """Endings of the target, and the dice that lead to them; *about* is followed by the dice."""
     what = "model" if target.row.models > 1 or target.row.is_leader else "point"
     thrown = [DiceSum(words=many_dice(total(battle), "battle"), parts=battle)] if battle else []
     if shields:
@@ -121,7 +118,6 @@ def _told(
 
 
 def of_attack(t: Battle, attacker: int | None, target: Unit, p: Profile, about: str = "") -> Forecast:
-    """Return the forecast of one attack; *about* is followed by its dice."""
     forecast = _told(attacker, target, chances(t.book, p), battle_dice(t, p), shield_dice(t, p), about)
     return replace(forecast, request=request_of(t.book, p))
 
@@ -149,13 +145,11 @@ def _strike(t: Battle, strike: Bombard) -> Forecast:
 
 
 def _lance(t: Battle, side: int, hex: Hex) -> Forecast | None:
-    """Return the forecast for every unit hit by a lance at a hex, beginning with the unit in the hex."""
     strikes = [_strike(t, lance_at(t, side, hex, unit)) for unit in under_the_lance(t, hex)]
     return replace(strikes[0], also=tuple(strikes[1:])) if strikes else None
 
 
 def _shields(t: Battle, attack: Attack, p: Profile) -> Forecast:
-    """Return what shields leave of hits that have been rolled."""
     target = t.units[attack.target]
     counts = count(symbols_of(t, attack.roll))
     seen = replace(p, room=room_behind(t, target, attack.source, counts[RETREAT]))
@@ -168,7 +162,6 @@ def _shields(t: Battle, attack: Attack, p: Profile) -> Forecast:
 
 
 def _repair(t: Battle, unit: Unit) -> Forecast:
-    """Return how strong a unit is after a Field Repair."""
     card, faces = card_kind(t, t.card), battle_die(t)
     good, full = sum([repairs(t, unit, symbol) for symbol in faces]), full_strength(unit.row)
     ends: dict[Ending, int] = {}
@@ -183,9 +176,6 @@ def preview(t: Battle, side: int, action: Any, decision: Decision | None = None)
     """Return what an action can end in; None if it rolls no battle dice, or is refused by the decision that is asked.
 
     Args:
-        t: The battle, as the side may see it.
-        side: The side that would act.
-        action: The action.
         decision: The decision that it answers; by default the one that the side is asked now.
     """
     asked = decision or next((d for d in t.asked if d.side == side), None)
@@ -218,7 +208,6 @@ def _ordered(t: Battle, side: int, asked: Any, action: OrderUnit) -> Forecast | 
 
 
 def _holder(view: Battle, t: Battle, action: Any) -> int | None:
-    """Return the unit in the original hex of a battle's target."""
     if not isinstance(action, Engage):
         return None
     hex = view.units[action.target].hex

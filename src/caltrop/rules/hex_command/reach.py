@@ -30,7 +30,7 @@ def farthest(t: Battle, unit: Unit) -> Sum:
 
 
 def most_hexes(t: Battle, unit: Unit) -> int:
-    """Return the same as a number, worked out once a match for each kind of unit and card."""
+    """Return the same as a number, cached for each kind of unit and card."""
     card = card_for(t, unit.id)
     cache: dict[tuple[str, str], int] = t.book.scratch.setdefault("most hexes", {})
     key = (unit.kind, "" if card is None else card.key)
@@ -60,7 +60,7 @@ def farthest_to_battle(t: Battle, unit: Unit) -> Sum:
 
 
 def most_hexes_to_battle(t: Battle, unit: Unit) -> int:
-    """Return the same as a number, worked out once a match for each kind of unit and card, by road or not."""
+    """Return the same as a number, cached for each kind of unit and card, by road or not."""
     card = card_for(t, unit.id)
     cache: dict[tuple[str, str, bool], int] = t.book.scratch.setdefault("most hexes to battle", {})
     key = (unit.kind, "" if card is None else card.key, unit.id in t.by_road)

@@ -43,8 +43,6 @@ class Objective(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Limit(msgspec.Struct, frozen=True, kw_only=True):
-    """The limit of a battle."""
-
     side: int | None
     """The side whose turns are counted; None if it is over when both have had as many."""
     turns: int
@@ -84,7 +82,6 @@ class Field(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def deck(self) -> tuple[str, ...]:
-        """All the cards that are played with."""
         return _deck(self.without, self.pack)
 
 
@@ -95,7 +92,7 @@ def _deck(without: tuple[str, ...], pack: PackMark) -> tuple[str, ...]:
 
 @lru_cache(maxsize=256)
 def _counted(without: tuple[str, ...], pack: PackMark) -> dict[str, int]:
-    """Return how many of each card are played with, by name; never written."""
+    """Return the number of each card in the deck, by name. Never written."""
     deck = _deck(without, pack)
     return {card: deck.count(card) for card in sorted(set(deck))}
 
@@ -124,17 +121,15 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def row(self) -> UnitKind:
-        """Its row in the unit table."""
         return UNITS[self.kind] if self.pack is UNSET else row_of(self.kind, self.pack)
 
     @property
     def bought_as(self) -> UnitKind:
-        """The row that it was paid for: that of the Leader unit for the single leader who is left of it."""
+        """The row that was paid for: for a single leader, that of his Leader unit."""
         return row_of(self.was, self.pack) if self.was else self.row
 
     @property
     def alone(self) -> bool:
-        """True if it is a single leader, who may attach."""
         return self.kind == "leader-light"
 
 
@@ -144,8 +139,6 @@ def full_strength(kind: UnitKind) -> int:
 
 
 class Battle(State, kw_only=True):
-    """The state of a battle."""
-
     unstored: ClassVar[tuple[str, ...]] = (*State.unstored, "board", "guests", "names")
     secret: ClassVar[tuple[str, ...]] = ("hands",)
     by_unit: ClassVar[tuple[str, ...]] = (
@@ -220,7 +213,6 @@ class Battle(State, kw_only=True):
         return self.called(unit)
 
     def name_of(self, unit: int) -> str:
-        """Return the name of a unit that a person has named, or its number if the unit does not exist."""
         return self.called(unit) if 0 <= unit < len(self.units) else f"number {unit}"
 
     def does(self, unit: int, verb: str) -> str:
@@ -228,7 +220,7 @@ class Battle(State, kw_only=True):
         return does(self.called(unit), verb)
 
     def awaken(self) -> None:
-        """Work out the places of units again."""
+        """Rebuild the index of units by place."""
         self.board, self.guests = {}, {}
         for u in self.units:
             if u.hex is None:
@@ -251,23 +243,19 @@ class Battle(State, kw_only=True):
         return ground_of(self, self.field.terrain.get(at, "open"))
 
     def unit_at(self, at: Hex) -> Unit | None:
-        """Return the unit in a hex, or the leader who is alone there."""
         id = self.board.get(at)
         return None if id is None else self.units[id]
 
     def leader_of(self, unit: Unit) -> Unit | None:
-        """Return the leader attached to a unit."""
         id = self.guests.get(unit.hex) if unit.hex is not None else None
         return None if id is None or id == unit.id else self.units[id]
 
     def host_of(self, leader: Unit) -> Unit | None:
-        """Return the unit that a leader is attached to."""
         if leader.hex is None or self.guests.get(leader.hex) != leader.id:
             return None
         return self.units[self.board[leader.hex]]
 
     def of_side(self, side: int) -> list[Unit]:
-        """Return the units of a side that are on the map, attached leaders too."""
         return [u for u in self.units if u.side == side and u.hex is not None]
 
     def enemies_next_to(self, at: Hex, side: int) -> list[Unit]:
@@ -288,7 +276,6 @@ class Battle(State, kw_only=True):
         """Move a unit to another hex without its leader, who is then alone.
 
         Args:
-            id: The unit.
             to: The hex; None to take it off the map.
             guest: True if it is a leader who joins the unit there.
         """
@@ -307,7 +294,6 @@ class Battle(State, kw_only=True):
             (self.guests if guest else self.board)[to] = id
 
     def nth_in_deck(self, n: int) -> str:
-        """Return the card at a place of `deck`, from 0, without laying them all out."""
         left = dict(_counted(self.field.without, self.field.pack))
         for card in self.discards:
             left[card] -= 1
@@ -337,7 +323,6 @@ class Battle(State, kw_only=True):
 
 
 def called(t: Battle, it: int) -> str:
-    """Return what a unit is called, for the words of acts."""
     return t.name_of(it)
 
 
@@ -353,5 +338,4 @@ def spot_of(t: Battle, unit: int) -> Point | None:
 
 
 def centre_of(t: Battle, to: Hex) -> Point:
-    """Return the centre of a hex in pictures."""
     return t.map.centre(to)

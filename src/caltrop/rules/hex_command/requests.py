@@ -46,7 +46,6 @@ class AttackerGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     unit_class: Annotated[str, Given(values=CLASSES, start="vehicle")] = msgspec.field(name="class")
     type: Annotated[str, Given(start="medium")]
     leader: Annotated[bool, Given("With a leader attached", tried=True)] = False
-    """True if a leader is attached to it."""
 
 
 class TargetGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -57,7 +56,6 @@ class TargetGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     strength: Annotated[int, Given("Strength left", start=4)]
     """Models, or Damage Capacity, that are left."""
     leader: Annotated[bool, Given("With a leader attached", tried=True)] = False
-    """True if a leader is attached to it."""
 
 
 class DiceGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -80,7 +78,6 @@ class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     range: Annotated[int, Given("Range in hexes", (1, 6), 2)]
     """Hexes from the attacker to the target; 1 is a close assault."""
     terrain: Annotated[str, Given("The target stands in", values=GROUND)] = "open"
-    """Terrain of the target."""
     free_retreat: Annotated[int | UnsetType, Given("Hexes free to fall back")] = UNSET
     """Hexes that the target can fall back before it is blocked; as many as are needed if it is left out."""
     dice: DiceGiven | UnsetType = UNSET
@@ -163,20 +160,16 @@ def _no_dice(book: Book, p: Profile, kind: UnitKind) -> InputError | None:
 
 
 def _at(book: Book, p: Profile, distance: int) -> Profile:
-    """Return the same attack at another distance."""
     assert p.attacker is not None
     indirect = fires_indirectly(book, _unit(book, p.attacker.row), distance, False)
     return msgspec.structs.replace(p, range=distance, indirect=indirect)
 
 
 def asked(raw: Any) -> Asked:
-    """Read a request.
+    """Read a request. Raises InputError for something unknown, missing, or impossible by the request itself.
 
     Args:
         raw: The request as plain data, decoded from JSON.
-
-    Raises:
-        InputError: for something unknown, missing, or impossible by the request itself.
     """
     request = converted(raw, AttackRequest)
     book = book_of(RULESET, request)

@@ -40,8 +40,6 @@ class UnitAfter(msgspec.Struct, frozen=True):
 
 
 class ResolveAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of an attack."""
-
     battle_dice: int
     shield_dice: int
     """Shield dice that were rolled: none without a hit."""
@@ -60,8 +58,7 @@ class ResolveAnswer(msgspec.Struct, frozen=True, kw_only=True):
 def _counted(given: tuple[str, ...], expected: int, field: str, what: str, why: str) -> Counts:
     """Return the counts of the symbols given.
 
-    Raises:
-        InputError: for something that is no symbol, and for a wrong number of dice.
+    Raises InputError for something that is no symbol, and for a wrong number of dice.
     """
     for i, letter in enumerate(given):
         if letter not in LETTERS:
@@ -76,7 +73,6 @@ _OWN = {"infantry": "HX-DIE-01", "vehicle": "HX-DIE-02", "god-machine": "HX-DIE-
 
 
 def _hit(book: Book, p: Profile, hits: Hits) -> list[Term]:
-    """Return what the dice have hit."""
     out = []
     symbol, row = class_symbol(book, p.target), p.target.row
     if hits.own and symbol is not None:
@@ -94,7 +90,6 @@ def _hit(book: Book, p: Profile, hits: Hits) -> list[Term]:
 
 
 def _lost(book: Book, p: Profile, counts: Counts, hits: Hits, saved: int, end: Ending) -> list[Term]:
-    """Return what becomes of the target."""
     out = []
     left = left_of(book, p.target, hits, saved)
     casualties = p.target.strength - left
@@ -135,12 +130,11 @@ def _driven_back(book: Book, p: Profile, left: int, retreats: int) -> list[Term]
 def answer(raw: Any) -> ResolveAnswer:
     """Referee one attack.
 
+    Raises InputError for a request that cannot be read or is impossible, and for another number of dice than the rules
+    call for.
+
     Args:
         raw: The request, as plain data.
-
-    Raises:
-        InputError: for a request that cannot be read or is impossible, and for another number of dice than the rules
-            call for.
     """
     request = asked(raw)
     book, p = request.book, request.profile

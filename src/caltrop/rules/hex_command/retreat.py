@@ -45,14 +45,13 @@ def may_fall_back_to(t: Battle, unit: Unit, hex: Hex | None) -> bool:
 def straight_back(t: Battle, unit: Unit, hex: Hex, source: Hex | None) -> tuple[Hex | None, ...]:
     """A unit retreats straight away from the source of the attack; its owner chooses among equals.
 
+    Returns the hexes, with None for each that is off the map.
+
     Args:
         t: The battle.
         unit: The unit.
         hex: Its hex.
         source: The hex that it retreats from; None if it falls back towards its own base line (HX-S15, HX-Q33).
-
-    Returns:
-        The hexes, with None for each that is off the map.
     """
     return to_base_line(t, unit, hex) if source is None else t.map.away(hex, source)
 
@@ -99,8 +98,6 @@ def ways_back(t: Battle, unit: Unit, source: Hex | None, hex: Hex | None = None)
     """Return the hexes to which a unit may fall back one step: its owner chooses; none if it is blocked.
 
     Args:
-        t: The battle.
-        unit: The unit.
         source: The hex from which it retreats; None for towards its own base line.
         hex: Its hex; by default the present one.
     """
@@ -117,10 +114,7 @@ def in_the_way(t: Battle, unit: Unit, source: Hex | None, hex: Hex) -> tuple[str
     """Return what keeps a unit that is blocked from falling back, in words: units, ground, the edge of the map.
 
     Args:
-        t: The battle.
-        unit: The unit.
         source: The hex that it retreats from; None for towards its own base line.
-        hex: From where.
     """
     straight = straight_back(t, unit, hex, source)
     ways = dict.fromkeys([h for h in (*straight, *aside(t, unit, hex, source)) if h is not None])
@@ -155,7 +149,6 @@ def shift(t: Battle, unit: int, to: Hex) -> int | None:
 
 
 def fall_back(t: Battle, unit: int, to: Hex) -> None:
-    """Move a unit back one hex."""
     start = t.units[unit].hex
     assert start is not None
     leader = shift(t, unit, to)

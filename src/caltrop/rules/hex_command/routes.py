@@ -88,8 +88,6 @@ def within_reach(t: Battle, unit: Unit, hexes: int) -> dict[Hex, int]:
     """Return the hexes in which a unit may end, and the least number of hexes that it moves to get there.
 
     Args:
-        t: The battle.
-        unit: A unit, or a leader; on the map.
         hexes: Distance that it moves at most, off the road.
     """
     start = unit.hex
@@ -130,7 +128,6 @@ def _by_road(t: Battle, enter: Callable[[Hex], int]) -> Callable[[Hex], int]:
 
 
 def may_go(t: Battle, unit: Unit) -> bool:
-    """Return whether there is any hex that a unit which may move can move to: one beside it."""
     enter = entering(t, unit)
     assert unit.hex is not None
     for hex in t.map.neighbours[unit.hex]:
@@ -140,7 +137,6 @@ def may_go(t: Battle, unit: Unit) -> bool:
 
 
 def movers(t: Battle, side: int) -> Iterator[Unit]:
-    """Yield the ordered units of a side that may still move somewhere, in the order in which they were ordered."""
     for id in t.ordered:
         if moves(t, side, id):
             yield t.units[id]
@@ -155,7 +151,6 @@ def moves(t: Battle, side: int, id: int) -> bool:
 
 
 def way_to(t: Battle, unit: Unit, to: Hex) -> tuple[Hex, ...] | None:
-    """Return the way that a unit takes to a hex, which is a shortest one; None if it cannot get there in one move."""
     assert unit.hex is not None
     enter, most = entering(t, unit), most_hexes(t, unit)
     path = way(t.map, unit.hex, to, most, enter)

@@ -47,8 +47,6 @@ from caltrop.rules.hex_command.setup import Opening, check_room
 
 
 class HexCommand(Ruleset):
-    """Hex Command."""
-
     name = "hex-command"
     title = "Hex Command"
     words = "Order cards, dice with symbols and a map of hexes, from infantry up to God Machines with void shields"
@@ -88,14 +86,12 @@ class HexCommand(Ruleset):
     def setup(self, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> Battle:
         """Return the battle before its first unit is placed or its first card is dealt.
 
+        Raises InputError for something that does not exist or fit; the message names the nearest right word.
+
         Args:
-            book: House rules.
             scenario: Id of a scenario, or the path of a scenario file.
             armies: For each side the id of an army list or a file's path: they are placed by turns.
             size: The points of each army; 82 by default.
-
-        Raises:
-            InputError: for something that does not exist or fit; the message names the nearest right word.
         """
         s = SCENARIO_FILES.find(scenario).value
         t = battle(book, s, choose_armies(book, s, armies, size), Opening())
@@ -106,7 +102,6 @@ class HexCommand(Ruleset):
         return depict(t, side)
 
     def guess(self, view: Any, side: int, dice: Dice) -> Any:
-        """Return a battle consistent with what *side* sees, with a guess of the enemy's hand."""
         return guess_hands(view, side, dice)
 
     def rows(self, t: Any) -> Mapping[str, Any]:
@@ -159,12 +154,10 @@ class HexCommand(Ruleset):
 
 
 def _scenario(file: Path) -> str:
-    """Return what a scenario that somebody has written is, checked."""
     return f"the scenario {scenario_file(file).value.title}"
 
 
 def _army_list(file: Path) -> str:
-    """Return what an army list that somebody has written is, checked."""
     read = army_list(file)
     check(read, ruleset.book())
     kinds = kinds_of(read.value)

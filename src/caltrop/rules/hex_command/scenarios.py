@@ -75,12 +75,9 @@ class Post(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     at: Hexes
     """A hex for each. A single leader in the hex of a unit is attached to it."""
     name: str = ""
-    """Their own name, if they have one."""
 
 
 class Host(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A side."""
-
     name: str
     """A singular, as in `Ashen Horde`: sentences say what it does."""
     units: Annotated[tuple[Post, ...], msgspec.Meta(max_length=60)] = ()
@@ -90,7 +87,6 @@ class Host(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     hand: Annotated[int, msgspec.Meta(ge=1, le=7)] = 5
     """Cards that it holds."""
     banners: Annotated[int, msgspec.Meta(ge=1, le=50)] = 5
-    """Banners with which it wins."""
 
 
 class Goals(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -122,8 +118,6 @@ class WayOut(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A scenario."""
-
     ruleset: Literal["hex-command"]
     id: str
     title: str
@@ -131,7 +125,6 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     words: str
     """Description in one sentence."""
     clauses: str = ""
-    """The clauses that it restates."""
     map: Annotated[tuple[int, int], drawn("size")] = (9, 13)
     """Its rows, and the hexes of an odd row."""
     terrain: Annotated[dict[Kind, Hexes], drawn("pieces")]
@@ -171,8 +164,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 def hexes_in(text: str, map: HexMap) -> list[Hex]:
     """Return the hexes of a line: single ones, and runs within a row such as `A5-D5`.
 
-    Raises:
-        ValueError: for something that is no hex of the map, or named twice; the message names the nearest.
+    Raises ValueError for something that is no hex of the map, or named twice; the message names the nearest.
     """
     hexes: list[Hex] = []
     for word in text.split():
@@ -198,8 +190,7 @@ def hexes_in(text: str, map: HexMap) -> list[Hex]:
 def scenario_file(file: Path | str) -> Read[Scenario]:
     """Read a scenario, from a file or as the text itself, and check that a battle can be fought in it.
 
-    Raises:
-        InputError: when it is none; the message has file, line and column.
+    Raises InputError when it is none; the message has file, line and column.
     """
     read = read_yaml(file, Scenario)
     _Checked(read).all()
@@ -346,16 +337,11 @@ def the_agreed_size_holds(size: tuple[int, int], b: HasBook, of_scenario: tuple[
 
 
 def battle(book: Book, s: Scenario, lists: Sequence[ArmyList], opening: Procedure) -> Battle:
-    """Return the battle before its first step.
+    """Return the battle before its first step. Raises InputError for armies that do not fit in their rows.
 
     Args:
         book: Edition and house rules.
-        s: The scenario.
         lists: The armies to be placed in turn; none to use the scenario's own at its places.
-        opening: The procedure that begins it.
-
-    Raises:
-        InputError: for armies that do not fit in their rows.
     """
     size = size_of_map(book, s.map) if lists else s.map
     starts: dict[Hex, int] = {}
@@ -463,7 +449,9 @@ def image(hex: Hex, of: HexMap, on: HexMap) -> Hex:
 
 
 def _scaled(value: int, whole: int, other: int, step: int = 1, start: int = 0) -> int:
-    """*value* of *whole* as a part of *other*, to the nearest of start, start + step, …; even ones to the middle."""
+    """Return *value* of *whole* scaled to *other*, rounded to the nearest of start, start + step, …; halves to the
+    middle.
+    """
     up = 2 * value <= whole
     over = value * other - start * whole
     size = step * whole
@@ -474,13 +462,14 @@ def _scaled(value: int, whole: int, other: int, step: int = 1, start: int = 0) -
 def choose_armies(book: Book, s: Scenario, words: Sequence[str], size: int | None) -> list[ArmyList]:
     """Return the army lists that are placed by turns: those named, or the scenario's own; none if units stand already.
 
-    Raises:
-        InputError: for a list that does not exist or is not allowed, and where armies cannot be chosen.
+    Raises InputError for a list that does not exist or is not allowed, and where armies cannot be chosen.
     """
     if size is not None and size < 1:
-        raise InputError(f"an army has a point or more, and not {size}")
+        raise InputError(f"an army has 1 point or more; this one has {size}")
     if len(words) not in (0, 2):
-        raise InputError(f"a battle has two armies, and not {len(words)}; name them as in iron-concord,ashen-horde")
+        raise InputError(
+            f"a battle has 2 armies; the number named is {len(words)}. Name them as in iron-concord,ashen-horde"
+        )
     if words and not s.takes_armies:
         raise InputError(f"{s.title} is fought by its own armies: choose none, or play free-battle")
     chosen = words or [host.army for host in s.hosts if host.army]

@@ -49,7 +49,7 @@ class Opening(Procedure):
 
     @step("HX-S64")
     def place_a_unit(self, t: Battle) -> Ask | Go:
-        """Sides place units in turn, unless they are on the map already."""
+        """Sides place units in turn, unless these are on the map already."""
         if not (to_place(t, 0) or to_place(t, 1)):
             return Go("begin")
         t.active = places_next(t, self.last)
@@ -57,7 +57,6 @@ class Opening(Procedure):
 
     @step("HX-S64")
     def put_it_down(self, t: Battle, choice: Place) -> Go:
-        """It stands there, a leader with the unit in whose hex it is placed."""
         self.last = t.units[choice.unit].side
         t.put(choice.unit, choice.to, guest=choice.to in t.board)
         t.tell(Placed(choice.unit, choice.to))
@@ -78,7 +77,6 @@ def rows_of(t: Battle, side: int) -> tuple[int, ...]:
 
 
 def to_place(t: Battle, side: int) -> list[Unit]:
-    """Return the units of a side that are not on the map yet."""
     return [u for u in t.units if u.side == side and u.hex is None]
 
 
@@ -132,7 +130,6 @@ class Places(Options):
         return [hex for hex in self.t.map.hexes if self.t.map.row(hex) in self.rows]
 
     def why_not(self, unit: Unit, hex: Hex) -> Refusal | None:
-        """Return why a unit may not be placed in a hex; None if it may."""
         t = self.t
         if hex not in t.map:
             return OFF_THE_MAP.refuses(True, fault=t.map.fault(hex))
@@ -150,7 +147,6 @@ class Places(Options):
         return refusal or barred(t, unit, hex)
 
     def of_unit(self, unit: Unit) -> Iterator[Place]:
-        """Yield the hexes that may take a unit."""
         for hex in self.hexes():
             if self.why_not(unit, hex) is None:
                 yield Place(unit.id, hex)
@@ -160,12 +156,10 @@ class Places(Options):
             yield from self.of_unit(unit)
 
     def sample(self, dice: Dice) -> Place:
-        """Return a place for one of the units, without listing those of the others."""
         places = list(self.of_unit(self.left[dice.below(len(self.left))]))
         return places[dice.below(len(places))]
 
     def refusal(self, action: object) -> Refusal | None:
-        """Return why it may not be done, with the nearest place for the unit."""
         units = {u.id: u for u in self.left}
         if not isinstance(action, Place) or action.unit not in units:
             refusal = NOT_TO_PLACE.refuses(True)
@@ -181,8 +175,6 @@ class Places(Options):
 
 
 class PlaceUnit(Offered, frozen=True, kw_only=True):
-    """Which unit goes where?"""
-
     clauses: ClassVar[tuple[str, ...]] = ("HX-S64",)
     hint: ClassVar[str] = (
         "The sides place one unit after another. Leave gaps, so that a unit that has to retreat has somewhere to go."

@@ -23,10 +23,8 @@ def sight(
 
     Args:
         t: The battle, as the asker sees it.
-        unit: The unit that looks.
         targets: The units to look at; every enemy on the map if empty.
         places: Place where it would stand: a place of the picture, by its piece; where it stands now if there is none.
-        draw: True to include the lines.
     """
     if not 0 <= unit < len(t.units):
         return ()
@@ -67,5 +65,4 @@ def _sighting(t: Battle, unit: Unit, at: Hex, target: Unit, there: Hex, draw: bo
 
 
 def _why(t: Battle, hex: Hex) -> str:
-    """Return how large that is which is in the way in a hex."""
     return f", size {height_of(t, hex, False)}"

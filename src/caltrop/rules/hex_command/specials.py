@@ -73,7 +73,6 @@ class Lance(Procedure):
 
     @step("HX-S53")
     def name_a_hex(self, t: Battle) -> Ask:
-        """Any hex, no matter what is in it."""
         return ask(NameHex(side=self.side))
 
     @step("HX-S53")
@@ -118,7 +117,6 @@ class FieldRepair(Procedure):
 
     @step("HX-S54")
     def restore(self, t: Battle, roll: Roll) -> None:
-        """Never more than it had; a unit of which a single leader is left is that leader, and stays it."""
         u, die = t.units[self.unit], battle_die(t)
         symbols = tuple([die[face - 1] for face in roll])
         symbols_counted = sum([repairs(t, u, symbol) for symbol in symbols])
@@ -135,7 +133,6 @@ class Inspiration(Procedure):
 
     @step("HX-S58")
     def choose_a_leader(self, t: Battle) -> Ask | Go | End:
-        """If there is only one, nobody is asked; with none the card orders any one unit."""
         leaders = leaders_of(t, self.side)
         if not leaders:
             return End()
@@ -160,7 +157,6 @@ def _enemies(t: Battle, side: int) -> list[Unit]:
 
 
 def barrage_at(side: int, target: int) -> Bombard:
-    """Return the strike of a barrage on one unit."""
     return Bombard(caller=side, target=target, dice=BARRAGE_DICE, away_from=None)
 
 
@@ -221,8 +217,6 @@ def _place(t: Battle, unit: int) -> dict[str, Any]:
 
 
 class Strike(Action, frozen=True):
-    """Strike a unit."""
-
     target: int
 
 
@@ -262,7 +256,6 @@ def _not_under_it(t: Battle, action: Any) -> Refusal | None:
 
 
 def _gain(t: Battle, side: int, hex: Hex) -> int:
-    """Return the dice at the enemy's units, less those at the side's own."""
     units = under_the_lance(t, hex)
     return sum([lance_at(t, side, hex, u).dice * (-1 if t.units[u].side == side else 1) for u in units])
 
@@ -274,8 +267,6 @@ def _strikes(t: Battle, side: int, to: Hex) -> str:
 
 
 class Name(Act, frozen=True):
-    """Name a hex."""
-
     to: Annotated[Hex, Pick(lambda t: t.map.hexes, NO_HEX, fault=lambda t, to: t.map.fault(to))]
 
     words = "Name {to}: {strikes}"

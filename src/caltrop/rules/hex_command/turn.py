@@ -27,7 +27,6 @@ class Game(Procedure):
 
     @step("HX-S40")
     def begin(self, t: Battle) -> None:
-        """The first side of the scenario has the first turn."""
         t.active = t.field.first
 
     @step("HX-TRN-01")
@@ -41,8 +40,6 @@ class Game(Procedure):
 
 
 class Turn(Procedure):
-    """One side's turn."""
-
     side: int
 
     @step("HX-TRN-01", "HX-S61")
@@ -117,8 +114,6 @@ class Turn(Procedure):
 
 
 class TurnBegan(Event, frozen=True):
-    """A side's turn began."""
-
     side: int
     turn: int
     clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-01",)

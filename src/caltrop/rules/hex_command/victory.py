@@ -29,7 +29,6 @@ class UnitLost(Event, frozen=True):
     unit: int
     hex: Hex
     side: int
-    """Side of the banners."""
     banners: int
     clauses: ClassVar[tuple[str, ...]] = ("HX-S60", "HX-S23", "HX-SMU-01")
 
@@ -42,8 +41,6 @@ class UnitLost(Event, frozen=True):
 
 
 class ObjectiveTaken(Event, frozen=True):
-    """A side has an objective."""
-
     hex: Hex
     side: int
     unit: int
@@ -109,7 +106,6 @@ def lose(t: Battle, unit: int, to: int | None = None) -> None:
 
 
 def lose_leader(t: Battle, leader: int, to: int | None = None) -> None:
-    """Take a single leader off the map, attached or alone; the unit that it is attached to stays."""
     lose(t, leader, to)
 
 
@@ -118,9 +114,7 @@ def has(t: Battle, objective: Objective, now: int | None, standing: int | None) 
     """A temporary objective belongs to the side that stands there; a permanent one stays with its first captor.
 
     Args:
-        t: The battle.
         objective: The objective, which may be worth something to one side only.
-        now: The side that has it so far.
         standing: The side that has a unit or a leader there.
     """
     if objective.permanent and now is not None:
@@ -129,7 +123,6 @@ def has(t: Battle, objective: Objective, now: int | None, standing: int | None) 
 
 
 def banners(t: Battle, side: int) -> int:
-    """Return the banners that a side has: those won for good, and those of the objectives that it has."""
     medal = t.medals[side]
     for holder in t.captured.values():
         medal += holder == side
@@ -137,7 +130,6 @@ def banners(t: Battle, side: int) -> int:
 
 
 def banner_parts(t: Battle, side: int) -> Sum:
-    """Return the banners of a side with their sources."""
     parts = [Term(t.medals[side], "HX-S60", "Units and leaders destroyed")]
     for o in t.field.objectives:
         if t.captured.get(o.hex) == side:
@@ -222,7 +214,7 @@ def begin_turn(t: Battle, side: int) -> None:
 
 
 def end_turn(t: Battle, side: int) -> None:
-    """End a side's turn: the battle ends at its limit, which is played out (HX-S61)."""
+    """End a side's turn; at its turn limit the battle ends when the last turn is played out (HX-S61)."""
     if t.over is None and limit_is_reached(t, side):
         t.over = outcome_at_the_limit(t)
 

@@ -29,7 +29,6 @@ def heavy_vehicles_that_stood_fire_indirectly(
 
 
 def _has_moved(t: Battle, unit: Unit) -> bool:
-    """Return whether a unit has moved this turn, or has overrun the hex in which it is."""
     if t.moved.get(unit.id, 0) > 0:
         return True
     return t.book.rules["overrun"] == "on" and any(unit.id in getattr(frame, "overran", ()) for frame in t.stack)
@@ -41,7 +40,6 @@ def is_weakened(unit: Unit) -> bool:
 
 
 def target_of(t: Battle, unit: Unit) -> Target:
-    """Return a unit as dice are rolled at it."""
     hex = unit.hex or ""
     return Target(
         unit.kind,
@@ -59,9 +57,6 @@ def profile_of(t: Battle, unit: Unit, target: Unit, at: Hex | None = None, *, ro
     """Return one attack of a unit on another.
 
     Args:
-        t: The battle.
-        unit: The unit that battles.
-        target: Its target.
         at: Its hex; by default the present one.
         room: Distance that the target can fall back; None for no limit.
     """
@@ -105,8 +100,6 @@ class TargetSearch:
     """A unit that looks for targets from one hex, with the values common to all targets looked up once.
 
     Args:
-        t: The battle.
-        unit: The unit.
         at: Its hex; by default the present one.
     """
 

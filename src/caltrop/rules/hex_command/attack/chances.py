@@ -1,8 +1,4 @@
-"""The effects of battle dice and shield dice, with the weight of each result.
-
-Symbols without an effect on this target are not distinguished. Rolls with the same number of hits and Retreat symbols
-are merged.
-"""
+"""The effects of battle dice and shield dice, with the weight of each result."""
 
 from __future__ import annotations
 
@@ -22,7 +18,6 @@ def _rolls(dice: int, weights: tuple[int, ...]) -> list[tuple[tuple[int, ...], i
     """Return every way in which dice can be counted out over symbols, with its weight.
 
     Args:
-        dice: Number of dice.
         weights: On how many faces of a die each symbol is.
     """
     if len(weights) == 1:
@@ -72,7 +67,6 @@ def saved(book: Book, p: Profile, hits: int) -> dict[int, int]:
 
 
 def hits_before_shields(book: Book, p: Profile) -> Distribution[int]:
-    """Return the number of hits of the battle dice, before shields."""
     return Distribution([(hits.total, weight) for (hits, _, _), weight in rolled(book, p).items()])
 
 

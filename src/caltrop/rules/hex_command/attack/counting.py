@@ -1,6 +1,4 @@
-"""The number of battle dice, with its parts: range, card, losses, cover, and the attacker's own
-ground, in this order.
-"""
+"""The number of battle dice, and its parts in order: range, card, losses, cover, and the attacker's own ground."""
 
 from __future__ import annotations
 
@@ -80,7 +78,6 @@ def heavy_vehicles_fire_as_artillery(parts: Sum, b: HasBook, p: Profile) -> Sum:
 
 @battle_dice.amended_by("HX-Q30", stage="card")
 def a_card_gives_a_die(parts: Sum, b: HasBook, p: Profile) -> Sum:
-    """A card may give dice, which do not lengthen the range."""
     return (*parts, *p.extra) if p.attacker is not None and parts else parts
 
 
@@ -94,7 +91,6 @@ def losses_cost_a_die(parts: Sum, b: HasBook, p: Profile) -> Sum:
 
 @battle_dice.amended_by("HX-TRN-06", "HX-Q21", stage="cover")
 def cover_takes_dice(parts: Sum, b: HasBook, p: Profile) -> Sum:
-    """The target's hex takes dice away; fire as of artillery minds no terrain."""
     return (*parts, *cover(b, p)) if parts and not p.indirect else parts
 
 

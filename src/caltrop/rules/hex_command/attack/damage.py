@@ -15,7 +15,6 @@ from caltrop.rules.hex_command.catalogue import (
 
 @rule("HX-VOI-01", "HX-VOI-02", "HX-SMU-02", "HX-Q11", stages=("assault", "pool", "surge"))
 def shield_dice(b: HasBook, p: Profile) -> Sum:
-    """A God Machine has a shield die for each remaining point of Damage Capacity, against every attack."""
     if p.target.row.unit_class != "god-machine":
         return ()
     return (Term(p.target.strength, "HX-VOI-01", "Damage Capacity left"),)
@@ -87,7 +86,6 @@ def ground_holds_its_occupant(parts: Sum, b: HasBook, p: Profile) -> Sum:
 
 @favours.amended_by("HX-Q22", stage="machines", house={"god_machines_stand": "on"})
 def god_machines_ignore_a_retreat(parts: Sum, b: HasBook, p: Profile) -> Sum:
-    """House rule: God Machines may ignore one."""
     return (*parts, Term(1, "HX-Q22", "A God Machine")) if p.target.row.unit_class == "god-machine" else parts
 
 
@@ -124,16 +122,11 @@ def ending(b: HasBook, p: Profile, counts: Counts, hits: Hits, saved: int) -> En
 
     Args:
         b: The house rules in force.
-        p: The attack.
-        counts: The symbols rolled.
-        hits: Their hits.
-        saved: Hits that shields have cancelled.
     """
     return ended(b, p, left_of(b, p.target, hits, saved), counts[LEADER], counts[RETREAT])
 
 
 def ended(b: HasBook, p: Profile, left: int, leaders: int, retreats: int) -> Ending:
-    """Return the ending for the target's remaining strength, and the Leader and Retreat symbols rolled."""
     lost = leader_falls(b, p.target, leaders, p.target.strength - left)
     if not left:
         return Ending(0, lost)

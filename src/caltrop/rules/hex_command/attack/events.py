@@ -37,7 +37,6 @@ def letters(symbols: tuple[Symbol, ...]) -> str:
 
 
 def listing(symbols: tuple[Symbol, ...]) -> str:
-    """Symbols by their names: `Infantry, Target, Retreat`."""
     return ", ".join(in_words(symbols))
 
 
@@ -47,7 +46,6 @@ def does(unit: Unit, several: str, one: str) -> str:
 
 
 def losses(row: UnitKind, lost: int) -> str:
-    """Return models or points lost, in words."""
     what = "point" if row.models == 1 and not row.is_leader else "model"
     return f"{quantity(lost, what)} lost"
 
@@ -59,12 +57,9 @@ class Attacked(Event, frozen=True, kw_only=True):
     """None for the dice of a card."""
     target: int
     side: int
-    """Side of the dice."""
     how: How
     at: Hex | None
-    """Hex of the attacker."""
     to: Hex
-    """Hex of the target."""
     profile: Profile
     roll: Roll
     shields: Roll
@@ -77,7 +72,6 @@ class Attacked(Event, frozen=True, kw_only=True):
     about = ("attacker", "target")
 
     def opening(self, t: Battle) -> str:
-        """Return the attacker, and its target."""
         target = f"the {t.called(self.target)} at {self.to}"
         if self.attacker is None:
             dice = total(battle_dice(t, self.profile))
@@ -92,7 +86,6 @@ class Attacked(Event, frozen=True, kw_only=True):
         return f"{text}: {self.came(t)}"
 
     def came(self, t: Battle) -> str:
-        """Return what came of it, in words."""
         row = self.profile.target.row
         if self.lost:
             words = losses(row, self.lost)
@@ -103,7 +96,6 @@ class Attacked(Event, frozen=True, kw_only=True):
         return f"{words}, and the leader falls" if self.leader_lost else words
 
     def reading(self, t: Battle) -> Reading:
-        """Return the dice one by one, with hits and shields got and expected."""
         p, book = self.profile, t.book
         target = t.units[self.target]
         tallies = [tally(self.side, "hits", self.hits.total, hits_before_shields(book, p))]
@@ -135,8 +127,6 @@ class Attacked(Event, frozen=True, kw_only=True):
 
 
 class RetreatsIgnored(Event, frozen=True):
-    """A unit ignored Retreat symbols."""
-
     unit: int
     symbols: int
     left: int
@@ -220,7 +210,6 @@ def dice_read(t: Battle, event: Attacked) -> tuple[DieRead, ...]:
 
 
 def _came(t: Battle, event: Attacked) -> str:
-    """Return what came of it, with the Retreat symbols that the target has still to answer."""
     words, retreats = event.came(t), symbols_of(t, event.roll).count("retreat")
     if not retreats or event.lost >= event.profile.target.strength:
         return words

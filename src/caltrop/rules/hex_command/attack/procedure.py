@@ -65,7 +65,7 @@ from caltrop.rules.hex_command.victory import lose, lose_leader, settle
 from caltrop.table.hexes import Hex
 
 NO_SURGE = guard(("HX-S57", "HX-Q32"), "no-surge", "You have no Shield Surge in your hand")
-NO_SUCH_DICE = guard("HX-Q11", "no-such-dice", "You have {left} of your shield dice left this turn, not {dice}")
+NO_SUCH_DICE = guard("HX-Q11", "no-such-dice", "You have {left:shield die} left this turn; the number rolled is {dice}")
 NO_SUCH_FAVOUR = guard(
     ("HX-RET-01", "HX-LDS-04", "HX-S35", "HX-S39"),
     "no-such-favour",
@@ -85,9 +85,7 @@ class Attack(Procedure, kw_only=True):
     how: How = "fire"
 
     side: int = 0
-    """Side of the dice."""
     stood: Hex | None = None
-    """Hex of the attacker."""
     source: Hex | None = None
     """Hex from which the target retreats; None for towards its own base line."""
     profile: Profile | None = None
@@ -160,7 +158,6 @@ class Attack(Procedure, kw_only=True):
 
     @step("HX-Q11")
     def choose_shields(self, t: Battle, choice: RollSome) -> None:
-        """The rolled shields are gone for this turn."""
         p = self._profile
         # The dice that stay in the pool count as rolled for this attack, so that a Surge doubles only the others.
         self.profile = replace(p, target=replace(p.target, spent=p.target.strength - choice.dice))
@@ -272,7 +269,6 @@ class Bombard(Attack, kw_only=True):
 
     @step("HX-Q33", "HX-S52", "HX-S53", "HX-TRN-07")
     def roll_battle_dice(self, t: Battle) -> Throw | End:
-        """The card's own dice: no rank, no cover, no sight."""
         return self._throw(t)
 
     def aim(self, t: Battle) -> Profile:
@@ -307,14 +303,7 @@ def becomes(t: Battle, unit: Unit, left: int) -> str:
 
 
 def weaken(t: Battle, unit: int, left: int, by: int | None) -> None:
-    """Bring a unit down to a strength; with none left it is destroyed. `settle` comes after it.
-
-    Args:
-        t: The battle.
-        unit: The unit.
-        left: Models or points left.
-        by: The side that has done it.
-    """
+    """Bring a unit down to a strength; with none left it is destroyed. `settle` comes after it."""
     u = t.units[unit]
     if left == 0:
         lose(t, unit, by)
@@ -341,7 +330,6 @@ class SurgeShields(Act, frozen=True):
     guards = Guards((NO_SURGE, lambda t, side: not holds(t, side, "shield-surge")))
 
     def perform(self, t: Battle, by: Attack) -> Draw:
-        """Play the card, and let its side draw at once."""
         side = t.units[by.target].side
         discard(t, side, "shield-surge")
         t.tell(CardPlayed(side, "shield-surge"))
@@ -405,8 +393,6 @@ class RollShields(OneOf, frozen=True, kw_only=True):
 
 
 class Ignore(Act, frozen=True):
-    """Ignore a number of Retreat symbols."""
-
     symbols: Annotated[int, Pick(lambda most: range(most, -1, -1), NO_SUCH_FAVOUR, rolled="retreats")]
 
     words = "Ignore {some} and {back}"
@@ -443,8 +429,6 @@ def _ways(t: Battle, unit: int, source: Hex | None) -> tuple[Hex, ...]:
 
 
 class FallBackTo(Act, frozen=True):
-    """Fall back to a hex."""
-
     to: Annotated[
         Hex,
         Pick(
@@ -468,8 +452,6 @@ class FallBackTo(Act, frozen=True):
 
 
 class FallBack(OneOf, frozen=True, kw_only=True):
-    """Where to does the unit fall back?"""
-
     unit: int
     source: Hex | None
     """The hex that it retreats from; None for towards its own base line."""

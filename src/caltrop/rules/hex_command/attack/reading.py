@@ -33,9 +33,7 @@ class Hits(msgspec.Struct, frozen=True):
     own: int = 0
     """By the symbol of the target's class."""
     leader: int = 0
-    """By Leader symbols."""
     targets: int = 0
-    """By Target symbols."""
     ignored: int = 0
     """Target symbols that rank has taken away."""
 
@@ -45,7 +43,6 @@ class Hits(msgspec.Struct, frozen=True):
 
 
 def symbols_of(b: HasBook, roll: Sequence[int]) -> tuple[Symbol, ...]:
-    """Return what the dice of a roll show."""
     faces = battle_die(b)
     return tuple([faces[face - 1] for face in roll])
 
@@ -62,7 +59,6 @@ def count(symbols: Sequence[Symbol]) -> Counts:
 
 @rule("HX-DIE-01", "HX-DIE-02", "HX-DIE-03", "HX-DIE-08", "HX-LDU-03", "HX-Q12", stages=("alone",))
 def class_symbol(b: HasBook, target: Target) -> Symbol | None:
-    """The symbol of its class hits a unit, that of the class it counts as a Leader unit, and none a single leader."""
     row = target.row
     return _OF_CLASS.get(row.counts_as if row.is_leader else row.unit_class)
 
@@ -89,13 +85,11 @@ def a_unit_with_a_leader_hits_with_leaders(hits: bool, b: HasBook, p: Profile) -
 
 @rule("HX-DIE-05", stages=("leaders",))
 def target_symbol_hits(b: HasBook, p: Profile) -> bool:
-    """Target symbols hit any unit."""
     return True
 
 
 @target_symbol_hits.amended_by("HX-DIE-06", "HX-Q12", stage="leaders")
 def targets_never_hit_leaders(hits: bool, b: HasBook, p: Profile) -> bool:
-    """Target symbols hit neither Leader units nor single leaders."""
     return hits and not p.target.row.is_leader
 
 
@@ -134,7 +128,6 @@ class DiceReader(msgspec.Struct, frozen=True):
     """Number of Target symbols that are ignored, the first ones."""
 
     def hits(self, counts: Counts) -> Hits:
-        """Return what a roll has hit."""
         own = 0 if self.own is None else counts[self.own]
         ignored = min(self.ignored, counts[TARGET]) if self.target else 0
         return Hits(
@@ -146,7 +139,6 @@ class DiceReader(msgspec.Struct, frozen=True):
 
 
 def reader(b: HasBook, p: Profile) -> DiceReader:
-    """Return how the dice of an attack are read."""
     own = class_symbol(b, p.target)
     hit = target_symbol_hits(b, p)
     return DiceReader(

@@ -32,7 +32,6 @@ class Attacker(msgspec.Struct, frozen=True):
 
     @property
     def row(self) -> UnitKind:
-        """Its row in the unit table."""
         return UNITS[self.kind] if self.pack is UNSET else row_of(self.kind, self.pack)
 
 
@@ -56,17 +55,16 @@ class Target(msgspec.Struct, frozen=True):
 
     @property
     def row(self) -> UnitKind:
-        """Its row in the unit table."""
         return UNITS[self.kind] if self.pack is UNSET else row_of(self.kind, self.pack)
 
     @property
     def bought_as(self) -> UnitKind:
-        """The row of the Leader unit that a single leader is left of; its own for all others."""
+        """Return the row by which it was bought: for a single leader, that of his Leader unit."""
         return row_of(self.was, self.pack) if self.was else self.row
 
     @property
     def leaders(self) -> bool:
-        """True if it is a Leader unit: what is left of one is a single leader."""
+        """True if it is a Leader unit, which may be reduced to a single leader."""
         return self.row.is_leader and self.row.models > 1
 
 

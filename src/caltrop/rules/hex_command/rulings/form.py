@@ -46,7 +46,6 @@ class SceneGiven(PositionGiven, frozen=True, forbid_unknown_fields=True, kw_only
     terrain: dict[Kind, str] | UnsetType = UNSET
     """Hexes by the kind of their ground, as in `woods: E4 F4`."""
     entrenchments: str | UnsetType = UNSET
-    """Hexes with an Entrenchment."""
     units: dict[str, UnitGiven] | UnsetType = UNSET
     active: Compass | UnsetType = UNSET
     """Side whose turn it is: South's by default."""
@@ -96,7 +95,6 @@ class Expected(ExpectedGiven, frozen=True, forbid_unknown_fields=True, kw_only=T
     """The cards that a side holds, in the order of their names."""
     entrenchments: tuple[Hex, ...] | UnsetType = UNSET
     card: str | UnsetType = UNSET
-    """The card in force."""
     winner: Compass | Literal["nobody"] | UnsetType = UNSET
     """Winner; `nobody` for a draw."""
 
@@ -118,7 +116,6 @@ class RulingLine(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     target: str | UnsetType = UNSET
     card: str | UnsetType = UNSET
     to: str | UnsetType = UNSET
-    """A hex."""
     count: Few | UnsetType = UNSET
     """For `RollSome`: how many shield dice."""
     at: str | UnsetType = UNSET

@@ -48,8 +48,6 @@ def battle_of(given: SceneGiven, book: Book, *, ordered: bool) -> Battle:
     """Return the battle that a scene describes.
 
     Args:
-        given: The scene, which has been checked.
-        book: The house rules.
         ordered: True if all units of the active side are ordered by default of any.
     """
     size = given.map or SIZE
@@ -137,7 +135,6 @@ class WrittenDice(Scripted):
 
     Args:
         lines: The lines with `dice` or `draw`.
-        die: The battle die.
         deck: The cards from which the first is drawn, sorted.
     """
 
@@ -150,11 +147,7 @@ class WrittenDice(Scripted):
             self.falls += [(card,) for card in (line.draw or "").split()]
 
     def roll(self, pool: Pool, why: tuple[str, ...] = ()) -> Roll:
-        """Return the next roll, or draw.
-
-        Raises:
-            ScriptError: for other dice or cards than are asked for.
-        """
+        """Return the next roll, or draw. Raises ScriptError for other dice or cards than are asked for."""
         if self.falls:
             fall = self.falls.pop(0)
             drawn = next((one for one in fall if one in CARDS), None)
@@ -223,7 +216,6 @@ def _sections(play: HexPlay, line: RulingLine) -> list[str]:
 
 
 def _deck(play: HexPlay, line: RulingLine) -> dict[str, int]:
-    """Return how many cards there are of each title, in each section, and in all."""
     t: Battle = play.state
     counts: Counter[str] = Counter()
     for key in t.field.deck:
@@ -234,7 +226,6 @@ def _deck(play: HexPlay, line: RulingLine) -> dict[str, int]:
 
 
 def _points(play: HexPlay, line: RulingLine) -> int:
-    """Return the points of an army list, or of a side of a scenario."""
     if line.army is not UNSET:
         return sum(price(play.book, kind) for kind in kinds_of(find(play.book, line.army, None)))
     s = SCENARIO_FILES.find(line.scenario or "").value
@@ -260,8 +251,6 @@ QUESTIONS: Questions = {
 
 
 class HexPlay(CasePlay):
-    """A case of Hex Command."""
-
     game = RULESET
     sides = SIDES
     starts = STARTS
@@ -275,7 +264,6 @@ class HexPlay(CasePlay):
         return battle_of(given, self.book, ordered=at is not None and self.case.play[at].start in AFTER_ORDERS)
 
     def before_dice(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Return what the dice do on average, and how many shield dice there are."""
         as_read = asked(request)
         book, p = as_read.book, as_read.profile
         weights = rolled(book, p)
@@ -291,7 +279,6 @@ class HexPlay(CasePlay):
         }
 
     def script(self, rolls: Sequence[RulingLine]) -> Scripted:
-        """Return dice by their symbols, and cards by their names."""
         t: Battle = self.state
         return WrittenDice(rolls, battle_die(t), t.deck())
 
@@ -299,7 +286,6 @@ class HexPlay(CasePlay):
         """No unit comes into being in a battle."""
 
     def value(self, line: RulingLine, field: str, options: Any) -> Any:
-        """Return what a line says about a field of an action."""
         given = getattr(line, "count" if field == "dice" else field)
         if given is UNSET:
             return None
@@ -341,7 +327,6 @@ class HexPlay(CasePlay):
         ]
 
     def written(self, event: Event, field: str, value: Any) -> Any:
-        """Return units and sides by their names, dice by their symbols, hits as one number."""
         if field in ("unit", "target", "attacker", "leader") and isinstance(value, int):
             return self.called(value)
         if field in ("side", "winner") and isinstance(value, int):

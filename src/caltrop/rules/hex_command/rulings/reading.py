@@ -60,7 +60,6 @@ class HexReader(Reader):
     def line(
         self, ruling: Ruling, line: RulingLine, names: list[str], editions: Sequence[str], *path: str | int
     ) -> None:
-        """Symbols, cards, armies and scenarios."""
         named: list[tuple[str, Sequence[str], list[str]]] = [
             ("dice", list(LETTERS), (line.dice or "").split()),
             ("draw", list(CARDS), (line.draw or "").split()),
@@ -115,7 +114,10 @@ def _cards(given: SceneGiven) -> Iterator[tuple[str, _Path]]:
     for card, count in Counter([card for card, _ in (*held, *lie)]).items():
         most = 0 if card in (given.without or ()) else CARDS[card].count
         if count > most:
-            yield f"the deck has {most} of {card}, and not {count}", next(p for c, p in (*held, *lie) if c == card)
+            yield (
+                f"the deck has {most} of {card}; this ruling uses {count}",
+                next(p for c, p in (*held, *lie) if c == card),
+            )
 
 
 read = HexReader().read
