@@ -25,8 +25,6 @@ Number = Annotated[int, msgspec.Meta(ge=1, le=20)]
 
 
 class DuellistGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A duellist."""
-
     name: Name
     wounds: Number
     breath: Annotated[int, msgspec.Meta(ge=0, le=20)]
@@ -52,8 +50,7 @@ class ArmyList(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 def army_list(file: Path | str) -> Read[ArmyList]:
     """Read an army list, from a file, the text of one, a text to paste, or a link, and check what it costs.
 
-    Raises:
-        InputError: for a list that cannot be read or costs too much; the message has file, line and column.
+    Raises InputError for a list that cannot be read or costs too much; the message has file, line and column.
     """
     read = read_army(file, ArmyList, "duel")
     hold(read, faults(read.value))

@@ -49,8 +49,6 @@ NO_REWARD = guard("DU-CAMP-03", "no-reward", "A duel that was won has one reward
 
 
 class Fought(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A duel that has been fought."""
-
     result: Result
     given_up: bool = False
     told: tuple[Told, ...] = ()
@@ -122,28 +120,26 @@ def begin(
 
 
 CampaignFile = Campaign
-"""Type of its file."""
 
 
 def every_course() -> tuple[Course, ...]:
-    """Return no choice."""
     return ()
 
 
 def go_on(c: Campaign, course: str | None = None) -> Campaign:
-    """Raise InputError: nothing comes after it."""
+    """Raise InputError, because the campaign cannot be continued."""
     raise InputError(NO_COURSE, field="course")
 
 
 def dressed(c: Campaign, who: str, dress: Dress) -> Campaign:
-    """Raise InputError: the duellist stays as the army list has it."""
+    """Raise InputError, because the duellist stays as the army list has it."""
     raise InputError(
         "the duellist of a campaign has the name that its army list gives it, and nothing more", field="who"
     )
 
 
 def campaign_file(file: Path | str) -> Campaign:
-    """Read a campaign, from a file or as the text itself, or raise `InputError`."""
+    """Read a campaign from a file or its text. Raises InputError for an error in it."""
     read = read_yaml(file, Campaign)
     if read.value.duellist.wounds > read.value.whole:
         raise read.wrong("it has more wounds than when it is well", "duellist", "wounds")
@@ -155,12 +151,10 @@ def campaign_file(file: Path | str) -> Campaign:
 
 
 def encoded_campaign(c: Campaign) -> bytes:
-    """Return the campaign as a file."""
     return text_of(c).encode()
 
 
 def next_battle(c: Campaign, fielded: Sequence[str] | None = None) -> Setting:
-    """Return the next duel, against the scenario's second duellist, or `InputError`."""
     obey(ALL_FOUGHT, c.next is None, duels=len(DUELS))
     obey(OTHER, fielded is not None and list(fielded) != [c.duellist.name], name=c.duellist.name)
     assert c.next is not None
@@ -174,7 +168,6 @@ def counted(c: Campaign, record: Record, answers: Answers | None = None) -> Camp
     """Return the result of a duel, with the campaign after it. Raises `InputError` for invalid answers.
 
     Args:
-        c: The campaign before the duel.
         record: The duel, played to its end or given up.
         answers: The reward (`reward`): a `breath`, or a `wound` healed; by default a breath.
     """
@@ -206,7 +199,6 @@ def counted(c: Campaign, record: Record, answers: Answers | None = None) -> Camp
 
 
 def _reward(answers: Answers, won: tuple[str, ...]) -> str:
-    """Return which of the rewards is taken; none if there are none."""
     chosen = answers.get(REWARD, won[:1])
     obey(NO_REWARD, len(chosen) != bool(won))
     for one in chosen:
@@ -232,7 +224,6 @@ def _battle(c: Campaign, number: int, duel: Fought) -> Battle:
 
 
 def overview(c: Campaign) -> Overview:
-    """Return a campaign with everything derived from it."""
     one, traits = c.duellist, ", ".join(c.duellist.traits) or "none"
     values = (Value(value=one.wounds, of=c.whole), Value(value=one.breath), Value(words=traits))
     following = None

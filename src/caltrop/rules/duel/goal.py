@@ -9,7 +9,6 @@ from caltrop.rules.duel.turn import better
 
 
 def goal_of(t: Duel) -> Victory:
-    """Return how this duel is won."""
     names = [d.name for d in t.duellists]
     winner, wounds = better(t), [d.wounds for d in t.duellists]
     because = f"{score_words(wounds, 'wound')} left"

@@ -37,19 +37,15 @@ class OddsAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def chances(t: Duel, attacker: int, parried: bool) -> Distribution[int]:
-    """Return the wounds that the other side has left after a strike, the fewest first."""
     strike = Strike(at="throw_the_die", side=attacker, parried=parried)
     return Explorer(t).odds(strike, lambda after, _: after.duellists[1 - attacker].wounds).sorted(key=int)
 
 
 def answer(raw: Any) -> OddsAnswer:
-    """Return the odds of one strike.
+    """Return the odds of one strike. Raises InputError for a request that cannot be read or holds more than it may.
 
     Args:
         raw: The request, as plain data, without dice.
-
-    Raises:
-        InputError: for a request that cannot be read or holds more than it may.
     """
     request = asked(raw)
     no_dice(request.dice)

@@ -21,7 +21,6 @@ _STEP_OF = {"Bid": 0, "Move": 1, "StrikeOrHold": 2, "ParryOrNot": 3}
 
 
 def depict(t: Duel) -> Picture:
-    """Return the table; nothing in it depends on who looks, because only unopened stakes are hidden."""
     return Picture(
         form="plane",
         width=t.width,

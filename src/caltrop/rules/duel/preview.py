@@ -58,9 +58,6 @@ def preview(t: Duel, side: int, action: Any, decision: Decision | None = None) -
     """Return what an action can end in; None if nothing is left to chance, or the decision that is asked refuses it.
 
     Args:
-        t: The duel, as the side may see it.
-        side: The side that would act.
-        action: The action.
         decision: The decision that it answers; by default the one that the side is asked now.
     """
     asked_now = decision or next((d for d in t.asked if d.side == side), None)

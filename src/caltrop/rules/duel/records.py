@@ -19,7 +19,6 @@ BASE = 1 * CM
 """Radius of a duellist's base."""
 
 KINDS = read_kinds(Path(__file__).parent / "data" / "terrain.yaml")
-"""The kinds of terrain."""
 
 GROUND = ground_sheet(KINDS)
 
@@ -28,7 +27,6 @@ SHEETS = (GROUND,)
 
 
 def kinds_of_ground(b: HasBook) -> Kinds:
-    """Return the kinds of terrain of a duel."""
     return kinds_in_force(b, GROUND, KINDS)
 
 
@@ -50,8 +48,6 @@ class Duellist(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Duel(State, kw_only=True):
-    """The state of a duel."""
-
     unit_shelf: ClassVar[str] = "duellists"
 
     width: int
@@ -63,23 +59,19 @@ class Duel(State, kw_only=True):
     """The side that begins every round."""
     terrain: tuple[Terrain, ...] = ()
     duellists: list[Duellist]
-    """One for each side."""
 
     @property
     def ground(self) -> TableGround:
-        """The table as one who walks finds it."""
+        """The table as a walking duellist finds it."""
         return ground_of(Table(self.width, self.height, self.terrain)).for_mover(
             kinds_of_ground(self).passage("walker")
         )
 
     def change(self, side: int, **fields: object) -> None:
-        """Put a changed copy of a side's duellist on the shelf."""
         self.duellists[side] = msgspec.structs.replace(self.duellists[side], **fields)
 
 
 class Staked(Event, frozen=True):
-    """The stakes were opened."""
-
     points: tuple[int, int]
     clauses: ClassVar[tuple[str, ...]] = ("DU-BID-02",)
     reveals: ClassVar[bool] = True
@@ -89,8 +81,6 @@ class Staked(Event, frozen=True):
 
 
 class _OfSide(Event, frozen=True):
-    """Something that happened to one side."""
-
     side: int
     about = ("side",)
 
@@ -103,8 +93,6 @@ class Began(_OfSide, frozen=True):
 
 
 class Walked(_OfSide, frozen=True):
-    """A duellist has walked."""
-
     path: tuple[Point, ...]
     clauses: ClassVar[tuple[str, ...]] = ("DU-MOVE-01",)
     template = "{side} walks"
@@ -122,8 +110,6 @@ class Parried(_OfSide, frozen=True):
 
 
 class Missed(_OfSide, frozen=True):
-    """A strike has missed."""
-
     clauses: ClassVar[tuple[str, ...]] = ("DU-STRIKE-02",)
     template = "{side} misses"
 

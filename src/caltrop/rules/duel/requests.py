@@ -22,16 +22,11 @@ MOST = 20
 
 
 class AttackerGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The attacker."""
-
     breath: Annotated[int, Given(range=(0, MOST), start=1)] = 1
-    """Breath that is left."""
     trait: Annotated[str, Given(values=("none", *TRAITS), start="none")] = "none"
 
 
 class TargetGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The target."""
-
     wounds: Annotated[int, Given(range=(1, MOST), start=3)]
     """Wounds that are still to be taken."""
 
@@ -75,18 +70,15 @@ class Asked(msgspec.Struct, frozen=True):
 def _within(value: int, least: int, field: str) -> int:
     nearest = min(max(value, least), MOST)
     if value != nearest:
-        raise wrong(field, f"it goes from {least} to {MOST}, and not to {value}; the nearest is {nearest}")
+        raise wrong(field, f"it goes from {least} to {MOST}; this one is {value}, and the nearest is {nearest}")
     return value
 
 
 def asked(raw: Any) -> Asked:
-    """Read a request.
+    """Read a request. Raises InputError for something unknown, missing, or beyond the limits of a request.
 
     Args:
         raw: The request as plain data, decoded from JSON.
-
-    Raises:
-        InputError: for something unknown, missing, or beyond the limits of a request.
     """
     request = converted(raw, AttackRequest)
     book = book_of(RULESET, request)
@@ -103,13 +95,7 @@ def asked(raw: Any) -> Asked:
 
 
 def request_of(t: Duel, attacker: int, parried: bool) -> dict[str, Any] | None:
-    """Return a strike as a request; None if no request holds it.
-
-    Args:
-        t: The duel.
-        attacker: The side that strikes.
-        parried: True if the other side parries.
-    """
+    """Return a strike as a request; None if no request holds it."""
     a, target = t.duellists[attacker], t.duellists[1 - attacker]
     request: dict[str, Any] = {
         "ruleset": RULESET,

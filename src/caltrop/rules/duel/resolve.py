@@ -12,14 +12,10 @@ from caltrop.rules.duel.requests import asked
 
 
 class TargetLeft(msgspec.Struct, frozen=True, kw_only=True):
-    """The target afterwards."""
-
     wounds: int
 
 
 class ResolveAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of a strike."""
-
     needed: int
     die: int
     hit: bool
@@ -31,11 +27,10 @@ class ResolveAnswer(msgspec.Struct, frozen=True, kw_only=True):
 def answer(raw: Any) -> ResolveAnswer:
     """Referee one strike.
 
+    Raises InputError for a request that cannot be read or holds more than it may, and for a die that is missing.
+
     Args:
         raw: The request with its die, as plain data.
-
-    Raises:
-        InputError: for a request that cannot be read or holds more than it may, and for a die that is missing.
     """
     request = asked(raw)
     if request.dice is None:

@@ -26,8 +26,6 @@ FIRST = "crossroads"
 
 
 class DuelRules(Ruleset):
-    """The duel."""
-
     name = "duel"
     title = "Duel"
     words = "Two duellists and one die: the smallest game, and the template for a rulebook of your own"
@@ -37,21 +35,18 @@ class DuelRules(Ruleset):
     state = Duel
 
     def scenarios(self) -> Sequence[ScenarioCard]:
-        """Return the duels that it comes with, the one to begin with first."""
         every = SCENARIOS.every(lambda s: (s.id != FIRST, s.id))
         return [ScenarioCard(id=s.id, title=s.title, minutes=s.minutes, words=s.words) for s in every]
 
     def setup(self, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> Duel:
         """Return the duellists on their marks.
 
+        Raises InputError for something that does not exist or fit; the message names the nearest right word.
+
         Args:
-            book: Edition and house rules.
             scenario: Id of a scenario, or the path of a scenario file.
             armies: For each side an army list, as a file's path or a text; the scenario's own if there is none.
             size: None: a side is one duellist.
-
-        Raises:
-            InputError: for something that does not exist or fit; the message names the nearest right word.
         """
         if size is not None or len(armies) > 2:
             raise InputError("a duel has no size and two sides, of one duellist each")
@@ -100,12 +95,10 @@ class DuelRules(Ruleset):
 
 
 def _scenario(file: Path) -> str:
-    """Return what a scenario that somebody has written is, checked."""
     return f"the scenario {scenario_file(file).value.title}"
 
 
 def _army_list(file: Path) -> str:
-    """Return what an army list that somebody has written is, checked."""
     a = army_list(file).value
     return f"the army list {a.title}, a duellist for {quantity(a.units[0].points, 'point')}"
 

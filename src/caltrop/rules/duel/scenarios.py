@@ -26,19 +26,14 @@ Pool = Annotated[tuple[Length, Length, Number], drawn("disc")]
 
 
 class Placed(DuellistGiven, frozen=True, kw_only=True):
-    """A duellist of a scenario."""
-
     at: Annotated[tuple[Length, Length], drawn("place")]
 
     def put(self, other: DuellistGiven | None = None) -> Duellist:
-        """Return the duellist on its mark, or another one there."""
         d, (x, y) = other or self, self.at
         return Duellist(name=d.name, at=(x * CM, y * CM), wounds=d.wounds, breath=d.breath, traits=d.traits)
 
 
 class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A scenario."""
-
     ruleset: Literal["duel"]
     id: Name
     title: Name
@@ -62,8 +57,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 def scenario_file(file: Path | str) -> Read[Scenario]:
     """Read a scenario, from a file or as the text itself, and check that two can fight there.
 
-    Raises:
-        InputError: when they cannot; the message has file, line and column.
+    Raises InputError when they cannot; the message has file, line and column.
     """
     read = read_yaml(file, Scenario)
     (width, height), (a, b) = read.value.table, [d.put().disc for d in read.value.duellists]

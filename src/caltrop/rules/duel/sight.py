@@ -19,7 +19,6 @@ def sight(
         unit: The duellist who looks, by side.
         targets: The duellists to look at; the other one if empty.
         places: Place where the duellist would stand.
-        draw: True to include the line.
     """
     if unit not in (0, 1) or (targets and 1 - unit not in targets):
         return ()

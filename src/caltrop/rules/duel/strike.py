@@ -30,14 +30,12 @@ REACH = 2 * CM
 
 
 class Strike(Procedure):
-    """One strike at the other duellist."""
-
     side: int
     parried: bool = False
 
     @step("DU-PARRY-01", "DU-PARRY-03")
     def offer_a_parry(self, t: Duel) -> Ask | Go:
-        """A duellist who has the breath for it may parry before the die is thrown."""
+        """A duellist with enough breath may parry before the die is thrown."""
         if t.duellists[1 - self.side].breath < price_of_a_parry(t):
             return Go("throw_the_die")
         return ask(ParryOrNot(side=1 - self.side))
@@ -123,7 +121,7 @@ def price_of_a_parry(t: Duel) -> int:
 
 @trigger(Wounded, "DU-WIND-01")
 def the_last_wound_calls_up_strength(t: Duel, event: Wounded) -> SecondWind | None:
-    """Return a duellist who comes down to the last wound throws for a second wind."""
+    """Let a duellist who comes down to the last wound throw for a second wind."""
     return SecondWind(side=event.side) if event.left == 1 else None
 
 
@@ -147,8 +145,6 @@ class TakeIt(Action, frozen=True):
 
 
 class StrikeOrHold(Offered, frozen=True, kw_only=True):
-    """Strike, or hold back?"""
-
     clauses: ClassVar[tuple[str, ...]] = ("DU-STRIKE-01",)
     hint: ClassVar[str] = "The other side may parry before the die is thrown."
 
@@ -160,8 +156,6 @@ class StrikeOrHold(Offered, frozen=True, kw_only=True):
 
 
 class ParryOrNot(Offered, frozen=True, kw_only=True):
-    """Parry, or take it?"""
-
     clauses: ClassVar[tuple[str, ...]] = ("DU-PARRY-01",)
     hint: ClassVar[str] = "A parry costs breath and makes the strike harder by 2."
 

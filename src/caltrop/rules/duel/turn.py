@@ -47,14 +47,12 @@ class Duelling(Procedure):
 
     @step("DU-BID-03", "DU-BID-04")
     def name_the_first(self, t: Duel, tie: Roll | None) -> None:
-        """The side that has the first turn has it in every round."""
         if tie is not None:
             t.first = int(tie[0] > 3)
         t.tell(Began(t.first))
 
     @step("DU-TURN-01")
     def take_the_first_turn(self, t: Duel) -> Run:
-        """A round is one turn of each side."""
         t.round += 1
         t.active = t.first
         return Run(Turn(side=t.active))
@@ -76,7 +74,6 @@ class Duelling(Procedure):
 
 
 def better(t: Duel) -> int | None:
-    """Return the side with more wounds left; None if both have as many."""
     left = [d.wounds for d in t.duellists]
     return None if left[0] == left[1] else left.index(max(left))
 
@@ -99,12 +96,10 @@ class Turn(Procedure):
 
     @step("DU-TURN-02", "DU-STRIKE-01")
     def offer_a_strike(self, t: Duel) -> Ask | End:
-        """Then it may strike the other one, if it reaches it."""
         return ask(StrikeOrHold(side=self.side)) if is_in_reach(t) else End()
 
     @step("DU-STRIKE-01")
     def strike(self, t: Duel, choice: Thrust | HoldBack) -> Run | None:
-        """A strike is a procedure of its own."""
         return Run(Strike(side=self.side)) if isinstance(choice, Thrust) else None
 
 

@@ -43,8 +43,6 @@ class Expected(ExpectedGiven, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 @keys_of_actions(Duelling.__module__.rpartition(".")[0], units=())
 class RulingLine(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One line of play."""
-
     dice: tuple[int, ...] | UnsetType = UNSET
     expect: Expected | UnsetType = UNSET
     unit: str | UnsetType = UNSET

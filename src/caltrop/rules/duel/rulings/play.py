@@ -46,7 +46,6 @@ class DuelPlay(CasePlay):
         return {"needed": total(asked(request).needed)}
 
     def value(self, line: RulingLine, field: str, options: Any) -> Any:
-        """Return the way of a walk, or the points of a stake."""
         given = getattr(line, field)
         if given is UNSET:
             return None
@@ -62,7 +61,6 @@ class DuelPlay(CasePlay):
         self.events(expected, path)
 
     def written(self, event: Event, field: str, value: Any) -> Any:
-        """Duellists by their names, ways in centimetres."""
         if field == "side":
             return self.called(value)
         return [[x / CM, y / CM] for x, y in value] if field == "path" else value

@@ -16,8 +16,6 @@ from caltrop.scenarios.rulings import Ruling
 
 
 class DuelReader(Reader):
-    """Reads rulings of the duel."""
-
     game = "duel"
     form = RulingFile
     play = DuelPlay
@@ -30,7 +28,7 @@ class DuelReader(Reader):
         given = merged(head.scene, case.scene, SceneGiven)
         units = given.units or {}
         if len(units) != 2:
-            raise self.scene_fault(ruling, i, f"a duel has 2 duellists, and not {len(units)}", "units")
+            raise self.scene_fault(ruling, i, f"a duel has 2 duellists; this scene has {len(units)}", "units")
         width, height = given.table or (16, 10)
         for name, unit in units.items():
             x, y = unit.at or (0, 0)
