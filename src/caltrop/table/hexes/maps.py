@@ -100,13 +100,14 @@ class HexMap:
         nearest = min(max(rows, ROWS[0]), ROWS[1]) | 1
         if rows != nearest:
             raise ValueError(
-                f"a map of hexes has an odd number of rows from {ROWS[0]} to {ROWS[1]}, not {rows}; "
+                f"a map of hexes has an odd number of rows from {ROWS[0]} to {ROWS[1]}; this one has {rows}, and "
                 f"the nearest is {nearest}"
             )
         nearest = min(max(columns, COLUMNS[0]), COLUMNS[1])
         if columns != nearest:
             raise ValueError(
-                f"a map of hexes has {COLUMNS[0]} to {COLUMNS[1]} columns, not {columns}; the nearest is {nearest}"
+                f"a map of hexes has {COLUMNS[0]} to {COLUMNS[1]} columns; "
+                f"this one has {columns}, and the nearest is {nearest}"
             )
         self.rows = rows
         self.columns = columns
@@ -132,11 +133,9 @@ class HexMap:
         self._beyond: dict[tuple[Hex, Hex], tuple[tuple[Hex, ...], tuple[Hex | None, ...]]] = {}
 
     def __contains__(self, hex: object) -> bool:
-        """Return whether it is the name of a hex on the map."""
         return hex in self._at
 
     def __repr__(self) -> str:
-        """Return the call that gives this map."""
         return f"hex_map({self.rows}, {self.columns})"
 
     def __reduce__(self) -> tuple[object, tuple[int, int]]:
@@ -157,7 +156,6 @@ class HexMap:
         )
 
     def row(self, hex: Hex) -> int:
-        """Return the row of a hex: 1 in the north."""
         return self._place(hex)[1] // 3 + 1
 
     def column(self, hex: Hex) -> int:
@@ -172,7 +170,6 @@ class HexMap:
         return HALF_WIDTH * (x + 1), RADIUS + ROW_HEIGHT * (self.rows - 1 - y // 3)
 
     def distance(self, a: Hex, b: Hex) -> int:
-        """Return the least number of hex steps from one hex to another."""
         try:
             return self._steps[a][b]
         except KeyError:
@@ -180,7 +177,6 @@ class HexMap:
             return self.distances(a)[b]
 
     def distances(self, a: Hex) -> Mapping[Hex, int]:
-        """Return the least number of hex steps from one hex to each."""
         distances = self._steps.get(a)
         if distances is None:
             x, y = self._place(a)
@@ -219,27 +215,24 @@ class HexMap:
         """Return the neighbours in the next row, in the order of `neighbours`.
 
         Args:
-            hex: The hex to start from.
             towards: -1 for the row to the north, +1 for that to the south.
 
         Raises:
             ValueError: `towards` is neither, or the hex is not on the map.
         """
         if towards not in (-1, 1):
-            raise ValueError(f"the next row is -1 (north) or +1 (south), not {towards}")
+            raise ValueError(f"the next row is -1 (north) or +1 (south); this is {towards}")
         x, y = self._place(hex)
         sides = (NORTH_EAST, NORTH_WEST) if towards < 0 else (SOUTH_WEST, SOUTH_EAST)
         return tuple(self._names[x + dx, y + dy] for dx, dy in sides if (x + dx, y + dy) in self._names)
 
     def _place(self, hex: Hex) -> Point:
-        """Return the place of a hex on the lattice."""
         try:
             return self._at[hex]
         except KeyError:
             raise ValueError(self.fault(hex)) from None
 
     def _new_line(self, a: Hex, b: Hex) -> HexLine:
-        """Work out a line, and keep it."""
         (x, y), (bx, by) = sorted((self._place(a), self._place(b)), key=lambda place: (place[1], place[0]))
         steps_between = between((bx - x, by - y))
         name = self._names.get
@@ -251,7 +244,7 @@ class HexMap:
         return line
 
     def _new_beyond(self, hex: Hex, source: Hex) -> tuple[tuple[Hex, ...], tuple[Hex | None, ...]]:
-        """Work out which neighbours are farther and which straight away, and keep it."""
+        """Work out which neighbours are farther and which straight away, and cache it."""
         (x, y), (sx, sy) = self._place(hex), self._place(source)
         hexes = [(self._names.get((x + dx, y + dy)), turn) for (dx, dy), turn in beyond((x - sx, y - sy))]
         answer = (

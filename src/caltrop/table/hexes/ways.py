@@ -23,7 +23,6 @@ def reach(map: HexMap, start: Hex, steps: int, enter: Enter) -> dict[Hex, int]:
     """Return the number of steps to each hex that can be reached.
 
     Args:
-        map: The map.
         start: The hex where the paths begin, which may always be occupied.
         steps: The largest number of steps; with 0 or fewer only the start is reached.
         enter: Returns 0 for a hex that cannot be entered, 1 for one that can, 2 for one that can be entered but not
@@ -42,10 +41,7 @@ def way(map: HexMap, start: Hex, end: Hex, steps: int, enter: Enter) -> tuple[He
     """Return a shortest path. Of several, take the one that continues with the earlier neighbour where they part.
 
     Args:
-        map: The map.
         start: The hex where it begins, which may always be occupied.
-        end: The hex where it ends.
-        steps: The largest number of steps.
         enter: As in `reach`.
 
     Returns:
@@ -103,6 +99,8 @@ def _spread(
                     costs[there] = far
                     before[there] = here
                 else:
-                    raise ValueError(f"entering {there} is 0 (no), 1 (yes) or 2 (yes, but no further), not {leave!r}")
+                    raise ValueError(
+                        f"entering {there} is 0 (no), 1 (yes) or 2 (yes, but no further); here it is {leave!r}"
+                    )
         edge = further
     return costs, before

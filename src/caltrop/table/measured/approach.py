@@ -27,7 +27,6 @@ def approaches(
         ground: The table prepared for queries.
         start: The place of the base's centre.
         r: The base's radius.
-        target: The disc to touch.
         discs: The other discs that the base may not overlap.
 
     Returns:
@@ -41,7 +40,7 @@ def approaches(
 def _approaches(
     ground: TableGround, start: Point, r: int, target: Disc, discs: tuple[Disc, ...]
 ) -> tuple[tuple[Point, ...], ...]:
-    """Return the same, kept: a decision, its offers and the player who answers it ask for the same ways."""
+    """Return the same from a cache: a decision, its offers and its player ask for the same ways."""
     here = (*start, r)
     every = (*discs, target)
     if not stands(ground, here, every):
@@ -79,8 +78,6 @@ def may_approach(
         ground: The table prepared for queries.
         start: The place of the base's centre.
         r: The base's radius.
-        target: The disc to touch.
-        places: Places in contact with it.
         discs: The discs that the base may not overlap, the target among them.
         limit: The greatest length, or None.
     """
@@ -109,7 +106,6 @@ def halted(
         r: The base's radius.
         discs: The discs that the base may not overlap.
         shunned: The discs to keep away from.
-        gap: Their distances.
     """
     grown = [(x, y, s + gap) for x, y, s in shunned]
     return cut_path(ground, path, r, (*discs, *grown), path_length(path))

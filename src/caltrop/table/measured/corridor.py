@@ -63,7 +63,6 @@ class CorridorPiece(NamedTuple):
 
     @property
     def round(self) -> Disc | None:
-        """Return its circle, if it is one."""
         return None if self.polygon else self.circle
 
 
@@ -217,15 +216,7 @@ def _cut_from_within(a: Point, b: Point, piece: CorridorPiece, deep: Deep, sides
 
 
 def _leaves_within(a: Point, way: Point, square: int, piece: CorridorPiece, limit: int) -> bool:
-    """Return whether a line from inside a convex piece has left it after a length, exactly and with integers alone.
-
-    Args:
-        a: Its beginning, inside the piece.
-        way: Its vector from there; the end is outside.
-        square: The squared length of the way.
-        piece: A round piece, or a convex one.
-        limit: The length.
-    """
+    """Return whether a line from inside a convex piece has left it after a length, exactly and with integers alone."""
     dx, dy = way
     if not piece.polygon:
         x, y, r = piece.circle
@@ -269,7 +260,6 @@ def lines_through_body(lines: Sequence[Line], body: Body, cut: int = 0) -> int:
 
 
 def lines_cut(lines: Sequence[Line], piece: CorridorPiece, cut: int = 0) -> int:
-    """Return which lines a piece that cuts sight cuts, one bit each, besides those known already."""
     through = lines_through_piece(lines, piece, cut)
     deep = piece.deep
     if deep is None or through == cut:

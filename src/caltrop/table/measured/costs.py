@@ -47,8 +47,6 @@ def extra(a: Point, b: Point, slow: Sequence[Slow]) -> int:
     A path along the border of a piece lies in it, but does not enter it.
 
     Args:
-        a: Its start.
-        b: Its end.
         slow: The pieces that may matter.
     """
     box = points_box((a, b))
@@ -105,8 +103,6 @@ def length_in(a: Point, b: Point, pieces: Sequence[CorridorPiece]) -> int:
     A path along an edge lies in the piece.
 
     Args:
-        a: Its start.
-        b: Its end.
         pieces: Pieces of a `TableGround`.
 
     >>> pool = CorridorPiece((700, 700, 1300, 1300), (1000, 1000, 300), (), "pool", False)

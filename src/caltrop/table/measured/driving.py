@@ -97,7 +97,6 @@ def body_fault(ground: TableGround, body: Body, others: Sequence[Form]) -> BodyF
 
     Args:
         ground: The table made ready, for this mover (`TableGround.for_mover`).
-        body: The body at its place.
         others: The bodies that it may not overlap.
 
     Returns:
@@ -125,7 +124,6 @@ def _standing(ground: TableGround, body: Body, others: Sequence[Form]) -> _Culpr
 
 
 def _turning(ground: TableGround, hull: Hull, heading: Point, others: Sequence[Form]) -> _Culprit | None:
-    """Return the obstacle to a turn on the spot; the table's edge stops a corner that would swing over it."""
     if heading_of(hull.heading) == heading_of(heading):
         return None
     after = hull.turned(heading)
@@ -152,7 +150,6 @@ def _turning(ground: TableGround, hull: Hull, heading: Point, others: Sequence[F
 
 
 def _going(ground: TableGround, body: Body, to: Point, others: Sequence[Form]) -> _Culprit | None:
-    """Return the obstacle to a straight move without turning."""
     after = body.moved(to) if isinstance(body, Hull) else (*to, body[2])
     if not body_inside(body, ground.box) or not body_inside(after, ground.box):
         return ("table", None, None)
@@ -208,8 +205,6 @@ def drive_fault(
 
     Args:
         ground: The table prepared for this mover.
-        hull: The hull at its start.
-        legs: The drive.
         others: The bodies that block it. The caller leaves out its passengers and the like.
         brief: True to return any fault, reported at the start of its leg.
     """
@@ -238,7 +233,6 @@ def facing(path: Sequence[Point], back: bool = False) -> tuple[Leg, ...]:
 
     Args:
         path: The polyline of the centre, its start first; a leg without length is passed over.
-        back: True if it backs all the way.
     """
     sign = -1 if back else 1
     return tuple(
@@ -247,7 +241,7 @@ def facing(path: Sequence[Point], back: bool = False) -> tuple[Leg, ...]:
 
 
 def path_of(hull: Hull, legs: Sequence[Leg]) -> tuple[Point, ...]:
-    """Return the polyline of the centre along a drive, its start first: what `spent` wants to know."""
+    """Return the polyline of the centre along a drive, its start first, as `spent` needs it."""
     return (hull.at, *[leg.to for leg in legs])
 
 
@@ -257,7 +251,6 @@ def drive_length(hull: Hull, legs: Sequence[Leg]) -> int:
 
 
 def driven(hull: Hull, legs: Sequence[Leg]) -> Hull:
-    """Return the hull at the end of a drive."""
     for leg in legs:
         hull = hull.moved(leg.to).turned(leg.heading)
     return hull
@@ -286,7 +279,6 @@ def drive(
 
     Args:
         ground: The table prepared for this mover.
-        hull: The hull at its start.
         goal: The destination of its centre.
         others: The bodies that block it.
         limit: The greatest length, or cost if the ground has prices; None for any.

@@ -45,7 +45,6 @@ class KindRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     """Effect on each sort of mover by name; none on others, if it is not impassable."""
 
     def kind(self, name: str) -> TerrainKind:
-        """Return the facts alone, as pieces of terrain carry them."""
         return TerrainKind(
             name=name,
             rough=self.rough,
@@ -59,14 +58,8 @@ class KindRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 
 class Kinds(Mapping[str, TerrainKind]):
-    """The kinds of terrain of a ruleset by name."""
-
     def __init__(self, rows: Mapping[str, KindRow]) -> None:
-        """Make them of their rows.
-
-        Args:
-            rows: The row of each, by name.
-        """
+        """Build the kinds from their rows."""
         self.rows = rows
         self._kinds = {name: row.kind(name) for name, row in rows.items()}
         self._passages: dict[str, Passage] = {}
@@ -81,12 +74,10 @@ class Kinds(Mapping[str, TerrainKind]):
         return len(self._kinds)
 
     def look(self, kind: TerrainKind) -> str:
-        """Return how a kind is drawn."""
         row = self.rows.get(kind.name)
         return (row and row.look) or kind.name
 
     def words(self, kind: TerrainKind) -> str:
-        """Return a one-line description of a kind."""
         row = self.rows.get(kind.name)
         return row.words if row else ""
 
@@ -105,7 +96,6 @@ class Kinds(Mapping[str, TerrainKind]):
 def read_kinds(file: Path | str) -> Kinds:
     """Read the kinds of terrain of a ruleset from a YAML file, or from the text itself.
 
-    Raises:
-        InputError: when it says what does not exist; the message has file, line and column.
+    Raises InputError when it says what does not exist; the message has file, line and column.
     """
     return Kinds(read_yaml(file, dict[str, KindRow]).value)

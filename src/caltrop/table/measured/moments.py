@@ -68,7 +68,6 @@ class SharedWay:
         self._places: dict[int, tuple[Point, ...]] = {}
 
     def at(self, moment: int) -> tuple[Point, ...]:
-        """Return the places of the bases at a moment, in the order of the paths."""
         places = self._places.get(moment)
         if places is None:
             places = tuple([self._begun(number, moment)[-1] for number in range(len(self._paths))])
@@ -97,7 +96,6 @@ class SharedWay:
         """Return a disc for each base that holds it at every moment from the first to the last.
 
         Args:
-            first: A moment.
             last: A moment that is not before it.
             radii: The radius of each base.
         """
@@ -125,11 +123,8 @@ def first_moment(
     """Return the first moment of a way at which something holds, or None if it holds at none.
 
     Args:
-        way: The way.
-        holds: True if it holds at a moment.
         may_hold: True if it may hold at some moment from a first to a last one, both included. A yes that is wrong
             costs time; a no that is wrong makes the answer wrong.
-        start: The moment to begin with.
     """
 
     def search(first: int, last: int) -> int | None:
@@ -155,8 +150,6 @@ def hidden(ground: TableGround, a: Disc, b: Disc, blockers: Sequence[Disc]) -> b
 
     Args:
         ground: The table prepared for queries.
-        a: A disc.
-        b: A disc.
         blockers: The discs of other units that block sight.
     """
     if gap_within(a, b, 2 * _SLACK):
@@ -186,7 +179,6 @@ def unseen(ground: TableGround, fan: Fan, a: Body, b: Body, by: tuple[int, int])
         ground: The table prepared for queries.
         fan: How are the lines drawn?
         a: A base or a hull, in the middle of its places. A hull keeps its heading in all of them.
-        b: Another.
         by: Largest distance of each from its place.
     """
     apart = distance_up((a[0], a[1]), (b[0], b[1])) - 1
@@ -209,7 +201,6 @@ def unseen(ground: TableGround, fan: Fan, a: Body, b: Body, by: tuple[int, int])
     sides: dict[tuple[int, Disc], tuple[bool, bool]] = {}
 
     def side(number: int, disc: Disc) -> tuple[bool, bool]:
-        """Return whether a disc lies wholly in a piece, and whether it lies outside."""
         entry = sides.get((number, disc))
         if entry is None:
             piece = pieces[number]
@@ -236,11 +227,7 @@ def _cuts_about(piece: CorridorPiece, a: Disc, b: Disc, at_a: tuple[bool, bool],
     """Return whether a convex piece cuts every line that begins in one disc and ends in another.
 
     Args:
-        piece: The piece.
-        a: A disc.
-        b: Another.
         at_a: Two values: the first lies wholly in the piece, and it lies outside.
-        at_b: The same of the other.
     """
     within, without = (at_a[0], at_b[0]), (at_a[1], at_b[1])
     if all(without):
@@ -264,7 +251,6 @@ def _cuts_about(piece: CorridorPiece, a: Disc, b: Disc, at_a: tuple[bool, bool],
 
 
 def _lies_in(piece: CorridorPiece, disc: Disc) -> bool:
-    """Return whether a disc lies wholly in a convex piece."""
     x, y, r = disc
     if not piece.polygon:
         cx, cy, whole = piece.circle

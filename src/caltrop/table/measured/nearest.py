@@ -39,7 +39,6 @@ def nearest_end(
     """Return the legal answer that ends nearest to a place, None if none was found.
 
     Args:
-        goal: The place.
         start: Place where the mover starts.
         reach: Largest distance of the end from the start.
         box: The area for the end: the table, or a zone in it.
@@ -77,18 +76,15 @@ class _Search:
         self.tried: set[Point] = set()
 
     def offer(self, ending: Ending[Any] | None) -> bool:
-        """Keep an answer if it ends nearer than the best so far."""
         if ending is None or not self.is_nearer(ending[0]):
             return False
         self.end, self.best = ending
         return True
 
     def is_nearer(self, place: Point) -> bool:
-        """Return whether a place is nearer to the goal than the end of the best answer."""
         return self.end is None or distance_sq(place, self.goal) < distance_sq(self.end, self.goal)
 
     def attempt(self, place: Point) -> bool:
-        """Try to end at a place."""
         x0, y0, x1, y1 = self.box
         if place in self.tried or not (x0 <= place[0] <= x1 and y0 <= place[1] <= y1):
             return False
@@ -142,7 +138,7 @@ class _Search:
         return spacing, iter(places)
 
     def polish(self) -> None:
-        """Go from the best place towards the goal in ever smaller steps, for as long as they lead nearer."""
+        """Go from the best place towards the goal in ever smaller steps, as long as they lead nearer."""
         if self.end is None:
             return
         step = max(isqrt(distance_sq(self.end, self.goal)) // 2, 1)

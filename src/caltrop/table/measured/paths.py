@@ -128,7 +128,6 @@ def place_fault(ground: TableGround, disc: Disc, discs: Sequence[Disc]) -> PathF
 
     Args:
         ground: The table made ready.
-        disc: The base at its place.
         discs: The discs that it may not overlap.
 
     Returns:
@@ -156,7 +155,6 @@ def stands(ground: TableGround, disc: Disc, discs: Sequence[Disc]) -> bool:
 
 
 def first_overlap(discs: Sequence[Disc]) -> tuple[int, int] | None:
-    """Return the indices of the first two of some discs that overlap, or None."""
     for i, disc in enumerate(discs):
         for j in range(i):
             if overlapping(disc, discs[j]):
@@ -205,7 +203,6 @@ FINER = 64
 def _cut(
     ground: TableGround, a: Point, b: Point, r: int, pieces: Sequence[CorridorPiece], discs: Sequence[tuple[int, Disc]]
 ) -> tuple[Point, Obstacle]:
-    """Return the place at which an obstacle stops a leg of a base, and the obstacle."""
     parts = parts_of_leg(a, b)
     x0, y0, x1, y1 = ground.box
     # Only obstacles on the whole leg, on a grid that contains the end of every part of the leg.
@@ -238,7 +235,6 @@ def cut_leg(
     even if a leg to a rounded place would overlap it.
 
     Args:
-        a: Its start.
         b: Its intended end.
         met: Returns the obstacle on the leg up to a place on a grid that is finer by `parts_of_leg`.
         may_go: Returns whether the mover may go straight from the start to a place on the table's grid.
@@ -278,7 +274,6 @@ def cut_leg(
 
 
 def enlarged(piece: CorridorPiece, scale: int) -> CorridorPiece:
-    """Return a piece of terrain on a finer grid."""
     left, low, right, high = piece.box
     x, y, r = piece.circle
     return piece._replace(
@@ -312,7 +307,6 @@ def first_obstacle(
         ground: The table made ready.
         path: The polyline of the base's centre, its start first.
         r: The base's radius.
-        discs: The discs of other units.
         crosses: True if the mover passes over impassable terrain and discs, and must only end clear of them.
     """
     if not crosses:
@@ -430,9 +424,7 @@ def way(
     Args:
         ground: The table prepared for queries.
         start: The place of the base's centre.
-        goal: The destination.
         r: The base's radius.
-        discs: The discs of other units.
         crosses: True if it passes over impassable terrain and discs.
         limit: The greatest length, or cost if the ground has prices for this mover; None for any.
 
@@ -466,7 +458,6 @@ def nearest_of(
         start: The place of the base's centre.
         r: The base's radius.
         goals: The places. The nearest are tried first, and those farther away than the best path's length are skipped.
-        discs: The discs of other units.
         limit: The greatest length; None for any.
     """
     best: tuple[Point, ...] | None = None
@@ -500,7 +491,6 @@ def surroundings(ground: TableGround, start: Point, r: int, reach: int, discs: S
         start: The place of the base's centre.
         r: The base's radius.
         reach: Largest distance.
-        discs: The discs of other units.
     """
     corners = ((start[0] - reach, start[1] - reach), (start[0] + reach, start[1] + reach))
     pieces, near_discs = what_is_near(ground, corners, r, discs)
@@ -736,7 +726,7 @@ class WaySearch:
         return True
 
     def _block(self, i: int, j: int) -> bool:
-        """Remember that no straight leg leads from one node to another; what comes later does not open it."""
+        """Note that no straight leg leads from one node to another; obstacles found later cannot change that."""
         self.blocked[i].add(j)
         self.blocked[j].add(i)
         return False
@@ -818,7 +808,6 @@ class PricedSearch(WaySearch):
         self.prices: dict[tuple[int, int], int] = {}
 
     def culprits(self, path: Sequence[Point]) -> list[int]:
-        """Return the obstacles, and the slow pieces not met yet that have a price on it."""
         numbers = super().culprits(path)
         for index, slow in enumerate(self.ground.slow_pieces):
             if not self.met[self.others + index] and any(extra(a, b, (slow,)) for a, b in pairwise(path)):

@@ -55,7 +55,6 @@ class Fan(NamedTuple):
 
     @property
     def lines(self) -> int:
-        """Number of lines there are between two bases."""
         return self.points * self.points
 
 
@@ -70,7 +69,6 @@ class Look(NamedTuple):
 
     @property
     def cut(self) -> int:
-        """Number of the lines that are cut."""
         return self.cut_lines.bit_count()
 
     @property
@@ -80,7 +78,6 @@ class Look(NamedTuple):
 
     @property
     def seen(self) -> bool:
-        """True if a line is uncut."""
         return self.cut < self.fan.lines
 
     @property
@@ -134,12 +131,10 @@ class Sight(NamedTuple):
 
     @property
     def obstructed(self) -> int:
-        """Number of targets that are obstructed."""
         return sum(target.obstructed for target in self.targets)
 
     @property
     def in_cover(self) -> int:
-        """Number of targets that are in cover."""
         return sum(target.in_cover for target in self.targets)
 
     @property
@@ -164,12 +159,9 @@ class Sight(NamedTuple):
 
 
 class ExplainedLine(NamedTuple):
-    """One line of sight, explained."""
-
     start: Point
     end: Point
     cut: bool
-    """True if something cuts it."""
     obscured: bool
     """True if terrain that only obscures lies across it."""
     terrain: str | None
@@ -248,8 +240,6 @@ def look(ground: TableGround, fan: Fan, a: Body, b: Body, blockers: Sequence[Bod
     Args:
         ground: The table prepared for queries.
         fan: The pattern of lines.
-        a: One base.
-        b: The other base.
         blockers: The bodies of other units that block sight.
     """
     return Look(fan, *Corridor(ground.sight_pieces, (a,), (b,), blockers, fan.points).masks(a, b))
@@ -347,8 +337,6 @@ def open_line(ground: TableGround, a: Disc, b: Disc, rim: int = 8) -> bool:
 
     Args:
         ground: The table made ready.
-        a: One base.
-        b: The other base.
         rim: Number of points of each rim that are tried.
     """
     return _clear_line(_cutting(ground, a, b), a, b, rim) is not None
@@ -412,6 +400,5 @@ def _clear_line(cuts: Sequence[CorridorPiece], a: Disc, b: Disc, rim: int) -> Li
 
 
 def _rim(disc: Disc, points: int) -> tuple[Point, ...]:
-    """Return the centre of a base and points of its rim."""
     x, y, r = disc
     return ((x, y), *(point_along((x, y), d, r) for d in directions(points)))

@@ -53,12 +53,11 @@ def clock(hour: int) -> int:
         ValueError: The hour does not exist.
     """
     if not 1 <= hour <= HOURS:
-        raise ValueError(f"the clock has the hours 1 to 12, not {hour}")
+        raise ValueError(f"the clock has the hours 1 to 12; this is {hour}")
     return hour
 
 
 def _sine(hour: int, distance: int) -> int:
-    """Return a distance by the sine of an hour, rounded to the nearest, halves away from zero."""
     hour %= HOURS
     sign = 1 if hour < 6 else -1
     hour %= 6
@@ -71,7 +70,6 @@ def scattered(place: Point, hour: int, distance: int) -> Point:
     """Return the place of a marker that scatters by the clock, on the table or off it.
 
     Args:
-        place: The place aimed at.
         hour: The direction, 1 to 12; 12 is north, where y grows.
         distance: Distance in tenths of a millimetre.
 
@@ -102,9 +100,6 @@ def strip(start: Point, direction: Point, length: int, width: int) -> Polygon:
 
     Args:
         start: The middle of its near end.
-        direction: Its direction.
-        length: Its length.
-        width: Its whole width.
     """
     far = point_along(start, direction, length)
     half = point_along((0, 0), (-direction[1], direction[0]), width // 2)
@@ -153,8 +148,6 @@ def over_edge(box: Box, edge: Edge, body: Body, at: int) -> Body:
 
     Args:
         box: The table's edge, as in a `Ground`.
-        edge: The edge where it enters.
-        body: The body, wherever it is.
         at: Distance of its centre along the edge, from the south or west.
 
     >>> over_edge((0, 0, 12192, 12192), "south", (0, 0, 76), 6096)
@@ -180,7 +173,6 @@ def entry(box: Box, edge: Edge, body: Body, goal: Point, limit: int) -> tuple[Po
 
     Args:
         box: The table's edge, as a `Ground` has it.
-        edge: By which edge.
         body: The body as it is to stand.
         goal: Place for its centre.
         limit: The greatest length.

@@ -81,7 +81,9 @@ class Terrain(msgspec.Struct, frozen=True, omit_defaults=True):
             if self.polygon:
                 raise ValueError(f"terrain {self.id!r} is a polygon or a circle, not both")
             if self.circle[2] <= 0:
-                raise ValueError(f"the circle of terrain {self.id!r} needs a radius above 0, not {self.circle[2]}")
+                raise ValueError(
+                    f"the circle of terrain {self.id!r} needs a radius above 0; this one has {self.circle[2]}"
+                )
         elif len(self.polygon) < 3 or twice_area(self.polygon) == 0:
             raise ValueError(f"terrain {self.id!r} needs three corners or more that enclose an area")
 
@@ -112,9 +114,9 @@ class Table(msgspec.Struct, frozen=True):
             ValueError: A side is not above 0 or above `LARGEST`, or two pieces share an id.
         """
         if self.width <= 0 or self.height <= 0:
-            raise ValueError(f"a table needs a width and a height above 0, not {self.width} by {self.height}")
+            raise ValueError(f"a table needs a width and a height above 0; this one is {self.width} by {self.height}")
         if max(self.width, self.height) > LARGEST:
-            raise ValueError(f"a table has sides of {LARGEST} at most, not {self.width} by {self.height}")
+            raise ValueError(f"a table has sides of {LARGEST} at most; this one is {self.width} by {self.height}")
         if len({piece.id for piece in self.terrain}) != len(self.terrain):
             raise ValueError("two pieces of terrain have the same id")
 
@@ -193,11 +195,7 @@ class TableGround:
     )
 
     def __init__(self, table: Table) -> None:
-        """Make a table ready.
-
-        Args:
-            table: The table to answer for.
-        """
+        """Make a table ready."""
         self.table = table
         self.box: Box = (0, 0, table.width, table.height)
         pieces: list[CorridorPiece] = []
@@ -285,7 +283,6 @@ class TableGround:
         return kin
 
     def _with(self, solid: tuple[CorridorPiece, ...], slow: tuple[Slow, ...]) -> TableGround:
-        """Return a ground that differs only in its solid and slow pieces."""
         other = object.__new__(TableGround)
         other.table, other.box, other.pieces = self.table, self.box, self.pieces
         other.sight_pieces, other.cover_pieces, other.views = self.sight_pieces, self.cover_pieces, self.views
@@ -316,7 +313,6 @@ class TableGround:
         return tuple(points)
 
     def terrain_at(self, point: Point) -> tuple[str, ...]:
-        """Return the ids of the pieces that a point lies in, their edges included, in the table's order."""
         return tuple(piece.id for piece in self.pieces if holds(piece, point))
 
     def in_cover(self, point: Point) -> bool:
@@ -332,7 +328,6 @@ def ground_of(table: Table, features: tuple[Terrain, ...] = ()) -> TableGround:
     """Return the shared `TableGround` of a table: equal tables with equal features get the same object.
 
     Args:
-        table: The table at the start.
         features: Later additions, which may be removed again: smoke, rubble, things that players put down. A state
             keeps them on its own shelf, and asks for the ground with the present ones.
 

@@ -96,7 +96,6 @@ def within(a: Sequence[Disc], b: Sequence[Disc], limit: int) -> bool:
 
 
 def in_contact(a: Sequence[Disc], b: Sequence[Disc]) -> bool:
-    """Return whether any base of one group touches any base of the other."""
     return within(a, b, CONTACT)
 
 
@@ -160,7 +159,6 @@ def strewn(discs: Sequence[Disc], limit: int = INCH) -> int:
     """Return the distance of bases from one chain: the excess of the smallest gaps that would join them; 0 for a chain.
 
     Args:
-        discs: The bases.
         limit: The greatest gap in a chain.
 
     >>> strewn([(0, 0, 50), (200, 0, 50), (1000, 0, 50)], 100), strewn([(0, 0, 50), (200, 0, 50)], 100)
@@ -215,7 +213,7 @@ def formation(
         turned = [rotated((x - ax, y - ay), heading, front) for x, y, _ in discs]
         return tuple((target[0] + x, target[1] + y) for x, y in turned)
     if spacing < 2:
-        raise ValueError(f"neighbours in a formation need a gap of 2 or more, not {spacing}")
+        raise ValueError(f"neighbours in a formation need a gap of 2 or more; this one is {spacing}")
     places: list[Point] = []
     if shape == "line":
         offsets = _row(discs, spacing)
@@ -247,7 +245,6 @@ def _row(discs: Sequence[Disc], spacing: int) -> list[int]:
 
 
 def moved(discs: Sequence[Disc], places: Sequence[Point]) -> tuple[Disc, ...]:
-    """Return the same bases at other places."""
     return tuple((x, y, disc[2]) for disc, (x, y) in zip(discs, places, strict=True))
 
 
@@ -257,7 +254,6 @@ def may_stand(ground: TableGround, discs: Sequence[Disc], others: Sequence[Disc]
     Args:
         ground: The table made ready.
         discs: The unit's bases.
-        others: The discs of other units.
         limit: The coherency, or None for none.
     """
     return (
@@ -287,10 +283,8 @@ def march(
 
     Args:
         ground: The table prepared for queries.
-        discs: The discs of the unit.
         destination: Goal of the anchor model.
         limit: The greatest length of a path, or cost if the ground has prices for this mover.
-        others: The discs of other units.
         crosses: True if the unit passes over impassable terrain and discs.
         coherency: The greatest gap in the chain.
         anchor: The index of the model that leads, or None for the one nearest to the middle.
@@ -352,7 +346,6 @@ def _formed(
     coherency: int,
     accept: Callable[[Sequence[Disc]], bool] | None,
 ) -> tuple[tuple[Point, ...], ...] | None:
-    """Paths that take a unit into one shape at one place, or None."""
     if shape == "keep":
         places = formation(discs, goal, anchor=anchor)
     else:
@@ -416,7 +409,6 @@ def nearest_free_places(
 
     Args:
         ground: The table prepared for queries.
-        near: The point.
         r: The base's radius.
         discs: The discs that it may not overlap.
         clear_of: Discs that it may neither overlap nor touch.
@@ -482,7 +474,6 @@ class _Room:
         return max((s + self.r - distance_up((x, y), (u, v)) - 2 for u, v, s in self.discs), default=0)
 
     def is_free(self, p: Point, distance: int) -> bool:
-        """Return whether the base may be at a place that is so far from the point."""
         if distance > self.reach:
             self.reach = 2 * distance + 200
             x, y = self.near
@@ -514,7 +505,6 @@ def nearest_free(
     suits: Callable[[Point], bool] | None = None,
     reach: int | None = None,
 ) -> Point | None:
-    """Return the first of the free places nearest to a point, or None; see `nearest_free_places`."""
     places = nearest_free_places(ground, near, r, discs, clear_of, suits, reach)
     return places[0] if places else None
 
@@ -539,7 +529,6 @@ def contact_places(
         ground: The table prepared for queries.
         target: The disc to touch. It may be among `discs`.
         r: The base's radius.
-        start: The disc to be near.
         discs: The discs that the base may not overlap.
         suits: A further condition on a place, or None.
     """
@@ -611,9 +600,7 @@ def contact_places_of(
 
     Args:
         ground: The table made ready. Hulls that are in the way belong to it (`TableGround.with_solid`), the target too.
-        target: The body to touch.
         r: The base's radius.
-        start: The discs to be near.
         discs: The discs that the base may not overlap.
     """
     if not isinstance(target, Hull):
