@@ -35,7 +35,7 @@ class ToDo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def secret_file(url: str) -> Path:
-    """Return the file in which the server that has a database writes its address and its secret."""
+    """Return the file in which a database's server writes its address and its secret."""
     path = path_of(url_of(url))
     if path is not None:
         return path.with_name(f"{path.name}.admin")
@@ -44,7 +44,6 @@ def secret_file(url: str) -> Path:
 
 @contextmanager
 def reachable(url: str, address: str, secret: str) -> Iterator[None]:
-    """Write down how a server can be reached, for as long as it runs."""
     file = secret_file(url)
     file.unlink(missing_ok=True)
     with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as stream:
@@ -58,11 +57,7 @@ def reachable(url: str, address: str, secret: str) -> Iterator[None]:
 def asked(url: str, act: str, games: Sequence[str]) -> bool:
     """Ask the server that has a database to do something to some games.
 
-    Returns:
-        Whether there is one and it has done so.
-
-    Raises:
-        InputError: when it refuses; the message is its own.
+    Returns whether there is one and it has done so. Raises InputError when it refuses; the message is its own.
     """
     import urllib.error
     import urllib.request

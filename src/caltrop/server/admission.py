@@ -45,11 +45,9 @@ class Admission:
         self._beating: asyncio.Task[None] | None = None
 
     def begin(self) -> None:
-        """Look at the time from now on."""
         self._beating = asyncio.create_task(self._beat())
 
     def end(self) -> None:
-        """Look no more."""
         if self._beating is not None:
             self._beating.cancel()
 
@@ -60,7 +58,6 @@ class Admission:
             self.note(self.clock() - due)
 
     def note(self, delay: float) -> None:
-        """Note a delay in seconds."""
         self.late += WEIGHT * (min(max(delay, 0.0), LONGEST) - self.late)
 
     def wait_of(self, method: str, path: str) -> int:

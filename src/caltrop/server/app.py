@@ -65,12 +65,10 @@ def create_app(
     workers: int = 1,
     number: int = 0,
 ) -> RequestGuard:
-    """Return the whole server as an ASGI application.
+    """Return the whole server as an ASGI application. Raises InputError when the database cannot be opened.
 
     Args:
         database: Place where games are kept.
-        library: The library of games.
-        limits: Sizes and rates.
         names: Names that the server goes by, besides those of this machine.
         open_to_network: True if it listens beyond this machine.
         proxies: Proxies that are believed when they say from which address a request comes.
@@ -78,16 +76,12 @@ def create_app(
         door: Door for others; without one it stays at this machine alone.
         studies: The folder whose studies the lab shows: that of a study, or one that holds such.
         outside: The way the server reaches people elsewhere, as by mail.
-        static: The built client.
         loaded: Called once, when the rulebooks have been read.
         readers: The addresses that may read figures at `/metrics`; without any nobody may, and nothing is counted.
         admin: The secret of those who run the server; empty if nobody may tell it what to do.
         worker: The name of this worker among several that share the database; None if it is the only one.
         workers: The number of workers, which share the machine's processors.
         number: The number of this worker, which its figures have; 0 if it is the only one.
-
-    Raises:
-        InputError: when the database cannot be opened.
     """
     limits = limits or ServerLimits()
     library = library or ServerLibrary()

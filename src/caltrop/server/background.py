@@ -29,21 +29,15 @@ class Work(Protocol):
     stop: str
     """Reason why it is to stop; empty while it is not."""
 
-    def follow(self) -> None:
-        """Have it done, to its end or until it is stopped."""
-        ...
+    def follow(self) -> None: ...
 
-    def give_up(self) -> None:
-        """Note that it will not be begun."""
-        ...
+    def give_up(self) -> None: ...
 
 
 W = TypeVar("W", bound=Work)
 
 
 class _Task(Generic[W]):
-    """A task, and the address it is for."""
-
     def __init__(self, work: W, whose: str) -> None:
         self.work, self.whose = work, whose
         self.begun = self.over = False
@@ -54,7 +48,6 @@ class Background(Generic[W]):
     """All work of a kind.
 
     Args:
-        noun: Noun for one piece of it.
         each: Largest number that may wait from one address.
         most: Largest number that may wait from all addresses.
     """
@@ -73,8 +66,7 @@ class Background(Generic[W]):
     def begin(self, id: str, work: W) -> None:
         """Queue a task for the asker, replacing any task of the same name.
 
-        Raises:
-            Refused: when too many tasks are waiting.
+        Raises Refused when too many tasks are waiting.
         """
         whose = ASKER.get()
         waiting = Counter(task.whose for task in self._tasks.values() if not task.begun and not task.over)
@@ -112,11 +104,7 @@ class Background(Generic[W]):
         return own + sum(min(count, own + 1) for count in rest.values())
 
     def stop(self, id: str) -> None:
-        """Stop a piece of work; what is known of it is kept.
-
-        Raises:
-            Refused: when somebody else has asked for it.
-        """
+        """Stop a piece of work; what is known of it is kept. Raises Refused when somebody else has asked for it."""
         task = self._tasks.get(id)
         if task is None or task.over:
             return

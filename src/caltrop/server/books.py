@@ -29,11 +29,7 @@ log = logging.getLogger("caltrop.server")
 
 
 class Books:
-    """The catalogue of games; it is put together once.
-
-    Args:
-        library: The library of games.
-    """
+    """The catalogue of games; it is put together once."""
 
     def __init__(self, library: ServerLibrary) -> None:
         self.library = library
@@ -52,7 +48,6 @@ class Books:
         ]
 
     def begin(self) -> asyncio.Task[bytes]:
-        """Prepare the first page's data before it is requested, while the rulebooks are read."""
         if self._catalogue is None or self._catalogue.cancelled():
             self._catalogue = asyncio.create_task(asyncio.to_thread(self._made_catalogue))
         return self._catalogue
@@ -101,7 +96,6 @@ class Books:
         return await self._made(f"example {id}", request, lambda name: {"picture": shown(name, id)})
 
     async def _made(self, what: str, request: Request, make: Callable[[str], Any]) -> Response:
-        """Return something of a game, put together once."""
         name = request.path_params["id"]
         if name not in self.library.names():
             raise refused("not-found", "There is no such game")

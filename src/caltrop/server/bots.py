@@ -32,11 +32,7 @@ class PositionView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Bots:
-    """Everything that programs ask which play over the wire.
-
-    Args:
-        people: The requests of a bot about itself.
-    """
+    """Everything that programs ask which play over the wire."""
 
     def __init__(self, people: PeopleRoutes) -> None:
         self.people = people

@@ -23,7 +23,6 @@ class Campaigning:
 
     Args:
         counting: Runs work in other processes.
-        made: Limits what an address may make.
     """
 
     def __init__(self, counting: Counting, made: Made) -> None:

@@ -39,12 +39,7 @@ EACH = 256
 
 
 class Connections:
-    """The open connections of every address.
-
-    Args:
-        proxies: Proxies, which have the connections of all they speak for.
-        each: Largest number for each address.
-    """
+    """The open connections of every address."""
 
     def __init__(self, proxies: tuple[Network, ...] = (), each: int = EACH) -> None:
         self.proxies, self.each = proxies, each
@@ -109,7 +104,6 @@ class Patient(HttpToolsProtocol):
     """Bytes of this request, those of its body, and its headers."""
 
     def connection_made(self, transport: Any) -> None:
-        """Note that a client has connected."""
         super().connection_made(transport)
         if not self.connections_by_address.take(transport):
             transport.abort()
@@ -117,13 +111,11 @@ class Patient(HttpToolsProtocol):
         self._wait(IDLE_SECONDS)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Note that the connection is closed."""
         self._wait(None)
         self._take(None)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Take in data."""
         for start in range(0, len(data), PIECE):
             piece = data[start : start + PIECE]
             self._read += len(piece)
@@ -144,29 +136,25 @@ class Patient(HttpToolsProtocol):
             self._wait(IDLE_SECONDS)  # what came begins no request, and ended the wait for one
 
     def on_message_begin(self) -> None:
-        """Note that a request begins."""
         super().on_message_begin()
         self._wait(HEADER_SECONDS)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Take in a header of it, or a trailer."""
         self._fields += 1
         if self._fields > FIELDS:
             raise ValueError("too many headers")  # the parser goes no further, and `send_400_response` is called
         super().on_header(name, value)
 
     def on_body(self, body: bytes) -> None:
-        """Take in some of its body."""
         self._body += len(body)
         super().on_body(body)
 
     def on_message_complete(self) -> None:
-        """Note that all of it is there."""
         self._read = self._body = self._fields = 0
         super().on_message_complete()
 
     def send_400_response(self, msg: str) -> None:
-        """Say that a request cannot be read, and write down whose it was."""
+        """Answer that a request cannot be read, and log its sender."""
         if self._fields > FIELDS:
             self._refuse()
             return
@@ -174,7 +162,7 @@ class Patient(HttpToolsProtocol):
         super().send_400_response(msg)
 
     def _refuse(self) -> None:
-        """Say that a request has too much around its body, and hear no more of it."""
+        """Refuse a request whose headers are too long, and stop reading it."""
         cycle: Any = self.cycle
         if cycle is None or cycle.response_complete:
             words = b"The headers of a request may have %d bytes, and be %d, at most.\n" % (HEAD, FIELDS)
@@ -187,17 +175,15 @@ class Patient(HttpToolsProtocol):
             self._close()
 
     def on_headers_complete(self) -> None:
-        """Note that its headers are there; the guard has a time for the rest of it."""
+        """Note that the headers are complete; the guard limits the time for the rest."""
         self._wait(None)
         super().on_headers_complete()
 
     def pause_writing(self) -> None:
-        """Note that the client does not take its data."""
         super().pause_writing()
         self._take(TAKE_SECONDS)
 
     def resume_writing(self) -> None:
-        """Note that the client takes its data again."""
         self._take(None)
         super().resume_writing()
 
@@ -217,7 +203,7 @@ class Patient(HttpToolsProtocol):
 
 
 def as_many_as_the_system_lets() -> None:
-    """Let this process have as many open files, and so connections, as the system lets it."""
+    """Raise the limit of open files of this process to the system's maximum."""
     try:
         import resource
     except ImportError:  # Windows has no such bound

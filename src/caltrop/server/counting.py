@@ -67,15 +67,10 @@ class WorkLine:
     async def call(self, whose: str, do: Callable[..., Any], *with_: Any, seconds: float | None = None) -> Any:
         """Return the result of *do*, worked out in the process when it is this address's turn.
 
-        Args:
-            whose: The address that asks.
-            do: A function of a module.
-            with_: Its arguments.
-            seconds: Seconds that it may take; by default those of this line.
+        Raises Refused when it takes too long or too much memory, or InputError when it does.
 
-        Raises:
-            Refused: when it takes too long or too much memory.
-            InputError: when it does.
+        Args:
+            seconds: Seconds that it may take; by default those of this line.
         """
         allowed = self.seconds if seconds is None else seconds
         try:
@@ -103,14 +98,12 @@ class WorkLine:
             self._thread.submit(self.worker.end)
 
     def warm(self) -> None:
-        """Have the process begin, because somebody will soon ask."""
         if not self._turns.under_way and self.worker.process is None:
             self._thread.submit(self.worker.start)
             if self._rest is None:
                 self._rest_soon()
 
     def close(self) -> None:
-        """End the process, and whatever it does."""
         if self._rest is not None:
             self._rest.cancel()
         self._thread.shutdown(wait=False, cancel_futures=True)
@@ -126,7 +119,6 @@ class Counting:
         self.maps = WorkLine(DRAFT_SECONDS, "make the table smaller")
 
     def close(self) -> None:
-        """End all of them."""
         self.odds.close()
         self.records.close()
         self.maps.close()
@@ -136,17 +128,13 @@ class Counting:
 
 
 def refereed(what: Literal["odds", "resolve"], request: Any) -> bytes:
-    """Return the rulebook's answer to an attack request.
-
-    Raises:
-        InputError: for an error in the request.
-    """
+    """Return the rulebook's answer to an attack request. Raises InputError for an error in the request."""
     return _refereed(what, msgspec.json.encode(request))
 
 
 @lru_cache(maxsize=256)
 def _refereed(what: Literal["odds", "resolve"], text: bytes) -> bytes:
-    """Return the same by the request's text, since a page asks for the same odds more than once."""
+    """Return the cached answer to a request, since a page asks for the same odds more than once."""
     request = msgspec.json.decode(text)
     return _encode(odds_of(request) if what == "odds" else referee_of(request).resolve(request))
 
@@ -154,8 +142,7 @@ def _refereed(what: Literal["odds", "resolve"], text: bytes) -> bytes:
 def attack_form(request: Any) -> bytes:
     """Return the possible fields of an attack request, given its present ones.
 
-    Raises:
-        InputError: when it names no game that has odds.
+    Raises InputError when it names no game that has odds.
     """
     referee = referee_of(request)
     form = None if referee.form is None else referee.form(request)
@@ -167,8 +154,7 @@ def attack_form(request: Any) -> bytes:
 def army_sheet(asked: AskSheet) -> bytes:
     """Return an army list in its current state, with the possible additions.
 
-    Raises:
-        InputError: for a text or a link that is no army list, and for a game that has none.
+    Raises InputError for a text or a link that is no army list, and for a game that has none.
     """
     draft, name = _draft(asked)
     rules = ruleset(name)
@@ -203,15 +189,11 @@ def _told(value: Any, packed: bool) -> bytes:
 
 
 def verdict(text: bytes, files: tuple[str, ...], packed: bool) -> bytes:
-    """Return the verdict of replaying a recorded game.
+    """Return the verdict of replaying a recorded game. Raises InputError when it is no record, or of an unknown game.
 
     Args:
-        text: The file.
         files: Files of scenarios and armies that may be read.
         packed: True if a long answer may be gzipped.
-
-    Raises:
-        InputError: when it is no record, or of an unknown game.
     """
     return _told(verify(_record(text, files)), packed)
 
@@ -219,8 +201,7 @@ def verdict(text: bytes, files: tuple[str, ...], packed: bool) -> bytes:
 def replayed(text: bytes, files: tuple[str, ...], packed: bool) -> bytes:
     """Return the moments of a recorded game, as everybody may see them. For the parameters see `verdict`.
 
-    Raises:
-        InputError: when it is no record, or of an unknown game, or contradicts the rules.
+    Raises InputError when it is no record, or of an unknown game, or contradicts the rules.
     """
     return _told({"frames": frames(_record(text, files))}, packed)
 
@@ -228,12 +209,10 @@ def replayed(text: bytes, files: tuple[str, ...], packed: bool) -> bytes:
 def try_to_play_on(text: bytes, files: tuple[str, ...]) -> None:
     """Replay a recorded game, to check that this ends in time, and that the game can be continued.
 
-    Args:
-        text: The file.
-        files: Files of scenarios and armies that may be read.
+    Raises InputError when it is no record, or of an unknown game, or cannot be continued.
 
-    Raises:
-        InputError: when it is no record, or of an unknown game, or cannot be continued.
+    Args:
+        files: Files of scenarios and armies that may be read.
     """
     recorded(ServerLibrary(files), _record(text, files))
 
@@ -241,8 +220,7 @@ def try_to_play_on(text: bytes, files: tuple[str, ...]) -> None:
 def try_texts(setting: Setting) -> None:
     """Set up a table from texts that somebody has sent, to check that this ends in time.
 
-    Raises:
-        InputError: for an error in them.
+    Raises InputError for an error in them.
     """
     try:
         setting.start()
@@ -255,8 +233,7 @@ def try_texts(setting: Setting) -> None:
 def try_campaign(text: bytes) -> None:
     """Read a campaign's file, to see whether that can be done in a moment.
 
-    Raises:
-        InputError: when it is none, or does not add up.
+    Raises InputError when it is none, or does not add up.
     """
     if len(text) > LARGEST:
         raise InputError(f"a campaign's file has {LARGEST} bytes at most")

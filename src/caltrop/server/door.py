@@ -29,9 +29,7 @@ from caltrop.wire.messages import DoorView, OpenDoor
 class Listens(Protocol):
     """A listener that can listen at more addresses, and stop again."""
 
-    async def listen(self, sock: socket.socket) -> None:
-        """Answer at one more address."""
-        ...
+    async def listen(self, sock: socket.socket) -> None: ...
 
     def stop(self, addresses: Sequence[str]) -> None:
         """Answer at these addresses no more, and end what is spoken there."""
@@ -42,8 +40,6 @@ class Door:
     """The addresses of the server.
 
     Args:
-        host: The address given at the start.
-        port: Its port.
         shown: True if it has its own names or addresses, for instance behind a proxy. Then a page's address is the one
             to share.
         may_open: True if people at this machine may open it to the network.
@@ -118,7 +114,6 @@ class Door:
         self.told(True)
 
     def shut(self) -> None:
-        """Answer at this machine alone again."""
         if self.listens is not None:
             self.listens.stop([host for host, _ in self.opened])
         self.opened = []
@@ -126,14 +121,13 @@ class Door:
 
 
 def is_at_home(request: Request) -> bool:
-    """Return whether somebody at this machine asks, by an address of this machine alone, and through nobody."""
+    """Return whether the request comes directly from this machine, by one of its own addresses."""
     through = any(name in request.headers for name in ("forwarded", "x-forwarded-for", "x-forwarded-host", "via"))
     host = host_name(request.headers.get("host", ""))
     return not through and is_this_machine(host) and is_this_machine(address_of(request))
 
 
 def is_this_machine(host: str) -> bool:
-    """Return whether an address is one of this machine alone."""
     if host == "localhost":
         return True
     try:
@@ -145,8 +139,7 @@ def is_this_machine(host: str) -> bool:
 def listening_at(host: str, port: int) -> socket.socket:
     """Return a socket that listens at an address; 0 for any port.
 
-    Raises:
-        OSError: when the port is taken, or the address is not this machine's.
+    Raises OSError when the port is taken, or the address is not this machine's.
     """
     made = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
     try:
@@ -178,7 +171,6 @@ def is_local(address: str) -> bool:
 
 
 def _outward() -> list[str]:
-    """Return the address by which this machine would speak to others; nothing is sent."""
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
         sock.connect(("203.0.113.1", 9))
         return [str(sock.getsockname()[0])]
@@ -186,7 +178,6 @@ def _outward() -> list[str]:
 
 
 def _of_interfaces() -> list[str]:
-    """Return the addresses of all active interfaces, if the system tells them."""
     if not sys.platform.startswith("linux"):
         return []
     import fcntl

@@ -70,7 +70,6 @@ class Drafting:
         return await self._worked_out(request, a_file, read_strictly(await request.body(), DraftToWrite))
 
     async def _worked_out(self, request: Request, do: Callable[..., bytes], *with_: Any) -> Response:
-        """Compute an answer in another process, when it is this address's turn."""
         with self.counting.maps.place(address_of(request)):
             name = request.path_params["id"][:60]
             return ready(await self.counting.maps.call(address_of(request), do, name, *with_))
@@ -81,11 +80,7 @@ class Drafting:
 
 @cache
 def map_kit(name: str) -> bytes:
-    """Return the support for an author of tables for a game.
-
-    Raises:
-        InputError: for a game that has no such tables.
-    """
+    """Return the support for an author of tables for a game. Raises InputError for a game that has no such tables."""
     rules, maps, files = maps_of(name)
     titles = [MapTitle(id=card.id, title=card.title) for card in rules.scenarios()]
     kit = MapKit(
@@ -109,7 +104,6 @@ def a_checked_draft(name: str, draft: dict[str, Any] | str) -> bytes:
 
 
 def a_symmetric_draft(name: str, body: DraftToMirror) -> bytes:
-    """Return a draft made symmetric."""
     return encode({"draft": symmetric(name, body.draft, body.how, body.keep)})
 
 

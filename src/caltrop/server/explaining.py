@@ -51,11 +51,9 @@ class _ExplainRun:
         self.stop = ""
 
     def tell(self, **changed: object) -> None:
-        """Tell the present state."""
         self.now = msgspec.structs.replace(self.now, **changed)
 
     def follow(self) -> None:
-        """Have it worked out, to its end or until it is stopped."""
         context = multiprocessing.get_context("spawn")
         here, there = context.Pipe(duplex=False)
         process = context.Process(target=_work, args=(self.record, there), name="caltrop-explaining", daemon=True)
@@ -80,7 +78,6 @@ class _ExplainRun:
             here.close()
 
     def give_up(self) -> None:
-        """Note that it will not be begun."""
         self.tell(stage="stopped", words=self.stop)
 
     def _hear(self, message: tuple[str, object]) -> None:
@@ -97,7 +94,6 @@ class _ExplainRun:
 
 
 def _work(record: Record, to: Connection) -> None:
-    """Work out the explanation in the process, and send its results on the way."""
     in_the_background()
     last_at = 0.0
 
@@ -133,12 +129,7 @@ class Explaining:
     def ask(self, id: str, record: Record) -> Explained:
         """Ask for an explanation of a battle, or return the state of an earlier request.
 
-        Args:
-            id: The game.
-            record: The record of the game.
-
-        Raises:
-            Refused: when too many battles are waiting.
+        Raises Refused when too many battles are waiting.
         """
         work = self._work.find(id)
         if work is None or work.now.stage in ("stopped", "failed"):
@@ -151,14 +142,9 @@ class Explaining:
         return Explained(stage="new") if run is None else run.now
 
     def stop(self, id: str) -> Explained:
-        """Stop it; what is known is kept.
-
-        Raises:
-            Refused: when somebody else has asked for it.
-        """
+        """Stop it; what is known is kept. Raises Refused when somebody else has asked for it."""
         self._work.stop(id)
         return self.look(id)
 
     async def close(self) -> None:
-        """End what is worked on."""
         await self._work.close()

@@ -37,7 +37,6 @@ class Gatherings:
 
     Args:
         working: Tries the texts of armies and scenarios.
-        made: Counts what is made.
     """
 
     def __init__(self, working: Working, made: Made) -> None:

@@ -40,8 +40,6 @@ _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 
 class ServerLimits(msgspec.Struct, frozen=True, kw_only=True):
-    """The limits of a server."""
-
     body: int = 4_000_000
     """Bytes of a request that sends a file: a recorded game to be verified is the largest thing that is sent."""
     request: int = 131_072
@@ -71,8 +69,6 @@ class Bucket:
     """Lets through what comes at a rate, and a burst at once.
 
     Args:
-        rate: Number a second.
-        burst: Number at once.
         clock: Seconds, rising.
     """
 
@@ -83,7 +79,6 @@ class Bucket:
         self.level, self.then = float(burst), clock()
 
     def take(self) -> bool:
-        """Return whether one more may pass now."""
         now = self.clock()
         self.level = min(self.burst, self.level + (now - self.then) * self.rate)
         self.then = now
@@ -101,7 +96,6 @@ class Buckets:
         self.by_address: OrderedDict[str, Bucket] = OrderedDict()
 
     def take(self, address: str) -> bool:
-        """Return whether one more from *address* may pass now."""
         bucket = self.by_address.get(address)
         if bucket is None:
             bucket = self.by_address[address] = Bucket(self.rate, self.burst)
@@ -122,8 +116,6 @@ def is_welcome(host: str, names: tuple[str, ...], open_to_network: bool) -> bool
     """Return whether a request for this host is meant for this server.
 
     Args:
-        host: As the request names it.
-        names: Names that the server goes by.
         open_to_network: True if the server listens beyond this machine; then any bare number address is its own,
             because a page of another site cannot make a browser name one.
     """
@@ -154,7 +146,6 @@ class HandedOn(msgspec.Struct, frozen=True):
     path: str
     scheme: str
     request: str
-    """The request's id."""
 
 
 SITE = 64
@@ -177,7 +168,6 @@ def share_of(address: str) -> str:
 
 
 def _known(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """Return an address without its zone; one of IPv4 written as IPv6 as IPv4."""
     try:
         ip = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -189,7 +179,6 @@ def client_of(peer: str, forwarded: str, proxies: tuple[Network, ...]) -> str:
     """Return the address that a request comes from.
 
     Args:
-        peer: Address that has connected.
         forwarded: The request's header `X-Forwarded-For`: each proxy adds at the end who has connected to it.
         proxies: The proxies that are believed; what anybody else says of an address counts for nothing.
     """
@@ -203,7 +192,6 @@ def client_of(peer: str, forwarded: str, proxies: tuple[Network, ...]) -> str:
 
 
 def is_within(address: str, networks: tuple[Network, ...]) -> bool:
-    """Return whether an address is in one of these networks."""
     ip = _known(address) if networks else None
     return ip is not None and any(ip in network for network in networks)
 
@@ -237,8 +225,6 @@ class RequestGuard:
     """Checks requests before the application gets them.
 
     Args:
-        app: The application.
-        limits: Sizes and rates.
         names: The server's names, besides those of this machine.
         open_to_network: True if it listens beyond this machine.
         files: Paths that accept files, which may be larger than other requests.
@@ -324,7 +310,6 @@ class RequestGuard:
         await self.shares.do(whose, self._http(scope, receive, send))
 
     def _handed_on(self, headers: list[tuple[str, str]]) -> HandedOn | None:
-        """Return what another worker tells of a request that it has let in; None if no worker did."""
         words = next((v for k, v in headers if k == HANDED_ON), None) if self.inside else None
         if words is None:
             return None
@@ -337,7 +322,7 @@ class RequestGuard:
             return None
 
     async def _pass(self, handed: HandedOn, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer what another worker has let in, and counted, for the address that asks there."""
+        """Answer a request that another worker has let in and counted."""
         REQUEST.set(handed.request)
         ASKER.set(handed.address)
         seen = {**scope, "client": (handed.address, 0), "path": handed.path, "scheme": handed.scheme, "handed": True}
@@ -349,7 +334,6 @@ class RequestGuard:
             await self.shares.do(handed.address, self._http(seen, receive, send))
 
     def _counted(self, scope: Scope, send: Send) -> Send:
-        """Return what sends the answer of a request with its id, and counts it once its status is known."""
         begun, request = time.perf_counter(), REQUEST.get()
 
         async def counted(message: MutableMapping[str, Any]) -> None:
@@ -382,7 +366,6 @@ class RequestGuard:
         await self.shares.do(whose, self.app(scope, heard, send))
 
     def _as_seen_here(self, scope: Scope, headers: list[tuple[str, str]]) -> Scope:
-        """Return the request without the prefix, from the address that it comes from."""
         host, port = scope.get("client") or ("", 0)
         scheme = scope.get("scheme", "http")
         if is_within(host, self.proxies):
@@ -428,7 +411,6 @@ class RequestGuard:
         return None
 
     def _most(self, path: str) -> int:
-        """Bytes that a request to this path may have."""
         return self.limits.body if path in self.files else min(self.limits.request, self.limits.body)
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -493,7 +475,6 @@ def _is_visit(headers: list[tuple[str, str]]) -> bool:
 
 
 def _wants_page(scope: Scope, headers: list[tuple[str, str]]) -> bool:
-    """Return whether somebody looks at the answer with a browser."""
     return not is_within_api(scope["path"]) and any(k == "accept" and "text/html" in v.lower() for k, v in headers)
 
 
@@ -507,7 +488,6 @@ def _no_such_name(hosts: list[str]) -> str:
 
 
 def _cut(words: str, most: int) -> str:
-    """Return a beginning of a text that fits into a number of bytes."""
     return words.encode()[:most].decode("utf-8", "ignore")
 
 

@@ -66,8 +66,6 @@ class Series(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _SeriesRun:
-    """A series that was asked for."""
-
     def __init__(self, id: str, order: SeriesOrder, command: str) -> None:
         self.id, self.order, self.command = id, order, command
         self.stage: Stage = "waiting"
@@ -79,13 +77,11 @@ class _SeriesRun:
 
     @property
     def seconds(self) -> float:
-        """Seconds played so far."""
         if not self.began:
             return 0.0
         return (self.ended or monotonic()) - self.began
 
     def follow(self) -> None:
-        """Have it played, to its end or until it is stopped."""
         context = multiprocessing.get_context("spawn")
         here, there = context.Pipe(duplex=False)
         player = context.Process(target=_play, args=(self.order, there), name=f"caltrop-lab-{self.id}", daemon=True)
@@ -104,11 +100,9 @@ class _SeriesRun:
         self.stage = stage
 
     def give_up(self) -> None:
-        """Note that it will not be begun."""
         self.stage, self.words = "stopped", self.stop
 
     def _hear(self, here: Connection) -> tuple[Stage, str]:
-        """Collect the results. Return how it ended, and the reason if it was not completed."""
         while len(self.results) < self.order.games:
             if self.stop:
                 return "stopped", self.stop
@@ -124,7 +118,6 @@ class _SeriesRun:
         return "done", ""
 
     def shown(self, ahead: int) -> Series:
-        """Return the state of the series."""
         results = self.results[:]
         rounds = Counter(result.rounds for result in results)
         return Series(
@@ -142,7 +135,6 @@ class _SeriesRun:
 
 
 def _play(order: SeriesOrder, to: Connection) -> None:
-    """Play the games in order in the process, and send each."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server ends it
     with contextlib.suppress(AttributeError, OSError):
         os.nice(10)  # those who play come first
@@ -152,25 +144,17 @@ def _play(order: SeriesOrder, to: Connection) -> None:
 
 
 class Lab:
-    """The series of a server.
-
-    Args:
-        library: The library of games and players.
-    """
+    """The series of a server."""
 
     def __init__(self, library: ServerLibrary) -> None:
         self.library = library
         self._work: Background[_SeriesRun] = Background("series")
 
     def ask(self, body: NewSeries, order: SeriesOrder) -> Series:
-        """Start a series, or return the state of an earlier request.
+        """Start a series, or return the state of an earlier request. Raises Refused when too many series are waiting.
 
         Args:
-            body: The request.
             order: The result of `order` for it.
-
-        Raises:
-            Refused: when too many series are waiting.
         """
         id = hashlib.blake2b(
             msgspec.json.encode((order, __version__), order="deterministic"), digest_size=6
@@ -186,8 +170,7 @@ class Lab:
     def order(self, body: NewSeries) -> SeriesOrder:
         """Return the requested series.
 
-        Raises:
-            InputError: for something that does not exist or fit; the message names the nearest right value.
+        Raises InputError for something that does not exist or fit; the message names the nearest right value.
         """
         if body.games > MOST_GAMES:
             raise InputError(
@@ -213,18 +196,13 @@ class Lab:
         return order
 
     def look(self, id: str) -> Series:
-        """Return the state of a series.
-
-        Raises:
-            Refused: when it was never asked for here, or too long ago.
-        """
+        """Return the state of a series. Raises Refused when it is unknown, or too old."""
         return self._run(id).shown(self._work.ahead(id))
 
     def stop(self, id: str) -> Series:
         """Stop a series; what has been played of it is kept.
 
-        Raises:
-            Refused: as for `look`, or when somebody else has asked for it.
+        Raises Refused as for `look`, or when somebody else has asked for it.
         """
         self._run(id)
         self._work.stop(id)
@@ -233,8 +211,7 @@ class Lab:
     def compare(self, id: str, other: str) -> Comparison | None:
         """Return the difference between two series, *other* less the first; None while one of them has no game yet.
 
-        Raises:
-            Refused: as for `look`.
+        Raises Refused as for `look`.
         """
         one, two = self.look(id).report, self.look(other).report
         return None if one is None or two is None else compared(one, two)
@@ -246,12 +223,10 @@ class Lab:
         return run
 
     async def close(self) -> None:
-        """End what is played."""
         await self._work.close()
 
 
 def _command(body: NewSeries) -> str:
-    """Return the command that gives the same."""
     words = ["caltrop", "simulate", body.ruleset, "--players", ",".join(body.players)]
     words += ["--num", str(body.games), "--seed", str(body.seed)]
     if body.edition is not None:

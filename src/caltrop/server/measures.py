@@ -51,7 +51,6 @@ class JsonLines(logging.Formatter):
     """
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line."""
         at = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created)) + f".{record.msecs:03.0f}Z"
         line: dict[str, Any] = {"at": at, "level": record.levelname.lower(), "logger": record.name}
         line["message"] = record.getMessage()
@@ -126,12 +125,10 @@ class Measures:
         self.registry.register(_OfGames(games))
 
     def answered(self, method: str, route: str, status: int, seconds: float) -> None:
-        """Count a request."""
         self._requests.labels(method, route, str(status)).inc()
         self._seconds.labels(route).observe(seconds)
 
     async def text(self, *, of_all: bool = True) -> bytes:
-        """Return the figures of this worker, or of all."""
         from prometheus_client import generate_latest
         from prometheus_client.metrics_core import GaugeMetricFamily
 
@@ -152,12 +149,10 @@ class _Collected:
         self._families = families
 
     def collect(self) -> Sequence[Metric]:
-        """Return all of them."""
         return self._families
 
 
 def _labelled(family: Metric, worker: str) -> Metric:
-    """Return figures that say whose they are."""
     from prometheus_client.metrics_core import Metric
 
     labelled = Metric(family.name, family.documentation, family.type)
@@ -166,14 +161,12 @@ def _labelled(family: Metric, worker: str) -> Metric:
 
 
 def _read(text: bytes) -> list[Metric]:
-    """Return the figures of another worker."""
     from prometheus_client.parser import text_string_to_metric_families
 
     return list(text_string_to_metric_families(text.decode()))
 
 
 def _joined(all_families: Sequence[Sequence[Metric]]) -> list[Metric]:
-    """Return the figures of several workers, those of a name beside one another, as the form of the text demands."""
     by_name: dict[str, Metric] = {}
     for family in [family for families in all_families for family in families]:
         if (first := by_name.setdefault(family.name, family)) is not family:

@@ -45,7 +45,6 @@ COMPLAINTS = 10
 """Complaints of an address in an hour."""
 
 COMPLAINT = 1000
-"""Characters of one."""
 
 
 class Complaint(StoredSheet, kw_only=True):
@@ -63,7 +62,6 @@ class Meeting:
 
     Args:
         working: Tries the texts of armies and scenarios.
-        made: Counts what is made.
     """
 
     def __init__(self, working: Working, made: Made) -> None:
@@ -246,7 +244,6 @@ class Meeting:
 
 
 def person_view(person: Person, ratings: Iterable[Rating], *, here: bool = False) -> PersonView:
-    """Return a person, as others see them."""
     now = datetime.now(UTC)
     strengths = [
         StrengthView(
@@ -258,7 +255,6 @@ def person_view(person: Person, ratings: Iterable[Rating], *, here: bool = False
 
 
 def title_of(games: Games, ruleset: str, scenario: str) -> str:
-    """Return a game and its battle in words."""
     rules = games.library.find(ruleset)
     name = next((one.title for one in rules.scenarios() if one.id == scenario), "a battle of their own")
     return f"{rules.title}: {name}"

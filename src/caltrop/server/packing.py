@@ -52,7 +52,6 @@ class Packs:
         return await self._worked_out(request, a_comparison, read_strictly(await request.body(), PackToCompare))
 
     async def _worked_out(self, request: Request, do: Callable[..., bytes], *with_: Any) -> Response:
-        """Compute an answer in another process, when it is this address's turn."""
         with self.counting.maps.place(address_of(request)):
             return ready(await self.counting.maps.call(address_of(request), do, *with_))
 
@@ -61,20 +60,12 @@ class Packs:
 
 
 def pack_kit(name: str) -> bytes:
-    """Return the support for an author of packs for a game.
-
-    Raises:
-        InputError: for a game that does not exist.
-    """
+    """Return the support for an author of packs for a game. Raises InputError for a game that does not exist."""
     return encode(kit_of(name))
 
 
 def a_pack(body: PackToLookAt) -> bytes:
-    """Return a pack in its current state.
-
-    Raises:
-        InputError: for a text or a zip that is no pack.
-    """
+    """Return a pack in its current state. Raises InputError for a text or a zip that is no pack."""
     if body.draft is not None:
         return encode(looked_at(body.draft))
     try:

@@ -32,7 +32,6 @@ def asset(path: Path, forever: bool) -> Response:
     """Return a file of the client.
 
     Args:
-        path: Its path.
         forever: True if a browser may keep it for good.
     """
     # The names of built assets contain a hash of their contents.
@@ -50,7 +49,6 @@ def documentation(path: str, site: Path = SITE) -> Response:
 
     Args:
         path: Path within the documentation, without its first slash.
-        site: The folder of the built documentation.
 
     Returns:
         The page; a redirect for a folder without its last slash; otherwise the site's own page for missing pages, with
@@ -97,7 +95,6 @@ def index(path: Path, prefix: str = "", status: int = 200, origin: str = "") -> 
     """Return the page itself, or instructions to build it if it is missing.
 
     Args:
-        path: Its path.
         prefix: The path under which a proxy shows the server.
         status: 404 if the address does not exist.
         origin: Address of the request, such as `http://127.0.0.1:8420`. Programs that show a picture for a link accept

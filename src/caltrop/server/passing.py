@@ -65,14 +65,11 @@ class _Lost(Exception):
 
 
 class _WorkerLine:
-    """A connection to a worker."""
-
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader, self.writer = reader, writer
         self.speech = h11.Connection(h11.CLIENT)
 
     async def next(self) -> Any:
-        """Return what the worker says next."""
         while True:
             event = self.speech.next_event()
             if event is not h11.NEED_DATA:
@@ -83,7 +80,6 @@ class _WorkerLine:
             self.speech.receive_data(data)
 
     def send(self, *events: Any) -> None:
-        """Say something."""
         self.writer.write(b"".join([self.speech.send(event) or b"" for event in events]))
 
 
@@ -97,9 +93,7 @@ class HandingOn:
     """Stands before the application of a worker.
 
     Args:
-        app: The application.
         games: Gives the games of this worker once it has begun; None before.
-        limits: Sizes of messages.
     """
 
     def __init__(self, app: App, games: Callable[[], Games | None], limits: ServerLimits) -> None:
@@ -107,7 +101,6 @@ class HandingOn:
         self._idle: dict[str, list[_WorkerLine]] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer what is this worker's to answer, and hand on the rest."""
         games = self.games()
         if scope["type"] == "lifespan" or games is None or games.neighbours is None:
             await self.app(scope, receive, send)
@@ -129,7 +122,6 @@ class HandingOn:
 
     @staticmethod
     async def _home(games: Games, whose: str) -> ServerWorker | None:
-        """Return the other worker that something is to be asked of; None if it is this one."""
         assert games.neighbours is not None
         return games.neighbours.desk_of() if whose == "" else await games.home(whose)
 
@@ -176,9 +168,7 @@ class HandingOn:
     async def _ask(self, home: ServerWorker, scope: Scope, body: bytes, receive: Receive, send: Send) -> bool:
         """Ask another worker, and send on what it answers; return whether the game was still there.
 
-        Raises:
-            _NotReached: when it has heard nothing.
-            _Lost: when it has heard something, and does not answer.
+        Raises _NotReached when it has heard nothing; or _Lost when it has heard something, and does not answer.
         """
         line = await self._reach(home)
         lines = self._idle.setdefault(home.id, [])
@@ -255,8 +245,7 @@ class HandingOn:
     async def _reach(self, home: ServerWorker) -> _WorkerLine:
         """Return a connection to another worker, one that is open already if there is one.
 
-        Raises:
-            _NotReached: when it does not answer.
+        Raises _NotReached when it does not answer.
         """
         lines = self._idle.setdefault(home.id, [])
         while lines:
@@ -292,19 +281,16 @@ class HandingOn:
 
 
 async def _never() -> Message:
-    """Wait for ever: who asks for it does not go away."""
     await asyncio.Event().wait()
     raise AssertionError
 
 
 async def _come_back(receive: Receive, send: Send) -> None:
-    """Have a page that would be connected come back."""
     await receive()
     await send({"type": "websocket.close", "code": 1013, "reason": "come back"})
 
 
 async def _connected(home: ServerWorker, scope: Scope) -> ClientConnection | None:
-    """Return a live connection to another worker, for one that was let in here; None if the worker does not answer."""
     uri = f"ws://{urlsplit(home.address).netloc}{quote(scope['path'])}"
     headers = {HANDED_ON: _handed(home, scope).decode("latin-1")}
     try:
@@ -329,7 +315,6 @@ def _whose(path: str) -> str | None:
 
 
 def _handed(home: ServerWorker, scope: Scope) -> bytes:
-    """Return what tells another worker of a request that this one has let in."""
     fields = {
         "address": (scope.get("client") or ("", 0))[0],
         "path": scope["path"],
@@ -340,7 +325,6 @@ def _handed(home: ServerWorker, scope: Scope) -> bytes:
 
 
 def _said_again(body: bytes, receive: Receive) -> Receive:
-    """Return what gives a request's body that was read already."""
     given = False
 
     async def again() -> Message:
@@ -371,7 +355,6 @@ async def _either(next: Any, gone: asyncio.Future[None] | None) -> Any:
 
 
 async def _joined(there: ClientConnection, receive: Receive, send: Send) -> None:
-    """Pass on what both ends of a live connection say, until one of them ends it."""
     while (await receive())["type"] != "websocket.connect":
         pass
     await send({"type": "websocket.accept"})

@@ -46,17 +46,12 @@ WAYS_SET = 20
 
 
 def together_of(request: Request) -> PeopleTogether:
-    """Return the server's data about people."""
     together: PeopleTogether = request.app.state.together
     return together
 
 
 def person_of(request: Request) -> Person:
-    """Return the person who asks.
-
-    Raises:
-        Refused: when nobody says who they are.
-    """
+    """Return the person who asks. Raises Refused when nobody says who they are."""
     person: Person | None = request.state.person
     if person is None:
         raise refused("nobody", "This needs a name: be somebody first, which takes no account")
@@ -67,7 +62,6 @@ class PeopleRoutes:
     """Everything that can be asked of oneself.
 
     Args:
-        made: Counts what is made.
         prefix: The path under which a proxy shows the server.
     """
 
@@ -288,7 +282,6 @@ class PeopleRoutes:
 
 
 def _key(request: Request) -> str:
-    """Return the browser's key that a request presents."""
     return next((token for token in raw_tokens_of(request) if token.startswith(PREFIX)), "")
 
 

@@ -24,7 +24,6 @@ class Refereeing:
     """The route of the referee's page.
 
     Args:
-        library: The library of games.
         working: Reads texts of scenarios and armies in another process.
     """
 
@@ -42,9 +41,8 @@ class Refereeing:
 def table_of(library: ServerLibrary, body: NewGame) -> RefereeTable:
     """Return the start of a battle.
 
-    Raises:
-        InputError: for something that does not exist; the message names the nearest right value.
-        ValueError: for something that does not fit; likewise.
+    Raises InputError for something that does not exist; the message names the nearest right value; or ValueError for
+    something that does not fit; likewise.
     """
     rules = library.find(body.ruleset)
     scenario = body.scenario or rules.scenarios()[0].id
@@ -71,7 +69,6 @@ def table_of(library: ServerLibrary, body: NewGame) -> RefereeTable:
 
 
 def _points(game: PaperGame, side: int) -> tuple[tuple[str, int], ...]:
-    """Return what a side counts: its numbers, without how many there are at most."""
     counted = [(s, re.match(r"(\d+)(?:(?: of |/)\d+)?$", s.value)) for s in game.picture.seats[side].points]
     return tuple([(s.label if s.words is UNSET else s.words, int(m[1])) for s, m in counted if m is not None])
 

@@ -44,7 +44,6 @@ STATUS = {
 
 
 def refusal_of(error: Exception, ref: Ref = None) -> RefusalMessage:
-    """Return any error in plain words."""
     if isinstance(error, Refused):
         return RefusalMessage.of(error.refusal, ref)
     if isinstance(error, WrongMessage):

@@ -29,7 +29,6 @@ def json_of(value: Any, status: int = 200) -> Response:
 
 
 def ready(text: bytes) -> Response:
-    """Return an answer that is JSON already, gzipped or not."""
     headers = {"Cache-Control": "no-store"}
     if text[:2] == b"\x1f\x8b":
         headers |= {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
@@ -41,7 +40,6 @@ def as_file(name: str) -> dict[str, str]:
 
 
 def address_of(request: Request) -> str:
-    """Return the address that a request comes from."""
     return request.client.host if request.client else ""
 
 
@@ -51,7 +49,6 @@ def tokens_of(request: Request) -> list[str]:
 
 
 def known_as(tokens: Sequence[str], person: Person | None) -> list[str]:
-    """Secrets with the key of a person in the place of that of their browser."""
     return [person.key if person is not None and token.startswith(PREFIX) else token for token in tokens]
 
 
@@ -62,7 +59,6 @@ def raw_tokens_of(request: Request) -> list[str]:
 
 
 def known_sides(live: Live, tokens: Sequence[str]) -> tuple[int, ...]:
-    """Return the seats that any of these secrets open; those of other games are passed over."""
     sides = [live.game.keys.get(key_of(token)) for token in tokens]
     return tuple(dict.fromkeys(side for side in sides if side is not None))
 
@@ -74,8 +70,7 @@ _KEY = re.compile("[A-Za-z0-9_-]{24,64}")
 def drawn_by(request: Request) -> DrawnSecrets:
     """Return the name and secrets for the thing that a request makes, derived from its `Idempotency-Key` if it has one.
 
-    Raises:
-        WrongMessage: when the key is too short, or no secret.
+    Raises WrongMessage when the key is too short, or no secret.
     """
     return DrawnSecrets(_key_of(request), request.scope["path"])
 
@@ -108,29 +103,20 @@ def number_of(request: Request, name: str) -> int | None:
 
 
 class Made:
-    """Counts what every address has made.
-
-    Args:
-        limits: Limits of the server.
-    """
+    """Counts what every address has made."""
 
     def __init__(self, limits: ServerLimits) -> None:
         self.made = Buckets(limits.games_an_hour / 3600, limits.games_an_hour)
 
     def count(self, request: Request, what: str, instead: str) -> None:
-        """Count one more.
+        """Count one more. Raises Refused when somebody makes too much.
 
         Args:
-            request: Address of the maker.
             what: Noun for it, as in "too many games".
             instead: Advice after too many.
-
-        Raises:
-            Refused: when somebody makes too much.
         """
         if not self.made.take(address_of(request)):
             raise refused("too-fast", f"That are too many {what} for one hour; {instead}")
 
     def game(self, request: Request) -> None:
-        """Count one more game, or a similar thing."""
         self.count(request, "games", "play one of them")

@@ -80,12 +80,7 @@ class ServerRoutes:
     """Everything that can be asked.
 
     Args:
-        library: The library of games.
-        limits: Limits of the server.
-        static: The built client.
         prefix: The path under which a proxy shows the server; empty for none.
-        door: The door for others.
-        studies: The folder whose studies are shown.
         admin: The secret of those who run the server; empty if nobody may tell it what to do.
     """
 
@@ -145,7 +140,6 @@ class ServerRoutes:
         ]
 
     def add_to(self, app: Starlette) -> None:
-        """Put the routes on the application."""
         for method, path, do in self.routes:
             route = PlainRoute(path, self._told(do), methods=[method], name=do.__name__)
             # The page answers HEAD for everything; programs that watch a server may ask so if it is healthy.
@@ -161,8 +155,6 @@ class ServerRoutes:
         return json_of(openapi(self.routes))
 
     def _told(self, do: Callable[..., Awaitable[Response]]) -> Callable[..., Awaitable[Response]]:
-        """Return the same, with errors as refusals."""
-
         async def told(request: Request) -> Response:
             try:
                 request.state.person = await request.app.state.together.persons.recognise(raw_tokens_of(request))
@@ -389,7 +381,6 @@ class ServerRoutes:
         return json_of(answer, STATUS.get(answer.code, 422) if isinstance(answer, RefusalMessage) else 200)
 
     async def _looked_at(self, request: Request, games: Games) -> tuple[Live, int | None]:
-        """Return the game of a request, and the side whose view it asks for."""
         live, sides = await self._game(request, games)
         eyes = number_of(request, "eyes")
         if eyes is None:
@@ -449,5 +440,4 @@ class ServerRoutes:
 
 
 def _ended(live: Live) -> str:
-    """Return a mark of a battle's end, to tell it from another end of the same game after a takeback."""
     return f"{live.game.id} {len(live.game.match.history)}"

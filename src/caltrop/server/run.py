@@ -37,11 +37,10 @@ from caltrop.server.measures import JsonLines
 def listening(host: str, port: int) -> socket.socket:
     """Return a socket that listens at an address.
 
-    Raises:
-        InputError: when the port is taken or the address is not this machine's.
+    Raises InputError when the port is taken or the address is not this machine's.
     """
     if not 0 <= port <= 65_535:
-        raise InputError(f"a port is a number from 0 to 65535, and not {port}")
+        raise InputError(f"a port is a number from 0 to 65535; this one is {port}")
     try:
         return listening_at(host, port)
     except OSError as error:
@@ -71,7 +70,6 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def address(self) -> str:
-        """Return the address of the server for those at this machine."""
         return f"http://{_written(self.host)}:{self.port}"
 
 
@@ -95,11 +93,12 @@ def run(
 ) -> int:
     """Serve until stopped.
 
+    Returns the exit code. Raises InputError when the address or the database cannot be had, or a name, a proxy or the
+    prefix is none.
+
     Args:
-        host: The address to listen at.
         port: The port; 0 for any.
         database: Place where games are kept; the user's data folder by default.
-        names: Names that the server goes by.
         proxies: Addresses or networks of proxies that are believed when they say from which address a request comes.
         prefix: The path under which a proxy shows the server, as `/games`.
         files: Files of scenarios and armies that may be played.
@@ -109,14 +108,7 @@ def run(
         log: Format of the log: `text`, or `json` with a line for each request.
         outside: The way the server reaches people elsewhere, as by mail.
         workers: The number of processes that answer and are started again if they end; 0 has this one answer.
-        supervise: Runs the workers.
         ready: Called with the address once the server answers.
-
-    Returns:
-        The exit code.
-
-    Raises:
-        InputError: when the address or the database cannot be had, or a name, a proxy or the prefix is none.
     """
     networks(proxies)
     networks(metrics, "of who may read figures")
@@ -162,17 +154,12 @@ def made(
     ready: Callable[[str], None] | None = None,
     number: int = 0,
 ) -> Server:
-    """Return a server that is about to answer.
+    """Return a server that is about to answer. Raises InputError when the database cannot be had.
 
     Args:
-        settings: Its settings.
-        sock: The socket at which it listens.
         worker: Its name among several workers; None if it is the only one.
         ready: Called with the address once it answers.
         number: The number of this worker; 0 if it is the only one.
-
-    Raises:
-        InputError: when the database cannot be had.
     """
     trusted, names = networks(settings.proxies), settings.names
     shown = bool(names or trusted or settings.prefix or worker)
@@ -226,7 +213,6 @@ def write_down(to: TextIO, form: str = "text") -> None:
     """Write the log, each line with its time, and at most a few equal lines in a minute.
 
     Args:
-        to: The stream to write to.
         form: `text`, or `json` for one object per line and request.
     """
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s", stream=to)
@@ -242,14 +228,10 @@ def write_down(to: TextIO, form: str = "text") -> None:
 
 
 def networks(texts: Sequence[str], whose: str = "of a proxy") -> tuple[Network, ...]:
-    """Parse addresses and networks.
+    """Parse addresses and networks. Raises InputError for a text that is neither.
 
     Args:
-        texts: The texts.
         whose: Owner of the addresses, for the error.
-
-    Raises:
-        InputError: for a text that is neither.
     """
     parsed = []
     for one in texts:
@@ -263,8 +245,7 @@ def networks(texts: Sequence[str], whose: str = "of a proxy") -> tuple[Network, 
 def clean_name(text: str) -> str:
     """Return a name of the server as requests write it, without the port.
 
-    Raises:
-        InputError: for anything but the name of a machine or its address; the message has the nearest name.
+    Raises InputError for anything but the name of a machine or its address; the message has the nearest name.
 
     >>> clean_name("Games.Example."), clean_name("bücher.example"), clean_name("::1")
     ('games.example', 'xn--bcher-kva.example', '::1')
@@ -286,8 +267,7 @@ def clean_name(text: str) -> str:
 def clean_prefix(text: str) -> str:
     """Return a path prefix with a slash at its beginning and none at its end; empty for none.
 
-    Raises:
-        InputError: for an impossible prefix.
+    Raises InputError for an impossible prefix.
 
     >>> clean_prefix("games/"), clean_prefix("/a/b"), clean_prefix("/")
     ('/games', '/a/b', '')
@@ -301,7 +281,7 @@ def clean_prefix(text: str) -> str:
 
 
 def _leave_the_lost(seconds: float = 2.0) -> None:
-    """End the program in spite of threads that are lost in something: what was acknowledged is on the disk."""
+    """End the program although some threads hang; everything acknowledged is on disk."""
     until = time.monotonic() + seconds
     lost = [thread for thread in threading.enumerate() if thread.name.startswith("caltrop-") and not thread.daemon]
     for thread in lost:
@@ -313,7 +293,6 @@ def _leave_the_lost(seconds: float = 2.0) -> None:
 
 
 def say_where(address: str) -> None:
-    """Print the address of the server."""
     print(f"Caltrop is at {address}/ (Ctrl+C ends it)", file=sys.stderr, flush=True)
 
 
@@ -321,8 +300,6 @@ class Server(uvicorn.Server):
     """A server that reports its address once it answers.
 
     Args:
-        config: The settings of uvicorn.
-        address: Its address.
         ready: Called with the address once it answers.
         quiet: True for a worker, whose address nobody else needs.
         ending: Called shortly before it ends.
@@ -341,12 +318,10 @@ class Server(uvicorn.Server):
         self.address, self.ready, self.quiet, self.ending = address, ready, quiet, ending
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End what would last, then all."""
         self.ending()
         await super().shutdown(sockets)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, then tell the address."""
         await super().startup(sockets)
         if not self.should_exit:
             if not self.quiet:
@@ -355,7 +330,6 @@ class Server(uvicorn.Server):
                 self.ready(self.address)
 
     async def listen(self, sock: socket.socket) -> None:
-        """Answer at one more address."""
         made = await asyncio.get_running_loop().create_server(self._protocol, sock=sock, backlog=self.config.backlog)
         self.servers.append(made)
 
@@ -366,7 +340,6 @@ class Server(uvicorn.Server):
         return protocol
 
     def stop(self, addresses: Sequence[str]) -> None:
-        """Answer at these addresses no more, and end what is spoken there."""
         for server in [one for one in self.servers if one.sockets and one.sockets[0].getsockname()[0] in addresses]:
             server.close()
             self.servers.remove(server)

@@ -71,11 +71,7 @@ class Speaker(NamedTuple):
         return self.eyes if self.eyes is not None or not self.sides else self.sides[0]
 
     def seat(self, number: int | None) -> int:
-        """Return the side that a message speaks for.
-
-        Raises:
-            Refused: when the client has no such seat.
-        """
+        """Return the side that a message speaks for. Raises Refused when the client has no such seat."""
         side = number if number is not None else self.eyes
         if side is None and len(self.sides) == 1:
             side = self.sides[0]
@@ -92,8 +88,6 @@ REPLIES: dict[type, Reply] = {}
 
 
 def _replies_to(kind: type) -> Callable[[Some], Some]:
-    """Return the function that follows does what messages of this kind say, and gives the answer."""
-
     def noted(reply: Some) -> Some:
         REPLIES[kind] = reply
         return reply
@@ -102,7 +96,7 @@ def _replies_to(kind: type) -> Callable[[Some], Some]:
 
 
 async def answer_to(by: Speaker, message: Message) -> Any:
-    """Do what a message says, and answer it; an error is a refusal."""
+    """Carry out a message and return its answer; an error becomes a refusal."""
     try:
         reply = REPLIES.get(type(message))
         if reply is None:

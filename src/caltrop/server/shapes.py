@@ -107,7 +107,6 @@ SAID: tuple[Any, ...] = (
 """Messages that the page sends."""
 
 FILE = Path(caltrop.__file__).parent / "web/src/wire/shapes.ts"
-"""File of the types."""
 
 _HEAD = """\
 /** Everything that comes over the wire, made by `make generated` of the types that the server sends and reads. */
@@ -116,7 +115,6 @@ _HEAD = """\
 
 
 def shapes() -> str:
-    """Return the types as the text of a module."""
     union = "\n".join(f"  | {type.__name__}" for type in SPOKEN)
     heard = f"/** What a live connection hears. */\nexport type ServerMessage =\n{union};\n"
     return _HEAD + typescript(components(SENT, SAID)) + "\n" + heard

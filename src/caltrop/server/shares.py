@@ -60,7 +60,7 @@ class Shares:
         return 0.0 if alone else -left / RATE
 
     async def ask(self, whose: str) -> None:
-        """Wait until an address may have something done; who has had too much is let through one by one."""
+        """Wait until an address is served; beyond its share it is let through one request at a time."""
         account = self._of(whose)
         account.seen = self.clock()
         self._accounts.move_to_end(whose)
@@ -72,7 +72,6 @@ class Shares:
             await asyncio.sleep(0)  # others come between
 
     def took(self, whose: str, seconds: float) -> None:
-        """Note how much of the program's time something took."""
         self._of(whose).left -= seconds
 
     async def do(self, whose: str, work: Awaitable[None]) -> None:

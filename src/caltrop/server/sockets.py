@@ -48,7 +48,6 @@ class Connection:
         """Last message before the connection is closed."""
 
     def tell(self, message: bytes) -> None:
-        """Have a message sent; who does not keep up is dropped, and comes back."""
         try:
             self.queue.put_nowait(message)
         except asyncio.QueueFull:
@@ -62,7 +61,6 @@ class Connection:
             self.tell(message)
 
     def drop(self) -> None:
-        """Have the connection closed."""
         if not self.dropped:
             self.dropped = True
             while not self.queue.empty():
@@ -70,7 +68,6 @@ class Connection:
             self.queue.put_nowait(None)
 
     async def write(self) -> None:
-        """Send what waits, in order."""
         while True:
             message = await self.queue.get()
             if message is None:
@@ -83,11 +80,7 @@ class Connection:
 
 
 class Sockets:
-    """The live connections of a server.
-
-    Args:
-        limits: Limits of the server.
-    """
+    """The live connections of a server."""
 
     def __init__(self, limits: ServerLimits) -> None:
         self.limits = limits
@@ -159,8 +152,7 @@ class Sockets:
     def _find_room(self, connection: Connection, live: Live) -> None:
         """Check that there is room: onlookers take no seats' room, and seats no other seats'.
 
-        Raises:
-            Refused: when there is no room.
+        Raises Refused when there is no room.
         """
         if not connection.sides:
             if sum(not looker.sides for looker in live.lookers) >= self.limits.connections:
@@ -202,11 +194,7 @@ class Sockets:
 
 
 def _sides(live: Live, tokens: Sequence[str]) -> tuple[int, ...]:
-    """Return the seats that these secrets open.
-
-    Raises:
-        Refused: when one of them opens none in this game.
-    """
+    """Return the seats that these secrets open. Raises Refused when one of them opens none in this game."""
     sides = []
     for token in tokens:
         side = live.game.keys.get(key_of(token))

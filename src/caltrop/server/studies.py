@@ -44,7 +44,6 @@ class StudyEntry(msgspec.Struct, frozen=True, kw_only=True):
     """A study as it stands."""
 
     id: str
-    """The name of its folder."""
     title: str
     words: str = ""
     ruleset: str = ""
@@ -69,8 +68,6 @@ class StudyView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StudyGame(msgspec.Struct, frozen=True, kw_only=True):
-    """A game of a study."""
-
     game: int
     levels: dict[str, str]
     scenario: str
@@ -96,7 +93,6 @@ class StudyGames(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def game_of(row: GameRow) -> StudyGame:
-    """Return the entry of a game in a list."""
     return StudyGame(
         game=row.game,
         levels=row.levels,
@@ -173,7 +169,6 @@ class Studies:
         return folder
 
     def _folders(self, request: Request) -> dict[str, Folder]:
-        """Return the folders of studies that the asker may see, by name."""
         if self.folder is None or (self.at_home and not is_at_home(request)):
             return {}
         try:
@@ -193,7 +188,6 @@ def _played_last(path: Path) -> float:
 
 
 def entry_of(folder: Folder) -> StudyEntry:
-    """Return the state of a study."""
     name = folder.path.resolve().name
     try:
         study = folder.study()
@@ -231,7 +225,6 @@ def _said(folder: Folder, field: str) -> str:
 
 
 def _lines(path: Path) -> int:
-    """Lines that are whole."""
     try:
         with path.open("rb") as stream:
             return sum(block.count(b"\n") for block in iter(lambda: stream.read(1 << 20), b""))
@@ -240,11 +233,6 @@ def _lines(path: Path) -> int:
 
 
 def view_of(folder: Folder) -> StudyView:
-    """Return a study with its figures.
-
-    Raises:
-        InputError: if its latest record is damaged.
-    """
     return StudyView(
         study=entry_of(folder), figures=_read(folder / SUMMARY, Figures), points=_read(folder / POINTS, Points)
     )
@@ -264,17 +252,10 @@ def _read(path: Path, type_: type[T]) -> T | None:
 
 
 def study_games(folder: Path, first: int, count: int, levels: dict[str, str], winner: str | None) -> bytes:
-    """Return some games of a study, in the order of their numbers.
+    """Return some games of a study, in the order of their numbers. Raises InputError if its games cannot be read.
 
     Args:
-        folder: Its path.
-        first: Number of them to skip.
-        count: Largest number of games.
-        levels: The level that factors are to have.
         winner: Name of the winner; "" for a draw, None for any.
-
-    Raises:
-        InputError: if its games cannot be read.
     """
 
     def wanted() -> Iterator[GameRow]:
@@ -292,8 +273,7 @@ def study_games(folder: Path, first: int, count: int, levels: dict[str, str], wi
 def study_game(folder: Path, number: int) -> bytes:
     """Return a game of a study, played again, as a record.
 
-    Raises:
-        InputError: if there is none of that number, or it can no longer be played so.
+    Raises InputError if there is none of that number, or it can no longer be played so.
     """
     row = next((row for row in Folder(folder).rows() if row.game == number), None)
     if row is None:

@@ -50,9 +50,6 @@ class _One(Process):
     """A worker, in a process of its own.
 
     Args:
-        config: For the process alone.
-        sockets: The sockets at which it listens.
-        settings: The settings of the server.
         number: The number of the worker, from 1; one that takes its place has the same.
     """
 
@@ -64,7 +61,6 @@ class _One(Process):
         super().__init__(config, sockets)
 
     def target(self, sockets: list[socket.socket] | None = None) -> None:
-        """Answer, until told to end."""
         import sys
 
         assert sockets
@@ -93,7 +89,6 @@ class _One(Process):
 
 
 def _patiently(settings: ServerSettings, sock: socket.socket) -> Server:
-    """Return a server, after waiting for the file which another one has."""
     until = time.monotonic() + WAIT_SECONDS
     while True:
         try:
@@ -118,7 +113,6 @@ class _Supervisor(Multiprocess):
         return one
 
     def init_processes(self) -> None:
-        """Begin all workers, and wait until they answer."""
         self.processes = [self._begun(number + 1) for number in range(self.settings.workers)]
         for one in self.processes:
             if not one.wait_until_ready(BEGIN_SECONDS, self.should_exit):
@@ -127,7 +121,6 @@ class _Supervisor(Multiprocess):
             say_where(self.settings.address)
 
     def run(self) -> None:
-        """Watch over the workers until told to end."""
         self.init_processes()
         while not self.should_exit.wait(LOOK_SECONDS):
             self.handle_signals()
@@ -136,7 +129,6 @@ class _Supervisor(Multiprocess):
         self.join_all()
 
     def keep_subprocess_alive(self) -> None:
-        """Start each worker again that has ended, and tell the others so that they may have its games."""
         for number, one in enumerate(self.processes):
             if one.process.is_alive():
                 continue
@@ -189,8 +181,7 @@ class _Supervisor(Multiprocess):
 def supervise(settings: ServerSettings, sock: socket.socket) -> int:
     """Begin workers, and watch over them until told to end; return the exit code.
 
-    Raises:
-        InputError: when the database cannot be opened, or cannot be shared by several workers.
+    Raises InputError when the database cannot be opened, or cannot be shared by several workers.
     """
     url = url_of(settings.database)
     if path_of(url) is not None and settings.workers > 1:

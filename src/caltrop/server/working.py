@@ -43,13 +43,7 @@ SMALL_TEXT = 8_192
 
 
 class Working:
-    """The routes of computations besides games.
-
-    Args:
-        library: The library of games.
-        counting: Runs work in other processes.
-        made: Limits what an address may make.
-    """
+    """The routes of computations besides games."""
 
     def __init__(self, library: ServerLibrary, counting: Counting, made: Made) -> None:
         self.library, self.counting, self.made = library, counting, made
@@ -72,9 +66,7 @@ class Working:
     async def try_texts(self, request: Request, body: NewGame | NewSeries) -> None:
         """Read texts of a scenario and of armies in a process that can be ended, before they are read here.
 
-        Raises:
-            Refused: when they take too long.
-            InputError: for an error in them.
+        Raises Refused when they take too long, or InputError for an error in them.
         """
         texts = [word for word in (body.scenario or "", *body.armies) if is_text(word)]
         if body.pack is None and sum(map(len, texts)) <= SMALL_TEXT and not any(map(is_link, texts)):
@@ -117,14 +109,12 @@ class Working:
         return json_of(await games.play_on_record(record, body, drawn_by(request)), 201)
 
     async def _worked_out(self, request: Request, line: WorkLine, do: Callable[..., bytes]) -> Response:
-        """Return the result for a file that is sent."""
         with line.place(address_of(request)):
             text = await request.body()
             packed = "gzip" in request.headers.get("accept-encoding", "")
             return ready(await line.call(address_of(request), do, text, self.library.files, packed))
 
     async def _refereed(self, request: Request, what: Literal["odds", "resolve"]) -> Response:
-        """Return the result of an attack request."""
         with self.counting.odds.place(address_of(request)):
             body = read_json(await request.body())
             # A whole act is explored up to its end, and fights may follow.
