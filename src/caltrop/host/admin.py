@@ -72,8 +72,7 @@ class _Created(msgspec.Struct):
 def reading(url: str) -> Iterator[Connection]:
     """Open a database to read it as it is at this moment, also while a server writes it.
 
-    Raises:
-        InputError: when there is none, or it cannot be read.
+    Raises InputError when there is none, or it cannot be read.
     """
     address = url_of(url)
     path = path_of(address)
@@ -126,8 +125,7 @@ def games_in(connection: Connection) -> list[StoredGame]:
 def exported(connection: Connection, game: str) -> dict[str, Any]:
     """Return everything stored about a game except the hashes of its secrets.
 
-    Raises:
-        InputError: when there is no such game.
+    Raises InputError when there is no such game.
     """
     columns = (EVENTS.c.seq, EVENTS.c.at, EVENTS.c.kind, EVENTS.c.body)
     question = select(*columns).where(EVENTS.c.game.in_((game, game + CLOSED))).order_by(EVENTS.c.seq)
@@ -160,9 +158,7 @@ def _renamed(storage: Storage, game: str, name: str) -> None:
 def close(storage: Storage, game: str) -> None:
     """Close a game: its addresses no longer work, but its data is kept.
 
-    Raises:
-        InputError: when there is no such game.
-        StorageFault: when it cannot be stored.
+    Raises InputError when there is no such game, or StorageFault when it cannot be stored.
     """
     _renamed(storage, game, game + CLOSED)
 
@@ -201,18 +197,11 @@ def back_up(url: str, file: Path, tell: Callable[[int], None] = lambda rows: Non
     """Write everything of a database into a file, as it is at this moment, also while a server writes it.
 
     The file is compressed JSON lines, the same for SQLite and PostgreSQL: a backup of one can be restored into the
-    other. It has its name once it is whole.
+    other. It has its name once it is whole. Returns how many rows it has. Raises InputError when the database cannot be
+    read, or the file cannot be written.
 
     Args:
-        url: The database.
-        file: File of the backup.
         tell: Called with the number of rows so far, every thousand.
-
-    Returns:
-        How many rows it has.
-
-    Raises:
-        InputError: when the database cannot be read, or the file cannot be written.
     """
     _check_place(url, file)
     half = file.with_name(f"{file.name}.part")
@@ -272,11 +261,7 @@ def _check_place(url: str, file: Path) -> None:
 
 
 def _checked(file: Path) -> int:
-    """Return how many rows a backup has, after reading it whole.
-
-    Raises:
-        InputError: when it is none, or not whole.
-    """
+    """Return how many rows a backup has, after reading it whole. Raises InputError when it is none, or not whole."""
     hashed, last, first, lines = hashlib.sha256(), b"", b"", 0
     try:
         with gzip.open(file, "rb") as stream:
@@ -303,16 +288,12 @@ def _checked(file: Path) -> int:
 def restore(url: str, file: Path, tell: Callable[[int], None] = lambda rows: None) -> int:
     """Write a whole backup into an empty database, or nothing of it.
 
+    Returns the number of rows that were written. Raises InputError when the file is incomplete, or the database is not
+    empty or in use.
+
     Args:
         url: The database, which no server has open; it is created if missing.
-        file: The backup.
         tell: Called with the number of rows so far, every thousand.
-
-    Returns:
-        The number of rows that were written.
-
-    Raises:
-        InputError: when the file is incomplete, or the database is not empty or in use.
     """
     rows = _checked(file)
     bring_up_to_date(url_of(url))
@@ -343,7 +324,6 @@ def restore(url: str, file: Path, tell: Callable[[int], None] = lambda rows: Non
 
 
 def _batches(file: Path) -> Iterator[tuple[str, list[str], list[list[Any]]]]:
-    """Yield the rows of a backup table by table, some at once."""
     table, columns, batch = "", list[str](), list[list[Any]]()
     with gzip.open(file, "rb") as stream:
         for line in stream:

@@ -53,7 +53,6 @@ def people_in(connection: Connection) -> list[StoredPerson]:
 
 
 def complaints_in(connection: Connection) -> list[StoredComplaint]:
-    """Return all complaints, the newest first."""
     names = {one.person: one.name for one in people_in(connection)}
     rows = connection.execute(
         select(PAPERS.c.id, PAPERS.c.whose, PAPERS.c.body).where(PAPERS.c.kind == "complaint")
@@ -80,9 +79,7 @@ def complaints_in(connection: Connection) -> list[StoredComplaint]:
 def settle(storage: Storage, complaint: str) -> None:
     """Delete a complaint.
 
-    Raises:
-        InputError: when there is no such complaint.
-        StorageFault: when it cannot be stored.
+    Raises InputError when there is no such complaint, or StorageFault when it cannot be stored.
     """
 
     def put(connection: Connection, _: bool) -> None:
@@ -96,11 +93,8 @@ def settle(storage: Storage, complaint: str) -> None:
 def forget(storage: Storage, person: str) -> None:
     """Delete the data of a person: everything outside games, and in games the names and messages of their seats.
 
-    Acts and dice stay, because the game also belongs to the other side.
-
-    Raises:
-        InputError: when there is no such person.
-        StorageFault: when it cannot be stored; nothing has changed.
+    Acts and dice stay, because the game also belongs to the other side. Raises InputError when there is no such person;
+    or StorageFault when it cannot be stored; nothing has changed.
     """
 
     def put(connection: Connection, _: bool) -> None:
@@ -118,7 +112,6 @@ def forget(storage: Storage, person: str) -> None:
 
 
 def _hand_over_clubs(connection: Connection, person: str) -> None:
-    """Have the clubs of a person be their next members', with their tournaments."""
     question = select(PAPERS.c.id, PAPERS.c.body).where(PAPERS.c.kind == "club", PAPERS.c.whose == person)
     for club, body in connection.execute(question).all():
         heir = next((one for one in json.loads(body).get("members", []) if one != person), None)
@@ -136,7 +129,6 @@ def _hand_over_clubs(connection: Connection, person: str) -> None:
 
 
 def _leave_lists(connection: Connection, person: str) -> None:
-    """Take a person out of clubs, and off the lists of others."""
     names_them = PAPERS.c.body.contains(person, autoescape=True)
     question = select(PAPERS.c.kind, PAPERS.c.id, PAPERS.c.seq, PAPERS.c.body)
     for kind, id, seq, body in connection.execute(question.where(PAPERS.c.kind.in_(("club", "person")), names_them)):
@@ -149,7 +141,6 @@ def _leave_lists(connection: Connection, person: str) -> None:
 
 
 def _leave_games(connection: Connection, person: str) -> None:
-    """Have the seats of a person be nobody's beyond their games, and delete their names and words."""
     key = f"p:{person}"
     question = select(EVENTS.c.id, EVENTS.c.game, EVENTS.c.body).where(EVENTS.c.key == key)
     for row, game, body in connection.execute(question).all():

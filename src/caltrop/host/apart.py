@@ -20,8 +20,6 @@ from caltrop.players import Budget, Hint, IllegalAnswer, Player, hint, players
 
 
 class Thought(NamedTuple):
-    """The result of thinking."""
-
     action: Any
     player: Player
     """The player with its current memory."""
@@ -43,7 +41,6 @@ def _advise(data: bytes) -> bytes:
 
 
 def load() -> None:
-    """Read all rulebooks, and those who play them."""
     for name in rulesets():
         players(ruleset(name).name)
 
@@ -56,7 +53,6 @@ class Apart:
     """Processes, each of which begins when one is needed; one thinks at a time in each.
 
     Args:
-        jobs: Number of there may be.
         modest: True to let everything else on the machine come first, because thinking takes long.
     """
 
@@ -71,19 +67,11 @@ class Apart:
     ) -> Thought:
         """Return a player's answer.
 
-        Args:
-            player: The player; it is not changed.
-            decision: The question.
-            view: View of its side.
-            dice: Its own dice; they are not thrown here.
-            budget: Its budget of thought.
-            seconds: After how long it is given up, and the process ended.
+        Raises Late when it takes longer, TooMuch when it needs too much memory, or IllegalAnswer when it finds its own
+        answer illegal. Raises Broken when it fails, cannot be sent to a process, or the process ends.
 
-        Raises:
-            Late: when it takes longer.
-            TooMuch: when it needs too much memory.
-            Broken: when it makes a mistake, cannot be sent to a process, or the process ends.
-            IllegalAnswer: when it notices itself that its answer is none.
+        Args:
+            seconds: After how long it is given up, and the process ended.
         """
         thought: Thought | IllegalAnswer = self._worked_out(_think, (player, decision, view, dice, budget), seconds)
         if isinstance(thought, IllegalAnswer):
@@ -91,7 +79,7 @@ class Apart:
         return thought
 
     def hint(self, rules: Ruleset, decision: Decision, view: Any, who: Player, budget: Budget, seconds: float) -> Hint:
-        """Return a player's answer in a game by these rules, and its reason; for the rest see `think`."""
+        """Return a player's answer in a game by these rules, and its reason. Takes the parameters of `think`."""
         hint: Hint = self._worked_out(_advise, (rules, decision, view, who, budget), seconds)
         return hint
 
@@ -108,7 +96,7 @@ class Apart:
             self._free.put(worker)
 
     def warm(self) -> None:
-        """Have a process begin before somebody waits for it."""
+        """Start a process before anybody waits for it."""
         worker = self._free.get()
         try:
             worker.start()
@@ -116,6 +104,5 @@ class Apart:
             self._free.put(worker)
 
     def end(self) -> None:
-        """End the processes, whatever they do."""
         for worker in self.workers:
             worker.end()

@@ -35,12 +35,7 @@ RETRY = (1.0, 2.0, 5.0, 15.0, 60.0)
 
 
 class ServerRefusal(Portable):
-    """The server refuses something, and why.
-
-    Args:
-        code: The code of the refusal.
-        message: The reason.
-    """
+    """The server refuses something, and why."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -50,8 +45,7 @@ class ServerRefusal(Portable):
 def key_in(file: Path) -> str:
     """Return the key in a file. A missing file is created, readable only by its owner.
 
-    Raises:
-        InputError: when it cannot be read or made.
+    Raises InputError when it cannot be read or made.
     """
     try:
         if file.is_file():
@@ -68,11 +62,6 @@ class Bot:
     """A computer player that connects to a server.
 
     Args:
-        url: The address of the server.
-        key: The bot's key.
-        ruleset: The game that it plays.
-        level: The computer player.
-        name: Its name.
         at_once: Number of games in which it thinks at the same time.
     """
 
@@ -93,9 +82,7 @@ class Bot:
     def ask(self, path: str, body: Any = None) -> Any:
         """Return what the server answers: to a question, or to something that is sent.
 
-        Raises:
-            Refusal: when it refuses.
-            OSError: when it cannot be reached.
+        Raises Refusal when it refuses, or OSError when it cannot be reached.
         """
         try:
             with self._open(path, body) as answer:
@@ -116,8 +103,7 @@ class Bot:
     def begin(self) -> None:
         """Be somebody at the server, and say that it is a program.
 
-        Raises:
-            InputError: when the server cannot be reached, or does not take the bot.
+        Raises InputError when the server cannot be reached, or does not take the bot.
         """
         try:
             self.ask("/api/me", {"name": self.name, "browser": "caltrop bot"})
@@ -130,7 +116,6 @@ class Bot:
 
         Args:
             offer: True to offer seats that anybody may take.
-            scenario: The battle of those.
         """
         tries = 0
         while not self._over.is_set():
@@ -148,14 +133,12 @@ class Bot:
             tries += 1
 
     def events(self) -> Iterator[dict[str, Any]]:
-        """Yield the events of the stream, until it ends."""
         with self._open("/api/me/events") as lines:
             for line in lines:
                 if line.strip():
                     yield json.loads(line)
 
     def hear(self, event: dict[str, Any], *, offer: bool, scenario: str | None) -> None:
-        """Do what an event calls for."""
         if event["type"] == "turn":
             with self._lock:
                 if event["game"] in self._busy:
@@ -169,7 +152,7 @@ class Bot:
             self.offer(scenario)
 
     def offer(self, scenario: str | None) -> None:
-        """Offer a seat, unless one is offered or as many games go on as it plays at once."""
+        """Offer a seat, unless one is offered already or the limit of concurrent games is reached."""
         seats = [seat for seat in self.ask("/api/openings")["openings"] if seat["own"]]
         games = [one for one in self.ask("/api/games")["games"] if not one["over"]]
         if seats or len(games) >= self.at_once:
@@ -178,7 +161,6 @@ class Bot:
         self.ask("/api/openings", {"new": new, "words": f"A computer player, {self.level}, as a bot"})
 
     def _play(self, game: str) -> None:
-        """Answer as long as it is asked in a game."""
         try:
             while not self._over.is_set():
                 position = self.ask(f"/api/games/{game}/position")
@@ -193,7 +175,6 @@ class Bot:
         self._busy.pop(game, None)
 
     def _asked_again(self, game: str) -> bool:
-        """Return whether it was asked in a game while it thought there; if not, it no longer thinks there."""
         with self._lock:
             if self._busy.get(game):
                 self._busy[game] = False
@@ -220,6 +201,5 @@ class Bot:
                 raise
 
     def end(self) -> None:
-        """Play no more."""
         self._over.set()
         self._thinkers.shutdown(wait=False, cancel_futures=True)

@@ -60,8 +60,6 @@ class Owned(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _StoredCampaign(msgspec.Struct, frozen=True):
-    """A campaign as it is stored."""
-
     id: str
     seq: int
     """The number of its last event."""
@@ -74,7 +72,7 @@ class _StoredCampaign(msgspec.Struct, frozen=True):
 
 
 def _key(id: str) -> str:
-    """Return the name under which a campaign's events stand among those of games; no game has such a one."""
+    """Return the key under which a campaign's events are stored; no game has such a key."""
     return f"c:{id[:30]}"
 
 
@@ -83,7 +81,6 @@ def _owner(seq: int, token: str) -> StoredRow:
 
 
 def _opens(rows: Sequence[StoredRow], token: str) -> bool:
-    """Return whether a secret opens the campaign of these events."""
     key = key_of(token)
     return any(row.kind == "owner" and row.key == key for row in rows)
 
@@ -112,11 +109,7 @@ def _read(id: str, rows: Sequence[StoredRow], drawn: DrawnSecrets | None) -> _St
 
 
 class ServerCampaigns:
-    """The campaigns of a server.
-
-    Args:
-        games: The games of the server, whose storage they use.
-    """
+    """The campaigns of a server."""
 
     def __init__(self, games: Games) -> None:
         self.games = games
@@ -130,15 +123,7 @@ class ServerCampaigns:
     async def _find(self, id: str, tokens: Sequence[str], drawn: DrawnSecrets | None = None) -> _StoredCampaign:
         """Return a campaign, for the player who leads it.
 
-        Args:
-            id: Its name.
-            tokens: The secrets that are presented.
-            drawn: The secret of something that is to be done once. If it has been done, the campaign is the one before
-                that.
-
-        Raises:
-            Refused: when there is none, or none of the secrets opens it.
-            Damaged: when it cannot be read.
+        Raises Refused when there is none, or none of the secrets opens it; or Damaged when it cannot be read.
         """
         rows = await self._rows(id)
         if not any(_opens(rows, token) for token in tokens):
@@ -151,8 +136,7 @@ class ServerCampaigns:
     ) -> None:
         """Add an event after the last that is known, unless what is asked for has been done already.
 
-        Raises:
-            Refused: when something else was added meanwhile.
+        Raises Refused when something else was added meanwhile.
         """
         if campaign.done:
             return
@@ -170,14 +154,10 @@ class ServerCampaigns:
             raise refused("goes-on", "The campaign has gone on meanwhile; look at it again") from None
 
     async def begin(self, request: NewCampaign, drawn: DrawnSecrets) -> MadeCampaign:
-        """Begin a campaign and return it with its secret.
+        """Begin a campaign and return it with its secret. Raises InputError for something that does not exist or fit.
 
         Args:
-            request: The order for it.
             drawn: Its name and its secret. A campaign that was begun with them is returned again.
-
-        Raises:
-            InputError: for something that does not exist or fit.
         """
         half, id = campaigns(request.ruleset), drawn.name()
         if request.army is not None:
@@ -194,7 +174,6 @@ class ServerCampaigns:
         return await self._keep(drawn, half.encoded_campaign(made))
 
     async def _keep(self, drawn: DrawnSecrets, text: bytes) -> MadeCampaign:
-        """Keep a new campaign, and give its secret to the player who has it kept."""
         id, token = drawn.name(), drawn.secret()
         try:
             # The secret comes first: what stands before one was kept by a server that knew none.
@@ -209,15 +188,10 @@ class ServerCampaigns:
 
         That name appears in the records of its battles, and so proves nothing. The proof is the secret of a seat in one
         of its battles, which only the leader has. If there has been no battle, and the name is in no game, nobody else
-        knows the name, so it is enough once.
+        knows the name, so it is enough once. Raises Refused when nothing proves it.
 
         Args:
-            id: The campaign.
-            tokens: The secrets that are presented.
             drawn: The new secret. If it opens the campaign already, nothing is changed.
-
-        Raises:
-            Refused: when nothing proves it.
         """
         rows, token = await self._rows(id), drawn.secret()
         if _opens(rows, token):
@@ -240,19 +214,16 @@ class ServerCampaigns:
     async def take_in(self, text: bytes, drawn: DrawnSecrets) -> MadeCampaign:
         """Keep a campaign from its file; the answer has its secret.
 
-        Args:
-            text: The file.
-            drawn: As of `begin`.
+        Raises InputError when it is none, or does not add up.
 
-        Raises:
-            InputError: when it is none, or does not add up.
+        Args:
+            drawn: As of `begin`.
         """
         half = half_of(text)
         read = await in_turn(half.campaign_file, text.decode())
         return await self._keep(drawn, half.encoded_campaign(read))
 
     async def look(self, id: str, tokens: Sequence[str]) -> CampaignView:
-        """Return the state of a campaign, with its battle that is played."""
         campaign = await self._find(id, tokens)
         shown = await in_turn(campaign.half.overview, campaign.value)
         live = await self._live(campaign)
@@ -260,7 +231,6 @@ class ServerCampaigns:
         return CampaignView(id=id, overview=shown, playing=playing)
 
     async def _live(self, campaign: _StoredCampaign) -> Live | None:
-        """Return the battle in progress; None if there is none, or if it cannot continue and may be made again."""
         if campaign.playing is None:
             return None
         try:
@@ -271,21 +241,16 @@ class ServerCampaigns:
         return None if isinstance(live.game, Shelved) else live
 
     async def file(self, id: str, tokens: Sequence[str]) -> bytes:
-        """Return a campaign as a file."""
         campaign = await self._find(id, tokens)
         return campaign.half.encoded_campaign(campaign.value)
 
     async def go_on(self, id: str, tokens: Sequence[str], request: AnotherCourse, drawn: DrawnSecrets) -> CampaignView:
         """Continue with the same roster after the campaign is over.
 
-        Args:
-            id: The campaign.
-            tokens: The secrets that are presented.
-            request: The next course.
-            drawn: A secret. A repeated request with the same one has no effect.
+        Raises InputError when a battle is still to be fought, or the course does not exist.
 
-        Raises:
-            InputError: when a battle is still to be fought, or the course does not exist.
+        Args:
+            drawn: A secret. A repeated request with the same one has no effect.
         """
         campaign = await self._find(id, tokens, drawn)
         after = await in_turn(campaign.half.go_on, campaign.value, request.course)
@@ -310,15 +275,8 @@ class ServerCampaigns:
     async def battle(self, id: str, tokens: Sequence[str], request: FieldBattle, drawn: DrawnSecrets) -> MadeGame:
         """Make the next battle.
 
-        Args:
-            id: The campaign.
-            tokens: The secrets that are presented.
-            request: Members who fight it.
-            drawn: The battle's name and secrets. A battle made with them before is given again.
-
-        Raises:
-            Refused: when one is played already.
-            InputError: when the campaign is over, or somebody cannot be fielded.
+        Raises Refused when one is played already; or InputError when the campaign is over, or somebody cannot be
+        fielded.
         """
         campaign = await self._find(id, tokens, drawn)
         if campaign.done:
@@ -346,15 +304,11 @@ class ServerCampaigns:
     async def seat(self, id: str, tokens: Sequence[str], drawn: DrawnSecrets) -> MadeSeat:
         """Return a secret of one's own to the seat of the roster in the battle that is played.
 
-        Two who lead a campaign together have a secret each, and play the seat together.
+        Two who lead a campaign together have a secret each, and play the seat together. Raises Refused when none is
+        played.
 
         Args:
-            id: The campaign.
-            tokens: The secrets that are presented.
             drawn: The seat's secret. If it opens the seat already, nothing is changed.
-
-        Raises:
-            Refused: when none is played.
         """
         live = await self._played(await self._find(id, tokens))
         return await self.games.share(live, 0, drawn)
@@ -366,7 +320,6 @@ class ServerCampaigns:
         return live
 
     async def give_up(self, id: str, tokens: Sequence[str]) -> CampaignView:
-        """Give the battle up."""
         live = await self._played(await self._find(id, tokens))
         if live.game.over is None:
             # The player who leads the campaign may do so: the seat's own secret may be in a browser that is gone.
@@ -376,15 +329,10 @@ class ServerCampaigns:
     async def count(self, id: str, tokens: Sequence[str], request: CountBattle, drawn: DrawnSecrets) -> CountedBattle:
         """Return the accounting of the battle, and store it on request.
 
-        Args:
-            id: The campaign.
-            tokens: The secrets that are presented.
-            request: Decisions of the player.
-            drawn: A secret. A repeated request with the same one counts the battle once.
+        Raises Refused when there is no battle, or it is in progress; or InputError when the answers cannot be given.
 
-        Raises:
-            Refused: when there is no battle, or it is in progress.
-            InputError: when the answers cannot be given.
+        Args:
+            drawn: A secret. A repeated request with the same one counts the battle once.
         """
         campaign = await self._find(id, tokens, drawn)
         live = await self._played(campaign)

@@ -26,8 +26,6 @@ Key = tuple[str, int, str]
 
 
 class Changed(NamedTuple):
-    """An act that changed a value."""
-
     act: int
     before: str
     after: str
@@ -55,7 +53,6 @@ def values(picture: Picture) -> dict[Key, str]:
 
 
 def keys(about: Why) -> tuple[Key, ...]:
-    """Return the keys that the value of a key depends on: its own first."""
     if about.unit is not None:
         own = ("unit", about.unit, about.token or "")
         return (own,) if about.token is None else (own, ("unit", about.unit, ""))
@@ -65,7 +62,6 @@ def keys(about: Why) -> tuple[Key, ...]:
 
 
 def value(seen: Mapping[Key, str | None], about: Why) -> str:
-    """Return the visible value of a key."""
     texts = [seen.get(key) for key in keys(about)]
     if about.unit is not None and texts[-1] is None:
         return "not there"
@@ -77,7 +73,6 @@ class Chronicle:
     """The changes of each act, as some eyes saw them.
 
     Args:
-        ruleset: The rulebook, which draws.
         eyes: A side, or None for an onlooker.
     """
 
@@ -91,7 +86,6 @@ class Chronicle:
         """For each moment, what was another value before it; None if there was nothing."""
 
     def picture(self, state: Any) -> Picture:
-        """Return the table at some moment."""
         return self.ruleset.depict(redacted(state, self.eyes), self.eyes)
 
     def missing(self, states: Sequence[Any]) -> int:
@@ -123,7 +117,7 @@ class Chronicle:
             self.now = now
 
     def changes(self, about: Why) -> Iterator[Changed]:
-        """Yield the acts that changed what is asked about, the newest first."""
+        """Yield the acts that changed a value, the newest first."""
         seen: dict[Key, str | None] = {key: self.now.get(key) for key in keys(about)}
         after = value(seen, about)
         for act in range(len(self.states) - 1, 0, -1):
@@ -137,10 +131,6 @@ class Chronicle:
 
 class Annals:
     """A game's past, worked out as far as somebody was shown it or has asked.
-
-    Args:
-        match: The setting.
-        eyes: Everybody who may look.
 
     Attributes:
         lock: Held while any of it is read or continued: it is asked for in threads.
@@ -162,7 +152,6 @@ class Annals:
         Args:
             eyes: Eyes that were shown the game as it is now.
             states: The state before the first act, and after each act in force.
-            last: The picture that they were shown.
         """
         if self.lock.acquire(blocking=False):
             try:

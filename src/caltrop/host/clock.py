@@ -20,7 +20,6 @@ class Clock:
 
     Args:
         rule: The time, and the effect of its end.
-        sides: Number of sides.
         turn: A value that identifies the turn: when it changes, a clock for turns restarts.
     """
 
@@ -33,12 +32,10 @@ class Clock:
         self._now = turn()
 
     def passes(self, milliseconds: int, running: Iterable[int]) -> None:
-        """Take time from those who were to act."""
         for side in running:
             self.left[side] = max(self.left[side] - milliseconds, 0)
 
     def follow(self) -> None:
-        """Note what has been played: in another turn everybody has the whole time again."""
         now = self.turn()
         if now != self._now:
             self._now = now
@@ -46,7 +43,6 @@ class Clock:
                 self.set([self.rule.seconds * 1000] * len(self.left))
 
     def set(self, left: Sequence[int]) -> None:
-        """Set it to stored values."""
         self.left = list(left)
         self.told = {side for side in self.told if self.left[side] == 0}
 

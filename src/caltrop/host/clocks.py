@@ -34,7 +34,7 @@ class RestingClock(NamedTuple):
     alarm: asyncio.TimerHandle
 
     def spent(self, now: float) -> StoredRow:
-        """Return what stores the time that the sides have left now."""
+        """Return the row that stores the remaining time of the sides."""
         passed = round((now - self.since) * 1000)
         left = [max(time - passed, 0) if side in self.running else time for side, time in enumerate(self.left)]
         return StoredRow(self.seq + 1, "clock", encode(Spent(left=tuple(left))))
@@ -46,7 +46,6 @@ class Clocks:
     Args:
         change: Plays something in a game, stores it and tells it.
         holds: Function that says if a game is the one in memory.
-        reopen: Opens a game.
     """
 
     def __init__(
@@ -76,7 +75,6 @@ class Clocks:
         """Have the clock of a game go on that leaves the memory, its time being stored.
 
         Args:
-            live: The game.
             wake: Opens it at the end of its time.
         """
         game, clock = live.game, live.game.clock
@@ -89,7 +87,6 @@ class Clocks:
         self.resting[game.id] = RestingClock(live.counted, game.seq, tuple(clock.left), game.running, alarm)
 
     def go_on(self, live: Live) -> None:
-        """Count the time in which a game was out of memory."""
         resting = self.resting.pop(live.game.id, None)
         if resting is not None:
             resting.alarm.cancel()
@@ -99,13 +96,12 @@ class Clocks:
                 live.count()
 
     def forget(self, id: str) -> None:
-        """Count the time of a game no more that is out of memory."""
+        """Stop counting the time of a game that is out of memory."""
         resting = self.resting.pop(id, None)
         if resting is not None:
             resting.alarm.cancel()
 
     def try_later(self, id: str) -> None:
-        """Open a game after a while whose time was up when the database did not answer."""
         resting = self.resting.get(id)
         if resting is not None:
             alarm = asyncio.get_running_loop().call_later(RETRY_SECONDS, self.reopen, id)

@@ -10,12 +10,7 @@ from caltrop.wire import LessonView
 
 
 class Coach:
-    """The words of a lesson for its player.
-
-    Args:
-        ruleset: The name of the rulebook.
-        id: The lesson's name.
-    """
+    """The words of a lesson for its player."""
 
     def __init__(self, ruleset: str, id: str) -> None:
         self.ruleset = ruleset
@@ -24,12 +19,10 @@ class Coach:
         """For each act in force, the names of the answer and of its events."""
 
     def watch(self, act: int, played: Played, events: Sequence[Event]) -> None:
-        """Note an act by its number, with its events."""
         names = (name_of(played.action),) if played.side == self.lesson.side else ()
         self.deeds[act - 1 :] = [(*names, *(name_of(event) for event in events))]
 
     def says(self, acts: int) -> LessonView:
-        """Return the words of the lesson after a number of acts."""
         steps, every = self.lesson.steps, [one.id for one in lessons(self.ruleset)]
         done = min(steps_done(steps, self.deeds[:acts]), len(steps) - 1)
         at = every.index(self.lesson.id)

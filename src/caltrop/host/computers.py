@@ -1,7 +1,4 @@
-"""Plays the computer's seats in processes of their own.
-
-A computer player only gets the view of its side, and plays as a person does.
-"""
+"""Plays the computer's seats in processes of their own."""
 
 from __future__ import annotations
 
@@ -52,7 +49,6 @@ class Computers:
     """The computer players of all games.
 
     Args:
-        library: The players.
         change: Plays something in a game, stores it and tells it.
         holds: Function that says if a game is the one in memory: reading it again replaces older ones.
         jobs: The number of processes for players that think long, and as many for all others.
@@ -74,11 +70,10 @@ class Computers:
         self._rest_until = 0.0
 
     def rest(self) -> None:
-        """Let them rest, because something could not be stored."""
         self._rest_until = time.monotonic() + BACK_OFF_SECONDS
 
     def wake(self, live: Live) -> None:
-        """Have the computer's seats play, if it is their turn and they do not think already."""
+        """Start the computer's seats thinking, if it is their turn and they are idle."""
         if not self._warm and not self._closing and live.game.over is None and _has_computers(live.game):
             self._warm = True
             self._thinkers.submit(self._quick.warm)
@@ -111,10 +106,7 @@ class Computers:
         """Return a player's answer.
 
         A player with a `clock`, the seconds that it may think in a turn where people wait, has less of that where more
-        addresses wait than there are processes.
-
-        Raises:
-            Late: when it thinks too long.
+        addresses wait than there are processes. Raises Late when it thinks too long.
         """
         clock: float | None = getattr(player, "clock", None)
         budget = UNBOUNDED if clock is None else Budget(seconds=clock * self._turns.share_of_each())
@@ -131,8 +123,7 @@ class Computers:
     ) -> tuple[Thought, str]:
         """Return a player's answer, or a lesser player's if that takes too long; and a line for the log about it.
 
-        Raises:
-            Late: when nobody answers in time.
+        Raises Late when nobody answers in time.
         """
         name, ruleset = game.player(decision.side), game.setup.ruleset
         lesser = next((one for one in LESSER if one in players(ruleset) and one != name), None)
@@ -203,23 +194,20 @@ class Computers:
             return
 
     def stop(self) -> None:
-        """Have nobody begin to think any more."""
         self._closing = True
 
     def close(self) -> None:
-        """Drop what waits to be thought; what is thought already is not played."""
+        """Drop queued requests; answers that are ready are not played."""
         self._thinkers.shutdown(wait=False, cancel_futures=True)
         self._deep.end()
         self._quick.end()
 
 
 def _has_computers(game: HostedGame) -> bool:
-    """Return whether a computer plays some side of a game."""
     return any(player not in (PERSON, AUTOMATED) for player in game.setup.seats)
 
 
 def _rests(live: Live) -> bool:
-    """Return whether nobody plays a game and nobody looks at it."""
     if live.lookers or PERSON in live.game.setup.seats:
         return False
     return time.monotonic() - live.looked > LOOKED_SECONDS

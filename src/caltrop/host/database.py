@@ -146,8 +146,7 @@ def default_url() -> str:
 def data_folder() -> Path:
     """Return the user's data folder for Caltrop, by the custom of the system; `CALTROP_DATA` overrules it.
 
-    Raises:
-        InputError: when there is none and none can be made.
+    Raises InputError when there is none and none can be made.
     """
     try:
         folder = _folder_by_custom()
@@ -179,8 +178,7 @@ _FORMS = "sqlite:///FILE or postgresql://USER@HOST/NAME"
 def url_of(url: str) -> URL:
     """Return the address of a database as it is written; the path of a file is that of an SQLite file.
 
-    Raises:
-        InputError: when it is none, or of a database in which Caltrop keeps no games; the message names the nearest.
+    Raises InputError when it is none, or of a database in which Caltrop keeps no games; the message names the nearest.
     """
     kind, mark, rest = url.partition("://")
     if not mark and (Path(url).suffix or "/" in url or os.sep in url) and not url.startswith(_KINDS):
@@ -193,7 +191,8 @@ def url_of(url: str) -> URL:
         near = difflib.get_close_matches(kind.lower(), _KINDS, 1)
         hint = f"{near[0]}://{_hidden('//' + rest)[2:]}" if near else _FORMS
         complaint = (
-            f"the database cannot be opened: games are kept in SQLite or PostgreSQL, and not in {kind!r}; write {hint}"
+            "the database cannot be opened: games are kept in SQLite or PostgreSQL; "
+            f"this address has {kind!r}. Write {hint}"
         )
         raise InputError(complaint, source=_hidden(url))
     try:
@@ -206,12 +205,10 @@ def url_of(url: str) -> URL:
 
 
 def _hidden(url: str) -> str:
-    """Return an address without the password that may be in it."""
     return re.sub(r"(//[^/@:]*:)[^/@]*@", r"\1***@", url)
 
 
 def _check_address(made: URL, url: str) -> None:
-    """Raise an error if the address of an SQLite database names no file."""
     if made.host:
         raise InputError(f"a file has three slashes before its name: write sqlite:///{made.host}/{made.database or ''}")
     if made.database in (None, "", ":memory:"):
@@ -225,8 +222,7 @@ def _check_address(made: URL, url: str) -> None:
 def check_file(path: Path) -> None:
     """Raise an error if a path cannot be an SQLite file, before anything is put beside it.
 
-    Raises:
-        InputError: for a folder that is not there, for a folder, a device, or the file of something else.
+    Raises InputError for a folder that is not there, for a folder, a device, or the file of something else.
     """
     try:
         if not path.parent.is_dir():
@@ -257,7 +253,6 @@ def path_of(url: URL) -> Path | None:
 
 
 def identity_of(path: Path) -> tuple[int, int] | None:
-    """Return the identity of a file: its device and its number there; None if there is none."""
     try:
         status = path.stat()
     except OSError:
@@ -268,8 +263,7 @@ def identity_of(path: Path) -> tuple[int, int] | None:
 def locked(path: Path) -> IO[str]:
     """Lock an SQLite file. The lock is held until the returned file is closed or the program ends.
 
-    Raises:
-        StorageFault: when another program has it.
+    Raises StorageFault when another program has it.
     """
     file = path.with_name(f"{path.name}.lock").open("a+", encoding="utf-8")
     try:
@@ -291,8 +285,7 @@ def locked(path: Path) -> IO[str]:
 def locked_itself(path: Path) -> IO[str] | None:
     """Lock the file of a database itself, which other names of it share; None if this system has no such lock.
 
-    Raises:
-        StorageFault: when another program has it.
+    Raises StorageFault when another program has it.
     """
     if sys.platform != "linux":
         return None
@@ -316,8 +309,6 @@ def engine_of(url: URL, *, create: bool = True, shared: bool = False) -> Engine:
     Another thread reads SQLite files, and databases that workers share.
 
     Args:
-        url: The database.
-        create: True to make a missing file.
         shared: True if other workers have the database too; then nobody may have it alone.
     """
     path = path_of(url)
@@ -402,7 +393,6 @@ _POSTGRESQL = {
 
 
 def fault_of(error: Exception) -> StorageFault:
-    """Return the meaning of a database error."""
     if isinstance(error, StorageFault):
         return error
     cause = getattr(error, "orig", None) or error
@@ -444,15 +434,11 @@ def revision(connection: Connection) -> str | None:
 def bring_up_to_date(url: URL, *, folder: Path | None = None, head: str = HEAD) -> None:
     """Migrate a database to the newest form; an SQLite file that holds something is copied first, beside itself.
 
-    All that is done is one transaction: a program that is killed in the middle has done nothing.
+    All that is done is one transaction: a program that is killed in the middle has done nothing. Raises InputError when
+    the database was made by a newer Caltrop, or by another program.
 
     Args:
-        url: The database.
         folder: Folder of the migrations; by default this package's.
-        head: The newest migration.
-
-    Raises:
-        InputError: when the database was made by a newer Caltrop, or by another program.
     """
     engine = engine_of(url)
     try:

@@ -32,19 +32,13 @@ def play(
 ) -> tuple[Event, ...] | Pending:
     """Answer a decision of a match, with real dice if its game uses them.
 
+    Returns the result; or the dice that the act waits for, with no change of the match. Raises Refused by the rules, or
+    if dice are needed from the caller; nothing has changed.
+
     Args:
-        match: The match.
-        setup: The settings of its game.
-        decision: The decision. action: The answer.
         typed: Real dice, in the order in which they are asked for.
         speakers: The sides of the caller, who are asked for their own dice.
         thrown: The server's dice that have fallen in this act.
-
-    Returns:
-        The result; or the dice that the act waits for, with no change of the match.
-
-    Raises:
-        Refused: by the rules, or if dice are needed from the caller; nothing has changed.
     """
     before, acts, start = match.state, len(match.history), len(match.journal)
     server_dice = match.dice
@@ -108,7 +102,6 @@ def typing(pending: Pending, setup: Setup) -> tuple[int, ...]:
 
 
 def wanted(pending: Pending) -> DiceWanted:
-    """Return the dice that an act waits for."""
     return DiceWanted(
         side=pending.whose,
         count=pending.count,

@@ -65,12 +65,10 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     """Number of acts by which onlookers see it later, until it is over."""
 
     def player(self, side: int) -> str:
-        """Return the player of a side."""
         return self.seats[side] if side < len(self.seats) else "random"
 
     @property
     def setting(self) -> Setting:
-        """The game before anybody had played."""
         return Setting.within(self)
 
 
@@ -138,8 +136,6 @@ class Noted(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Named(msgspec.Struct, frozen=True, kw_only=True):
-    """The name of a person."""
-
     side: int
     text: str
 
@@ -181,7 +177,6 @@ class Habit(msgspec.Struct, frozen=True, kw_only=True):
     side: int
     number: int
     decision: str = ""
-    """The kind of the question."""
     action: Any = None
     """The answer; None to give none any more."""
     beyond: int | None = None
@@ -194,7 +189,6 @@ class Pending(msgspec.Struct, frozen=True, kw_only=True):
     """An act that waits for real dice to be typed in."""
 
     side: int
-    """Side that acts."""
     index: int
     """Number among the decisions asked at the same time."""
     action: Any
@@ -239,13 +233,7 @@ def tales_of(
 ) -> list[Tale | None]:
     """Return the tales of the beginning and of every act and undo, in order; None for each that is not stored.
 
-    Args:
-        created: The first event.
-        acted: The others.
-        packing: Packing for the next tale.
-
-    Raises:
-        Damaged: when one cannot be read.
+    Raises Damaged when one cannot be read.
     """
     bodies = [created.told]
     for _, body in acted:
@@ -263,8 +251,7 @@ def tales_of(
 def read_rows(rows: Sequence[StoredRow]) -> tuple[Created, list[tuple[StoredRow, Any]]]:
     """Return the events of a game: the first, and all others with their rows.
 
-    Raises:
-        Damaged: when one is missing or cannot be read.
+    Raises Damaged when one is missing or cannot be read.
     """
     for number, row in enumerate(rows, 1):
         if row.seq != number:
@@ -290,7 +277,6 @@ OF_CAMPAIGNS = ("owner", "campaign", "battle")
 
 
 def rolls_of(entries: Sequence[Entry]) -> list[tuple[int, ...]]:
-    """Return the dice of some entries."""
     return [entry.faces for entry in entries if not isinstance(entry, Played) and hasattr(entry, "faces")]
 
 

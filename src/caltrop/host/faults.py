@@ -41,5 +41,4 @@ class NoSuchGame(Exception):
 
 
 def refused(code: str, message: str, clause: str = "", **values: Any) -> Refused:
-    """Return a refusal of the server's own."""
     return Refused(Refusal(code=code, clause=clause, message=message, values=values))

@@ -85,7 +85,6 @@ def past_game(past: ShownPast, may: tuple[int | None, ...], first: int = 0, coun
     Args:
         past: The game, as somebody may know it.
         may: Sides whose eyes the asker may have.
-        first: The first moment that is wanted.
         count: Largest number of moments; all by default.
     """
     all_of_it = places(len(past.movers), past.done)[:MOST]
@@ -142,10 +141,8 @@ def _told(
 def frames(record: Record) -> tuple[Frame, ...]:
     """Return the moments of *record*, as everybody may see them.
 
-    The record is replayed if the rules have not changed; otherwise its turns are shown as recorded.
-
-    Raises:
-        InputError: when it contradicts the rules, or its rules are unknown.
+    The record is replayed if the rules have not changed; otherwise its turns are shown as recorded. Raises InputError
+    when it contradicts the rules, or its rules are unknown.
     """
     if record.rules_version != record.setting.rulebook.rules_version:
         return _recorded(record)
@@ -168,15 +165,10 @@ class _Shown(NamedTuple):
     stretch: Stretch | None = None
     """Part of the act that led to it, if not all of it."""
     lines: tuple[LogEntry, ...] = ()
-    """Lines of the log for it."""
 
 
 def _played(record: Record) -> tuple[Frame, ...]:
-    """Return the moments of a record that is played again.
-
-    Raises:
-        InputError: when it cannot have been played so.
-    """
+    """Return the moments of a record that is played again. Raises InputError when it cannot have been played so."""
     seats = {seat.side: seat.name for seat in record.opening.view.seats}
 
     def moments() -> Iterator[_Shown]:
@@ -207,7 +199,6 @@ def _played(record: Record) -> tuple[Frame, ...]:
 
 
 def _log_of(match: Match) -> Log:
-    """Return the log of a match, for onlookers alone."""
     return Log((None,), lambda: len(match.history), lambda: match.ruleset.round(match.state))
 
 
@@ -231,7 +222,6 @@ def _recorded(record: Record) -> tuple[Frame, ...]:
 
 
 def _framed(record: Record, moments: Iterator[_Shown]) -> tuple[Frame, ...]:
-    """Moments as they are sent."""
     frames: list[Frame] = []
     before: Picture | None = None
     for number, at, picture, stretch, lines in moments:

@@ -80,14 +80,7 @@ HABITS = 16
 
 
 class HostedGame:
-    """One game: the match, its surroundings, and each side's view of it.
-
-    Args:
-        id: Its name.
-        setup: Its setup.
-        ruleset: Its rulebook.
-        dice: The source of its rolls.
-    """
+    """One game: the match, its surroundings, and each side's view of it."""
 
     stood = 0
     """The last event included in its stored state, if it was opened from that."""
@@ -155,13 +148,11 @@ class HostedGame:
 
     @classmethod
     def begun(cls, id: str, setup: Setup, ruleset: Ruleset, dice: Dice) -> HostedGame:
-        """Return a new game: how it is made names the rows of rules data that it reads."""
         game = cls(id, setup, ruleset, dice)
         game.setup = msgspec.structs.replace(setup, rules_digest=ruleset.rules_digest(game.match.state))
         return game
 
     def created(self) -> StoredRow:
-        """Return the row of the beginning."""
         tale = self._told(lambda: self.teller.beginning(self.match, fallen(self.match.journal, 0)))
         entries = tuple(self.match.journal)
         return self.row(
@@ -169,7 +160,6 @@ class HostedGame:
         )
 
     def _told(self, tell: Callable[[], Tale]) -> bytes:
-        """Return the packed tale of something; empty if it cannot be told, which stops no game."""
         try:
             return self.packing.packed(tell())
         except Exception:
@@ -179,31 +169,27 @@ class HostedGame:
     # Its state.
 
     def persons(self, side: int) -> list[str]:
-        """Return the ids of the people who have a side: of those alone who have a name beyond this game."""
+        """Return the ids of the people who have a side and a name beyond this game."""
         return [key.removeprefix("p:") for key, of in self.keys.items() if of == side and key.startswith("p:")]
 
     @property
     def eyes(self) -> tuple[int | None, ...]:
-        """Everybody who may look: the sides, and onlookers."""
         return (*range(len(self.setup.seats)), None)
 
     def player(self, side: int) -> str:
-        """Return the player of a side."""
         return self.setup.player(side)
 
     def name(self, side: int) -> str:
-        """Return the name of a side."""
         seats = self.drawn.now(None).picture.seats
         return next((seat.name for seat in seats if seat.side == side), f"Side {side + 1}")
 
     @property
     def over(self) -> Outcome | None:
-        """The result of the game; None while it is in progress."""
         return self.match.over or self.called_off
 
     @property
     def called_off(self) -> Outcome | None:
-        """End that the players agreed on; None if there is none."""
+        """The agreed end of the game, or None."""
         if self.agreed:
             return Outcome(None, "A draw was agreed on")
         lost = self.resigned if self.resigned is not None else self.late
@@ -215,7 +201,6 @@ class HostedGame:
 
     @property
     def gives_hints(self) -> bool:
-        """True if people may ask what a strong player would do: never in a lesson, which says so itself."""
         allowed = self.setup.seats.count(PERSON) < 2 if self.setup.hints is None else self.setup.hints
         return allowed and self.coach is None and self.over is None
 
@@ -230,17 +215,14 @@ class HostedGame:
 
     @property
     def typists(self) -> frozenset[int]:
-        """The sides whose dice are real ones."""
         return real_dice.typists(self.setup)
 
     @property
     def acts(self) -> int:
-        """Number of acts that are in force."""
         return len(self.match.history)
 
     @property
     def states(self) -> tuple[Any, ...]:
-        """Before the first act, and after each act in force."""
         return (*[point.state for point in self.match.history], self.match.state)
 
     @property
@@ -254,7 +236,6 @@ class HostedGame:
         return self.seq, self.acts, len(self.match.journal)
 
     def ids(self) -> list[tuple[str, Decision]]:
-        """Return the decisions that wait, by their ids."""
         if self.over is not None or self.pending is not None:
             return []
         t = self.match.state
@@ -263,8 +244,7 @@ class HostedGame:
     def decision(self, id: str, sides: Sequence[int]) -> Decision:
         """Return the decision called *id*, if one of *sides* is to answer it.
 
-        Raises:
-            Refused: when it waits no longer, or is another side's.
+        Raises Refused when it waits no longer, or is another side's.
         """
         if not sides:
             self.check_not_behind(None)
@@ -283,7 +263,6 @@ class HostedGame:
     # The setting. Each returns the row that stores it.
 
     def row(self, kind: str, body: Any, key: str | None = None) -> StoredRow:
-        """Return the row to store next."""
         self.seq += 1
         return StoredRow(self.seq, kind, encode(body), key)
 
@@ -298,17 +277,13 @@ class HostedGame:
         """Answer a decision. If somebody else is to throw real dice, the act waits for them.
 
         If dice of the server have fallen in it, the act waits too and is not refused. The choice of dice may tell how
-        those fell, and nobody is to think better of it, or to have them thrown again.
+        those fell, and nobody is to think better of it, or to have them thrown again. Raises Refused by the rules;
+        nothing has changed.
 
         Args:
-            decision: The answer.
-            action: The answer.
             typed: Real dice, in the order in which they are asked for.
             speakers: The sides that say this: their own dice are asked back from them.
             thrown: The way dice of the server have fallen in this act already.
-
-        Raises:
-            Refused: by the rules; nothing has changed.
         """
         match, before = self.match, self.match.state
         start = len(match.journal)
@@ -335,13 +310,6 @@ class HostedGame:
         return rows
 
     def _acted(self, before: State, start: int, done: Sequence[Event]) -> StoredRow:
-        """Return the row that stores what the match has just played.
-
-        Args:
-            before: The state before it.
-            start: Its first entry in the journal.
-            done: The events.
-        """
         match = self.match
         entries, over = tuple(match.journal[start:]), match.over is not None
         played = entries[0]
@@ -352,13 +320,6 @@ class HostedGame:
         return self.row("act", acted)
 
     def follow(self, events: Sequence[Event], asks: int, played: Played) -> None:
-        """Note what the match has just played.
-
-        Args:
-            events: The events.
-            asks: Number of decisions asked before it.
-            played: The answer.
-        """
         self.undone.follow(played)
         self.turn_began = any(event.begins for event in events)
         if self.coach is not None:
@@ -374,7 +335,6 @@ class HostedGame:
         tell_of_act(self.log, self.match, events, played.side)
 
     def _note_secrets(self, rolls: Sequence[Entry], act: Point | None = None) -> None:
-        """Note whether anything is hidden that an act, or the opening, has brought about."""
         t = self.match.state
         self.hides = (
             self.hides
@@ -411,7 +371,6 @@ class HostedGame:
         return rows
 
     def _placed(self) -> list[StoredRow]:
-        """Place the units of persons, if the game should begin with everything placed."""
         rows: list[StoredRow] = []
         while self.setup.placed and self.pending is None and self.over is None:
             asked = (d for _, d in self.ids() if self.player(d.side) == PERSON)
@@ -427,12 +386,10 @@ class HostedGame:
     def type_in(self, sides: Sequence[int], faces: Sequence[int]) -> StoredRow:
         """Give the act that waits for real dice the roll that it waits for.
 
-        Args:
-            sides: The seats of those who type.
-            faces: The dice as they fell.
+        Raises Refused when no dice are wanted, or not of these seats, or they do not fit.
 
-        Raises:
-            Refused: when no dice are wanted, or not of these seats, or they do not fit.
+        Args:
+            faces: The dice as they fell.
         """
         if not sides:
             self.check_not_behind(None)
@@ -458,8 +415,7 @@ class HostedGame:
     def undo(self, side: int, *, consent: bool = False) -> StoredRow:
         """Take the last act back.
 
-        Raises:
-            Refused: when that needs the other side's leave, or there is nothing to take back.
+        Raises Refused when that needs the other side's leave, or there is nothing to take back.
         """
         if self._final:
             raise refused("over", self._why_final())
@@ -480,15 +436,14 @@ class HostedGame:
     def undo_freely(self, side: int) -> list[StoredRow]:
         """Take the last act of a side back, and before it what computers have played since.
 
-        Raises:
-            Refused: when that needs the other side's leave, or there is nothing to take back.
+        Raises Refused when that needs the other side's leave, or there is nothing to take back.
         """
         answered = 0 if self._final or self._boundary(side) is not None else self.undone.answered(side, self._computers)
         answers = [self.undo(self.match.history[-1].side) for _ in range(answered)]
         return [*answers, self.undo(side)]
 
     def go_back(self, side: int, consent: bool) -> None:
-        """Go back to before a side's last act."""
+        """Return to the moment before a side's last act."""
         # A sealed answer that is taken back may never be opened.
         self.hides = self.undone.take_back(side, consent) or self.hides
         self.asked_at += 1
@@ -500,8 +455,7 @@ class HostedGame:
     def redo(self, side: int) -> StoredRow:
         """Play the last act again that the side undid. It rolled nothing, so its result is the same.
 
-        Raises:
-            Refused: when there is none, or something else was played since.
+        Raises Refused when there is none, or something else was played since.
         """
         played = self._redone(side)
         if played is None:
@@ -511,12 +465,10 @@ class HostedGame:
         return self.act(self.match.state.asked[played.index], played.action)
 
     def _redone(self, side: int) -> Played | None:
-        """Return the act that a side may play again."""
         return None if self.over is not None or self.pending is not None else self.undone.again(side)
 
     @property
     def _final(self) -> bool:
-        """True if nothing is taken back any more, also by leave."""
         counted = self.setup.rated and self.over is not None
         return counted or self.called_off is not None or self.shown_by is not None
 
@@ -529,11 +481,9 @@ class HostedGame:
 
     @property
     def _computers(self) -> frozenset[int]:
-        """The sides that computers play."""
         return frozenset(side for side, player in enumerate(self.setup.seats) if player != PERSON)
 
     def may_undo(self, eyes: int | None) -> UndoView:
-        """Return the acts that *eyes* may take back and play again."""
         if eyes is None or self._final:
             return UndoView(asked=self.takeback)
         why = self._boundary(eyes)
@@ -555,8 +505,7 @@ class HostedGame:
     def ask_takeback(self, side: int, answer: bool | None) -> StoredRow:
         """Ask for leave to take an act back (*answer* is None), or answer such a request.
 
-        Raises:
-            Refused: when there is nothing to ask or to answer.
+        Raises Refused when there is nothing to ask or to answer.
         """
         if answer is None:
             if self._final:
@@ -572,32 +521,26 @@ class HostedGame:
         return self._said("takeback", Said(side=side, answer=answer))
 
     def resign(self, side: int) -> StoredRow:
-        """Give the game up.
-
-        Raises:
-            Refused: when it is over.
-        """
+        """Give the game up. Raises Refused when it is over."""
         if self.over is not None:
             raise refused("over", f"The game is over: {self.over.reason}")
         return self._said("resign", Said(side=side))
 
     def call(self, side: int, name: str) -> StoredRow:
-        """Store the name that a person gives."""
         return self._said("name", self.people.call(side, name))
 
     def speak(self, side: int, text: str) -> StoredRow:
-        """Return a person says something to the others; for the errors see `People.speak`."""
+        """Record a person's message to the others. Raises what `People.speak` raises."""
         return self._said("talk", self.people.speak(side, text))
 
     def hush(self, side: int, on: bool) -> StoredRow:
-        """Switch the talk off or on for a person; for the errors see `People.hush`."""
+        """Switch the talk off or on for a person. Raises what `People.hush` raises."""
         return self._said("hush", self.people.hush(side, on))
 
     def ask_again(self, side: int) -> list[StoredRow]:
-        """Return a person asks for a rematch; nothing is stored of one who has asked before.
+        """Record a person's wish for a rematch; a repeated wish is not stored.
 
-        Raises:
-            Refused: when the game is not over.
+        Raises Refused when the game is not over.
         """
         if self.over is None:
             raise refused("not-over", "This battle is not over; a rematch is asked for when it is")
@@ -606,8 +549,7 @@ class HostedGame:
     def hand_over(self, side: int, on: bool) -> StoredRow:
         """Hand a person's seat over, or keep it; for the errors see `People.hand_over`.
 
-        Raises:
-            Refused: when the game is over.
+        Raises Refused when the game is over.
         """
         if self.over is not None:
             raise refused("over", f"The game is over: {self.over.reason}")
@@ -616,8 +558,7 @@ class HostedGame:
     def offer_draw(self, side: int, answer: bool | None) -> StoredRow:
         """Offer a draw, or answer; for the parameters and errors see `People.offer_draw`.
 
-        Raises:
-            Refused: when the game is over.
+        Raises Refused when the game is over.
         """
         if self.over is not None:
             raise refused("over", f"The game is over: {self.over.reason}")
@@ -627,7 +568,6 @@ class HostedGame:
         """Give a seat one more secret: those that open it go on doing so, and who has any of them plays it.
 
         Args:
-            side: The seat.
             key: Stored form of the new secret.
         """
         return self._said("seat", Said(side=side), key)
@@ -636,7 +576,6 @@ class HostedGame:
         """Give a seat another secret: all that opened it before open it no more.
 
         Args:
-            side: The seat.
             key: Stored form of the new secret.
         """
         return self._said("claim", Said(side=side), key)
@@ -645,26 +584,21 @@ class HostedGame:
         """Say that a seat whose player is away is to be somebody else's; for the errors see `People.ask_renewal`.
 
         Args:
-            by: The seats of the player who asks.
-            side: The seat.
             after: From when it may be given, in seconds since 1970.
         """
         return self._said("renew", self.people.ask_renewal(by, side, after))
 
     def come_back(self, side: int) -> StoredRow:
-        """Say that the player of a seat that was to be given away is here, and keeps it."""
+        """Record that the player of a seat is back, and keeps it."""
         return self._said("renew", Renewing(side=side))
 
     def renew(self, by: Sequence[int], side: int, key: str) -> StoredRow:
         """Give a seat an invitation: all that opened it before open it no more.
 
+        Raises Refused when this player may not.
+
         Args:
             by: The seats of the player who asks.
-            side: The seat.
-            key: Stored form of the invitation.
-
-        Raises:
-            Refused: when this player may not.
         """
         self.people.check_host(by, side)
         return self._said("renew", Renewing(side=side), key)
@@ -672,20 +606,17 @@ class HostedGame:
     # The time.
 
     def _clock(self) -> Clock | None:
-        """Return the clock that it was made with."""
         rule, match = self.setup.clock, self.match
         return None if rule is None else Clock(rule, len(self.setup.seats), lambda: self.ruleset.turn(match.state))
 
     @property
     def waiting_for(self) -> tuple[int, ...]:
-        """The sides that have not answered yet."""
         if self.pending is not None and self.over is None:
             return real_dice.typing(self.pending, self.setup)
         return tuple(dict.fromkeys(d.side for _, d in self.ids()))
 
     @property
     def running(self) -> tuple[int, ...]:
-        """The sides whose time runs: people who are to act, once everybody has come."""
         if self.clock is None or self.people.awaited or self.over is not None:
             return ()
         return tuple(side for side in self.waiting_for if self.player(side) == PERSON)
@@ -695,19 +626,16 @@ class HostedGame:
         return [] if self.clock is None else [self.row("clock", Spent(left=tuple(self.clock.left)))]
 
     def time_up(self) -> list[StoredRow]:
-        """Note whose time is up."""
         late = [] if self.clock is None else self.clock.out(self.running)
         return [self._said("late", Said(side=side)) for side in late if self.over is None]
 
     def given_hint(self, side: int) -> StoredRow:
-        """Note that a side was given a hint."""
         return self._said("hint", Said(side=side))
 
     def show_all(self, side: int) -> StoredRow:
         """Show everything hidden, now that the game is over. Its last act can no longer be undone.
 
-        Raises:
-            Refused: while the game is in progress, or when everything is shown already.
+        Raises Refused while the game is in progress, or when everything is shown already.
         """
         if self.over is None:
             raise refused("goes-on", "The game is not over: hidden things are shown at its end")
@@ -731,8 +659,7 @@ class HostedGame:
     def check_late(self, by: Sequence[int], side: int) -> None:
         """Check that a player may choose what becomes of a side.
 
-        Raises:
-            Refused: when its time is not up, or it was not agreed on that the others choose then.
+        Raises Refused when its time is not up, or it was not agreed on that the others choose then.
         """
         if self.over is not None:
             raise refused("over", f"The game is over: {self.over.reason}")
@@ -742,23 +669,22 @@ class HostedGame:
             raise refused("goes-on", "The time of this side is not up, or it was not agreed on that you choose then")
 
     def lose(self, by: Sequence[int], side: int) -> StoredRow:
-        """Have a side lose whose player has gone; for the errors see `check_late`."""
+        """End the game as a loss for a side whose player has gone. Raises what `check_late` raises."""
         self.check_late(by, side)
         return self._said("late", Said(side=side, answer=True))
 
     def replace(self, by: Sequence[int], side: int, player: str) -> StoredRow:
-        """Have a computer player go on with a side whose player has gone; for the errors see `check_late`."""
+        """Let a computer player take over from a player who has gone. Raises what `check_late` raises."""
         self.check_late(by, side)
         self.takeback = None
         return self._said("replace", Replaced(side=side, player=player))
 
     def give(self, by: Sequence[int], side: int, key: str) -> StoredRow:
-        """Give the seat of somebody who has gone an invitation; for the errors see `check_late`."""
+        """Give an invitation to the seat of a player who has gone. Raises what `check_late` raises."""
         self.check_late(by, side)
         return self._said("renew", Renewing(side=side), key)
 
     def put_in_place(self, side: int, player: str) -> None:
-        """Note that a computer player replaces the player of a side."""
         self.people.left(side, player)
         self.setup = self.people.setup
 
@@ -767,13 +693,11 @@ class HostedGame:
     def get_used(self, decision: Decision, action: Any, far: bool) -> StoredRow:
         """Keep an answer to a question of the other side's turn, to be given whenever it is asked again.
 
+        Raises Refused when the question cannot have a standing answer, or there are too many standing answers.
+
         Args:
             decision: The question, as it is asked now.
-            action: The answer.
             far: True to stop as soon as a target is nearer than now.
-
-        Raises:
-            Refused: when the question cannot have a standing answer, or there are too many standing answers.
         """
         side, view = decision.side, self.match.view(decision.side)
         if self.match.state.active == side:
@@ -798,18 +722,13 @@ class HostedGame:
         return self._said("habit", habit)
 
     def forget_habit(self, sides: Sequence[int], number: int) -> StoredRow:
-        """Give a standing answer no more.
-
-        Raises:
-            Refused: when there is none of these sides.
-        """
+        """Withdraw a standing answer. Raises Refused when none of these sides has it."""
         habit = self.people.habits.get(number)
         if habit is None or habit.side not in sides:
             raise refused("not-found", "You have no such standing answer")
         return self._said("habit", Habit(side=habit.side, number=number))
 
     def _habitual(self) -> list[StoredRow]:
-        """Give the standing answers of people, as long as one of them is asked and it is legal."""
         rows: list[StoredRow] = []
         while self.people.habits and self.pending is None and self.over is None:
             habit = next(
@@ -824,7 +743,6 @@ class HostedGame:
         return rows
 
     def _by_habit(self, decision: Decision) -> tuple[Decision, Any] | None:
-        """Return a question with the standing answer to it; None if there is none."""
         if decision.side == self.match.state.active:
             return None
         view = self.match.view(decision.side)
@@ -867,22 +785,16 @@ class HostedGame:
         return view_of(self, eyes, at, step)
 
     def is_behind(self, eyes: int | None) -> bool:
-        """Return whether these are the eyes of onlookers who see the game later."""
         return eyes is None and self.setup.delay > 0 and self.over is None
 
     def check_not_behind(self, eyes: int | None) -> None:
-        """Raise an error for onlookers who see the game later.
-
-        Raises:
-            Refused: until it is over.
-        """
+        """Raise an error for onlookers who see the game later. Raises Refused until it is over."""
         if self.is_behind(eyes):
             words = f"Onlookers see this game {quantity(self.setup.delay, 'act')} later, and can ask when it is over"
             raise refused("not-shown", words)
 
     @property
     def places(self) -> list[tuple[int, int]]:
-        """Its moments in force: acts that led to each, and which of the moments of the last of them it is."""
         return places(self.acts, self.log.done)
 
     def lines_in_force(self, eyes: int | None) -> list[LogEntry]:
@@ -890,7 +802,6 @@ class HostedGame:
         return self.log.in_force(eyes)
 
     def on_the_way(self, eyes: int | None, after: int) -> list[tuple[Picture, int]]:
-        """Return the pictures before the present; see `past.on_the_way`."""
         return [] if self.is_behind(eyes) else on_the_way(self, eyes, after)
 
     def shown_past(self, eyes: int | None) -> ShownPast:
@@ -898,7 +809,6 @@ class HostedGame:
         return shown_past(self, eyes)
 
     def remember(self, eyes: int | None, picture: Picture) -> None:
-        """Note what has changed for *eyes*, which are shown this picture of the game as it is now."""
         if not self.is_behind(eyes):
             self.annals.remember(eyes, self.states, picture)
 

@@ -102,8 +102,6 @@ class Games:
     """All games of a database.
 
     Args:
-        storage: The storage for them.
-        library: The library of games and players.
         most: Number of games that rest and stay in memory.
         unseen: Number of games in memory at which nobody looks.
         neighbours: The other workers that share the database; None if this program has it alone.
@@ -154,7 +152,6 @@ class Games:
         """Games that were tried, and do not play as they did by the rules of today."""
 
     async def _stored(self, do: Callable[..., T], *with_: Any) -> T:
-        """Return a result of the storage, in the one thread that reads and writes it."""
         return await asyncio.get_running_loop().run_in_executor(self._writer, do, *with_)
 
     async def _in_line(self, name: str, do: Callable[..., T], *with_: Any) -> T:
@@ -182,11 +179,7 @@ class Games:
         return None
 
     async def touch(self) -> None:
-        """Write nothing, as something would be written.
-
-        Raises:
-            StorageFault: when nothing can be stored.
-        """
+        """Test that the storage can be written. Raises StorageFault if it cannot."""
         await self._stored(self.storage.touch)
 
     async def administer(self, do: Callable[[Storage, str], None], id: str) -> None:
@@ -194,7 +187,6 @@ class Games:
 
         Args:
             do: The function, in the thread that stores; for its errors see `caltrop.host.admin`.
-            id: The game.
         """
         if self.neighbours is not None:
             await self._stored(self.storage.seize, id)
@@ -213,7 +205,6 @@ class Games:
 
         Args:
             do: Function that does it, in the thread that stores; for its errors see `caltrop.host.admin_people`.
-            id: The person or the complaint.
         """
         games = await self._stored(self.storage.games_of, [f"p:{id}"])
         if self.neighbours is not None:
@@ -229,11 +220,8 @@ class Games:
     async def make(self, request: NewGame, drawn: DrawnSecrets | None = None) -> MadeGame:
         """Make a game.
 
-        Args: request: The order for it.
-            drawn: Its name and its secrets. A game that was made with them is returned again.
-
-        Raises:
-            InputError: for something that does not exist or fit; the message names the nearest right value.
+        Args: request: The order for it. drawn: Its name and its secrets. A game that was made with them is returned
+        again. Raises InputError for something that does not exist or fit; the message names the nearest right value.
         """
         try:
             drawn = drawn or DrawnSecrets()
@@ -243,7 +231,7 @@ class Games:
         return await self._seated(game, [game.created()], drawn)
 
     async def check(self, request: NewGame) -> None:
-        """Check that a game can be made as it is wanted; for the errors see `make`."""
+        """Check that a game can be made as requested. Raises what `make` raises."""
         try:
             await in_turn(new_game, self.library, request, "")
         except ValueError as error:
@@ -254,16 +242,13 @@ class Games:
     ) -> MadeGame:
         """Make a game that begins with the acts of a finished one and continues from there.
 
+        Raises Refused when it is in progress, has hidden parts, or lacks the moment. Raises CannotContinue when it
+        contradicts the present rules, or InputError for players that do not exist or fit.
+
         Args:
-            live: The game that is over.
             request: The moment from which it continues, and the players.
             own: The seats of the person who asks.
             drawn: As of `make`.
-
-        Raises:
-            Refused: when it is in progress, has hidden parts, or lacks the moment.
-            CannotContinue: when it contradicts the present rules.
-            InputError: for players that do not exist or fit.
         """
         await live.read_past()
         async with live.held():
@@ -280,14 +265,11 @@ class Games:
     async def rematch(self, live: Live, own: Sequence[int]) -> MadeGame:
         """Make a rematch of a finished game with the sides changed, the same for all of its players.
 
-        Everybody who asks gets the same game and a seat in it, and the others are notified.
+        Everybody who asks gets the same game and a seat in it, and the others are notified. Raises Refused when it is
+        in progress or no battle, or the person has no seat in it.
 
         Args:
-            live: The game that is over.
             own: The seats of the person who asks.
-
-        Raises:
-            Refused: when it is in progress or no battle, or the person has no seat in it.
         """
         async with live.held():
             setup = live.game.setup
@@ -325,10 +307,8 @@ class Games:
     async def play_on_record(self, record: Record, request: PlayOn, drawn: DrawnSecrets | None = None) -> MadeGame:
         """Return the same from the record of a game, which need not have been played here.
 
-        Raises:
-            Refused: when it has no such moment.
-            InputError: when it was not over when it was written, or does not play by the rules of today; for players
-                that do not exist or do not fit.
+        Raises Refused when it has no such moment. Raises InputError when it was written before its end, contradicts the
+        present rules, or for players that do not exist or fit.
         """
         setup, match = await in_turn(recorded, self.library, record)
         return await self._played_on(setup, joint(match, request.at), request, (), drawn)
@@ -345,7 +325,6 @@ class Games:
         return await self._seated(game, rows, drawn)
 
     async def _seated(self, game: HostedGame, rows: list[StoredRow], drawn: DrawnSecrets) -> MadeGame:
-        """Give a new game's people their secrets, store it, and have it begin; or tell of the one made before."""
         made = _made(game.id, game.setup, game.people.awaited, drawn)
         for seat in made.seats:
             if seat.token is not None:
@@ -368,20 +347,14 @@ class Games:
         return made
 
     async def made_before(self, drawn: DrawnSecrets) -> MadeGame:
-        """Return the answer that was given when the game was made.
-
-        Raises:
-            Refused: when its secrets are others.
-        """
+        """Return the earlier answer to a request to make this game. Raises Refused if its secrets differ."""
         return _made_before(drawn.name(), await self.stored(drawn.name()), drawn)
 
     async def open(self, id: str) -> Live:
         """Return the game called *id*, played again from its events if it is not in memory.
 
-        Raises:
-            NoSuchGame: when there is none.
-            CannotContinue: when it does not play as it did.
-            Elsewhere: when another worker has it.
+        Raises NoSuchGame when there is none, CannotContinue when it does not play as it did, or Elsewhere when another
+        worker has it.
         """
         if id in self.live:
             live = self.live[id]
@@ -412,7 +385,6 @@ class Games:
         return live
 
     def _held(self, game: HostedGame) -> Live:
-        """Hold a game in memory from now on."""
         live = self.live[game.id] = Live(game, self.pulse.now)
         self.clocks.go_on(live)
         live.presence = self.tell_presence
@@ -420,7 +392,7 @@ class Games:
         return live
 
     async def _read_game(self, id: str) -> tuple[list[StoredRow], HostedGame]:
-        """Read a game from the database; for the errors see `open`."""
+        """Read a game from the database. Raises what `open` raises."""
         try:
             rows = await self._stored(self.storage.events, id)
             standing = await self._standing(id)
@@ -468,7 +440,6 @@ class Games:
         return Live(game, self.pulse.now)
 
     async def fetch(self, id: str) -> Live:
-        """Return a game, after taking it from another worker that has it; for the errors see `open`."""
         try:
             return await self.open(id)
         except Elsewhere:
@@ -476,12 +447,7 @@ class Games:
             return await self.open(id)
 
     async def seat(self, id: str, people: Sequence[tuple[int, PersonKey, str]]) -> None:
-        """Link seats of a game with people, on whatever worker the game is; for the errors see `attach`.
-
-        Args:
-            id: The game.
-            people: The seats, with the people's keys and names.
-        """
+        """Link seats of a game with people, whichever worker has the game. Raises what `attach` raises."""
         news = await self.news(id)
         if news is not None and all(person.removeprefix("p:") in news.people[side] for side, person, _ in people):
             return
@@ -505,13 +471,12 @@ class Games:
         return news_of(live.game, _sides_here(live))
 
     def here(self, id: str) -> tuple[int, ...]:
-        """Return the sides of a game from which somebody looks now, as far as this worker knows."""
         if id in self.live:
             return tuple(_sides_here(self.live[id]))
         return self._heard[id][1].here if id in self._heard else ()
 
     def people_here(self) -> set[str]:
-        """Return the people who look at a game now from a seat of theirs."""
+        """Return the people who now look at a game from a seat of their own."""
         people = {
             key.removeprefix("p:")
             for live in self.live.values()
@@ -523,7 +488,6 @@ class Games:
         return people
 
     def _hear(self, message: Mapping[str, Any]) -> None:
-        """Take in what another worker tells."""
         if message["kind"] == "news":
             news = msgspec.convert(message["news"], GameNews)
             self._heard[news.game] = (message["from"], news)
@@ -539,7 +503,6 @@ class Games:
                 self._drop(self.live[message["game"]])
 
     def _others_changed(self, gone: set[str]) -> None:
-        """Forget the news of workers that have ended, and send the worker at the desk those of the games here."""
         self._heard = OrderedDict((id, one) for id, one in self._heard.items() if one[0] not in gone)
         for live in list(self.live.values()):
             self._tell(live, quietly=False)
@@ -549,7 +512,6 @@ class Games:
             self._drop(live)
 
     def tell_presence(self, live: Live) -> None:
-        """Tell the other workers who looks at a game."""
         if self.neighbours is not None and self.live.get(live.game.id) is live:
             self._tell(live, quietly=True)
 
@@ -557,7 +519,6 @@ class Games:
         """Tell the news of a game, here and to the worker that does what is done once for all.
 
         Args:
-            live: The game.
             quietly: Only note it, as when somebody comes or goes.
         """
         try:
@@ -594,7 +555,6 @@ class Games:
             return None
 
     def _keep_standing(self, live: Live) -> None:
-        """Store the state of a game that nobody plays now, if some events are not included in it."""
         game = live.game
         if isinstance(game, Shelved) or game.retold is not None or game.seq - max(live.stood, game.stood) < EVERY:
             return
@@ -614,7 +574,7 @@ class Games:
             log.warning("the standing of %s could not be written", id, exc_info=True)
 
     def wake(self, live: Live) -> None:
-        """Have go on by itself what does: the computer's seats, and the clock; and tell those who watch all games."""
+        """Start the computer's seats and the clock of a game, and tell those who watch all games."""
         self.computers.wake(live)
         self.clocks.wake(live)
         for watch in () if isinstance(live.game, Shelved) else self.watchers:
@@ -625,7 +585,6 @@ class Games:
         self._tell(live, quietly=False)
 
     async def _keep_what_was_told(self, game: HostedGame) -> list[StoredRow]:
-        """Store what a game of an older version told, now that it has been played again for that."""
         if game.retold is None or isinstance(game, Shelved):
             return []
         packing = Packing()
@@ -651,7 +610,6 @@ class Games:
         return await self._read(id, self.storage.paper, kind, id)
 
     async def papers(self, kind: str, whose: str | None) -> list[Paper]:
-        """Return all stored papers of a kind, or those of a person; see `Storage.papers`."""
         return await self._read("", self.storage.papers, kind, whose)
 
     async def write(self, papers: Sequence[Paper]) -> None:
@@ -675,7 +633,7 @@ class Games:
                 log.warning("the clock of %s does not go on: %s", id, error)
 
     async def _rest(self, live: Live) -> None:
-        """Have a game leave the memory whose clock runs for long, and its clock go on."""
+        """Drop a game with a slow clock from memory, and let its clock run on."""
         game = live.game
         idle = not live.lookers and live.thinking is None and not live.lock.locked()
         if not idle or not game.running or game.clock is None:
@@ -692,8 +650,6 @@ class Games:
             log.warning("the clock of %s could not be written", game.id)
 
     def _wake_resting(self, id: str) -> None:
-        """Open a game whose time is up."""
-
         async def wake() -> None:
             try:
                 await self.open(id)
@@ -722,19 +678,17 @@ class Games:
             self._forget(live)
 
     def _forget(self, live: Live) -> None:
-        """Drop a game from memory, unless somebody looks at it or plays, or its clock runs."""
         if _rests(live):
             self._drop(live)
             if self.neighbours is not None:
                 self._writer.submit(self._give_up, live.game.id)
 
     def _give_up(self, id: str) -> None:
-        """Give up a game that has left the memory; the worker that opens it next takes it after that."""
+        """Release a game that has left the memory, so that another worker may open it."""
         with suppress(StorageFault):  # it was logged; the game stays this worker's
             self.storage.give_up(id)
 
     def _drop(self, live: Live) -> None:
-        """Take a game out of memory. Code that still has the object may not go on with it."""
         if self.live.get(live.game.id) is live:
             del self.live[live.game.id]
             if self.garbage is not None:
@@ -742,7 +696,6 @@ class Games:
         live.drop()
 
     async def _sweep(self) -> None:
-        """Drop the games from memory that have rested for a while."""
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
             for live in [live for live in self.live.values() if monotonic() - live.touched > REST_SECONDS]:
@@ -774,8 +727,7 @@ class Games:
     async def glance(self, id: str, tokens: Sequence[str]) -> Glance:
         """Return a game at a glance, for those who have a seat in it; it is not opened for that.
 
-        Raises:
-            NoSuchGame: when there is none, or none of these secrets opens a seat of it.
+        Raises NoSuchGame when there is none, or none of these secrets opens a seat of it.
         """
         keys = [key_of(token) for token in tokens]
         if id not in await self._read("", self.storage.games_of, keys):
@@ -796,19 +748,12 @@ class Games:
     ) -> int:
         """Play something: by the rules first, then onto the disk, then to those who look.
 
+        Returns the number of the moment that it led to. After an error nothing has changed. Raises Refused if the
+        rules or the state of the game forbid it, or the game was read again meanwhile. Raises StorageFault when it
+        could not be stored.
+
         Args:
-            live: The game.
-            do: The change.
-            sides: The seats of those who play it.
             plays: True if it brings the game nearer to its end.
-
-        Returns:
-            The number of the moment that it led to.
-
-        Raises:
-            Refused: by the rules or by the state of the game, or because it was read again meanwhile; nothing has
-                changed.
-            StorageFault: when it could not be stored; nothing has changed.
         """
         live.touch()
         if self.garbage is not None:
@@ -872,20 +817,11 @@ class Games:
     ) -> Done | Loud:
         """Answer a decision for a side.
 
+        Returns what is done; or why it is not quiet. Raises Refused when it may not; nothing has changed; or
+        WrongMessage when the action cannot be read.
+
         Args:
-            live: The game.
             sides: The seats of the person who answers.
-            decision: Its id.
-            action: The answer.
-            typed: Real dice.
-            quietly: True to play it only if it is quiet.
-
-        Returns:
-            What is done; or why it is not quiet.
-
-        Raises:
-            Refused: when it may not; nothing has changed.
-            WrongMessage: when the action cannot be read.
         """
         if (
             quietly
@@ -904,18 +840,12 @@ class Games:
     ) -> Done | Loud:
         """Give a side's usual answer, repeatedly as long as there is one and the turn lasts.
 
+        Returns the result; or the reason why the first answer is not quiet. Raises Refused when there is no usual
+        answer; nothing has changed.
+
         Args:
-            live: The game.
-            sides: The seats of the person.
-            decision: The first decision.
             unit: The unit without another order; None for all.
             quietly: True to stop before an act that is not quiet.
-
-        Returns:
-            The result; or the reason why the first answer is not quiet.
-
-        Raises:
-            Refused: when there is no usual answer; nothing has changed.
         """
         first = live.game.decision(decision, sides)
         action = offered(first).usual(live.game.match.view(first.side), unit)
@@ -958,11 +888,8 @@ class Games:
     ) -> Done | tuple[Proposal, Loud | None]:
         """Answer a decision with a wish: make a proposal, and play it if it is an action.
 
-        Returns:
-            The result; or the proposal, with the reason why it is impossible or not quiet.
-
-        Raises:
-            Refused: when it is not allowed; nothing has changed.
+        Returns the result; or the proposal, with the reason why it is impossible or not quiet. Raises Refused when it
+        is not allowed; nothing has changed.
         """
         proposal = self.questions.propose(live, sides, decision, wish)
         if proposal.action is None:
@@ -977,38 +904,28 @@ class Games:
         return Done(seq=await self.change(live, play, sides))
 
     async def type_in(self, live: Live, sides: Sequence[int], faces: Sequence[int]) -> Done:
-        """Real dice that the game waits for.
-
-        Raises:
-            Refused: when none are wanted of these sides, or they do not fit.
-        """
+        """Give a game real dice. Raises Refused when none are wanted of these sides, or they do not fit."""
         return Done(seq=await self.change(live, lambda game: game.type_in(sides, faces), sides))
 
     async def undo(self, live: Live, side: int) -> Done:
-        """Take a side's last act back, freely."""
         await live.read_past()
         done = Done(seq=await self.change(live, lambda game: game.undo_freely(side), plays=False))
         live.players.clear()
         return done
 
     async def redo(self, live: Live, side: int) -> Done:
-        """Play again the act that a side took back last."""
         return Done(seq=await self.change(live, lambda game: game.redo(side), plays=False))
 
     async def resign(self, live: Live, side: int) -> Done:
-        """Give the game up for a side."""
         return Done(seq=await self.change(live, lambda game: game.resign(side)))
 
     async def share(self, live: Live, side: int, drawn: DrawnSecrets | None = None) -> MadeSeat:
         """Give a seat one more secret, for somebody who plays it together with those who have it.
 
-        Args:
-            live: The game.
-            side: The seat.
-            drawn: The secret. If it opens the seat already, nothing is changed.
+        Raises Refused when too many have one.
 
-        Raises:
-            Refused: when too many have one.
+        Args:
+            drawn: The secret. If it opens the seat already, nothing is changed.
         """
         token = (drawn or DrawnSecrets()).secret()
 
@@ -1025,14 +942,10 @@ class Games:
     async def claim(self, live: Live, side: int, presented: Sequence[str], token: str | None = None) -> MadeSeat:
         """Give a seat a new secret for a player who came by its link. The old secret no longer works.
 
-        Args:
-            live: The game.
-            side: The seat.
-            presented: The secrets that are presented.
-            token: The new secret, if the player's page has made it.
+        Raises Refused when none of the secrets opens the seat, for instance because somebody else has used the link.
 
-        Raises:
-            Refused: when none of the secrets opens the seat, for instance because somebody else has used the link.
+        Args:
+            token: The new secret, if the player's page has made it.
         """
         token = token or new_token()
 
@@ -1051,14 +964,10 @@ class Games:
     async def attach(self, live: Live, side: int, person: PersonKey, name: str = "") -> None:
         """Have a seat be a person's too, so that it is theirs in every browser of theirs.
 
-        Args:
-            live: The game.
-            side: The seat, of one who proves to have it.
-            person: The person's key.
-            name: Their name, if the seat has none yet.
+        Raises Refused when they have another seat of this game, or too many have this one.
 
-        Raises:
-            Refused: when they have another seat of this game, or too many have this one.
+        Args:
+            name: Their name, if the seat has none yet.
         """
 
         def play(game: HostedGame) -> list[StoredRow]:
@@ -1075,8 +984,7 @@ class Games:
     async def take(self, live: Live, side: int, person: PersonKey, name: str = "") -> None:
         """Give a seat to which nobody has come yet to a person; for the parameters see `attach`.
 
-        Raises:
-            Refused: when somebody has come, or they have another seat.
+        Raises Refused when somebody has come, or they have another seat.
         """
 
         def play(game: HostedGame) -> list[StoredRow]:
@@ -1095,17 +1003,11 @@ class Games:
     async def renew(self, live: Live, by: Sequence[int], side: int, drawn: DrawnSecrets) -> MadeSeat | AwaitedBack:
         """Invite somebody else to a seat whose player is away. The player first gets time to come back.
 
+        Returns the invitation; or the time in which its player may come back. Raises Refused when it may not be given
+        to somebody else, for instance because its player is here.
+
         Args:
-            live: The game.
-            by: The seats of the host who asks.
-            side: The seat.
             drawn: The invitation. If it opens the seat already, nothing is changed.
-
-        Returns:
-            The invitation; or the time in which its player may come back.
-
-        Raises:
-            Refused: when it may not be given to somebody else, for instance because its player is here.
         """
         token, wait = drawn.secret(), 0
 
@@ -1131,15 +1033,13 @@ class Games:
         )
 
     async def lose(self, live: Live, by: Sequence[int], side: int) -> Done:
-        """Have a side lose whose player has gone; for the errors see `HostedGame.check_late`."""
+        """End the game as a loss for a side whose player has gone. Raises what `HostedGame.check_late` raises."""
         return Done(seq=await self.change(live, lambda game: game.lose(by, side)))
 
     async def replace(self, live: Live, by: Sequence[int], side: int, player: str) -> Done:
         """Let a computer player replace a player who has left.
 
-        Raises:
-            Refused: as of `HostedGame.check_late`.
-            InputError: when there is no such player.
+        Raises Refused as of `HostedGame.check_late`, or InputError when there is no such player.
         """
         names = self.library.playable(live.game.setup.ruleset)
         if player not in names:
@@ -1150,16 +1050,10 @@ class Games:
         return done
 
     async def give(self, live: Live, by: Sequence[int], side: int, drawn: DrawnSecrets) -> MadeSeat:
-        """Invite somebody else to the seat of a player who has gone.
+        """Invite somebody else to the seat of a player who has gone. Raises Refused as of `HostedGame.check_late`.
 
         Args:
-            live: The game.
-            by: The seats of the other side.
-            side: The seat.
             drawn: The invitation. If it opens the seat already, nothing is changed.
-
-        Raises:
-            Refused: as of `HostedGame.check_late`.
         """
         token = drawn.secret()
 
@@ -1172,7 +1066,7 @@ class Games:
         return MadeSeat(side=side, player=PERSON, token=token, invited=True)
 
     async def get_used(self, live: Live, sides: Sequence[int], decision: str, action: Any, far: bool) -> Done:
-        """Answer a question of the other side's turn, now and whenever it is asked again; see `HostedGame.get_used`."""
+        """Give a standing answer to a question in the other side's turn. Raises what `HostedGame.get_used` raises."""
 
         def play(game: HostedGame) -> StoredRow:
             return game.get_used(game.decision(decision, sides), as_action(game.ruleset, action), far)
@@ -1181,11 +1075,11 @@ class Games:
         return Done(seq=await self.change(live, play, sides, plays=False))
 
     async def forget_habit(self, live: Live, sides: Sequence[int], number: int) -> Done:
-        """Give a standing answer no more; see `HostedGame.forget_habit`."""
+        """Withdraw a standing answer. Raises what `HostedGame.forget_habit` raises."""
         return Done(seq=await self.change(live, lambda game: game.forget_habit(sides, number), plays=False))
 
     async def come_back(self, live: Live, sides: Sequence[int]) -> None:
-        """Note that the players of some seats are here: they keep them."""
+        """Record that the players of some seats are back, and keep them."""
 
         def play(game: HostedGame) -> list[StoredRow]:
             waited_for = [side for side in sides if game.people.renewals.get(side, (0, None))[1] is not None]
@@ -1195,14 +1089,12 @@ class Games:
             await self.change(live, play)
 
     async def call(self, live: Live, side: int, name: str) -> Done:
-        """Store the name that a person gives."""
         return Done(seq=await self.change(live, lambda game: game.call(side, name), plays=False))
 
     async def speak(self, live: Live, side: int, text: str) -> Done:
-        """Return a person says something to the others.
+        """Record a person's message to the others.
 
-        Raises:
-            Refused: when it cannot be heard, or is too much at once.
+        Raises Refused when it cannot be heard, or is too much at once.
         """
         lately = live.talked.setdefault(side, deque(maxlen=TALK_AT_ONCE))
         if len(lately) == TALK_AT_ONCE and monotonic() - lately[0] < TALK_SECONDS:
@@ -1212,22 +1104,18 @@ class Games:
         return done
 
     async def hush(self, live: Live, side: int, off: bool) -> Done:
-        """Switch the talk off or on for a person."""
         return Done(seq=await self.change(live, lambda game: game.hush(side, off), plays=False))
 
     async def hand_over(self, live: Live, side: int, on: bool) -> Done:
-        """Note that a person is awaited at a seat from now on, or no longer."""
         return Done(seq=await self.change(live, lambda game: game.hand_over(side, on), plays=False))
 
     async def offer_draw(self, live: Live, side: int, answer: bool | None) -> Done:
-        """Offer a draw for a side, or answer."""
         return Done(seq=await self.change(live, lambda game: game.offer_draw(side, answer), plays=False))
 
     async def hint(self, live: Live, sides: Sequence[int], decision: str) -> Hint:
         """Return a strong player's answer; the hint is noted, and nothing is played.
 
-        Raises:
-            Refused: when the decision does not wait for these sides, or hints are not allowed.
+        Raises Refused when the decision does not wait for these sides, or hints are not allowed.
         """
         hint = await self.questions.hint(live, sides, decision)
         side = live.game.decision(decision, sides).side
@@ -1236,11 +1124,11 @@ class Games:
         return hint
 
     async def show_all(self, live: Live, side: int) -> Done:
-        """Return a side shows everything that was hidden, after the end."""
+        """Show everything that was hidden from a side's opponents, after the end."""
         return Done(seq=await self.change(live, lambda game: game.show_all(side)))
 
     async def takeback(self, live: Live, side: int, answer: bool | None) -> Done:
-        """Return a side asks for leave to take its last act back, or answers such a request."""
+        """Ask for leave to take a side's last act back, or answer such a request."""
 
         def say(game: HostedGame) -> list[StoredRow]:
             others = [player for other, player in enumerate(game.setup.seats) if other != side]
@@ -1260,7 +1148,6 @@ class Games:
         return done
 
     async def _store_time(self) -> None:
-        """Store how much time the sides have left: none passes until the games are opened again."""
         for live in [live for live in self.live.values() if live.game.running]:
             try:
                 async with live.held():
@@ -1278,7 +1165,6 @@ class Games:
                 log.warning("the clock of %s could not be written", id)
 
     async def close(self) -> None:
-        """Stop thinking, write what is to be written, and close the storage."""
         self.computers.stop()
         await self._store_time()
         tasks = [live.thinking for live in self.live.values() if live.thinking is not None]
@@ -1296,22 +1182,18 @@ class Games:
 
 
 def _rests(live: Live) -> bool:
-    """Return whether nobody looks at a game or plays, and no clock of it runs."""
     return not live.lookers and live.thinking is None and not live.lock.locked() and not live.game.running
 
 
 def _sides_here(live: Live) -> set[int]:
-    """Return the sides of a game from which somebody looks now."""
     return {side for looker in live.lookers for side in looker.sides}
 
 
 def _called(game: HostedGame, side: int, name: str) -> list[StoredRow]:
-    """Return the rows that name a person who has taken a side without a name."""
     return [] if not name or game.people.names.get(side) else [game.call(side, name)]
 
 
 def _made(id: str, setup: Setup, awaited: Container[int], drawn: DrawnSecrets) -> MadeGame:
-    """Return the answer to the client that has made a game."""
     seats = [
         MadeSeat(
             side=side,
@@ -1325,11 +1207,7 @@ def _made(id: str, setup: Setup, awaited: Container[int], drawn: DrawnSecrets) -
 
 
 def _made_before(id: str, rows: Sequence[StoredRow], drawn: DrawnSecrets) -> MadeGame:
-    """Return the same of a game that was made before with the same name.
-
-    Raises:
-        Refused: when its secrets are others.
-    """
+    """Return the game that was made before under the same name. Raises Refused if its secrets differ."""
     created, acted = read_rows(rows)
     began = list(takewhile(lambda one: one[0].kind != "seat", acted))
     awaited = {*created.setup.invited, *[body.side for row, body in began if row.kind == "await"]}

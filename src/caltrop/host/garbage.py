@@ -27,7 +27,6 @@ class Garbage:
         gc.freeze()
 
     def busy(self) -> None:
-        """Note that somebody plays now."""
         self._busy = self._clock()
 
     def clear(self, most: int) -> bool:

@@ -38,14 +38,7 @@ def hear(
     body: Said | Noted | Named | Talked | Spent | Renewing | Replaced | Habit,
     key: str | None = None,
 ) -> None:
-    """Take in what somebody has said, now or before it was stored.
-
-    Args:
-        game: The game.
-        kind: The kind of the event that stores it.
-        body: The statement, with its side.
-        key: The key of a seat's secret.
-    """
+    """Take in what somebody has said, now or before it was stored."""
     if isinstance(body, Spent):
         if game.clock is not None:
             game.clock.set(body.left)
@@ -113,6 +106,5 @@ def hear(
 
 
 def _give(game: Heard, side: int, key: str) -> None:
-    """Have a seat opened by a new secret, and by none of those before it."""
     game.lapsed |= {existing: of for existing, of in game.keys.items() if of == side}
     game.keys = {existing: of for existing, of in game.keys.items() if of != side} | {key: side}

@@ -18,11 +18,7 @@ MOST = 512
 
 
 class LatestAnswers:
-    """Answers by state and question, shared by all games and threads.
-
-    Args:
-        most: The number of answers that are held.
-    """
+    """Answers by state and question, shared by all games and threads."""
 
     def __init__(self, most: int = MOST) -> None:
         self._most = most
@@ -35,7 +31,6 @@ class LatestAnswers:
         Args:
             state: The state. It is kept as long as the answer, so that no other state gets its identity.
             question: Everything else that the answer depends on.
-            do: Computes the answer.
         """
         key = (id(state), question)
         with self._lock:

@@ -27,8 +27,6 @@ _NOW = "extract(epoch FROM clock_timestamp())"
 
 
 class ServerWorker(NamedTuple):
-    """A worker of a server."""
-
     id: str
     address: str
     """The address for the other workers, as http://127.0.0.1:8421."""
@@ -47,13 +45,11 @@ def renew(connection: Connection, me: ServerWorker) -> bool:
 
 
 def workers(connection: Connection) -> dict[str, ServerWorker]:
-    """Return the workers that run, by their ids."""
     rows = connection.execute(text(f"SELECT id, address, secret FROM workers WHERE until > {_NOW}")).all()
     return {row[0]: ServerWorker(*row) for row in rows}
 
 
 def end(connection: Connection, worker: str) -> None:
-    """Write that a worker has ended, so that others may take its games."""
     connection.execute(text("DELETE FROM workers WHERE id = :id"), {"id": worker})
     clean = f"DELETE FROM leases WHERE worker NOT IN (SELECT id FROM workers WHERE until > {_NOW} - 60)"
     connection.execute(text(clean))
@@ -64,10 +60,7 @@ def take(connection: Connection, game: str, worker: str, *, stored: bool = True)
     """Take a game unless another running worker has it. Return whether this worker has it now.
 
     Args:
-        connection: A transaction.
         game: The game, or another thing that exists once.
-        worker: The worker that takes it.
-        stored: True to take only a game that is stored.
     """
     there = " WHERE EXISTS (SELECT 1 FROM events WHERE game = CAST(:game AS varchar))" if stored else ""
     put = text(
@@ -79,7 +72,6 @@ def take(connection: Connection, game: str, worker: str, *, stored: bool = True)
 
 
 def owner(connection: Connection, game: str) -> ServerWorker | None:
-    """Return the worker that has a game, or None if none has."""
     question = text(
         "SELECT w.id, w.address, w.secret FROM leases l JOIN workers w ON w.id = l.worker "
         f"WHERE l.game = :game AND w.until > {_NOW}"
@@ -89,7 +81,6 @@ def owner(connection: Connection, game: str) -> ServerWorker | None:
 
 
 def seize(connection: Connection, game: str, worker: str) -> None:
-    """Take a game from any worker that has it, and notify that worker."""
     connection.execute(
         text(
             "INSERT INTO leases (game, worker) VALUES (:game, :worker) "
@@ -101,23 +92,17 @@ def seize(connection: Connection, game: str, worker: str) -> None:
 
 
 def give_up(connection: Connection, game: str, worker: str) -> None:
-    """Give a game up: the next worker that is asked for it takes it."""
     connection.execute(
         text("DELETE FROM leases WHERE game = :game AND worker = :worker"), {"game": game, "worker": worker}
     )
 
 
 def hold(connection: Connection, game: str, worker: str) -> None:
-    """Lock the lease of a game until the transaction ends.
-
-    Raises:
-        StorageFault: when another worker has it.
-    """
+    """Lock the lease of a game until the transaction ends. Raises StorageFault when another worker has it."""
     question = text("SELECT 1 FROM leases WHERE game = :game AND worker = :worker FOR SHARE")
     if connection.execute(question, {"game": game, "worker": worker}).first() is None:
         raise StorageFault("moved")
 
 
 def notify(connection: Connection, message: str) -> None:
-    """Tell the other workers something once the transaction is done."""
     connection.execute(text("SELECT pg_notify(:channel, :message)"), {"channel": CHANNEL, "message": message})

@@ -32,10 +32,7 @@ def listed(id: str, rows: Sequence[StoredRow], keys: Sequence[str], library: Ser
     None if it is no game.
 
     Args:
-        id: Its name.
-        rows: Its events.
         keys: The keys of the seats whose secrets were presented.
-        library: The library of games.
     """
     if rows[0].kind in OF_CAMPAIGNS:  # its secret was presented too
         return None
@@ -72,12 +69,7 @@ def listed(id: str, rows: Sequence[StoredRow], keys: Sequence[str], library: Ser
 def glanced(rows: Sequence[StoredRow], side: int) -> Glance:
     """Return a game at a glance, read off its rows without playing it again.
 
-    Args:
-        rows: Its events.
-        side: The side that looks.
-
-    Raises:
-        Damaged: when its events cannot be read.
+    Raises Damaged when its events cannot be read.
     """
     created, acted = read_rows(rows)
     tales = tales_of(created, acted)

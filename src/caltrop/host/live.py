@@ -44,13 +44,9 @@ class Looker(Protocol):
     came_by: frozenset[str]
     """The keys of the secrets that opened its seats."""
 
-    def tell(self, message: bytes) -> None:
-        """Have a message sent; never waits."""
-        ...
+    def tell(self, message: bytes) -> None: ...
 
-    def drop(self) -> None:
-        """Have the connection closed, so that the client comes back."""
-        ...
+    def drop(self) -> None: ...
 
 
 class LastView:
@@ -71,11 +67,8 @@ class LastView:
 
 
 class News(NamedTuple):
-    """The news for some eyes."""
-
     eyes: int | None
     view: View
-    """Their view then."""
     message: bytes
     """The change that leads to it; or all of it."""
 
@@ -84,7 +77,6 @@ class Live:
     """A game that is held in memory, with those who look at it.
 
     Args:
-        game: The game.
         time: Seconds in which the server could answer.
     """
 
@@ -125,8 +117,7 @@ class Live:
     async def held(self) -> AsyncIterator[None]:
         """Hold the lock, with memory and storage equal.
 
-        Raises:
-            Refused: when the game was dropped while the lock was waited for.
+        Raises Refused when the game was dropped while the lock was waited for.
         """
         async with self.lock:
             if self.dropped:
@@ -134,13 +125,12 @@ class Live:
             yield
 
     def drop(self) -> None:
-        """Go on with this object no more. Onlookers connect again and are shown what is stored."""
+        """Retire this object. Onlookers connect again and are shown what is stored."""
         self.dropped = True
         for looker in list(self.lookers):
             looker.drop()
 
     def note_stored(self, rows: Iterable[StoredRow]) -> None:
-        """Note events that are stored."""
         rows = list(rows)
         add_to_hash(self.events, rows)
         self.sent.update({row.key: row.seq for row in rows if row.key is not None and row.kind not in OF_SEATS})
@@ -151,11 +141,10 @@ class Live:
             await in_turn(self.game.earlier)
 
     def touch(self) -> None:
-        """Note that somebody asks for it now."""
         self.touched = monotonic()
 
     def count(self) -> None:
-        """Take the time that has passed from those who were to act."""
+        """Charge the time that has passed to the sides that were to act."""
         now = self.time()
         if self.game.clock is not None:
             self.game.clock.passes(round((now - self.counted) * 1000), self.game.running)
@@ -182,7 +171,6 @@ class Live:
         return news
 
     def publish(self, news: Iterable[News]) -> None:
-        """Tell changes to those who look."""
         for eyes, view, message in news:
             shown = self.shown[eyes]
             shown.changes.append((shown.view.seq, message))
@@ -195,7 +183,6 @@ class Live:
             self.tell_clock(looker)
 
     def tell_clock(self, looker: Looker) -> None:
-        """Say how much time the sides have left."""
         if self.game.clock is not None and not self.game.is_behind(looker.eyes):
             self.count()
             looker.tell(_encode(ClockNow(left=tuple(self.game.clock.left), running=self.game.running)))
@@ -240,8 +227,6 @@ class Live:
         """Take seats away from their players, and tell them.
 
         Args:
-            sides: The seats.
-            where: The pages that lose them.
             to: Their new player, who is informed too.
             for_good: True if their secrets no longer open these seats.
         """
@@ -263,14 +248,12 @@ class Live:
                 to.tell(_encode(Moved(sides=tuple(sorted(lost)), here=True)))
 
     def leave(self, looker: Looker) -> None:
-        """Note that somebody is gone."""
         if looker in self.lookers:
             self.lookers.remove(looker)
             self.touch()
             self.tell_presence()
 
     def tell_presence(self) -> None:
-        """Say which seats are at the table."""
         here = tuple(sorted({side for looker in self.lookers for side in looker.sides}))
         message = _encode(Presence(here=here))
         for looker in self.lookers:

@@ -40,7 +40,6 @@ class DonePart(NamedTuple):
     """A part of an act, done by its side, or by the rules for one unit."""
 
     side: int
-    """Side that acted."""
     lines: dict[int | None, int]
     """For all eyes, the number of the last line that tells of it."""
 
@@ -51,7 +50,6 @@ class Log:
     Args:
         eyes: Everybody who may read it: the sides, and None for onlookers.
         acts: Says how many acts are in force now.
-        round: Says which round it is now.
     """
 
     def __init__(self, eyes: Sequence[int | None], acts: Callable[[], int], round: Callable[[], int]) -> None:
@@ -67,7 +65,6 @@ class Log:
 
     @property
     def eyes(self) -> tuple[int | None, ...]:
-        """Everybody who may read it."""
         return tuple(self.lines)
 
     def add(self, eyes: int | None, entry: LogEntry, round: int | None = None) -> None:
@@ -83,12 +80,11 @@ class Log:
         self.rolled[eyes].extend((line.n, tally) for line in lines for tally in _tallies(line))
 
     def note(self, side: int | None, kind: str, text: str) -> None:
-        """Write a line for everybody that is no event of the rules."""
         for eyes in self.lines:
             self.add(eyes, LogEntry(n=0, act=self.acts(), side=side, kind=kind, text=text))
 
     def taken_back(self, side: int, name: str, consent: bool) -> None:
-        """Write that a side has taken acts back: the lines after those in force count no longer."""
+        """Write that a side has taken acts back: lines after those in force no longer count."""
         words = f"{name} takes back its last act" + (", by leave of the other side" if consent else "")
         acts = self.acts()
         self.done = {act: done for act, done in self.done.items() if act <= acts}
@@ -99,22 +95,16 @@ class Log:
             self.add(eyes, LogEntry(n=0, act=acts, side=side, kind="undo", text=words, undoes=first + 1))
 
     def passes(self, stretch: Stretch) -> None:
-        """Keep a moment inside an act, at which all that is written now has been told.
-
-        Args:
-            stretch: The lines so far.
-        """
+        """Store a moment inside an act, at which everything written so far has been shown."""
         counts = {eyes: len(lines) for eyes, lines in self.lines.items()}
         self.done.setdefault(self.acts(), []).append(DonePart(stretch.side, counts))
         if stretch.end < stretch.of:
             self.passing.append(Passing(stretch, counts))
 
     def last(self, eyes: int | None) -> int:
-        """Return the number of the last line; 0 if there is none."""
         return len(self.lines[eyes])
 
     def in_force(self, eyes: int | None) -> list[LogEntry]:
-        """Return the lines that *eyes* may read and that no undo has taken back."""
         return in_force(self.lines[eyes])
 
     def luck(self, eyes: int | None, last: int) -> tuple[LuckView, ...]:
@@ -152,12 +142,7 @@ class Log:
 
 
 def places(acts: int, done: Mapping[int, Sequence[DonePart]]) -> list[tuple[int, int]]:
-    """Return the moments of a game: for each the number of acts before it, and its number in the last of them.
-
-    Args:
-        acts: Number of acts in force.
-        done: The stretches of each act that has several.
-    """
+    """Return the moments of a game: for each the number of acts before it, and its number in the last of them."""
     places = [(0, 0)]
     for act in range(1, acts + 1):
         places += [(act, step) for step in range(len(done.get(act, ())) or 1)]
@@ -165,7 +150,6 @@ def places(acts: int, done: Mapping[int, Sequence[DonePart]]) -> list[tuple[int,
 
 
 def in_force(lines: Sequence[LogEntry]) -> list[LogEntry]:
-    """Return the lines that no undo among them has taken back."""
     entries: list[LogEntry] = []
     for entry in lines:
         if entry.undoes is not None:
@@ -177,7 +161,6 @@ def in_force(lines: Sequence[LogEntry]) -> list[LogEntry]:
 
 
 def _tallies(entry: LogEntry) -> tuple[Tally, ...]:
-    """Return the dice of a line: by the game's own reading, and for every roll by the pips."""
     tallies = [] if entry.reading is None else list(entry.reading.tallies)
     for thrown in entry.dice:
         if thrown.side is not None and thrown.faces:
@@ -193,7 +176,6 @@ def _tallies(entry: LogEntry) -> tuple[Tally, ...]:
 
 @lru_cache(maxsize=256)
 def _pips(dice: int, sides: int) -> tuple[float, ...]:
-    """Return the chances of each sum of some dice."""
     chances: tuple[float, ...] = (1.0,)
     for _ in range(dice):
         chances = joined(chances, (0.0, *[1 / sides] * sides))

@@ -41,13 +41,10 @@ MOST_DELAY = 100
 def new_game(library: ServerLibrary, request: NewGame, id: str = "") -> HostedGame:
     """Return a new game at its beginning, which is not stored yet.
 
-    Args:
-        library: The library of games and players.
-        request: The settings.
-        id: Its name; one is drawn by default.
+    Raises ValueError for something that does not exist or fit; the message names the nearest right value.
 
-    Raises:
-        ValueError: for something that does not exist or fit; the message names the nearest right value.
+    Args:
+        id: Its name; one is drawn by default.
     """
     id = id or new_id()
     ruleset = library.find(request.ruleset)
@@ -69,14 +66,14 @@ def new_game(library: ServerLibrary, request: NewGame, id: str = "") -> HostedGa
     seats = seated(ruleset, table, request.seats or usual)
     for how in (request.dice,) if isinstance(request.dice, str) else request.dice:
         if how not in ("server", "typed"):
-            raise ValueError(f"dice is server or typed, and not {how!r}")
+            raise ValueError(f"dice is server or typed; here it is {how!r}")
     if not isinstance(request.dice, str) and len(request.dice) != len(seats):
         raise ValueError(f"dice are named for {len(request.dice)} of {quantity(len(seats), 'seat')}")
     for side in request.invited:
         if not 0 <= side < len(seats) or seats[side] != PERSON:
             raise ValueError(f"nobody can be invited to side {side}: it is not played by a person")
     if request.clock is not None and not LEAST <= request.clock.seconds <= MOST:
-        raise ValueError(f"a clock has {LEAST} to {MOST} seconds, and not {request.clock.seconds}")
+        raise ValueError(f"a clock has {LEAST} to {MOST} seconds; this one has {request.clock.seconds}")
     if not 0 <= request.delay <= MOST_DELAY:
         raise ValueError(f"onlookers see a game 0 to {MOST_DELAY} acts later; this is {request.delay}")
     if request.rated:
@@ -151,12 +148,7 @@ class Joint(NamedTuple):
 def joint(match: Match, at: int) -> Joint:
     """Return the moment of a game after its first acts in force, to be played on from.
 
-    Args:
-        match: The game.
-        at: The number of these acts.
-
-    Raises:
-        Refused: when it has no such moment, or nobody is asked there.
+    Raises Refused when it has no such moment, or nobody is asked there.
     """
     acts, start = match.history, match.start
     assert start is not None, "what people can look at keeps what has been"
@@ -171,8 +163,7 @@ def joint(match: Match, at: int) -> Joint:
 def recorded(library: ServerLibrary, record: Record) -> tuple[Setup, Match]:
     """Return the game of a record, played again by the rules of today, and how it would have been made here.
 
-    Raises:
-        InputError: when it was not over when it was written, names what there is not, or does not play as it did.
+    Raises InputError when it was not over when it was written, names what there is not, or does not play as it did.
     """
     ruleset = library.find(record.ruleset)
     ServerLibrary(library.files, text=LARGEST).check(ruleset, record.scenario, record.armies, record.own_pack)
@@ -201,13 +192,10 @@ def played_on(
 ) -> tuple[HostedGame, list[StoredRow]]:
     """Return a game that begins with the acts of another one and continues with its own dice.
 
-    These acts are its own first acts, so they are replayed with it.
+    These acts are its own first acts, so they are replayed with it. Raises ValueError for players that do not exist or
+    fit.
 
     Args:
-        library: The library of games and players.
-        id: Its name.
-        setup: The settings of the other game.
-        joint: The moment from which it continues.
         seats: The players, as in `NewGame`. By default those of the other game; if these were all computers, a person
             for the side whose decision is open.
         own: The sides that the person who asks played there. The persons of the other sides are invited, if there are
@@ -215,9 +203,6 @@ def played_on(
 
     Returns:
         The game, which is not stored yet, and its first rows.
-
-    Raises:
-        ValueError: for players that do not exist or fit.
     """
     ruleset, start, acts, state = joint
     _check_players(library, ruleset, seats)
@@ -253,7 +238,6 @@ def played_on(
 
 
 def _lesson(library: ServerLibrary, ruleset: Ruleset, name: str, id: str) -> HostedGame:
-    """Return a lesson: a person against the easiest player, from the lesson's own position."""
     lesson = find_lesson(ruleset.name, name)
     match = begun(ruleset.name, name)
     sides = len(ruleset.depict(match.view(None), None).seats)
@@ -278,7 +262,6 @@ def _lesson(library: ServerLibrary, ruleset: Ruleset, name: str, id: str) -> Hos
 
 
 def _ruling(ruleset: Ruleset, name: str, id: str) -> HostedGame:
-    """Return the position of a ruling: a person plays all sides of it."""
     solved = ruling(ruleset.name, name)
     match = position(solved)
     sides = len(ruleset.depict(match.view(None), None).seats)
@@ -303,8 +286,7 @@ def _ruling(ruleset: Ruleset, name: str, id: str) -> HostedGame:
 def shown(name: str, id: str) -> Picture:
     """Return the table of a ruling as it begins, as an onlooker sees it.
 
-    Raises:
-        InputError: when the game has no such ruling, or it needs no table.
+    Raises InputError when the game has no such ruling, or it needs no table.
     """
     match = position(ruling(name, id))
     return match.ruleset.depict(match.view(None), None)
@@ -313,8 +295,7 @@ def shown(name: str, id: str) -> Picture:
 def opening(library: ServerLibrary, name: str, scenario: str) -> Picture:
     """Return a scenario's table with its own armies at their usual places, as an onlooker sees it.
 
-    Raises:
-        InputError: when the ruleset lacks the scenario; the message names the nearest.
+    Raises InputError when the ruleset lacks the scenario; the message names the nearest.
     """
     ruleset = library.find(name)
     library.check(ruleset, scenario, ())

@@ -1,8 +1,4 @@
-"""Repairs games with a gap in the numbers of their events, left by an older Caltrop that could not store some.
-
-Events after the gap follow something that was never stored, and so was never in force. They are set aside, and the game
-continues from before the gap.
-"""
+"""Repairs games with a gap in the numbers of their events, left by an older Caltrop that could not store some."""
 
 from __future__ import annotations
 
@@ -22,11 +18,7 @@ NOTE = "Something could not be stored here: what followed is not in force"
 def mend(storage: Storage) -> list[str]:
     """Set aside what follows a gap, of every game that has no other fault.
 
-    Returns:
-        The names of the games that were mended.
-
-    Raises:
-        StorageFault: when that cannot be read or stored.
+    Returns the names of the games that were mended. Raises StorageFault when that cannot be read or stored.
     """
     mended = []
     for id in storage.gapped():

@@ -14,7 +14,6 @@ def nearest(picture: Picture, offers: Iterable[Offer]) -> int | None:
 
     Args:
         picture: The table as the asked side sees it.
-        offers: Its offers.
     """
     groups = {group.id: group for group in picture.groups}
     pairs = {(offer.unit, offer.target) for offer in offers if offer.unit is not None and offer.target is not None}

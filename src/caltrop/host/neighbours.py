@@ -32,12 +32,7 @@ HOMES = 20_000
 
 
 class Neighbours:
-    """The workers that share a database with this one.
-
-    Args:
-        storage: The database.
-        me: This worker.
-    """
+    """The workers that share a database with this one."""
 
     def __init__(self, storage: Storage, me: ServerWorker) -> None:
         self.storage, self.me = storage, me
@@ -58,7 +53,6 @@ class Neighbours:
         self._loop: asyncio.AbstractEventLoop | None = None
 
     async def begin(self) -> None:
-        """Be there, and wait until that is written."""
         self._loop = asyncio.get_running_loop()
         self._thread = threading.Thread(target=self._run, name="caltrop-neighbours", daemon=True)
         self._thread.start()
@@ -66,11 +60,9 @@ class Neighbours:
 
     @property
     def at_desk(self) -> bool:
-        """Return whether this worker has the desk."""
         return self.desk == self.me.id
 
     def desk_of(self) -> ServerWorker | None:
-        """Return the other worker that has the desk; None if it is this one or nobody."""
         return self.others.get(self.desk)
 
     def home(self, game: str) -> ServerWorker | None:
@@ -78,7 +70,6 @@ class Neighbours:
         return self.others.get(self._homes.get(game, ""))
 
     def note(self, game: str, worker: ServerWorker | None) -> None:
-        """Remember which other worker has a game; None for none."""
         if worker is None:
             self._homes.pop(game, None)
             return
@@ -158,11 +149,9 @@ class Neighbours:
     # Messages to the others.
 
     def tell(self, message: dict[str, Any]) -> None:
-        """Tell the other workers something, in the thread that calls."""
         self.storage.notify(json.dumps({**message, "from": self.me.id}, separators=(",", ":")))
 
     def close(self) -> None:
-        """Be there no more, and give all games up."""
         self._closing.set()
         if self._thread is not None:
             self._thread.join(2 * RENEW_SECONDS + 1)

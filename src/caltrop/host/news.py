@@ -22,7 +22,6 @@ class GameNews(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     ruleset: str
     scenario: str
     title: str
-    """The title of its rules."""
     moment: str
     """Another text whenever somebody else is asked."""
     names: tuple[str, ...]
@@ -49,11 +48,9 @@ class GameNews(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     winner: int | None = None
 
     def mark(self, side: int) -> str:
-        """Return a text that tells the turn of a side from its other turns."""
         return f"{side} {self.acts[side]} {self.turn}"[:200]
 
     def name(self, side: int) -> str:
-        """Return the name of a side."""
         return self.names[side]
 
 
@@ -65,7 +62,6 @@ def news_of(game: HostedGame, here: Iterable[int] = ()) -> GameNews | None:
 
 
 def all_news_of(game: HostedGame, here: Iterable[int] = ()) -> GameNews:
-    """Return the news of a game, also if nobody in it has a name beyond it."""
     sides = range(len(game.setup.seats))
     acts = [0 for _ in sides]
     for point in game.match.history:

@@ -46,7 +46,6 @@ class Packing:
         """Last tale, before it was compressed."""
 
     def packed(self, tale: Tale) -> bytes:
-        """Return a packed tale that follows all others packed here."""
         pieces = _encode(tale).split(_CUT)
         written = _pieces(_shared(pieces, self._table, self._places))
         squeeze = zlib.compressobj(zlib.Z_BEST_COMPRESSION, wbits=-zlib.MAX_WBITS, zdict=self._written)
@@ -58,8 +57,7 @@ class Packing:
     def unpacked(self, body: bytes) -> Tale:
         """Return the next tale, after those unpacked here.
 
-        Raises:
-            ValueError: if it is damaged, or follows other tales.
+        Raises ValueError if it is damaged, or follows other tales.
         """
         try:
             if body[:1] == NEW:
@@ -76,7 +74,6 @@ class Packing:
         return tale
 
     def go_on_as(self, other: Packing) -> None:
-        """Pack the next tale as another would that has packed all tales before it."""
         self._table, self._places, self._written = other._table, other._places, other._written
 
     def _note(self, written: bytes) -> None:
@@ -119,11 +116,6 @@ def _shared(pieces: list[bytes], table: list[bytes], places: dict[bytes, int]) -
 
 
 def _whole(parts: list[bytes | tuple[int, int]], table: list[bytes]) -> list[bytes]:
-    """Return the pieces that `_shared` was given.
-
-    Raises:
-        ValueError: if the table is too short.
-    """
     out: list[bytes] = []
     for part in parts:
         if isinstance(part, bytes):

@@ -49,7 +49,6 @@ class ShownPast(NamedTuple):
 
 
 def shown_past(game: Remembered, eyes: int | None) -> ShownPast:
-    """Return the moments of a game, as *eyes* may see them."""
     states, points, chronicle = game.states, tuple(game.match.history), game.annals.chronicles[eyes]
     return ShownPast(
         eyes=eyes,
@@ -70,7 +69,6 @@ def on_the_way(game: Remembered, eyes: int | None, after: int) -> list[tuple[Pic
     """Return the pictures before the present, with the last line that each has.
 
     Args:
-        game: The game.
         eyes: A side, or None for an onlooker.
         after: The last line that has been shown.
     """

@@ -33,8 +33,6 @@ class People:
 
     Args:
         setup: The way the game was made.
-        log: Its log.
-        army: Function that returns the name of a side.
     """
 
     def __init__(self, setup: Setup, log: Log, army: Callable[[int], str]) -> None:
@@ -62,7 +60,6 @@ class People:
         """The number of the last one."""
 
     def others(self, side: int) -> list[int]:
-        """Return the other sides that people play."""
         return [other for other, player in enumerate(self.setup.seats) if other != side and player == PERSON]
 
     # Messages. Each method returns the row to store.
@@ -70,16 +67,14 @@ class People:
     def call(self, side: int, name: str) -> Named:
         """Return a person's name as a body to store; nothing takes the name away.
 
-        Raises:
-            Refused: when it is too long.
+        Raises Refused when it is too long.
         """
         return Named(side=side, text=plain(name, NAME_LENGTH, "A name"))
 
     def speak(self, side: int, text: str) -> Talked:
-        """Return a person says something to the others.
+        """Record a person's message to the others.
 
-        Raises:
-            Refused: when there is nobody to hear it, or it is too long, or empty.
+        Raises Refused when there is nobody to hear it, or it is too long, or empty.
         """
         others = self.others(side)
         if not others:
@@ -94,20 +89,15 @@ class People:
         return Talked(side=side, text=line)
 
     def hush(self, side: int, on: bool) -> Said:
-        """Return a person switches the talk off, or on again.
-
-        Raises:
-            Refused: when it is so already.
-        """
+        """Switch the talk off or on for a person. Raises Refused if it is so already."""
         if on == (side in self.hushed):
             raise refused("so-already", "The talk is switched off already" if on else "The talk is switched on already")
         return Said(side=side, answer=on)
 
     def hand_over(self, side: int, on: bool) -> Said:
-        """Return a person hands a seat over to somebody who is to come by its link, or keeps it after all.
+        """Hand a person's seat over to somebody who will come by its link, or keep it after all.
 
-        Raises:
-            Refused: when it is so already.
+        Raises Refused when it is so already.
         """
         if on == (side in self.awaited):
             raise refused("so-already", "Somebody is awaited there already" if on else "Nobody is awaited there")
@@ -116,12 +106,7 @@ class People:
     def check_host(self, by: Collection[int], side: int) -> None:
         """Check that a player may give a seat to somebody else.
 
-        Args:
-            by: The seats of the player.
-            side: The seat.
-
-        Raises:
-            Refused: when the player is no host, or the seat is no other person's.
+        Raises Refused when the player is no host, or the seat is no other person's.
         """
         if side not in range(len(self.setup.seats)) or self.setup.seats[side] != PERSON:
             raise refused("wrong-value", f"Side {side} is not played by a person")
@@ -133,8 +118,7 @@ class People:
     def ask_renewal(self, by: Collection[int], side: int, after: int) -> Renewing:
         """Ask to give a seat whose player is away to somebody else; for the parameters see `Game.ask_renewal`.
 
-        Raises:
-            Refused: when the player is no host, the seat is no other person's, or it was asked too often.
+        Raises Refused when the player is no host, the seat is no other person's, or it was asked too often.
         """
         self.check_host(by, side)
         if self.renewals.get(side, (0, None))[0] >= RENEWALS:
@@ -144,12 +128,10 @@ class People:
     def offer_draw(self, side: int, answer: bool | None) -> Said:
         """Return a side's offer of a draw, its withdrawal, or its answer to the other's.
 
-        Args:
-            side: The side that says it.
-            answer: None to offer, True to accept, False to decline, or to take back what oneself has offered.
+        Raises Refused when there is nothing to answer, or nobody who could.
 
-        Raises:
-            Refused: when there is nothing to answer, or nobody who could.
+        Args:
+            answer: None to offer, True to accept, False to decline, or to take back what oneself has offered.
         """
         if answer is None:
             if not self.others(side):
@@ -165,38 +147,31 @@ class People:
     # Effects of messages, when sent or when read from storage.
 
     def called(self, side: int, name: str) -> None:
-        """Take in the name of a person."""
         self.names[side] = name
 
     def came(self, side: int) -> None:
-        """Take in a person who has taken a seat for good."""
         if side in self.awaited:
             self.awaited.discard(side)
             self.guests.add(side)
             self.log.note(side, "seat", f"The player of {self.army(side)} has come")
 
     def talked(self, side: int, text: str) -> None:
-        """Take in a line of talk."""
         last = self.talk[-1].n if self.talk else 0
         self.talk.append(TalkLine(n=last + 1, side=side, text=text))
 
     def switched(self, side: int, off: bool) -> None:
-        """Take in a switch of the talk."""
         (self.hushed.add if off else self.hushed.discard)(side)
 
     def asked_again(self, side: int) -> None:
-        """Take in a wish for a rematch."""
         self.again.add(side)
         self.log.note(side, "rematch", f"{self.army(side)} asks for a rematch")
 
     def handed_over(self, side: int, on: bool) -> None:
-        """Take in that somebody is awaited at a seat that was played here, or no longer."""
         (self.awaited.add if on else self.awaited.discard)(side)
         words = "is to be played by somebody who comes by its link" if on else "stays with the person who played it"
         self.log.note(side, "seat", f"{self.army(side)} {words}")
 
     def renewing(self, body: Renewing, *, given: bool) -> None:
-        """Take in that a seat is to be given to somebody else, or not after all, or was given."""
         side = body.side
         times, _ = self.renewals.get(side, (0, None))
         self.renewals[side] = (times + (body.after is not None), body.after)
@@ -226,7 +201,6 @@ class People:
         return bool(answer)
 
     def got_used(self, habit: Habit) -> None:
-        """Take in that a side gives a standing answer from now on, or no more."""
         self.habit_number = max(self.habit_number, habit.number)
         if habit.action is None:
             self.habits.pop(habit.number, None)
@@ -234,7 +208,6 @@ class People:
             self.habits[habit.number] = habit
 
     def left(self, side: int, player: str) -> None:
-        """Take note that a computer player replaces a player who has left."""
         self.setup = msgspec.structs.replace(
             self.setup, seats=tuple([player if of == side else name for of, name in enumerate(self.setup.seats)])
         )
@@ -248,7 +221,6 @@ class People:
         self.log.note(side, "seat", f"{self.army(side)} is played on by the computer ({player}): its player was away")
 
     def played(self, side: int) -> None:
-        """Take in an act of a side: playing on declines the other side's offer."""
         if self.draw is not None and self.draw != side:
             self.draw = None
 

@@ -45,7 +45,6 @@ SLICE = 8
 ASKED = 24
 """Questions of one address about its games that may wait or be under way in one line: a page asks several at once."""
 ALL_ASKED = 600
-"""Those of all addresses."""
 
 
 class _Line:
@@ -58,8 +57,7 @@ class _Line:
     async def work_out(self, game: str, do: Callable[..., T], *with_: Any) -> T:
         """Return the result of *do*, when it is the turn of the asker.
 
-        Raises:
-            Refused: when they ask for too much already.
+        Raises Refused when they ask for too much already.
         """
         whose = ASKER.get()
         with self.turns.place(whose):
@@ -84,8 +82,7 @@ class Questions:
     def propose(self, live: Live, sides: Sequence[int], decision: str, wish: Wish) -> Proposal:
         """Return the result of a drag, or of a card that is pointed at; nothing is played.
 
-        Raises:
-            Refused: when the decision does not wait for these sides.
+        Raises Refused when the decision does not wait for these sides.
         """
         asked = offered(live.game.decision(decision, sides))
         view = live.game.match.view(asked.side)
@@ -94,8 +91,7 @@ class Questions:
     def loud(self, live: Live, sides: Sequence[int], decision: str, action: Any) -> Loud | None:
         """Return why an answer is not quiet; None if it is. Nothing is played.
 
-        Raises:
-            Refused: when it may not be given.
+        Raises Refused when it may not be given.
         """
         asked = live.game.decision(decision, sides)
         view = live.game.match.view(asked.side)
@@ -107,8 +103,7 @@ class Questions:
     def pick_up(self, live: Live, sides: Sequence[int], decision: str, unit: int, act: str) -> PickedUp | None:
         """Return the surroundings of a unit that is about to be dragged.
 
-        Raises:
-            Refused: when the decision does not wait for these sides.
+        Raises Refused when the decision does not wait for these sides.
         """
         asked = offered(live.game.decision(decision, sides))
         return asked.pick_up(live.game.match.view(asked.side), unit, act)
@@ -116,8 +111,7 @@ class Questions:
     async def sight(self, live: Live, eyes: int | None, asked: AskSight) -> tuple[Sighting, ...]:
         """Return a unit's sight, if the ruleset can tell.
 
-        Raises:
-            Refused: when units of this game do not see one another.
+        Raises Refused when units of this game do not see one another.
         """
         game = live.game
         game.check_not_behind(eyes)
@@ -139,8 +133,7 @@ class Questions:
     async def seek(self, live: Live, sides: Sequence[int], message: Seek) -> Sought:
         """Return a unit's move that meets a goal; nothing is played.
 
-        Raises:
-            Refused: when the decision does not wait for these sides.
+        Raises Refused when the decision does not wait for these sides.
         """
         game = live.game
         asked = offered(game.decision(message.decision, sides))
@@ -157,9 +150,8 @@ class Questions:
     async def odds(self, live: Live, sides: Sequence[int], decision: str, action: Any) -> Forecast:
         """Return the possible results of an action, if the ruleset can tell; nothing is played.
 
-        Raises:
-            Refused: when the decision does not wait for these sides, or the ruleset has no odds for it.
-            WrongMessage: when the action cannot be read.
+        Raises Refused when the decision does not wait for these sides, or the ruleset has no odds for it; or
+        WrongMessage when the action cannot be read.
         """
         game = live.game
         asked = game.decision(decision, sides)
@@ -184,7 +176,6 @@ class Questions:
         return forecast
 
     async def whole(self, live: Live, sides: Sequence[int], decision: str, action: Any) -> tuple[Forecast, ...]:
-        """Return the fates of all units in a whole act, for each way in which others may answer it."""
         game = live.game
         asked = game.decision(decision, sides)
         tell = game.ruleset.parts.whole_acts
@@ -199,8 +190,7 @@ class Questions:
     async def hint(self, live: Live, sides: Sequence[int], decision: str) -> Hint:
         """Return a strong player's answer; nothing is played.
 
-        Raises:
-            Refused: when the decision does not wait for these sides, or hints are not allowed.
+        Raises Refused when the decision does not wait for these sides, or hints are not allowed.
         """
         game = live.game
         if not game.gives_hints:
@@ -221,8 +211,7 @@ class Questions:
     def ending(self, live: Live, sides: Sequence[int], decision: str) -> Loud | None:
         """Return the first thing that happens when the step is ended; None if that is quiet, or it cannot be ended.
 
-        Raises:
-            Refused: when the decision does not wait for these sides.
+        Raises Refused when the decision does not wait for these sides.
         """
         asked = offered(live.game.decision(decision, sides))
         view = live.game.match.view(asked.side)
@@ -232,8 +221,7 @@ class Questions:
     async def ahead(self, live: Live, sides: Sequence[int], message: LookAhead) -> Outlook:
         """Return the coming steps of a side that is asked something; nothing is played.
 
-        Raises:
-            Refused: when the decision does not wait for these sides.
+        Raises Refused when the decision does not wait for these sides.
         """
         game = live.game
         asked = offered(game.decision(message.decision, sides))
@@ -263,7 +251,7 @@ class Questions:
         return await self._counter.work_out(live.game.id, causes, past, about)
 
     def look_back(self, live: Live, eyes: int | None) -> None:
-        """Note what changed in a game that has just been opened for some eyes, so that `why` is answered at once."""
+        """Work out a newly opened game's changes in advance, so that `why` is answered at once."""
         task = asyncio.create_task(self._look_back(live, eyes))
         self._looking_back.add(task)
         task.add_done_callback(self._looking_back.discard)
@@ -285,14 +273,13 @@ class Questions:
             log.exception("looking back on %s", live.game.id)
 
     async def _quiet(self) -> None:
-        """Wait until nobody waits for a game to be opened."""
         while self.opening():
             await asyncio.sleep(LATER)
 
     async def moments(
         self, live: Live, eyes: int | None, may: Sequence[int | None], first: int = 0, count: int | None = None
     ) -> PastGame:
-        """Moments of a game in force, as *eyes* may see them: *count* from the *first*, or all that follow."""
+        """Return *count* moments in force from the *first*, as *eyes* may see them; by default all that follow."""
         live.game.check_not_behind(eyes)
         await live.read_past()
         async with live.held():
@@ -302,8 +289,7 @@ class Questions:
     async def record(self, live: Live, side: int | None) -> Record:
         """Return the recorded game, limited to what *side* (None: an onlooker) may know until everything is shown.
 
-        Raises:
-            Refused: for a lesson, which has no scenario that a record could name.
+        Raises Refused for a lesson, which has no scenario that a record could name.
         """
         game = live.game
         game.check_not_behind(side)
@@ -317,7 +303,6 @@ class Questions:
                 return await asyncio.to_thread(game.record, side)
 
     async def close(self) -> None:
-        """Work nothing out any more."""
         for task in self._looking_back:
             task.cancel()
         await asyncio.gather(*self._looking_back, return_exceptions=True)

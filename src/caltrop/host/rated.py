@@ -15,7 +15,6 @@ class Helped:
         self._read, self.taken_back, self.typed = 0, False, False
 
     def follow(self, journal: Sequence[Entry]) -> None:
-        """Read the entries that are new."""
         if len(journal) < self._read:  # it is another journal
             self._read, self.taken_back, self.typed = 0, False, False
         for entry in (journal[index] for index in range(self._read, len(journal))):
@@ -33,9 +32,6 @@ def why_unrated(
 
     Args:
         setup: The way the game was made.
-        journal: The record, with the dice.
-        hinted: The sides that were given a hint.
-        side: The side.
         helped: The facts of this journal as far as they were read before.
     """
     if setup.lesson is not None:

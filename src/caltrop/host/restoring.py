@@ -40,11 +40,8 @@ log = logging.getLogger("caltrop.host")
 def restored(id: str, rows: Sequence[StoredRow], library: ServerLibrary) -> HostedGame:
     """Return a game played again from its events.
 
-    If the events do not hold their tales, these are noted in `HostedGame.retold` on the way.
-
-    Raises:
-        CannotContinue: when it does not play as it did; `Damaged` when its events cannot be read; `NoRules` when its
-            rulebook is not installed.
+    If the events do not hold their tales, these are noted in `HostedGame.retold` on the way. Raises CannotContinue when
+    it does not play as it did; `Damaged` when its events cannot be read; `NoRules` when its rulebook is not installed.
     """
     created, acted = read_rows(rows)
     game: HostedGame | None = None
@@ -82,7 +79,6 @@ def restored(id: str, rows: Sequence[StoredRow], library: ServerLibrary) -> Host
 
 
 def play_again(game: HostedGame, row: StoredRow, body: Any) -> None:
-    """Play one event again."""
     match, before = game.match, game.match.state
     if isinstance(body, Acted):
         played, start = body.entries[0], len(match.journal) + 1
@@ -107,7 +103,6 @@ def play_again(game: HostedGame, row: StoredRow, body: Any) -> None:
 
 
 def _as_typed(match: Match, start: int, body: Acted, events: tuple[Event, ...]) -> tuple[Event, ...]:
-    """Mark the dice of an act that were typed in, in the journal from *start* and in the events that are returned."""
     fell = [entry for entry in body.entries if isinstance(entry, Fell)]
     if not any(entry.typed for entry in fell):
         return events
@@ -119,6 +114,5 @@ def _as_typed(match: Match, start: int, body: Acted, events: tuple[Event, ...]) 
 
 
 def _same(game: HostedGame, stored: str) -> None:
-    """Check that the state is the one that it was."""
     if game.digest != stored:
         raise CannotContinue("by those of today its state is another one than it was")

@@ -31,7 +31,6 @@ class SecureDice:
     __slots__ = ()
 
     def roll(self, pool: Pool, why: tuple[str, ...] = ()) -> Roll:
-        """Throw *pool*."""
         return tuple(secrets.randbelow(pool.sides) + 1 for _ in range(pool.count))
 
     def below(self, n: int) -> int:
@@ -58,7 +57,7 @@ class DrawnSecrets:
         self._key, self._what = (key or new_token()).encode(), what
 
     def name(self) -> str:
-        """Return a name, not to be guessed, from which nobody has the key back."""
+        """Return a name that cannot be guessed, and that does not reveal the key."""
         number = int.from_bytes(self._hash("name"))
         letters = []
         for _ in range(12):
@@ -67,7 +66,7 @@ class DrawnSecrets:
         return "".join(letters)
 
     def secret(self, number: int = 0) -> str:
-        """Return a secret: of each number another, from which nobody has the key or other secrets back."""
+        """Return the secret of a number, which reveals neither the key nor other secrets."""
         return base64.urlsafe_b64encode(self._hash(f"secret {number}")).decode()
 
     def _hash(self, what: str) -> bytes:
@@ -75,12 +74,10 @@ class DrawnSecrets:
 
 
 def new_id() -> str:
-    """Return a name for a game, not to be guessed."""
     return DrawnSecrets().name()
 
 
 def new_token() -> str:
-    """Return a secret for a seat."""
     return secrets.token_urlsafe(24)
 
 
@@ -94,12 +91,11 @@ class PersonKey(str):
 
     @classmethod
     def of(cls, person: str) -> PersonKey:
-        """Return the key of the person with this id."""
         return cls(f"p:{person}")
 
 
 def key_of(token: str) -> str:
-    """Return the stored form of a secret: a hash, from which the secret cannot be had back."""
+    """Return the stored form of a secret: a one-way hash."""
     if isinstance(token, PersonKey):
         return str(token)
     return hashlib.sha256(token.encode()).hexdigest()
@@ -108,13 +104,10 @@ def key_of(token: str) -> str:
 def seated(ruleset: Ruleset, t: State, named: Sequence[str]) -> tuple[str, ...]:
     """Return the player of each side: those named, and the rules if nobody plays it.
 
-    Args:
-        ruleset: The game.
-        t: A state of it, the first will do.
-        named: The player of each side that somebody plays, or of every side: what is said of the others is passed over.
+    Raises ValueError for another number of players.
 
-    Raises:
-        ValueError: for another number of players.
+    Args:
+        named: The player of each side that somebody plays, or of every side: what is said of the others is passed over.
     """
     sides, automated = len(ruleset.depict(t, None).seats), ruleset.automated(t)
     played = [side for side in range(sides) if side not in automated]
@@ -153,22 +146,18 @@ class ServerLibrary:
                 hint = f"; did you mean {near[0]}?" if near else ""
                 raise InputError(f"{ruleset.name} has no {kind} {name[:80]!r}{hint}")
             if len(name) > self.text:
-                raise InputError(f"the text of a {kind} has {self.text} characters at most here, and not {len(name)}")
+                raise InputError(
+                    f"the text of a {kind} has {self.text} characters at most here; this one has {len(name)}"
+                )
 
     def names(self) -> Sequence[str]:
-        """Return the names of all games."""
         return rulesets()
 
     def find(self, name: str) -> Ruleset:
-        """Return the game called *name*.
-
-        Raises:
-            ValueError: when there is none.
-        """
+        """Return the game called *name*. Raises ValueError when there is none."""
         return ruleset(name)
 
     def players(self, name: str) -> Sequence[str]:
-        """Return the computer players of a game."""
         return players(name)
 
     def playable(self, name: str) -> Sequence[str]:
@@ -186,9 +175,5 @@ class ServerLibrary:
         return next((p for p in _EASY_FIRST if p in names), names[0])
 
     def player(self, name: str, game: str) -> Player:
-        """Return a computer player for one seat of one game.
-
-        Raises:
-            ValueError: when there is none of that name.
-        """
+        """Return a computer player for one seat of one game. Raises ValueError when there is none of that name."""
         return player(name, game)

@@ -53,9 +53,6 @@ def opened(
     changed.
 
     Args:
-        id: Its name.
-        rows: Its events.
-        library: The library of games.
         standing: Its stored state, with the stamp of the program that wrote it.
 
     Raises:
@@ -87,10 +84,7 @@ class Shelved(HostedGame):
     continuing.
 
     Args:
-        id: Its name.
-        rows: Its events.
         tales: Tales of the beginning and of each act and undo; None from the first missing one.
-        ruleset: Its rulebook.
         why: The reason why it cannot continue.
     """
 
@@ -164,7 +158,6 @@ class Shelved(HostedGame):
 
     @property
     def _now(self) -> Picture:
-        """The last picture."""
         return self.told[-1][2] if self.told else self.first
 
     def name(self, side: int) -> str:
@@ -205,7 +198,6 @@ class Shelved(HostedGame):
 
     @property
     def places(self) -> list[tuple[int, int]]:
-        """Its moments in force: there is one for the beginning, and one after each act."""
         return places(self.acts, {})
 
     def view(self, eyes: int | None, at: int | None = None, step: int | None = None) -> View:
@@ -273,7 +265,6 @@ class Shelved(HostedGame):
 
 
 def _story(created: Created, acted: Sequence[tuple[StoredRow, Any]], tales: Sequence[Tale | None]) -> Story:
-    """Return the game as it was told, as far as that is known."""
     setup, opening = created.setup, tales[0]
     assert opening is not None
     passages: list[KeptAct] = []

@@ -45,7 +45,6 @@ class StoredStanding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     """The state of a game after an event."""
 
     seq: int
-    """The number of the event."""
     events: str
     """Hash of the events by then."""
     rules: str
@@ -101,19 +100,13 @@ _encode, _decode = msgspec.json.Encoder().encode, msgspec.json.Decoder(StoredSta
 
 
 def events_hash(rows: Iterable[StoredRow]) -> str:
-    """Return a hash of events."""
     hashed = hashlib.blake2b(digest_size=16)
     add_to_hash(hashed, rows)
     return hashed.hexdigest()
 
 
 def standing_of(game: HostedGame, events: str) -> StoredStanding:
-    """Return the state of a game now; its content never changes, and may be written in a thread.
-
-    Args:
-        game: The game.
-        events: Hash of all of its events.
-    """
+    """Return the state of a game now; its content never changes, and may be written in a thread."""
     match, eyes, people = game.match, game.eyes, game.people
     for one in eyes:  # so that the units that are gone are known without what has been
         game.gone.view(one, game.drawn.now(one).picture, in_force(game.log.lines[one]))
@@ -163,7 +156,6 @@ def standing_of(game: HostedGame, events: str) -> StoredStanding:
 
 
 def written(standing: StoredStanding) -> bytes:
-    """Return a standing as it is stored."""
     return zlib.compress(_encode(standing), 1)
 
 
@@ -183,7 +175,6 @@ def stamp_of(ruleset: Ruleset) -> str:
 
 @lru_cache(maxsize=32)
 def _hash_of(folder: Path) -> str:
-    """Return a hash of all programs and data below a folder."""
     hashed = hashlib.blake2b(digest_size=16)
     for path in sorted(path for path in folder.rglob("*") if path.suffix in (".py", ".yaml", ".json")):
         if "node_modules" not in path.parts:
@@ -192,15 +183,7 @@ def _hash_of(folder: Path) -> str:
 
 
 def recalled(id: str, rows: Sequence[StoredRow], library: ServerLibrary, stamp: str, body: bytes) -> HostedGame | None:
-    """Return a game from its standing and the events since; None if the two do not fit.
-
-    Args:
-        id: Its name.
-        rows: All of its events.
-        library: The library of games.
-        stamp: Stamp of the writer of its standing.
-        body: Its standing, as it is stored.
-    """
+    """Return a game from its standing and the events since; None if the two do not fit."""
     created, acted = read_rows(rows)
     if created.setup.ruleset not in library.names():
         return None
@@ -247,7 +230,6 @@ def _stood(
     before: Sequence[tuple[StoredRow, Any]],
     standing: StoredStanding,
 ) -> HostedGame:
-    """Return a game at the moment of its standing."""
     setup = created.setup
     state = read_state(ruleset, setup.setting.book, bytes(standing.state))
     match = Match(ruleset, state, SecureDice())
@@ -297,7 +279,6 @@ def _take_in_acts(
     standing: StoredStanding,
     earlier: Earlier,
 ) -> None:
-    """Fill in the journal of a game and its acts in force, which no rule is asked for."""
     match, backs = game.match, list(standing.backs)
     journal: list[Entry] = list(created.entries)
     for _, event in before:
@@ -329,11 +310,7 @@ def _take_in_acts(
 
 
 class Earlier:
-    """The past before a standing, played again on demand.
-
-    Args:
-        play: Plays it.
-    """
+    """The past before a standing, played again on demand."""
 
     def __init__(self, play: Callable[[], Match]) -> None:
         self._play: Callable[[], Match] | None = play
@@ -348,7 +325,6 @@ class Earlier:
         return self._states[number]
 
     def play(self) -> None:
-        """Play it again, unless that has been done."""
         if self._play is not None:
             with self._lock:
                 if self._play is not None:
@@ -367,7 +343,6 @@ class KeptMoment(Point):
 
     @property  # type: ignore[misc]
     def state(self) -> State:  # type: ignore[override]
-        """The state before the act."""
         state: State = self.earlier.state(self.number)
         return state
 
@@ -377,7 +352,6 @@ class Unread(Packing):
 
     Args:
         created: The first event of a game.
-        acted: The others.
     """
 
     def __init__(self, created: Created, acted: Sequence[tuple[StoredRow, Any]]) -> None:

@@ -96,7 +96,6 @@ class Paper(msgspec.Struct, frozen=True):
     body: bytes | None
     """JSON; None to take the paper away."""
     whose: str = ""
-    """The person whose it is."""
     seq: int = 0
     """Number of times that it had been written when it was read; 0 for a new one."""
     at: str = ""
@@ -120,12 +119,11 @@ _APPENDED = ("game", "seq", "at", "kind", "key", "body")
 class Storage:
     """An open database, which no other program has meanwhile but other workers of the same server.
 
+    Raises InputError when the database cannot be opened or written, is in use, or was made by a newer Caltrop.
+
     Args:
         url: As SQLAlchemy writes them; the path of a file is that of an SQLite file.
         worker: The worker that has it, where several share it; empty if this program has it alone.
-
-    Raises:
-        InputError: when the database cannot be opened or written, is in use, or was made by a newer Caltrop.
     """
 
     def __init__(self, url: str, worker: str = "") -> None:
@@ -168,7 +166,7 @@ class Storage:
             raise
 
     def _check_shared(self) -> None:
-        """Complain of a database that workers cannot share, or that is not brought to this program's form yet."""
+        """Raise an error if workers cannot share the database, or its form is older than this program's."""
         if self.url.get_backend_name() != "postgresql":
             words = "several workers share PostgreSQL, and an SQLite file has one: leave --workers out, or name"
             raise InputError(f"{words} --database postgresql://USER@HOST/NAME", source=self.name)
@@ -183,21 +181,18 @@ class Storage:
 
     @property
     def name(self) -> str:
-        """The database, without a password."""
         return self.url.render_as_string(hide_password=True)
 
     def append(self, game: str, rows: Sequence[StoredRow], *, new: bool = False, fenced: bool = True) -> None:
         """Add all of some events to a game, or none.
 
+        Raises StorageFault when they cannot be stored, or the game is another worker's; none has been added; or
+        IntegrityError when the game has events with these numbers already.
+
         Args:
             game: The game, or another thing with events.
-            rows: The events.
             new: Make the game this worker's, because these events begin it.
             fenced: Refuse them if the game is another worker's.
-
-        Raises:
-            StorageFault: when they cannot be stored, or the game is another worker's; none has been added.
-            IntegrityError: when the game has events with these numbers already.
         """
         if not rows:
             return
@@ -223,13 +218,10 @@ class Storage:
         self.stored.update(row.kind for row in rows)
 
     def write(self, work: Callable[[Connection, bool], None]) -> None:
-        """Do something in one transaction, all or nothing.
+        """Do something in one transaction, all or nothing. Raises StorageFault when it cannot be stored.
 
         Args:
             work: The function; its argument is True on a second try after a lost answer.
-
-        Raises:
-            StorageFault: when it cannot be stored.
         """
         self._check_files()
         self._do(work, write=True)
@@ -248,19 +240,14 @@ class Storage:
             self._do(put, write=True)
 
     def touch(self) -> None:
-        """Write nothing, as something would be written.
-
-        Raises:
-            StorageFault: when nothing can be stored.
-        """
+        """Test that the database can be written. Raises StorageFault if it cannot."""
         self._check_files()
         self._do(lambda connection, _: connection.execute(text(_NOTHING)), write=True)
 
     def events(self, game: str) -> list[StoredRow]:
         """Return the events of a game in order; none if the game does not exist.
 
-        Raises:
-            StorageFault: when they cannot be read.
+        Raises StorageFault when they cannot be read.
         """
         columns = (EVENTS.c.seq, EVENTS.c.kind, EVENTS.c.body, EVENTS.c.key, EVENTS.c.at)
         question = select(*columns).where(EVENTS.c.game == game).order_by(EVENTS.c.seq)
@@ -270,19 +257,14 @@ class Storage:
     def standing(self, game: str) -> tuple[str, bytes] | None:
         """Return the stored state of a game, with the stamp of the program that wrote it; None if there is none.
 
-        Raises:
-            StorageFault: when it cannot be read.
+        Raises StorageFault when it cannot be read.
         """
         question = select(STANDINGS.c.stamp, STANDINGS.c.body).where(STANDINGS.c.game == game)
         row = self._do(lambda connection, _: connection.execute(question).first())
         return None if row is None or not isinstance(row[1], bytes) else (str(row[0]), row[1])
 
     def keep_standing(self, game: str, stamp: str, body: bytes) -> None:
-        """Store the state of a game, replacing the old one.
-
-        Raises:
-            StorageFault: when it cannot be stored.
-        """
+        """Store the state of a game, replacing the old one. Raises StorageFault when it cannot be stored."""
 
         def put(connection: Connection, _: bool) -> None:
             connection.execute(delete(STANDINGS).where(STANDINGS.c.game == game))
@@ -292,22 +274,14 @@ class Storage:
         self._do(put, write=True)
 
     def clocked(self) -> list[str]:
-        """Return the games that were made with a clock.
-
-        Raises:
-            StorageFault: when they cannot be read.
-        """
+        """Return the games that were made with a clock. Raises StorageFault when they cannot be read."""
         has_clock = EVENTS.c.body.contains('"clock":{', autoescape=True)
         question = select(EVENTS.c.game).where(EVENTS.c.kind == "created", has_clock, ~EVENTS.c.game.contains(ASIDE))
         rows = self._do(lambda connection, _: connection.execute(question).all())
         return [game for (game,) in rows]
 
     def gapped(self) -> list[str]:
-        """Return the games in whose events a number is missing.
-
-        Raises:
-            StorageFault: when they cannot be read.
-        """
+        """Return the games in whose events a number is missing. Raises StorageFault when they cannot be read."""
         question = select(EVENTS.c.game).group_by(EVENTS.c.game).having(func.max(EVENTS.c.seq) != func.count())
         question = question.where(~EVENTS.c.game.contains(ASIDE))
         rows = self._do(lambda connection, _: connection.execute(question).all())
@@ -316,13 +290,7 @@ class Storage:
     def set_aside(self, game: str, last: int, note: StoredRow) -> None:
         """Keep the events of a game after one under another name.
 
-        Args:
-            game: The game.
-            last: The number of the event.
-            note: Data stored in their place.
-
-        Raises:
-            StorageFault: when it cannot be stored; nothing has changed.
+        Raises StorageFault when it cannot be stored; nothing has changed.
         """
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
         row = {"game": game, "seq": note.seq, "at": at, "kind": note.kind, "key": None, "body": note.body.decode()}
@@ -342,8 +310,7 @@ class Storage:
     def games_of(self, keys: Iterable[str]) -> list[str]:
         """Return the games that have a seat with one of these keys, the newest first.
 
-        Raises:
-            StorageFault: when they cannot be read.
+        Raises StorageFault when they cannot be read.
         """
         ids = list(keys)
         if not ids:
@@ -356,8 +323,7 @@ class Storage:
     def paper(self, kind: str, id: str) -> Paper | None:
         """Return the paper of a kind with this id, or None if there is none.
 
-        Raises:
-            StorageFault: when it cannot be read.
+        Raises StorageFault when it cannot be read.
         """
         question = select(*_PAPER).where(PAPERS.c.kind == kind, PAPERS.c.id == id)
         row = self._do(lambda connection, _: connection.execute(question).first())
@@ -366,12 +332,10 @@ class Storage:
     def papers(self, kind: str = "", whose: str | None = None) -> list[Paper]:
         """Return all papers of a kind, or of a person, in the order of their ids.
 
-        Args:
-            kind: The kind; every kind if it is empty.
-            whose: The person; everybody if it is None.
+        Raises StorageFault when they cannot be read.
 
-        Raises:
-            StorageFault: when they cannot be read.
+        Args:
+            whose: The person; everybody if it is None.
         """
         question = select(*_PAPER).order_by(PAPERS.c.kind, PAPERS.c.id)
         if kind:
@@ -384,9 +348,8 @@ class Storage:
     def keep_papers(self, papers: Sequence[Paper]) -> None:
         """Write papers, all or none.
 
-        Raises:
-            Stale: when one was written by somebody else since it was read; nothing has been written.
-            StorageFault: when they cannot be kept; nothing has been written.
+        Raises Stale when one was written by somebody else since it was read; nothing has been written; or StorageFault
+        when they cannot be kept; nothing has been written.
         """
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
 
@@ -420,8 +383,7 @@ class Storage:
     def take(self, game: str) -> leases.ServerWorker | None:
         """Have a game be this worker's if no other has it; return the other that has it.
 
-        Raises:
-            StorageFault: when that cannot be found out.
+        Raises StorageFault when that cannot be found out.
         """
 
         def put(connection: Connection, _: bool) -> leases.ServerWorker | None:
@@ -430,32 +392,29 @@ class Storage:
         return self._do(put, write=True)
 
     def seize(self, game: str) -> None:
-        """Take a game from any worker; for the errors see `take`."""
+        """Take a game from any worker. Raises what `take` raises."""
         self._do(lambda connection, _: leases.seize(connection, game, self.worker), write=True)
 
     def give_up(self, game: str) -> None:
-        """Have a game be no worker's any more that is this one's; for the errors see `take`."""
+        """Release this worker's hold on a game. Raises what `take` raises."""
         self._do(lambda connection, _: leases.give_up(connection, game, self.worker), write=True)
 
     def notify(self, message: str) -> None:
-        """Tell the other workers something; for the errors see `take`."""
         self._do(lambda connection, _: leases.notify(connection, message), write=True)
 
     @property
     def reads_apart(self) -> bool:
-        """True if another thread may read while one writes."""
         return self._path is not None or bool(self.worker)
 
     @property
     def trouble(self) -> str | None:
-        """Reason why nothing could be stored lately; None if that is not so."""
+        """Reason why nothing could be stored lately, or None."""
         return None if self._trouble is None else self._trouble.why
 
     def try_again(self) -> None:
         """Find out whether something could be stored now, where lately it could not.
 
-        Raises:
-            StorageFault: when it cannot.
+        Raises StorageFault when it cannot.
         """
         if self._trouble is not None:
             self._do(lambda connection, _: connection.execute(text(_NOTHING)), write=True)
@@ -467,7 +426,6 @@ class Storage:
 
         Args:
             work: The function; its argument is True on a second try.
-            write: True if it stores something.
         """
         trouble, now = self._trouble, time.monotonic()
         if trouble is not None and now < trouble.until and (write or trouble.why == "no-answer"):
@@ -519,7 +477,6 @@ class Storage:
         return self._do(lambda connection, _: connection.execute(question.limit(1)).first()) is not None
 
     def close(self) -> None:
-        """Close the database, for others to have it."""
         if hasattr(self, "engine"):
             self.engine.dispose()
         for lock in (self._own_lock, self._lock):
@@ -536,5 +493,4 @@ def _paper(row: Any) -> Paper:
 
 
 def _bytes(body: object) -> bytes:
-    """Return a body as it is stored; a damaged one may be no text, or none that can be read."""
     return body if isinstance(body, bytes) else str(body).encode(errors="surrogateescape")

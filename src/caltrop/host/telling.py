@@ -18,10 +18,6 @@ def tell(to: Log, match: Match, events: Sequence[Event], side: int | None, round
     """Tell events as they are seen now.
 
     Args:
-        to: The log to write to.
-        match: The match of the events.
-        events: The events, in order.
-        side: Side that acted.
         rounds: In which round each has happened; the present one if it is left out.
     """
     if not events:

@@ -60,8 +60,7 @@ class Turns:
     def place(self, whose: str) -> Iterator[None]:
         """Hold a place in the queue, taken before the body of the request is read.
 
-        Raises:
-            Refused: when this address has too many places, or the queue is too long.
+        Raises Refused when this address has too many places, or the queue is too long.
         """
         taken = self._places.get(whose, 0)
         if self.each is not None and taken >= self.each:
@@ -79,7 +78,6 @@ class Turns:
 
     @asynccontextmanager
     async def turn(self, whose: str, game: str = "") -> AsyncIterator[None]:
-        """Yield the turn of an address, and of a game of it; the next has its turn when this one is over."""
         await self._wait(whose, game)
         try:
             yield
@@ -113,7 +111,6 @@ class Turns:
             self.idle()
 
     def _call(self) -> None:
-        """Call those whose turn it is."""
         while self.under_way < self.at_once:
             whose = next((one for one in self._waiting if self._of[one] < self.share), None)
             if whose is None:
@@ -128,7 +125,7 @@ class Turns:
             waiter.set_result(None)
 
     def _first(self, whose: str) -> _Waiter:
-        """Take the first of an address out of the line; the rest of it goes behind all others."""
+        """Serve the first of an address; its other requests go behind all others."""
         games = self._waiting.pop(whose)
         game, waiters = games.popitem(last=False)
         waiter = waiters.popleft()
@@ -145,7 +142,6 @@ _threads: WeakKeyDictionary[asyncio.AbstractEventLoop, Turns] = WeakKeyDictionar
 
 
 async def in_turn(do: Callable[..., T], *with_: Any) -> T:
-    """Return the result of *do*, worked out in a thread when it is its address's turn."""
     turns = _threads.setdefault(asyncio.get_running_loop(), Turns(THREADS, each=None, most=None))
     async with turns.turn(ASKER.get()):
         return await asyncio.to_thread(do, *with_)

@@ -9,11 +9,7 @@ from caltrop.engine import Match, Played
 
 
 class UndoStack:
-    """The acts of a match that are in force, and those that were taken back.
-
-    Args:
-        match: The match.
-    """
+    """The acts of a match that are in force, and those that were taken back."""
 
     def __init__(self, match: Match) -> None:
         self.match = match
@@ -23,7 +19,6 @@ class UndoStack:
         """Acts that were freely taken back: the last is played again first. Another act leaves none of them."""
 
     def follow(self, played: Played) -> None:
-        """Note that an act has been played."""
         again = self.taken_back[-1:] == [played]
         self.taken_back = self.taken_back[:-1] if again else []
         self.played[len(self.match.history) - 1 :] = [played]
@@ -31,8 +26,7 @@ class UndoStack:
     def take_back(self, side: int, consent: bool) -> bool:
         """Take the last act of a side back.
 
-        Returns:
-            Whether a sealed answer went with it, which may never be opened now.
+        Returns whether a sealed answer went with it, which may never be opened now.
         """
         undone = self.match.history[:]
         self.match.undo(side, consent=consent)
@@ -43,11 +37,9 @@ class UndoStack:
         return any(len(point.state.asked) > 1 for point in undone[acts:])
 
     def again(self, side: int) -> Played | None:
-        """Return the act of a side that may be played again; None if there is none."""
         return self.taken_back[-1] if self.taken_back and self.taken_back[-1].side == side else None
 
     def has_played(self, side: int) -> bool:
-        """Return whether an act of a side is in force."""
         return any(point.side == side for point in self.match.history)
 
     def answered(self, side: int, computers: Container[int]) -> int:
@@ -75,11 +67,6 @@ class UndoStack:
 
     def free(self, side: int, over: bool, computers: Container[int] = ()) -> tuple[int, str]:
         """Return the distance that a side may go back freely, and the reason for its end.
-
-        Args:
-            side: The side that goes back.
-            over: True if the game has ended.
-            computers: The sides that computers play.
 
         Returns:
             The number of acts that stay in force, and the reason.

@@ -67,17 +67,13 @@ class Viewed(SeatedGame, Protocol):
 def view_of(
     game: Viewed, eyes: int | None, at: int | None = None, step: int | None = None, *, is_past: bool = False
 ) -> View:
-    """Return a game as *eyes* may see it.
+    """Return a game as *eyes* may see it. Raises Refused when there is no such moment.
 
     Args:
-        game: The game.
         eyes: A side, or None for an onlooker.
         at: After how many acts; now by default. An earlier moment has no decisions.
         step: Number of the moment in the last of them, from 0; by default the last.
         is_past: True to tell of the present no more than of an earlier moment.
-
-    Raises:
-        Refused: when there is no such moment.
     """
     match, setup, pending = game.match, game.setup, game.pending
     done = game.log.done.get(at, ())[:-1] if at is not None else ()
@@ -137,7 +133,6 @@ def view_of(
 
 
 def seats_in(picture: Picture, game: SeatedGame) -> tuple[SeatView, ...]:
-    """Return the seats of a picture with their players."""
     people = game.people
     return tuple(
         SeatView(
@@ -163,18 +158,13 @@ class SeenTable(NamedTuple):
 
 
 class DrawnTable:
-    """The table as it stands, drawn once for each pair of eyes, whatever asks for it.
-
-    Args:
-        match: The match.
-    """
+    """The table as it stands, drawn once for each pair of eyes, whatever asks for it."""
 
     def __init__(self, match: Match) -> None:
         self.match = match
         self._sheets: dict[int | None, SeenTable] = {}
 
     def now(self, eyes: int | None) -> SeenTable:
-        """Return the table as *eyes* see it now."""
         match = self.match
         sheet = self._sheets.get(eyes)
         if sheet is None or sheet.state is not match.state:
@@ -184,11 +174,7 @@ class DrawnTable:
 
 
 class GoneUnits:
-    """The units that have left the table, as they were seen last.
-
-    Args:
-        match: The match.
-    """
+    """The units that have left the table, as they were seen last."""
 
     def __init__(self, match: Match) -> None:
         self.match = match
@@ -196,15 +182,12 @@ class GoneUnits:
         """For some eyes, a line of their log and a unit: its side and name as it was seen before the line's act."""
 
     def kept(self) -> tuple[tuple[int | None, int, int, tuple[int, str] | None], ...]:
-        """Return all that has been found out, to be stored."""
         return tuple([(*key, was) for key, was in self._were.items()])
 
     def take_in(self, losses: Iterable[tuple[int | None, int, int, tuple[int, str] | None]]) -> None:
-        """Start with earlier results."""
         self._were.update({(eyes, line, unit): was for eyes, line, unit, was in losses})
 
     def view(self, eyes: int | None, picture: Picture, lines: Sequence[LogEntry]) -> tuple[GoneView, ...]:
-        """Return the units that lines in force touch and that are not in the picture, in the order of their numbers."""
         there = {group.id for group in picture.groups}
         by_unit: dict[int, GoneView] = {}
         for line in reversed(lines):
@@ -216,7 +199,6 @@ class GoneUnits:
         return tuple(by_unit[unit] for unit in sorted(by_unit))
 
     def _seen_before(self, eyes: int | None, line: LogEntry, unit: int) -> tuple[int, str] | None:
-        """Return a unit as *eyes* saw it before the act that a line tells of."""
         key = (eyes, line.n, unit)
         if key not in self._were:
             groups = self.match.ruleset.depict(redacted(self.match.history[line.act - 1].state, eyes), eyes).groups

@@ -44,7 +44,6 @@ class Past(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, game: HostedGame, eyes: int | None) -> Past:
-        """Return the part of a game's past that *eyes* may know."""
         return cls(eyes, game.states, tuple(game.lines_in_force(eyes)), tuple(game.match.history), game.annals)
 
     @property
@@ -53,11 +52,9 @@ class Past(msgspec.Struct, frozen=True):
         return self.annals.chronicles[self.eyes]
 
     def picture(self, act: int) -> Picture:
-        """Return the table after a number of acts."""
         return self.seen(self.states[act])
 
     def seen(self, t: Any) -> Picture:
-        """Return the table at some moment."""
         return self.chronicle.picture(t)
 
     def changes(self, about: Why) -> list[Changed]:
@@ -87,12 +84,7 @@ class Past(msgspec.Struct, frozen=True):
 
 
 def causes(past: Past, about: Why) -> tuple[Cause, ...]:
-    """Return every act that changed a value, newest first, back to when it was zero.
-
-    Args:
-        past: The game.
-        about: The value.
-    """
+    """Return every act that changed a value, newest first, back to when it was zero."""
     changes = past.changes(about)
     if not changes:
         return ()
@@ -115,7 +107,6 @@ class _Chains:
                 self.told.setdefault(line.act, []).append(line)
 
     def of(self, changed: Changed, about: Why) -> tuple[Led, ...]:
-        """Return the causes of a key's last change in an act."""
         change = self._change(changed, about)
         chain: dict[int, Led] = {}
         waiting = [change.number]
@@ -159,14 +150,13 @@ class _Chains:
         return self._offered(link.act, link.what)
 
     def _is_read(self, link: Link, chain: dict[int, Led]) -> bool:
-        """Return whether dice are read in what they led to, which shows them."""
         return isinstance(link.what, Rolled) and any(
             led.line is not None and led.line.reading is not None and link.number in self.links[number].because
             for number, led in chain.items()
         )
 
     def _led(self, link: Link) -> Led | None:
-        """Return a link as the asker may know it; None if they may not."""
+        """Return a link if the asker may know it, or None."""
         eyes, what = self.past.eyes, link.what
         led = Led(n=link.number, act=link.act, clauses=link.clauses)
         if isinstance(what, Answered):
@@ -178,12 +168,10 @@ class _Chains:
         return None
 
     def _line(self, link: Link) -> LogEntry:
-        """Return the line of the log that tells an event: lines come in the order of the events that may be known."""
         seen = [one.number for one in self.by_act[link.act] if self._is_seen(one)]
         return self.told[link.act][seen.index(link.number)]
 
     def _is_seen(self, link: Link) -> bool:
-        """Return whether a link is an event that the asker may know."""
         return isinstance(link.what, Event) and link.what.seen_by(self.past.eyes) is not None
 
     def _offered(self, act: int, what: Answered) -> str:

@@ -66,12 +66,10 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def can_push() -> bool:
-    """Return whether the libraries for web push are installed."""
     return find_spec("http_ece") is not None and find_spec("py_vapid") is not None
 
 
 def is_mail_address(text: str) -> bool:
-    """Return whether something is an address for e-mail."""
     return len(text) <= 254 and _ADDRESS.fullmatch(text) is not None and ".." not in text
 
 
@@ -93,18 +91,12 @@ class Carriers:
 
     @property
     def kinds(self) -> tuple[Way, ...]:
-        """The ways in which people can be told here."""
         there: dict[Way, bool] = {"push": can_push(), "hook": True, "mail": bool(self.outside.mail)}
         return tuple([way for way, can in there.items() if can])
 
     # Webhooks.
 
     async def to_hook(self, hook: Hook, person: Person, notice: Notice) -> None:
-        """Post a notice to a webhook, signed.
-
-        Raises:
-            NotPosted: when it was not taken.
-        """
         at = int(time.time())
         body = msgspec.json.encode(
             {"at": at, "person": person.name, "url": link_of(hook.origin, notice.game), **msgspec.to_builtins(notice)}
@@ -117,14 +109,12 @@ class Carriers:
     # Web push.
 
     def public_key(self) -> str:
-        """Return the key that a browser subscribes with."""
         return _vapid_public(self.vapid())
 
     async def to_push(self, push: Push, notice: Notice) -> bool:
         """Send a notice to a browser. Says whether that browser still receives notices.
 
-        Raises:
-            NotPosted: when it was not taken.
+        Raises NotPosted when it was not taken.
         """
         seen = {"title": notice.title, "body": notice.words, "path": notice.game, "tag": f"{notice.kind}-{notice.game}"}
         body, headers = sealed(push, msgspec.json.encode(seen), self.vapid(), self.outside.sender)
@@ -138,21 +128,13 @@ class Carriers:
     # E-mail.
 
     async def to_mail(self, mail: Mail, person: Person, notice: Notice) -> None:
-        """Send a notice by e-mail.
-
-        Raises:
-            NotPosted: when the server of mail does not take it.
-        """
+        """Send a notice by e-mail. Raises NotPosted when the server of mail does not take it."""
         stop = f"{mail.origin.rstrip('/')}/settings#stop={person.id}.{mail.stop}"
         words = f"{notice.words}\n\n{link_of(mail.origin, notice.game)}\n\nNo more of these: {stop}\n"
         await asyncio.to_thread(self._send, mail.address, notice.title, words)
 
     async def to_confirm(self, mail: Mail) -> None:
-        """Send the code that confirms an address.
-
-        Raises:
-            NotPosted: when the server of mail does not take it.
-        """
+        """Send the code that confirms an address. Raises NotPosted when the server of mail does not take it."""
         words = (
             f"Somebody wants to be told at this address when it is their turn in Caltrop at {mail.origin}.\n"
             f"If that is you, type in this code there: {mail.code}\n\nIf not, nothing more will be sent.\n"
@@ -189,8 +171,7 @@ class Carriers:
 def checked_mail(outside: Outside) -> Outside:
     """Return how people are reached, after a look at how mail is sent.
 
-    Raises:
-        InputError: when the server of mail is none, or nobody is named as the sender.
+    Raises InputError when the server of mail is none, or nobody is named as the sender.
     """
     if not outside.mail:
         return outside
@@ -217,7 +198,6 @@ def signature(secret: str, at: int, body: bytes) -> str:
 
 
 def new_vapid() -> str:
-    """Return a new key by which push services know a server, in PEM."""
     from py_vapid import Vapid02
 
     vapid = Vapid02()
@@ -237,14 +217,10 @@ def _vapid_public(pem: str) -> str:
 def sealed(push: Push, text: bytes, pem: str, sender: str) -> tuple[bytes, dict[str, str]]:
     """Return a notice as a push service takes it: sealed for the browser, with the server's own word for it.
 
-    Args:
-        push: The browser.
-        text: The notice.
-        pem: The server's key.
-        sender: An address of those who run the server; empty if there is none.
+    Raises NotPosted when the keys of the browser are none.
 
-    Raises:
-        NotPosted: when the keys of the browser are none.
+    Args:
+        sender: An address of those who run the server; empty if there is none.
     """
     import http_ece
     from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key

@@ -65,8 +65,6 @@ class Pairing(msgspec.Struct, kw_only=True):
 
 
 class Tournament(StoredSheet, kw_only=True):
-    """A tournament of a club."""
-
     kind: ClassVar[str] = "tournament"
     club: str = ""
     name: str = ""
@@ -89,16 +87,13 @@ class Tournament(StoredSheet, kw_only=True):
 
     @property
     def over(self) -> bool:
-        """True if all rounds have been played."""
         return self.begun and len(self.rounds) >= self.length and self.round_over
 
     @property
     def round_over(self) -> bool:
-        """True if every game of the last round has a result."""
         return all(pairing.score is not None for pairing in self.rounds[-1]) if self.rounds else True
 
     def points(self) -> dict[str, float]:
-        """Return the points of each entrant."""
         points_by_id = dict.fromkeys(self.entrants, 0.0)
         for pairing in (one for pairings in self.rounds for one in pairings):
             if pairing.score is not None:
@@ -108,7 +103,6 @@ class Tournament(StoredSheet, kw_only=True):
         return points_by_id
 
     def table(self) -> list[tuple[str, float, float]]:
-        """Return the entrants with their points and their opponents' points, which break ties; best first."""
         points = self.points()
         against = dict.fromkeys(self.entrants, 0.0)
         for one, other in (pairing.people for pairings in self.rounds for pairing in pairings):
@@ -120,13 +114,7 @@ class Tournament(StoredSheet, kw_only=True):
 
 
 class Clubs:
-    """The clubs of a server.
-
-    Args:
-        games: The games.
-        sheets: Place where clubs are kept.
-        ratings: Ratings of people.
-    """
+    """The clubs of a server."""
 
     def __init__(self, games: Games, sheets: Sheets, ratings: Ratings) -> None:
         self.games, self.sheets, self.ratings = games, sheets, ratings
@@ -140,8 +128,7 @@ class Clubs:
     async def make(self, person: Person, name: str, words: str, drawn: DrawnSecrets) -> Club:
         """Make a club, or return the one that was made by the same request.
 
-        Raises:
-            Refused: when the person has too many, or the name is none.
+        Raises Refused when the person has too many, or the name is none.
         """
         called, description = plain(name, NAME, "The name of a club"), plain(words, WORDS, "The description of a club")
         if not called:
@@ -153,25 +140,19 @@ class Clubs:
         return await self.sheets.change(Club, club.id, lambda one: one.seq == 0, lambda: club)
 
     async def find(self, id: str) -> Club:
-        """Return a club.
-
-        Raises:
-            Refused: when there is none.
-        """
+        """Return a club. Raises Refused when there is none."""
         club = await self.sheets.get(Club, id)
         if club is None:
             raise refused("not-found", "There is no such club here")
         return club
 
     async def listed(self) -> list[Club]:
-        """Return the clubs, the largest first."""
         return sorted(await self.sheets.all(Club), key=lambda one: (-len(one.members), one.name))[:LISTED]
 
     async def join(self, person: Person, id: str) -> Club:
         """Become a member.
 
-        Raises:
-            Refused: when there are too many, or the one whose club it is keeps the person away.
+        Raises Refused when there are too many, or the one whose club it is keeps the person away.
         """
         club = await self.find(id)
         owner = await self.sheets.get(Person, club.whose)
@@ -191,8 +172,7 @@ class Clubs:
     async def leave(self, person: Person, id: str, member: str) -> Club:
         """Have somebody be a member no more: oneself, or by the one whose club it is.
 
-        Raises:
-            Refused: when it is another's membership, or the club would have nobody.
+        Raises Refused when it is another's membership, or the club would have nobody.
         """
 
         def put(one: Club) -> None:
@@ -228,7 +208,6 @@ class Clubs:
     # Tournaments.
 
     async def tournaments(self, club: str) -> list[Tournament]:
-        """Return the tournaments of a club, the newest first."""
         tournaments = [one for one in await self.sheets.all(Tournament) if one.club == club]
         return sorted(tournaments, key=lambda one: one.made, reverse=True)
 
@@ -237,17 +216,11 @@ class Clubs:
     ) -> Tournament:
         """Plan a tournament, which members enter before its start.
 
+        Raises Refused when the club is somebody else's, there are too many, or the game is not for two.
+
         Args:
-            person: The owner of the club.
-            id: The club.
-            name: Its name.
             form: The Swiss system, or all against all.
             length: Number of rounds of the Swiss system.
-            request: The settings of its games.
-            drawn: Its name.
-
-        Raises:
-            Refused: when the club is somebody else's, there are too many, or the game is not for two.
         """
         club = await self.find(id)
         if club.whose != person.id:
@@ -270,8 +243,7 @@ class Clubs:
     async def enter(self, person: Person, id: str, on: bool) -> Tournament:
         """Enter a tournament, or leave it. After its start, leaving takes effect in the next round.
 
-        Raises:
-            Refused: when the person is no member, or it has begun or is full.
+        Raises Refused when the person is no member, or it has begun or is full.
         """
         tournament = await self._tournament(id)
         club = await self.find(tournament.club)
@@ -298,8 +270,7 @@ class Clubs:
     async def begin(self, person: Person, id: str) -> Tournament:
         """Begin a tournament: the first round is paired, and its games are made.
 
-        Raises:
-            Refused: when it is another's, has begun, or has too few players.
+        Raises Refused when it is another's, has begun, or has too few players.
         """
         tournament = await self._tournament(id)
         if tournament.whose != person.id:
@@ -318,12 +289,10 @@ class Clubs:
         return tournament
 
     async def look(self, id: str) -> Tournament:
-        """Return a tournament; for the errors see `find`."""
+        """Return a tournament. Raises what `find` raises."""
         return await self._tournament(id)
 
     async def _next_round(self, id: str) -> None:
-        """Pair a round, if the one before is over, and make its games."""
-
         async def attempt() -> Tournament:
             tournament = await self._tournament(id)
             await self._paired(tournament)
@@ -370,7 +339,6 @@ class Clubs:
         return Pairing(people=(one, other), game=DrawnSecrets(tournament.salt, f"{number} {one} {other}").name())
 
     async def _make_games(self, tournament: Tournament) -> None:
-        """Make the games of the last round, as far as they have not been made."""
         request, number = tournament.wanted, len(tournament.rounds) - 1
         assert request is not None
         for pairing in tournament.rounds[-1] if tournament.rounds else []:
@@ -387,7 +355,6 @@ class Clubs:
     # Results of games.
 
     def watch(self, news: GameNews) -> None:
-        """Note the result of a game of a tournament."""
         id = self._going.get(news.game)
         if id is None or not news.over:
             return
@@ -414,7 +381,6 @@ class Clubs:
             log.warning("the result of the game %s could not be noted: %s", game, error)
 
     async def resume(self) -> None:
-        """Go on with the tournaments that have not ended."""
         for tournament in await self.sheets.all(Tournament):
             if not tournament.begun or tournament.over:
                 continue
@@ -433,7 +399,6 @@ class Clubs:
                 log.warning("the tournament %s does not go on: %s", tournament.id, error)
 
     async def close(self) -> None:
-        """Wait until results have been noted."""
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
 

@@ -19,21 +19,19 @@ EXACT = 1e-6
 
 
 class GlickoStrength(NamedTuple):
-    """The strength of a player."""
-
     rating: float = 1500.0
     deviation: float = LARGEST
     volatility: float = 0.06
 
 
 def rested(one: GlickoStrength, periods: float) -> GlickoStrength:
-    """Return a strength after some periods without a game: it is less sure then."""
+    """Return a rating after some periods without a game: it is less certain then."""
     phi = sqrt((one.deviation / SCALE) ** 2 + periods * one.volatility**2)
     return one._replace(deviation=min(phi * SCALE, LARGEST))
 
 
 def expected(one: GlickoStrength, other: GlickoStrength) -> float:
-    """Return the share of the points that one has to be expected to win of the other."""
+    """Return the expected share of the points against an opponent."""
     return 1 / (1 + exp(-_weight(other.deviation / SCALE) * (one.rating - other.rating) / SCALE))
 
 
@@ -41,7 +39,6 @@ def after(one: GlickoStrength, results: Sequence[tuple[GlickoStrength, float]]) 
     """Return a strength after the games of a period.
 
     Args:
-        one: The strength before them.
         results: The strength of each other player, and the points won of them: 1, 0.5 or 0.
     """
     if not results:

@@ -1,8 +1,4 @@
-"""Telling people elsewhere that it is their turn: at most once a turn, and never while their page is open.
-
-A notice waits a moment, because who plays just now comes back by themselves. A failed notice is tried again, also after
-a restart, as long as it still holds.
-"""
+"""Telling people elsewhere that it is their turn: at most once a turn, and never while their page is open."""
 
 from __future__ import annotations
 
@@ -69,9 +65,6 @@ class Notices:
     """The notices to people elsewhere.
 
     Args:
-        games: The games.
-        sheets: Storage of their wishes.
-        persons: The people.
         outside: The way the server reaches them.
     """
 
@@ -90,7 +83,7 @@ class Notices:
     # Events to watch.
 
     def watch(self, news: GameNews) -> None:
-        """Have those told whose turn it has become, unless they look."""
+        """Notify players whose turn has begun, unless they are looking."""
         if news.over:
             for side in news.again:
                 self.asked_again(news, side)
@@ -102,7 +95,6 @@ class Notices:
                     self._soon(self.moment, person, news.game, partial(self._turn, person, news.game, side))
 
     def _watch_time(self, news: GameNews) -> None:
-        """Notify players who will soon lose their seats, and those who may choose a replacement."""
         for side, times in news.returning:
             if side not in news.here:
                 words = "Somebody else is to have your seat unless you come back within minutes."
@@ -115,7 +107,6 @@ class Notices:
                     self._once(news, side, what, Notice(kind="late", title="", words=words, side=side))
 
     def _once(self, news: GameNews, side: int, what: str, notice: Notice) -> None:
-        """Tell the people of a side something once."""
         about = (news.game, side, what)
         if about not in self._said:
             self._said[about] = None
@@ -126,14 +117,13 @@ class Notices:
                 self.tell(person, msgspec.structs.replace(notice, title=title, game=news.game))
 
     def asked_again(self, news: GameNews, by: int) -> None:
-        """Have the others told that somebody asks for a rematch."""
         for side in range(len(news.people)):
             if side != by and side not in news.again and side not in news.here:
                 words = f"{news.name(by)} asks for a rematch, with the sides changed. It waits for you."
                 self._once(news, side, f"rematch {by}", Notice(kind="rematch", title="", words=words, side=side))
 
     def _soon(self, seconds: float, person: str, game: str, do: Callable[[], object]) -> None:
-        """Do something after a while, unless the same is about to be done for this person and game."""
+        """Do something after a delay, unless the same is already scheduled for this person and game."""
         about = (person, game)
         if about in self._waiting or len(self._waiting) >= WAITING:
             return
@@ -155,7 +145,7 @@ class Notices:
         task.add_done_callback(self._tasks.discard)
 
     async def resume(self) -> None:
-        """Bring what was not brought when the server ended."""
+        """Deliver the notices that were pending when the server ended."""
         for telling in await self.sheets.all(Telling):
             if telling.left:
                 self._again(telling)
@@ -171,7 +161,6 @@ class Notices:
         return self.carriers.public_key() if self._pem else ""
 
     async def _turn(self, person: str, id: str, side: int) -> None:
-        """Tell a person that it is their turn, if it still is and they were not told of this turn."""
         mark = await self._mark(person, id, side)
         if mark is None:
             return
@@ -192,7 +181,6 @@ class Notices:
             await self._bring(telling, someone)
 
     async def _mark(self, person: str, id: str, side: int) -> str | None:
-        """Return a mark of a side's turn, if it is to act, is this person's, and nobody looks from it."""
         news = await self.games.news(id)
         if news is None or side not in news.waiting or side in news.here or person not in news.people[side]:
             return None
@@ -259,7 +247,7 @@ class Notices:
                 raise failed
 
     def tell(self, person: str, notice: Notice) -> None:
-        """Tell a person of something else than a turn, by all of their ways, once."""
+        """Notify a person about something other than a turn, once, by all of their ways."""
 
         async def bring() -> None:
             someone = await self.sheets.get(Person, person)
@@ -275,7 +263,6 @@ class Notices:
     # Ways of notification.
 
     def ways(self, person: Person) -> list[Way]:
-        """Return the ways by which a person can be told here."""
         has: dict[Way, bool] = {
             "push": bool(person.pushes),
             "hook": person.hook is not None,
@@ -293,14 +280,12 @@ class Notices:
         return await self.sheets.change(Telling, f"{person.id}:{game}", put, lambda: _telling(person.id, game))
 
     async def chosen(self, person: Person, game: str) -> Telling:
-        """Return how a person is notified about a game."""
         return await self.sheets.get(Telling, f"{person.id}:{game}") or _telling(person.id, game)
 
     async def add_push(self, person: Person, push: Push) -> Person:
         """Register a person's browser for web push.
 
-        Raises:
-            Refused: when there is no web push here, or its address is invalid.
+        Raises Refused when there is no web push here, or its address is invalid.
         """
         self._check("push")
         self._check_address(push.endpoint)
@@ -312,7 +297,7 @@ class Notices:
         return await self.sheets.change(Person, person.id, put)
 
     async def drop_push(self, person: str, endpoint: str) -> Person:
-        """Have a browser receive web push no more."""
+        """Stop web push to a browser."""
 
         def put(one: Person) -> None:
             one.pushes = [other for other in one.pushes if other.endpoint != endpoint]
@@ -322,8 +307,7 @@ class Notices:
     async def set_hook(self, person: Person, url: str, secret: str, origin: str) -> Person:
         """Post notices to an address after a successful test post; an empty address ends that.
 
-        Raises:
-            Refused: when the address is invalid, or the test post failed.
+        Raises Refused when the address is invalid, or the test post failed.
         """
         hook = None
         if url:
@@ -339,8 +323,7 @@ class Notices:
     async def set_mail(self, person: Person, address: str, origin: str) -> Person:
         """Send notices to an e-mail address, once it is confirmed; an empty address ends that.
 
-        Raises:
-            Refused: when there is no mail here, the address is invalid, or no mail can be sent to it.
+        Raises Refused when there is no mail here, the address is invalid, or no mail can be sent to it.
         """
         mail = None
         if address:
@@ -356,11 +339,7 @@ class Notices:
         return await self.sheets.change(Person, person.id, lambda one: setattr(one, "mail", mail))
 
     async def confirm(self, person: Person, code: str) -> Person:
-        """Confirm an address for e-mail by the code that was sent there.
-
-        Raises:
-            Refused: when the code is wrong.
-        """
+        """Confirm an address for e-mail by the code that was sent there. Raises Refused when the code is wrong."""
         right = False
 
         def put(one: Person) -> None:
@@ -381,11 +360,7 @@ class Notices:
         return changed
 
     async def stop_mail(self, id: str, stop: str) -> None:
-        """End the mails to a person, for those who have such a mail.
-
-        Raises:
-            Refused: when there are none.
-        """
+        """End the mails to a person, for those who have such a mail. Raises Refused when there are none."""
 
         def put(one: Person) -> None:
             if one.mail is None or not secrets.compare_digest(one.mail.stop.encode(), stop.encode()):
@@ -405,14 +380,12 @@ class Notices:
             raise refused("wrong-value", f"This cannot be told there: {error}") from None
 
     async def close(self) -> None:
-        """Bring nothing more; what waits is brought after the next start."""
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
 
 def is_here(live: Live, side: int) -> bool:
-    """Return whether somebody looks at a game from a side now."""
     return any(side in looker.sides for looker in live.lookers)
 
 

@@ -68,7 +68,6 @@ class Opening(StoredSheet, kw_only=True):
     ruleset: str = ""
     scenario: str = ""
     side: int = 0
-    """The seat."""
     host: int = 0
     """The seat of the person who has made the game."""
     words: str = ""
@@ -130,11 +129,7 @@ class Openings:
     """The ways in which people find one another.
 
     Args:
-        games: The games.
         sheets: Storage of open seats and friends.
-        persons: The people.
-        ratings: Ratings of people.
-        notices: Tells them.
         clock: Seconds, rising.
     """
 
@@ -157,7 +152,6 @@ class Openings:
     # Open seats.
 
     def watch(self, news: GameNews) -> None:
-        """Withdraw an open seat when somebody has taken it by its link, or when its game is over."""
         side = self._open.get(news.game)
         if side is not None and (news.over or side not in news.awaited):
             del self._open[news.game]
@@ -174,15 +168,10 @@ class Openings:
     async def offer(self, person: Person, request: NewGame, words: str, drawn: DrawnSecrets) -> MadeGame:
         """Make a game with a seat that anybody may take.
 
-        Args:
-            person: Person who makes it, and has the other seat.
-            request: The game, with one seat of two people that is invited.
-            words: Words for it.
-            drawn: Its name and secrets.
+        Raises Refused when the person has too many, or the game has no such seat; or InputError when the game is none.
 
-        Raises:
-            Refused: when the person has too many, or the game has no such seat.
-            InputError: when the game is none.
+        Args:
+            request: The game, with one seat of two people that is invited.
         """
         description = plain(words, WORDS, "The description of a seat")
         if request.seats != (PERSON, PERSON) or len(request.invited) != 1:
@@ -232,8 +221,7 @@ class Openings:
     async def take(self, person: Person, id: str) -> int:
         """Take an open seat, or one that is kept for this friend; return its side.
 
-        Raises:
-            Refused: when it is not open, or the person's own, or the two are kept apart.
+        Raises Refused when it is not open, or the person's own, or the two are kept apart.
         """
         live = await self._opened(id)
         invitation = await self.sheets.get(Invited, f"{id}:{person.id}")
@@ -257,24 +245,19 @@ class Openings:
         return side
 
     async def withdraw(self, person: Person, id: str) -> None:
-        """Offer a seat no more; who has its link may still come.
-
-        Raises:
-            Refused: when the person has no such seat.
-        """
+        """Withdraw an open seat; its link still works. Raises Refused when the person has no such seat."""
         opening = await self.sheets.get(Opening, id)
         if opening is None or opening.whose != person.id:
             raise refused("not-found", "You offer no seat in this game")
         await self.sheets.put(gone=[opening])
 
     async def close_seat(self, id: str) -> None:
-        """Offer the seats of a game no more, and keep them for nobody."""
+        """Withdraw all seats of a game, including those reserved for somebody."""
         opening = await self.sheets.get(Opening, id)
         invitations = [one for one in await self.sheets.all(Invited) if one.game == id]
         await self.sheets.put(gone=[*invitations, *([] if opening is None else [opening])])
 
     async def tidy(self) -> None:
-        """Withdraw open seats that somebody has taken by a link, or whose games are over."""
         for opening in await self.sheets.all(Opening):
             try:
                 news = await self.games.news(opening.id)
@@ -286,7 +269,6 @@ class Openings:
                 self.watch(news)
 
     async def close(self) -> None:
-        """Wait until what is offered no more has been taken away."""
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _opened(self, id: str) -> Live:
@@ -300,9 +282,7 @@ class Openings:
     async def join(self, person: Person, request: NewGame) -> Queued:
         """Wait for anybody of about the same strength; who waits already waits for this from now on.
 
-        Raises:
-            Refused: when too many wait.
-            InputError: when the game is none.
+        Raises Refused when too many wait, or InputError when the game is none.
         """
         self._sweep()
         before = self.queue.get(person.id)
@@ -324,7 +304,6 @@ class Openings:
         return mine
 
     async def waiting(self, person: Person) -> Queued | None:
-        """Return how somebody waits, and the game once there is one; None if they do not."""
         self._sweep()
         mine = self.queue.get(person.id)
         if mine is not None:
@@ -334,7 +313,6 @@ class Openings:
         return mine
 
     def leave(self, person: Person) -> None:
-        """Wait no more."""
         self.queue.pop(person.id, None)
 
     def _sweep(self) -> None:
@@ -377,17 +355,13 @@ class Openings:
     # Friends.
 
     async def friends(self, person: str) -> tuple[list[str], list[str], list[str]]:
-        """Return the friends of a person, the people that they have asked, and the people who ask them."""
+        """Return the friends of a person, and the requests of friendship in both directions."""
         mine = {one.other for one in await self.sheets.all(Friend, person)}
         theirs = {one.whose for one in await self.sheets.all(Friend) if one.other == person}
         return sorted(mine & theirs), sorted(mine - theirs), sorted(theirs - mine)
 
     async def befriend(self, person: Person, other: str, on: bool) -> None:
-        """Add a friend, or remove one.
-
-        Raises:
-            Refused: when the person does not exist, or there are too many friends.
-        """
+        """Add a friend, or remove one. Raises Refused when the person does not exist, or there are too many friends."""
         if other == person.id:
             raise refused("wrong-value", "This is yourself")
         id = f"{person.id}:{other}"
@@ -408,8 +382,7 @@ class Openings:
     async def invite(self, person: Person, live: Live, side: int, other: str) -> None:
         """Keep a free seat for a friend, and notify them.
 
-        Raises:
-            Refused: when they are no friend, the person is no host of the game, or the seat is taken.
+        Raises Refused when they are no friend, the person is no host of the game, or the seat is taken.
         """
         friends, _, _ = await self.friends(person.id)
         if other not in friends:
@@ -443,7 +416,6 @@ class Openings:
         self.notices.tell(other, notice)
 
     async def invitations(self, person: str) -> list[tuple[Invited, GameNews, Person | None]]:
-        """Return the seats that are kept for a person, and the person who keeps each."""
         rows = []
         for invitation in await self.sheets.all(Invited, person):
             news = await self.games.news(invitation.game)
@@ -454,11 +426,7 @@ class Openings:
         return rows
 
     async def keep_apart(self, person: Person, other: str, on: bool) -> Person:
-        """Bring two people together no more, or again.
-
-        Raises:
-            Refused: when there are too many, or it is the person.
-        """
+        """Keep two people from being paired, or undo that. Raises Refused for too many, or the person themselves."""
         if other == person.id:
             raise refused("wrong-value", "This is yourself")
 
@@ -474,12 +442,10 @@ class Openings:
         return changed
 
     def here(self, persons: Sequence[str]) -> set[str]:
-        """Return those of some people who look at a game now."""
         return self.games.people_here() & set(persons)
 
 
 def are_apart(one: Person, other: Person) -> bool:
-    """Return whether either of two people is not to be brought together with the other."""
     return one.id in other.blocked or other.id in one.blocked
 
 

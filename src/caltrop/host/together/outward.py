@@ -35,7 +35,6 @@ class NotPosted(Portable):
     """A post has failed, with the reason in words.
 
     Args:
-        words: The reason.
         for_good: True if trying again is useless.
     """
 
@@ -62,14 +61,10 @@ def is_public(address: str) -> bool:
 
 
 def checked(url: str, *, private: bool = False) -> SplitResult:
-    """Return the parts of an address to which something may be posted.
+    """Return the parts of an address to which something may be posted. Raises NotPosted when it is none.
 
     Args:
-        url: The address.
         private: True to allow addresses of this machine, and plain ones; for tests alone.
-
-    Raises:
-        NotPosted: when it is none.
     """
     words = "an address to be told at begins with https:// and names a machine on the Internet"
     try:
@@ -92,7 +87,6 @@ def checked(url: str, *, private: bool = False) -> SplitResult:
 
 
 async def looked_up(host: str, port: int) -> Sequence[str]:
-    """Return the addresses of a machine."""
     addresses = await asyncio.get_running_loop().getaddrinfo(host, port, type=1)
     return [str(address[4][0]) for address in addresses]
 
@@ -113,16 +107,11 @@ async def post(
 ) -> int:
     """Post something, and return the status of the answer, of which nothing else is read.
 
+    Raises NotPosted when the address is private or none, or nobody answers there in time.
+
     Args:
-        url: The address.
-        body: The body.
         headers: Headers besides host and length.
         private: As of `checked`.
-        lookup: Gives the addresses of a machine.
-        seconds: Time that it may take.
-
-    Raises:
-        NotPosted: when the address is private or none, or nobody answers there in time.
     """
     parts = checked(url, private=private)
     assert parts.hostname is not None

@@ -38,7 +38,6 @@ def swiss(
 
     Args:
         players: Those who still play, the strongest first.
-        points: Points of each.
         met: The pairs of the rounds before, with the first side first.
         byes: Those who have had a round without an opponent.
     """
@@ -73,6 +72,5 @@ def _paired(ranked: Sequence[str], games: Collection[frozenset[str]], left: list
 
 
 def _in_order(pair: Pair, firsts: Sequence[str]) -> Pair:
-    """Return a pair with the one first who has had the first side less often."""
     one, other = pair
     return (other, one) if firsts.count(one) > firsts.count(other) else pair

@@ -48,8 +48,6 @@ class Passkeys:
     """The passkeys of a server.
 
     Args:
-        sheets: The storage for them.
-        persons: The people.
         clock: A clock in seconds that never goes back.
     """
 
@@ -59,7 +57,6 @@ class Passkeys:
 
     @property
     def can(self) -> bool:
-        """True if the library for passkeys is installed."""
         return find_spec("webauthn") is not None
 
     def _check(self) -> None:
@@ -74,11 +71,7 @@ class Passkeys:
         self._asked[_text(challenge)] = _Asked(challenge, now + SECONDS)
 
     def _answered(self, credential: Any) -> bytes:
-        """Return the challenge that a credential answers, once.
-
-        Raises:
-            Refused: when it answers none, or too late.
-        """
+        """Return the challenge that a credential answers, once. Raises Refused when it answers none, or too late."""
         try:
             data = json.loads(_bytes(credential["response"]["clientDataJSON"]))
             asked = self._asked.pop(str(data["challenge"]), None)
@@ -89,7 +82,6 @@ class Passkeys:
         return asked.challenge
 
     def begin(self, person: Person, place: PasskeyPlace) -> Any:
-        """Return what a browser makes a passkey by."""
         self._check()
         from webauthn import generate_registration_options, options_to_json
         from webauthn.helpers.structs import AuthenticatorSelectionCriteria, ResidentKeyRequirement
@@ -105,11 +97,7 @@ class Passkeys:
         return json.loads(options_to_json(options))
 
     async def add(self, person: Person, place: PasskeyPlace, credential: Any) -> None:
-        """Keep a passkey that a browser has made.
-
-        Raises:
-            Refused: when it is none, or the person has too many.
-        """
+        """Keep a passkey that a browser has made. Raises Refused when it is none, or the person has too many."""
         self._check()
         from webauthn import verify_registration_response
 
@@ -132,7 +120,6 @@ class Passkeys:
         await self.sheets.put(Passkey(id=id, whose=person.id, public=public, count=made.sign_count))
 
     def look(self, place: PasskeyPlace) -> Any:
-        """Return what a browser finds a passkey by."""
         self._check()
         from webauthn import generate_authentication_options, options_to_json
 
@@ -143,14 +130,10 @@ class Passkeys:
     async def sign_in(self, place: PasskeyPlace, credential: Any, token: str, words: str) -> Person:
         """Sign a browser in as the person of a passkey.
 
-        Args:
-            place: The place where the browser was asked.
-            credential: Its answer.
-            token: The key that the browser has drawn.
-            words: Name of the browser.
+        Raises Refused when the passkey is unknown, or the browser belongs to somebody else.
 
-        Raises:
-            Refused: when the passkey is unknown, or the browser belongs to somebody else.
+        Args:
+            token: The key that the browser has drawn.
         """
         self._check()
         from webauthn import verify_authentication_response
@@ -174,11 +157,9 @@ class Passkeys:
         return await self.persons.add_browser(passkey.whose, token, words)
 
     async def count(self, person: str) -> int:
-        """Return how many passkeys a person has."""
         return len(await self.sheets.all(Passkey, person))
 
     async def forget(self, person: str) -> None:
-        """Take all passkeys of a person away."""
         await self.sheets.put(gone=await self.sheets.all(Passkey, person))
 
 

@@ -70,8 +70,6 @@ class Mail(msgspec.Struct, kw_only=True):
 
 
 class Person(StoredSheet, kw_only=True):
-    """A person."""
-
     kind: ClassVar[str] = "person"
     name: str = ""
     made: str = ""
@@ -87,7 +85,6 @@ class Person(StoredSheet, kw_only=True):
 
     @property
     def key(self) -> PersonKey:
-        """The key of this person's seats."""
         return PersonKey.of(self.id)
 
 
@@ -99,7 +96,6 @@ class Browser(StoredSheet, kw_only=True):
 
     @property
     def short(self) -> str:
-        """Short name that tells it from the others of a person."""
         return self.id[:10]
 
 
@@ -112,7 +108,6 @@ class Persons:
     """The people of a server.
 
     Args:
-        sheets: The storage for them.
         clock: A clock in seconds that never goes back.
     """
 
@@ -130,11 +125,7 @@ class Persons:
         return None
 
     async def find(self, id: str) -> Person:
-        """Return the person with this id.
-
-        Raises:
-            Refused: when there is none.
-        """
+        """Return the person with this id. Raises Refused when there is none."""
         person = await self.sheets.get(Person, id)
         if person is None:
             raise refused("not-found", "There is no such person here")
@@ -143,13 +134,10 @@ class Persons:
     async def begin(self, token: str, name: str, words: str) -> Person:
         """Make a person of a browser's key, or return the one that it has made before.
 
+        Raises Refused when the name is too long or the key is none.
+
         Args:
             token: The key that the browser has drawn.
-            name: Name of the person.
-            words: Name of the browser.
-
-        Raises:
-            Refused: when the name is too long or the key is none.
         """
         check_key(token)
         called = plain(name, NAME_LENGTH, "A name")
@@ -165,24 +153,14 @@ class Persons:
         return await again(attempt)
 
     async def rename(self, id: str, name: str) -> Person:
-        """Call a person by another name.
-
-        Raises:
-            Refused: when it is too long.
-        """
         called = plain(name, NAME_LENGTH, "A name")
         return await self.sheets.change(Person, id, lambda one: setattr(one, "name", called))
 
     async def be_bot(self, id: str) -> Person:
-        """Have a person be a program, for good."""
         return await self.sheets.change(Person, id, lambda one: setattr(one, "bot", True))
 
     async def mute(self, id: str, other: str, on: bool) -> Person:
-        """Hide another person's messages from a person, or show them again.
-
-        Raises:
-            Refused: when there are too many.
-        """
+        """Hide another person's messages from a person, or show them again. Raises Refused when there are too many."""
 
         def put(one: Person) -> None:
             others = [id for id in one.muted if id != other]
@@ -199,15 +177,10 @@ class Persons:
     # Other browsers.
 
     async def browsers(self, person: str) -> list[Browser]:
-        """Return the browsers of a person, the oldest first."""
         return sorted(await self.sheets.all(Browser, person), key=lambda one: (one.at, one.id))
 
     def code(self, person: str) -> str:
-        """Return a code that carries a person over to another browser, once.
-
-        Raises:
-            Refused: when too many are open.
-        """
+        """Return a one-time code that adds another browser to a person. Raises Refused when too many are open."""
         now = self.clock()
         self._codes = {
             code: open for code, open in self._codes.items() if open.until > now and open.person != person
@@ -221,13 +194,11 @@ class Persons:
     async def carry(self, code: str, token: str, words: str) -> Person:
         """Give another browser the person of a code.
 
+        Raises Refused when the code is wrong, used or too old, or the person has too many browsers.
+
         Args:
             code: As it was written down.
             token: The key that the other browser has drawn.
-            words: Name of that browser.
-
-        Raises:
-            Refused: when the code is wrong, used or too old, or the person has too many browsers.
         """
         check_key(token)
         plainly = "".join(letter for letter in code.upper()[:40] if letter in LETTERS)
@@ -243,8 +214,7 @@ class Persons:
     async def add_browser(self, id: str, token: str, words: str) -> Person:
         """Make a browser one of a person's; one that is already stays so.
 
-        Raises:
-            Refused: when it is somebody else's, or the person has too many.
+        Raises Refused when it is somebody else's, or the person has too many.
         """
         check_key(token)
 
@@ -261,11 +231,7 @@ class Persons:
         return await again(attempt)
 
     async def forget_browser(self, person: str, short: str) -> None:
-        """Have a browser of a person be nobody's.
-
-        Raises:
-            Refused: when there is none, or it is the last.
-        """
+        """Remove a browser from a person. Raises Refused when it is unknown, or the last."""
         browsers = await self.browsers(person)
         browser = next((one for one in browsers if one.short == short), None)
         if browser is None:
@@ -275,16 +241,11 @@ class Persons:
         await self.sheets.put(gone=[browser])
 
     async def forget(self, person: str) -> None:
-        """Delete all that is kept of a person beside their games."""
         await self.sheets.forget(person)
 
 
 def check_key(token: str) -> None:
-    """Raise an error if a browser's key is none.
-
-    Raises:
-        Refused: when it is too short or too long.
-    """
+    """Raise Refused if a browser's key is too short or too long."""
     rest = token.removeprefix(PREFIX)
     if rest == token or not 24 <= len(rest) <= 64 or not all(c.isascii() and (c.isalnum() or c in "-_") for c in rest):
         words = f"The key of a browser is {PREFIX} and 24 to 64 letters, digits, _ or - that it draws by chance"

@@ -84,11 +84,7 @@ def why_not_counted(game: HostedGame) -> str:
 
 
 class Ratings:
-    """The ratings of a server.
-
-    Args:
-        sheets: The storage for them.
-    """
+    """The ratings of a server."""
 
     def __init__(self, sheets: Sheets) -> None:
         self.sheets = sheets
@@ -141,12 +137,10 @@ class Ratings:
         return result
 
     async def of(self, person: str, ruleset: str) -> Rating:
-        """Return how strong a person plays a game."""
         id = f"{ruleset}:{person}"
         return await self.sheets.get(Rating, id) or Rating(id=id, whose=person, ruleset=ruleset)
 
     async def all_of(self, person: str) -> list[Rating]:
-        """Return how strong a person plays each game that they have played for a rating."""
         return await self.sheets.all(Rating, person)
 
     async def table(self, ruleset: str) -> list[tuple[Person, Rating]]:
@@ -157,5 +151,4 @@ class Ratings:
         return [(person, one) for person, one in ranking if person is not None]
 
     async def close(self) -> None:
-        """Wait until what is over has been counted."""
         await asyncio.gather(*self._tasks, return_exceptions=True)

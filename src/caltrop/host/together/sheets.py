@@ -43,11 +43,7 @@ class Papers(Protocol):
 
 
 class Sheets:
-    """All sheets of a database.
-
-    Args:
-        papers: Reader and writer of them.
-    """
+    """All sheets of a database."""
 
     def __init__(self, papers: Papers) -> None:
         self._papers = papers
@@ -55,19 +51,16 @@ class Sheets:
         """Of each sheet that is being changed: those who change it at once do so one after another."""
 
     async def get(self, kind: type[S], id: str) -> S | None:
-        """Return the sheet of a kind with this id, or None if there is none."""
         paper = await self._papers.paper(kind.kind, id)
         return None if paper is None else _sheet(kind, paper)
 
     async def all(self, kind: type[S], whose: str | None = None) -> list[S]:
-        """Return all sheets of a kind: those of one person, or of everybody."""
         return [_sheet(kind, paper) for paper in await self._papers.papers(kind.kind, whose)]
 
     async def put(self, *sheets: StoredSheet, gone: Sequence[StoredSheet] = ()) -> None:
         """Write sheets and take others away, all or none.
 
-        Raises:
-            Stale: when one was written by somebody else since it was read.
+        Raises Stale when one was written by somebody else since it was read.
         """
         papers = [
             Paper(one.kind, one.id, msgspec.json.encode(one), one.whose, one.seq) for one in sheets
@@ -78,7 +71,6 @@ class Sheets:
             one.seq += 1
 
     async def forget(self, whose: str) -> None:
-        """Take away all sheets of a person."""
         papers = await self._papers.papers("", whose)
         await self._papers.write([Paper(one.kind, one.id, None) for one in papers])
 
@@ -87,14 +79,10 @@ class Sheets:
     ) -> S:
         """Read a sheet, change it, and write it; again if somebody else has written it meanwhile.
 
-        Args:
-            kind: The kind of the sheet.
-            id: Its id.
-            do: Changes it. Nothing is written if it returns False.
-            new: Makes the sheet if there is none.
+        Raises Refused when there is none, or it is written all the time.
 
-        Raises:
-            Refused: when there is none, or it is written all the time.
+        Args:
+            do: Changes it. Nothing is written if it returns False.
         """
 
         async def attempt() -> S:
@@ -114,8 +102,7 @@ class Sheets:
 async def again(attempt: Callable[[], Awaitable[S]]) -> S:
     """Return the result of an attempt, repeated while somebody else writes the same sheets.
 
-    Raises:
-        Refused: when that takes too long.
+    Raises Refused when that takes too long.
     """
     for _ in range(TRIES):
         try:

@@ -28,8 +28,6 @@ PING_SECONDS = 10.0
 
 
 class StreamEvent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One line of a stream."""
-
     type: Literal["game", "turn", "over", "ping"]
     game: str | None = None
     side: int | None = None
@@ -49,20 +47,17 @@ class Stream:
         """The moment of each game that was told last."""
 
     def tell(self, event: StreamEvent) -> None:
-        """Send an event. A program that reads too slowly is disconnected, and reconnects."""
         try:
             self.lines.put_nowait(msgspec.json.encode(event) + b"\n")
         except asyncio.QueueFull:
             self.end()
 
     def end(self) -> None:
-        """End it."""
         while not self.lines.empty():
             self.lines.get_nowait()
         self.lines.put_nowait(None)
 
     def follow(self, game: str, side: int, ruleset: str, moment: Any, *, turn: bool, over: bool) -> None:
-        """Send the state of a game, if it has changed."""
         if game not in self.known:
             if over:
                 return
@@ -77,11 +72,7 @@ class Stream:
 
 
 class Streams:
-    """The streams of a server.
-
-    Args:
-        games: The games.
-    """
+    """The streams of a server."""
 
     def __init__(self, games: Games) -> None:
         self.games = games
@@ -89,7 +80,6 @@ class Streams:
         self._of: Counter[str] = Counter()
 
     def watch(self, news: GameNews) -> None:
-        """Tell the programs of a game how it stands."""
         for side, people in enumerate(news.people):
             for stream in [stream for person in people for stream in self._open.get(person, ())]:
                 moment = "over" if news.over else news.moment
@@ -99,8 +89,7 @@ class Streams:
     async def listen(self, person: str, address: str) -> AsyncIterator[bytes]:
         """Return the lines of a new stream: first how all games of a person stand.
 
-        Raises:
-            Refused: when there are too many.
+        Raises Refused when there are too many.
         """
         if len(self._open.get(person, ())) >= EACH or self._of[address] >= OF_ADDRESS:
             raise refused("too-many", f"{EACH} streams of a person are open already, or {OF_ADDRESS} of your address")
@@ -142,7 +131,6 @@ class Streams:
             self._open.pop(stream.person, None)
 
     def close(self) -> None:
-        """End all streams."""
         for streams in list(self._open.values()):
             for stream in list(streams):
                 stream.end()

@@ -26,7 +26,6 @@ class PeopleTogether:
     """People, their notices, and how they find each other.
 
     Args:
-        games: The games.
         outside: Ways in which the server reaches people elsewhere.
     """
 
@@ -47,12 +46,11 @@ class PeopleTogether:
 
     @property
     def is_here(self) -> bool:
-        """Return whether this worker has the desk: what is done once for all workers."""
+        """Return whether this worker does the work that is done once for all workers."""
         neighbours = self.games.neighbours
         return neighbours is None or neighbours.at_desk
 
     def _hear(self, news: GameNews) -> None:
-        """Tell those of the news of a game who go by them."""
         if self.is_here:
             for one in (self.notices, self.openings, self.streams, self.clubs):
                 try:
@@ -61,7 +59,6 @@ class PeopleTogether:
                     log.exception("what watches the game %s", news.game)
 
     def begin(self) -> None:
-        """Continue the work that was left when the server, or the worker responsible before, ended."""
         if self._begun != self.is_here:
             self._begun = self.is_here
             if self._begun:
@@ -70,7 +67,6 @@ class PeopleTogether:
                 self.streams.close()
 
     def others_changed(self, gone: set[str]) -> None:
-        """Continue if this worker is now responsible. Programs that listen reconnect when another worker has ended."""
         if gone and self._begun and self.is_here:
             self.streams.close()
             self._beginning = asyncio.create_task(self._begin())
@@ -84,7 +80,6 @@ class PeopleTogether:
             await self.clubs.resume()
 
     async def close(self) -> None:
-        """Stop background work."""
         if self._beginning is not None:
             self._beginning.cancel()
             await asyncio.gather(self._beginning, return_exceptions=True)
