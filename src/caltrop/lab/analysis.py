@@ -114,7 +114,6 @@ class PlayedOn(msgspec.Struct, frozen=True):
     """The act after which it began, as in `Chance`."""
     round: int
     games: int
-    """Number of games."""
     chance: tuple[float, ...]
     """The share of them that each side won, draws counting half."""
     error: float
@@ -122,8 +121,6 @@ class PlayedOn(msgspec.Struct, frozen=True):
 
 
 class Better(msgspec.Struct, frozen=True):
-    """An answer that would have been better."""
-
     words: str
     chance: float
     """Average chance of the side over the dice, on the scale of the graph."""
@@ -134,7 +131,6 @@ class Turn(msgspec.Struct, frozen=True):
 
     act: int
     side: int
-    """Side that acted."""
     words: str
     before: float
     """That side's chance before it."""
@@ -151,11 +147,8 @@ class Judged(msgspec.Struct, frozen=True):
 
 
 class Act(msgspec.Struct, frozen=True):
-    """The effect of an act."""
-
     act: int
     side: int
-    """Side that acted."""
     words: str
     play: float
     """Change of that side's chance by the act, on average over its dice."""
@@ -200,7 +193,6 @@ class Analysis(msgspec.Struct, frozen=True):
 
     ruleset: str
     sides: tuple[str, ...]
-    """The names of the sides."""
     chances: tuple[Chance, ...]
     luck: tuple[float, ...]
     """Change of each side's chance by dice over the game."""
@@ -220,8 +212,6 @@ class Analysis(msgspec.Struct, frozen=True):
 
 
 class AnalysisProgress(msgspec.Struct, frozen=True):
-    """The progress of an analysis."""
-
     done: int
     of: int
     words: str
@@ -267,7 +257,6 @@ class Analyser:
     """Works an analysis out, step by step.
 
     Args:
-        record: The game.
         tell: Told how far it is, before each step.
         judging: Sides whose decisions are judged one by one; every act is then explained by itself, and games are
             played on from each round. None: nothing of that.
@@ -305,7 +294,6 @@ class Analyser:
         """The acts that are judged separately. Acts without a choice are included until they are recognised."""
 
     def states(self) -> list[State]:
-        """Return the state before the first act, and after each."""
         return [*[point.state for point in self.points], self.match.state]
 
     # --- chances ------------------------------------------------------------------------------------------------------
@@ -314,7 +302,6 @@ class Analyser:
         """Return each side's chance to win.
 
         Args:
-            t: The state.
             key: Decides the dice of games that are played on.
         """
         over = t.over
@@ -340,7 +327,6 @@ class Analyser:
         """Return each side's chance to win, once the pending questions are answered.
 
         Args:
-            t: The state.
             key: Decides dice that fall on the way, and those of games that are played on.
         """
         if t.over is not None or not self._settling(t):
@@ -348,16 +334,13 @@ class Analyser:
         return self._over_dice(lambda dice: self._settled(t.clone(), dice), key)[0]
 
     def _settling(self, t: State) -> bool:
-        """Return whether the waiting question is no real decision: nobody has a choice, or it belongs to dice."""
         return t.over is None and bool(t.asked) and (_waiting(t).settles or not self._choice(t))
 
     def _choice(self, t: State, index: int | None = None) -> bool:
-        """Return whether there is more than one answer to the decision that waits, or to that with this index."""
         asked = _waiting(t) if index is None else t.asked[index]
         return asked.options(redacted(t, asked.side)).several()
 
     def _settled(self, t: State, dice: Dice) -> State:
-        """Return the next real decision, or the end; *t* is changed."""
         for step in range(ON_THE_WAY):
             if not self._settling(t):
                 break
@@ -370,7 +353,6 @@ class Analyser:
         return t
 
     def work_out(self) -> None:
-        """Work out the chances, and the parts of luck and play."""
         states = self.states()
         self._known = [self.worth(states[0], "start")]
         for number, point in enumerate(self.points):
@@ -392,7 +374,6 @@ class Analyser:
         self._judging = tuple([number for number in self._judging if self.is_judged(number)])
 
     def look_closer(self) -> None:
-        """Work out everything beyond the chances; an error keeps the results so far."""
         self.play_on()
         self.draw_near()
         self.find_turns()
@@ -403,18 +384,12 @@ class Analyser:
         return self._over_dice(lambda dice: self._played_out(point, dice), f"{number}")
 
     def _played_out(self, point: Point, dice: Dice) -> State:
-        """Return the state after an act, when all that it has caused is settled."""
         t = point.state.clone()
         answer(t, dice, point.index, point.action)
         return self._settled(t, dice)
 
     def _over_dice(self, do: Callable[[Dice], State], key: str) -> tuple[tuple[float, ...], float]:
-        """Return the chances after a process, averaged over its dice, with the standard error of the first.
-
-        Args:
-            do: The process that throws them.
-            key: Decides those that are drawn.
-        """
+        """Return the chances after a process, averaged over its dice, with the standard error of the first."""
         every = _every_way(do)
         if every is not None:
             lines = [(self.chances(t, f"{key} {n}"), weight) for n, (t, weight) in enumerate(every)]
@@ -428,7 +403,6 @@ class Analyser:
     # --- turns --------------------------------------------------------------------------------------------------------
 
     def find_turns(self) -> None:
-        """Find the turns of the game, and better answers there."""
         swings = [
             (max([abs(a - b) for a, b in zip(self._known[n + 1], self._known[n], strict=True)]), n)
             for n in range(len(self.points))
@@ -462,7 +436,6 @@ class Analyser:
         self._turning = (*turns, *self._end())
 
     def _end(self) -> list[Turn]:
-        """Return the resignation of a side, or the end of its time, if that changed much."""
         record, number = self.record, len(self.points)
         side = record.resigned if record.resigned is not None else record.late
         if self.ended is None or side is None or (before := self._known[number][side]) < LEAST:
@@ -474,7 +447,6 @@ class Analyser:
     # --- games played on ----------------------------------------------------------------------------------------------
 
     def _round_starts(self) -> list[int]:
-        """Return the acts with which rounds begin."""
         rounds = [self.rules.round(point.state) for point in self.points]
         return [n for n, one in enumerate(rounds) if one > 0 and (n == 0 or one != rounds[n - 1])]
 
@@ -567,7 +539,6 @@ class Analyser:
         return abs(after - before) >= LEAST and mean * (after - before) > 0 and 2 * abs(mean) >= abs(after - before)
 
     def _has_effect(self, number: int) -> bool:
-        """Return whether an act changed anything on the table."""
         return self._effect(number).changed
 
     def _turns(self, number: int) -> bool:
@@ -586,7 +557,6 @@ class Analyser:
         return bool(helped & gained or harmed - gained) or not (helped or harmed)
 
     def _effect(self, number: int) -> _Effect:
-        """Return the effect of an act on the table once its dice are settled."""
         if number not in self._effects:
             states, end = self.states(), number + 1
             while end < len(self.points) and self._goes_with(end):
@@ -595,12 +565,10 @@ class Analyser:
         return self._effects[number]
 
     def _goes_with(self, number: int) -> bool:
-        """Return whether an act settles what the one before it has thrown."""
         point = self.points[number]
         return point.state.asked[point.index].settles or not self._is_free(number)
 
     def _standing(self, t: State) -> Picture:
-        """Return the table as an onlooker sees it."""
         return self.rules.depict(redacted(t, None), None)
 
     def _is_free(self, number: int) -> bool:
@@ -613,7 +581,6 @@ class Analyser:
         """Return a better answer than the one that was given; None if none is found.
 
         Args:
-            number: The act.
             others: Number of answers tried beside a commander's.
         """
         if number not in self._found:
@@ -641,7 +608,6 @@ class Analyser:
         """Return the answer that was better than the one that was given, and by how much; None if none is found.
 
         Args:
-            number: The act.
             others: Number of answers tried beside a commander's.
         """
         point = self.points[number]
@@ -670,10 +636,7 @@ class Analyser:
         """Return the gain of another answer; None if it is not significant.
 
         Args:
-            point: The moment.
             given: Results of the given answer, try by try; it is filled as far as needed.
-            action: The other answer.
-            who: The player that continues.
         """
         gains: list[float] = []
         while len(gains) < TRIES:
@@ -699,7 +662,6 @@ class Analyser:
     # --- words --------------------------------------------------------------------------------------------------------
 
     def _words(self, number: int) -> str:
-        """Return an act in words: what was done, or decided if there were no dice, and the result."""
         if number not in self._said_of:
             point, effect = self.points[number], self._effect(number)
             # The losses of an act stand with that act, and not again with answers that settle its dice.
@@ -716,7 +678,6 @@ class Analyser:
         return self._said_of[number]
 
     def _apart(self, number: int, done: str) -> str:
-        """Return the reasons for an answer if the better one has the same words, such as another walk."""
         better, point = self._found.get(number), self.points[number]
         if better is None or better.words.partition(":")[0] != done:
             return ""
@@ -733,7 +694,6 @@ class Analyser:
         return tuple([unit for unit, side in sorted(hurt, key=lambda one: one[1] not in fell)])
 
     def _said(self, point: Point, decision: Decision, action: Any) -> str:
-        """Return an answer in words, naming its unit if the words do not."""
         return said(self.rules, decision, redacted(point.state, point.side), action, point.side)
 
     # --- all of it ----------------------------------------------------------------------------------------------------
@@ -748,11 +708,10 @@ class Analyser:
 
     @property
     def ready(self) -> bool:
-        """Return whether all chances are known, so that the explanation is complete except for better answers."""
+        """Return whether all chances are known, so that only better answers are missing."""
         return len(self._acted) == len(self.points)
 
     def told(self) -> Analysis:
-        """Return the results so far."""
         chances = [tuple([round(c, DIGITS) for c in one]) for one in self._known]
         sides = range(len(self.sides))
         luck = tuple([round(sum([one.luck[s] for one in self._acted]), DIGITS) for s in sides])
@@ -820,12 +779,10 @@ def strongest(game: str) -> str:
 
 
 def _waiting(t: State) -> Decision:
-    """Return the decision that waits for an answer, the first if there are several."""
     return t.asked[0] if len(t.asked) == 1 else t.asked[t.answers.index(None)]
 
 
 def _share(winner: int | None, sides: int) -> tuple[float, ...]:
-    """Return the chances at the end."""
     return tuple([1 / sides if winner is None else float(winner == side) for side in range(sides)])
 
 
@@ -840,7 +797,6 @@ def _roll_of(rolls: Sequence[Reading], lost: Sequence[int]) -> tuple[Reading | N
     """Return the roll that names an act, and the number of its other rolls.
 
     Args:
-        rolls: The readings of its dice.
         lost: Units that it cost something: the first that a roll was aimed at decides.
     """
     aimed = [one for one in rolls if one.target is not None] or list(rolls)
@@ -851,7 +807,6 @@ def _roll_of(rolls: Sequence[Reading], lost: Sequence[int]) -> tuple[Reading | N
 
 
 def _dice_luck(rolled: Sequence[Sequence[Tally]]) -> tuple[DiceLuck, ...]:
-    """Return the luck of dice, summed by side and kind of roll."""
     sums: dict[tuple[int, str], tuple[int, int, float, ChanceSpread]] = {}
     for tally in [tally for of_act in rolled for tally in of_act]:
         key = tally.side, tally.label
@@ -880,7 +835,6 @@ def _tallies(moment: Moment) -> list[Tally]:
 
 
 def _came(moment: Moment) -> tuple[Reading, ...]:
-    """Return what was done with dice in an act."""
     return tuple([one for event in moment.events if (one := event.reading(moment.state)) is not None])
 
 
@@ -942,26 +896,22 @@ def _bearing(group: Group) -> tuple[object, ...]:
 
 
 def _number(strength: str) -> int:
-    """Return the first number of a unit's strength: 4 of `4/5` and of `Q4`."""
     match = re.search(r"\d+", strength)
     return int(match[0]) if match else 0
 
 
 def _odds(chance: float) -> float:
-    """Return the log odds of a chance, none of which is certain."""
     held = min(0.99, max(0.01, chance))
     return log(held / (1 - held))
 
 
 def _drawn(chance: float, games: PlayedOn) -> float:
-    """Return the weight of games played on against a chance, by the certainty of both."""
     won = (games.chance[0] * games.games + 0.5) / (games.games + 1)
     spread = 1 / (games.games * won * (1 - won))
     return (_odds(won) - _odds(chance)) * ASTRAY**2 / (ASTRAY**2 + spread)
 
 
 def _between(marks: Sequence[tuple[int, float]], at: int) -> float:
-    """Return a value between marks by interpolation, and the nearest mark's beyond them."""
     before = [one for one in marks if one[0] <= at][-1:] or marks[:1]
     after = [one for one in marks if one[0] > at][:1] or marks[-1:]
     (start, low), (end, high) = before[0], after[0]
@@ -1006,25 +956,19 @@ def _played(record: Record) -> tuple[Match, list[tuple[Reading, ...]], list[list
 
 
 def people(record: Record) -> tuple[int, ...]:
-    """Return the sides of a record that people played."""
     return tuple([side for side, who in enumerate(record.players) if who == PERSON])
 
 
 def everybody(record: Record) -> tuple[int, ...]:
-    """Return the sides to judge: those of people or, if nobody is a person, all sides."""
     return people(record) or tuple(range(max(2, len(record.players))))
 
 
 def analyse(record: Record, tell: Tell | None = None, every: bool = False) -> Analysis:
-    """Return the explanation of a recorded game.
+    """Return the explanation of a recorded game. Raises InputError when the record cannot be replayed by these rules.
 
     Args:
-        record: The game.
         tell: Called with the progress; an error that it raises stops the work.
         every: True to list every act, and to judge every decision of people, or of all sides if none is a person.
-
-    Raises:
-        InputError: when the record cannot be replayed by these rules.
     """
     analyser = Analyser(record, tell, everybody(record) if every else None)
     analyser.work_out()

@@ -52,7 +52,6 @@ class ConformanceRecord(msgspec.Struct, frozen=True):
     """The content of `data/conformance.json`."""
 
     tests: dict[str, list[str]]
-    """Tests of each clause."""
     deviates: dict[str, str] = {}
     """Clauses with a known deviation: strict xfail tests, with their reason."""
     explained: dict[str, str] = {}
@@ -71,7 +70,7 @@ class Samples(msgspec.Struct, frozen=True):
     """Games between seekers, counted apart from the sample."""
 
     def fired(self, clause: str) -> int | None:
-        """Return the number of uses of a clause in both samples; None if neither knows it."""
+        """Return the number of uses of a clause in both samples, or None if neither has it."""
         counts = [one.fired[clause] for one in (self.sample, self.sought) if one and clause in one.fired]
         return sum(counts) if counts else None
 
@@ -114,7 +113,6 @@ def _samples_path(name: str) -> Path:
 
 
 def samples(name: str) -> Samples:
-    """Return the recorded samples of a ruleset; empty ones if none was played yet."""
     path = _samples_path(name)
     return msgspec.json.decode(path.read_bytes(), type=Samples) if path.exists() else Samples()
 
@@ -137,14 +135,11 @@ def _texts(nodes: Iterable[ast.expr]) -> Iterator[str]:
 def tests_by_clause(folder: Path, *only: str) -> tuple[dict[str, list[str]], dict[str, str]]:
     """Read the clauses that every test claims: by its `clause` markers, in a ruling, or in a row of printed values.
 
-    They are read once in a process, for the tables of all games.
+    They are read once in a process, for the tables of all games. Returns the tests of each clause or ruling, as
+    `path::name`, and the clauses of strict xfail tests with their reason.
 
     Args:
-        folder: The tests.
         only: Clauses that alone are wanted: files that name none of them are left out, and soon done with.
-
-    Returns:
-        The tests of each clause or ruling, as `path::name`, and the clauses of strict xfail tests with their reason.
     """
     tests: dict[str, list[str]] = {}
     deviates: dict[str, str] = {}
@@ -228,7 +223,6 @@ def _rulings(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def _printed(path: Path) -> Iterator[tuple[str, list[str]]]:
-    """Yield the tables and rows of a file of printed values, each with the clauses that it names."""
     for name, table in _read(path)["tables"].items():
         yield name, table.get("clauses", "").split()
         for row in table["rows"]:
@@ -258,16 +252,12 @@ def _waived(clause: Clause) -> str:
 
 
 def report(name: str, clause: str = "", *, fresh: bool = True) -> ConformanceReport:
-    """Return the conformance table of the ruleset called *name*.
+    """Return the conformance table of the ruleset called *name*. Raises ValueError when the ruleset does not exist.
 
     Args:
-        name: The ruleset.
         clause: A single clause or ruling, in small or capital letters, which is much faster.
         fresh: True to read the tests of a checkout, which takes seconds; otherwise the recorded ones are used, if there
             are any.
-
-    Raises:
-        ValueError: when the ruleset does not exist.
     """
     rules = ruleset(name)
     pages = rules.inventory()
@@ -307,7 +297,6 @@ def report(name: str, clause: str = "", *, fresh: bool = True) -> ConformanceRep
 
 
 def _tests_of(name: str) -> tuple[dict[str, list[str]], dict[str, str]]:
-    """Return the tests of a ruleset's own clauses and rulings, and its deviations."""
     pages = ruleset(name).inventory()
     own = {*pages.clauses, *pages.questions}
     tests, deviates = tests_by_clause(ROOT / "tests")
@@ -382,7 +371,6 @@ def _line(r: ConformanceRow, played: Samples) -> str:
 
 
 def _by_clause(name: str, counted: dict[str, int]) -> dict[str, int]:
-    """Return how often each clause of the ruleset fired, given how often each mark did."""
     clauses_before = ruleset(name).inventory()
     return {
         id: sum(counted.get(m, 0) for m in dict.fromkeys(m for m, _ in marks))
@@ -410,10 +398,8 @@ def play(
     """Play the samples of a ruleset.
 
     Args:
-        name: The ruleset.
         games: Number of games of the sample; with 0 the last sample is kept.
         sought: Number of games between seekers; with 0 the last ones are kept.
-        seed: The seed of both.
         jobs: Number of processes; None for the number of processors.
         every: In the first four of each 4 × *every* games, the best player alternates with a random one; the others are
             random.
@@ -443,7 +429,6 @@ def _write(path: Path, content: ConformanceRecord | Samples) -> None:
 
 
 def main() -> None:
-    """Write the record and the page; play the samples first if games are asked for."""
     arguments = argparse.ArgumentParser(prog="python -m caltrop.lab.conformance", description=main.__doc__)
     games = [name for name in rulesets() if _record_path(name).exists()]
     arguments.add_argument("game", nargs="*", default=games, metavar="GAME", help=f"the games ({' '.join(games)})")
@@ -463,7 +448,7 @@ def main() -> None:
     arguments.add_argument("--jobs", type=int, help="processes that play (as many as there are processors)")
     given = arguments.parse_args()
     if given.every < 1:
-        arguments.error(f"--every is at least 1, not {given.every}")
+        arguments.error(f"--every is at least 1; here it is {given.every}")
     unknown = [name for name in given.game if name not in rulesets()]
     if unknown:
         arguments.error(f"there is no game {unknown[0]!r}; there are {', '.join(rulesets())}")

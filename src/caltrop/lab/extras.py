@@ -8,13 +8,7 @@ import importlib.util
 def needed(who: str, extra: str, *modules: str) -> None:
     """Raise an error if a package is missing that a part of Caltrop needs.
 
-    Args:
-        who: The part that needs the package.
-        extra: The name of the extra that installs it.
-        modules: The modules of the package.
-
-    Raises:
-        ModuleNotFoundError: for the first module that is missing, with the command that installs it.
+    Raises ModuleNotFoundError for the first module that is missing, with the command that installs it.
 
     >>> needed("this", "envs", "nothing_of_that_name")
     Traceback (most recent call last):

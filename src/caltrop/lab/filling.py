@@ -46,7 +46,6 @@ class ListedFile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def listed() -> Iterator[ListedFile]:
-    """List the files of both folders, those that are shipped first."""
     for folder in (known.SHIPPED, known.cache_folder()):
         for place in sorted(folder.glob("*" + known.SUFFIX)) if folder is not None else ():
             shipped, size = folder == known.SHIPPED, place.stat().st_size
@@ -77,17 +76,11 @@ def fill(game: str, rounds: int = ROUNDS) -> list[Path]:
     """Play the series of a game, and replace its shipped odds by the results.
 
     The same rules and rounds write the same files, because the series is played in a new process with empty memory.
-    Each round plays every scenario once.
+    Each round plays every scenario once. Returns the files, in order; none if the players of the game use no cached
+    odds. Raises InputError if the game does not exist, or the files cannot be written.
 
     Args:
-        game: A ruleset.
         rounds: Largest number of games of each scenario.
-
-    Returns:
-        The files, in order; none if the players of the game use no cached odds.
-
-    Raises:
-        InputError: if the game does not exist, or the files cannot be written.
     """
     if game not in rulesets():
         raise InputError(f"there is no game {game!r}; {nearest(game, rulesets())}")
@@ -113,7 +106,6 @@ def _play(game: str, rounds: int, folder: Path) -> None:
 
 
 def _put_in_place(game: str, aside: Path) -> list[Path]:
-    """Put the new files of a game in place of its old ones, for everybody to read."""
     known.SHIPPED.mkdir(parents=True, exist_ok=True)
     for old in known.SHIPPED.glob("*" + known.SUFFIX):
         file = known.read_file(old)

@@ -63,7 +63,6 @@ class FitGame(msgspec.Struct, frozen=True):
 
 
 def play(game: str, seed: int, number: int) -> FitGame:
-    """Play one game, and keep positions of it."""
     read_features = features_of(game)
     assert read_features is not None, f"nobody says what counts in {game}"
     _, features = read_features
@@ -94,7 +93,6 @@ def play(game: str, seed: int, number: int) -> FitGame:
 
 
 def fitted(games: Sequence[FitGame], seed: int) -> Network:
-    """Return a network fitted to games, each with the same weight."""
     from caltrop.lab.network import network
 
     rows = [row for game in games for row in game.rows]
@@ -164,7 +162,6 @@ def by_scenario(held: Sequence[tuple[FitGame, list[float]]]) -> str:
 
 
 def _interval(share: float, size: float) -> tuple[float, float]:
-    """Return the score interval of a share."""
     square = Z95 * Z95
     centre = (share + square / (2 * size)) / (1 + square / size)
     half = Z95 * sqrt(max(0.0, share * (1 - share)) / size + square / (4 * size * size)) / (1 + square / size)
@@ -201,7 +198,6 @@ def _rounded(weights: Sequence[float]) -> tuple[float, ...]:
 
 
 def main() -> None:
-    """Play, fit, write and show."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("game")
     parser.add_argument("--games", type=int, default=200)
@@ -221,7 +217,8 @@ def main() -> None:
             one = msgspec.json.decode(line, type=FitGame)
             if one.rows and len(one.rows[0]) != counted:
                 parser.error(
-                    f"{given.data} was kept when something else counted: {len(one.rows[0])} numbers, not {counted}"
+                    f"{given.data} was kept when something else counted: {len(one.rows[0])} numbers; "
+                    f"now there are {counted}"
                 )
             by_number[one.number] = one
     left = [number for number in range(given.games) if number not in by_number]

@@ -126,7 +126,6 @@ def mean(gains: Sequence[float]) -> tuple[float, float]:
 
 
 def table(results: Sequence[Gained]) -> str:
-    """Return the results as Markdown: each scenario, and all together."""
     lines = ["| scenario | positions | another plan | gain | decisions | seconds |", "|---|---|---|---|---|---|"]
     scenarios = list(dict.fromkeys(r.scenario for r in results))
     for name, some in [
@@ -143,7 +142,6 @@ def table(results: Sequence[Gained]) -> str:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Think about the positions that are left, and print the table."""
     parser = argparse.ArgumentParser(prog="python -m caltrop.lab.gains", description=__doc__)
     parser.add_argument("game")
     parser.add_argument("--player", default="commander", help="who searches: a name, or MODULE:NAME (commander)")

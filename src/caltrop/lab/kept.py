@@ -20,9 +20,7 @@ class JobResult(Protocol[J_co]):
     """The result of a job, as a record of msgspec."""
 
     @property
-    def job(self) -> J_co:
-        """The job that it comes of."""
-        ...
+    def job(self) -> J_co: ...
 
 
 R = TypeVar("R", bound=JobResult[Hashable])
@@ -31,12 +29,7 @@ R = TypeVar("R", bound=JobResult[Hashable])
 def read(path: Path | None, kind: type[R]) -> dict[Hashable, R]:
     """Return results of an earlier run, by job; none if the file is missing.
 
-    Args:
-        path: The file.
-        kind: The type of its lines.
-
-    Raises:
-        InputError: for a line that is no such result.
+    Raises InputError for a line that is no such result.
     """
     if path is None or not path.exists():
         return {}
@@ -64,11 +57,6 @@ def worked(
     """Return the results of jobs: first the stored ones, then the new ones, which are stored.
 
     Args:
-        every: The jobs.
-        work: Does one of them.
-        kind: Type of its result.
-        path: The file for results, if any.
-        processes: Number of workers.
         stopped: Message when the user stops the work, which returns the results so far.
         progress: Called with the number of results after each new one.
     """

@@ -78,7 +78,6 @@ def jobs(game: str, pair: tuple[str, str], games: int, seed: int, scenarios: Seq
 
 
 def two_sided(game: str, scenario: str) -> bool:
-    """Return whether two players play a scenario; in others the rules move one side."""
     start = Setting.chosen(game, None, scenario).begin(Seeded(0), keep=False)
     return not ruleset(game).automated(start.state)
 
@@ -120,7 +119,6 @@ def ratings(tally: Tally, on: Standing | None = None) -> dict[str, float]:
     """Return the ratings under which the results are likeliest.
 
     Args:
-        tally: The results.
         on: Players with fixed ratings; by default the veteran at 1500, or the first player.
 
     >>> {name: round(x) for name, x in ratings({("veteran", "recruit"): [2] * 300 + [0] * 100}).items()}
@@ -153,8 +151,6 @@ def rated(tally: Tally, seed: int = 1, on: Standing | None = None) -> dict[str, 
     """Return the ratings with their intervals.
 
     Args:
-        tally: The results.
-        seed: Decides the resampling.
         on: Players with fixed ratings; their uncertainty is added to the others'.
     """
     whole, dice = ratings(tally, on), Seeded(f"ratings {seed}")
@@ -231,12 +227,11 @@ def counted(words: str, pairs: int) -> list[int]:
     if min(counts) < 1:
         raise InputError(f"{words!r} are no numbers of games; write one, as in 400", field="--games")
     if len(counts) not in (1, pairs):
-        raise SystemExit(f"--games: as many numbers as pairs of players belong here: {pairs}, and not {len(counts)}")
+        raise SystemExit(f"--games: there are {pairs} pairs of players; this list has {len(counts)} numbers")
     return counts * (pairs if len(counts) == 1 else 1)
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Play what is left to be played, and print the tables."""
     given = _arguments(argv)
     names = given.players.split(",")
     for name in names:

@@ -25,9 +25,7 @@ class Logistic(msgspec.Struct, frozen=True):
     """Weights, and how sure they are."""
 
     weights: Vector
-    """In logits."""
     spread: list[Vector]
-    """Their covariances."""
 
 
 def chance(weights: Sequence[float], row: Sequence[float]) -> float:

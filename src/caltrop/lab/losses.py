@@ -49,7 +49,6 @@ class GameLoss(msgspec.Struct, frozen=True):
 
     job: LossJob
     decisions: int
-    """Those that were looked at."""
     mistakes: int
     """Of these, those for which a better answer was found."""
     lost: float
@@ -57,7 +56,6 @@ class GameLoss(msgspec.Struct, frozen=True):
 
 
 def judge(job: LossJob) -> GameLoss:
-    """Play one game, and judge some of its decisions."""
     key = f"losses {job.seed} {job.scenario} {job.number}"
     setting = Setting.chosen(job.game, None, job.scenario, job.armies, None, {})
     match = setting.begin(Seeded(key))
@@ -120,7 +118,6 @@ def ranked(losses: Mapping[str, Lost]) -> dict[str, Lost]:
 
 
 def table(results: Sequence[GameLoss]) -> str:
-    """Return the results as Markdown."""
     lines = [
         "| player | games | decisions | mistakes | lost a decision | interval |",
         "|---|---|---|---|---|---|",
@@ -135,14 +132,12 @@ def table(results: Sequence[GameLoss]) -> str:
 
 
 def write(game: str, losses: Mapping[str, Lost]) -> None:
-    """Put the scale beside a game's players, the weakest level first."""
     path = lost_path(game)
     if path is not None:
         path.write_bytes(msgspec.json.format(msgspec.json.encode(ranked(losses)), indent=1) + b"\n")
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Judge the games that are left, and print the table."""
     parser = argparse.ArgumentParser(prog="python -m caltrop.lab.losses", description=__doc__)
     parser.add_argument("game")
     parser.add_argument("--players", default=",".join(RATED), help=f"names ({','.join(RATED)})")

@@ -31,7 +31,6 @@ class Network(msgspec.Struct, frozen=True):
     """Weights of the direct sum."""
 
     straight: tuple[float, ...]
-    """Of each number, in logits."""
     hidden: tuple[tuple[float, ...], ...]
     """Of each number in each of the sums that are bent."""
     heights: tuple[float, ...]
@@ -76,7 +75,7 @@ def network(
 
 
 def _slopes(now: Sequence[Array], x: Array, y: Array, shares: Array) -> tuple[Array, Array, Array]:
-    """Return the gradient of the mean log loss by each weight, in logits."""
+    """Return the gradient of the mean log loss with respect to each weight, in logits."""
     straight, heights, bent = now
     curves = np.tanh(x @ bent)
     off = (1 / (1 + np.exp(-(x @ straight + curves @ heights))) - y) * shares / shares.sum()

@@ -10,7 +10,6 @@ from caltrop.errors import InputError
 
 
 def run(main: Callable[[], int | None]) -> NoReturn:
-    """Run a program and end the process; wrong input becomes one line, and the exit code 1."""
     try:
         code = main() or 0
     except InputError as error:

@@ -72,7 +72,6 @@ def armies_of(job: ProofJob) -> tuple[str, ...]:
 
 
 def play(job: ProofJob) -> ProofGame:
-    """Play one game."""
     setting = Setting(ruleset=job.game, edition=job.edition, scenario=job.scenario, armies=armies_of(job))
     swapped = job.number % 2
     seed = f"{job.seed} {job.scenario} {job.edition} {job.players} {job.number}"
@@ -131,7 +130,6 @@ def interval(half_points: int, games: int) -> tuple[float, float]:
 
 
 def verdict(low: float, share: float, bounds: tuple[float, float]) -> str:
-    """Return whether a share proves what is claimed."""
     if bounds[1] < 1:
         return "yes" if bounds[0] <= share <= bounds[1] else "no"
     return "yes" if low > bounds[0] else "no"
@@ -209,13 +207,11 @@ def report(results: Sequence[ProofGame], games: int, edition: str, seed: int, ga
 
 
 def _levels(game: str) -> str:
-    """Return the players as a table."""
     rows = [f"| `{level.name}` | {level.words} |" for level in levels(game)]
     return "\n".join(["| player | how it plays |", "|---|---|", *rows])
 
 
 def _rows(whole: str, page: Page, section: str, first: str) -> list[str]:
-    """Return the rows of a table of a game's part of the page that begin with a cell."""
     part = f"{whole}\n# ".partition(f"{_heading(page)}\n")[2].partition("\n# ")[0]
     table = part.partition(f"## {section}\n")[2].partition("\n## ")[0]
     return [line for line in table.splitlines() if line.startswith(f"| {first} |")]
@@ -257,7 +253,6 @@ def put_into(whole: str, part: str) -> str:
 
 
 def _commands(earlier: str, page: Page, own: str) -> str:
-    """Return the commands that made the lines of the page: those of lines that stay, then this one."""
     part = f"{earlier}\n".partition(f"{_heading(page)}\n")[2].partition("\n# ")[0]
     match = re.search(r"Made by (.*?) \(`make statistics`\)", part)
     if match is None:
@@ -269,7 +264,6 @@ def _commands(earlier: str, page: Page, own: str) -> str:
 
 
 def _played(lines: Sequence[str]) -> str:
-    """Return how many games there are for a line of the table, that for all scenarios left out."""
     rows = [
         [cell.strip() for cell in line.split("|")] for line in lines if line.startswith("| ") and " against " in line
     ]
@@ -290,7 +284,6 @@ def _line(title: str, scenario: str, some: Sequence[ProofGame], bounds: tuple[fl
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Play, report, and say by the exit code whether everything is proven."""
     arguments = argparse.ArgumentParser(prog="python -m caltrop.lab.proof", description=__doc__)
     arguments.add_argument(
         "game", nargs="*", default=proven(), metavar="GAME", help=f"the games ({' '.join(proven())})"
@@ -317,7 +310,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _prove(game: str, given: argparse.Namespace) -> int:
-    """Play a game's proof and write its part of the page; 1 where something is not proven."""
+    """Write a game's part of the page of proof, and return 1 if something is not proven."""
     scenarios = given.scenario or _page(game).scenarios or [card.id for card in ruleset(game).scenarios()]
     every = list(jobs(given.games, given.edition, given.seed, scenarios, game, given.player))
     shown_at = perf_counter()

@@ -54,7 +54,6 @@ def settings(name: str) -> Iterator[Setting]:
 
 
 def _may_be_played(rules: Ruleset, setting: Setting) -> bool:
-    """Return whether the ruleset takes scenario, armies and house rules together."""
     try:
         setting.start()
     except ValueError:
@@ -82,21 +81,13 @@ def play_sample(
 ) -> tuple[tuple[str, ...], dict[str, int]]:
     """Play *games* games, and count the uses of each mark; the same for any number of *jobs*.
 
+    Returns the names of the players, and the counts by mark. Raises GameFailed when a game raises an error.
+
     Args:
-        name: The ruleset.
-        games: Number of games.
-        seed: Decides all dice.
-        jobs: Number of processes.
         every: In the first four of each 4 × *every* games, the best player alternates with a random one; the others are
             random. Use more than 1 for games with a slow best player.
         keep: A file with a line for each game's counts. Games in it are not played again, whatever has changed since,
             so that a sample of hours can be stopped and continued.
-
-    Returns:
-        The names of the players, and the counts by mark.
-
-    Raises:
-        GameFailed: when a game raises an error.
     """
     best = skilled(name)
     numbers = [range(first, games, jobs) for first in range(jobs)]
@@ -137,7 +128,6 @@ class SampleGame(msgspec.Struct, frozen=True):
 
 
 def _kept(keep: Path | None, name: str, seed: int, best: str, every: int) -> dict[int, dict[str, int]]:
-    """Return the games of a sample that a file has, by number; a line that was cut short is taken off."""
     counts: dict[int, dict[str, int]] = {}
     if keep is None or not keep.exists():
         return counts

@@ -72,7 +72,6 @@ class Seeker:
     """Prefers answers after which marks fire that have fired least.
 
     Args:
-        rules: The name of the ruleset.
         seen: Number of times that each mark has fired, by id, in games so far; it is shared, and never written here.
         shrewd: Of seven answers, how many are those of one who wants to win.
     """
@@ -177,7 +176,6 @@ def seek(setting: Setting, seed: str, seen: dict[str, int]) -> None:
     thoughts.
 
     Args:
-        setting: The setting of the games.
         seed: Decides the dice of game and players.
         seen: Number of times that each mark has fired so far, by id.
     """

@@ -155,7 +155,6 @@ class Sentence(NamedTuple):
     """A sentence that players may read."""
 
     text: str
-    """Its template."""
     file: str
     """Its file, as a path below the package."""
     line: int
@@ -199,12 +198,10 @@ def sentences_of(game: str) -> tuple[Sentence, ...]:
 
 
 def languages() -> list[str]:
-    """Return the languages that sentences are translated into, by their codes of two letters."""
     return sorted(file.stem for file in (ROOT / "languages").glob("*.json"))
 
 
 def catalog_file(language: str, game: str) -> Path:
-    """Return the file with the translations of a ruleset's own sentences, or of those that games share."""
     if game == "shared":
         return ROOT / "languages" / f"{language}.json"
     return ROOT / "rules" / game.replace("-", "_") / "languages" / f"{language}.json"
@@ -280,7 +277,6 @@ class _Reader(ast.NodeVisitor):
             self.visit(statement)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
-        """Read the label of a field of a request."""
         for part in ast.walk(node.annotation):
             if isinstance(part, ast.Call) and _name(part.func) == "Given":
                 self.visit(part)
@@ -361,7 +357,6 @@ def _name(function: ast.expr) -> str:
 
 
 def _template(node: ast.JoinedStr) -> str:
-    """Return the text of an f-string with its values named, each name once."""
     parts: list[str] = []
     names: dict[str, int] = {}
     for part in node.values:
@@ -424,7 +419,6 @@ def noun_key(noun: str) -> str:
 
 
 def _nouns(template: str) -> list[str]:
-    """Return the nouns in a template that stand behind a number."""
     forms = [form for _, colon, form in (hole.partition(":") for hole in HOLE.findall(template)) if colon]
     return [
         form

@@ -30,8 +30,6 @@ ENDLESS = 200_000
 
 
 class SeriesOrder(msgspec.Struct, frozen=True, kw_only=True):
-    """A series to be played."""
-
     setting: Setting
     players: tuple[str | Callable[[], Player], str | Callable[[], Player]]
     """Names, `MODULE:NAME`, or functions that make a player."""
@@ -41,7 +39,6 @@ class SeriesOrder(msgspec.Struct, frozen=True, kw_only=True):
     """True if the players change seats every second game."""
 
     def seats(self, number: int) -> tuple[str | Callable[[], Player], str | Callable[[], Player]]:
-        """Return the player of each side in a game."""
         a, b = self.players
         return (b, a) if self.swapped(number) else (a, b)
 
@@ -112,11 +109,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GameFailed(InputError):
-    """A game of a series raised an error.
-
-    Attributes:
-        result: The game, with its record as far as it came.
-    """
+    """A game of a series raised an error. Attributes: result: The game, with its record as far as it came."""
 
     def __init__(self, result: GameResult) -> None:
         super().__init__(f"game {result.number} went wrong: {result.failed.strip().splitlines()[-1]}")
@@ -132,9 +125,7 @@ def newcombe(one: tuple[int, int], other: tuple[int, int], z: float = Z95) -> tu
     It is method 10 of R. G. Newcombe, Statist. Med. 17, 1998, whose example this is.
 
     Args:
-        one: Wins and games.
         other: Wins and games, independent of the first.
-        z: The normal quantile.
 
     >>> tuple(round(end, 4) for end in newcombe((48, 80), (56, 70)))
     (0.0524, 0.3339)
@@ -168,7 +159,6 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def compared(one: Report, other: Report) -> Comparison:
-    """Return the difference between two series."""
     share = rounds = None
     (wins, decided), (won, settled) = [(r.wins["0"], r.games - r.draws) for r in (one, other)]
     if decided and settled:
@@ -189,15 +179,11 @@ def compared(one: Report, other: Report) -> Comparison:
 
 
 def play_game(order: SeriesOrder, number: int, watch: Callable[[Match], None] | None = None) -> GameResult:
-    """Play one game of a series.
+    """Play one game of a series. Raises InputError when a player cannot be made, or gives an answer that is not legal.
 
     Args:
-        order: The series.
         number: The game, from 0.
         watch: Shown the match before the first act and after every act. It holds no state: that is played on in place.
-
-    Raises:
-        InputError: when a player cannot be made, or gives an answer that is not legal.
     """
     seats = order.seats(number)
     seed = f"{order.seed} {number}"
@@ -264,7 +250,6 @@ def _chunks(games: int, jobs: int) -> list[range]:
 
 
 def _results(order: SeriesOrder, jobs: int) -> Iterator[GameResult]:
-    """Yield the results in the order of the games."""
     if jobs == 1:
         for number in range(order.games):
             yield play_game(order, number)
@@ -281,8 +266,7 @@ def _results(order: SeriesOrder, jobs: int) -> Iterator[GameResult]:
 def check(order: SeriesOrder) -> None:
     """Complain of a series that cannot be played.
 
-    Raises:
-        InputError: for a name that does not exist, and for a series of no games.
+    Raises InputError for a name that does not exist, and for a series of no games.
     """
     if order.games < 1:
         raise InputError("a series has one game or more", field="games")
@@ -307,19 +291,16 @@ def _check_can_be_sent(order: SeriesOrder) -> None:
 def play_series(order: SeriesOrder, jobs: int = 1, progress: Callable[[int], None] | None = None) -> Report:
     """Play a series.
 
+    Raises InputError for a name that does not exist, for a series of no games, or for an illegal answer of a player.
+    Raises GameFailed for the first game, by number, that raises an error.
+
     Args:
-        order: The series.
         jobs: Number of processes; the report is the same for any number, but for the seconds.
         progress: Told after every game how many are done.
-
-    Raises:
-        InputError: for a name that does not exist, for a series of no games, and when a player gives an answer that
-            is not legal.
-        GameFailed: when a game raises an error: the first by number.
     """
     for what, number in (("games", order.games), ("jobs", jobs)):
         if type(number) is not int:
-            raise InputError(f"a whole number is needed, not {number!r}", field=what)
+            raise InputError(f"a whole number is needed; this is {number!r}", field=what)
     if jobs < 1:
         raise InputError("a series has one process or more to play it")
     check(order)
@@ -340,7 +321,6 @@ def report_of(order: SeriesOrder, results: Sequence[GameResult], seconds: float)
     """Return the results of games of a series: all of them, or the first ones.
 
     Args:
-        order: The series.
         results: One game or more, in the order of the games; none of them has gone wrong.
         seconds: Their seconds.
     """
@@ -381,12 +361,10 @@ def report_of(order: SeriesOrder, results: Sequence[GameResult], seconds: float)
 
 
 def _changed(setting: Setting) -> dict[str, HouseValue]:
-    """Return the house rules of a setting that are not at their default."""
     defaults = {switch.name: switch.default for switch in setting.rulebook.switches}
     return {name: value for name, value in setting.rules.items() if value != defaults.get(name)}
 
 
 def _title_of(army: str) -> str:
-    """Return the name of an army; the title of one that was given as the text of a file."""
     title = re.search(r"^title: *(.+)$", army, re.M) if is_text(army) else None
     return army if not is_text(army) else title[1].strip("'\"") if title is not None else "a list of one's own"

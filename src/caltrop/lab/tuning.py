@@ -44,8 +44,6 @@ LATER = 0.3
 
 
 class TuningRound(msgspec.Struct, frozen=True):
-    """The result of a round."""
-
     number: int
     better: tuple[float, ...]
     """Lead of the player whose weights were moved as the coins said, from -1 to 1, pair by pair."""
@@ -58,7 +56,7 @@ def coins(seed: int, number: int, names: Sequence[str]) -> dict[str, int]:
 
 
 def moved(what: Tunable, at: Mapping[str, float], coins: Mapping[str, int], way: int, seed: str) -> Any:
-    """Return the weights of one side of a round: whole numbers, none below nothing, rounded as dice say."""
+    """Return the weights of one side of a round: whole numbers of at least 0, rounded at random."""
     dice = Seeded(seed)
     changed = {}
     for name, x in at.items():
@@ -70,13 +68,11 @@ def moved(what: Tunable, at: Mapping[str, float], coins: Mapping[str, int], way:
 def stepped(
     what: Tunable, at: Mapping[str, float], coins: Mapping[str, int], result: TuningRound, rounds: int
 ) -> dict[str, float]:
-    """Return the weights after a round."""
     gain = GAIN * (result.number / rounds + 0.1) ** -LATER * sum(result.better)
     return {name: max(0.0, x + gain * coins[name] * what.spread[name]) for name, x in at.items()}
 
 
 def margin(job: LadderJob, makers: Sequence[Callable[[], Player]], seed: str) -> float:
-    """Play one game; how much better side 0 did, from -1 to 1."""
     match = Setting.chosen(job.game, None, job.scenario, job.armies, None, {}).begin(
         Seeded(seed), keep=False, in_place=True
     )
@@ -93,7 +89,6 @@ def margin(job: LadderJob, makers: Sequence[Callable[[], Player]], seed: str) ->
 
 
 def played(what: Tunable, at: Mapping[str, float], number: int, seed: int, some: Sequence[LadderJob]) -> TuningRound:
-    """Play one round, a pair of games for each of some jobs."""
     way = coins(seed, number, list(at))
     up, down = (what.make(moved(what, at, way, sign, f"rounding {seed} {number} {sign}")) for sign in (1, -1))
     better = []
@@ -105,7 +100,6 @@ def played(what: Tunable, at: Mapping[str, float], number: int, seed: int, some:
 
 
 def kept(path: Path | None) -> list[TuningRound]:
-    """Return the rounds of an earlier run."""
     if path is None or not path.exists():
         return []
     return [msgspec.json.decode(line, type=TuningRound) for line in path.read_bytes().splitlines()]
@@ -115,8 +109,6 @@ class Rounds:
     """The rounds of a run in order, read from the file or else played and stored.
 
     Args:
-        game: The game.
-        rounds: Number of rounds in the whole run.
         seed: Decides the coins and the dice.
         keep: A file with a line for each round, from which it continues.
         until: Number of rounds after which it stops; by default all are played.
@@ -131,7 +123,6 @@ class Rounds:
         self._jobs = jobs(game, ("up", "down"), 2 * PAIRS * rounds, seed)[::2]
 
     def result(self, number: int, at: Mapping[str, float]) -> TuningRound:
-        """Return the result of a round around some weights."""
         if number < len(self._known):
             return self._known[number]
         some = self._jobs[number * PAIRS : (number + 1) * PAIRS]
@@ -153,8 +144,6 @@ def tune(
     """Return the weights after a number of rounds.
 
     Args:
-        game: The game.
-        rounds: Number of rounds.
         seed: Decides the coins and the dice.
         keep: A file with a line for each round, from which it continues.
         progress: Called with the weights after each round.
@@ -179,7 +168,6 @@ class Slope(NamedTuple):
     better: float
     """Lead of a player with it moved up over one with it moved down, from -1 to 1."""
     error: float
-    """The standard error of that."""
 
 
 def slopes(names: Sequence[str], rounds: Sequence[TuningRound], seed: int) -> dict[str, Slope]:
@@ -204,8 +192,6 @@ def uphill(what: Tunable, slopes: Mapping[str, Slope], far: float) -> Any:
     """Return the weights on the way that slopes show: each is moved in proportion to its own.
 
     Args:
-        what: The tunable weights.
-        slopes: The slope of each weight.
         far: By how many spreads, as the root of the mean of their squares.
     """
     start = msgspec.structs.asdict(what.start)
@@ -219,8 +205,6 @@ def around(game: str, rounds: int, seed: int, keep: Path | None = None, until: i
     """Return the effect of moving each weight from its present value.
 
     Args:
-        game: The game.
-        rounds: Number of rounds.
         seed: Decides the coins and the dice.
         keep: A file with a line for each round, from which it continues.
         until: Number of rounds after which it stops; by default all are played.
@@ -230,7 +214,6 @@ def around(game: str, rounds: int, seed: int, keep: Path | None = None, until: i
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Play, and print the weights that came of it."""
     parser = argparse.ArgumentParser(prog="python -m caltrop.lab.tuning", description=__doc__)
     parser.add_argument("game")
     parser.add_argument("--rounds", type=int, default=1000, help=f"rounds of {2 * PAIRS} games (1000)")
@@ -252,7 +235,6 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def _print(game: str, result: Any) -> None:
-    """Print the weights that have changed."""
     was = msgspec.structs.asdict(tunable(game).start)
     changed = {name: x for name, x in msgspec.structs.asdict(result).items() if x != was[name]}
     print(msgspec.json.format(msgspec.json.encode(changed), indent=1).decode())

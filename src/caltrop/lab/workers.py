@@ -35,7 +35,6 @@ def workers(jobs: int) -> ProcessPoolExecutor:
 
 
 def _begin() -> None:
-    """Prepare a process that plays games: results go to the first one, and what a bot prints to standard error."""
     end_with_the_first()
     sys.stdout = sys.stderr
 
@@ -96,22 +95,17 @@ class Worker:
 
     @property
     def process(self) -> int | None:
-        """The number of the process, None while there is none."""
         return None if self._process is None else self._process.pid
 
     def call(self, do: Callable[..., Any], *with_: Any, seconds: float) -> Any:
         """Return the result of *do*, computed in the process.
 
+        Raises Late when it takes longer; TooMuch when it needs too much memory; Broken when it fails, or the process
+        ends; or InputError when it does.
+
         Args:
             do: A function of a module, with arguments and results that can be pickled.
-            with_: Its arguments.
             seconds: Time limit in seconds, once the process is ready.
-
-        Raises:
-            Late: when it takes longer.
-            TooMuch: when it needs too much memory.
-            Broken: when it fails, or the process ends.
-            InputError: when it does.
         """
         try:
             to = self._ready()
@@ -133,7 +127,6 @@ class Worker:
         raise TooMuch("it needs too much memory") if kind == "much" else Broken(value)
 
     def start(self) -> None:
-        """Have the process begin before the first call."""
         with contextlib.suppress(Broken, EOFError, OSError):
             self._ready()
 
@@ -153,14 +146,12 @@ class Worker:
         return here
 
     def _hear(self, here: Connection) -> None:
-        """Wait until the process says that it is ready."""
         if not here.poll(START_SECONDS):
             self.end()
             raise Broken("the process that is to work it out does not begin")
         here.recv()
 
     def end(self) -> None:
-        """End the process, whatever it does; the next call begins another."""
         process, self._process = self._process, None
         if process is not None:
             process.kill()
@@ -171,14 +162,13 @@ class Worker:
 
 
 def in_the_background(modest: bool = True) -> None:
-    """Let a process that a server has started yield to those who play, and end when the server ends."""
+    """Lower the priority of a process that a server has started, and end it when the server ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with contextlib.suppress(AttributeError, OSError):
         os.nice(10 if modest else 0)
 
 
 def _answer(to: Connection, memory: int, prepare: Callable[[], None] | None, modest: bool) -> None:
-    """Answer the calls to this process until there are no more."""
     in_the_background(modest)
     end_with_the_first()
     _hold_to(memory)
@@ -234,7 +224,7 @@ def _most_memory() -> int:
 
 
 def end_with_the_first() -> None:
-    """Have this process end when the one that has started it ends, however it does."""
+    """Make this process end when its parent ends, for whatever reason."""
     # A process that was killed tells nobody: its workers would play on what they have been given.
     first = multiprocessing.parent_process()
     if first is not None:

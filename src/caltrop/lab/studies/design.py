@@ -45,14 +45,12 @@ class Vary(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     pack: tuple[str, ...] = ()
     """Packs as `pack` names them; `none` stands for what is printed."""
     rules: dict[str, tuple[HouseValue, ...]] = {}
-    """House rules by name."""
 
 
 class StudyCase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A setting of a study that lists its settings: what is otherwise in it."""
 
     name: str
-    """Name in the report."""
     scenario: str | None = None
     edition: str | None = None
     armies: tuple[str, ...] | None = None
@@ -85,8 +83,6 @@ class Pairs(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class StudyBudget(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The budget of a study; it can be gone on with."""
-
     games: Count | None = None
     """The most games that are played in all."""
     minutes: float | None = None
@@ -148,7 +144,6 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @cached_property
     def factors(self) -> dict[str, tuple[Any, ...]]:
-        """The levels of each factor, by its name."""
         v = self.vary
         named = {
             "scenario": v.scenario,
@@ -167,7 +162,6 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @property
     def cells(self) -> int:
-        """Number of settings there are."""
         return prod(len(levels) for levels in self.factors.values())
 
     @property
@@ -192,7 +186,6 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return unit, index
 
     def levels(self, cell: int) -> dict[str, Any]:
-        """Return the level of each factor in a setting."""
         values: dict[str, Any] = {}
         if self.design == "random":
             for name, levels in self.factors.items():
@@ -213,12 +206,10 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     def army(self, seed: str, pool: int | None = None) -> tuple[int, tuple[int, ...]]:
         """Return an army drawn by chance: its pool, and which of the pool's units; one that the rules allow.
 
-        Args:
-            seed: Decides what is drawn.
-            pool: The pool; any by default.
+        Raises InputError if the rules allow none.
 
-        Raises:
-            InputError: if the rules allow none.
+        Args:
+            pool: The pool; any by default.
         """
         dice = Seeded(seed)
         chosen = dice.below(len(self.draw)) if pool is None else pool
@@ -231,18 +222,13 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         raise InputError(f"none of {TRIES} armies drawn from {at.name} is allowed", field="draw")
 
     def order(self, cell: int) -> SeriesOrder:
-        """Return the series of a setting.
-
-        Raises:
-            InputError: for a name or a value that does not exist.
-        """
+        """Return the series of a setting. Raises InputError for a name or a value that does not exist."""
         return self.order_with(self.levels(cell), cell)
 
     def order_with(self, levels: dict[str, Any], cell: int = 0) -> SeriesOrder:
         """Return the series of a setting with these levels.
 
-        Raises:
-            InputError: for a name or a value that does not exist.
+        Raises InputError for a name or a value that does not exist.
         """
         levels = dict(levels)
         case: StudyCase | None = levels.pop("case", None)
@@ -270,7 +256,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         if pack is not None:
             rules[PACK] = pack.name
         if len(players) != 2:
-            raise InputError(f"there are two players, and not {len(players)}", field="players")
+            raise InputError(f"there are two players; this study has {len(players)}", field="players")
         setting = Setting.chosen(
             self.ruleset, given["edition"], given["scenario"], given["armies"], given["size"], rules
         )
@@ -284,15 +270,13 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @property
     def pack_words(self) -> tuple[str, ...]:
-        """Words that name packs in this study, each once."""
         words = [self.pack, *self.vary.pack, *[case.pack for case in self.cases if case.pack is not None]]
         return tuple(dict.fromkeys([word for word in words if word != PRINTED]))
 
     def pack_called(self, word: str) -> Pack | None:
         """Return a pack of this study, known by its name in this process from now on; None for what is printed.
 
-        Raises:
-            InputError: for a pack that the study does not have, or that is wrong.
+        Raises InputError for a pack that the study does not have, or that is wrong.
         """
         if word == PRINTED:
             return None
@@ -301,7 +285,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return ruleset(self.ruleset).pack(within_bounds(self.packs[word]))
 
     def look_at(self, look: int) -> int:
-        """After how many games in all one looks for the *look*-th time, from 1."""
+        """Return the number of games after which the results are looked at for the *look*-th time, from 1."""
         games = ceil(self.games * look / self.looks)
         return games if self.by_chance else games * self.cells
 
@@ -345,7 +329,6 @@ def label(level: Any) -> str:
 
 
 def _shuffled(count: int, seed: str) -> list[int]:
-    """Return the numbers below *count* in an order that a seed decides."""
     order, dice = list(range(count)), Seeded(seed)
     for n in range(count - 1, 0, -1):
         other = dice.below(n + 1)
@@ -358,14 +341,10 @@ def _own_seed(seed: int, cell: int) -> int:
 
 
 def read_study(file: Path | str, pack: str | None = None) -> Study:
-    """Read a study.
+    """Read a study. Raises InputError for an error in it, with its place and the nearest right value.
 
     Args:
-        file: A file, or the text itself.
         pack: A pack for all its battles, as the command line names it; the study itself names none then.
-
-    Raises:
-        InputError: for an error in it, with its place and the nearest right value.
     """
     read = read_yaml(file, Study)
     if pack is not None:
@@ -379,7 +358,6 @@ def read_study(file: Path | str, pack: str | None = None) -> Study:
 
 
 def _with_packs(read: Read[Study], folder: Path | None) -> Read[Study]:
-    """Return the same study with the content of its packs."""
     study = read.value
     if study.packs or not study.pack_words:
         return read
@@ -409,12 +387,11 @@ def text_with_packs(text: str, study: Study) -> str:
 
 
 def _json(value: Any) -> str:
-    """Return a value as JSON, which YAML reads too."""
     return msgspec.json.encode(value).decode()
 
 
 def _check(read: Read[Study]) -> None:
-    """Complain of a study whose games cannot be played: every level is tried once."""
+    """Raise an error if a study's games cannot be played; every level is tried once."""
     study = read.value
     if study.design == "list":
         if not study.cases:

@@ -32,7 +32,6 @@ class Executor(Protocol):
         """Yield the result of each piece, as it comes.
 
         Args:
-            do: A function of a module.
             pieces: Inputs for each piece; fetched when there is room.
 
         Raises:
@@ -46,17 +45,12 @@ class Here:
     """Plays in this process."""
 
     def done(self, do: Callable[..., R], pieces: Iterable[tuple[Any, ...]]) -> Iterator[R]:
-        """Yield the result of each piece, in order."""
         for piece in pieces:
             yield do(*piece)
 
 
 class Processes:
-    """Plays in processes on this machine.
-
-    Args:
-        jobs: Number of processes.
-    """
+    """Plays in processes on this machine."""
 
     def __init__(self, jobs: int) -> None:
         self.jobs = jobs
@@ -101,7 +95,6 @@ def _another(pool: ProcessPoolExecutor, jobs: int) -> ProcessPoolExecutor:
 
 
 def _again(piece: tuple[tuple[Any, ...], int]) -> tuple[tuple[Any, ...], int]:
-    """Return a piece that is given out once more."""
     work, tries = piece
     if tries >= TRIES:
         raise LostTooOften(f"the same work has lost its worker {tries} times")
@@ -149,9 +142,7 @@ class OnRay:
 def executor(name: str, jobs: int) -> Executor:
     """Return the executor of that name.
 
-    Raises:
-        InputError: when there is none.
-        ModuleNotFoundError: where Ray is not installed.
+    Raises InputError when there is none, or ModuleNotFoundError where Ray is not installed.
     """
     if name == "ray":
         return OnRay(jobs)

@@ -114,7 +114,6 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
     """Number of times that one has looked."""
     of: int
     games: int
-    """Games that the figures are of."""
     level: float
     """The confidence level of an interval of a setting, such as 0.95 with a single look."""
     measure: str
@@ -204,12 +203,8 @@ def figures_of(study: Study, rows: Iterable[GameRow], looks: int, state: str, ru
     """Return the results of a study's games at a look.
 
     Args:
-        study: The study.
         rows: All games that were played, in any order; games after the look are left out.
         looks: Number of the look, 0 before the first.
-        state: Words for the state.
-        rules: The hash of the rules.
-        played: Number of games played.
     """
     bound = study.look_at(looks) if looks else 0
     measure = "side" if _same_players(study) else "player"
@@ -319,18 +314,15 @@ class _RunningCounts:
         return "games won by side 0, since both sides are played alike"
 
     def _pairs(self) -> bool:
-        """Return whether settings have games of equal dice."""
         return not self.study.by_chance and self.study.common_dice
 
     def listed(self) -> list[tuple[dict[str, str], _Sums]]:
-        """Return the settings that are listed: all of a grid or a list, none of those that are drawn."""
         if self.study.by_chance:
             return []
         names = [{n: label(level) for n, level in self.study.levels(cell).items()} for cell in range(self.study.cells)]
         return [(levels, self.cells[cell]) for cell, levels in enumerate(names)]
 
     def effects(self) -> tuple[Effect, ...]:
-        """Return the effect of every level against the first of its factor."""
         effects = []
         for factor, levels in self.study.factors.items():
             for level in range(1, len(levels)):
@@ -429,7 +421,6 @@ def _floor(games: int) -> float:
 
 
 def _apart(one: _Sums, other: _Sums, what: str) -> _Mean:
-    """Return the difference of two means of independent games."""
     by = 2 if what == "half" else 1
     means, errors = [], []
     for sums in (one, other):
@@ -453,7 +444,6 @@ def _around(mean: _Mean, z: float) -> Estimate | None:
 
 
 def _around_share(mean: _Mean, z: float) -> Estimate:
-    """Return a difference of shares, which lies between -1 and 1."""
     around = _around(mean, z)
     if around is None:
         return Estimate(mean.value, -1.0, 1.0)
@@ -487,7 +477,6 @@ def _looks(first: int, last: int) -> str:
 
 
 def _open(study: Study, looks: int, cells: Sequence[SettingFigures], effects: Sequence[Effect]) -> tuple[str, ...]:
-    """Return the questions that are still open, in sentences."""
     if looks == 0:
         first = study.look_at(1)
         return (f"Nothing is said before the first look, after {quantity(first, 'game')}.",)

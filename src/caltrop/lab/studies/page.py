@@ -29,7 +29,6 @@ svg .mark { stroke: var(--mark); fill: var(--mark); } svg .clear { stroke: var(-
 
 
 def page(figures: Figures) -> str:
-    """Return the report of a study as HTML."""
     f = figures
     parts = [
         f"<h1>{escape(f.title)}</h1>",
@@ -60,15 +59,13 @@ BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
 def with_figures(text: str, f: Figures, plot: str = "", what: str = "", more: Sequence[str] = ()) -> str:
     """Return a page in Markdown with a study's figures in place of the old ones; the text around them stays.
 
+    Raises InputError if the page has no place for them.
+
     Args:
         text: The page until now; empty for a new one.
-        f: The figures.
         plot: The file of their plot, seen from the page; none if it is empty.
         what: Subject of the plot; by default the share of wins, or its change.
         more: Lines that the page has before the others.
-
-    Raises:
-        InputError: if the page has no place for them.
     """
     if not text:
         text = f"# {f.title}\n\n{f.words}\n\n{BEGIN}\n{END}\n"
@@ -79,12 +76,7 @@ def with_figures(text: str, f: Figures, plot: str = "", what: str = "", more: Se
 def check_place(text: str, source: str | None = None) -> tuple[str, str]:
     """Return what stands before and behind a page's place for figures.
 
-    Args:
-        text: The page.
-        source: Its file, for messages.
-
-    Raises:
-        InputError: if the page has no place for them.
+    Raises InputError if the page has no place for them.
     """
     before, begin, rest = text.partition(BEGIN)
     _, end, after = rest.partition(END)
@@ -175,7 +167,6 @@ def _clauses_in_markdown(f: Figures) -> list[str]:
 
 
 def line(*cells: str) -> str:
-    """Return a line of a table in Markdown."""
     return f"| {' | '.join(cells)} |"
 
 
@@ -297,7 +288,6 @@ def _heat(f: Figures, one: Bore) -> str:
 
 
 def _weight(f: Figures, one: Bore) -> float:
-    """Return the weight of a difference: one from a few games counts hardly."""
     return min(1.0, min(one.games, f.games - one.games) / max(1, f.games) * 4)
 
 
@@ -309,9 +299,6 @@ def forest(rows: Sequence[tuple[str, Estimate, bool]], low: float, high: float, 
     """Estimates below one another with their intervals, as SVG.
 
     Args:
-        rows: Name, estimate, and whether it stands out.
-        low: The lower end of the axis.
-        high: Its upper end.
         middle: Place of the line for comparison.
     """
     left, width, top = 260, 420, 26
@@ -360,7 +347,6 @@ def _row(words: Sequence[str], numbers: Sequence[object]) -> str:
 
 
 def percent(e: Estimate) -> str:
-    """Return a share with its interval."""
     return f"{100 * e.value:.1f} % ({100 * e.low:.1f} to {100 * e.high:.1f})"
 
 

@@ -20,8 +20,6 @@ from caltrop.players import Seated, maker_of
 
 
 class LostUnits(msgspec.Struct, frozen=True):
-    """The number of units of a kind that a side has lost."""
-
     side: int
     kind: str
     units: int
@@ -33,11 +31,9 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     game: int
     """Its place in the study."""
     cell: int
-    """The number of its setting."""
     number: int
     """Its number in the setting: with common dice, games of the same number have the same dice."""
     levels: dict[str, str]
-    """The level of each factor."""
     ruleset: str
     edition: str
     scenario: str
@@ -53,7 +49,6 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     winner: int | None
     """The player who won, 0 or 1 as the study names them; None for a draw."""
     side: int | None
-    """The side that won."""
     winner_name: str | None
     """Name of that side, as in `Asori`."""
     first: int | None
@@ -61,7 +56,6 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     first_name: str | None
     second_name: str | None
     names: tuple[str, ...]
-    """Name of each side."""
     rounds: int
     decisions: int
     """Those with two options or more."""
@@ -130,14 +124,10 @@ def _rules(text: bytes) -> str:
 
 
 def play_row(text: bytes, index: int) -> GameRow:
-    """Play one game of a study.
+    """Play one game of a study. Raises GameWentWrong when it raises an error.
 
     Args:
         text: The study as JSON.
-        index: The place of the game in it.
-
-    Raises:
-        GameWentWrong: when it raises an error.
     """
     study = _study(text)
     cell, number = study.cell_of(index)
@@ -187,7 +177,6 @@ def play_row(text: bytes, index: int) -> GameRow:
 
 
 def _came_to_bear(order: SeriesOrder, match: Match) -> tuple[str, ...]:
-    """Return the clauses used in a game, by replaying its acts without the players' thoughts."""
     rolls = [entry.faces for entry in match.journal if isinstance(entry, Fell)]
     with counting() as fired:
         again = order.setting.begin(Scripted(*rolls), keep=False, in_place=True)
@@ -213,14 +202,11 @@ def _lost(opening: Picture, closing: Picture) -> tuple[LostUnits, ...]:
 def play_rows(text: bytes, rules: str, indexes: Sequence[int]) -> list[GameRow]:
     """Play some games of a study, in a worker.
 
+    Raises OtherRules if this worker has other rules, or GameWentWrong when a game raises an error.
+
     Args:
         text: The study as JSON.
         rules: The result of `rules_of` where the study was begun.
-        indexes: The places of the games.
-
-    Raises:
-        OtherRules: if this worker has other rules.
-        GameWentWrong: when a game raises an error.
     """
     if _rules(text) != rules:
         raise OtherRules("this worker has another version of Caltrop or of the rules than the study was begun with")
@@ -234,8 +220,7 @@ def play_rows(text: bytes, rules: str, indexes: Sequence[int]) -> list[GameRow]:
 def begun_again(row: GameRow) -> tuple[Setting, Seated]:
     """Return the game of a row before its first act, with its players seated, to be played again.
 
-    Raises:
-        InputError: for a pack that is not known; reading the study makes its packs known.
+    Raises InputError for a pack that is not known; reading the study makes its packs known.
     """
     book = ruleset(row.ruleset).book(row.edition, row.rules)
     setting = Setting.of(book, row.scenario, row.armies, row.size)
@@ -245,7 +230,6 @@ def begun_again(row: GameRow) -> tuple[Setting, Seated]:
 
 
 def recorded(row: GameRow) -> Record:
-    """Return the game of a row, played again, as a record."""
     setting, seated = begun_again(row)
     seated.play()
     return record_of(seated.match, setting, players=row.players, seed=f"{row.seed} table", everything=True)

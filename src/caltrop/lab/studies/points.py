@@ -95,15 +95,7 @@ class Points(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def fitted(study: Study, rows: Iterable[GameRow]) -> Points:
-    """Points of the units of a study of drawn armies.
-
-    Args:
-        study: The study.
-        rows: Its games, in any order.
-
-    Raises:
-        ValueError: if there are too few games.
-    """
+    """Points of the units of a study of drawn armies. Raises ValueError if there are too few games."""
     names = [(pool, unit) for pool, at in enumerate(study.draw) for unit in range(len(at.units))]
     place = {name: n for n, name in enumerate(names)}
     counts: list[Vector] = []
@@ -236,7 +228,7 @@ def _clearest(
 
 
 def _bins(chances: Sequence[float], outcomes: Sequence[float]) -> tuple[Bin, ...]:
-    """Predicted against observed, in five groups of about equal size."""
+    """Return, for every two units of a pool, how often each battle has both: side 0 minus side 1."""
     order = sorted(range(len(chances)), key=lambda n: chances[n])
     bins = []
     for part in range(5):
@@ -256,7 +248,6 @@ def _loss(chances: Sequence[float], outcomes: Sequence[float]) -> float:
 
 
 def cost(study: Study, points: Points, pool: int, units: Sequence[int]) -> float:
-    """Return the points of an army, with the base of its pool above the first."""
     at = study.draw[pool]
     price = Costs(points.units, points.together, points.pools).of(at.name, [at.units[unit] for unit in units])
     assert price is not None, "every unit of a pool was drawn, and has its points"
@@ -264,7 +255,6 @@ def cost(study: Study, points: Points, pool: int, units: Sequence[int]) -> float
 
 
 def check_study(study: Study, points: Points) -> Study:
-    """Return the study that plays pairings of different armies of equal points, on either side equally often."""
     dice = Seeded(f"{study.seed} pairings")
     cases: list[StudyCase] = []
     for number in range(study.check.pairs):
@@ -291,7 +281,7 @@ def check_study(study: Study, points: Points) -> Study:
 
 
 def _even(study: Study, points: Points, dice: Seeded, number: int) -> tuple[Drawn, Drawn]:
-    """Return two different armies that cost nearly the same: the closest of many that are drawn."""
+    """Return two different armies of nearly equal cost: the closest of many random ones."""
     pools = len(study.draw)
     one_pool = number % pools
     other_pool = (one_pool + 1 + dice.below(pools - 1)) % pools if pools > 1 else one_pool
@@ -320,7 +310,6 @@ def named(unit: dict[str, Any]) -> str:
 
 
 def checked(study: Study, points: Points, figures: Figures) -> Points:
-    """Return the points with the results of their pairings."""
     dice = Seeded(f"{study.seed} pairings")
     checks = []
     for number in range(study.check.pairs):
@@ -345,18 +334,11 @@ def measured(
     """Play the battles of a study of drawn armies, fit points to them, and check the points in pairings.
 
     The results are in `points.json` in the folder; the pairings are a study of their own, in the folder `check`.
+    Returns the points, and the figures of the battles. Raises InputError for a study that draws no armies or is not
+    played to its end, and for battles that show no points.
 
     Args:
-        file: The study.
-        folder: Folder of the study.
-        on: The players' processes.
         progress: Told how far each of the two is.
-
-    Returns:
-        The points, and the figures of the battles.
-
-    Raises:
-        InputError: for a study that draws no armies or is not played to its end, and for battles that show no points.
     """
     study = read_study(file)
     if study.design != "drawn":
@@ -377,18 +359,11 @@ def paired(
 ) -> Points:
     """Check earlier points in pairings, without repeating the battles to which they were fitted.
 
+    Returns the points with the results of their pairings. Raises InputError for a study that draws no armies, and for
+    points of other units.
+
     Args:
-        file: The study of drawn armies.
         prior: Its points, as `measured` writes them.
-        folder: Folders of the points and of their pairings.
-        on: The executor of the games.
-        progress: Called with the progress of the pairings.
-
-    Returns:
-        The points with the results of their pairings.
-
-    Raises:
-        InputError: for a study that draws no armies, and for points of other units.
     """
     study = read_study(file)
     if study.design != "drawn":
@@ -426,5 +401,5 @@ def points_in(folder: Folder) -> Points | None:
 
 
 def encoded(record: msgspec.Struct) -> bytes:
-    """Return a record as JSON to be read by people too, which is YAML as well."""
+    """Return a record as JSON that is also YAML, laid out for people."""
     return msgspec.json.format(msgspec.json.encode(record), indent=2) + b"\n"

@@ -37,8 +37,6 @@ PIECE = 16
 
 
 class StudyProgress(msgspec.Struct, frozen=True):
-    """The progress of a study."""
-
     played: int
     total: int
     looks: int
@@ -49,11 +47,7 @@ class StudyProgress(msgspec.Struct, frozen=True):
 
 
 class Folder:
-    """The folder of a study.
-
-    Args:
-        path: Its path.
-    """
+    """The folder of a study."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -62,11 +56,7 @@ class Folder:
         return self.path / name
 
     def study(self) -> Study:
-        """Return the study that it is of.
-
-        Raises:
-            InputError: if there is none.
-        """
+        """Return the study that it is of. Raises InputError if there is none."""
         if not (self / STUDY).is_file():
             raise InputError(f"this is no folder of a study: it has no {STUDY}", source=str(self.path))
         return read_study(self / STUDY)
@@ -74,8 +64,7 @@ class Folder:
     def rows(self) -> Iterator[GameRow]:
         """Yield the results of games in the order they were finished, without an incomplete last line.
 
-        Raises:
-            InputError: for a line that is no row.
+        Raises InputError for a line that is no row.
         """
         if not (self / RESULTS).is_file():
             return
@@ -100,15 +89,8 @@ class Folder:
     def begin(self, file: Path, study: Study) -> str:
         """Make the folder ready for a study, new or gone on with; a budget may have changed since.
 
-        Args:
-            file: The study's file.
-            study: The text of the study.
-
-        Returns:
-            The hash of the rules.
-
-        Raises:
-            InputError: where another study is in the folder, or one that was begun by other rules.
+        Returns the hash of the rules. Raises InputError where another study is in the folder, or one that was begun by
+        other rules.
         """
         rules = rules_of(study)
         try:
@@ -130,7 +112,6 @@ class Folder:
         return rules
 
     def _cut(self) -> None:
-        """Cut off what a kill has left of a line."""
         with (self / RESULTS).open("rb+") as stream:
             size = stream.seek(0, os.SEEK_END)
             length = size
@@ -150,8 +131,7 @@ class Folder:
     def alone(self) -> Iterator[None]:
         """Create the folder if it is missing, and lock it against a second run.
 
-        Raises:
-            InputError: if a run is in progress, or the folder cannot be made.
+        Raises InputError if a run is in progress, or the folder cannot be made.
         """
         try:
             self.path.mkdir(parents=True, exist_ok=True)
@@ -197,18 +177,11 @@ def run(
 ) -> Figures:
     """Play a study, or go on with it, to its end, to the end of its budget, or until it is precise enough.
 
+    Returns the figures of the last look. Raises InputError for a study or folder that is wrong, and for a game that
+    went wrong.
+
     Args:
-        file: The study.
-        folder: Folder of the study.
-        on: The players' processes.
         progress: Told how far it is after every piece of work.
-        pack: A pack for all battles of a study that names none itself.
-
-    Returns:
-        The figures of the last look.
-
-    Raises:
-        InputError: for a study or folder that is wrong, and for a game that went wrong.
     """
     study = read_study(file, pack)
     with folder.alone():
@@ -272,7 +245,6 @@ class _StudyRun:
             yield text, self.rules, tuple(open_[start : start + size])
 
     def _play_to(self, on: Executor, bound: int) -> None:
-        """Play the missing games up to a number."""
         with (self.folder / RESULTS).open("ab") as stream:
             try:
                 for rows in on.done(play_rows, self._pieces(bound)):
@@ -314,11 +286,7 @@ class _StudyRun:
 
 
 def report(folder: Folder) -> Figures:
-    """Write summary and report of a study again from its results.
-
-    Raises:
-        InputError: if the study does not exist.
-    """
+    """Write summary and report of a study again from its results. Raises InputError if the study does not exist."""
     study = folder.study()
     done = bytearray(study.total)
     for row in folder.rows():
@@ -335,19 +303,17 @@ def report(folder: Folder) -> Figures:
 
 
 def write_table(folder: Folder) -> None:
-    """Write the games as Parquet, if there are any."""
     if (folder / RESULTS).is_file():
         write_parquet(folder / RESULTS, folder / TABLE)
 
 
 def write_down(folder: Folder, figures: Figures) -> None:
-    """Write the summary and the report."""
     write(folder / SUMMARY, msgspec.json.format(msgspec.json.encode(figures), indent=2) + b"\n")
     write(folder / REPORT, page(figures).encode())
 
 
 def write(path: Path, text: bytes) -> None:
-    """Put a file in place as a whole."""
+    """Replace a file as a whole."""
     beside = path.with_name(f".{path.name}.new")
     beside.write_bytes(text)
     beside.replace(path)

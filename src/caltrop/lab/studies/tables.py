@@ -40,11 +40,6 @@ COLUMNS = {
 
 
 def check_there() -> None:
-    """Complain where DuckDB is not installed.
-
-    Raises:
-        ModuleNotFoundError: with the command that installs it.
-    """
     needed("caltrop study", "studies", "duckdb")
 
 
@@ -63,7 +58,6 @@ def write_parquet(lines: Path, table: Path) -> None:
 
 
 def copy(query: str, table: Path) -> None:
-    """Write what a query gives as Parquet."""
     import duckdb
 
     with duckdb.connect() as connection:
