@@ -21,8 +21,6 @@ PathOf = tuple[str | int, ...]
 
 
 class ArmyFault(msgspec.Struct, frozen=True, kw_only=True):
-    """A fault of an army list."""
-
     message: str
     """The fault, and a correct alternative."""
     clause: str = ""
@@ -51,10 +49,8 @@ def held(
 
     Args:
         guard: The sentence of the rules.
-        forbidden: True if the rules forbid it.
         path: Path of the entry in the list.
         unfinished: True if more units can mend it.
-        values: Values for the words of the guard.
     """
     refusal = guard.refuses(forbidden, **values)
     if refusal is not None:
@@ -62,8 +58,6 @@ def held(
 
 
 class ArmyChoice(msgspec.Struct, frozen=True, kw_only=True):
-    """A value that an option may have."""
-
     value: str | int
     words: str
     points: int | None = None
@@ -99,11 +93,8 @@ class ArmyNumber(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ArmyUnit(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit of the catalogue."""
-
     key: str
     title: str
-    """Name of a single one."""
     entry: Mapping[str, Any]
     """Fields of an army list's entry that bring one. These fields tell units of the catalogue from one another."""
     also: Mapping[str, Any] = {}
@@ -123,12 +114,10 @@ class ArmyUnit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def no_points(book: Book, army: Any) -> int | None:
-    """Return None: the points of an army are unknown."""
     return None
 
 
 def no_price(book: Book, army: Any, number: int) -> int | None:
-    """Return None: the points of a unit are unknown."""
     return None
 
 

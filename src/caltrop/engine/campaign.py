@@ -57,7 +57,6 @@ class Member(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     values: tuple[Value, ...]
-    """One for each column."""
     ready: bool
     """True if the next battle may be fought with it; false if none is next."""
     note: str = ""
@@ -85,8 +84,6 @@ class Dress(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True):
-    """One result of a battle."""
-
     words: str
     clauses: tuple[str, ...] = ()
     parts: Sum = ()
@@ -96,11 +93,8 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Battle(msgspec.Struct, frozen=True, kw_only=True):
-    """A battle that has been fought."""
-
     scenario: str
     title: str
-    """The scenario's."""
     result: Result
     given_up: bool = False
     fielded: tuple[str, ...]
@@ -112,8 +106,6 @@ class Battle(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NextBattle(msgspec.Struct, frozen=True, kw_only=True):
-    """The battle that is next."""
-
     scenario: str
     title: str
     words: tuple[str, ...] = ()
@@ -148,14 +140,12 @@ class Overview(msgspec.Struct, frozen=True, kw_only=True):
     length: int | None = None
     """Number of battles; None if there is no limit."""
     next: NextBattle | None = None
-    """None if it is over."""
     columns: tuple[Column, ...] = ()
     roster: tuple[Member, ...] = ()
     gone: tuple[str, ...] = ()
     """Former members of the roster, each with a memory."""
     score: Sum = ()
     points: int = 0
-    """Points of the score."""
     courses: tuple[Course, ...] = ()
     """Courses that its roster may go on into after the end."""
     notes: tuple[str, ...] = ()
@@ -178,14 +168,11 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     least: int = 0
     """The fewest answers."""
     most: int
-    """And the most."""
     chosen: tuple[str, ...] = ()
     """The answer, or the default."""
 
 
 class CampaignResult(msgspec.Struct, Generic[C], frozen=True, kw_only=True):
-    """The result of a battle for a campaign."""
-
     campaign: C
     """After it."""
     battle: Battle
@@ -198,8 +185,6 @@ def result_of(outcome: Outcome | None, given_up: bool = False, side: int = 0) ->
 
     Args:
         outcome: The way it ended; None if it did not.
-        given_up: True if the side gave it up.
-        side: The side.
 
     >>> result_of(Outcome(1, "")), result_of(Outcome(None, "")), result_of(Outcome(0, ""), given_up=True)
     ('lost', 'drawn', 'lost')
@@ -213,7 +198,6 @@ def check_answers(answers: Answers, questions: Sequence[str]) -> None:
     """Raise InputError for an answer to a question that does not exist.
 
     Args:
-        answers: The answers.
         questions: The ids of all possible questions.
 
     Raises:

@@ -39,7 +39,6 @@ class Answered(msgspec.Struct, frozen=True):
 
     side: int
     decision: str
-    """Class name of the decision."""
     action: Any
     secret: bool
     """True if nobody but that side may know the answer."""
@@ -86,18 +85,15 @@ class _FrameKnowledge:
 
     @property
     def all(self) -> tuple[int, ...]:
-        """Return everything that led to the frame's current state."""
         return (*self.base, *[link for _, link, _ in self.heard])
 
 
 @lru_cache(maxsize=1024)
 def _places(kind: type[Procedure]) -> dict[str, int]:
-    """Return the steps of a procedure, numbered in their order."""
     return {name: place for place, name in enumerate(kind.plan)}
 
 
 def _size(value: Any) -> int:
-    """Return how many things a frame, or a value in it, holds."""
     if isinstance(value, Procedure):
         return sum([_size(getattr(value, name)) for name in value.__struct_fields__])
     return sum([1 + _size(item) for item in value]) if isinstance(value, tuple) else 0
@@ -146,7 +142,6 @@ class Causes:
 
     @property
     def acts(self) -> int:
-        """Number of acts that are worked out."""
         return len(self.played)
 
     def go_on(self, acts: Sequence[Point]) -> bool:
@@ -174,11 +169,9 @@ class Causes:
 
     @property
     def known_now(self) -> _FrameKnowledge:
-        """Knowledge of the innermost frame."""
         return self.stack[-1] if self.stack else self.known
 
     def _play(self, act: Point | None) -> None:
-        """Play an act, or the opening, with the dice as they fell."""
         self.t.told = EventFeed(self._hear)
         if act is None:
             advance(self.t, Scripted(*self.start.rolls), watcher=self)
@@ -190,7 +183,6 @@ class Causes:
     # The engine calls these while steps run.
 
     def enter(self, t: State, frame: Procedure, step: PlannedStep) -> None:
-        """Note that a step is about to run."""
         self._settle(t)
         level, place = self.stack[-1], _places(type(frame))[step.name]
         inside = next((i for i, (at, _, _) in enumerate(level.heard) if at > place), None)
@@ -205,7 +197,6 @@ class Causes:
         self.run += 1
 
     def ran(self) -> None:
-        """Note that the step has run another procedure."""
         self.stack.append(_FrameKnowledge(self.known.all))
 
     def ended(self) -> None:
@@ -217,14 +208,13 @@ class Causes:
         self.stack.pop()
 
     def threw(self, effect: Throw) -> None:
-        """Note a throw of dice, and where it was reported."""
         if effect.draw:
             self._queued(len(self.t.queue))
             self._link(HiddenDraw(effect.side), self.step.mark.clauses if self.step else (), self.known.all, self.run)
         self.reply = (len(self.links) - 1,)
 
     def triggered(self, queue: Sequence[Procedure], waiting: Sequence[Procedure]) -> None:
-        """Queued procedures begin, in another order than they were queued."""
+        """Note that queued procedures begin in another order than they were queued."""
         self._queued(len(queue))
         by_frame = {id(frame): event for frame, event in zip(queue, self.queue, strict=True)}
         for frame in reversed(waiting):
@@ -233,7 +223,6 @@ class Causes:
         self.queue.clear()
 
     def _queued(self, count: int) -> None:
-        """Link all that has been queued since the last event to that event."""
         self.queue += [len(self.links) - 1] * (count - len(self.queue))
 
     def _hear(self, event: Event) -> None:
@@ -275,7 +264,6 @@ class Causes:
     # Records that wait on a shelf.
 
     def _followed(self, event: Any) -> list[int]:
-        """Return the writers of the records that an event, or another record, says it follows from."""
         numbers: list[int] = []
         for shelf, field, name in event.follows:
             named = getattr(event, field)
@@ -339,7 +327,6 @@ class _MomentWatch:
         self.count += 1
 
     def enter(self, t: State, frame: Procedure, step: PlannedStep) -> None:
-        """Note that a step is about to run."""
         self.run += 1
         self.marks.append(MomentMark(t.clone(), self.run))
 
@@ -360,7 +347,6 @@ class _MomentWatch:
 
 
 def inside(act: Point) -> list[MomentMark]:
-    """Return the moments of one act, played again."""
     t = act.state.clone()
     watch = _MomentWatch(t)
     answer(t, Scripted(*act.rolls), act.index, act.action, watcher=watch)
@@ -369,7 +355,6 @@ def inside(act: Point) -> list[MomentMark]:
 
 
 def looks_alike(a: State, b: State) -> bool:
-    """Return whether two moments of an act differ only in the current step of each procedure."""
     if len(a.stack) != len(b.stack):
         return False
     names = [name for name in a.__struct_fields__ if name not in ("stack", "told")]

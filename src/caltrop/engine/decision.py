@@ -51,12 +51,10 @@ class Options(ABC):
         return f"<{type(self).__name__}: {', '.join([*first[:3], *['…'] * (len(first) > 3)])}>"
 
     def sample(self, dice: Dice) -> Any:
-        """Return one legal action, without listing all if possible."""
         every = tuple(self)
         return every[dice.below(len(every))]
 
     def first(self) -> Any:
-        """Return the first legal action in canonical order."""
         return next(iter(self))
 
     def several(self) -> bool:
@@ -142,19 +140,13 @@ class Decision(msgspec.Struct, frozen=True, tag=True, kw_only=True):
     """Fields that name units, of the decision or of its answers: those that an answer is about."""
 
     def options(self, t: Any) -> Options:
-        """Return what may be answered."""
         raise NotImplementedError(type(self).__name__)
 
     def prompt(self, t: Any) -> str:
-        """Return the question, in one line."""
         return worded(self, t)
 
     def touches(self, action: Any) -> tuple[int, ...]:
-        """Return the units that an answer is about, if units are named one after another with separate effects.
-
-        Args:
-            action: The answer.
-        """
+        """Return the units that an answer is about, if units are named one after another with separate effects."""
         answered = [touched(self if name in self.__struct_fields__ else action, (name,)) for name in self.about]
         return tuple(chain.from_iterable(answered))
 

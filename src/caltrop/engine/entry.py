@@ -21,8 +21,6 @@ class Played(msgspec.Struct, frozen=True, tag="action"):
 
 
 class Fell(msgspec.Struct, frozen=True, tag="roll"):
-    """Dice fell."""
-
     faces: Roll
     sides: int
     clauses: tuple[str, ...]

@@ -17,9 +17,6 @@ def name_of(thing: Any) -> str:
     """Return the name by which an act, a decision, an event or a procedure is stored and told: its class's, or its tag.
 
     A class that is renamed keeps what is stored readable by its old name: `class Stride(Action, tag="Walk")`.
-
-    Args:
-        thing: One of them, or its class.
     """
     return str(thing.__struct_config__.tag)
 
@@ -46,7 +43,7 @@ def worded(record: Any, t: Any) -> str:
 
 
 def touched(record: Any, about: tuple[str, ...]) -> tuple[int, ...]:
-    """Return the units in some fields of a record, each a unit, units, or none."""
+    """Return the units in some fields of a record; a field holds one unit, several, or None."""
     values = [getattr(record, name, None) for name in about]
     return tuple([unit for v in values if v is not None for unit in (v if isinstance(v, tuple) else (v,))])
 
@@ -76,7 +73,6 @@ class MotionOf(msgspec.Struct, frozen=True):
     to: str = ""
 
     def motion(self, event: Event) -> Motion:
-        """Return the movement of an event."""
         fields = [(name, getattr(self, name)) for name in self.__struct_fields__[2:]]
         values = {name: getattr(event, field) for name, field in fields if field}
         return Motion(sort=self.sort, tag=self.tag, **values)
@@ -109,11 +105,9 @@ class Event(msgspec.Struct, frozen=True, tag=True):
         return worded(self, t)
 
     def seen_by(self, side: int | None) -> Event | None:
-        """Return the event as *side* (None: an onlooker) may know it: itself, a poorer one, or None."""
         return self
 
     def touches(self) -> tuple[int, ...]:
-        """Return the units to light while it is shown."""
         return touched(self, self.about)
 
     def reading(self, t: Any) -> Reading | None:
@@ -137,8 +131,6 @@ LARGEST_DIE = 100
 
 
 class Rolled(Event, frozen=True):
-    """Dice were thrown."""
-
     faces: tuple[int, ...]
     sides: int
     why: tuple[str, ...]
@@ -155,7 +147,6 @@ class Rolled(Event, frozen=True):
     reveals: ClassVar[bool] = True
 
     def sentence(self, t: Any) -> str:
-        """Return the dice with their purpose."""
         if self.sides > LARGEST_DIE:
             return self.words  # which of the places it was is told by who stands there
         faces = [self.symbols[face - 1] for face in self.faces] if self.symbols else [str(face) for face in self.faces]
@@ -177,7 +168,6 @@ class EventFeed(list[Event]):
         self.hear = hear
 
     def append(self, event: Event) -> None:
-        """Hear an event."""
         super().append(event)
         self.hear(event)
 
@@ -188,6 +178,5 @@ class Outcome(msgspec.Struct, frozen=True):
     winner: int | None
     """The winning side; None for a draw."""
     reason: str
-    """In one sentence."""
     points: tuple[int, ...] = ()
     """Points of each side, where points are kept."""

@@ -27,7 +27,6 @@ def trigger(event: type[Event], *clauses: str, place: Place | None = None) -> Ca
 
     Args:
         event: The kind of event; its subclasses are kinds of their own.
-        clauses: The clauses that demand it.
         place: The place where it stands, if the function cannot tell.
 
     Raises:
@@ -92,16 +91,14 @@ def advance(
 ) -> None:
     """Run steps until somebody is asked, the game is over, or the stack is empty.
 
+    Raises TypeError when a step returns something that is no effect, or names a step that does not exist; or
+    RuntimeError when steps go round for ever.
+
     Args:
-        t: The state, which is changed.
         dice: Source of rolls.
         reply: Reply for the first step.
         entries: Journal for the rolls.
         watcher: Listener that follows the stack.
-
-    Raises:
-        TypeError: when a step returns something that is no effect, or names a step that does not exist.
-        RuntimeError: when steps go round for ever.
     """
     stack = t.stack
     over = t.over

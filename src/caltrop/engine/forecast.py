@@ -75,8 +75,6 @@ class Foresee(Protocol):
 
         Args:
             t: The state, as the side may see it.
-            side: The side that would act.
-            action: The action.
             decision: The decision that it answers; by default the one that the side is asked now.
         """
         ...
@@ -89,8 +87,6 @@ def foreseen(
 
     Args:
         ends: The ends with their chances, in the order in which they are listed.
-        words: Returns an end in words.
-        parts: Returns an end as values.
         times: Number of times that the act was played for it; 0 if the chances are exact.
     """
     return tuple(

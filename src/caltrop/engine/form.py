@@ -105,7 +105,6 @@ def given_fields(request: type[msgspec.Struct], whole: bool = False) -> Iterator
     """Yield the fields of a request, as `attacker.kind`, each with its type and what its annotation says of it.
 
     Args:
-        request: The type of the request.
         whole: True for the fields of parts too that may be left out, as the dice.
     """
     hints = get_type_hints(request, include_extras=True)
@@ -167,7 +166,6 @@ def form_of(
 
 
 def _is_refused(raw: Mapping[str, Any], field: str, value: Any, read: Callable[[dict[str, Any]], Any]) -> bool:
-    """Return whether a request that is in order is refused for *field* once *value* stands there."""
     head, _, tail = field.rpartition(".")
     tried = {**raw, head: {**raw[head], tail: value}} if head else {**raw, tail: value}
     try:

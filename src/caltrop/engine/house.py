@@ -32,14 +32,12 @@ class Switch(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
     @property
     def default(self) -> HouseValue:
-        """The value if nothing is said."""
         return self.values[0]
 
     def read(self, text: Any) -> HouseValue:
         """Return the value meant by *text*, which may come from a command line or from JSON.
 
-        Raises:
-            ValueError: for a value that the switch does not have; the message names those that it has.
+        Raises ValueError for a value that the switch does not have; the message names those that it has.
         """
         for value in self.values:
             if text == value or str(text) == str(value):
@@ -54,15 +52,14 @@ class Switch(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
         allowed = [str(v) for v in self.values]
         if self.min is not None:
             allowed.append(f"a whole number from {self.min} to {self.max}")
-        raise ValueError(f"{self.name} is {', '.join(allowed[:-1])} or {allowed[-1]}, and not {text!r}")
+        raise ValueError(f"{self.name} is {', '.join(allowed[:-1])} or {allowed[-1]}; here it is {text!r}")
 
 
 @lru_cache(maxsize=32)
 def switches_in(data: Path) -> tuple[Switch, ...]:
     """Return the house rules of a game from `house_rules.yaml` in its data folder; none without that file.
 
-    Raises:
-        InputError: for errors in the file, with line and column.
+    Raises InputError for errors in the file, with line and column.
     """
     file = data / "house_rules.yaml"
     return read_yaml(file, tuple[Switch, ...]).value if file.exists() else ()

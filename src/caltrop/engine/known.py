@@ -77,9 +77,7 @@ class OddsFile(msgspec.Struct, frozen=True, kw_only=True):
     def name(self) -> str:
         """Return the name of the file for the current rules; a file with another name is out of date.
 
-        Raises:
-            OSError: if the rules cannot be read.
-            ImportError: if the rules no longer exist.
+        Raises OSError if the rules cannot be read, or ImportError if the rules no longer exist.
         """
         about = _encoder.encode((self.question, self.ruleset, self.edition, self.rules))
         return blake2b(sources_digest(self.package) + about, digest_size=_SUM).hexdigest() + SUFFIX
@@ -114,11 +112,10 @@ def cache_folder() -> Path | None:
 def sources_digest(package: str) -> bytes:
     """Return a digest of all that the answers of a ruleset depend on: its code and data, and the code below it.
 
+    Raises OSError if the files cannot be read.
+
     Args:
         package: The package of the ruleset, by its dotted name.
-
-    Raises:
-        OSError: if the files cannot be read.
     """
     digest = blake2b(f"{FORM} {__version__} {package}".encode(), digest_size=_SUM)
     for name in ("caltrop.chance", "caltrop.engine", "caltrop.kit", "caltrop.roster", package):
@@ -168,7 +165,7 @@ class KnownOdds(Generic[K, E]):
         self._lock = Lock()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Itself in every copy of a game, also one that is written down and read again in another process."""
+        """Return itself for every copy of a game, also after pickling in another process."""
         question, ruleset, edition, rules = self._of
         return _again, (question, ruleset, edition, rules, self._end, self._package)
 
@@ -191,7 +188,7 @@ class KnownOdds(Generic[K, E]):
         return spread
 
     def keep(self, key: K, answer: Distribution[E]) -> None:
-        """Keep an answer, unless a rule is switched off: what a book says then is nobody else's answer."""
+        """Cache an answer, unless a rule is switched off, since the book then differs from everybody else's."""
         if not all_on():
             return
         self._remember(key, answer)
@@ -209,7 +206,7 @@ class KnownOdds(Generic[K, E]):
         self._memory[key] = answer
 
     def forget(self) -> None:
-        """Forget every answer, and let none be written: for tests that change rules."""
+        """Forget every answer, and write none: for tests that change rules."""
         self._memory.clear()
         self._new.clear()
         self._disk = None
@@ -227,7 +224,6 @@ class KnownOdds(Generic[K, E]):
         return None if folder is None else folder / self._file({}).name()
 
     def _read(self, folder: Path | None) -> dict[bytes, bytes]:
-        """Return the content of a folder's file; empty if there is none, or none that can be read."""
         with contextlib.suppress(OSError):
             if folder is not None and (odds_file := read_file(folder / self._file({}).name())):
                 return odds_file.answers
@@ -237,7 +233,7 @@ class KnownOdds(Generic[K, E]):
         return {} if os.environ.get("CALTROP_CACHE") == "" else self._read(SHIPPED)
 
     def write(self) -> None:
-        """Put what is new into the file, beside what it holds by now; do nothing if it cannot be written."""
+        """Merge new answers into the file; do nothing if it cannot be written."""
         with self._lock:
             new, self._new = self._new, {}
             if not new:
@@ -285,7 +281,6 @@ def read_file(place: Path) -> OddsFile | None:
 
 
 def _put(place: Path, what: OddsFile) -> None:
-    """Put a file into place as a whole."""
     body = _encoder.encode(what)
     place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     aside = place.with_name(f"{place.name}.{os.getpid()}.{get_ident()}")
@@ -300,7 +295,7 @@ def _put(place: Path, what: OddsFile) -> None:
 
 
 def _tidy(new: Path) -> None:
-    """Delete the files that are the longest out of use, until all that are left have room."""
+    """Delete the least recently used files until the rest fits."""
     files = []
     for file in new.parent.iterdir():
         if SUFFIX in file.name and file != new:

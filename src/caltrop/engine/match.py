@@ -57,7 +57,6 @@ class Moments:
         self._states: dict[int, State] | None = None
 
     def after(self, event: int) -> State:
-        """Return the state at which an event of the act was told."""
         if self._states is None:
             states: dict[int, State] = {}
             t = self.act.state.clone()
@@ -152,7 +151,7 @@ class Match:
         return twin
 
     def _go_on(self, index: int | None, action: Any) -> tuple[list[Event], list[Entry]]:
-        """Play on a clone and swap it in: whatever is raised on the way, nothing has changed, unless it is in place."""
+        """Play on a clone and swap it in, so that an error changes nothing, unless it is in place."""
         before = self.state
         asked = None if index is None else before.asked[index]
         t = before if self.in_place else before.clone()
@@ -191,7 +190,7 @@ class Match:
 
     @property
     def waiting(self) -> tuple[Decision, ...]:
-        """The decisions that the game waits for: those asked and not yet answered."""
+        """The open decisions: those asked and not yet answered."""
         t = self.state
         if len(t.asked) == 1:
             return t.asked
@@ -237,7 +236,6 @@ class Match:
         return self.follow(asked, action)
 
     def follow(self, asked: Decision, action: Any) -> tuple[Event, ...]:
-        """Answer *asked* with an action known to be legal; a step that raises leaves nothing half done."""
         before = self.state
         index: int | None = 0
         if len(before.asked) != 1 or before.asked[0] is not asked:
@@ -251,7 +249,7 @@ class Match:
         return tuple(events)
 
     def _cause(self, before: State, events: list[Event], rolls: list[Entry]) -> str:
-        """Return why what has just been played may not be taken back freely; empty if it may."""
+        """Return why the last act may not be taken back freely; empty if it may."""
         for roll in rolls:
             if isinstance(roll, Fell):
                 what = "something hidden was drawn" if roll.secret else "dice were rolled"
@@ -267,7 +265,6 @@ class Match:
         return ""
 
     def view(self, side: int | None) -> Any:
-        """Return the state as *side* may see it. It is shared: read it, never write it."""
         return redacted(self.state, side)
 
     def imagine(self, side: int, dice: Dice) -> Match:

@@ -87,8 +87,6 @@ Rows = Callable[[str], Mapping[str, Any]]
 
 
 class PackFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The content of a pack."""
-
     format: Literal["caltrop-pack"]
     format_version: int = FORMAT_VERSION
     ruleset: str
@@ -121,7 +119,6 @@ class PackUsed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     @property
     def name(self) -> str:
-        """Name of the pack."""
         return f"{self.id}@{self.digest}"
 
 
@@ -168,7 +165,6 @@ class Sheet(Generic[R]):
         self.check, self.whole, self.finish, self.editions, self.grows = check, whole, finish, editions, grows
 
     def printed(self, edition: str = "") -> Mapping[str, R]:
-        """Return the rows of the rulebook."""
         if self._rows_of is not None:
             return self._rows_of(edition)
         assert self._rows is not None
@@ -203,29 +199,23 @@ class Sheet(Generic[R]):
         return values
 
     def _required(self, base: R | None) -> Plain:
-        """Fields that no author writes and that every row has, as they are in another row."""
+        """Return the fields that every row needs and no author writes, copied from another row."""
         every = msgspec.structs.fields(self.kind)  # type: ignore[arg-type]
         hidden = [field for field in every if field.name in self.hidden and field.required]
         return {field.encode_name: "" if base is None else getattr(base, field.name) for field in hidden}
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """The fields that an author may write."""
         every = msgspec.structs.fields(self.kind)  # type: ignore[arg-type]
         return tuple([field.encode_name for field in every if field.name not in self.hidden])
 
     def row(self, key: str, fields: Plain, printed: Mapping[str, R], before: Mapping[str, R]) -> R:
         """Return a row of a pack.
 
-        Args:
-            key: Its key.
-            fields: The pack's values.
-            printed: The printed rows.
-            before: The earlier rows of the pack.
+        Raises InputError for an error in it, at the field; or MissingInEdition for a row that only other editions have.
 
-        Raises:
-            InputError: for an error in it, at the field.
-            MissingInEdition: for a row that only other editions have.
+        Args:
+            before: The earlier rows of the pack.
         """
         if key not in printed and any(key in self.printed(edition) for edition in self.editions):
             raise MissingInEdition
@@ -277,12 +267,14 @@ def _bounded(value: Any, low: int, high: int, place: str) -> None:
     if isinstance(value, int | float):
         if not low <= value <= high:
             near = low if value < low else high
-            raise _wrong(place, f"a number from {low} to {high} belongs here, and not {value}; the nearest is {near}")
+            raise _wrong(
+                place, f"a number from {low} to {high} belongs here; this one is {value}, and the nearest is {near}"
+            )
     elif isinstance(value, str):
         if len(value) > LONGEST_LINE:
-            raise _wrong(place, f"a text of {LONGEST_LINE} characters at most belongs here, and not of {len(value)}")
+            raise _wrong(place, f"a text of {LONGEST_LINE} characters at most belongs here; this one has {len(value)}")
     elif len(value) > MOST_ITEMS:
-        raise _wrong(place, f"a list of {MOST_ITEMS} at most belongs here, and not of {len(value)}")
+        raise _wrong(place, f"a list of {MOST_ITEMS} at most belongs here; this one has {len(value)}")
     else:
         for one in value.values() if isinstance(value, Mapping) else value:
             _bounded(one, low, high, place)
@@ -314,8 +306,7 @@ class Pack:
     def rows(self, sheet: Sheet[R], edition: str = "") -> Mapping[str, R]:
         """Return the rows of a sheet: the printed ones, with those of the pack laid over them.
 
-        Raises:
-            InputError: for an error in a row, at the field.
+        Raises InputError for an error in a row, at the field.
         """
         edition = edition if sheet.editions else ""
         rows_read: Mapping[str, R] | None = self._rows.get((sheet.name, edition))
@@ -331,7 +322,6 @@ class Pack:
         return rows_read
 
     def derived(self, key: Any, make: Callable[[], T]) -> T:
-        """Return the results worked out from its rows, made once."""
         if key not in self._derived:
             self._derived[key] = make()
         value: T = self._derived[key]
@@ -343,7 +333,6 @@ class Pack:
         return None if text is None else msgspec.json.format(msgspec.json.encode(text), indent=1).decode() + "\n"
 
     def used(self) -> PackUsed:
-        """Return the entry of a record for the pack."""
         content = self.file if self.size <= CARRIED else UNSET
         return PackUsed(id=self.file.id, title=self.file.title, digest=self.digest, content=content)
 
@@ -364,8 +353,7 @@ def written(file: PackFile) -> bytes:
 def read_pack(raw: Any, source: str | None = None) -> PackFile:
     """Read a pack from plain data, and check its limits.
 
-    Raises:
-        InputError: for data that is no pack, or too large; the message names the field.
+    Raises InputError for data that is no pack, or too large; the message names the field.
     """
     head = raw if isinstance(raw, Mapping) else {}
     version = head.get("format_version", FORMAT_VERSION)
@@ -378,16 +366,12 @@ def read_pack(raw: Any, source: str | None = None) -> PackFile:
 
 
 def within_bounds(file: PackFile, source: str | None = None) -> PackFile:
-    """Return the same pack, if it is small enough.
-
-    Raises:
-        InputError: if it is not; the message names the field.
-    """
+    """Return the same pack, if it is small enough. Raises InputError if it is not; the message names the field."""
     if not _shallow(msgspec.to_builtins((file.rows, file.armies, file.scenarios)), DEEPEST):
         raise InputError(f"this is nested deeper than {DEEPEST}", source=source)
     for name, rows in file.rows.items():
         if len(rows) > MOST_ROWS:
-            complaint = f"a sheet has {MOST_ROWS} rows at most, and not {len(rows)}"
+            complaint = f"a sheet has {MOST_ROWS} rows at most; this one has {len(rows)}"
             raise InputError(complaint, source=source, field=f"rows.{name[:60]}")
         for key in rows:
             if not re.fullmatch(_KEY, key):
@@ -397,7 +381,7 @@ def within_bounds(file: PackFile, source: str | None = None) -> PackFile:
         files = getattr(file, shelf)
         if len(files) > MOST_FILES:
             raise InputError(
-                f"a pack has {MOST_FILES} {shelf} at most, and not {len(files)}", source=source, field=shelf
+                f"a pack has {MOST_FILES} {shelf} at most; this one has {len(files)}", source=source, field=shelf
             )
         for id in files:
             if not re.fullmatch(_ID, id):
@@ -414,7 +398,6 @@ def within_bounds(file: PackFile, source: str | None = None) -> PackFile:
 
 
 def _shallow(value: Any, levels: int) -> bool:
-    """Return whether lists and objects are nested at most so deep."""
     inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
     return levels > 0 and all(_shallow(one, levels - 1) for one in inner)
 
@@ -435,7 +418,7 @@ _lock = Lock()
 
 
 def learnt(file: PackFile) -> Pack:
-    """Return the pack of a file, known by its name from now on in this process."""
+    """Return the pack of a file, registered under its name for this process."""
     pack = Pack(file)
     with _lock:
         pack = _by_name.setdefault(pack.name, pack)
@@ -447,12 +430,12 @@ def learnt(file: PackFile) -> Pack:
 
 
 def packs_folder() -> Path:
-    """Return the folder of the packs that are installed, in the folder of Caltrop's data; it need not be there."""
+    """Return the folder of installed packs in Caltrop's data folder; it may be missing."""
     return folder_by_custom() / "packs"
 
 
 def folder_by_custom() -> Path:
-    """Return the folder of the user's data, as the system has it; it need not be there."""
+    """Return the system's usual folder for user data; it may be missing."""
     if os.environ.get("CALTROP_DATA"):
         return Path(os.environ["CALTROP_DATA"])
     if sys.platform == "win32":
@@ -463,7 +446,6 @@ def folder_by_custom() -> Path:
 
 
 def installed() -> dict[str, Path]:
-    """Return the files of the packs that are installed, by name, those installed last at the end."""
     try:
         files = [file for file in packs_folder().glob("*.json") if re.fullmatch(_NAME, file.stem) and file.is_file()]
         return {file.stem: file for file in sorted(files, key=lambda file: (file.stat().st_mtime_ns, file.stem))}
@@ -477,8 +459,7 @@ _NAME = _ID + "@[0-9a-f]{32}"
 def pack_called(word: str) -> Pack:
     """Return the pack for a word: its full name, or the id of an installed one, of which the latest counts.
 
-    Raises:
-        InputError: if it is not here; the message names what is needed, and what to do.
+    Raises InputError if it is not here; the message names what is needed, and what to do.
     """
     by_name = _by_name.get(word)
     if by_name is not None:
@@ -501,7 +482,7 @@ def pack_called(word: str) -> Pack:
 
 
 def missing(word: str, files: Mapping[str, Path]) -> str:
-    """Return a sentence about a pack that is not here."""
+    """Return a sentence about a pack that is not installed."""
     word = word[:80]
     id, at, digest = word.partition("@")
     ids = sorted({name.partition("@")[0] for name in files})
@@ -533,7 +514,6 @@ def reading(pack: Pack | None) -> Iterator[None]:
 
 
 def read_with() -> Pack | None:
-    """Return the pack by which files are read now."""
     return _READING.get()
 
 

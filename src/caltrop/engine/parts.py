@@ -51,7 +51,6 @@ class Referee(Generic[Resolved, Chances]):
     """Attacks outside a game: refereed with dice, or with their odds.
 
     Args:
-        request: The type of a request.
         resolve: Referees a request, given as plain data; raises `InputError` for an error in it.
         odds: The exact odds of a request, likewise.
         form: Returns the values that can still be filled in; None if a page should only offer the schema of the
@@ -74,25 +73,20 @@ class Referee(Generic[Resolved, Chances]):
 
     @property
     def resolved(self) -> type[Resolved]:
-        """Type of the answer of `resolve`."""
         return _answer_of(self._resolve)
 
     @property
     def chances(self) -> type[Chances]:
-        """Type of the answer of `odds`."""
         return _answer_of(self._odds)
 
     def resolve(self, raw: Any) -> dict[str, Any]:
         """Referee one attack.
 
+        Returns the answer, as plain data. Raises InputError for a request that cannot be read or is illegal, and for
+        dice that the rules do not call for.
+
         Args:
             raw: The request with its dice, as plain data.
-
-        Returns:
-            The answer, as plain data.
-
-        Raises:
-            InputError: for a request that cannot be read or is illegal, and for dice that the rules do not call for.
         """
         if self.in_order is not None and isinstance(raw, Mapping) and "sequence" in raw:
             words = "several attacks have odds together, and each is refereed by itself with its dice"
@@ -102,14 +96,13 @@ class Referee(Generic[Resolved, Chances]):
     def odds(self, raw: Any) -> dict[str, Any]:
         """Return the exact odds of one attack, or of several attacks at one target in order.
 
+        Raises InputError for a request that cannot be read or is illegal.
+
         Args:
             raw: The request without dice, as plain data; of several attacks a `SequenceRequest`.
 
         Returns:
             The answer, as plain data.
-
-        Raises:
-            InputError: for a request that cannot be read or is illegal.
         """
         if self.in_order is not None and isinstance(raw, Mapping) and "sequence" in raw:
             return _plain(odds_in_order(raw, self.in_order, lambda one: _plain(self._odds(one))))
@@ -127,8 +120,6 @@ def _plain(answer: msgspec.Struct) -> dict[str, Any]:
 
 
 class See(Protocol):
-    """Tells what a unit sees."""
-
     def __call__(
         self,
         t: Any,
@@ -141,7 +132,6 @@ class See(Protocol):
 
         Args:
             t: The state, as the asker sees it.
-            unit: The unit that looks.
             targets: The units to look at; every enemy in play if empty.
             places: Assumed places of models of the unit, by model; the others keep their places.
             draw: True to include the lines, with the names of what is in their way.
@@ -171,7 +161,6 @@ class ForeseeWhole(Protocol):
 
         Args:
             t: The state, as the side may see it, with one question open.
-            side: The side that would act.
             action: The action, which is legal.
         """
         ...
@@ -227,17 +216,13 @@ class HexText(Protocol):
     A size is a number of rows, and of hexes in an odd row. An impossible size is an `InputError`.
     """
 
-    def turned(self, text: str, size: tuple[int, int], flip: Flip) -> str:
-        """Return the image of some hexes."""
-        ...
+    def turned(self, text: str, size: tuple[int, int], flip: Flip) -> str: ...
 
     def half(self, text: str, size: tuple[int, int], flip: Flip, stays: int) -> str:
         """Return those of some hexes that lie in one half: the first side's for -1, the second's for 1."""
         ...
 
-    def both(self, text: str, size: tuple[int, int], flip: Flip) -> str:
-        """Return some hexes with their images."""
-        ...
+    def both(self, text: str, size: tuple[int, int], flip: Flip) -> str: ...
 
     def symmetric(self, kinds: Mapping[str, str], size: tuple[int, int], flip: Flip, stays: int) -> dict[str, str]:
         """Return the ground of a map, hexes by kind, with one half laid again on the other."""
@@ -290,7 +275,6 @@ class Files(msgspec.Struct, frozen=True, kw_only=True):
     """Files of one sort that authors write for a game, such as scenarios."""
 
     form: type[msgspec.Struct]
-    """Type of such a file."""
     check: Callable[[Path], str]
     """Checks a file and says what it is in a few words, or raises `InputError` for the first thing that is wrong, with
     file, line and column."""
@@ -301,7 +285,6 @@ class Rulings(Protocol[Ruling, Difference, Table_co]):
 
     @property
     def RulingFile(self) -> type[msgspec.Struct]:  # noqa: N802
-        """Type of such a file."""
         ...
 
     def read(self, file: Path | str) -> Ruling:
@@ -347,9 +330,6 @@ class Campaigns(Protocol[Campaign, Battle_co, Record_contra]):
         """Return a new campaign. Raises `InputError` for something that does not exist or fit.
 
         Args:
-            title: Its name.
-            dice: Dice for its beginning.
-            id: Its id.
             army: The army list that its roster begins with; by default, the game's usual one.
             rules: House rules that are not at their default.
             course: One of `every_course`; by default, the game's usual one.
@@ -368,9 +348,7 @@ class Campaigns(Protocol[Campaign, Battle_co, Record_contra]):
         """Read a campaign from a file or its text. Raises `InputError` for an error in it."""
         ...
 
-    def encoded_campaign(self, c: Campaign) -> bytes:
-        """Return the campaign as a file."""
-        ...
+    def encoded_campaign(self, c: Campaign) -> bytes: ...
 
     def next_battle(self, c: Campaign, fielded: Sequence[str] | None = None) -> Battle_co:
         """Return the next battle, fought by those named, or `InputError`."""
@@ -390,9 +368,7 @@ class Campaigns(Protocol[Campaign, Battle_co, Record_contra]):
         """Return the campaign after one of its roster was given a name, a cloak or a saying, or `InputError`."""
         ...
 
-    def overview(self, c: Campaign) -> Overview:
-        """Return a campaign with everything derived from it."""
-        ...
+    def overview(self, c: Campaign) -> Overview: ...
 
 
 class Supplies(msgspec.Struct, frozen=True, kw_only=True):
@@ -418,7 +394,6 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     referee: Referee[Any, Any] | None = None
     """Attacks that can be asked about outside a game."""
     sights: Sights | None = None
-    """Lines of sight."""
     rulings: Rulings[Any, Any, Any] | None = None
     """Questions about the rules, as files in the folder `rulings` of its data."""
     campaigns: Campaigns[Any, Any, Any] | None = None

@@ -30,11 +30,7 @@ class Ask(msgspec.Struct, frozen=True):
 
 
 class Throw(msgspec.Struct, frozen=True):
-    """Let the dice decide; the next step gets the roll.
-
-    Raises:
-        TypeError: for several dice without `reads`.
-    """
+    """Let the dice decide; the next step gets the roll. Raises TypeError for several dice without `reads`."""
 
     pool: Pool
     side: int | None = None
@@ -88,8 +84,7 @@ class End(msgspec.Struct, frozen=True):
 def ask(*decisions: Decision) -> Ask:
     """Ask one decision, or several that are sealed until the last is answered.
 
-    Raises:
-        ValueError: if nothing is asked.
+    Raises ValueError if nothing is asked.
     """
     if not decisions:
         raise ValueError("a step that asks needs a decision to ask")
@@ -110,7 +105,6 @@ def step(*clauses: str, tag: str = "") -> Callable[[F], F]:
     """Mark a method as the next step of its procedure, and as the home of *clauses*.
 
     Args:
-        clauses: The clauses.
         tag: The name of the step in stored games; by default the method's name. A renamed method keeps its old name
             here, so that stored games stay readable.
     """
@@ -214,8 +208,7 @@ class Written(NamedTuple):
 def planned(cls: type[Procedure], own: Iterable[Written]) -> None:
     """Give a procedure its plan: the steps that it inherits, and its own.
 
-    Raises:
-        TypeError: if a step asks and the next one takes no reply, or the other way about.
+    Raises TypeError if a step asks and the next one takes no reply, or the other way about.
     """
     plan = {name: PlannedStep(name, s.method, s.do, s.replied, s.mark, s.gives) for name, s in cls.plan.items()}
     tags = dict(cls.steps)

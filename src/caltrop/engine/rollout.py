@@ -23,15 +23,12 @@ def at_random(decision: Decision, view: Any, dice: Dice) -> Any:
 
 
 def next_turn(turn: Callable[[Any], Any], t: State, turns: int = 1) -> Callable[[Any], bool]:
-    """Tell when a turn has ended, and others after it.
+    """Tell when a turn has ended, and others after it. Returns what `rollout` takes for its *until*.
 
     Args:
         turn: Function whose value differs from turn to turn, as `Ruleset.turn` gives it.
         t: The state from which the turns are counted; the one under way is the first of them.
         turns: After how many.
-
-    Returns:
-        What `rollout` takes for its *until*.
     """
     now, left = turn(t), turns
 
@@ -56,7 +53,6 @@ def rollout(t: S, policies: Sequence[Policy], until: Callable[[S], bool], dice: 
         t: A state that waits for a decision.
         policies: The player of each side. Every answer is taken as legal.
         until: Asked before each decision; True stops there.
-        dice: The dice of the game and of the policies.
 
     Returns:
         The number of answered decisions.

@@ -36,7 +36,6 @@ def digest_of_rows(rows: Mapping[str, Any]) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """Return the value without descriptions, defaults, and marks of its origin."""
     if isinstance(value, msgspec.Struct):
         fields = {}
         for field in _fields(type(value)):
@@ -56,7 +55,6 @@ def _plain(value: Any) -> Any:
 
 @cache
 def _fields(kind: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInfo, ...]:
-    """Return the fields of a type of record."""
     return msgspec.structs.fields(kind)
 
 

@@ -79,7 +79,7 @@ class Book:
 
     @property
     def book(self) -> Book:
-        """Itself, so that a rule may be asked with a book if no state is at hand."""
+        """Itself, so that a rule may be asked with a book instead of a state."""
         return self
 
     def __repr__(self) -> str:
@@ -207,20 +207,17 @@ class Rule(Generic[P, R]):
     ) -> Callable[[Callable[Concatenate[R, P], R]], Callable[Concatenate[R, P], R]]:
         """Write an amendment against this rule.
 
+        Raises ValueError for a stage that the rule does not have, and for two amendments that would tie.
+
         Args:
             clauses: The clauses, or rulings, that demand it.
             stage: One of the rule's stages; needed if the rule names any.
             trait: In force if the holder has this trait.
             of: Function from the rule's arguments to the holder of the traits; the rule's own holder by default.
-            edition: In force in this edition, or these.
-            house: In force if the one named house rule has this value, or one of these.
             place: The place where it stands, if the function cannot tell.
-
-        Raises:
-            ValueError: for a stage that the rule does not have, and for two amendments that would tie.
         """
         if self.stages and stage not in self.stages:
-            raise ValueError(f"{self.id} has the stages {', '.join(self.stages)}, and not {stage!r}")
+            raise ValueError(f"{self.id} has no stage {stage!r}; its stages are {', '.join(self.stages)}")
         at = self.stages.index(stage) if self.stages and stage else 0
         condition: tuple[str, tuple[HouseValue, ...]] | None = None
         if house:
@@ -259,7 +256,6 @@ def rule(
     """Make a function a rule.
 
     Args:
-        clauses: The clauses that it implements.
         stages: Names for the places at which amendments may act, in the order in which they act.
         traits: Called with the rule's arguments, returns the traits that count for amendments by trait.
         place: The place where it stands, if the function cannot tell.
@@ -301,16 +297,11 @@ class Refusal(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.message} ({self.clause})" if self.clause else self.message
 
     def towards(self, nearest: Any) -> Refusal:
-        """Return the same refusal, which names the nearest legal action."""
         return msgspec.structs.replace(self, nearest=nearest)
 
 
 class Refused(Portable):
-    """An action was refused, and nothing has changed.
-
-    Attributes:
-        refusal: The reason.
-    """
+    """An action was refused, and nothing has changed. Attributes: refusal: The reason."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal.with_clause)
@@ -322,10 +313,8 @@ def parts_of(words: str) -> tuple[tuple[str, str | None, str], ...]:
 
     `{reach:cm}` and `{gap:inch}` are lengths in tenths of a millimetre. `{name:is}` is the name of a unit with its
     verb, which agrees with it: "Light Tanks are"; `{name::moves}` is the verb alone. If the value is a number,
-    `{models:model}` is the number with its noun: "2 models"; `{models::is}` is the verb that agrees with it.
-
-    Raises:
-        ValueError: for any other way of showing a value.
+    `{models:model}` is the number with its noun: "2 models"; `{models::is}` is the verb that agrees with it. Raises
+    ValueError for any other way of showing a value.
     """
     parts = []
     for text, name, spec, conversion in Formatter().parse(words):
@@ -339,7 +328,6 @@ _VERB = re.compile("cm|inch|:?[A-Za-z][A-Za-z ]*")
 
 
 def _shown(value: Any, how: str) -> str:
-    """Return a value in the words of a guard."""
     if not how:
         return str(value)
     number = isinstance(value, int)
@@ -353,7 +341,7 @@ def _shown(value: Any, how: str) -> str:
 
 
 def filled(parts: tuple[tuple[str, str | None, str], ...], values: Mapping[str, Any]) -> str:
-    """Words that were taken apart, with their values."""
+    """Return taken-apart words with their values filled in."""
     pieces = []
     for text, name, shown in parts:
         pieces.append(text)
@@ -398,7 +386,7 @@ class Guard:
         return None
 
     def __call__(self, forbidden: bool | int) -> bool:
-        """Return whether the clause forbids: for places that need no words."""
+        """Return whether the clause forbids, without words."""
         return bool(forbidden) and self.mark.fires()
 
 
@@ -434,20 +422,15 @@ Sum = tuple[Term, ...]
 
 
 def total(parts: Sum) -> int:
-    """Return the sum of the parts."""
     return sum([p.value for p in parts])
 
 
 def row_marks(file: Path, rows: Mapping[str, Mapping[str, str]], lines: Mapping[str, int]) -> dict[str, Mark]:
-    """Marks for rows of a data file.
+    """Marks for rows of a data file. Returns the mark of each `row.field`.
 
     Args:
-        file: The data file.
         rows: For each row, the clauses (separated by blanks) of each of its fields.
         lines: Line of each row, from 1.
-
-    Returns:
-        The mark of each `row.field`.
     """
     return {
         f"{row}.{field}": mark(

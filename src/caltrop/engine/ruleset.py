@@ -61,7 +61,6 @@ class ArmyCard(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     faction: str
     size: int
-    """Number of units."""
     sizes: tuple[int, ...] = ()
     """The sizes of a battle between which a player may choose with it; none if it is as large as it is."""
     editions: tuple[str, ...] = ()
@@ -79,7 +78,6 @@ class Ruleset(ABC):
     words: ClassVar[str] = ""
     """Description of the game in one sentence."""
     owner: ClassVar[str] = ""
-    """Owner of the rulebook."""
     editions: ClassVar[tuple[str, ...]] = ("current",)
     prefix: ClassVar[str]
     """Prefix of its clause ids, as in `CH-`."""
@@ -91,7 +89,7 @@ class Ruleset(ABC):
 
     @property
     def switches(self) -> Sequence[Switch]:
-        """Every house rule: those that `house_rules.yaml` in its data lists; none without that file."""
+        """Every house rule in `house_rules.yaml` of its data; empty without that file."""
         return switches_in(self.data)
 
     @abstractmethod
@@ -106,14 +104,13 @@ class Ruleset(ABC):
     def setup(self, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> State:
         """Return the state before the first step.
 
+        Raises ValueError for something that does not exist or fit; the message names the nearest right value.
+
         Args:
             book: Edition and house rules.
             scenario: Id of a scenario, or the path of a scenario file.
             armies: Id of each side's army; the scenario's own if empty.
             size: Size of each side's army, in the unit of `size_words`, if the scenario leaves it open.
-
-        Raises:
-            ValueError: for something that does not exist or fit; the message names the nearest right value.
         """
 
     @abstractmethod
@@ -162,12 +159,11 @@ class Ruleset(ABC):
     def book(self, edition: str | None = None, rules: Mapping[str, Any] | None = None) -> Book:
         """Return an edition with house rules.
 
-        Raises:
-            ValueError: for an edition, a house rule or a value that does not exist.
+        Raises ValueError for an edition, a house rule or a value that does not exist.
         """
         edition = edition or self.editions[0]
         if edition not in self.editions:
-            raise ValueError(f"{self.name} has the editions {', '.join(self.editions)}, and not {edition!r}")
+            raise ValueError(f"{self.name} has no edition {edition!r}; its editions are {', '.join(self.editions)}")
         chosen = dict(rules or {})
         word = chosen.pop(PACK, None)
         if word is None:
@@ -179,16 +175,14 @@ class Ruleset(ABC):
     def pack(self, file: PackFile) -> Pack:
         """Check a pack for this game and return it. From now on its name can be used.
 
-        Raises:
-            InputError: for an error in it, at the field.
+        Raises InputError for an error in it, at the field.
         """
         return learnt(self.with_pack(Pack(within_bounds(file))).file)
 
     def with_pack(self, pack: Pack) -> Pack:
         """Return the same pack, if it may be laid over the rows of this game.
 
-        Raises:
-            InputError: for an error in it, at the field.
+        Raises InputError for an error in it, at the field.
         """
         fault = pack.derived(("fault", self.name), lambda: next(self.faults_of(pack), None))
         if fault is not None:
@@ -199,7 +193,7 @@ class Ruleset(ABC):
         """Yield what is wrong with the rows and the house rules of a pack, the first of each sheet."""
         file = pack.file
         if file.ruleset != self.name:
-            yield InputError(f"this pack is for {file.ruleset!r}, and not for {self.name!r}", field="ruleset")
+            yield InputError(f"this pack is for {file.ruleset!r}; this game is {self.name!r}", field="ruleset")
             return
         if PACK in file.rules:
             yield InputError("a pack does not name another", field=f"rules.{PACK}")
@@ -269,12 +263,11 @@ class Ruleset(ABC):
 
     @property
     def parts(self) -> Parts:
-        """Everything that it offers besides playing, in one record."""
+        """All optional parts of a ruleset in one record."""
         return Parts()
 
     @property
     def forecasts(self) -> Foresee | None:
-        """Forecasts of acts; None if nothing is foreseen."""
         return self.parts.forecasts
 
     @property
@@ -284,37 +277,30 @@ class Ruleset(ABC):
 
     @property
     def referee(self) -> Referee[Any, Any] | None:
-        """Attacks that can be asked about outside a game."""
         return self.parts.referee
 
     @property
     def sights(self) -> Sights | None:
-        """Lines of sight."""
         return self.parts.sights
 
     @property
     def rulings(self) -> Rulings[Any, Any, Any] | None:
-        """Questions about the rules, as files in the folder `rulings` of its data."""
         return self.parts.rulings
 
     @property
     def campaigns(self) -> Campaigns[Any, Any, Any] | None:
-        """Battles that one roster fights, one after the other."""
         return self.parts.campaigns
 
     @property
     def scenario_files(self) -> Files | None:
-        """Scenarios that authors write."""
         return self.parts.scenario_files
 
     @property
     def army_lists(self) -> Armoury | None:
-        """Parts of an army, and the army lists that authors write."""
         return self.parts.army_lists
 
     @property
     def maps(self) -> Maps | None:
-        """Support for authors of tables."""
         return self.parts.maps
 
     @property
@@ -351,7 +337,6 @@ class Ruleset(ABC):
 
 
 def _package_of(home: str) -> str:
-    """Return the package of the module *home*, or *home* itself if it is a package."""
     return home if hasattr(importlib.import_module(home), "__path__") else home.rpartition(".")[0]
 
 
@@ -378,7 +363,6 @@ def _vocabulary(home: str) -> Vocabulary:
 
 
 def _words_in(value: Any) -> Iterator[str]:
-    """Yield the words of a text, or of a list of texts."""
     if isinstance(value, str) and value:
         yield value
     elif isinstance(value, Sequence) and not isinstance(value, str):
@@ -397,7 +381,6 @@ class Vocabulary(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=1)
 def _own() -> dict[str, str]:
-    """Return the place of each ruleset of the folder, as `MODULE:NAME`, by its name."""
     # By name: the engine knows where rulebooks are, and none of them.
     package = importlib.import_module("caltrop.rules")
     return {
@@ -409,7 +392,6 @@ def _own() -> dict[str, str]:
 
 @lru_cache(maxsize=1)
 def _homes() -> dict[str, str]:
-    """Return the place of each ruleset, those of the folder first."""
     from importlib.metadata import entry_points
 
     return {point.name: point.value for point in entry_points(group="caltrop.rulesets")} | _own()
@@ -421,7 +403,6 @@ def _home_of(name: str) -> str | None:
 
 @lru_cache(maxsize=1)
 def rulesets() -> tuple[str, ...]:
-    """Return the names of all rulesets that are shown."""
     places: dict[str, int] = {}
     for name in _homes():
         stamp = "0"
@@ -440,13 +421,9 @@ _IMPORTING = RLock()
 
 @lru_cache(maxsize=32)
 def ruleset(name: str) -> Ruleset:
-    """Return the ruleset called *name*.
-
-    Raises:
-        InputError: when there is none; the message names the nearest.
-    """
+    """Return the ruleset called *name*. Raises InputError when there is none; the message names the nearest."""
     if not isinstance(name, str):
-        raise InputError(f"the name of a game is text, not {name!r}; there are {', '.join(rulesets())}")
+        raise InputError(f"the name of a game is text; this is {name!r}. There are {', '.join(rulesets())}")
     home = _home_of(name)
     if home is None:
         near = difflib.get_close_matches(name, rulesets(), 1, 0.4)
@@ -470,11 +447,10 @@ def with_part(part: str) -> list[str]:
 def referee_of(request: Any) -> Referee[Any, Any]:
     """Return the referee of the ruleset that an attack request names.
 
+    Raises InputError if it names none whose attacks can be asked about; the message names the nearest.
+
     Args:
         request: The request, as JSON was read.
-
-    Raises:
-        InputError: if it names none whose attacks can be asked about; the message names the nearest.
     """
     if not isinstance(request, Mapping):
         raise InputError(f"a request is a JSON object that names its ruleset: {', '.join(with_part('referee'))}")

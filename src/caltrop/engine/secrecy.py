@@ -20,8 +20,7 @@ S = TypeVar("S", bound=State)
 class Veiled(msgspec.Struct, frozen=True):
     """A record in a secret field of which the other sides know something, and not everything.
 
-    Raises:
-        TypeError: for a class that does not say what the others may know: a game would fail when it is first shown.
+    Raises TypeError for a class that does not say what the others may know: a game would fail when it is first shown.
     """
 
     def __init_subclass__(cls, **config: Any) -> None:
@@ -49,14 +48,12 @@ class FaceDown(Veiled, frozen=True):
     """Text of each token, in the order in which they were laid; None for one that the viewer may not know."""
 
     def seen_by(self, side: int | None) -> Self:
-        """Return the tokens, or their number."""
         return self if side == self.side else type(self)(self.side, (None,) * len(self.faces))
 
     def without(self, face: str) -> Self:
         """Return the tokens that are left when one of these has been turned over.
 
-        Raises:
-            ValueError: when none of them says so.
+        Raises ValueError when none of them says so.
         """
         if face not in self.faces:
             raise ValueError(f"none of these tokens says {face!r}")

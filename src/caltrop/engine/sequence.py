@@ -92,13 +92,12 @@ class InOrder(msgspec.Struct, frozen=True, kw_only=True):
 def odds_in_order(raw: Any, rules: InOrder, odds: Callable[[dict[str, Any]], dict[str, Any]]) -> SequenceAnswer:
     """Return what several attacks in order can end in.
 
+    Raises InputError for a request that cannot be read, and for an attack that is illegal; the field names the attack.
+
     Args:
         raw: The request, as plain data.
         rules: Rules that carry the target on.
         odds: The odds of one attack, as plain data.
-
-    Raises:
-        InputError: for a request that cannot be read, and for an attack that is illegal; the field names the attack.
     """
     request = converted(raw, SequenceRequest)
     if not 1 <= len(request.sequence) <= MOST_ATTACKS:
@@ -125,7 +124,6 @@ def odds_in_order(raw: Any, rules: InOrder, odds: Callable[[dict[str, Any]], dic
 
 
 def _attacks(request: SequenceRequest, rules: InOrder) -> list[dict[str, Any]]:
-    """Return the requests with their common parts, without the target."""
     common: dict[str, Any] = {"ruleset": request.ruleset}
     if not isinstance(request.edition, msgspec.UnsetType):
         common["edition"] = request.edition
@@ -155,13 +153,7 @@ def _attacks(request: SequenceRequest, rules: InOrder) -> list[dict[str, Any]]:
 
 
 class _Attack:
-    """One attack of a sequence, with its odds for each state of the target.
-
-    Args:
-        request: The request without its target.
-        rules: Carries the target from one attack to the next.
-        odds: The odds of one attack, as plain data.
-    """
+    """One attack of a sequence, with its odds for each state of the target."""
 
     def __init__(
         self, request: dict[str, Any], rules: InOrder, odds: Callable[[dict[str, Any]], dict[str, Any]]
@@ -172,7 +164,6 @@ class _Attack:
         self._rounded: dict[State, list[tuple[State, float]]] = {}
 
     def _ends_at(self, target: str) -> list[tuple[Outcome, Fraction, str]]:
-        """Return the outcomes at a target, each with the target that it leaves."""
         ends = self._ends.get(target)
         if ends is None:
             request = {**self.request, self.rules.target: json.loads(target)}
@@ -184,7 +175,6 @@ class _Attack:
         return ends
 
     def next(self, state: State) -> list[tuple[State, Fraction]]:
-        """Return the states that it leads to, with their chances."""
         ways = self._next.get(state)
         if ways is None:
             target, before = state
@@ -196,7 +186,6 @@ class _Attack:
         return ways
 
     def rounded(self, state: State) -> list[tuple[State, float]]:
-        """Return the same with chances as floating-point numbers."""
         ways = self._rounded.get(state)
         if ways is None:
             ways = self._rounded[state] = [(after, float(chance)) for after, chance in self.next(state)]
@@ -234,7 +223,6 @@ class _Chain:
         return used
 
     def through(self, order: Sequence[int]) -> list[Distribution[State]]:
-        """Return the states of the target after each attack of an order."""
         states, distributions = Distribution.certain(self.start), []
         for place in order:
             next_states = self.attacks[place].next
@@ -253,7 +241,6 @@ class _Chain:
         return states.map(lambda state: state[1])
 
     def outcomes(self, states: Distribution[State]) -> tuple[Outcome, ...]:
-        """Return the outcomes in their public form."""
         listed = [(json.loads(outcome), chance) for outcome, chance in self._outcomes(states).items()]
         return tuple(
             [
@@ -263,7 +250,6 @@ class _Chain:
         )
 
     def means(self, states: Distribution[State]) -> dict[str, float]:
-        """Return the means of the numbers in an outcome."""
         sums: dict[str, int] = {}
         outcomes = self._outcomes(states)
         for outcome, weight in outcomes.weights():

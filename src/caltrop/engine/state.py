@@ -68,7 +68,6 @@ class State(msgspec.Struct, kw_only=True):
     """Events of the state; None if nobody listens, as in playouts."""
 
     def unit_in_words(self, unit: int) -> str:
-        """Return the name of a unit in a sentence."""
         name: str = getattr(self, self.unit_shelf)[unit].name
         return name
 
@@ -95,7 +94,7 @@ class State(msgspec.Struct, kw_only=True):
         return twin
 
     def lent(self) -> Self:
-        """Return a clone for a program that may write into it; what is worked out from it serves no other state."""
+        """Return a clone that a program may write to; it shares no caches with other states."""
         twin = self.clone()
         twin.awaken()
         return twin
@@ -109,7 +108,7 @@ class State(msgspec.Struct, kw_only=True):
         """Fill in what is not stored; called on a state that has just been read back."""
 
     def tell(self, event: Event) -> None:
-        """Say that something happened: to the listeners, and to the triggers that wait for it."""
+        """Report an event to the listeners, and to the triggers that wait for it."""
         if self.told is not None:
             self.told.append(event)
         waiting = TRIGGERS.get(type(event))

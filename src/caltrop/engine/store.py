@@ -36,7 +36,6 @@ def _fields(kind: type[State]) -> tuple[tuple[str, str, Any], ...]:
 
 
 def stored(t: State) -> bytes:
-    """Return the state as strict JSON, the same bytes for equal states. Book and listeners are left out."""
     return _ENCODER.encode(_filled(t))
 
 
@@ -48,13 +47,11 @@ def stored_in_order(t: State) -> bytes:
 
 
 def _filled(t: State) -> dict[str, Any]:
-    """Return the fields that have no default value, under the names by which they are stored."""
     fields = [(name, default, getattr(t, field)) for field, name, default in _fields(type(t))]
     return {name: _worded(value) for name, default, value in fields if value != default}
 
 
 def _worded(value: Any) -> Any:
-    """Return a shelf that is a mapping with words for keys, so that it can be sorted."""
     if type(value) is dict and any(type(key) is int for key in value):
         return {str(key): item for key, item in value.items()}
     return value
@@ -115,8 +112,7 @@ def _decoder(ruleset: Ruleset) -> msgspec.json.Decoder[Any]:
 def restored(ruleset: Ruleset, book: Book, text: bytes) -> State:
     """Return the state that `stored` wrote.
 
-    Raises:
-        msgspec.ValidationError: when the text is not such a state; the message names the place.
+    Raises msgspec.ValidationError when the text is not such a state; the message names the place.
     """
     raw = _decoder(ruleset).decode(text)
     given = {name: getattr(raw, name) for name in raw.__struct_fields__}

@@ -44,8 +44,6 @@ def stretches(match: Match, events: Sequence[Event], side: int) -> list[Stretch]
 
     Args:
         match: The match after the act, which must keep events.
-        events: Events of the act.
-        side: The side that answered.
     """
     act, now = match.history[-1], match.state
     instants, automated = match.instants, match.ruleset.automated(now)

@@ -45,7 +45,6 @@ class Explored(msgspec.Struct, frozen=True):
 
     @property
     def exact(self) -> bool:
-        """True if they are exact."""
         return not self.reason
 
     @property
@@ -72,19 +71,16 @@ def explore(
 ) -> Explored:
     """Return the odds of a procedure's results.
 
+    Raises CannotExplore if it cannot be explored, and cannot be played instead: stops and `Best` need a graph.
+
     Args:
         root: The state, as the asking side may see it (`redacted`); it stays as it is.
-        procedure: The procedure.
         end: Returns the outcome for a state and a result; the result is None if the game is over.
         policy: Answers decisions.
         views: For kinds of procedures, the parts of a state they depend on (see `Explorer`).
         stops: Steps at which a procedure counts as ended, with the result (see `Explorer`).
         nodes: Largest number of nodes, before the procedure is played instead.
         times: Number of times that it is played then.
-        seed: Seed of the dice of an estimate.
-
-    Raises:
-        CannotExplore: if it cannot be explored, and cannot be played instead: stops and `Best` need a graph.
     """
     try:
         return Explored(Explorer(root, policy, views=views, stops=stops, nodes=nodes).odds(procedure, end))
@@ -109,7 +105,7 @@ def explore_answer(
     """Return the odds of an answer's results, up to a question at which the policy stops.
 
     The policy answers for the other side in between, for instance in a charge with the fire at it and the fight after
-    it.
+    it. Raises ValueError if not exactly one question is open.
 
     Args:
         view: The state as the side of the one open question sees it; it stays as it is.
@@ -120,10 +116,6 @@ def explore_answer(
         within: The procedures that end an answer at the latest, when they end; none if empty.
         nodes: Largest number of nodes, before the answer is played instead.
         times: Number of times that it is played then.
-        seed: Seed of the dice of an estimate.
-
-    Raises:
-        ValueError: if not exactly one question is open.
     """
     if len(view.asked) != 1:
         raise ValueError(f"one question has to be open, and {len(view.asked)} are")
@@ -156,7 +148,6 @@ def explore_answer(
 
 
 def _played_on(t: State, dice: Seeded, policy: Policy) -> None:
-    """Answer what is asked until the policy stops."""
     while t.asked and t.over is None:
         index = t.answers.index(None)
         given = policy(t, t.asked[index])
@@ -190,7 +181,7 @@ def estimate(
 
 
 def put_under_way(t: State, frames: list[Any]) -> None:
-    """Let nothing but these frames be under way."""
+    """Replace the procedures under way by these frames."""
     t.stack, t.queue, t.asked, t.answers = frames, [], (), ()
 
 

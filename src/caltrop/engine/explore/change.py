@@ -44,7 +44,6 @@ class NotedList(list[Any]):
         self.written.add(index)
 
     def copy(self) -> list[Any]:
-        """Return a list that notes nothing."""
         return list(self)
 
 
@@ -59,13 +58,11 @@ class NotedDict(dict[Any, Any]):
         self.written: set[int] = set()
 
     def note(self, index: int) -> None:
-        """Note that the mapping is written."""
         if not self.written:
             self.noted.append(self)
         self.written.add(index)
 
     def copy(self) -> dict[Any, Any]:
-        """Return a mapping that notes nothing."""
         return dict(self)
 
 
@@ -154,7 +151,6 @@ class Workbench(Generic[V]):
         return change
 
     def root_of(self, number: int) -> Any:
-        """Return the value of a number in the root."""
         if number >= self.fields_at:
             return self.field_roots[number - self.fields_at]
         place, index = divmod(number, WIDTH)
@@ -166,8 +162,7 @@ class Workbench(Generic[V]):
     def collect(self) -> StateChange:
         """Return the change from the root to the state as it is now.
 
-        Raises:
-            Replaced: if a shelf is another object than at the beginning.
+        Raises Replaced if a shelf is another object than at the beginning.
         """
         values = None
         if self.noted:

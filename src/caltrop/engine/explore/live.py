@@ -67,7 +67,6 @@ class _ClassSource:
         """Return the fields that a method reads before it writes them, and its exits.
 
         Args:
-            method: The method.
             within: The methods that are being read, so that one that calls itself is read once.
         """
         if isinstance(to := getattr(method, "to", None), str):
@@ -81,7 +80,6 @@ class _ClassSource:
         return _Method(self, tree, within).read()
 
     def helper(self, name: str, within: frozenset[object]) -> Callable[..., Any] | None:
-        """Return the method or property of a name; None if there is none, or while it is being read."""
         member = inspect.getattr_static(self.kind, name, None)
         if isinstance(member, property):
             member = member.fget
@@ -143,7 +141,6 @@ class _Method:
         return isinstance(node, ast.Name) and node.id == self.me
 
     def _fields_in(self, node: ast.AST) -> set[str]:
-        """Return the fields that an expression reads, itself or by a method that it calls."""
         fields: set[str] = set()
         for one in _but_for_listeners(node):
             if not self._is_me(one):
@@ -161,7 +158,6 @@ class _Method:
         return fields
 
     def _ways(self, value: ast.expr | None) -> tuple[Exit, ...]:
-        """Return the exits of a returned value."""
         if value is None or (isinstance(value, ast.Constant) and value.value is None):
             return DOWN
         if isinstance(value, ast.IfExp):
@@ -200,7 +196,6 @@ def _for_listeners(node: ast.AST) -> bool:
 
 
 def _but_for_listeners(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield a node and everything in it, except code for listeners alone."""
     yield node
     for child in ast.iter_child_nodes(node):
         if isinstance(node, ast.If | ast.IfExp) and _for_listeners(node):

@@ -109,7 +109,6 @@ class Explorer:
         policy: Answers decisions.
         views: For kinds of procedures, the parts of a state they depend on; by default everything.
         stops: Results with which procedures end at a step, by their kind and its stored name; or `GO_ON`, `LEFT_OUT`.
-        nodes: Largest number of nodes.
     """
 
     def __init__(
@@ -131,12 +130,10 @@ class Explorer:
 
     @property
     def made(self) -> int:
-        """Number of nodes that have been made."""
         return self.nodes - self.left
 
     @property
     def kinds(self) -> frozenset[type[Procedure]]:
-        """The kinds of procedures that have been run."""
         return frozenset(self._kinds)
 
     def odds(
@@ -144,13 +141,12 @@ class Explorer:
     ) -> Distribution[Any]:
         """Return the odds of a procedure's results.
 
+        Raises CannotExplore if it has too many nodes, or does what an exploration does not cover.
+
         Args:
             procedure: The procedure, at its first step or at a later one.
             end: Returns the outcome for a state and a result; the result is None if the game is over.
             after: Returns the later parts of the act (see `After`).
-
-        Raises:
-            CannotExplore: if it has too many nodes, or does what an exploration does not cover.
         """
         with uncounted():
             finishes, whole = self.solve(procedure, self.bench.none, True)
@@ -172,16 +168,14 @@ class Explorer:
         """Return the odds of running procedures after the innermost gets a reply.
 
         They continue until the policy returns `STOP`, the game is over, or the outermost has ended. Then the later
-        parts of the act are run.
+        parts of the act are run. Raises CannotExplore if it has too many nodes, or does what an exploration does not
+        cover.
 
         Args:
             frames: The procedures, the innermost last, as a state has them on its stack.
             reply: Reply for the next step of the innermost: the answer to its question.
             end: Returns the outcome for a state and the result of the outermost.
             after: Returns what comes after them (see `After`).
-
-        Raises:
-            CannotExplore: if it has too many nodes, or does what an exploration does not cover.
         """
         with uncounted():
             ends: dict[Finish, Fraction] = {(self.bench.none, reply): Fraction(1)}
@@ -238,8 +232,6 @@ class Explorer:
         """Return the ends of a procedure that begins after a change.
 
         Args:
-            procedure: The procedure.
-            change: The change so far.
             replied: True if anybody reads its result; ends that differ in it alone are one otherwise.
         """
         kind, bench = type(procedure), self.bench
@@ -388,7 +380,6 @@ class Graph:
             raise CannotExplore(f"triggers wait behind the reply to a step of {type(frame).__name__}")
 
     def _after(self, frame: Procedure, listed: Sequence[tuple[Finish, int]], whole: int) -> Edges:
-        """Return the edges to the nodes after a finished procedure."""
         edges: list[tuple[int, int]] = []
         if self.explorer.halts:
             for (change, result), weight in listed:
@@ -426,7 +417,6 @@ class Graph:
         return self._after(frame, [((change, None), weight) for change, weight in states.items()], whole)
 
     def _best(self, frame: Procedure, decision: Decision, policy: Best) -> Edges:
-        """Return the edge to the answer with the best expectation over the rest of this procedure."""
         bench = self.bench
         here, seen = bench.collect(), self._seen(frame)
         best: tuple[list[Fraction], int] | None = None
@@ -456,7 +446,6 @@ class Graph:
         return edges
 
     def _ordered(self, start: int) -> tuple[list[int], bool]:
-        """Return the nodes that are reached, each after all that follow it; and whether there are circles."""
         order: list[int] = []
         done: dict[int, bool] = {}
         stack, circle = [(start, 0)], False
@@ -530,7 +519,6 @@ class Graph:
 
 
 def _without(row: dict[int, Fraction], place: int) -> dict[int, Fraction]:
-    """Return a row of chances without the chance to stay at its own node."""
     stay = row.pop(place, Fraction(0))
     if stay == 1:
         raise CannotExplore("a procedure goes round for ever")

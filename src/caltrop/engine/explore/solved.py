@@ -18,7 +18,6 @@ MOST = 4096
 """Largest number of cached answers of a kind. The least recently used is removed first."""
 
 Steps = tuple[tuple[type[Procedure], tuple[Callable[..., Any], ...]], ...]
-"""Procedures with their step functions."""
 
 
 class Solved(Generic[E]):
@@ -40,7 +39,6 @@ class Solved(Generic[E]):
 
         Args:
             read: All that the exploration reads, the house rules included.
-            explore: Returns the explorer that was used, and the odds.
         """
         if not all_on():
             return explore()[1]
@@ -58,7 +56,6 @@ class Solved(Generic[E]):
         return odds
 
     def clear(self) -> None:
-        """Hold nothing any more."""
         with self._lock:
             self._held.clear()
 
