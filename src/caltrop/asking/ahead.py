@@ -42,11 +42,9 @@ class Coming(msgspec.Struct, frozen=True, kw_only=True):
     """A question to come in which units may be aimed at others."""
 
     kind: str
-    """The kind of the decision."""
     words: str
     """The last answer that leads to it: `End movement`; empty if the prepared act leads to it."""
     prompt: str
-    """The question."""
     name: str
     """The step in which it is asked, as `targets`; empty if it has no name."""
     doing: str
@@ -85,11 +83,7 @@ def outlook(
 
     Args:
         view: The state as the asked side sees it; it is not changed.
-        decision: Its present decision.
-        units: The units of the side that are on the table.
         wish: A prepared drag, which is done first.
-        target: The target of the question: which units could attack it, and why others could not.
-        why_not: Returns why a unit cannot attack another.
         foresee: Returns the odds of an action that answers a decision in a state; None to leave them out.
     """
     t, asked, words = view, decision, ""
@@ -132,7 +126,6 @@ def outlook(
 
 
 def _ending(t: Any, asked: Offered) -> Offer | None:
-    """Return the offer that ends the step, or has the unit asked about do nothing."""
     finals = [offer for offer in asked.offers(t) if offer.final]
     if len(finals) == 1:
         return finals[0]
@@ -149,7 +142,6 @@ def _aims(offers: Sequence[Offer]) -> list[Aim]:
 
 
 def _plainest(aims: Sequence[Aim]) -> list[Aim]:
-    """Return the first way in which each unit may be aimed at each other."""
     return list({(one.unit, one.target): one for one in reversed(aims)}.values())[::-1]
 
 
@@ -160,7 +152,6 @@ def _foretold(t: Any, asked: Offered, aim: Aim, foresee: Foretell | None) -> Aim
 def _aimless(
     t: Any, why_not: WhyNoAttack | None, units: Sequence[int], target: int | None, able: Sequence[Aim]
 ) -> tuple[Aimless, ...]:
-    """Return why the units may not be aimed at the one that was asked about."""
     if target is None or why_not is None:
         return ()
     left = [unit for unit in units if not any(one.unit == unit and one.target == target for one in able)]

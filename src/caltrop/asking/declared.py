@@ -60,7 +60,6 @@ Values = Mapping[str, "str | ValueFinder"]
 
 
 def values_of(values: Mapping[str, str | Named]) -> dict[str, str | ValueFinder]:
-    """Return the values with the names that each function reads."""
     return {name: of if isinstance(of, str) else ValueFinder(of, read_by(of)) for name, of in values.items()}
 
 
@@ -109,12 +108,10 @@ class Guards:
 
     @cached_property
     def why(self) -> Callable[..., Refusal | None]:
-        """Return the refusal of the first guard that forbids, or None."""
         return self._compiled("found = refused(row{n}, locals())", "if found is not None:", "    return found")
 
     @cached_property
     def may(self) -> Callable[..., bool]:
-        """Return whether no guard forbids, without counting and without words."""
         forbidden = ("if mark{n} is None or mark{n}.on:", "    return False")
         return self._compiled(*forbidden, end="True", words=False)
 
@@ -196,6 +193,8 @@ class Pick:
 class Shape:
     """The declaration of an act, checked and compiled.
 
+    Raises TypeError if a function of the declaration reads a name that the act does not have.
+
     Attributes:
         why: Return the refusal of an act, or None: `why(act, o)`.
         may: Return whether an act is legal, without words and without counting: `may(act, o)`.
@@ -205,9 +204,6 @@ class Shape:
         shown: For a field, the function that returns its value in words.
         aim: The unit that the act is aimed at, as `Act.aim`; None if a field has this name.
         spot: The place that it is aimed at, likewise.
-
-    Raises:
-        TypeError: if a function of the declaration reads a name that the act does not have.
     """
 
     def __init__(self, act: Any) -> None:
@@ -258,7 +254,6 @@ class Shape:
         return rows
 
     def _check(self) -> None:
-        """Raise TypeError at the first name that nothing has."""
         act, shared = self.act, (*BASIC, *self.act.context)
         basic = (*shared, *self.fields)
         every = (*basic, "price") if act.price else basic
@@ -287,7 +282,6 @@ class Shape:
         return says.get(name, self.says.get(name, name))
 
     def read_in_words(self, name: str, says: Values) -> tuple[str, ...]:
-        """Return the names that are read for a value in words."""
         of = self.of_words(name, says)
         return (of,) if isinstance(of, str) else of.names
 
@@ -319,7 +313,6 @@ class _ShapeSource:
             self.names[f"values_{f}"] = pick.of
 
     def compiled(self) -> dict[str, Any]:
-        """Return the functions by name."""
         text = "\n".join([*self._why(), *self._may(), *self._every()])
         code = compile(text, f"<the reading of {self.shape.act.__name__}>", "exec")
         exec(code, self.names)
@@ -334,7 +327,6 @@ class _ShapeSource:
         return f"price = price_of({', '.join(read_by(self.shape.act.price))})"
 
     def _locals(self, names: Iterable[str]) -> list[str]:
-        """Return lines that fetch what the functions of some rows read."""
         read = set(names)
         if "price" in read:
             read |= set(read_by(self.shape.act.price))
@@ -377,7 +369,7 @@ class _ShapeSource:
         return self._straight("may", legal, "True")
 
     def _every(self) -> list[str]:
-        """Return the listing: what reads no field is asked first, what reads one field next, the price last of all."""
+        """Return source code of the listing: rows that read no field first, then rows by field, the price last."""
         shape, picks = self.shape, list(self.shape.picks)
         if set(picks) != set(shape.fields):
             return ["every = None"]
@@ -422,7 +414,9 @@ class _ShapeSource:
         return lines + self._tests(rows, inner, "continue")
 
     def _tests(self, rows: Sequence[int], indent: str, leave: str) -> list[str]:
-        """Return the lines that leave if a row forbids. A guard that refuses is counted, because it removes an act."""
+        """Return the lines that skip an act if a row forbids it. A guard that refuses is counted, because it removes an
+        act.
+        """
         lines: list[str] = []
         for n in rows:
             if "price" in self.shape.rows[n].names and not any("price = " in line for line in lines):

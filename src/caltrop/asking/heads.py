@@ -31,19 +31,11 @@ class About(NamedTuple):
     kind: type
     """Its class; for an action inside another one, that of the inner one, which says what is done."""
     unit: int | None
-    """The unit that acts."""
     target: int | None
     """The unit that it is aimed at."""
 
 
 def about(answer: Any, asked: Decision, options: Options) -> About:
-    """Return what an answer is about.
-
-    Args:
-        answer: A legal answer.
-        asked: The decision that it answers.
-        options: Its options.
-    """
     inner_field, unit, target, _ = _plan_of(answer, asked)
     acting, aimed = _unit(unit, answer, asked, options), _unit(target, answer, asked, options)
     if inner_field is None:
@@ -141,8 +133,6 @@ class Heads:
     has a few answers drawn from it. Every answer that it gives is legal.
 
     Args:
-        asked: The question.
-        options: Its options.
         dice: Makes the dice that decide what is drawn, for one purpose of several.
         draws: The most answers at the last head.
     """
@@ -153,7 +143,6 @@ class Heads:
 
     @cached_property
     def kinds(self) -> tuple[type, ...]:
-        """The kinds of act of which some are legal."""
         o = self.options
         if isinstance(o, Choices) and not o.finite:
             kinds = [kind for kind in o.acts if kind.some(o)]
@@ -162,7 +151,6 @@ class Heads:
         return tuple(dict.fromkeys([one.kind for one in self._every]))
 
     def units(self, kind: type) -> tuple[int | None, ...]:
-        """Return the units that may do a kind of act; None stands for acts without a unit."""
         actor = self._actor(kind)
         if actor:
             return tuple([unit for unit in self._listed(kind, actor) if self._some(kind, actor, unit)])
@@ -183,7 +171,6 @@ class Heads:
 
     @cached_property
     def _every(self) -> Groups:
-        """The answers of all kinds."""
         o = self.options
         if o.finite:
             return self._grouped(islice(o, LONGEST))
@@ -208,7 +195,6 @@ class Heads:
         return actor if isinstance(actor, str) and actor in picks and len(picks) == len(kind.__struct_fields__) else ""
 
     def _listed(self, kind: Any, actor: str) -> Iterable[int]:
-        """Return the units that the declaration lists."""
         o: Any = self.options
         pick = shape_of(kind).picks[actor].of
         context = {"o": o, "t": o.t, "side": o.side}
@@ -221,7 +207,6 @@ class Heads:
         return next(kind.every(self.options, **{actor: unit}), None) is not None
 
     def _of(self, kind: Any, unit: int | None = None) -> Groups:
-        """Return the answers of a kind, or those by one unit if these can be listed alone."""
         o = self.options
         if not isinstance(o, Choices) or o.finite or kind not in o.acts:
             return self._every
@@ -248,7 +233,6 @@ def place_of(answer: Any, cells: Mapping[str, Point]) -> Point | None:
     """Return the place of an answer: the last place of its first way, the first place that it names, or its hex.
 
     Args:
-        answer: The answer.
         cells: The middle of each hex by its name, on a map of hexes.
     """
     kind: Any = type(answer)

@@ -25,7 +25,6 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     group: str = ""
     """Heading under which it is listed."""
     unit: int | None = None
-    """The unit that acts."""
     target: int | None = None
     """The unit that it is aimed at."""
     spot: Point | None = None
@@ -105,11 +104,9 @@ class Offered(Decision, frozen=True, kw_only=True):
         return ()
 
     def regions(self, t: Any) -> Sequence[Region]:
-        """Return the open choices."""
         return ()
 
     def propose(self, t: Any, wish: Wish) -> Proposal:
-        """Turn what a person drags into an action, its price, or the reason why not."""
         return Proposal(refusal=Refusal(code="nothing-to-drag", clause="", message="There is nothing to drag here"))
 
     def propose_card(self, t: Any, card: str) -> Proposal:
@@ -120,7 +117,6 @@ class Offered(Decision, frozen=True, kw_only=True):
         return Proposal(refusal=self.why_no_card(t, card))
 
     def why_no_card(self, t: Any, card: str) -> Refusal:
-        """Return why a card cannot be an answer."""
         clause = self.clauses[0] if self.clauses else ""
         message = f"This card is no answer to what is asked now: {self.prompt(t)}"
         return Refusal(code="no-card-now", clause=clause, message=message)
@@ -133,11 +129,7 @@ class Offered(Decision, frozen=True, kw_only=True):
 
 
 def offered(decision: Decision) -> Offered:
-    """Return a decision as doors ask it.
-
-    Raises:
-        TypeError: when nobody has said that people answer it.
-    """
+    """Return a decision as the interfaces ask it. Raises TypeError if people do not answer it."""
     if not isinstance(decision, Offered):
         name = type(decision).__name__
         raise TypeError(f"{name} is asked of people, and is no Offered: write class {name}(Offered, frozen=True)")

@@ -36,12 +36,11 @@ class AnyRoutes(ABC, Generic[R]):
         """Return what is wrong with a route, or None if it is legal.
 
         Args:
-            route: The route.
             brief: True if any fault will do, without its place and amount.
         """
 
     def legal(self, route: Any) -> bool:
-        """Return whether a route is legal: `wrong` without where, which takes its time."""
+        """Return whether a route is legal, without the slow search for the place of a fault."""
         return self.wrong(route, brief=True) is None
 
     @abstractmethod
@@ -49,7 +48,6 @@ class AnyRoutes(ABC, Generic[R]):
         """Return the route that leads straight to a place, legal or not."""
 
     def round_to(self, end: Point) -> R | None:
-        """Return a route to a place round what is in the way."""
         return None
 
     def could_stand(self, end: Point) -> bool:
@@ -57,7 +55,6 @@ class AnyRoutes(ABC, Generic[R]):
         return True
 
     def end_of(self, route: R, end: Point) -> Point:
-        """Return the end of a route that was made for a place."""
         return end
 
     def ends_nearest(
@@ -66,10 +63,6 @@ class AnyRoutes(ABC, Generic[R]):
         """Return the legal route that ends nearest to a place, or None if none was found.
 
         Args:
-            goal: The place.
-            start: The place where routes begin.
-            reach: Largest distance of their ends from there.
-            box: A box around their possible ends.
             endings: Legal routes found earlier, each with its end.
             ways: Largest number of paths around obstacles to look for.
         """

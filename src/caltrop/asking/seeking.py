@@ -41,8 +41,6 @@ PLACES = 40
 
 
 class Goal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The goal of a move."""
-
     how: Literal["towards", "range", "cover"]
     """`towards` (as near as it comes), `range` (no farther than until the unit's range reaches), `cover` (to where
     fewest see it, and worst)."""
@@ -79,11 +77,8 @@ def sought(view: Any, decision: Offered, picture: Picture, wish: Wish, goal: Goa
 
     Args:
         view: The state as the side sees it that is asked; it is not changed.
-        decision: Its present decision.
         picture: The table as it sees it.
         wish: The unit, and which of its open actions.
-        goal: Its goal.
-        look: Tells what units see.
     """
     group = next((one for one in picture.groups if one.id == wish.unit), None)
     region = next((one for one in decision.regions(view) if one.unit == wish.unit and one.act == wish.act), None)
@@ -112,7 +107,6 @@ def _top(group: Group, bands: Sequence[tuple[int, int]], most: int | None) -> in
 
 
 def _bases(picture: Picture, goal: Goal) -> tuple[tuple[Disc, ...], str]:
-    """Return the bases at the goal, as circles, and their name."""
     for group in picture.groups:
         if group.id == goal.unit:
             return tuple([(*piece.at, piece.radius) for piece in group.pieces]), group.in_words
@@ -131,12 +125,10 @@ def _middle(outline: Sequence[Point]) -> Point:
 
 
 def _gap(some: Sequence[Disc], others: Sequence[Disc]) -> int:
-    """Return the gap between the nearest two."""
     return max(min([gap_up(a, b) for a in some for b in others]), 0)
 
 
 def _turned(direction: Point, ahead: int, aside: int) -> Point:
-    """Return a direction, turned: so much along it, and so much to its left."""
     dx, dy = direction
     return (dx * ahead - dy * aside, dy * ahead + dx * aside)
 
@@ -178,12 +170,10 @@ class _Seeker:
         return _Tried(to, proposal, tuple([(*ends.get(p.id, p.at), p.radius) for p in self.group.pieces]))
 
     def along(self, to: Point, ahead: int, aside: int, length: int) -> Point:
-        """Return the place so far away in a direction that is turned from the one to *to*."""
         straight = (to[0] - self.at[0], to[1] - self.at[1])
         return point_along(self.at, _turned(straight, ahead, aside), length)
 
     def towards(self, bases: Sequence[Disc], name: str) -> Sought:
-        """Return the move that comes nearest to the goal."""
         nearest = min(bases, key=lambda base: (distance_up(self.at, base[:2]), base))[:2]
         before = _gap(self.discs, bases)
         best, least = None, before
@@ -276,7 +266,6 @@ class _Seeker:
         return {piece.id: (disc[0], disc[1]) for piece, disc in pairs}
 
     def cover(self, goal: Goal) -> Sought:
-        """Return a move to where fewest of the enemies see it, and worst."""
         foes = [one for one in self.picture.groups if one.id == goal.unit and one.pieces] or self.foes
         if not foes:
             return _none("no-enemy", "There is no enemy on the table to take cover from")
@@ -346,5 +335,4 @@ class _Seeker:
         return Sought(to=attempt.to, proposal=attempt.proposal, words=words)
 
     def words(self, length: int) -> str:
-        """Return a length in the game's own measure."""
         return f"{decimal(length, self.picture.scale)} {self.picture.measure}"

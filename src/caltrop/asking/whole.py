@@ -39,7 +39,6 @@ class Telling(msgspec.Struct, frozen=True, kw_only=True):
     words: Callable[[Any, int, Any], str]
     """Returns such a state of a unit in words."""
     parts: Callable[[Any, Any], dict[str, Value]]
-    """Returns it as values."""
     is_gone: Callable[[Any], bool]
     """Returns whether nothing of the unit is left."""
     name: Callable[[Any, int], str]
@@ -61,13 +60,7 @@ class Telling(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def left_alone(in_play: Callable[[int], bool], unit: int, target: int) -> int | None:
-    """Return the one of two that is in play without the other, if that is so.
-
-    Args:
-        in_play: Returns whether a unit is.
-        unit: The unit that acts.
-        target: The unit that it fights.
-    """
+    """Return the survivor of two units if only one is in play."""
     left = [one for one in (unit, target) if in_play(one)]
     return left[0] if len(left) == 1 else None
 
@@ -78,8 +71,6 @@ def whole_act(telling: Telling, view: State, side: int, action: Any) -> tuple[Fo
     Args:
         telling: The game's description of fates.
         view: The state as the side sees it, with one question open.
-        side: The side that acts.
-        action: The answer, which is legal.
     """
     if len(view.asked) != 1:
         return ()
@@ -98,8 +89,6 @@ def whole_act(telling: Telling, view: State, side: int, action: Any) -> tuple[Fo
 
 
 class _ActEnd(NamedTuple):
-    """An end of a whole act."""
-
     changes: tuple[tuple[int, Hashable], ...]
     """The units that are not as before, each with its state."""
     holder: int | None
@@ -144,7 +133,6 @@ def _explored(telling: Telling, view: State, action: Any, policy: _AnswersUnderW
 
 
 def _forecast(telling: Telling, view: Any, side: int, about: str, exploration: Explored) -> Forecast:
-    """Return the fate of each unit, those first that lose the most."""
     units = list(dict.fromkeys(unit for end in exploration.odds for unit, _ in end.changes))
     gone = {unit: exploration.odds.chance(partial(_is_gone, telling, unit)) for unit in units}
     units.sort(key=lambda unit: (-gone[unit], unit))
@@ -172,7 +160,6 @@ def _is_gone(telling: Telling, unit: int, end: _ActEnd) -> bool:
 
 
 def _of_unit(telling: Telling, view: Any, unit: int, explored: Explored) -> Forecast:
-    """Return the fate of one unit."""
     stays = telling.state(view, unit)
     states = explored.odds.map(lambda end: dict(end.changes).get(unit, stays))
     listed = Distribution(sorted(states.weights(), key=lambda one: telling.words(view, unit, one[0])))
