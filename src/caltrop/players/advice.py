@@ -73,7 +73,6 @@ def adviser(game: str, without: str = "") -> Player:
     """Return a new player of those who give hints.
 
     Args:
-        game: The game.
         without: One who is not asked.
     """
     levels = players(game)
@@ -91,8 +90,6 @@ def hint(
     """Return what a strong player would answer, and why.
 
     Args:
-        rules: The rulebook.
-        decision: The question.
         view: The state as the side sees it that is asked; it is not changed.
         who: The player that is asked for advice; by default, the game's adviser.
         dice: The player's own dice; by default, always the same ones.
@@ -120,10 +117,7 @@ def reasons_for(
     """Return where an answer takes its unit, and the reasons for it, each in a few words.
 
     Args:
-        rules: The rulebook.
-        decision: The question.
         view: The state as the side sees it that is asked; it is not changed.
-        action: The answer.
         who: The player whose answer it is; it forgets these questions.
     """
     side, unit = decision.side, _unit_of(decision, view, action)
@@ -229,7 +223,6 @@ Standing = tuple[Any, Picture, Group]
 
 
 def _move(rules: Ruleset, before: Standing, after: Standing) -> list[str]:
-    """Return how a unit's situation changes by moving."""
     words = []
     old_targets, new_targets = _targets(rules, *before), _targets(rules, *after)
     gained = [name for name in new_targets if name not in old_targets]
@@ -250,7 +243,6 @@ def _move(rules: Ruleset, before: Standing, after: Standing) -> list[str]:
 
 
 def _place(rules: Ruleset, there: Standing) -> list[str]:
-    """Return the advantages of the place where a unit is deployed."""
     words, (_, picture, group) = [], there
     if rules.sights is not None and _foes(picture, group):
         seen, bare = _exposed(rules, *there)
@@ -271,7 +263,6 @@ def _foes(picture: Picture, group: Group) -> list[Group]:
 
 
 def _targets(rules: Ruleset, t: Any, picture: Picture, group: Group) -> list[str]:
-    """Enemies in range and sight, the nearest first."""
     if not group.reach or rules.sights is None or picture.form != "plane":
         return []
     near = [foe for foe in _foes(picture, group) if _gap(_discs(group), _discs(foe)) <= group.reach]
@@ -303,7 +294,6 @@ def _approach(picture: Picture, old: Group, new: Group) -> list[str]:
 
 
 def _nearer(picture: Picture, old: Group, new: Group) -> list[str]:
-    """Return the marked place that it approaches, the nearest of several."""
     if picture.form != "plane" or not picture.spots:
         return []
     spot = min(picture.spots, key=lambda one: (_gap(_discs(new), [(*one.at, 0)]), one.id))

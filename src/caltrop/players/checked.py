@@ -36,7 +36,6 @@ class PlayerFailed(InputError):
 
 
 def is_own(player: Any) -> bool:
-    """Return whether a player is one of Caltrop's own, as it was written."""
     kind = type(player)
     if not kind.__module__.startswith(f"{__package__}.") or "decide" in getattr(player, "__dict__", ()):
         return False
@@ -46,13 +45,7 @@ def is_own(player: Any) -> bool:
 def checked(player: Any, name: str, rules: Ruleset) -> Player:
     """Return a player whose answers are checked; one of Caltrop's own is returned as it is.
 
-    Args:
-        player: The player.
-        name: Its name in messages.
-        rules: The ruleset that it plays.
-
-    Raises:
-        InputError: If the object cannot play.
+    Raises InputError if the object cannot play.
     """
     if isinstance(player, CheckedPlayer) or is_own(player):
         own: Player = player
@@ -64,14 +57,7 @@ class CheckedPlayer:
     """A player that answers for another one, and checks its answers.
 
     The other player is given copies of the question and the view, so that nothing it writes there changes the game.
-
-    Args:
-        player: The player.
-        name: Its name in messages.
-        rules: The ruleset that it plays.
-
-    Raises:
-        InputError: If the object has no method `decide`, or one with other arguments.
+    Raises InputError if the object has no method `decide`, or one with other arguments.
     """
 
     def __init__(self, player: Any, name: str, rules: Ruleset) -> None:
@@ -98,7 +84,6 @@ class CheckedPlayer:
             )
 
     def __getattr__(self, name: str) -> Any:
-        """Return any other attribute, such as `clock`, from the player."""
         if name.startswith("__") or name == "player":
             raise AttributeError(name)
         return getattr(self.player, name)
@@ -106,9 +91,7 @@ class CheckedPlayer:
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
         """Return the player's answer.
 
-        Raises:
-            IllegalAnswer: If the answer is not one of the options.
-            PlayerFailed: If the player raises an error.
+        Raises IllegalAnswer if the answer is not one of the options, or PlayerFailed if the player raises an error.
         """
         given = (budget,) if self._takes_budget else ()
         try:
@@ -124,7 +107,6 @@ class CheckedPlayer:
         return CheckedPlayer(forked(self.player), self.name, self.rules)
 
     def _legal(self, answer: Any, decision: Decision, view: Any) -> Any:
-        """Return the answer as the record will hold it."""
         if type(answer) not in _kinds(self.rules):
             if inspect.iscoroutine(answer):
                 answer.close()
@@ -162,7 +144,6 @@ def _kinds(rules: Ruleset) -> frozenset[type]:
 
 
 def _takes(call: Callable[..., Any], count: int) -> bool:
-    """Return whether a callable can be called with that many arguments; True if it does not say."""
     try:
         inspect.signature(call).bind(*range(count))
     except TypeError:
@@ -173,7 +154,6 @@ def _takes(call: Callable[..., Any], count: int) -> bool:
 
 
 def shown(value: Any) -> str:
-    """Return a value as a message shows it: in one line, cut if it is long."""
     try:
         text = " ".join(repr(value).split())
     except Exception:  # noqa: BLE001  it is the program of somebody else
@@ -203,13 +183,12 @@ def traced(error: PlayerFailed) -> str:
 class Making:
     """Makes players that are not Caltrop's own, and checks that they can play.
 
+    Raises InputError if it cannot be called without arguments.
+
     Args:
         make: Makes a player; it is called without arguments.
         name: The player's name in messages.
         rules: The ruleset that it plays.
-
-    Raises:
-        InputError: If it cannot be called without arguments.
     """
 
     def __init__(self, make: Any, name: str, rules: Ruleset) -> None:
@@ -228,11 +207,7 @@ class Making:
             )
 
     def __call__(self) -> Player:
-        """Return a new player.
-
-        Raises:
-            InputError: If none is made.
-        """
+        """Return a new player. Raises InputError if none is made."""
         try:
             made = self.make()
         except KeyboardInterrupt:

@@ -27,7 +27,6 @@ class ChanceBin(msgspec.Struct, frozen=True):
     """Positions of unseen games in which it said about the same."""
 
     mean: float = msgspec.field(name="said")
-    """Mean of the estimates."""
     share: float = msgspec.field(name="came")
     """The share of points that came of them, draws counting half."""
     positions: int
@@ -53,7 +52,6 @@ class Fit(msgspec.Struct, frozen=True):
     bins: tuple[ChanceBin, ...] = ()
     """The way it fared in games that it was not fitted to."""
     unseen: int = 0
-    """Number of those that are."""
     error: float = 0.0
     """Mean squared difference between estimates and results."""
     blind: float = 0.0
@@ -77,7 +75,6 @@ class Evaluation:
 
     Args:
         features: The features, as numbers that are positive if they favour side 0.
-        fit: The weights.
     """
 
     def __init__(self, features: Callable[[Any], Sequence[float]], fit: Fit) -> None:
@@ -119,8 +116,7 @@ def fit_path(game: str) -> Path | None:
 def evaluation(game: str) -> Evaluation | None:
     """Return what tells the chances of a game; None if nothing was fitted.
 
-    Raises:
-        ValueError: when what was fitted is of other features than there are now.
+    Raises ValueError when what was fitted is of other features than there are now.
     """
     features, path = features_of(game), fit_path(game)
     if features is None or path is None or not path.exists():

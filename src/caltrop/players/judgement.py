@@ -54,7 +54,6 @@ class Judgement:
     Args:
         error: The size of its errors, in per cent. At 100, places that differ by a game's grain are ordered correctly
             about three times in four. The worth of an attack is off by up to 95 per cent either way.
-        style: Its preferences.
         seed: Decides the errors.
     """
 
@@ -64,13 +63,11 @@ class Judgement:
         self.error, self.style, self.seed = error, style, seed
 
     def begun(self, dice: Dice) -> Judgement:
-        """Return the same with errors that dice have decided; itself if it has none, or they are decided already."""
         if not self.error or self.seed is not None:
             return self
         return Judgement(self.error, self.style, dice.below(1 << 48))
 
     def _drawn(self, *what: Hashable) -> float:
-        """Return a number between 0 and 1 that belongs to something."""
         return (crc32(repr((self.seed, what)).encode()) + 0.5) / (1 << 32)
 
     def slip(self, grain: int, who: Hashable, *what: Hashable) -> int:
@@ -92,7 +89,6 @@ class Judgement:
         """Return the apparent worth of an attack.
 
         Args:
-            worth: Its worth by the exact odds.
             who: The unit that is to act.
             what: The thing that is judged, with the turn.
         """
@@ -112,7 +108,7 @@ class Judgement:
         return int(worth * (1 + off))
 
     def forgets(self, *what: Hashable) -> bool:
-        """Return whether something is not thought of this turn."""
+        """Return whether something is overlooked this turn."""
         return self.error > 0 and self._drawn("forgets", *what) * 100 < min(self.error / _FORGETS, _AT_MOST)
 
 

@@ -29,18 +29,15 @@ class Rung:
         make: Makes a player with a judgement.
         error: The size of its errors, in per cent.
         words: Its way of playing, as a clause.
-        style: Its preferences.
     """
 
     def __init__(self, make: Callable[[Judgement], Player], error: int, words: str, style: Style = PLAIN) -> None:
         self.make, self.error, self.words, self.style = make, error, words, style
 
     def __call__(self) -> Player:
-        """Return a new player."""
         return self.make(Judgement(self.error, self.style))
 
     def styled(self, style: Style) -> Rung:
-        """Return the same level in a style."""
         return Rung(self.make, self.error, f"{self.words}; {style.words}", style)
 
 
@@ -51,7 +48,6 @@ def rungs(make: Callable[[Judgement], Player], words: str, recruit: int, regular
         make: Makes a player of the game that judges so.
         words: The way its veteran plays, in a clause.
         recruit: The size of the recruit's errors, in per cent.
-        regular: That of the regular's.
     """
     return {
         "recruit": Rung(make, recruit, WORDS["recruit"]),

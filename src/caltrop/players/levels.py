@@ -131,8 +131,7 @@ def _scores(game: str) -> Mapping[str, tuple[Score, ...]]:
 def levels(game: str) -> tuple[Level, ...]:
     """Return the computer players of a game, each with its style and record.
 
-    Raises:
-        ValueError: when there is no such game.
+    Raises ValueError when there is no such game.
     """
     scores, rated = _scores(game), _ratings(game)
     return tuple(

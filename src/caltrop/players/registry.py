@@ -35,12 +35,10 @@ def home_of(game: str) -> str | None:
 
 @lru_cache(maxsize=1)
 def _installed() -> tuple[EntryPoint, ...]:
-    """Return what is installed beside the folder; it is looked for once, in all that is installed."""
     return tuple(entry_points(group="caltrop.players"))
 
 
 def _own(game: str) -> dict[str, Callable[[], Player]]:
-    """Return how Caltrop's own players of a game are made, by name."""
     home = home_of(game)
     own = {} if home is None else importlib.import_module(home).PLAYERS
     return {"random": Uniform, **own}
@@ -50,8 +48,7 @@ def _own(game: str) -> dict[str, Callable[[], Player]]:
 def makers(game: str) -> Mapping[str, Callable[[], Player]]:
     """Return the functions that make the computer players of a game, by name.
 
-    Raises:
-        ValueError: when there is no such game.
+    Raises ValueError when there is no such game.
     """
     ruleset(game)  # a game that there is none of is named as such
     by_name = _own(game)
@@ -65,8 +62,7 @@ def makers(game: str) -> Mapping[str, Callable[[], Player]]:
 def players(game: str) -> tuple[str, ...]:
     """Return the names of the computer players of a game, weakest first. `other_names` and `styles_of` list more.
 
-    Raises:
-        ValueError: when there is no such game.
+    Raises ValueError when there is no such game.
     """
     return tuple(makers(game))
 
@@ -85,8 +81,7 @@ def styles_of(name: str, game: str) -> tuple[str, ...]:
 def playable(game: str) -> tuple[str, ...]:
     """Return every possible name of a game's computer players: usual names, other names, and each in its styles.
 
-    Raises:
-        ValueError: when there is no such game.
+    Raises ValueError when there is no such game.
     """
     names = listed(game)
     return (*names, *[f"{name}+{style}" for name in names for style in styles_of(_level(name, game), game)])
@@ -95,8 +90,7 @@ def playable(game: str) -> tuple[str, ...]:
 def listed(game: str) -> tuple[str, ...]:
     """Return the names of the computer players of a game, weakest first, each followed by its other names.
 
-    Raises:
-        ValueError: when there is no such game.
+    Raises ValueError when there is no such game.
     """
     besides = other_names(game)
     return tuple([one for name in players(game) for one in (name, *[o for o, n in besides.items() if n == name])])
@@ -107,7 +101,7 @@ def _level(name: str, game: str) -> str:
 
 
 def _maker(name: str, game: str) -> Callable[[], Player]:
-    """Return how a player is made; one of another package is made so that its answers are checked."""
+    """Return a function that makes a player; the answers of a player from another package are checked."""
     make = _named(name, game)
     installed = {point.name for point in _installed()} - {"random"}
     level = _level(name.partition("+")[0], game)
@@ -139,12 +133,10 @@ def _named(name: str, game: str) -> Callable[[], Player]:
 def player(name: str, game: str) -> Player:
     """Return a new player for one game.
 
+    Raises ValueError when the game, player or style does not exist; the message names the nearest.
+
     Args:
         name: One of its names, with a style if it has any, as in `veteran+bold`.
-        game: The game.
-
-    Raises:
-        ValueError: when the game, player or style does not exist; the message names the nearest.
     """
     return _maker(name, game)()
 
@@ -152,13 +144,11 @@ def player(name: str, game: str) -> Player:
 def maker_of(who: str | Callable[[], Player], game: str) -> Callable[[], Player]:
     """Return the function that makes a player named by a person at this machine.
 
+    Raises ValueError when there is no such game or player; or InputError when a module cannot be imported, or its
+    callable is missing or needs arguments.
+
     Args:
         who: The name of one of the game's players, `MODULE:NAME`, or a function that makes a player.
-        game: The game.
-
-    Raises:
-        ValueError: when there is no such game or player.
-        InputError: when a module cannot be imported, or its callable is missing or needs arguments.
     """
     if isinstance(who, str) and ":" not in who:
         return _maker(who, game)
@@ -166,7 +156,6 @@ def maker_of(who: str | Callable[[], Player], game: str) -> Callable[[], Player]
 
 
 def name_of(who: str | Callable[[], Player]) -> str:
-    """Return what a player is called in reports."""
     if isinstance(who, str):
         return who
     kind: Any = who if hasattr(who, "__qualname__") else type(who)

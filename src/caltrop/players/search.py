@@ -64,10 +64,7 @@ class TurnPlan:
 
 
 class Found(NamedTuple):
-    """The result of a search."""
-
     plan: TurnPlan
-    """The one to follow."""
     other: bool
     """True if it is another one than the veteran's own."""
     spent: int
@@ -81,7 +78,6 @@ class Steps:
     Args:
         player: The player of the plan, of which a copy takes the steps.
         t: The state as the side sees it, which is changed.
-        side: The side.
     """
 
     __slots__ = ("asked", "before", "last", "who")
@@ -110,20 +106,13 @@ class Steps:
 
 
 class FixedOpening:
-    """A player that begins a plan with a fixed answer and then continues as another player.
-
-    Args:
-        player: The player that continues.
-        at: The question.
-        action: The answer to it.
-    """
+    """A player that begins a plan with a fixed answer and then continues as another player."""
 
     def __init__(self, player: Player, at: Decision, action: Any) -> None:
         self.player, self.at, self.action = player, at, action
         self.begun = False
 
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
-        """Return the answer that it begins with, and then what the player says."""
         if not self.begun:
             self.begun = True
             if decision == self.at:
@@ -131,7 +120,6 @@ class FixedOpening:
         return self.player.decide(decision, view, dice, budget)
 
     def fork(self) -> FixedOpening:
-        """Return a copy with its own player."""
         twin = copy(self)
         twin.player = forked(self.player)
         return twin
@@ -141,10 +129,8 @@ class Searcher:
     """Follows the best of several plans of a whole turn.
 
     Args:
-        ruleset: The rulebook.
         make: Makes a player of the game with a judgement, to carry out plans.
         nodes: Number of decisions that may be simulated in a turn, counting both sides.
-        style: Its preferences.
         clock: Seconds for a turn while a person waits; the caller passes them as the budget.
         glance: Number of positions that the simulated other side may look at for a decision.
     """
@@ -186,7 +172,6 @@ class Searcher:
         return action
 
     def fork(self) -> Searcher:
-        """Return a copy with its own plan."""
         twin = copy(self)
         twin.following = forked(self.following)
         return twin
@@ -195,7 +180,6 @@ class Searcher:
         return self.make(Judgement(0, self.style))
 
     def is_open(self, decision: Decision, view: Any) -> bool:
-        """Return whether it is the side's own turn, and something can be decided."""
         mine = view.active == decision.side and decision in view.asked
         return mine and self.ruleset.round(view) > 0 and bool(decision.options(view).several())
 
@@ -216,7 +200,6 @@ class Searcher:
     # --- plans --------------------------------------------------------------------------------------------------------
 
     def _plans(self, decision: Decision, view: Any, dice: Dice) -> list[TurnPlan]:
-        """Plans that differ, the veteran's own first."""
         own = TurnPlan(forked(self.following))
         plans = [own]
         # Its first thoughts serve every beginning.
@@ -234,7 +217,6 @@ class Searcher:
         return plans
 
     def _think(self, decision: Decision, view: Any, dice: Dice, budget: Budget) -> None:
-        """Find the plan to follow."""
         begun = perf_counter()
         until = None if budget.seconds is None else begun + budget.seconds - self._thought
         thought = self.search(decision, view, dice, self._left * FIRST // 100, until)
@@ -246,7 +228,6 @@ class Searcher:
         """Return the best plan.
 
         Args:
-            decision: The question.
             view: The state as the side sees it.
             dice: They decide plans and worlds.
             nodes: Number of decisions that may be simulated.
@@ -285,7 +266,7 @@ class Searcher:
 
     @staticmethod
     def _best(own: TurnPlan, plans: list[TurnPlan]) -> TurnPlan:
-        """Return the plan to follow: the veteran's own unless another was better for sure."""
+        """Return the plan to follow: the veteran's own, unless another was significantly better."""
         best, most = own, 0.0
         for plan in plans:
             count = min(len(plan.chances), len(own.chances))
@@ -305,7 +286,7 @@ class Searcher:
         return plan.player.decide(decision, view, Seeded("begin"))
 
     def played(self, plan: TurnPlan, decision: Decision, view: Any, seed: str) -> tuple[str, int]:
-        """Play a plan in a world; what its side did before anything was unforeseen, and how many acts it took."""
+        """Play a plan in a world. Return the side's acts up to the first surprise, and the number of acts."""
         side, glance = decision.side, self.glance
         if not plan.begun:
             self._begun(plan, decision, view)
@@ -370,10 +351,7 @@ def searching(
     """Return the levels that search.
 
     Args:
-        game: The game.
-        make: Makes a player of it that judges so.
         commander: Number of decisions the commander may think through in a turn.
-        marshal: Number of the marshal.
         glance: Amount that the other side may look at in a decision, in their thoughts.
     """
 

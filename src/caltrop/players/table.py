@@ -14,7 +14,6 @@ class Seated:
     """A match with a player for every side.
 
     Args:
-        match: The match, at any of its decisions.
         players: The player of each side.
         dice: Each player's own dice, separate from the game's.
     """
@@ -23,11 +22,7 @@ class Seated:
         self.match, self.players, self.dice = match, players, dice
 
     def act(self) -> None:
-        """Have one decision answered: the first that the match waits for.
-
-        Raises:
-            RuntimeError: when nobody is asked.
-        """
+        """Have the first open decision answered. Raises RuntimeError when nobody is asked."""
         if not self.match.waiting:
             raise RuntimeError("nobody is asked, and the game is not over")
         asked = self.match.waiting[0]
@@ -35,7 +30,6 @@ class Seated:
         self.match.follow(asked, answer)
 
     def play(self) -> Outcome:
-        """Play the match to its end."""
         while (over := self.match.over) is None:
             self.act()
         return over
@@ -44,14 +38,12 @@ class Seated:
 def players_of(match: Match, *names: str | Callable[[], Player], seed: int | str = 0) -> Seated:
     """Seat computer players by name.
 
+    Raises ValueError when the game has no player of that name; the message names the nearest; or caltrop.InputError
+    when a player that is not Caltrop's own cannot be made.
+
     Args:
-        match: The match.
         names: The player of each side: a name such as `easy`, `MODULE:NAME`, or a function that makes it.
         seed: Decides the players' own dice.
-
-    Raises:
-        ValueError: when the game has no player of that name; the message names the nearest.
-        caltrop.InputError: when a player that is not Caltrop's own cannot be made.
     """
     game = match.ruleset.name
     return Seated(

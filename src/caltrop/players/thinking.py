@@ -42,10 +42,7 @@ def worlds(ruleset: Ruleset, view: Any, side: int, count: int, dice: Dice) -> li
     """Return states that agree with a side's view, with hidden parts drawn at random in each.
 
     Args:
-        ruleset: The rulebook.
         view: The state as the side sees it.
-        side: The side.
-        count: Number of states.
         dice: Dice that decide the hidden parts.
     """
     return [ruleset.guess(view, side, dice).clone() for _ in range(count)]
@@ -57,9 +54,7 @@ def chance_of(ruleset: Ruleset, t: State, side: int, dice: Dice, playouts: int =
     It comes from the game's fitted evaluation, or else from random games.
 
     Args:
-        ruleset: The rulebook.
         t: The state, or the side's view of it if nothing in it is hidden that the rules need.
-        side: The side.
         dice: Those of the games that are played on.
         playouts: Number of worlds or games that are tried.
     """
@@ -84,18 +79,15 @@ class Thinker:
 
     Args:
         player: Any player of the game. Questions leave it unchanged.
-        ruleset: The rulebook.
     """
 
     def __init__(self, player: Player, ruleset: Ruleset) -> None:
         self.player, self.ruleset = player, ruleset
 
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
-        """Return what the player answers."""
         return self.player.decide(decision, view, dice, budget)
 
     def fork(self) -> Thinker:
-        """Return a copy with its own player."""
         return Thinker(forked(self.player), self.ruleset)
 
     def evaluate(self, view: Any, side: int, dice: Dice | None = None, budget: Budget = UNBOUNDED) -> float:
@@ -103,7 +95,6 @@ class Thinker:
 
         Args:
             view: The state as the side sees it.
-            side: The side.
             dice: Dice for worlds and random games; by default, always the same ones.
             budget: Limit of positions or games to look at.
         """
@@ -125,7 +116,6 @@ class Thinker:
         Args:
             decision: The question to the side whose view it is.
             view: The state as that side sees it, which is not changed.
-            k: Number of candidates at most.
             dice: Dice for candidates, worlds and rolls; by default, always the same ones.
             budget: Number of positions that may be looked at.
         """

@@ -33,16 +33,11 @@ class Tunable(NamedTuple):
     """Makes a player; the numbers that it goes by are its argument `weights`."""
 
     def make(self, weights: Any) -> Callable[[], Player]:
-        """Return what makes players by such numbers."""
         return partial(self.player, weights=weights)
 
 
 def tunable(game: str) -> Tunable:
-    """Return what of a game's players can be tuned.
-
-    Raises:
-        InputError: when nothing can.
-    """
+    """Return what of a game's players can be tuned. Raises InputError when nothing can."""
     home = home_of(game)
     if home is None or importlib.util.find_spec(f"{home}.tuning") is None:
         raise InputError(f"the players of {game} have no weights that could be tuned")
@@ -53,12 +48,11 @@ def tunable(game: str) -> Tunable:
 def tuned(home: str, start: W) -> W:
     """Return the weights of a game's players as games have tuned them.
 
+    Raises msgspec.ValidationError when the file names a weight that there is not, or gives one no whole number.
+
     Args:
         home: The file of the module that asks; `tuned.json` lies beside it, and says what is other than at the start.
         start: The weights that it began with.
-
-    Raises:
-        msgspec.ValidationError: when the file names a weight that there is not, or gives one no whole number.
     """
     changed = msgspec.json.decode(Path(home).with_name("tuned.json").read_bytes(), type=dict[str, int])
     return msgspec.convert(msgspec.structs.asdict(start) | changed, type(start))

@@ -15,5 +15,4 @@ class Uniform:
     words: ClassVar[str] = "takes any legal act"
 
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
-        """Return one of the options by chance."""
         return decision.options(view).sample(dice)

@@ -58,7 +58,6 @@ class BlunderWatch:
         """Distance to the carrier's destination when the turn began."""
 
     def see(self, decision: Decision, before: Skirmish, action: Any, after: Skirmish) -> None:
-        """Look at one act."""
         turn = _turn(before)
         if turn != self.turn:
             self._begin(before, turn)
@@ -99,22 +98,18 @@ class BlunderWatch:
 
 
 def _turn(t: Skirmish) -> tuple[int, int]:
-    """Return the side whose turn it is, and which of its turns."""
     return t.active, t.turns[t.active]
 
 
 def _company(t: Skirmish, f: Fighter) -> bool:
-    """Return whether a comrade is near enough to be with a fighter in a turn."""
     return any(within(t, f.id, o.id, TURN) for o in t.of_side(f.side) if o.id != f.id)
 
 
 def _in_danger(t: Skirmish, f: Fighter) -> bool:
-    """Return whether enemies enough for one can be with a fighter in a turn."""
     return sum([o.active and within(t, f.id, o.id, TURN) for o in t.enemies_of(f.id)]) >= MANY
 
 
 def _holding(t: Skirmish, side: int) -> list[Fighter]:
-    """Return the fighters of a side who stand, on their feet, where the side wins."""
     place = t.field.place
     if t.field.goal not in ("hold", "stones") or place is None or not seeks(t, side):
         return []
@@ -132,6 +127,5 @@ def _way_home(t: Skirmish, side: int) -> int | None:
 
 
 def _stopped(t: Skirmish, fighter: int, way: FleeFrom) -> bool:
-    """Return whether a comrade is in the way of a flight, as often as not."""
     course = running(t, fighter, way.enemy, FLIGHT if way.far else LIKELY).course
     return course.fighter is not None and t.fighters[course.fighter].side == t.fighters[fighter].side

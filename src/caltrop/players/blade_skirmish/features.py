@@ -46,7 +46,6 @@ NAMES = (
 
 
 def features(t: Skirmish) -> tuple[float, ...]:
-    """Return what speaks for side 0, in the order of `NAMES`."""
     goal = t.field.goal
     limit = t.field.limit or 12
     late = min(1.0, t.turns[0] / limit)
@@ -137,5 +136,5 @@ def exchange(t: Skirmish) -> float:
 
 
 def _left(f: Fighter) -> float:
-    """Return what is left of a model; who is still to be put down is as good as new."""
+    """Return the remaining worth of a model; one that is not deployed yet counts as new."""
     return VETERAN.model(f.quality) * (0.6 if f.stunned or f.fleeing else 1.0)

@@ -47,7 +47,6 @@ class Heuristic:
         """The turn and the positions for which the plan was made."""
 
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
-        """Return the best answer that it knows; any option if it has no idea."""
         answer = _ANSWERS.get(type(decision))
         if answer is None:
             return decision.options(view).sample(dice)
@@ -55,7 +54,6 @@ class Heuristic:
         return answer(self, decision, view, dice)
 
     def outlook(self, t: Skirmish, side: int) -> SideOutlook:
-        """Return how it judges places."""
         return SideOutlook(t, side, judgement=self.judgement, weights=self.weights)
 
     # --- the turn -----------------------------------------------------------------------------------------------------
@@ -64,8 +62,6 @@ class Heuristic:
         """Return the plan of a side, which is valid as long as everything happens as planned.
 
         Args:
-            t: The skirmish.
-            side: The side.
             also: The fighter in the middle of her sequence.
         """
         if self._plan is None or self._known != self._foreseen(t, side):
@@ -75,20 +71,17 @@ class Heuristic:
         return self._plan
 
     def _foreseen(self, t: Skirmish, side: int) -> tuple[object, ...]:
-        """Return the turn and all positions, with planned positions for those who have moved."""
         return (
             t.turns[side],
             *[(f.id, f.stunned, f.fleeing, f.at is None, f.at if f.side != side else None) for f in t.fighters],
         )
 
     def take(self, d: NextFighter, t: Skirmish, dice: Dice) -> Any:
-        """Return the next of the plan who has not gone."""
         left = {action.fighter for action in d.options(t)}
         plan = self.plan(t, d.side)
         return Take(next((id for id in plan.order() if id in left), min(left)))
 
     def move(self, d: Move, t: Skirmish, dice: Dice) -> Any:
-        """Move as planned, or else in the best possible way."""
         option = self._option(t, d.side, d.fighter)
         if option.flees:
             return Flee()
@@ -112,7 +105,6 @@ class Heuristic:
         return straight_charge(there, id, option.target) == option.end
 
     def _anew(self, t: Skirmish, side: int, id: int) -> Option:
-        """Make a new plan for those who are left."""
         self._plan = None
         return self.plan(t, side, id).chosen[id]
 
@@ -129,7 +121,6 @@ class Heuristic:
         return self._best(outlook, f, [(self._ends(t, f, action), action) for action in charges.values()])
 
     def _ends(self, t: Skirmish, f: Fighter, action: Charge | StayInContact) -> Point:
-        """Return where a charge ends."""
         here = t.disc(f.id)[:2]
         return (straight_charge(t, f.id, action.target) if isinstance(action, Charge) else None) or here
 
@@ -166,7 +157,7 @@ class Heuristic:
     # --- flight -------------------------------------------------------------------------------------------------------
 
     def flee(self, d: HowToFlee, t: Skirmish, dice: Dice) -> Any:
-        """8 inches or a die, from the enemy she escapes best."""
+        """Flee 8 inches, or one die's distance, from the enemy that is best escaped."""
         outlook, f = self.outlook(t, d.side), t.fighters[d.fighter]
         # She only runs for her life, and ignores the enemy. No place has been evaluated yet.
         outlook.pull = 0
@@ -180,7 +171,6 @@ class Heuristic:
         return max(d.options(t), key=worth)
 
     def steady(self, d: HowToSteady, t: Skirmish, dice: Dice) -> Any:
-        """Pass the test automatically if possible."""
         return PassTest() if PassTest() in d.options(t) else TakeTest()
 
     # --- combat -------------------------------------------------------------------------------------------------------
@@ -251,7 +241,6 @@ class Heuristic:
         return max([a for a in options if a.fighter == f.id], key=good)
 
     def leave(self, d: LeaveOrStay, t: Skirmish, dice: Dice) -> Any:
-        """Safe is safe."""
         return Leave()
 
     def order_foes(self, d: NextAutomated, t: Skirmish, dice: Dice) -> Any:

@@ -70,11 +70,9 @@ class PossibleSpot(NamedTuple):
     touched: tuple[int, ...]
     """The foes she touches, as indices."""
     place: int
-    """Value of the place by itself."""
     lures: tuple[tuple[int, int], ...]
     """For each enemy, the probability of a charge at the model there, and its value to the enemy."""
     lured: bool
-    """True if anybody does."""
     menaced: int
     """Number of foes that are likely to come for her, in thousandths; 0 if that is worth nothing."""
 
@@ -101,10 +99,7 @@ class SideOutlook:
 
     Args:
         t: The skirmish as the side sees it.
-        side: The side.
         wary: True to consider the enemy's answer too.
-        judgement: The side's errors and style.
-        weights: The weights of its evaluation.
     """
 
     def __init__(
@@ -136,7 +131,6 @@ class SideOutlook:
         """True if it counts how many may come for somebody."""
         relic = t.relic.carrier if t.relic is not None else None
         self._borne = relic if weights.screen and relic is not None and t.fighters[relic].side == side else None
-        """The fighter who is screened."""
         self._middle = t.field.place if weights.held and t.field.goal == "stones" else None
         """Place where the side with more models scores."""
         self._second = weights.second if t.field.goal in TOGETHER else 0
@@ -157,7 +151,6 @@ class SideOutlook:
         return Foe(f.id, t.disc(f.id), f.quality, left, f.active, f.active and not busy, threat, t.automated(f.id))
 
     def chance(self, attacker: int, defender: int, flanking: bool = False) -> int:
-        """Return how likely an attack hits, by the rules' own odds."""
         key = (attacker, defender, flanking)
         chance = self._chances.get(key)
         if chance is None:
@@ -169,8 +162,6 @@ class SideOutlook:
         """Return a model at a place.
 
         Args:
-            f: The model.
-            at: The place.
             fights: True if she strikes there; by default, whether she does now.
         """
         spot = self._spots.get((f.id, at, fights))
@@ -206,7 +197,6 @@ class SideOutlook:
         return rested
 
     def _lure(self, foe: Foe, square: int, quality: int, staked: int, able: bool) -> tuple[int, int]:
-        """Return the probability that an enemy charges a model at this distance, and the value of the charge to her."""
         chance = charges(isqrt(square) - self.reach, self.weights)
         if not chance or foe.automated:
             return 0, 0
@@ -220,7 +210,6 @@ class SideOutlook:
         return worth * (100 * (SURE - fate.stays) + self.weights.down * down) // (100 * SURE)
 
     def gain(self, number: int, fate: Fate) -> int:
-        """Return the gain from an enemy's fate."""
         foe = self.foes[number]
         return self.lost(foe.worth, fate, foe.stands) * self.judgement.style.harm // 100
 
@@ -230,7 +219,6 @@ class SideOutlook:
         return Fate(fate.spared * (SURE - hit) // SURE, remains)
 
     def staked(self, f: Fighter) -> int:
-        """Return what the loss of a model costs her side."""
         stake = self._worths.get(f.id)
         if stake is None:
             stake = self._worths[f.id] = worth(self.t, f, self.weights)
@@ -262,7 +250,6 @@ class SideOutlook:
         """Return the value of a side's positions at the end of its turn.
 
         Args:
-            spots: The positions.
             near: The result of `nearest` for them, if known.
         """
         around: dict[int, list[PossibleSpot]] = {}
@@ -361,7 +348,7 @@ class SideOutlook:
         return total
 
     def _menaced(self, squares: Sequence[int]) -> int:
-        """Return how many foes are likely to come for a model so far from each, in thousandths."""
+        """Return the expected number of foes that come for a model, in thousandths, from the distance of each."""
         menace = 0
         for foe, square in zip(self.foes, squares, strict=True):
             gap = isqrt(square) - self.reach
@@ -381,7 +368,6 @@ class SideOutlook:
         return spot.worth * share // (100 * SURE)
 
     def _straying(self, spot: PossibleSpot, spots: Sequence[PossibleSpot]) -> int:
-        """Return what it costs to be far from the second nearest comrade."""
         x, y, _ = spot.disc
         squares = sorted([(x - other.disc[0]) ** 2 + (y - other.disc[1]) ** 2 for other in spots])
         # The first of them is she herself.
@@ -394,7 +380,6 @@ class SideOutlook:
         return any(spot.fights and not spot.touched and spot.squares[number] <= limit for spot in spots)
 
     def _screened(self, id: int, spots: Sequence[PossibleSpot]) -> int:
-        """Return how many enemies another model keeps from charging this one within two turns."""
         limit = (self.reach + STEP + CHARGE + STEP) ** 2
         screens = 0
         for carrier in spots:
@@ -433,7 +418,6 @@ class SideOutlook:
         mine: dict[int, Fate],
         around: dict[int, list[PossibleSpot]],
     ) -> int:
-        """Return what the enemy's next turn may bring: who comes for which model, and how both strike then."""
         coming: dict[int, list[tuple[int, int]]] = {}
         lured = [(index, spot) for index, spot in enumerate(spots) if spot.lured]
         for number, foe in enumerate(self.foes):
@@ -510,14 +494,6 @@ class SideOutlook:
     def _exchange(
         self, spot: PossibleSpot, spots: Sequence[PossibleSpot], attackers: Sequence[tuple[int, int]], before: Fate
     ) -> int:
-        """Return the expected result of several enemies attacking one model: her gain less her loss.
-
-        Args:
-            spot: The model.
-            spots: All of her side.
-            attackers: The attackers with their probabilities.
-            before: Her fate before the attack.
-        """
         opened = self.openness(spot, spots) if len(attackers) > 1 else 0
         key = (spot.id, spot.disc, spot.fights, tuple(attackers), opened, before)
         exchange = self._exchanges.get(key)

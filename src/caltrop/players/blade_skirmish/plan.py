@@ -72,21 +72,14 @@ class Option(NamedTuple):
     """The legs of her run."""
     flees: bool = False
     cost: int = 0
-    """Additional costs."""
 
     @property
     def end(self) -> Point:
-        """Place at the end of the move."""
         return self.spot.disc[:2]
 
 
 class Reach:
-    """Lists the options of one model from her place.
-
-    Args:
-        outlook: The evaluation of places.
-        f: The model.
-    """
+    """Lists the options of one model from her place."""
 
     def __init__(self, outlook: SideOutlook, f: Fighter) -> None:
         self.outlook, self.f = outlook, f
@@ -168,7 +161,6 @@ class Reach:
         return (corner, spring) if corner not in (self.start, spring) else ()
 
     def around(self, length: int) -> list[Point]:
-        """Return places all around her."""
         return [point_along(self.start, direction, length) for direction in directions(ROUND)]
 
     def goals(self) -> list[Point]:
@@ -279,7 +271,6 @@ class Reach:
 
 
 def flown(outlook: SideOutlook, t: Skirmish, f: Fighter, enemy: int, length: int) -> tuple[PossibleSpot, int]:
-    """Return a model's position after a flight of some length, and its cost."""
     heading = away_from(t.disc(f.id)[:2], t.disc(enemy)[:2])
     course = straight(t, f.id, heading, length)
     into = met(t, f.id, course.end, heading)
@@ -297,13 +288,7 @@ def flown(outlook: SideOutlook, t: Skirmish, f: Fighter, enemy: int, length: int
 
 
 class Plan:
-    """A plan for all models of a side this turn.
-
-    Args:
-        outlook: The evaluation of places.
-        going: The models that have not moved.
-        together: True to consider pairs.
-    """
+    """A plan for all models of a side this turn."""
 
     def __init__(self, outlook: SideOutlook, going: Sequence[int], together: bool = True) -> None:
         self.outlook, t = outlook, outlook.t
@@ -321,7 +306,6 @@ class Plan:
             self._sweep()
 
     def _judged(self, id: int, options: list[Option]) -> list[Option]:
-        """Return the options of a model as the side judges them."""
         judgement, turn = self.outlook.judgement, self.outlook.t.turns[self.outlook.side]
         if not judgement.error:
             return options
@@ -347,7 +331,6 @@ class Plan:
         return value - cost
 
     def _worth_a_thought(self, id: int) -> list[Option]:
-        """Return the best options of a model while the others stay, including all charges."""
         scored = sorted(
             [(-self.value({id: option}), number) for number, option in enumerate(self.every[id])],
         )
@@ -369,7 +352,6 @@ class Plan:
                 return
 
     def _pair_up(self) -> None:
-        """Let two models look for something better together: an enemy they flank."""
         for number, foe in enumerate(self.outlook.foes):
             most = self.value({})
             better: dict[int, Option] = {}
@@ -405,7 +387,6 @@ class Plan:
         return ids
 
     def _bars(self, id: int, other: int) -> bool:
-        """Return whether the end of one model's move blocks another model."""
         option = self.chosen[other]
         if option.flees:
             return False
@@ -416,7 +397,6 @@ class Plan:
 
 
 def _at_edge(t: Skirmish, edge: str, near: Point) -> Point:
-    """Return the place nearest to another at which a base touches an edge."""
     table, r = t.field.table, t.field.radius
     x, y = min(max(near[0], r), table.width - r), min(max(near[1], r), table.height - r)
     return {"north": (x, table.height - r), "east": (table.width - r, y), "south": (x, r), "west": (r, y)}[edge]

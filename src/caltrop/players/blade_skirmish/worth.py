@@ -15,11 +15,9 @@ from caltrop.rules.blade_skirmish.records import Edge, Fighter, Skirmish
 from caltrop.rules.blade_skirmish.victory import GRASP, HOLD, home_of, must_leave, seeks
 
 SURE = 1000
-"""A chance of one."""
 
 
 def worth(t: Skirmish, f: Fighter, weights: Weights = VETERAN) -> int:
-    """Return what the loss of a model costs her side."""
     total = weights.model(f.quality)
     if t.field.goal == "blood":
         total += weights.victory
@@ -35,7 +33,7 @@ def worth(t: Skirmish, f: Fighter, weights: Weights = VETERAN) -> int:
 
 
 def is_wanted(t: Skirmish, f: Fighter) -> bool:
-    """Return whether all is about felling her (BS-S55)."""
+    """Return whether the scenario is about felling this model (BS-S55)."""
     return t.field.goal == "slay" and f.side != 0 and "captain" in t.habits(f.id)
 
 
@@ -64,19 +62,17 @@ def inches(hundredths: int) -> int:
 
 
 def length(at: Point, to: Point) -> int:
-    """Return how far it is from one place to another."""
     return isqrt(distance_sq(at, to))
 
 
 def to_edge(t: Skirmish, at: Point, edge: Edge) -> int:
-    """Return how far a base at a place is from an edge."""
     x, y = at
     table = t.field.table
     return {"north": table.height - y, "east": table.width - x, "south": y, "west": x}[edge] - t.field.radius
 
 
 def pressing(t: Skirmish, side: int, far: int, weights: Weights = VETERAN) -> int:
-    """Return what an inch costs on a way that has to be gone before the limit; the less time is left the more."""
+    """Return the cost of an inch on a journey with a time limit; it rises as time runs out."""
     return weights.inch_in(turns_left(t, side) - far // (STEP + STEP))
 
 
@@ -124,7 +120,6 @@ def _beyond_a_charge(away: int) -> tuple[int, int]:
 
 
 def _relic(t: Skirmish, f: Fighter, at: Point, weights: Weights) -> int:
-    """Return the worth of a place if a relic has to be taken home."""
     assert t.relic is not None
     if t.relic.carrier == f.id:
         far = to_edge(t, at, home_of(t, f.side))
@@ -140,7 +135,6 @@ def _relic(t: Skirmish, f: Fighter, at: Point, weights: Weights) -> int:
 
 
 def comes_by(t: Skirmish, f: Fighter, at: Point, weights: Weights = VETERAN) -> int:
-    """Return what it is worth for a model to end a walk or a run at a place: she may leave there, or take a relic."""
     if not seeks(t, f.side):
         return 0
     if t.field.goal == "leave" and to_edge(t, at, t.field.exit) <= CONTACT:

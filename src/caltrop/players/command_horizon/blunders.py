@@ -64,7 +64,6 @@ class BlunderWatch:
         """Units that left cover this turn, with the battle before they did."""
 
     def see(self, decision: Decision, before: Battle, action: Any, after: Battle) -> None:
-        """Look at one act."""
         side = decision.side
         self._turned(before, after)
         if isinstance(decision, Orders):
@@ -103,7 +102,6 @@ class BlunderWatch:
         self.left[side].clear()
 
     def _turned(self, before: Battle, after: Battle) -> None:
-        """Judge a side's last turn when its next one begins."""
         for side in (0, 1):
             turn = after.armies[side].turns
             if turn == before.armies[side].turns:

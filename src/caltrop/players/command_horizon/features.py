@@ -40,7 +40,6 @@ MOST = 4.0
 
 
 def features(t: Battle) -> tuple[float, ...]:
-    """Return what speaks for side 0, in the order of `NAMES`."""
     rounds = t.rounds or 8
     late = min(1.0, t.round / rounds)
     points = [total(points_of_side(t, side)) for side in (0, 1)]
@@ -103,7 +102,7 @@ def outlooks(t: Battle, side: int) -> tuple[float, float]:
 
 
 def _way(t: Battle, side: int) -> float:
-    """Return how much of the way to the enemy's zone the units of a side have behind them, added up."""
+    """Return the sum of the ways that a side's units have gone towards the enemy's zone."""
     _, y0, _, y1 = zone_of(t, 1 - side)
     edge = (y0 + y1) // 2
     value = 0.0

@@ -36,7 +36,6 @@ class PendingOrders:
                 self.add(order.target, attack_of(t, order))
 
     def add(self, target: int, attack: Attack) -> None:
-        """Count an attack in."""
         damage = damage_of(self.t, attack, target, self.weights)
         self.kills[target] = self.kills.get(target, 0) + damage.kills
         self.stuns[target] = self.stuns.get(target, 0) + damage.stuns
@@ -114,7 +113,6 @@ def shots_of(outlook: SideOutlook, unit: int) -> list[Option]:
 
 
 def allocate(outlook: SideOutlook) -> list[Fire]:
-    """Return the orders that the side gives, in the order in which it gives them."""
     t, side = outlook.t, outlook.side
     ordered = [o.unit for o in t.orders]
     able = [u for u in outlook.mine if u not in ordered and FIRES.may(t, unit=u)]

@@ -88,7 +88,6 @@ class Heuristic:
         self._waves = 0
 
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
-        """Return the best answer that it knows; any option if it has no idea."""
         answer = _ANSWERS.get(type(decision))
         if answer is None:
             return decision.options(view).sample(dice)
@@ -100,11 +99,9 @@ class Heuristic:
         return SideOutlook(t, side, self.judgement, self.weights)
 
     def _harm(self, t: Battle, attack: Attack, unit: int) -> int:
-        """Return what an attack takes of a unit on average."""
         return damage_of(t, attack, unit, self.weights).harm
 
     def _fresh(self, t: Battle, side: int) -> None:
-        """Forget the plan of another turn."""
         turn = (t.round, side, t.armies[side].turns, t.step)
         if turn != self._turn:
             self._turn = turn
@@ -114,7 +111,6 @@ class Heuristic:
     # --- before the battle -----------------------------------------------------------------------------------------
 
     def first_turn(self, d: FirstTurn, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """Return the first shot."""
         return GiveFirstTurn(d.side)
 
     def deploy(self, d: DeployUnit | PlanUnit, t: Battle, dice: Dice, budget: Budget) -> Any:
@@ -252,7 +248,6 @@ class Heuristic:
     # --- close combat -----------------------------------------------------------------------------------------------
 
     def _exchange(self, t: Battle, unit: int) -> int:
-        """Return what a round of its close combat brings a unit on average."""
         if not foes(t, unit):
             return 0
         mine = max([self._harm(t, blow_of(t, unit, e), e) for e in foes(t, unit)])
@@ -292,7 +287,6 @@ class Heuristic:
         return max(d.options(t), key=merit)
 
     def name_enemy(self, d: NameEnemy, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """Return the enemy that it hurts most."""
         best: tuple[int, Any] | None = None
         for action in d.options(t):
             value = self._harm(t, blow_of(t, d.unit, action.enemy, action.boost, d.number), action.enemy)
@@ -364,7 +358,7 @@ class Heuristic:
         )
 
     def _carry_out(self, t: Battle, side: int, unit: int) -> Any:
-        """Return a unit's part of the plan as the table now stands; None if nothing of it is left."""
+        """Return a unit's planned act, adapted to the current table; None if nothing of it is left."""
         choice = self._planned[unit]
         if not t.units[unit].models or why_still(t, side, unit) is not None:
             return None
@@ -407,7 +401,6 @@ class Heuristic:
         return best[1]
 
     def make_contact(self, d: MakeContact, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """Return the shortest way."""
         return d.options(t).first()
 
     # --- Putredine --------------------------------------------------------------------------------------------------
@@ -422,7 +415,7 @@ class Heuristic:
         return min(d.options(t), key=away)
 
     def put_token(self, d: ChooseVictim, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """Destroy a model if there are enough tokens, else silence models one after another."""
+        """Destroy a model if there are enough tokens; otherwise silence models one after another."""
 
         def merit(action: Any) -> tuple[int, int, int]:
             m = t.models[action.model]
@@ -458,7 +451,7 @@ class Heuristic:
         return self._launch(d, t)
 
     def _launch(self, d: Targets, t: Battle) -> Any:
-        """Return a Pod launcher that has no order yet fires at a spot; then all targets are named."""
+        """Fire a Pod launcher without an order at a spot, or end the naming of targets."""
         for unit in t.in_play(d.side):
             if "seeding" in kind_of(t, unit).traits and unit not in [o.unit for o in t.orders]:
                 spots = [a for a in d.options(t) if isinstance(a, FireAtSpot) and a.unit == unit]
@@ -468,7 +461,6 @@ class Heuristic:
         return EndAllocation()
 
     def reactions(self, d: Reactions, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """Answer whatever can be answered."""
         return fire.next_reaction(t, d.side, self.weights)
 
     def redirect(self, d: Redirect, t: Battle, dice: Dice, budget: Budget) -> Any:
@@ -491,7 +483,6 @@ class Heuristic:
         return Combine(fire.pairs_to_combine(t, d, self.weights))
 
     def assign(self, d: AssignDefence, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """Return the assignment that loses least."""
         attack = d.shot.attack
         target = attack.target
         of = worth(t, d.shot.target, self.weights)
@@ -525,7 +516,6 @@ class Heuristic:
         return min(d.options(t), key=missed)
 
     def odd_marker(self, d: PlaceOddMarker, t: Battle, dice: Dice, budget: Budget) -> Any:
-        """Return the larger part bears it more easily."""
         return TakeOdd(max(d.units, key=lambda u: (len(t.units[u].models), -u)))
 
     # --- overwatch --------------------------------------------------------------------------------------------------
@@ -579,7 +569,6 @@ _LATE = {
 
 
 def _away(t: Battle, a: int, b: int) -> int:
-    """About how far apart two units are."""
     p, q = t.discs(a), t.discs(b)
     x, y = middle_of(p), middle_of(q)
     return max(0, isqrt(distance_sq(x, y)) - (spread_of(p, x) + spread_of(q, y)) * 3 // 4)

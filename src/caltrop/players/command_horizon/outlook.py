@@ -55,8 +55,6 @@ class Task(NamedTuple):
 
 
 class PlaceVerdict(NamedTuple):
-    """The value of a place."""
-
     shot: int
     """Gain of the best shot from there, less the losses by reaction fire."""
     target: int
@@ -66,7 +64,6 @@ class PlaceVerdict(NamedTuple):
 
 
 def middle_of(discs: Sequence[Disc]) -> Point:
-    """Return the mean of some bases."""
     n = len(discs)
     return (sum([d[0] for d in discs]) // n, sum([d[1] for d in discs]) // n)
 
@@ -77,7 +74,6 @@ def spread_of(discs: Sequence[Disc], at: Point) -> int:
 
 
 def stays_behind(kind: UnitKind) -> bool:
-    """Return whether units of a kind should stay behind the others."""
     return kind.key in ("artillery", "command")
 
 
@@ -86,9 +82,6 @@ class SideOutlook:
 
     Args:
         t: The battle as the side sees it; it is not changed.
-        side: The side.
-        judgement: Its errors and style.
-        weights: The weights of its evaluation.
     """
 
     def __init__(self, t: Battle, side: int, judgement: Judgement = SOUND, weights: Weights = VETERAN) -> None:
@@ -184,7 +177,7 @@ class SideOutlook:
         return 20 * CM if kind.light else 12 * CM
 
     def _focus(self) -> Point:
-        """Return where to look for the battle: the most valuable objective, or the middle of the enemy."""
+        """Return the place where the fighting is expected: the most valuable objective, or the middle of the enemy."""
         t = self.t
         best, where = 0, None
         for o in t.objectives:
@@ -203,7 +196,6 @@ class SideOutlook:
         return (t.table.width // 2, t.table.height // 2)
 
     def _distances(self, at: Point) -> list[int]:
-        """Return how far each enemy is from a place."""
         x, y = at
         return [isqrt((e.at[0] - x) ** 2 + (e.at[1] - y) ** 2) for e in self.enemies]
 
@@ -245,12 +237,7 @@ class SideOutlook:
         """Return the expected cost of a place in the enemy's next turn, as a number of at most 0.
 
         Args:
-            unit: The unit.
-            at: The place of its middle.
             spread: Its radius around that place.
-            cover: The value of its cover there.
-            far: The distance of each enemy.
-            unseen: Enemies that do not see it.
         """
         t, w = self.t, self.weights
         costs: list[int] = []
@@ -302,7 +289,6 @@ class SideOutlook:
         0.
 
         Args:
-            unit: The unit.
             away: Distance that the nearest enemy is.
         """
         front = self._front(unit)
@@ -318,8 +304,6 @@ class SideOutlook:
         goals.
 
         Args:
-            unit: The unit.
-            at: The place of its middle.
             spread: Its radius around that place.
             far: The distance of each enemy, if known.
         """
@@ -350,7 +334,6 @@ class SideOutlook:
         return best + self._way(unit, at, spread) + self.lead(unit, min(far, default=FAR))
 
     def _punch(self, enemy: int) -> int:
-        """Return the approximate worth of an enemy's fire, for acts that prevent it."""
         t = self.t
         models = with_dice(t, enemy)
         return 45 * sum([kind_of(t, enemy).dice for _ in models])
@@ -404,7 +387,6 @@ class SideOutlook:
         return shot + safety * self.caution // 100 + self.prospects(unit, at, spread, far)
 
     def judge(self, t: Battle, unit: int) -> PlaceVerdict:
-        """Return the value of a unit's place in *t*, a copy of the battle."""
         discs = t.discs(unit)
         at = middle_of(discs)
         spread = spread_of(discs, at)
@@ -419,7 +401,6 @@ class SideOutlook:
         return PlaceVerdict(shot, target, rest)
 
     def _touch(self, unit: int, discs: Sequence[Disc]) -> int:
-        """Return what holding or contesting objectives from there is worth."""
         t = self.t
         value = 0
         if self.turns_left < 1:
@@ -513,7 +494,6 @@ def fading(percent: int, away: int) -> int:
 
 
 def moved_copy(t: Battle, unit: int, paths: Paths, length: int, price: int) -> Battle:
-    """Return a copy of the battle with a unit at the end of its paths."""
     twin = t.clone()
     for m, path in paths:
         x, y = path[-1]

@@ -57,7 +57,6 @@ def plan(outlook: SideOutlook, units: Sequence[int], nodes: int, ghosts: Sequenc
 
     Args:
         outlook: The battle as the side sees it.
-        units: The units that may still act.
         nodes: Number of places that may be judged on a copy of the battle for each reach of a unit.
         ghosts: Friends that are thought to be in nobody's way, since they move as well.
     """
@@ -140,7 +139,6 @@ _RING = ((0, 1000), (707, 707), (1000, 0), (707, -707), (0, -1000), (-707, -707)
 
 
 def _wishes(outlook: SideOutlook, unit: int, at: Point, spread: int, reach: int) -> Iterator[Point]:
-    """Return places that the middle of a unit may want to reach."""
     t = outlook.t
     kind = kind_of(t, unit)
     task = outlook.tasks.get(unit)
@@ -367,7 +365,6 @@ def swarm(t: Battle, routes: Routes, e: Enemy, reach: int) -> tuple[Paths | None
 def _beside(
     routes: Routes, at: Point, r: int, theirs: Sequence[Disc], taken: Sequence[Disc], foes: Sequence[Disc], reach: int
 ) -> Point | None:
-    """Return the nearest free place in contact with one of some bases."""
     for disc in sorted(theirs, key=lambda d: (distance_sq(d[:2], at), d)):
         if distance_sq(disc[:2], at) > (reach + r + disc[2]) ** 2:
             break
@@ -405,7 +402,6 @@ def _behind(
 
 
 def movers(t: Battle, side: int) -> list[int]:
-    """Return the units of a side that may still move or fire, and so need a plan."""
     units = []
     for u in t.in_play(side):
         if t.units[u].locked:

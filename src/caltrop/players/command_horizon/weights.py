@@ -31,7 +31,6 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     marker: int = 60
     """A Stun marker: a die less, no boost, and 1 CP to be rid of it."""
     token: int = 80
-    """A Worm Token."""
     drone_disabled: int = 350
     """Cost of a drone that is disabled."""
     drone_destroyed: int = 700

@@ -24,14 +24,10 @@ POINT = 1000
 
 
 class UnitWorth(NamedTuple):
-    """The worth of a unit."""
-
     model: int
-    """Each of its models."""
     last: int
     """Additional loss with its last model."""
     marker: int
-    """A Stun marker on it."""
     disabled: int
     """Cost of its drone being disabled."""
     destroyed: int
@@ -46,7 +42,6 @@ def _of(w: Weights, dice: int, spawns: int, aura: int, infantry: bool, points: i
 
 
 def worth(t: Battle, unit: int, weights: Weights = VETERAN) -> UnitWorth:
-    """Return what a unit is worth, model by model."""
     u = t.units[unit]
     kind = kind_of(t, unit)
     # A base of Putredine infantry is worth the token that it may become.
@@ -58,7 +53,6 @@ def worth(t: Battle, unit: int, weights: Weights = VETERAN) -> UnitWorth:
 
 
 def strength(t: Battle, unit: int, weights: Weights = VETERAN) -> int:
-    """Return what is left of a unit."""
     w, n = worth(t, unit, weights), len(t.units[unit].models)
     return n * w.model + (w.last if n else 0)
 
@@ -84,10 +78,7 @@ def damage_of(t: Battle, attack: Attack, unit: int, weights: Weights = VETERAN) 
     """Return the average loss that an attack inflicts on its target.
 
     Args:
-        t: The battle, with the unit's worth and the rulebook.
         attack: The attack on the unit at its present or expected place.
-        unit: The unit.
-        weights: The weights of the evaluation.
     """
     if attack.mode == "artillery" and attack.army == "putredine":
         return _seeding(t, attack, unit, weights)
@@ -127,7 +118,6 @@ def _average(t: Battle, attack: Attack, of: UnitWorth) -> AverageDamage:
 
 
 def loss(of: UnitWorth, models: int, stuns: int, drone: str | None, end: Ending) -> int:
-    """Return what one ending of an attack takes of a unit."""
     lost = (models - end.models) * of.model
     if end.models == 0:
         return lost + of.last

@@ -53,7 +53,6 @@ class BlunderWatch:
         """Units that have left their friends for an enemy in it, and have not battled."""
 
     def see(self, decision: Decision, before: Battle, action: Any, after: Battle) -> None:
-        """Look at one act."""
         if isinstance(decision, PlayACard):
             self._begin(decision.side, before, action)
         elif decision.side == self.active and isinstance(action, OrderUnit):
@@ -114,12 +113,10 @@ class BlunderWatch:
 
 
 def _company(t: Battle, unit: Unit, at: Hex) -> bool:
-    """Return whether a friend is near a hex."""
     return any(u.id != unit.id and t.map.distance(at, u.hex or at) <= NEAR for u in t.of_side(unit.side))
 
 
 def _danger(t: Battle, unit: Unit, at: Hex) -> bool:
-    """Return whether an enemy is close to a hex."""
     return any(t.map.distance(at, u.hex or at) <= CLOSE for u in t.of_side(1 - unit.side))
 
 

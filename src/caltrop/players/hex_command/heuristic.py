@@ -67,7 +67,6 @@ class Heuristic:
         self._stands: tuple[Any, ...] = ()
 
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
-        """Return the best answer that it knows; any option if it has no idea."""
         answer = _ANSWERS.get(type(decision))
         if answer is None:
             return decision.options(view).sample(dice)
@@ -75,7 +74,6 @@ class Heuristic:
         return answer(self, decision, view, dice)
 
     def plan(self, t: Battle, side: int) -> Plan:
-        """Return what its units can do, for this state."""
         # A state that is played on in place stays the same one: how often it has asked tells its moments apart.
         same = self._seen is not None and self._seen[0] is t and self._seen[1] == t.asks
         # Copies of a player share what it has worked out, and one of them may have gone on with another state.
@@ -106,7 +104,6 @@ class Heuristic:
         return best or d.options(t).sample(dice)
 
     def order(self, d: OrderUnits, t: Battle, dice: Dice) -> Any:
-        """Return the unit that gains the most by an order."""
         plan = self.plan(t, d.side)
         card = card_kind(t, t.card)
         best, most = None, 0
@@ -144,7 +141,6 @@ class Heuristic:
         return March(mover.id, best.to)
 
     def _better_alone(self, plan: Plan, leader: Unit) -> bool:
-        """Return whether an attached leader should leave: its unit is about to fall."""
         host = plan.t.host_of(leader)
         assert host is not None
         assert host.hex is not None
@@ -194,7 +190,7 @@ class Heuristic:
         return SpringAmbush() if worth >= self.weights.ambush else LetItCome()
 
     def surge(self, d: SurgeOrNot, t: Battle, dice: Dice) -> Any:
-        """Played where two hits or more are to be cancelled, or the machine would be destroyed."""
+        """Play the card if it cancels 2 hits or more, or saves the machine."""
         if SurgeShields() not in d.options(t):
             return HoldSurge()
         return SurgeShields() if d.hits >= 2 or d.hits >= t.units[d.unit].strength else HoldSurge()
@@ -213,13 +209,11 @@ class Heuristic:
         return Ignore(d.most if outlook.place(unit, unit.hex) >= back or d.most == d.retreats else 0)
 
     def fall_back(self, d: FallBack, t: Battle, dice: Dice) -> Any:
-        """Return the way back that is the best place."""
         unit = t.units[d.unit]
         outlook = SideOutlook(t, d.side, judgement=self.judgement, weights=self.weights)
         return FallBackTo(max(ways_back(t, unit, d.source), key=lambda h: (outlook.place(unit, h), h)))
 
     def ground(self, d: TakeGroundOrNot, t: Battle, dice: Dice) -> Any:
-        """Take the ground if it is the better place."""
         unit = t.units[d.unit]
         assert unit.hex is not None
         outlook = SideOutlook(t, d.side, judgement=self.judgement, weights=self.weights)
@@ -228,13 +222,11 @@ class Heuristic:
     # --- special cards -----------------------------------------------------------------------------------------------
 
     def keep(self, d: KeepOne, t: Battle, dice: Dice) -> Any:
-        """Return the card that is worth more."""
         plan = self.plan(t, d.side)
         options = [a for a in d.options(t) if isinstance(a, Keep)]
         return max(options, key=lambda a: (self.weights.keep(a.card) + plan.value(a.card) // 4, a.card))
 
     def strike(self, d: ChooseTarget, t: Battle, dice: Dice) -> Any:
-        """Return the enemy that loses most."""
         plan = self.plan(t, d.side)
         options = list(d.options(t))
         return max(options, key=lambda a: plan.struck(t.units[a.target], 4, t.card))
@@ -277,7 +269,6 @@ class Heuristic:
 
 
 def _stands(t: Battle, side: int) -> tuple[Any, ...]:
-    """Return all that a plan depends on: it holds as long as this is unchanged."""
     card = card_kind(t, t.card) if t.card else None
     # The effects of a card on units count from the moment they are ordered.
     does = card is not None and (card.dice or card.farther or card.act)

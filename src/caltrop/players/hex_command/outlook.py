@@ -62,11 +62,7 @@ class SideOutlook:
     """A side's evaluation of the battle. Repeated questions are computed once.
 
     Args:
-        t: The side's view.
-        side: The side.
         wary: True to consider cards that the enemy may hold.
-        judgement: Its errors and style.
-        weights: The weights of its evaluation.
     """
 
     def __init__(
@@ -141,7 +137,6 @@ class SideOutlook:
         return self.judgement.odds(int(worth), unit.id, self.turn, target.id)
 
     def leaves(self, unit: Unit, target: Unit) -> list[tuple[int, float]]:
-        """Return the possible strengths of a target after an attack, with their probabilities; 0 if it is destroyed."""
         chances: dict[int, float] = {}
         for end, chance in odds_of(self.t, profile_of(self.t, unit, target)):
             strength = 0 if end.retreat else end.strength
@@ -149,7 +144,7 @@ class SideOutlook:
         return list(chances.items())
 
     def harm_at(self, unit: Unit, target: Unit, strength: int) -> int:
-        """Return what an attack would take from a target of which only so much is left."""
+        """Return the harm of an attack to a target of a given strength."""
         p = profile_of(self.t, unit, target)
         lesser = msgspec.structs.replace(p, target=msgspec.structs.replace(p.target, strength=strength))
         weakened = msgspec.structs.replace(target, strength=strength)
@@ -215,7 +210,6 @@ class SideOutlook:
         return int(self.weights.row * lost * mean)
 
     def targets(self, unit: Unit, at: Hex) -> list[Unit]:
-        """Return the enemies that a unit could battle from a hex."""
         distance = self.t.map.distance
         reach = self._reach.get(unit.id)
         if reach is None:
@@ -234,7 +228,6 @@ class SideOutlook:
         return [foe for foe in close or far if aim.dice(foe) and aim.sees(foe)]
 
     def best_attack(self, unit: Unit, at: Hex) -> tuple[int, Unit | None]:
-        """Return the most that a unit can do from a hex, and to which enemy."""
         attack = self._attacks.get((unit.id, at))
         if attack is None:
             best, victim = 0, None
@@ -327,7 +320,6 @@ class SideOutlook:
         return most
 
     def _leads_to(self, unit: Unit, at: Hex) -> int:
-        """Return what it is worth to be on the way to the best place to make for."""
         pull = self._lead.get((unit.kind, at))
         if pull is None:
             goals = self._goals.get(unit.kind)
@@ -339,7 +331,9 @@ class SideOutlook:
         return pull
 
     def _leads(self, unit: Unit, at: Hex) -> int:
-        """Return a single leader belongs with a good unit that is about to fight, and never alone near the enemy."""
+        """Return the cost of a leader's place: a leader belongs with a good unit that is about to fight, and never
+        alone near the enemy.
+        """
         t, w = self.t, self.weights
         host = t.unit_at(at)
         if host is not None and host.id != unit.id and host.side == self.side:
@@ -349,7 +343,6 @@ class SideOutlook:
         return -w.alone_near if near <= 2 else -w.alone if near <= 3 else 0
 
     def _goals_of(self, unit: Unit) -> list[tuple[Hex, int, int]]:
-        """Return the destinations of a unit: hex, worth of being there, and cost of each hex on the way."""
         t, side, w = self.t, self.side, self.weights
         patient = sits_tight(t, side)
         targets: list[tuple[Hex, int, int]] = []
@@ -383,7 +376,6 @@ _ENDS: dict[tuple[tuple[str, str | int], ...], dict[Profile, list[tuple[Ending, 
 
 
 def odds_of(t: Battle, p: Profile) -> list[tuple[Ending, float]]:
-    """Return what an attack can end in, with the chance of each."""
     endings: dict[Profile, list[tuple[Ending, float]]] | None = t.book.scratch.get("what attacks end in")
     if endings is None:
         endings = t.book.scratch["what attacks end in"] = _shared(_ENDS, tuple(sorted(t.book.rules.items())), {})
@@ -436,7 +428,6 @@ def _kept(book: Book, weights: Weights) -> AttackCache:
 
 
 def _holds(t: Battle, target: Unit, w: Weights) -> int:
-    """Return what it is worth to drive a unit out of its hex."""
     for o in t.field.objectives:
         if o.hex == target.hex and not (o.permanent and t.captured.get(o.hex) is not None):
             return w.oust if t.captured.get(o.hex) == target.side else w.unseat
@@ -467,14 +458,6 @@ def threat(
     """Return the average loss of a unit on some ground to an enemy that comes within a distance.
 
     Args:
-        t: The battle.
-        foe: The enemy.
-        unit: The unit.
-        far: The distance.
-        ground: The ground.
-        dug_in: True if it is entrenched there.
-        leader: True if a leader is with it.
-        w: The weights of the evaluation.
         precious: Extra worth of its banners, in per cent.
     """
     p = Profile(

@@ -47,7 +47,6 @@ PLAIN = CardEffect()
 
 
 def effect_of(card: CardKind) -> CardEffect:
-    """Return what a card does for the units that it orders."""
     return CardEffect(card.dice, card.when, card.farther, card.stays or card.act == "dig-in")
 
 
@@ -65,14 +64,7 @@ def _gain_first(one: tuple[UnitChoice, int]) -> tuple[int, int]:
 
 
 class Plan:
-    """The best choices of every unit of a side, for one state.
-
-    Args:
-        t: The side's view.
-        side: The side.
-        judgement: Its errors and style.
-        weights: The weights of its evaluation.
-    """
+    """The best choices of every unit of a side, for one state."""
 
     def __init__(self, t: Battle, side: int, judgement: Judgement = SOUND, weights: Weights = VETERAN) -> None:
         self.t, self.side, self.weights = t, side, weights
@@ -81,11 +73,10 @@ class Plan:
         self._reached: dict[tuple[int, int], dict[Hex, int]] = {}
 
     def go_on(self, t: Battle) -> None:
-        """Hold for a state in which everything that it depends on is the same."""
+        """Return the plan for a state in which everything that it depends on is unchanged."""
         self.t = self.outlook.t = t
 
     def choice(self, unit: Unit, effect: CardEffect = PLAIN) -> UnitChoice:
-        """Return the best that a unit can do with an order."""
         key = (unit.id, effect)
         choice = self._choices.get(key)
         if choice is None:
@@ -128,7 +119,6 @@ class Plan:
         return UnitChoice(harm, unit.hex, foe.id, harm)
 
     def _more(self, unit: Unit, foe: Unit, at: Hex, harm: int, effect: CardEffect) -> int:
-        """Return what the dice of a card that is not yet in force add to an attack."""
         t = self.t
         if not effect.dice or unit.id in t.ordered:
             return 0
@@ -140,7 +130,6 @@ class Plan:
     # --- cards -------------------------------------------------------------------------------------------------------
 
     def value(self, card: str) -> int:
-        """Return the gain of playing a card now, before its later worth is subtracted."""
         t = self.t
         row = card_kind(t, card_in_force(t, self.side, card))
         if row.react:
@@ -169,7 +158,6 @@ class Plan:
         return self._most(near, ALL, effect_of(row))
 
     def saved(self, unit: Unit) -> int:
-        """Return how much loss a unit avoids by digging in at its place."""
         return self.outlook.fear(unit, unit.hex or "") // self.weights.dig
 
     def less(self, choice: UnitChoice, struck: Collection[int | None]) -> int:
@@ -210,7 +198,6 @@ class Plan:
     # --- what a card does by itself ----------------------------------------------------------------------------------
 
     def struck(self, unit: Unit, dice: int, card: str) -> int:
-        """Return what the dice of a card take from a unit on average."""
         t = self.t
         return self.outlook.worth_of(
             Profile(None, target_of(t, unit), extra=(Term(dice, card_kind(t, card).clause, card_kind(t, card).title),)),
@@ -218,7 +205,7 @@ class Plan:
         )
 
     def lance(self, card: str) -> tuple[int, Hex]:
-        """Return the hex at which an Orbital Lance takes the most from the enemy, friends struck too taken off."""
+        """Return the hex at which an Orbital Lance harms the enemy most, harm to friends subtracted."""
         t = self.t
         best, where = 0, ""
         for foe in self.outlook.foes:

@@ -154,14 +154,12 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     keep_cold_steel: int = 30
 
     def keep(self, card: str) -> int:
-        """Return what a card is worth in the hand."""
         worth: int = getattr(self, _kept_as(card))
         return worth
 
 
 @cache
 def _kept_as(card: str) -> str:
-    """Return the weight of a card: its name without its section."""
     for section in ("-left", "-centre", "-right"):
         card = card.removesuffix(section)
     return "keep_" + card.replace("-", "_")

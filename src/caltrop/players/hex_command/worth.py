@@ -19,7 +19,7 @@ def stake(t: Battle, unit: Unit, w: Weights) -> int:
 
 
 def special(t: Battle, unit: Unit, w: Weights) -> int:
-    """Return what a unit is worth besides because its scenario turns on it."""
+    """Return the additional worth of a unit that its scenario turns on."""
     field = t.field
     if field.prize == unit.id:
         return w.prize
@@ -35,7 +35,7 @@ def left(t: Battle, unit: Unit, strength: int, w: Weights) -> int:
 
 
 def missing(t: Battle, side: int) -> int:
-    """Banners that a side still needs."""
+    """Return the number of banners that a side still needs."""
     return max(0, t.field.banners[side] - banners(t, side))
 
 
@@ -63,12 +63,10 @@ def sits_tight(t: Battle, side: int) -> bool:
 
 
 def turns_left(t: Battle, side: int) -> int:
-    """Turns that are left to a side before the limit."""
     limit = t.field.limit
     counted = side if limit.side is None else limit.side
     return max(0, limit.turns - t.turns[counted])
 
 
 def full(unit: Unit) -> int:
-    """Return the strength of a unit that has lost nothing."""
     return full_strength(unit.row)

@@ -39,7 +39,6 @@ class BlunderWatch:
         self.counts: tuple[dict[str, int], dict[str, int]] = (dict.fromkeys(KINDS, 0), dict.fromkeys(KINDS, 0))
 
     def see(self, decision: Decision, before: Firefight, action: Any, after: Firefight) -> None:
-        """Look at one act."""
         counts, act = self.counts[decision.side], action.act if isinstance(action, Begin) else action
         if isinstance(act, CallFire):
             counts["fire on its own"] += act.aim is not None and falls_on_friends(before, decision.side, act.aim)

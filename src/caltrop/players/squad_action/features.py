@@ -35,7 +35,6 @@ NAMES = (
 
 
 def features(t: Firefight) -> tuple[float, ...]:
-    """Return what speaks for side 0, in the order of `NAMES`."""
     goal, defender = t.field.goal, t.field.defender
     late = min(1.0, t.round / max(1, t.field.turns))
     alive = [[u for u in t.units if u.side == side and u.where != "gone"] for side in range(SIDES)]
@@ -120,11 +119,9 @@ def _left(u: Unit) -> float:
 
 
 def _middle(t: Firefight, u: Unit) -> Point | None:
-    """Return the place of a unit's first model on the table; None if it has none."""
     return next((at for m in u.models if (at := t.models[m].at) is not None), None)
 
 
 def _away(t: Firefight, u: Unit, to: Point) -> float:
-    """Return how far a unit is from a place, in inches."""
     at = _middle(t, u)
     return 40.0 if at is None else isqrt(distance_sq(at, to)) / INCH

@@ -55,7 +55,7 @@ class PlannedShot(NamedTuple):
 
 
 def harm_of(o: FireOutlook, act: Shoot, token: bool = False) -> int:
-    """Return what a Shoot takes of the enemy on average, by the exact odds of the rules; launchers are dear."""
+    """Return the average harm of a Shoot to the enemy, by the exact odds of the rules; launchers are dear."""
     t = o.t
     total = 0
     for attack in attack_of(t, act, token):
@@ -117,17 +117,6 @@ def reaches_of(o: FireOutlook, unit: int) -> tuple[int, ...]:
 def potential(
     o: FireOutlook, unit: int, target: int, distance: int, cover: Cover, faces: tuple[Face, ...], moved: bool
 ) -> int:
-    """Return what a Shoot from so far takes of a target on average, all models of either side seeing one another.
-
-    Args:
-        o: The outlook.
-        unit: The unit that shoots.
-        target: Its target.
-        distance: Its distance.
-        cover: The cover of the target.
-        faces: The faces of a machine that would be struck.
-        moved: True if the unit has moved by then.
-    """
     potentials = o.averages.potentials
     key = (o.as_firer(unit), o.as_target(target), bisect_left(reaches_of(o, unit), distance), cover, faces, moved)
     harm = potentials.get(key)
@@ -143,7 +132,6 @@ def potential(
 def _attack(
     o: FireOutlook, unit: int, target: int, distance: int, cover: Cover, faces: tuple[Face, ...], moved: bool
 ) -> Attack | None:
-    """Return all that a unit has at a target, as if it stood so far away."""
     t = o.t
     u, e = t.units[unit], t.units[target]
     if u.kind == "flyer" and distance > FLYER_REACH:
@@ -191,5 +179,4 @@ def faces_from(o: FireOutlook, target: int, place: Point) -> tuple[Face, ...]:
 
 
 def apart(a: Point, b: Point) -> int:
-    """Return how far one place is from another."""
     return isqrt(distance_sq(a, b))

@@ -75,7 +75,6 @@ class Heuristic:
         self._order: dict[int, int] = {}
 
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
-        """Return the best answer that it knows; any option if it has no idea."""
         answer = _ANSWERS.get(type(decision))
         if answer is None:
             return decision.options(view).sample(dice)
@@ -85,13 +84,11 @@ class Heuristic:
         return getattr(self, answer.__name__)(decision, view, dice)
 
     def outlook(self, t: Firefight, side: int) -> SideOutlook:
-        """Return how it judges a situation."""
         return SideOutlook(t, side, averages_of(t), self.wary, self.weights, self.judgement, self._nodes)
 
     # --- before the battle --------------------------------------------------------------------------------------------
 
     def first(self, d: WhoIsFirst, t: Firefight, dice: Dice) -> Any:
-        """Return the first shot."""
         return TakeFirst(d.side)
 
     def piece(self, d: PlacePiece, t: Firefight, dice: Dice) -> Any:
@@ -139,7 +136,6 @@ class Heuristic:
         return options.sample(dice)
 
     def _post(self, o: SideOutlook, unit: int, at: Point) -> int:
-        """Return how good it is to begin at a place."""
         t, w = o.t, self.weights
         table = t.field.table
         ahead = (at[0], table.height if o.side == 0 else 0)
@@ -195,7 +191,6 @@ class Heuristic:
         return 100 * (SURE - safe) // SURE
 
     def scout(self, d: Scout, t: Firefight, dice: Dice) -> Any:
-        """Scout to a better place than this one, if there is one."""
         plan = Plan(self.outlook(t, d.side), d.unit)
         ways = plan.ways()
         best = max(ways, key=lambda w: w.value, default=None)
@@ -204,7 +199,7 @@ class Heuristic:
     # --- the turn -----------------------------------------------------------------------------------------------------
 
     def orders(self, d: Orders, t: Firefight, dice: Dice) -> Any:
-        """Return who shoots acts first, then who assaults, then the others."""
+        """Order units: those with good shots first, then assaulters, then the others."""
         options = d.options(t)
         o = self.outlook(t, d.side)
         turn = (t.round, d.side)
@@ -228,7 +223,7 @@ class Heuristic:
         return EndTurn() if d.ends and options.refusal(EndTurn()) is None else options.first()
 
     def _rank(self, o: SideOutlook, unit: int) -> int:
-        """Return the order in which a unit acts: units with good shots first, then those nearest to an enemy."""
+        """Return the rank of a unit in the order of acting: good shots first, then the nearest to an enemy."""
         lead = o.leads.get(unit)
         worth = 0 if lead is None else o.fire_from(unit, lead, False)
         slip = o.judgement.slip(o.grain, unit, o.t.round, "order")
@@ -240,7 +235,6 @@ class Heuristic:
         return Plan(o, unit).best(lambda first: what_may_follow(o.t, unit, first), kinds)
 
     def announce(self, d: Announce, t: Firefight, dice: Dice) -> Any:
-        """Return the best that it may do."""
         options = d.options(t)
         choice = self._plan(self.outlook(t, d.side), d.unit, list(options.kinds(d.unit)))
         if choice is not None:
@@ -250,14 +244,12 @@ class Heuristic:
         return StandStill() if options.refusal(StandStill()) is None else options.first()
 
     def next_act(self, d: NextAct, t: Firefight, dice: Dice) -> Any:
-        """Return the best of the announced acts, or nothing."""
         choice = Plan(self.outlook(t, d.side), d.unit).next(d.kinds)
         if choice is None or d.options(t).refusal(choice.act) is not None:
             return PassUp()
         return choice.act
 
     def hover(self, d: HoverOrFly, t: Firefight, dice: Dice) -> Any:
-        """Hover if there is a target, or if it could not fly on."""
         if not t.units[d.unit].in_play:
             return Hover(False)
         shot = best_shot(self.outlook(t, d.side), d.unit, False)
@@ -295,7 +287,6 @@ class Heuristic:
         return best[1]
 
     def react(self, d: React, t: Firefight, dice: Dice) -> Any:
-        """Return the best shot, or the best way."""
         options = d.options(t)
         o = self.outlook(t, d.side)
         if d.face == "move":
@@ -310,7 +301,7 @@ class Heuristic:
         return Forgo() if options.refusal(Forgo()) is None else options.first()
 
     def left_over(self, d: UseTokens, t: Firefight, dice: Dice) -> Any:
-        """Return a unit with a target shoots: soon it is activated, and its tokens are gone."""
+        """Let a unit with a target shoot, because its tokens are lost when it is activated."""
         o = self.outlook(t, d.side)
         best: tuple[int, Any] = (0, KeepTokens())
         for action in d.options(t):
@@ -329,11 +320,9 @@ class Heuristic:
     # --- close quarters -----------------------------------------------------------------------------------------------
 
     def aim(self, d: AimTokens, t: Firefight, dice: Dice) -> Any:
-        """Return all at the first that come."""
         return d.options(t).first()
 
     def next_in(self, d: NextIn, t: Firefight, dice: Dice) -> Any:
-        """Return the way in of all, in their order."""
         options = d.options(t)
         return next((a for a in options if isinstance(a, MoveIn)), None) or options.first()
 
@@ -345,7 +334,6 @@ class Heuristic:
         return ShareAmong(tuple(shares))
 
     def consolidate(self, d: Consolidate, t: Firefight, dice: Dice) -> Any:
-        """Move to the best place near by."""
         o = self.outlook(t, d.side)
         plan = Plan(o, d.unit)
         best: tuple[int, Any] = (plan.value_here(), HoldGround())
@@ -382,11 +370,9 @@ class Heuristic:
         return fall if options.refusal(fall) is None else options.first()
 
     def face(self, d: WhichFace, t: Firefight, dice: Dice) -> Any:
-        """Return the best armour."""
         return d.options(t).first()
 
     def ways_out(self, d: WhereOut, t: Firefight, dice: Dice) -> Any:
-        """Return the safest place to get out."""
         o = self.outlook(t, d.side)
         best: tuple[int, Any] | None = None
         for n, act in enumerate(d.options(t)):

@@ -61,7 +61,6 @@ class Task(NamedTuple):
     inch: int
     """Cost of each missing inch."""
     there: int
-    """Worth of being there."""
 
 
 class SideOutlook:
@@ -69,11 +68,8 @@ class SideOutlook:
 
     Args:
         t: The firefight as the side sees it.
-        side: The side.
         averages: Results of earlier computations.
         wary: True to consider the enemy's next acts.
-        weights: The weights of its evaluation.
-        judgement: Its errors.
         nodes: Number of places it looks at closely for each unit.
     """
 
@@ -123,11 +119,9 @@ class SideOutlook:
     # --- units --------------------------------------------------------------------------------------------------------
 
     def acts(self, unit: int) -> bool:
-        """Return whether a unit is of the side whose turn it is."""
         return self.t.units[unit].side == self.t.active
 
     def officer(self, unit: int) -> bool:
-        """Return whether an Officer steadies a unit."""
         near = self._officers.get(unit)
         if near is None:
             near = self._officers[unit] = officer_near(self.t, unit)
@@ -147,7 +141,6 @@ class SideOutlook:
         return firer
 
     def as_target(self, unit: int) -> int:
-        """Return a number for a unit as a target, whatever its place."""
         target = self._targets_as.get(unit)
         if target is None:
             t, u = self.t, self.t.units[unit]
@@ -158,7 +151,6 @@ class SideOutlook:
         return target
 
     def stake(self, unit: int) -> UnitStake:
-        """Return what is at stake with a unit."""
         stake = self._stakes.get(unit)
         if stake is None:
             side, w = self.t.units[unit].side, self.weights
@@ -174,7 +166,6 @@ class SideOutlook:
         return max(t.field.turns - max(t.round, 1) + (t.active != side and side != t.first and t.round > 0), 0)
 
     def _holds(self, unit: int) -> tuple[int, int]:
-        """Return what a unit does for its mission while it can act, and the loss with its last model."""
         t, u = self.t, self.t.units[unit]
         at = self.leads.get(unit)
         if at is None:
@@ -214,7 +205,6 @@ class SideOutlook:
         return seen
 
     def cover(self, places: list[Point], firer: Point) -> Cover:
-        """Return the cover that most of some places have from a firer."""
         ranks = []
         for at in places:
             best, lines = self._shelter(at)
@@ -245,7 +235,7 @@ class SideOutlook:
         return shelter
 
     def spread(self, unit: int, at: Point) -> list[Point]:
-        """Return where some models of a unit stand when the model in its middle is at a place."""
+        """Return the places of some models of a unit if its middle model is at a place."""
         lead = self.leads.get(unit)
         if lead is None:
             return [at]
@@ -259,7 +249,6 @@ class SideOutlook:
         return [(x - lead[0], y - lead[1]) for x, y in some]
 
     def value(self, unit: int, at: Point) -> int:
-        """Return how good it is for a unit to stand at a place when its turn has ended."""
         key = (unit, at)
         value = self._places.get(key)
         if value is None:
@@ -314,7 +303,7 @@ class SideOutlook:
         return views
 
     def gap(self, at: Point, e: Unit) -> int:
-        """About how far a unit at a place is from another."""
+        """Return the approximate distance of a unit at a place from another."""
         wide = self._wide.get(e.id)
         if wide is None:
             lead = self.leads[e.id]
@@ -448,7 +437,6 @@ class SideOutlook:
         return approach
 
     def _wanted_by(self, enemy: int) -> list[Point]:
-        """Return the places that the mission makes an enemy want."""
         t, field = self.t, self.t.field
         if field.goal == "breakthrough" and t.units[enemy].side != field.defender:
             return [(self.leads[enemy][0], field.table.height if t.units[enemy].side == 0 else 0)]
@@ -458,11 +446,10 @@ class SideOutlook:
 
     @cached_property
     def mine_at(self) -> list[Point]:
-        """Places of its own units."""
         return [self.leads[u.id] for u in self.mine if u.id in self.leads]
 
     def ambush(self, unit: int, at: Point) -> int:
-        """Return what one volley from a place takes of the enemy that is likely to come into its sight, at the best."""
+        """Return the largest harm of one volley from a place to the enemy that is likely to come into its sight."""
         best = 0
         for e in self.foes:
             if e.pinned or e.kind == "flyer":
@@ -530,7 +517,7 @@ class SideOutlook:
         return min(above * self.weights.outgunned // 100, 100)
 
     def answer(self, enemy: int, unit: int) -> int:
-        """Return what an enemy on overwatch does to a unit that assaults it, with each token."""
+        """Return the harm of an enemy on overwatch to a unit that assaults it, for each token."""
         return potential(self, enemy, unit, 4 * INCH, "none", faces_from(self, unit, self.leads[enemy]), False)
 
     def storm(self, unit: int) -> int:
@@ -540,7 +527,6 @@ class SideOutlook:
     # --- what the mission wants ---------------------------------------------------------------------------------------
 
     def goal(self, unit: int, at: Point) -> int:
-        """Return what a place does for the mission."""
         task = self.tasks.get(unit)
         if task is None:
             return 0
@@ -579,7 +565,6 @@ class SideOutlook:
         return {}
 
     def where(self, u: Unit) -> Point:
-        """Return the place of a unit, or where it would enter."""
         table = self.t.field.table
         lead = self.leads.get(u.id)
         if lead is not None:
@@ -589,7 +574,6 @@ class SideOutlook:
         return (table.width * (2 * (u.id % 3) + 1) // 6, 0 if u.side == 0 else table.height)
 
     def _objectives(self, mine: list[Unit]) -> dict[int, Task]:
-        """Return the task of each unit: every objective gets its share of the units, the nearest first."""
         objectives, w = self.t.field.objectives, self.weights
         able = [u for u in mine if u.kind != "flyer"]
         most = -(-len(able) // len(objectives))
@@ -667,7 +651,6 @@ class SideOutlook:
         return Task(at, near, w.pulls(spare), w.arrived if late else 0)
 
     def _through(self, mine: list[Unit]) -> dict[int, Task]:
-        """Over the far edge, those that count."""
         t, table, w = self.t, self.t.field.table, self.weights
         far = table.height if self.side == 0 else 0
         short = self._short()
@@ -692,7 +675,6 @@ class SideOutlook:
         return tasks
 
     def _short(self) -> int:
-        """Return how many units still have to leave."""
         t = self.t
         return needed_to_leave(t, self.side) - len([x for x in set(t.exited) if counts_for_exit(t, x)])
 
@@ -705,7 +687,6 @@ def lead_of(t: Firefight, u: Unit) -> Point:
 
 
 def nearest_of(here: Point, places: list[Point]) -> Point | None:
-    """Return the nearest of some places that is not here."""
     return min([p for p in places if p != here], key=lambda p: (distance_sq(p, here), p), default=None)
 
 

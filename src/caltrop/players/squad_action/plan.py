@@ -43,7 +43,6 @@ class PlannedMove(NamedTuple):
     """A Move, and how good it is."""
 
     value: int
-    """Value of the place."""
     fire: int
     """Effect of the best Shoot from there."""
     act: Move
@@ -51,8 +50,6 @@ class PlannedMove(NamedTuple):
 
 
 class UnitChoice(NamedTuple):
-    """A unit's choice, and its gain."""
-
     value: int
     act: Any
     then: tuple[Kind, ...] = ()
@@ -60,12 +57,7 @@ class UnitChoice(NamedTuple):
 
 
 class Plan:
-    """The options of a unit.
-
-    Args:
-        o: The outlook.
-        unit: The unit.
-    """
+    """The options of a unit."""
 
     def __init__(self, o: SideOutlook, unit: int) -> None:
         self.o, self.t, self.unit, self.weights = o, o.t, unit, o.weights
@@ -108,11 +100,10 @@ class Plan:
         return exits
 
     def _promise(self, place: Point, moves: int) -> int:
-        """Return how good a place looks, before it is known whether it can be reached."""
+        """Return a quick estimate of a place's value, before its reach is checked."""
         return self.o.value(self.unit, place) + self._shooting(place, moves)
 
     def _shooting(self, place: Point, moves: int) -> int:
-        """Return what a place promises for the action after the Move."""
         return self.o.fire_from(self.unit, place, True) * self.weights.promised // 12 if moves == 1 else 0
 
     def _by_promise(self, places: list[tuple[Point, bool]], moves: int) -> Iterator[tuple[int, Point, bool]]:
@@ -153,7 +144,6 @@ class Plan:
         return ways
 
     def _entries(self, routes: Routes) -> list[PlannedMove]:
-        """Return the best ways over the own edge."""
         table, ahead = self.t.field.table, 1 if self.u.side == 0 else -1
         edge = 0 if self.u.side == 0 else table.height
         every = [
@@ -175,7 +165,6 @@ class Plan:
         return ways or self._listed(routes)
 
     def _wanted(self, routes: Routes, far: int) -> Iterator[tuple[Point, bool]]:
-        """Return places that a unit may want to be at, and whether it goes round obstacles."""
         o, here = self.o, self.here
         assert here is not None
         box = routes.bare.box
@@ -200,7 +189,6 @@ class Plan:
     # --- what it could do there ---------------------------------------------------------------------------------------
 
     def value_here(self) -> int:
-        """Return how good it is to stay."""
         return 0 if self.here is None else self.o.value(self.unit, self.here)
 
     def watch_worth(self, at: Point | None, tokens: int) -> int:
@@ -218,7 +206,7 @@ class Plan:
         return ways_to_pass(self.t, morale_of(self.t, self.unit), ()) if must_roll(self.t, self.unit) else (1, 1)
 
     def assault(self, second: bool) -> UnitChoice | None:
-        """Return the best way into close quarters; None if none gains."""
+        """Return the best assault, or None if none gains."""
         t, o, unit = self.t, self.o, self.unit
         if not ENTERS.may(t, unit=unit) or not self.u.on_foot:
             return None
@@ -237,7 +225,7 @@ class Plan:
         return best
 
     def blows(self, target: int, cover: Any, pinned: bool = False) -> int:
-        """Return what an assault gains, what is lost by it taken off."""
+        """Return the gain of an assault, less its losses."""
         t, o = self.t, self.o
         a, d = fighter(t, self.unit), fighter(t, target)
         if pinned:
@@ -261,7 +249,6 @@ class Plan:
         return gain
 
     def _backed(self, target: int) -> bool:
-        """Return whether a friend could still assault the same enemy this turn."""
         t, o = self.t, self.o
         return any(
             u.id != self.unit
@@ -280,17 +267,15 @@ class Plan:
 
         Args:
             follows: Returns the kinds of act that may be announced after a first one.
-            kinds: The possible first kinds.
         """
         return max(self.choices(follows, kinds), key=self._seems, default=None)
 
     def _seems(self, choice: UnitChoice) -> int:
-        """Return how good a choice seems: as good as it is, but for an error."""
+        """Return the apparent value of a choice: its value with a random error."""
         slip = self.o.judgement.slip(self.o.grain, self.unit, self.t.round, choice.kind, choice.act)
         return choice.value + slip
 
     def choices(self, follows: Any, kinds: Sequence[Kind]) -> Iterator[UnitChoice]:
-        """Yield every sensible beginning with what follows it."""
         t, o, unit = self.t, self.o, self.unit
 
         def then(first: Kind, *rest: Kind) -> tuple[Kind, ...] | None:
@@ -331,7 +316,6 @@ class Plan:
             yield from self._ride(stay, then)
 
     def _rally(self, then: Any) -> Iterator[UnitChoice]:
-        """Yield choices that un-pin, and then act if possible."""
         ways, of = self.passes()
         gain = now(self.t, self.unit, self.o.stake(self.unit)) * self.weights.rally // 100 * ways // of
         for kind in ("move", "shoot", "overwatch", "smoke"):
@@ -350,7 +334,7 @@ class Plan:
             yield UnitChoice(gain + more * ways // of, Rally(self.unit), after, "rally")
 
     def _urge(self) -> int:
-        """Return how much better it would be elsewhere, for a unit that cannot go there yet."""
+        """Return how much better another place would be that a unit cannot reach yet."""
         task = self.o.tasks.get(self.unit)
         assert self.here is not None
         w = self.weights
@@ -423,13 +407,11 @@ class Plan:
             )
 
     def _in_throw(self, at: Point) -> Point:
-        """Return the nearest point to a place where a unit lays smoke."""
         assert self.here is not None
         away = apart(self.here, at)
         return at if away <= REACH else point_along(self.here, (at[0] - self.here[0], at[1] - self.here[1]), REACH)
 
     def _mission(self, stay: int, shot: PlannedShot | None, then: Any) -> Iterator[UnitChoice]:
-        """Yield choices that call fire, and shoot."""
         for act in CallFire.every(Doings(self.t, self.unit)):
             worth = self.shells(act)
             if worth <= 0:
@@ -454,7 +436,6 @@ class Plan:
         return loss * w.shelled // 12
 
     def fallen(self, aim: Point, asset: str = "light") -> int:
-        """Return the damage around a mark for a kind of fire, less that to friends."""
         t, o, w = self.t, self.o, self.weights
         weight: Any = asset if asset in ("medium", "heavy", "bombs") else "light"
         loss = 0
@@ -470,7 +451,6 @@ class Plan:
         return loss
 
     def _steady(self, stay: int, shot: PlannedShot | None, then: Any) -> Iterator[UnitChoice]:
-        """Yield an Officer rallies a friend."""
         for act in Rally.every(Doings(self.t, self.unit)):
             if act.friend is None:
                 continue
@@ -487,7 +467,6 @@ class Plan:
                     yield UnitChoice(gain + more + stay, act, after, "steady")
 
     def _ride(self, stay: int, then: Any) -> Iterator[UnitChoice]:
-        """Out of a transport, as soon as it is of use."""
         for n, act in enumerate(Doings(self.t, self.unit).of_kind("transport")):
             if n >= 4:
                 return
@@ -502,7 +481,6 @@ class Plan:
     # --- the next action ----------------------------------------------------------------------------------------------
 
     def next(self, kinds: Sequence[Kind]) -> UnitChoice | None:
-        """Return the best of the possible next acts; None to pass."""
         t, o, unit = self.t, self.o, self.unit
         stay = self.value_here()
         options: list[UnitChoice] = []
@@ -580,7 +558,6 @@ def shelters(o: SideOutlook) -> list[Point]:
 
 
 def _behind(terrain: Any) -> list[Point]:
-    """Return places on both sides of a hedge or a wall."""
     ring = terrain.polygon
     if len(ring) != 4:
         return []

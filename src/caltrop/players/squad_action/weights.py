@@ -369,7 +369,6 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
 
 @cache
 def _line(weights: Weights, name: str) -> tuple[int, ...]:
-    """Return the numbers of a name that go by turns or by Moves, in order."""
     numbers: list[int] = []
     while (value := getattr(weights, f"{name}_{len(numbers)}", None)) is not None:
         numbers.append(value)

@@ -28,19 +28,15 @@ MOST = 50_000
 
 
 class UnitStake(NamedTuple):
-    """The stakes in a unit."""
-
     weights: Weights
     """The weights of the evaluation, which are also part of the cache's key."""
     model: int
-    """Each of its models."""
     alive: int
     """That there is anything left of it."""
     holds: int = 0
     """Its service to the mission while it is neither Pinned nor gone."""
 
     def left(self, models: int, pinned: bool, broken: bool = False) -> int:
-        """Return what so much of it is worth."""
         if not models:
             return 0
         whole = models * self.model + self.alive
@@ -49,7 +45,6 @@ class UnitStake(NamedTuple):
         return whole * (100 - self.weights.pinned) // 100 if pinned else whole + self.holds
 
     def machine(self, c: Condition) -> int:
-        """Return what a machine is worth in some condition."""
         if c.destroyed:
             return 0
         whole, w = self.model + self.alive, self.weights
@@ -58,7 +53,6 @@ class UnitStake(NamedTuple):
 
 
 def price_of(u: Unit, w: Weights) -> int:
-    """Return what a unit costs."""
     return u.points * POINT or w.unpriced * u.starting
 
 
@@ -66,9 +60,6 @@ def stake_of(t: Firefight, unit: int, w: Weights, holds: int = 0, besides: int =
     """Return the stakes in a unit, model by model.
 
     Args:
-        t: The firefight.
-        unit: The unit.
-        w: The weights of the evaluation.
         holds: Its service to the mission while it is neither Pinned nor gone.
         besides: Additional loss with its last model.
         lasts: Weight of what its models could still do, in per cent.
@@ -85,7 +76,6 @@ def stake_of(t: Firefight, unit: int, w: Weights, holds: int = 0, besides: int =
 
 
 def now(t: Firefight, unit: int, stake: UnitStake) -> int:
-    """Return what a unit is worth as it is."""
     u = t.units[unit]
     return stake.machine(condition(t, unit)) if u.machine else stake.left(len(u.models), u.pinned, u.broken)
 
@@ -111,7 +101,6 @@ class Averages:
         return number
 
     def harm(self, t: Firefight, attack: Attack, stake: UnitStake, officer: bool) -> int:
-        """Return what an attack takes of its target on average."""
         u = t.units[attack.target]
         shots: tuple[Hashable, ...]
         if u.machine:
