@@ -21,15 +21,11 @@ __all__ = ["run"]
 def run(setting: Mapping[str, Any], database: str = "") -> int:
     """Play in this terminal until the person leaves.
 
+    Returns the exit code. Raises InputError for something that does not exist or fit, or if there is no terminal.
+
     Args:
         setting: The order for a game, as for the server; empty to let the person choose one.
         database: The database of games; the user's data folder by default.
-
-    Returns:
-        The exit code.
-
-    Raises:
-        InputError: for something that does not exist or fit, or if there is no terminal.
     """
     import asyncio
     import sys

@@ -23,7 +23,6 @@ class Acting:
     """The acts on the game; after a refusal nothing has happened.
 
     Args:
-        desk: The desk of the person.
         choosing: The answers that end a step are listed there if there are several.
         pointing: An open choice is answered there.
         renew: Looks at the table again.
@@ -46,7 +45,6 @@ class Acting:
         self.renew, self.ask, self.write, self.advise = renew, ask, write, advise
 
     async def take(self, choice: ChoiceLine) -> None:
-        """Take a choice: say what follows, do it, or begin to point at the table."""
         if choice.more:
             self.choosing.begin(choice)
         elif choice.offer is not None:
@@ -68,7 +66,6 @@ class Acting:
             desk.say("There is nothing to end now.")
 
     async def act(self, action: Any) -> None:
-        """Answer the decision."""
         desk = self.desk
         if desk.decision is None:
             return
@@ -83,14 +80,12 @@ class Acting:
             await self.renew()
 
     async def take_nearest(self) -> None:
-        """Do the legal act nearest to the refused one."""
         if self.desk.nearest is not None:
             await self.act(self.desk.nearest)
         else:
             self.desk.say("Nothing was refused.")
 
     async def hint(self) -> None:
-        """Ask for a hint, or do what it says."""
         desk = self.desk
         if desk.decision is None:
             desk.say("Nobody asks you anything now.")
@@ -101,20 +96,17 @@ class Acting:
             self.advise(desk.decision.id)
 
     async def type_in(self, dice: DiceWanted) -> None:
-        """Give the game the real dice that were typed."""
         faces = typed.faces(self.desk, dice)
         if faces is not None and await self._done(self.desk.sitting.type_in(faces)):
             await self.renew()
 
     async def redo(self) -> None:
-        """Play the act again that was taken back last."""
         self.pointing.cancel()
         if await self._done(self.desk.sitting.redo()):
             self.desk.message = ""
             await self.renew()
 
     async def undo(self) -> None:
-        """Take the last act back, or ask for leave."""
         desk, sitting = self.desk, self.desk.sitting
         self.pointing.cancel()
         try:
@@ -140,7 +132,6 @@ class Acting:
         self.ask(f"{others[0].name}: may {name} take back its last act?", answered)
 
     async def look_back(self) -> None:
-        """Look at the table as it was after one's own last act, to step through what others have done since."""
         await self._look(self.desk.sitting.last_own())
 
     async def step(self, by: int) -> None:
@@ -177,7 +168,6 @@ class Acting:
             await self.renew()
 
     def resign(self) -> None:
-        """Give the game up, after a question."""
         sitting = self.desk.sitting
         if self.desk.view.over is not None or not sitting.sides:
             return
@@ -190,8 +180,6 @@ class Acting:
         self.ask("Give this game up?", answered)
 
     def talk(self) -> None:
-        """Say something to the others at the table."""
-
         async def said(text: str | None) -> None:
             if text and await self._done(self.desk.sitting.speak(text)):
                 await self.renew()
@@ -200,13 +188,11 @@ class Acting:
             self.write("What do you say?", said)
 
     async def hush(self) -> None:
-        """Switch the talk off, or on again."""
         desk = self.desk
         if desk.sitting.sides and await self._done(desk.sitting.hush()):
             await self.renew()
 
     def draw(self) -> None:
-        """Offer a draw, answer the other side's offer, or take one's own back; each after a question."""
         desk, sides = self.desk, self.desk.sitting.sides
         if desk.view.over is not None or not sides:
             return
@@ -222,8 +208,6 @@ class Acting:
             self._ask_for_draw("Take your offer of a draw back?", asker, yes=False)
 
     def _ask_for_draw(self, question: str, side: int, *, yes: bool | None, no: bool = False) -> None:
-        """Ask a question about a draw. A yes sends *yes* for the side; a no is sent if it declines an offer."""
-
         async def answered(sure: bool | None) -> None:
             if not (sure or (no and sure is False)):
                 return
@@ -238,7 +222,6 @@ class Acting:
         return next((seat.called or seat.name for seat in self.desk.view.seats if seat.side == side), "The other side")
 
     async def show_all(self) -> None:
-        """Show everything that was hidden, after the end."""
         if await self._done(self.desk.sitting.show_all()):
             await self.renew()
             self.desk.say("Everything is shown: c tells every hand.")
@@ -269,11 +252,7 @@ class Acting:
             desk.say(f"{'✓' if sighting.seen else '✗'} {place}{sighting.words}")
 
     async def _done(self, change: Awaitable[None]) -> bool:
-        """Do something, and show a message if it is refused.
-
-        Returns:
-            Whether it was done.
-        """
+        """Do something, and show a message if it is refused. Returns whether it was done."""
         try:
             await change
         except Refused as refused:

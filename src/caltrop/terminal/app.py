@@ -36,35 +36,28 @@ class Terminal(App[None]):
         self.sitting = sitting
 
     def on_mount(self) -> None:
-        """Show the table, or the lobby."""
         if self.sitting.live is not None:
             self.show_table()
         else:
             self.show_lobby()
 
     def show_table(self) -> None:
-        """Show the game that one sits at; the lobby follows."""
         self.push_screen(GameScreen(self.sitting), lambda _: self.show_lobby())
 
     def show_lobby(self) -> None:
-        """Show what may be played; the table follows."""
         self.sitting.leave()
         self.push_screen(Lobby(self.sitting), lambda _: self.show_table())
 
     def action_leave(self) -> None:
-        """Leave; every act is stored already."""
         self.exit()
 
 
 async def main(setting: Mapping[str, Any], database: str = "") -> int:
-    """Play until the person leaves, then say how to go on.
+    """Play until the person leaves, then say how to go on. Returns the exit code.
 
     Args:
         setting: The game to be made; a choice of games if it is empty.
         database: Place where games are kept; the user's data folder by default.
-
-    Returns:
-        The exit code.
     """
     files = [name for name in (setting.get("scenario", ""), *setting.get("armies", ())) if Path(name).is_absolute()]
     games = Games(Storage(database or default_url()), ServerLibrary(files))

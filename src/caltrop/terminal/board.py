@@ -58,8 +58,6 @@ COLOURS = ("blue", "red", "green", "magenta")
 
 
 class ScreenCell(NamedTuple):
-    """One character on the screen."""
-
     character: str = " "
     style: str = ""
 
@@ -101,7 +99,6 @@ def _own(group: Group) -> str:
 
 
 def textures(grounds: Iterable[Ground]) -> dict[str, str]:
-    """Return a character for every kind of ground."""
     kinds = sorted({ground.kind for ground in grounds})
     others = [kind for kind in kinds if kind not in _TEXTURES]
     by_kind = {kind: _TEXTURES[kind] for kind in kinds if kind in _TEXTURES}
@@ -128,12 +125,11 @@ def crossings(outline: Sequence[Point], y: float) -> list[float]:
 
 
 def between(crossed: Sequence[float], x: float) -> bool:
-    """Return whether a place on a line is within the outline that crosses the line there."""
     return (len(crossed) - bisect_right(crossed, x)) % 2 == 1
 
 
 def inside(outline: Sequence[Point], x: float, y: float) -> bool:
-    """Return whether a place is in an outline; for drawing alone."""
+    """Return whether a place is inside an outline; for drawing alone."""
     return between(crossings(outline, y), x)
 
 
@@ -141,11 +137,9 @@ class Window:
     """The visible part of the table, and its scale.
 
     Args:
-        picture: The table.
         columns: Columns of the screen, ruler included.
         rows: Rows of the screen, ruler included.
         zoom: 0 for the whole table; each step up shows half as much.
-        centre: A place that is to be seen.
     """
 
     def __init__(self, picture: Picture, columns: int, rows: int, zoom: int = 0, centre: Point = (0, 0)) -> None:
@@ -161,7 +155,6 @@ class Window:
 
     @staticmethod
     def _start(middle: float, size: float, step: float, cells: int) -> int:
-        """Return the first cell shown along one axis, so that the middle is visible and no room is wasted."""
         last = int(-(-size // step)) - cells
         return max(0, min(last, int(middle // step) - cells // 2))
 
@@ -183,7 +176,6 @@ class Window:
         return hash(tuple(vars(self).values()))
 
     def step(self, at: Point, across: int, down: int, picture: Picture) -> Point:
-        """Return the place that many cells away, kept on the table."""
         x, y = at[0] + round(across * self.wide), at[1] - round(down * self.high)
         return max(0, min(picture.width, x)), max(0, min(picture.height, y))
 
@@ -218,7 +210,6 @@ def drawn(picture: Picture, window: Window, marks: BoardMarks = _NOTHING) -> lis
 
 @lru_cache(maxsize=8)
 def _ground(grounds: tuple[Ground, ...], zones: tuple[Zone, ...], window: Window) -> tuple[tuple[ScreenCell, ...], ...]:
-    """Return the cells of a table without units. It is drawn at every key, but rarely changes during a game."""
     cells = [[_EMPTY] * window.columns for _ in range(window.rows)]
     by_kind = textures(grounds)
     across, down = window.place(0, 0)
@@ -356,7 +347,6 @@ class _BoardCanvas:
             self.restyle((column, row), f"{self._style((column, row))} bold")
 
     def _free(self, at: tuple[int, int]) -> bool:
-        """Return whether no model is drawn in a cell."""
         column, row = at
         if not (0 <= row < len(self.cells) and 0 <= column < self.window.columns):
             return False
@@ -393,5 +383,4 @@ def number(value: float) -> str:
 
 
 def distance(a: Point, b: Point) -> float:
-    """Return the distance between two places, in table units; for showing alone."""
     return hypot(a[0] - b[0], a[1] - b[1])

@@ -21,16 +21,13 @@ class Choosing:
     """The listed choices, the highlighted one, and the selected unit.
 
     Args:
-        desk: The desk of the person.
         pointing: Function that gives up the old one when another unit or decision is meant.
-        count: Has it counted what an action may end in.
     """
 
     def __init__(self, desk: Desk, pointing: Pointing, count: Callable[[Any], None]) -> None:
         self.desk, self.pointing, self.count = desk, pointing, count
 
     def asked(self, decision: DecisionView | None) -> None:
-        """Note a new question."""
         desk = self.desk
         if desk.decision is not None and desk.decision.kind not in desk.kinds_met:
             desk.kinds_met.append(desk.decision.kind)
@@ -56,12 +53,10 @@ class Choosing:
         self._list(words.for_unit(self.desk.every, self.desk.selected), at)
 
     def begin(self, choice: ChoiceLine) -> None:
-        """List what may follow a choice."""
         self._list(list(choice.more), -1)
         self.desk.begun = choice
 
     def back(self) -> None:
-        """Go back from the following act to the first one, which stays highlighted."""
         begun = self.desk.begun
         every = words.for_unit(self.desk.every, self.desk.selected)
         self.show(next((i for i, choice in enumerate(every) if choice is begun), -1))
@@ -100,7 +95,6 @@ class Choosing:
         self.highlight(max(0, min(len(desk.listed) - 1, to)))
 
     def number(self, character: str) -> None:
-        """Take a digit of a choice's number, or a character of a place."""
         desk = self.desk
         desk.typed = (desk.typed + character)[-15:]
         if desk.pointing is not None:
@@ -118,7 +112,6 @@ class Choosing:
     # Units.
 
     def select(self, unit: int | None) -> None:
-        """Select a unit, and go to it with the cursor."""
         desk = self.desk
         desk.selected = unit
         desk.cursor = desk.place_of(desk.group(unit)) or desk.cursor
@@ -126,7 +119,6 @@ class Choosing:
         self.show(open_ones[0] if unit is not None and len(open_ones) == 1 else -1)
 
     def next_unit(self, step: int) -> None:
-        """Select the next unit that may act."""
         desk, ready = self.desk, words.ready(self.desk.every)
         if not ready:
             desk.say("No unit has anything to choose now.")
@@ -148,7 +140,6 @@ class Choosing:
     # With the cursor.
 
     def moved(self) -> None:
-        """Take in a move of the cursor: a proposal is dropped, and the aim follows the hex."""
         self.pointing.forget()
         self.desk.sighting = None
         if self.desk.pointing is not None:

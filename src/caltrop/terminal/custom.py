@@ -9,8 +9,6 @@ from caltrop.engine import ArmyCard, HouseValue, Ruleset, ScenarioCard, Switch
 
 
 class MenuEntry(NamedTuple):
-    """A line of a menu."""
-
     words: str
     detail: str
     value: Any
@@ -30,12 +28,7 @@ class MenuQuestion(NamedTuple):
 
 
 class Custom:
-    """The settings of a new game; each has its usual value until it is changed.
-
-    Args:
-        game: The rulebook.
-        scenario: The game.
-    """
+    """The settings of a new game; each has its usual value until it is changed."""
 
     def __init__(self, game: Ruleset, scenario: ScenarioCard) -> None:
         self.game, self.scenario = game, scenario
@@ -55,12 +48,10 @@ class Custom:
 
     @property
     def switches(self) -> list[Switch]:
-        """The house rules of the edition."""
         return [s for s in self.game.switches if not s.editions or self.edition in s.editions]
 
     @property
     def wanted(self) -> dict[str, Any]:
-        """Order for the server."""
         setting: dict[str, Any] = {"ruleset": self.game.name, "scenario": self.scenario.id, "edition": self.edition}
         if self.size is not None:
             setting["size"] = self.size
@@ -69,16 +60,14 @@ class Custom:
     def check(self, armies: Sequence[str] = ()) -> None:
         """Raise an error for options that do not fit together, before the next question.
 
+        Raises ValueError as for the game itself.
+
         Args:
             armies: The army of each side; the scenario's own if there are none.
-
-        Raises:
-            ValueError: as for the game itself.
         """
         self.game.setup(self.game.book(self.edition, self.rules), self.scenario.id, armies, self.size)
 
     def asked(self) -> MenuQuestion:
-        """Return the question that is put now."""
         if self.path == ("edition",):
             entries = [MenuEntry(name, "", name) for name in self.game.editions]
             return MenuQuestion(f"{self.game.title}: which edition?", entries, self.game.editions.index(self.edition))

@@ -27,7 +27,6 @@ class Desk:
     """The desk of a player.
 
     Args:
-        sitting: The player's sitting.
         room: Tells how many columns and rows the table has on the screen.
     """
 
@@ -78,23 +77,19 @@ class Desk:
         """True if it is a place to go to."""
 
     def say(self, text: str, style: str = "bold") -> None:
-        """Say something in the line for it."""
         self.message, self.message_style = text, style
 
     def refused(self, refusal: Refusal) -> None:
-        """Say why not, and keep the nearest legal act at hand."""
         self.nearest = refusal.nearest
         name = "" if refusal.nearest is None else f" ({words_of(refusal.nearest).lower()})"
         self.say(words.refusal(refusal, name))
 
     @property
     def hint(self) -> Hint | None:
-        """The hint for what is asked now."""
         mine = self.hinted is not None and self.decision is not None and self.hinted[0] == self.decision.id
         return self.hinted[1] if mine and self.hinted is not None else None
 
     def newest(self) -> int:
-        """Return the last line of the log as it is shown."""
         return self.view.log[-1].n if self.view.log else 0
 
     def time_left(self, side: int) -> int | None:
@@ -109,25 +104,20 @@ class Desk:
 
     @property
     def picture(self) -> Picture:
-        """The table as it is seen now."""
         return self.view.picture
 
     @property
     def is_hexes(self) -> bool:
-        """True if the table is a map of hexes."""
         return self.picture.form == "hexes"
 
     def window(self) -> Window | HexWindow:
-        """Return which part of the table is seen."""
         kind = HexWindow if self.is_hexes else Window
         return kind(self.picture, *self.room(), self.zoom, self.cursor)
 
     def group(self, unit: int | None) -> Group | None:
-        """Return a visible unit."""
         return next((g for g in self.picture.groups if g.id == unit), None)
 
     def place_of(self, group: Group | None) -> Point | None:
-        """Return the place of a unit."""
         if group is None or not group.pieces:
             return None
         at = group.pieces[0].at
@@ -146,14 +136,12 @@ class Desk:
         return next((g for g in self.picture.groups for p in g.pieces if window.cell(p.at) == cell), None)
 
     def units_here(self) -> list[Group]:
-        """Return the units under the cursor: in a hex all of them."""
         if self.is_hexes:
             return hexes.standing(self.picture, self.cursor)
         over = self.unit_here()
         return [over] if over is not None else []
 
     def spots_here(self) -> list[Spot]:
-        """Return the marked places under the cursor."""
         if self.is_hexes:
             return hexes.spots_at(self.picture, self.cursor)
         return [spot for spot in self.picture.spots if distance(spot.at, self.cursor) <= spot.radius]
@@ -162,22 +150,19 @@ class Desk:
 
     @property
     def choice(self) -> ChoiceLine | None:
-        """The choice that is highlighted."""
         return self.listed[self.at] if 0 <= self.at < len(self.listed) else None
 
     @property
     def offer(self) -> Offer | None:
-        """Offer of the highlighted choice, if it is not open."""
         return self.choice.offer if self.choice is not None else None
 
     def acting(self) -> int | None:
-        """Return the unit that is meant: that of the open choice or of the highlighted one, or else the selected."""
+        """Return the unit of the open or highlighted choice, or else the selected unit."""
         if self.pointing is not None:
             return self.pointing.unit
         return self.offer.unit if self.offer is not None and self.offer.unit is not None else self.selected
 
     def spots(self) -> tuple[Point, ...]:
-        """Return the places that the choices listed are aimed at."""
         if self.pointing is not None:
             return ()
         return tuple(c.offer.spot for c in self.listed if c.offer is not None and c.offer.spot is not None)

@@ -56,8 +56,6 @@ class TextPage(ModalScreen[None]):
     """A page of text over everything; arrows scroll it, Esc, Enter or its own key close it.
 
     Args:
-        title: Its title.
-        lines: Its text.
         own: The key that opened it, which closes it too.
         last: True to show the end first.
     """
@@ -73,11 +71,9 @@ class TextPage(ModalScreen[None]):
         yield Pane(id="sheet")
 
     def on_mount(self) -> None:
-        """Show the first page."""
         self.call_after_refresh(self._show)
 
     def on_resize(self) -> None:
-        """Show the page that fits."""
         self._show()
 
     def _show(self) -> None:
@@ -95,7 +91,6 @@ class TextPage(ModalScreen[None]):
         pane.show([head, *self.lines[self.at :]])
 
     def on_key(self, event: events.Key) -> None:
-        """Scroll or close."""
         event.stop()
         step = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, "home": -(10**6), "end": 10**6}.get(event.key)
         if step is not None:
@@ -119,11 +114,9 @@ class Curtain(ModalScreen[None]):
         self.words = words
 
     def compose(self) -> ComposeResult:
-        """Return one pane over all."""
         yield Pane(id="curtain")
 
     def on_mount(self) -> None:
-        """Say who is next."""
         lines = [
             PaneLine(self.words, "bold"),
             PaneLine(""),
@@ -132,18 +125,13 @@ class Curtain(ModalScreen[None]):
         self.query_one("#curtain", Pane).show(lines)
 
     def on_key(self, event: events.Key) -> None:
-        """Open the curtain at Enter alone."""
         event.stop()
         if event.key == "enter":
             self.dismiss()
 
 
 class YesNoQuestion(ModalScreen[bool | None]):
-    """Something to be answered with yes or no; Esc puts it away.
-
-    Args:
-        words: The question.
-    """
+    """Something to be answered with yes or no; Esc puts it away."""
 
     CSS = (
         "YesNoQuestion { align: center middle; } YesNoQuestion > #question"
@@ -158,23 +146,16 @@ class YesNoQuestion(ModalScreen[bool | None]):
         yield Pane(id="question")
 
     def on_mount(self) -> None:
-        """Ask the question."""
         self.query_one("#question", Pane).show([PaneLine(self.words, "bold"), PaneLine("y yes   n no")])
 
     def on_key(self, event: events.Key) -> None:
-        """Yes or no."""
         event.stop()
         if event.key in ("y", "n", "escape"):
             self.dismiss(None if event.key == "escape" else event.key == "y")
 
 
 class Writing(ModalScreen[str | None]):
-    """A line that is written: Enter says it, Esc does not.
-
-    Args:
-        words: The label of the text.
-        most: Characters that it may have.
-    """
+    """A line that is written: Enter says it, Esc does not."""
 
     CSS = (
         "Writing { align: center middle; } Writing > #writing"
@@ -189,7 +170,6 @@ class Writing(ModalScreen[str | None]):
         yield Pane(id="writing")
 
     def on_mount(self) -> None:
-        """Begin with an empty text."""
         self._show()
 
     def _show(self) -> None:
@@ -199,7 +179,6 @@ class Writing(ModalScreen[str | None]):
         )
 
     def on_key(self, event: events.Key) -> None:
-        """Take a character more or less, or the end."""
         event.stop()
         if event.key == "escape":
             self.dismiss(None)
@@ -213,7 +192,6 @@ class Writing(ModalScreen[str | None]):
             self._show()
 
     def on_paste(self, event: events.Paste) -> None:
-        """Words from the clipboard."""
         event.stop()
         self.text = (self.text + " ".join(event.text.split()))[: self.most]
         self._show()

@@ -24,9 +24,7 @@ class ScreenDivision(NamedTuple):
     side: int
     """Columns of the choices."""
     log: int
-    """Rows of the log."""
     message: int
-    """Rows of the message."""
     beside: bool
     """True if the choices have the whole height beside table and log."""
     units: int
@@ -37,9 +35,6 @@ def divided(picture: Picture, width: int, height: int, message: int = 0) -> Scre
     """Divide the screen: the table gets the columns and rows that it can use, and the text the rest.
 
     Args:
-        picture: The table.
-        width: Columns of the screen.
-        height: Its rows.
         message: Rows of the message. If it needs more, the log becomes smaller, so that the table keeps its place.
     """
     log = 8 if height >= 36 else 6 if height >= 28 else 4
@@ -60,7 +55,6 @@ def divided(picture: Picture, width: int, height: int, message: int = 0) -> Scre
 
 
 def table(desk: Desk) -> list[list[ScreenCell]]:
-    """Return the rows of the table."""
     window, marks, picture = desk.window(), _marks(desk), desk.picture
     if not isinstance(window, HexWindow):
         return drawn(picture, window, marks)
@@ -87,7 +81,6 @@ def _marks(desk: Desk) -> BoardMarks:
 
 
 def _paths(desk: Desk) -> tuple[tuple[Point, ...], ...]:
-    """Return the ways that are proposed, the one that is begun, or the lines of sight."""
     if desk.proposal is not None:
         return tuple(path for path in desk.proposal.paths.values())
     if desk.waypoints:

@@ -9,11 +9,7 @@ from caltrop.terminal.pane import PaneLine
 
 
 class Handover:
-    """The part of the log that each side has seen, and the curtain over the table.
-
-    Args:
-        desk: The desk of the player who sits there.
-    """
+    """The part of the log that each side has seen, and the curtain over the table."""
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
@@ -22,23 +18,17 @@ class Handover:
         """The last line of the log that each side had before it when another sat down."""
 
     def cover(self, eyes: int | None) -> str:
-        """Cover the table until another person has sat down.
-
-        Returns:
-            The text on the curtain.
-        """
+        """Cover the table until another person has sat down. Returns the text on the curtain."""
         self.covered = True
         self._shown[self.desk.view.you] = self.desk.newest()
         seat = self._seat(eyes)
         return f"Now {seat.letter}: {seat.name}" if seat else "The next player"
 
     def uncover(self, eyes: int | None) -> None:
-        """Show the table to the player who has sat down."""
         self.covered = False
         self.desk.seen = self._shown.get(eyes, 0)
 
     async def look(self, eyes: int | None) -> None:
-        """Look with the eyes of another of one's own sides."""
         await self.desk.sitting.look(eyes)
         seat = self._seat(eyes)
         self.desk.say(f"Now {seat.letter}: {seat.name}" if seat is not None else "")
@@ -47,7 +37,6 @@ class Handover:
         return next((s for s in self.desk.picture.seats if s.side == eyes), None)
 
     def recap(self) -> list[PaneLine]:
-        """Return the events while somebody else sat here."""
         desk = self.desk
         lines = [entry for entry in words.in_force(desk.view.log) if entry.n > desk.seen]
         return [PaneLine(words.entry(entry, desk.picture.faces), "", "  ") for entry in lines]

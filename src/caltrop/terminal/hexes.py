@@ -27,12 +27,7 @@ _SHAPES = {"circle": ("●", "◉"), "diamond": ("♦", "◈")}
 
 
 class Map:
-    """The hexes of a picture by place and by name.
-
-    Args:
-        cells: The hexes.
-        corners: The corners of each from its centre.
-    """
+    """The hexes of a picture by place and by name."""
 
     def __init__(self, cells: tuple[Hex, ...], corners: tuple[Point, ...]) -> None:
         self.half = max(x for x, _ in corners)
@@ -55,11 +50,9 @@ class Map:
         return 2 * round((x - row % 2) / 2) + row % 2, row
 
     def at(self, place: Point) -> Hex | None:
-        """Return the hex in which a place is."""
         return self.cells.get(self.lattice(place))
 
     def nearest(self, place: Point) -> Hex:
-        """Return the hex in which a place is, or else the one nearest to it."""
         hex = self.at(place)
         if hex is not None:
             return hex
@@ -67,12 +60,10 @@ class Map:
         return min(self.cells.values(), key=lambda cell: (cell.at[0] - x) ** 2 + (cell.at[1] - y) ** 2)
 
     def apart(self, a: Point, b: Point) -> int:
-        """Return the least number of steps from hex to hex."""
         (ax, ay), (bx, by) = self.lattice(a), self.lattice(b)
         return steps((ax - bx, 3 * (ay - by)))
 
     def fault(self, text: str) -> str:
-        """Return the fault of a name that no hex has, and the nearest name."""
         return hex_map(self.rows, self.columns).fault(text)
 
 
@@ -82,7 +73,6 @@ def _map(cells: tuple[Hex, ...], corners: tuple[Point, ...]) -> Map:
 
 
 def map_of(picture: Picture) -> Map:
-    """Return the hexes of a picture."""
     return _map(picture.cells, picture.corners)
 
 
@@ -90,11 +80,9 @@ class HexWindow:
     """The visible part of a map of hexes, and the size of a hex.
 
     Args:
-        picture: The map.
         columns: Columns of the screen, ruler included.
         rows: Rows of the screen, rulers included.
         zoom: 0 for the largest form in which the whole map is seen, or the smallest; each step up is one form larger.
-        centre: A place that is to be seen.
     """
 
     def __init__(self, picture: Picture, columns: int, rows: int, zoom: int = 0, centre: Point = (0, 0)) -> None:
@@ -136,7 +124,6 @@ class HexWindow:
 
 
 def _middle(wide: int) -> int:
-    """Return the column of a block above the middle of its contents."""
     return wide // 2 if wide <= 4 else (wide - 1) // 2
 
 
@@ -144,7 +131,6 @@ def _middle(wide: int) -> int:
 
 
 def standing(picture: Picture, at: Point) -> list[Group]:
-    """Return the units in the hex in which a place is; the one in its middle first, its guest last."""
     here = map_of(picture)
     hex = here.at(at)
     if hex is None:
@@ -160,24 +146,20 @@ def standing(picture: Picture, at: Point) -> list[Group]:
 
 
 def in_zone(zone: Zone, at: Point) -> bool:
-    """Return whether the centre of a hex is in a zone, or on its edge."""
     return any(inside(zone.outline, at[0] + dx, at[1]) for dx in (-1, 1))
 
 
 @lru_cache(maxsize=8)
 def _zones_of(zones: tuple[Zone, ...], cells: tuple[Hex, ...]) -> dict[str, list[Zone]]:
-    """Return the zones that each hex is in."""
     return {cell.name: [zone for zone in zones if in_zone(zone, cell.at)] for cell in cells}
 
 
 @lru_cache(maxsize=8)
 def _grounds_of(grounds: tuple[Ground, ...], cells: tuple[Hex, ...]) -> dict[str, list[str]]:
-    """Return the kinds of ground in each hex, what lies on it last."""
     return {cell.name: [ground.kind for ground in grounds if inside(ground.outline, *cell.at)] for cell in cells}
 
 
 def spots_at(picture: Picture, at: Point) -> list[Spot]:
-    """Return the marked places in the hex in which a place is."""
     here = map_of(picture)
     hex = here.at(at)
     return [spot for spot in picture.spots if hex is not None and here.at(spot.at) is hex]
@@ -240,7 +222,6 @@ def _bars(picture: Picture) -> list[tuple[int, int, Zone]]:
 
 
 def drawn(picture: Picture, window: HexWindow, marks: BoardMarks) -> list[list[ScreenCell]]:
-    """Return the rows of the screen: letters of the columns, the map with numbers of its rows, and the sections."""
     canvas = _HexCanvas(picture, window, marks)
     for cell in picture.cells:
         canvas.hex(cell)
@@ -283,7 +264,6 @@ class _HexCanvas:
                 self.put((at[0] + i, at[1]), character, style, keep)
 
     def hex(self, cell: Hex) -> None:
-        """Draw one hex: its ground, the units in it, the marks and offers."""
         window, place = self.window, self.window.map.lattice(cell.at)
         column, row = window.corner(cell.at)
         if not (-window.wide < column < window.columns and -window.high < row < window.rows):
@@ -367,7 +347,6 @@ class _HexCanvas:
     # Over the map.
 
     def ways(self) -> None:
-        """Lines of the picture, ways and sights that are proposed, and the ruler."""
         for line in self.picture.lines:
             self.line((line.start, line.end), "•", "dim")
         marks = self.marks
@@ -393,7 +372,6 @@ class _HexCanvas:
             yield c0 + round((c1 - c0) * i / count), r0 + round((r1 - r0) * i / count)
 
     def cursor(self) -> None:
-        """Brackets around the hex that is pointed at."""
         if self.marks.cursor is None:
             return
         column, row = self.window.corner(self.window.map.nearest(self.marks.cursor).at)
@@ -405,7 +383,6 @@ class _HexCanvas:
     # At the edges.
 
     def letters(self) -> list[ScreenCell]:
-        """Return the letters of the columns, over the hexes of the first row."""
         row = [" "] * (MARGIN + self.window.columns)
         for (_, y), cell in self.window.map.cells.items():
             if y == 0:
@@ -415,13 +392,11 @@ class _HexCanvas:
         return [ScreenCell(character, "dim") for character in row]
 
     def number(self, row: int) -> list[ScreenCell]:
-        """Return the number of a row, beside the middle of its hexes."""
         at, within = divmod(row + self.window.top, self.window.high)
         name = str(at + 1) if within == (self.window.high - 1) // 2 and at < self.window.map.rows else ""
         return [ScreenCell(character, "dim") for character in name.rjust(MARGIN - 1) + " "]
 
     def sections(self) -> list[ScreenCell]:
-        """Return the zones that lie side by side, under the map."""
         window, here = self.window, self.window.map
         row = [ScreenCell() for _ in range(MARGIN + window.columns)]
         for low, high, zone in _bars(self.picture):

@@ -28,13 +28,7 @@ class Keyboard:
     """One key, one meaning.
 
     Args:
-        desk: The desk of the person.
-        choosing: The choices.
-        pointing: The pointing at the table.
-        acting: The acts on the game.
         sheet: Lays a sheet over the table.
-        rise: Gets up from this game.
-        leave: Leaves the program.
     """
 
     def __init__(
@@ -90,8 +84,7 @@ class Keyboard:
     async def press(self, key: str, character: str) -> bool:
         """Handle a key in the current context: typed letters first, then the table, then the choices.
 
-        Returns:
-            Whether the key has a meaning.
+        Returns whether the key has a meaning.
         """
         desk = self.desk
         if desk.moment is not None and character not in ("<", ">", "b", "i", "o", "d", "v", "?", "q", "+", "-"):
@@ -119,7 +112,6 @@ class Keyboard:
         return True
 
     def _arrow(self, key: str) -> bool:
-        """Move through the hand, or over the table, with an arrow key; with Shift five cells."""
         desk, arrow = self.desk, _ARROWS.get(key.removeprefix("shift+"))
         if arrow is None:
             return False
@@ -157,7 +149,6 @@ class Keyboard:
             self._take_up()
 
     def _go(self) -> None:
-        """Go to the typed place, which answers an open choice of a place."""
         desk = self.desk
         if not typed.go(desk):
             return
@@ -173,7 +164,7 @@ class Keyboard:
             self.pointing.propose()
 
     def _go_on(self) -> None:
-        """Leave the table after the end, or have a computer's seat that has stopped go on."""
+        """Leave the table after the end, or restart a computer's seat that has stopped."""
         if self.desk.view.over is not None:
             # The first Enter may have been meant for something before the end.
             if self._leaving:
@@ -194,7 +185,6 @@ class Keyboard:
             desk.say("Choose first: a number, or Tab.")
 
     def escape(self) -> None:
-        """Cancel the innermost thing."""
         desk = self.desk
         if desk.typed or desk.going:
             desk.typed, desk.going = "", False
@@ -225,7 +215,6 @@ class Keyboard:
             self.choosing.show()
 
     def _backspace(self) -> None:
-        """Take the last letter back, or the last waypoint."""
         desk = self.desk
         if desk.typed:
             desk.typed = desk.typed[:-1]
@@ -237,7 +226,6 @@ class Keyboard:
         self.desk.zoom = max(0, min(_MOST_ZOOM, self.desk.zoom + by))
 
     def _measure(self) -> None:
-        """Lay the ruler down at the cursor, or take it up."""
         self.desk.measure = None if self.desk.measure is not None else self.desk.cursor
         if self.desk.measure is not None:
             self.desk.in_hand = False

@@ -37,13 +37,11 @@ _STYLED = "styled"
 
 
 def easiest(game: str) -> str:
-    """Return the computer player to begin against."""
     levels = players(game)
     return next((name for name in _EASY_FIRST if name in levels), levels[0])
 
 
 def when(entry: GameEntry) -> str:
-    """Return a game of one's own in one line."""
     if entry.fault == "damaged":
         return f"{entry.title}, damaged, {entry.at[:16].replace('T', ' ')} UTC"
     titles = {card.id: card.title for card in ruleset(entry.ruleset).scenarios()}
@@ -54,12 +52,10 @@ def when(entry: GameEntry) -> str:
 
 
 def _won(level: Level) -> str:
-    """Return the measured results of a computer player."""
     return f"It {level.told}." if level.told else ""
 
 
 def _fault(error: Exception) -> str:
-    """Return the fault, without its place in a file of the program's own."""
     if isinstance(error, DamagedGame):
         return f"✗ this game is damaged: {error}"
     if isinstance(error, CannotContinue):
@@ -90,17 +86,14 @@ class Lobby(Screen[bool]):
         self.busy = False
 
     def compose(self) -> ComposeResult:
-        """Heading, list, note."""
         yield Pane(id="head")
         yield Pane(id="menu")
         yield Pane(id="note")
 
     async def on_mount(self) -> None:
-        """Ask the first question."""
         await self.ask()
 
     async def ask(self) -> None:
-        """Ask what is not chosen yet."""
         self.asked = await self._next()
         self.at, self.typed = self.asked.at, ""
         self.show()
@@ -201,19 +194,16 @@ class Lobby(Screen[bool]):
 
     @staticmethod
     def _own_armies(custom: Custom) -> str:
-        """Return the forces of a scenario without a choice of armies."""
         game = custom.game
         seats = game.depict(game.setup(game.book(custom.edition), custom.scenario.id), None).seats
         return " against ".join(seat.name for seat in seats)
 
     @staticmethod
     def _opponents(game: Ruleset) -> list[Level]:
-        """Return the computer's players, the one to begin against first."""
         first = easiest(game.name)
         return sorted(levels(game.name), key=lambda level: level.name != first)
 
     def show(self) -> None:
-        """Draw it."""
         asked = self.asked
         self.query_one("#head", Pane).show([PaneLine("CALTROP", "bold"), PaneLine(asked.words)])
         lines = []
@@ -229,7 +219,6 @@ class Lobby(Screen[bool]):
         self.query_one("#note", Pane).show([PaneLine(self.note, "bold"), PaneLine(f"{how}, {back}", "dim")])
 
     async def on_key(self, event: events.Key) -> None:
-        """Take the choice of a key."""
         if self.busy:
             return
         key, entries = event.key, self.asked.entries
@@ -258,7 +247,7 @@ class Lobby(Screen[bool]):
             self.show()
 
     def _back(self) -> None:
-        """Undo the last answer, or leave the current change."""
+        """Undo the last answer, or cancel the current change."""
         self.note = ""
         custom: Custom | None = dict(self.chosen).get("custom")
         if custom is not None and custom.path:
@@ -267,7 +256,6 @@ class Lobby(Screen[bool]):
             self.chosen.pop()
 
     async def _type(self, key: str, character: str | None) -> None:
-        """Fill in a blank."""
         assert self.asked.read is not None
         if key == "backspace":
             self.typed = self.typed[:-1]
@@ -283,7 +271,6 @@ class Lobby(Screen[bool]):
                 await self.take(value)
 
     async def take(self, value: Any) -> None:
-        """Take an answer; start the game after the last one."""
         self.note = ""
         chosen = dict(self.chosen)
         if "game" not in chosen:

@@ -28,7 +28,6 @@ class PaneLine(NamedTuple):
 
 @lru_cache(maxsize=512)
 def style(text: str) -> Style:
-    """Return a style from its words, with the colours of the terminal's own palette."""
     return Style.parse(text or "none")
 
 
@@ -67,21 +66,18 @@ class Rows(Widget, can_focus=False):
         self._made_for: object = None
 
     def strips(self, width: int, height: int) -> list[Strip]:
-        """Return the rows, of any length."""
         raise NotImplementedError
 
     def changed(self) -> None:
-        """Redraw everything."""
         self._made_for = None
         self.refresh()
 
     def notify_style_update(self) -> None:
-        """Have everything drawn in other colours."""
+        """Redraw everything in new colours."""
         super().notify_style_update()
         self._made_for = None
 
     def render_line(self, y: int) -> Strip:
-        """Return one row, as the screen asks for it."""
         size = self.size
         if self._made_for != size:
             # The style of the whole is asked for once: it is looked up through all that the rows lie in.
@@ -108,11 +104,9 @@ class Pane(Rows):
             self.changed()
 
     def height_of(self, line: PaneLine) -> list[str]:
-        """Return the rows that a paragraph takes here."""
         return rows_of(line, self.size.width)
 
     def rows(self, width: int, height: int) -> list[tuple[PaneLine, str, str]]:
-        """Return each visible row: its paragraph, its prefix, and its words."""
         rows: list[tuple[PaneLine, str, str]] = []
         first = last = 0
         for n, line in enumerate(self.lines):
@@ -141,13 +135,10 @@ class Pane(Rows):
         ]
 
     def text(self) -> str:
-        """Return the visible text, without styles."""
         return "\n".join(mark + words for _, mark, words in self.rows(self.size.width, self.size.height))
 
 
 class CharacterBoard(Rows):
-    """Rows of single characters."""
-
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
         self.cells: Sequence[Sequence[ScreenCell]] = ()
@@ -169,5 +160,4 @@ class CharacterBoard(Rows):
         return strips
 
     def text(self) -> str:
-        """Return the visible text, without styles."""
         return "\n".join("".join(cell.character for cell in row).rstrip() for row in self.cells)

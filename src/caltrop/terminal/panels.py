@@ -75,7 +75,6 @@ _TALKED = 2
 
 
 def top(desk: Desk, width: int) -> list[PaneLine]:
-    """Return the round and the step of the turn, then the sides."""
     stage, title = desk.picture.stage, ruleset(desk.view.ruleset).title
     rounds = f"Round {stage.round}" + (f" of {stage.rounds}" if stage.rounds else "")
     if stage.round == 0:
@@ -121,7 +120,6 @@ def _seat(desk: Desk, seat: Seat, much: int) -> str:
 
 
 def _player(desk: Desk, side: int) -> str:
-    """Return the player of a side: their name, else their kind, and whether they are still to come."""
     seat = next((s for s in desk.view.seats if s.side == side), None)
     if seat is None:
         return ""
@@ -132,7 +130,6 @@ def _player(desk: Desk, side: int) -> str:
 
 
 def choices(desk: Desk, width: int) -> tuple[list[PaneLine], int]:
-    """Return the possible answers, or the reason why there are none."""
     dice, decision = desk.dice_wanted(), desk.decision
     if desk.view.over is not None:
         return _over(desk), 0
@@ -157,7 +154,6 @@ def choices(desk: Desk, width: int) -> tuple[list[PaneLine], int]:
 
 
 def _listed(desk: Desk, lines: list[PaneLine], width: int) -> tuple[list[PaneLine], int]:
-    """Return the choices under their headings, below what is said of them all."""
     keep, heading = 0, ""
     one_end = sum(choice.final for choice in desk.every) == 1
     for i, choice in enumerate(desk.listed):
@@ -185,7 +181,7 @@ def _listed(desk: Desk, lines: list[PaneLine], width: int) -> tuple[list[PaneLin
 
 
 def _choice(desk: Desk, choice: ChoiceLine, title: str) -> str:
-    """Return a choice, with its unit if nothing else names it, and without what its heading says already."""
+    """Return a choice in words, without what its heading says already; its unit is named if nothing else does."""
     rest = choice.words.removeprefix(f"{choice.group} ")
     if rest != choice.words:
         return rest
@@ -196,7 +192,6 @@ def _choice(desk: Desk, choice: ChoiceLine, title: str) -> str:
 
 
 def _over(desk: Desk) -> list[PaneLine]:
-    """Return the end of the game."""
     over = desk.view.over
     if over is None:
         return []
@@ -213,7 +208,6 @@ def _over(desk: Desk) -> list[PaneLine]:
 
 
 def _waiting(desk: Desk) -> list[PaneLine]:
-    """Return the sides that the game waits for."""
     thinking = desk.sitting.thinking()
     text = f"The computer ({thinking}) plays …" if thinking else "The other side is to answer."
     if desk.sitting.stalled:
@@ -222,7 +216,6 @@ def _waiting(desk: Desk) -> list[PaneLine]:
 
 
 def _throwing(desk: Desk, dice: DiceWanted) -> list[PaneLine]:
-    """Return which real dice are to be thrown, and how they are typed in."""
     clauses = f" [{', '.join(dice.clauses)}]" if dice.clauses else ""
     lines = [PaneLine(f"Throw {quantity(dice.count, 'die')} with {dice.sides} sides", "bold")]
     if dice.words:
@@ -249,7 +242,6 @@ def _details(desk: Desk, choice: ChoiceLine) -> list[str]:
 
 
 def _pointing(desk: Desk, region: Region) -> list[PaneLine]:
-    """Return an open choice that is being answered on the table."""
     lines = [PaneLine(f"▶ {region.words}", "bold")]
     bands = words.reach(region, desk.picture)
     if bands:
@@ -263,7 +255,6 @@ def _pointing(desk: Desk, region: Region) -> list[PaneLine]:
 
 
 def units(desk: Desk) -> tuple[list[PaneLine], int]:
-    """Return all units, one's own first."""
     lines, keep = [PaneLine("Units", "underline")], 0
     ready, letters = words.ready(desk.every), letters_on(desk.picture)
     for group in sorted(desk.picture.groups, key=lambda g: (g.side != desk.view.you, g.side, g.id)):
@@ -289,7 +280,6 @@ def log(desk: Desk, most: int = _LOGGED) -> list[PaneLine]:
 
 
 def unread(desk: Desk, width: int, height: int) -> str:
-    """Return the number of new lines of the log, if they are more than have room; else empty."""
     new = [entry for entry in words.in_force(desk.view.log) if entry.n > desk.seen]
     rows = sum(len(rows_of(_log_line(entry, desk), width)) for entry in new)
     return f"{len(new)} new, o reads all" if rows > height else ""
@@ -306,7 +296,7 @@ def _talk_line(line: TalkLine, desk: Desk) -> PaneLine:
 
 
 def message(desk: Desk) -> list[PaneLine]:
-    """Return the typed text, the things under the cursor with the distance, and the result of the last key."""
+    """Return the text that is typed, what is under the cursor and how far away, and the result of the last key."""
     going = "Go to " if desk.going else ""
     typed = f"{going}> {desk.typed}_   " if desk.typed or desk.going else ""
     lines = [PaneLine(" · ".join([*_distances(desk), *_under_cursor(desk)]), "", typed, "bold reverse")]
@@ -336,7 +326,6 @@ def _distances(desk: Desk) -> list[str]:
 
 
 def _under_cursor(desk: Desk) -> list[str]:
-    """Return the units, the ground and the marked places under the cursor."""
     picture, place = desk.picture, words.place(desk.cursor, desk.picture)
     names = [words.unit(group, picture) for group in desk.units_here()]
     names += [g.name for g in picture.grounds if inside(g.outline, *desk.cursor)]
@@ -347,7 +336,6 @@ def _under_cursor(desk: Desk) -> list[str]:
 
 
 def keys(desk: Desk, width: int) -> list[PaneLine]:
-    """Return the keys to be reminded of."""
     keys = _POINTING_KEYS if desk.pointing is not None else _HEX_KEYS if desk.is_hexes else _CHOOSING_KEYS
     shown = " ? keys "
     for key in keys:

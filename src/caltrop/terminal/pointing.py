@@ -26,18 +26,12 @@ FACINGS: tuple[tuple[str, tuple[int, int] | None], ...] = (
 
 
 class Pointing:
-    """The open choice that is answered by pointing at the table.
-
-    Args:
-        desk: The desk of the person.
-        count: Has it counted what an action may end in.
-    """
+    """The open choice that is answered by pointing at the table."""
 
     def __init__(self, desk: Desk, count: Callable[[Any], None]) -> None:
         self.desk, self.count = desk, count
 
     def open(self, region: Region) -> None:
-        """Begin to answer an open choice."""
         desk = self.desk
         self.cancel()
         desk.pointing = region
@@ -52,17 +46,14 @@ class Pointing:
         desk.message = ""
 
     def cancel(self) -> None:
-        """Point at nothing any more."""
         desk = self.desk
         desk.pointing, desk.waypoints, desk.shape, desk.facing, desk.typed = None, (), 0, 0, ""
         self.forget()
 
     def forget(self) -> None:
-        """Drop what was proposed or refused."""
         self.desk.proposal, self.desk.nearest = None, None
 
     def propose(self) -> None:
-        """Ask for the result of going to the cursor."""
         desk, region = self.desk, self.desk.pointing
         if region is None or desk.decision is None:
             return

@@ -31,11 +31,7 @@ from caltrop.terminal.sitting import Sitting
 
 
 class GameScreen(Screen[None]):
-    """A game.
-
-    Args:
-        sitting: The player's sitting.
-    """
+    """A game."""
 
     CSS = """
     GameScreen { layout: grid; grid-size: 2 5; }
@@ -62,7 +58,6 @@ class GameScreen(Screen[None]):
         )
 
     def compose(self) -> ComposeResult:
-        """Top line, table and choices, log, message, keys."""
         yield Pane(id="top")
         yield CharacterBoard(id="board")
         with Vertical(id="side"):
@@ -75,37 +70,34 @@ class GameScreen(Screen[None]):
     # Looking at the table.
 
     async def on_mount(self) -> None:
-        """Look at the table, and go on looking."""
+        """Show the table, and begin to watch it."""
         self.sitting.wake = self.wake
         self.set_interval(2, self._watch)
         await self.renew()
 
     def _watch(self) -> None:
-        """Watch for changes that nobody announces: a computer's seat that has stopped, and a clock that runs."""
+        """Check for changes that nobody announces: a computer's seat that has stopped, and a running clock."""
         live = self.sitting.live
         if live is not None and (self.sitting.stalled or live.game.clock is not None):
             self.draw()
 
     def on_unmount(self) -> None:
-        """Look no more."""
         self.sitting.wake = lambda: None
 
     def on_resize(self) -> None:
-        """Redraw after a change of size."""
         self.call_after_refresh(self.draw)
 
     def on_screen_resume(self) -> None:
-        """Note that nothing lies over the table any more."""
+        """Note that no dialog covers the table any more."""
         self.wake()
 
     def wake(self) -> None:
-        """Have the table looked at again, once for any number of changes."""
+        """Schedule one redraw for any number of changes."""
         if not self._due and self.is_running:
             self._due = True
             self.call_later(self.renew)
 
     async def renew(self) -> None:
-        """Look at the table again."""
         self._due = False
         if self.handover.covered or self.sitting.live is None or self.desk.moment is not None:
             return
@@ -144,8 +136,6 @@ class GameScreen(Screen[None]):
         self.app.push_screen(Curtain(self.handover.cover(eyes)), look)
 
     def _count(self, action: Any) -> None:
-        """Have it counted what an action may end in, unless something else is highlighted at once."""
-
         async def tell() -> None:
             decision = self.desk.decision
             await asyncio.sleep(0.05)
@@ -164,8 +154,6 @@ class GameScreen(Screen[None]):
         self.run_worker(tell(), exclusive=True, group="odds", exit_on_error=False)
 
     def _advise(self, decision: str) -> None:
-        """Have somebody think of a hint, and tell it unless something else is asked by then."""
-
         async def tell() -> None:
             try:
                 hint = await self.sitting.hint(decision)
@@ -194,7 +182,6 @@ class GameScreen(Screen[None]):
     # Drawing.
 
     def _room(self) -> tuple[int, int]:
-        """Columns and rows of the table on the screen."""
         size = self.query_one("#board", CharacterBoard).size
         return size.width or 40, size.height or 14
 
@@ -211,7 +198,6 @@ class GameScreen(Screen[None]):
         return parts
 
     def draw(self) -> None:
-        """Draw everything."""
         if not self.is_attached:
             return
         desk, width = self.desk, self.app.size.width
@@ -232,7 +218,6 @@ class GameScreen(Screen[None]):
         self.call_after_refresh(self._seen, desk.proposal)
 
     def _seen(self, proposal: Proposal | None) -> None:
-        """Note that the drawing is on the screen now."""
         self.desk.drawn = proposal
 
     # Keys.

@@ -14,7 +14,6 @@ from caltrop.wire import View
 
 
 def inspected(desk: Desk) -> list[PaneLine]:
-    """Return the units and the ground under the cursor in full; the selected unit if nobody stands there."""
     lines: list[PaneLine] = []
     if desk.is_hexes:
         zones = [z.name for z in desk.picture.zones if hexes.in_zone(z, desk.cursor)]
@@ -36,7 +35,6 @@ def inspected(desk: Desk) -> list[PaneLine]:
 
 
 def _about(group: Group, picture: Picture) -> list[PaneLine]:
-    """Return a unit in full."""
     seat = next((s for s in picture.seats if s.side == group.side), None)
     lines = [PaneLine(words.unit(group, picture), "bold")]
     lines.append(PaneLine(f"{group.kind}, {seat.name if seat else ''} ({seat.letter if seat else ''})"))
@@ -53,7 +51,6 @@ def cards(picture: Picture, others: Sequence[tuple[str, Sequence[Card]]] = ()) -
     """Return the viewer's cards with their texts, the number of the others' cards, and the cards played last.
 
     Args:
-        picture: The table.
         others: The hands of other sides that have been shown, with their names.
     """
     lines: list[PaneLine] = []
@@ -91,7 +88,6 @@ def goal(picture: Picture) -> list[PaneLine]:
 
 
 def dice(view: View) -> list[PaneLine]:
-    """Return the dice that fell last, as they were read."""
     faces = view.picture.faces
     for entry in reversed(words.in_force(view.log)):
         if entry.reading is not None:
@@ -102,7 +98,6 @@ def dice(view: View) -> list[PaneLine]:
 
 
 def legend(picture: Picture) -> list[str]:
-    """Return the meaning of the letters, signs and textures on this table."""
     lines = _unit_letters(picture)
     for kind, texture in textures(picture.grounds).items():
         ground = next(g for g in picture.grounds if g.kind == kind)
@@ -118,7 +113,6 @@ def legend(picture: Picture) -> list[str]:
 
 
 def _unit_letters(picture: Picture) -> list[str]:
-    """Return the signs of units, and on a map of hexes the signs about them."""
     letters = letters_on(picture)
     each = len({letter_of(group, "", letters) for group in picture.groups}) == len(picture.groups)
     whose = [

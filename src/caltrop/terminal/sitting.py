@@ -35,11 +35,7 @@ KEPT = 400
 
 
 class Keys:
-    """The secrets of one's own seats, in a file that only its owner may read.
-
-    Args:
-        file: Their file.
-    """
+    """The secrets of one's own seats, in a file that only its owner may read."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
@@ -52,7 +48,6 @@ class Keys:
             return []
 
     def add(self, tokens: Sequence[str]) -> None:
-        """Remember more of them."""
         every = [*self.read(), *tokens][-KEPT:]
         new = self.file.with_suffix(".new")
         with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
@@ -64,7 +59,6 @@ class Sitting:
     """A person, or several who share the screen, at one game after another.
 
     Args:
-        games: All games of the database.
         keys: The secrets of one's own seats.
     """
 
@@ -72,7 +66,6 @@ class Sitting:
         self.games, self.keys = games, keys
         self.live: Live | None = None
         self.sides: tuple[int, ...] = ()
-        """One's own."""
         self.eyes: int | None = None
         """Side whose view is shown; None for an onlooker."""
         self.screen = ""
@@ -97,13 +90,10 @@ class Sitting:
     # Sitting down.
 
     async def begin(self, setting: Mapping[str, Any]) -> None:
-        """Make a game and sit down at it.
+        """Make a game and sit down at it. Raises InputError for something that does not exist or fit.
 
         Args:
             setting: The order for a game, as for the server.
-
-        Raises:
-            InputError: for something that does not exist or fit.
         """
         made = await (self._play_on(setting) if "record" in setting else self._make(setting))
         self.keys.add([seat.token for seat in made.seats if seat.token])
@@ -117,7 +107,6 @@ class Sitting:
         return await self.games.make(new)
 
     async def _play_on(self, setting: Mapping[str, Any]) -> MadeGame:
-        """Make a game that continues from a moment of a recorded one."""
         moment = PlayOn(at=setting["at"], seats=tuple(setting["seats"]))
         try:
             return await self.games.play_on_record(load(Path(setting["record"])), moment)
@@ -127,9 +116,8 @@ class Sitting:
     async def open(self, game: str) -> None:
         """Sit down at a game of the database.
 
-        Raises:
-            caltrop.host.faults.NoSuchGame: when there is none of that name.
-            caltrop.host.faults.CannotContinue: when it plays differently by the rules of today.
+        Raises caltrop.host.faults.NoSuchGame when there is none of that name, or caltrop.host.faults.CannotContinue
+        when it plays differently by the rules of today.
         """
         self.leave()
         self.live = await self.games.open(game)
@@ -144,32 +132,27 @@ class Sitting:
         return next(iter((*waiting, *self.sides)), None)
 
     async def reopen(self) -> None:
-        """Look again at what is stored, with the same eyes."""
         eyes = self.eyes
         await self.open(self.table.game.id)
         self.eyes = eyes
 
     def leave(self) -> None:
-        """Get up; the game stays as it is."""
         if self.live is not None:
             self.live.leave(self)
         self.live = None
 
     async def unfinished(self) -> list[GameEntry]:
-        """Return one's own games that are not over, the newest first."""
         return [entry for entry in await self.games.list_of(self.keys.read()) if not entry.over]
 
     # At the table.
 
     @property
     def table(self) -> Live:
-        """The game that is played."""
         if self.live is None:
             raise NoSuchGame("nobody sits at a game")
         return self.live
 
     def view(self) -> View:
-        """Return the game as it is seen now."""
         return self.table.show(self.eyes)
 
     def moment(self, number: int) -> View:
@@ -191,12 +174,11 @@ class Sitting:
         return next((side for side in waiting if side in self.sides), self.eyes)
 
     def needs_curtain(self) -> bool:
-        """Return whether somebody else's eyes would see now what they may not."""
+        """Return whether another player's secrets would become visible now."""
         state = self.table.game.match.state
         return len(self.sides) > 1 and (has_secrets(state) or any(d.secret for d in state.asked))
 
     async def look(self, eyes: int | None) -> None:
-        """Look with the eyes of another of one's own sides."""
         self.eyes = eyes
         await self.table.join(self)
 
@@ -211,15 +193,11 @@ class Sitting:
         return bool(self.thinking()) and self.table.thinking is None
 
     def push(self) -> None:
-        """Have the computer's seat go on."""
+        """Restart the computer's seat."""
         self.games.computers.wake(self.table)
 
     async def play(self, decision: str, action: Any) -> None:
-        """Answer a decision.
-
-        Raises:
-            Refused: by the rules; nothing has changed.
-        """
+        """Answer a decision. Raises Refused if the rules forbid it; then nothing has changed."""
         await self._stored(
             self.games.change(
                 self.table, lambda game: game.act(game.decision(decision, self.sides), action), self.sides
@@ -227,7 +205,9 @@ class Sitting:
         )
 
     async def _stored(self, change: Awaitable[Any]) -> None:
-        """Have something played; what cannot be stored has not happened, as where another program has played on."""
+        """Play and store an act. If it cannot be stored, for instance because another program has played on, it is
+        undone.
+        """
         try:
             await change
         except StorageFault as fault:
@@ -238,11 +218,7 @@ class Sitting:
             ) from None
 
     def propose(self, decision: str, wish: Wish) -> Proposal:
-        """Return the result of an open choice.
-
-        Raises:
-            Refused: when the decision does not wait any more.
-        """
+        """Return the result of an open choice. Raises Refused when the decision does not wait any more."""
         proposal: Proposal = self.games.questions.propose(self.table, self.sides, decision, wish)
         return proposal
 
@@ -267,37 +243,27 @@ class Sitting:
     async def hint(self, decision: str) -> Hint:
         """Return a strong player's answer.
 
-        Raises:
-            Refused: when the decision does not wait any more, or no hints are given in this game.
+        Raises Refused when the decision does not wait any more, or no hints are given in this game.
         """
         return await self.games.hint(self.table, self.sides, decision)
 
     async def sight(self, unit: int, target: int, places: Mapping[int, tuple[int, int]]) -> Sighting | None:
         """Return a unit's sight of another, from its place or as if its models were elsewhere.
 
-        Raises:
-            Refused: when units of this game do not see one another.
+        Raises Refused when units of this game do not see one another.
         """
         asked = AskSight(unit=unit, targets=(target,), places=dict(places))
         sighting = await self.games.questions.sight(self.table, self.eyes, asked)
         return sighting[0] if sighting else None
 
     async def type_in(self, faces: Sequence[int]) -> None:
-        """Give the game the real dice that it waits for.
-
-        Raises:
-            Refused: when they are not wanted, or do not fit.
-        """
         await self._stored(self.games.type_in(self.table, self.sides, faces))
 
     async def undo(self) -> bool:
         """Take the last act back; if that is not free, ask for leave.
 
-        Returns:
-            Whether it was taken back; otherwise another person has to give leave.
-
-        Raises:
-            Refused: when neither may be.
+        Returns whether it was taken back; otherwise another person has to give leave. Raises Refused when neither may
+        be.
         """
         side = self._own()
         undo = self.table.game.view(side).undo
@@ -310,8 +276,7 @@ class Sitting:
     async def redo(self) -> None:
         """Play the act again that was taken back last.
 
-        Raises:
-            Refused: when none was, or something else was played since.
+        Raises Refused when none was, or something else was played since.
         """
         game = self.table.game
         side = next((side for side in self.sides if game.view(side).undo.redo), None)
@@ -327,21 +292,18 @@ class Sitting:
     async def speak(self, text: str) -> None:
         """Say something to the others at the table.
 
-        Raises:
-            Refused: when there is nobody to hear it, or it is too long, or empty.
+        Raises Refused when there is nobody to hear it, or it is too long, or empty.
         """
         await self._stored(self.games.speak(self.table, self._speaker(), text))
 
     async def hush(self) -> None:
-        """Switch the talk off, or on again."""
         side = self._speaker()
         await self._stored(self.games.hush(self.table, side, side not in self.table.game.people.hushed))
 
     async def offer_draw(self, side: int, answer: bool | None) -> None:
         """Offer a draw (None), accept it (True), or decline or take it back (False).
 
-        Raises:
-            Refused: when there is nothing to answer, or nobody who could.
+        Raises Refused when there is nothing to answer, or nobody who could.
         """
         await self._stored(self.games.offer_draw(self.table, side, answer))
 
@@ -350,19 +312,16 @@ class Sitting:
         return self.eyes if self.eyes in self.sides and self.eyes is not None else self._own()
 
     async def resign(self) -> None:
-        """Give the game up."""
         await self._stored(self.games.resign(self.table, self._own()))
 
     async def show_all(self) -> None:
         """Show everything that was hidden, after the end.
 
-        Raises:
-            Refused: while the game is in progress, or when everything is shown.
+        Raises Refused while the game is in progress, or when everything is shown.
         """
         await self._stored(self.games.show_all(self.table, self._own()))
 
     def other_hands(self) -> tuple[tuple[str, tuple[Card, ...]], ...]:
-        """Return the hands of the other sides with their names, once everything is shown."""
         game = self.table.game
         if game.over is None or game.kept_back:
             return ()

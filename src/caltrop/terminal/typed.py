@@ -27,7 +27,6 @@ def key(desk: Desk, key: str, character: str) -> bool:
 
 
 def _may_type(desk: Desk, dice: DiceWanted | None, character: str) -> bool:
-    """Return whether a character is part of a place, or of dice."""
     if not character or not character.isprintable():
         return False
     if desk.going or dice is None:
@@ -49,15 +48,13 @@ def faces(desk: Desk, dice: DiceWanted) -> tuple[int, ...] | None:
 
 
 def is_place(desk: Desk) -> bool:
-    """Return whether the typed text is a place instead of the number of a choice."""
     return desk.going or "," in desk.typed or "." in desk.typed
 
 
 def go(desk: Desk) -> bool:
     """Go with the cursor to the place that was typed.
 
-    Returns:
-        Whether it is one; what is wrong with it is said otherwise.
+    Returns whether it is one; what is wrong with it is said otherwise.
     """
     text, desk.typed, desk.going = desk.typed, "", False
     at = words.read_place(text, desk.picture)

@@ -52,7 +52,7 @@ def choices(decision: DecisionView, picture: Picture) -> list[ChoiceLine]:
 
 
 def _folded(listed: Sequence[tuple[str, ChoiceLine]]) -> list[ChoiceLine]:
-    """Choices that begin alike as one, in the place of the first of them: what follows is asked when that is taken."""
+    """Merge choices that begin alike into one, in the place of the first: the rest is asked when it is taken."""
     folds: dict[Any, list[tuple[str, ChoiceLine]]] = {}
     for n, (first, choice) in enumerate(listed):
         alike = (first, choice.group, choice.unit, choice.region is None) if first else n
@@ -69,7 +69,6 @@ def _folded(listed: Sequence[tuple[str, ChoiceLine]]) -> list[ChoiceLine]:
 
 
 def _difference(offer: Offer, others: Sequence[Offer], picture: Picture) -> str:
-    """Return the difference of an action from others with the same words: by its place if that tells it."""
     spots = {other.spot for other in others}
     if offer.spot is not None and len(spots) == len(others):
         return f", {place(offer.spot, picture)}"
@@ -110,19 +109,16 @@ def price(terms: Sequence[Term]) -> str:
 
 
 def sum_of(terms: Sequence[Any]) -> str:
-    """Return the parts of a sum, each with its clause."""
     parts = [f"{abs(t.value)} {t.words} ({t.clause})" for t in terms]
     signs = ["−" if t.value < 0 else "+" for t in terms]
     return " ".join(f"{sign} {part}" for sign, part in zip(signs, parts, strict=True)).removeprefix("+ ")
 
 
 def length(units: int, picture: Picture) -> str:
-    """Return a length in the game's own measure."""
     return f"{number(units / picture.scale)} {picture.measure}"
 
 
 def apart(a: Point, b: Point, picture: Picture) -> str:
-    """Return the distance between two places: hexes are counted."""
     if picture.form == "hexes":
         steps = map_of(picture).apart(a, b)
         return quantity(steps, "hex")
@@ -130,7 +126,6 @@ def apart(a: Point, b: Point, picture: Picture) -> str:
 
 
 def place(at: Point, picture: Picture) -> str:
-    """Return a place as it is typed."""
     if picture.form == "hexes":
         return map_of(picture).nearest(at).name
     return f"{_exact(at[0], picture.scale)},{_exact(at[1], picture.scale)}"
@@ -160,7 +155,6 @@ def read_place(text: str, picture: Picture) -> Point | str:
 
 
 def proposal(offer: Proposal, picture: Picture) -> str:
-    """Return the result of a proposed act."""
     parts = []
     if offer.length:
         parts.append(f"{length(offer.length, picture)} long, {length(offer.left, picture)} left at this price")
@@ -172,14 +166,13 @@ def proposal(offer: Proposal, picture: Picture) -> str:
 
 
 def refusal(objection: Refusal, nearest: str = "") -> str:
-    """Return why not, with the clause, and how to take the nearest legal act."""
+    """Return the reason against an act, with the clause, and the way to take the nearest legal act."""
     clause = f" [{objection.clause}]" if objection.clause else ""
     hint = f"  Key a: the nearest that is legal{nearest}." if objection.nearest is not None else ""
     return f"✗ {objection.message}{clause}.{hint}"
 
 
 def reach(region: Region, picture: Picture) -> str:
-    """Return the ladder of an open choice: what each reach costs."""
     return ", ".join(f"to {length(far, picture)}: {cost}" for far, cost in region.bands)
 
 
@@ -189,7 +182,6 @@ def tokens(group: Group) -> str:
 
 
 def stat(value: Stat) -> list[str]:
-    """Return a value of a unit with its terms."""
     lines = [f"{value.label}: {value.value}"]
     if value.because:
         lines += [f"    {r.value:+d} {r.words} ({r.clause})" for r in value.because]
@@ -218,12 +210,10 @@ def in_force(lines: Sequence[LogEntry]) -> list[LogEntry]:
 
 
 def symbol(name: str) -> str:
-    """Return the face of a die in words: `god-machine` is a God Machine."""
     return "God Machine" if name == "god-machine" else name.replace("-", " ")
 
 
 def symbols(faces: tuple[str, ...]) -> str:
-    """Return the letters of symbols, as in `I infantry, V vehicle`."""
     return ", ".join(f"{letter} {symbol(name)}" for name, letter in face_letters(faces).items())
 
 
@@ -261,7 +251,6 @@ def thrown(dice: Thrown, faces: tuple[str, ...]) -> str:
 
 
 def entry(line: LogEntry, faces: tuple[str, ...] = ()) -> str:
-    """Return a line of the log, with its dice and clauses."""
     dice = "".join(f"  {thrown(roll, faces)}" for roll in line.dice)
     clauses = f" [{', '.join(line.clauses)}]" if line.clauses else ""
     text = line.text
@@ -297,7 +286,6 @@ def reading(dice_read: Reading, faces: tuple[str, ...]) -> list[str]:
 
 
 def _added(result: Reading) -> Iterator[str]:
-    """Yield dice with an addition, each with its sum."""
     yield "  " + _with(result.dice[0].face, result.terms)
     if result.answer:
         yield f"{result.answer_words}: {_with(result.answer[0], result.answer_terms)}"
@@ -309,7 +297,6 @@ def _with(face: int, terms: Sequence[Reason]) -> str:
 
 
 def _ended(result: Reading) -> list[str]:
-    """Return the actual and the expected result of dice."""
     outcome = [result.came] if result.came else []
     return [*outcome, *[f"{t.label}: {t.got}, to be expected {t.mean:.2f}" for t in result.tallies]]
 
@@ -339,7 +326,6 @@ def names_area(card: Card, zone: Zone) -> bool:
 
 
 def card(shown: Card) -> str:
-    """Return a card in one line: its title and its area."""
     area = {"both": "both flanks", "all": "everywhere"}.get(shown.area, shown.area)
     return f"{shown.title}, {area}" if area and area.lower() not in shown.title.lower() else shown.title
 
@@ -348,14 +334,12 @@ def card(shown: Card) -> str:
 
 
 def percent(chance: float) -> str:
-    """Return a chance in per cent."""
     if 0 < chance < 0.0005:
         return "< 0.1 %"
     return f"{chance * 100:.0f} %" if chance == 0 or chance >= 0.0995 else f"{chance * 100:.1f} %"
 
 
 def hint(advice: Hint) -> str:
-    """Return the words of a hint, with its reason."""
     why = "".join(f"; {reason}" for reason in advice.reasons)
     return f"Hint: {advice.words}{why}. Key h once more: do it."
 
@@ -395,7 +379,6 @@ def whole(ways: Sequence[Forecast], picture: Picture, most: int = 3) -> list[str
 
 
 def _between(one: Foreseen) -> str:
-    """Return the interval of an estimated chance; nothing for one that is exact."""
     return "" if one.between is None else f" ({percent(one.between[0])} to {percent(one.between[1])})"
 
 
