@@ -255,7 +255,7 @@ def player(
 
 
 def _enter_with_gymnasium() -> None:
-    """Have `gymnasium.make` know every game."""
+    """Register every game with `gymnasium.make`."""
     from gymnasium.envs.registration import register, registry
 
     for name in rulesets():

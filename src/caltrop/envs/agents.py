@@ -92,11 +92,9 @@ class Agents(Environment, AECEnv):  # type: ignore[misc]  # PettingZoo has no ty
         self._desks = Desks()
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the space of an agent's observations."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the numbers from 0 to `max_actions` - 1."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -124,7 +122,7 @@ class Agents(Environment, AECEnv):  # type: ignore[misc]  # PettingZoo has no ty
         self._go_on()
 
     def _go_on(self) -> None:
-        """Say who is asked, what everybody sees, and how it ended if it has."""
+        """Publish the asked side, the shared view, and the result if the game is over."""
         asked, match = self.game.asked, self.game.match
         if asked is not None:
             self.agent_selection = self._agent_of[asked.side]

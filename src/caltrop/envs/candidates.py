@@ -46,7 +46,6 @@ def candidates(
     of answers does not reveal who proposed what.
 
     Args:
-        decision: The question.
         view: The view of the side that is asked.
         most: The largest number of answers.
         dice: Dice that decide the random answers, or a function that makes them when they are needed.
@@ -79,7 +78,7 @@ def candidates(
 
 
 def _drawn(options: Options, listed: tuple[Any, ...], dice: Dice, draws: int) -> Iterator[Any]:
-    """Yield answers by chance: of a list all in an order by chance, of an open choice as many as are drawn."""
+    """Yield random answers: a shuffled list, or as many draws of an open choice as requested."""
     if not listed:
         for _ in range(draws):
             yield options.sample(dice)
@@ -91,11 +90,7 @@ def _drawn(options: Options, listed: tuple[Any, ...], dice: Dice, draws: int) ->
 
 
 def check_draws(draws: int) -> int:
-    """Return the draws of an open choice, checked.
-
-    Raises:
-        InputError: for less than 1.
-    """
+    """Return the draws of an open choice, checked. Raises InputError for less than 1."""
     if draws < 1:
         raise InputError("an open choice needs an answer that is drawn: draws is 1 or more", field="draws")
     return draws

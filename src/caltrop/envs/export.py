@@ -36,17 +36,12 @@ the number of the given one follow. The last column is 1, -1 or 0 for a game tha
 def export(folder: Folder, most: int, progress: Callable[[int, int], None] | None = None) -> tuple[Path, int]:
     """Write the positions of all games of a study to `positions.parquet` in its folder.
 
+    Returns the file, and its number of positions. Raises InputError if there is no study, or ModuleNotFoundError where
+    NumPy or DuckDB is not installed.
+
     Args:
-        folder: The folder of the study.
         most: The largest number of answers written for a question; the given one is always among them.
         progress: Called with the number of finished games and the total.
-
-    Returns:
-        The file, and its number of positions.
-
-    Raises:
-        InputError: if there is no study.
-        ModuleNotFoundError: where NumPy or DuckDB is not installed.
     """
     needed("caltrop study export", "envs", "numpy")
     needed("caltrop study export", "studies", "duckdb")

@@ -71,13 +71,11 @@ class Section(NamedTuple):
     """Start of the section in the array."""
     rows: int
     columns: tuple[str, ...]
-    """Meaning of each column."""
     of: str = ""
     """The class of the records whose rows these are."""
 
     @property
     def end(self) -> int:
-        """End of the section in the array."""
         return self.start + self.rows * len(self.columns)
 
 
@@ -110,8 +108,6 @@ class Layout:
     """The layout of the arrays of one setting.
 
     Args:
-        start: The setting.
-        most: The most answers that have a number.
         heads: True if answers are chosen head by head: then a section says what has been chosen so far.
 
     Attributes:
@@ -224,14 +220,6 @@ class Layout:
         return section
 
     def _in_whole(self, reader: ColumnReader, path: str, whole: list[str], *, ground: bool = False) -> None:
-        """Lay out a field that has columns in the one row of `whole`.
-
-        Args:
-            reader: Reads it.
-            path: Its path in a view.
-            whole: The columns so far.
-            ground: True if a change of the field changes the ground.
-        """
         if not reader.columns and not ground:
             return
         at, end, read = len(whole), len(whole) + len(reader.columns), reader.read
@@ -253,7 +241,7 @@ class Layout:
         self._parts.append(_Part(path, write, whole=True, ground=ground))
 
     def _entries(self, field: DeclaredField, entry: Any, whole: list[str]) -> None:
-        """Lay out a list without records: a value for each side, or words, or numbers that name something."""
+        """Lay out a list without records: a value for each side, words, or numbers that name something."""
         count = len(_default(type(self._state), field.name))
         if count:
             one = self._wide.value(DeclaredField(field.name, str(entry), entry))
@@ -279,7 +267,6 @@ class Layout:
             self._in_whole(ColumnReader(columns, held), field.name, whole)
 
     def _constant(self, name: str, kind: Any, whole: list[str], shelves: list[_Shelf]) -> None:
-        """Lay out a record that stands by itself in the state; what it holds several of has a section."""
         columns: list[str] = []
         reads: list[tuple[Callable[[Any], Any], Read]] = []
         for path, field in _inside_of(kind):
@@ -343,7 +330,6 @@ class Layout:
         return ("key",), lambda number, side: (NUMBERS[number],)
 
     def _of_marks(self, marks: Sequence[DeclaredField]) -> list[ColumnReader]:
-        """Return the columns of units for the shelves that name them."""
         made = []
         for field in marks:
             kind = core_of(field.kind)[0][0]
@@ -364,13 +350,11 @@ class Layout:
         return next((name for name in own if name in shelves and any(map(is_record, shelves[name]))), "")
 
     def _unit_place(self, section: Section, from_models: bool) -> None:
-        """Note in which columns the place of a unit stands."""
         columns = section.columns
         x = next((columns.index(name) for name in PLACES if name in columns), None)
         self._places = (0 if from_models or x is None else 1, -1 if x is None else x)
 
     def _middles(self, section: Section) -> None:
-        """Have the place of a unit be the middle of its models."""
         columns, units = section.columns, self.sections["units"]
         x = next((columns.index(name) for name in ("x", "at x") if name in columns), None)
         if x is None:
@@ -399,7 +383,6 @@ class Layout:
         """Return a side's view of a game as an array.
 
         Args:
-            game: The game.
             side: The side. The array contains its answers if it is asked, and never another side's.
             out: Array to fill; a new one by default.
         """
@@ -439,9 +422,7 @@ class Layout:
 
         Args:
             view: The state as the side sees it.
-            side: The side.
             asked: The question to it; None without one.
-            answers: The numbered answers.
             options: The options of the question; computed by default.
             out: Array to fill; a new one by default.
             desks: The cached rows of this game; by default, the layout's latest ones.
@@ -538,7 +519,6 @@ def layout_of(start: Prepared, most: int, heads: bool = False) -> Layout:
 
 
 def _inside_of(kind: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], DeclaredField]]:
-    """Yield the fields of a record and of those that it always holds, with the way to each."""
     for field in fields_of(kind):
         core, optional, unset = core_of(field.kind)
         if len(core) == 1 and is_record(core[0]) and not (optional or unset) and len(path) < 2:
@@ -587,7 +567,6 @@ def _without_words(kind: Any, readers: Readers) -> ColumnReader:
 
 
 def _list_writer(section: Section, read: Read, width: int, by_unit: bool) -> Write:
-    """Return what writes a shelf that is a list: the rows whose records are others than before."""
     start, wide, most = section.start, len(section.columns), section.rows
 
     def write(value: Any, last: Any, rows: Array, side: int) -> None:
@@ -608,7 +587,6 @@ def _list_writer(section: Section, read: Read, width: int, by_unit: bool) -> Wri
 
 
 def _dict_writer(section: Section, read: Read, width: int, by_unit: bool) -> Write:
-    """Return what writes a shelf that is a mapping: in the rows of the units that are its keys, or one by one."""
     start, wide, most = section.start, len(section.columns), section.rows
 
     def write(value: Any, last: Any, rows: Array, side: int) -> None:
@@ -629,7 +607,6 @@ def _with_key(read: Read, key: Read) -> Read:
 
 
 def _mark_writer(section: Section, at: int, reader: ColumnReader) -> Write:
-    """Return what writes a shelf that names units into their rows."""
     start, wide, most, width = section.start, len(section.columns), section.rows, len(reader.columns)
 
     def write(value: Any, last: Any, rows: Array, side: int) -> None:
@@ -694,11 +671,7 @@ def _answer_columns(bits: int) -> tuple[str, ...]:
 
 
 class _AnswerRows:
-    """The rows of answers. Equal answers to equal questions have equal rows, which are kept.
-
-    Args:
-        layout: The layout.
-    """
+    """The rows of answers. Equal answers to equal questions have equal rows, which are kept."""
 
     ROOM = 8192
     """Number of rows that are kept."""
@@ -721,7 +694,6 @@ class _AnswerRows:
         self.used = 0
 
     def write(self, rows: Array, answers: Sequence[Any], asked: Decision, options: Options) -> None:
-        """Put the rows of the answers into an array in which the rows of the units stand already."""
         if self.used + len(answers) > self.room:
             self.kept.clear()
             self.used = 0

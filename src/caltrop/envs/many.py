@@ -48,7 +48,6 @@ class Recipe(NamedTuple):
     heads: bool = False
 
     def make(self) -> Single:
-        """Return an environment."""
         return Single(*self[:6], views=self.views, draws=self.draws, heads=self.heads)
 
 
@@ -65,9 +64,6 @@ class _Board:
     """The arrays of all games.
 
     Args:
-        games: Number of games.
-        size: Length of the array of one game.
-        most: The most answers to a question.
         last: True to keep room for the last observation of games that are over.
         memory: The memory that the arrays are in; new memory by default.
     """
@@ -106,21 +102,12 @@ class _Board:
 
     @classmethod
     def shared(cls, context: Any, games: int, size: int, most: int, last: bool) -> _Board:
-        """Return a board in memory that other processes can be given."""
         length = len(cls(games, size, most, last).memory)
         return cls(games, size, most, last, context.RawArray("b", length))
 
 
 class _Bank:
-    """Several of the games, in one process.
-
-    Args:
-        recipe: Recipe of the environments.
-        first: The number of the first.
-        count: Number of them.
-        board: The arrays.
-        mode: When finished games are restarted.
-    """
+    """Several of the games, in one process."""
 
     def __init__(self, recipe: Recipe, first: int, count: int, board: _Board, mode: AutoresetMode) -> None:
         self.numbers = range(first, first + count)
@@ -128,7 +115,6 @@ class _Bank:
         self.board, self.mode, self.views = board, mode, recipe.views
 
     def reset(self, seeds: Sequence[int | None], chosen: Sequence[bool]) -> Any:
-        """Restart the chosen games."""
         for env, n in zip(self.envs, self.numbers, strict=True):
             if chosen[n]:
                 env.begin(seeds[n])
@@ -138,7 +124,6 @@ class _Bank:
         return self._views(chosen)
 
     def step(self) -> Any:
-        """Answer in every game with its number on the board."""
         board, final = self.board, {}
         for env, n in zip(self.envs, self.numbers, strict=True):
             board.begun[n] = board.over[n] and self.mode is AutoresetMode.NEXT_STEP
@@ -165,11 +150,9 @@ class _Bank:
         return {n: _told(env) for env, n in zip(self.envs, self.numbers, strict=True) if chosen[n]}
 
     def save(self) -> list[Any]:
-        """Return the states of the games."""
         return [env.save() for env in self.envs]
 
     def restore(self, states: Sequence[Any]) -> Any:
-        """Restore the states of the games."""
         for env, n in zip(self.envs, self.numbers, strict=True):
             env.restore(states[n])
             if "game" in vars(env):
@@ -177,12 +160,10 @@ class _Bank:
         return self._views([True] * self.numbers.stop)
 
     def call(self, name: str, args: tuple[Any, ...], more: dict[str, Any]) -> list[Any]:
-        """Return what a method, or an attribute, of each environment gives."""
         values = [getattr(env, name) for env in self.envs]
         return [one(*args, **more) if callable(one) else one for one in values]
 
     def set(self, name: str, values: Sequence[Any]) -> None:
-        """Set an attribute of each environment."""
         for env, n in zip(self.envs, self.numbers, strict=True):
             setattr(env, name, values[n])
 
@@ -194,15 +175,12 @@ def _told(env: Single) -> tuple[Any, Any]:
 class VectorGames(VectorEnv[Array, NDArray[np.int64], NDArray[Any]]):
     """Many games side by side; made by `caltrop.envs.vector`.
 
+    Raises InputError for a name or a value that does not exist.
+
     Args:
-        recipe: Recipe of each environment.
-        games: Number of them.
         jobs: Number of processes that play them; 1 for this one alone.
         mode: When finished games are restarted.
         copy: True to return new arrays at each step; otherwise each step overwrites the same ones.
-
-    Raises:
-        InputError: for a name or a value that does not exist.
     """
 
     def __init__(self, recipe: Recipe, games: int, jobs: int, mode: AutoresetMode | str, copy: bool = True) -> None:
@@ -255,7 +233,6 @@ class VectorGames(VectorEnv[Array, NDArray[np.int64], NDArray[Any]]):
     # --- words with the banks ---------------------------------------------------------------------------------------
 
     def _all(self, name: str, *args: Any) -> list[Any]:
-        """Have every bank do something, and return what each gives."""
         if self.closed:
             raise RuntimeError("the games are closed: make others")
         if self._bank is not None:
@@ -265,7 +242,6 @@ class VectorGames(VectorEnv[Array, NDArray[np.int64], NDArray[Any]]):
         return self._heard()
 
     def _heard(self) -> list[Any]:
-        """Return every worker's answer. If one fails, all are ended, and its error is raised."""
         answers = [worker.answer() for worker in self._workers]
         failed = next((answer for answer in answers if isinstance(answer, Exception)), None)
         if failed is not None:
@@ -278,15 +254,12 @@ class VectorGames(VectorEnv[Array, NDArray[np.int64], NDArray[Any]]):
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Array, dict[str, Any]]:
-        """Begin every game.
+        """Begin every game. Raises ValueError for another number of seeds, or a mask that is none.
 
         Args:
             seed: A number: game n has this seed and n more. Or a seed for each game. Without one the games go on from
                 their last seeds.
             options: `reset_mask` says which games are begun; all are by default.
-
-        Raises:
-            ValueError: for another number of seeds, or a mask that is none.
         """
         n = self.num_envs
         seeds = [None] * n if seed is None else [seed + i for i in range(n)] if isinstance(seed, int) else list(seed)
@@ -372,21 +345,16 @@ class VectorGames(VectorEnv[Array, NDArray[np.int64], NDArray[Any]]):
         info |= {"_final_obs": over.copy(), "final_info": last, "_final_info": over.copy()}
 
     def save(self) -> SavedAll:
-        """Return the states of all games."""
         games = tuple([one for some in self._all("save") for one in some])
         return SavedAll((*self._of, self.mode.value), games, tuple(self._board.over.tolist()))
 
     def restore(self, state: Any) -> tuple[Array, dict[str, Any]]:
         """Go back to where as many games were, of this environment or of another one of the same games.
 
+        Returns what is seen there, as `reset` gives it. Raises ValueError for anything else.
+
         Args:
             state: Result of `save`, whatever the number of jobs was.
-
-        Returns:
-            What is seen there, as `reset` gives it.
-
-        Raises:
-            ValueError: for anything else.
         """
         if not isinstance(state, SavedAll) or state.of != (*self._of, self.mode.value):
             raise ValueError("this was not saved by a vector environment of the same games: give what save() has given")
@@ -400,15 +368,12 @@ class VectorGames(VectorEnv[Array, NDArray[np.int64], NDArray[Any]]):
         return self._seen(), self._info(np.ones(n, np.bool_), results, np.zeros(n, np.bool_))
 
     def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
-        """Return what a method, or an attribute, of each environment gives."""
         return tuple([one for some in self._all("call", name, args, kwargs) for one in some])
 
     def get_attr(self, name: str) -> tuple[Any, ...]:
-        """Return an attribute of each environment."""
         return self.call(name)
 
     def set_attr(self, name: str, values: Any) -> None:
-        """Set an attribute of each environment, to its own value or to a common one."""
         every = list(values) if isinstance(values, (list, tuple)) else [values] * self.num_envs
         if len(every) != self.num_envs:
             given = quantity(len(every), "value", "was")
@@ -424,7 +389,6 @@ class VectorGames(VectorEnv[Array, NDArray[np.int64], NDArray[Any]]):
         return self._board.mask.astype(bool)
 
     def close_extras(self, **kwargs: Any) -> None:
-        """End the workers."""
         for worker in self.__dict__.get("_workers", ()):
             worker.end()
         self._workers = []
@@ -445,12 +409,7 @@ class _Worker:
     """A process with a bank.
 
     Args:
-        context: Starts the process.
-        recipe: Recipe of the environments.
-        first: The number of its first game.
-        count: Number of environments.
         board: The arrays, in shared memory.
-        mode: When finished games are restarted.
     """
 
     def __init__(
@@ -470,7 +429,6 @@ class _Worker:
             self.pipe.send((name, args))
 
     def answer(self) -> Any:
-        """Return its answer, or its error."""
         try:
             kind, value = self.pipe.recv()
         except (EOFError, OSError):
@@ -486,7 +444,6 @@ class _Worker:
         return RuntimeError(f"{self.games}: all games are closed, since one went wrong:\n{value}")
 
     def end(self) -> None:
-        """End the process."""
         with contextlib.suppress(OSError):
             self.pipe.close()
         self.process.join(CLOSE_SECONDS)
@@ -504,7 +461,6 @@ def _work(
     memory: Any,
     mode: AutoresetMode,
 ) -> None:
-    """Carry out orders in the worker until there are no more."""
     in_the_background(modest=False)
     end_with_the_first()
     with contextlib.suppress(EOFError, OSError):

@@ -27,7 +27,6 @@ class Prepared:
     """A setting from which games begin quickly: what all of its games have in common is worked out once.
 
     Args:
-        setting: The setting of the games.
         start: The state before the first step of each.
     """
 
@@ -63,9 +62,7 @@ def prepared(setting: Setting) -> Prepared:
     """Return a setting from which games begin quickly.
 
     Two environments of equal settings share it, and with it the book of the rules, so that their views are equal.
-
-    Raises:
-        InputError: for a name or a value that does not exist; the message names the nearest right one.
+    Raises InputError for a name or a value that does not exist; the message names the nearest right one.
     """
     try:
         start = setting.start()
@@ -85,12 +82,7 @@ NOTHING: Any = object()
 
 
 class RowCache:
-    """The latest rows of a side, and the records they were read from.
-
-    Args:
-        rows: The rows, all zeros.
-        parts: Number of parts of a view in them.
-    """
+    """The latest rows of a side, and the records they were read from."""
 
     __slots__ = ("asked", "last", "rows", "stack")
 
@@ -127,7 +119,6 @@ class WaitingGame:
         self._views: dict[int | None, Any] = {}
 
     def view(self, side: int | None) -> Any:
-        """Return the state as a side sees it."""
         view = self._views.get(side)
         if view is None:
             view = self._views[side] = redacted(self._state, side)
@@ -135,7 +126,6 @@ class WaitingGame:
 
     @cached_property
     def options(self) -> Options:
-        """The options of the question."""
         if self.asked is None:
             raise ValueError("the game is over: nobody is asked")
         return self.asked.options(self.view(self.asked.side))
@@ -179,9 +169,6 @@ class HeadChoice:
     A head with a single choice is skipped, except the last.
 
     Args:
-        tree: The answers.
-        numbers: The number of each kind of act.
-        size: Number of choices.
         path: Choices so far: a kind, a unit, a target.
     """
 
@@ -228,7 +215,6 @@ class HeadMoment(WaitingGame):
     """A moment at which one head of the question is asked.
 
     Args:
-        game: The game.
         asked: The question; None if the game is over.
         path: Choices so far.
     """
@@ -239,7 +225,6 @@ class HeadMoment(WaitingGame):
 
     @cached_property
     def head(self) -> HeadChoice:
-        """The head that is asked."""
         if self.asked is None:
             raise ValueError("the game is over: nobody is asked")
         tree = Heads(self.asked, self.options, self.dice, self._game[2])
@@ -251,7 +236,6 @@ class HeadMoment(WaitingGame):
 
     @cached_property
     def answers(self) -> tuple[Any, ...]:
-        """The answers, at the last head; nothing before."""
         return () if self.asked is None else self.head.answers
 
     def after(self, number: int) -> HeadMoment:
@@ -270,10 +254,7 @@ class Info(dict[str, Any]):
     given. An environment with `views=True` gives infos that hold both. The values are shared: they are to be read.
 
     Args:
-        moment: The moment that it tells of.
-        side: The side that it tells it to.
         views: True if it holds view and actions from the beginning.
-        held: Its other entries.
     """
 
     def __init__(self, moment: WaitingGame, side: int, views: bool, **held: Any) -> None:
@@ -308,7 +289,6 @@ class Numbered:
     its questions so far, and so never on what is hidden from it.
 
     Args:
-        start: The setting.
         seed: Decides the dice, as that of `caltrop.new`, and which answers are drawn if there are too many.
         most: The most answers to a question.
         proposers: Computer players that add their answer if there are more than can be listed.
@@ -338,14 +318,12 @@ class Numbered:
         self._next(asked)
 
     def _next(self, asked: Decision | None = None) -> None:
-        """Turn to the question that is asked now."""
         self.asked: Decision | None = _first_asked(self.match) if asked is None else asked
         if self.asked is not None:
             self.questions[self.asked.side] += 1
         self._turn()
 
     def _turn(self) -> None:
-        """Begin with the question that is asked now."""
         self.moment = WaitingGame(self, self.asked)
 
     @property
@@ -355,32 +333,24 @@ class Numbered:
 
     @property
     def answers(self) -> tuple[Any, ...]:
-        """Answers for the numbers now; empty if nobody is asked."""
         return self.moment.answers
 
     @property
     def options(self) -> Options:
-        """The options of the question."""
         return self.moment.options
 
     def view(self, side: int | None) -> Any:
-        """Return the state as a side sees it."""
         return self.moment.view(side)
 
     def answer(self, number: int) -> None:
         """Give the answer of that number, and go on to the next question.
 
-        Raises:
-            ValueError: when it is not a whole number, or has no meaning now.
+        Raises ValueError when it is not a whole number, or has no meaning now.
         """
         self.take(self.numbered(number))
 
     def numbered(self, number: int) -> Any:
-        """Return the answer of that number.
-
-        Raises:
-            ValueError: when it is not a whole number, or has no meaning now.
-        """
+        """Return the answer of that number. Raises ValueError when it is not a whole number, or has no meaning now."""
         number = whole(number, self.most)
         if self.asked is None:
             raise ValueError("the game is over: nobody is asked")
@@ -392,8 +362,7 @@ class Numbered:
     def take(self, action: Any) -> None:
         """Give an answer that is known to be legal, numbered or not, and go on to the next question.
 
-        Raises:
-            ValueError: when the game is over.
+        Raises ValueError when the game is over.
         """
         if self.asked is None:
             raise ValueError("the game is over: nobody is asked")
@@ -401,7 +370,7 @@ class Numbered:
         self._next()
 
     def go_on_with(self, match: Match) -> None:
-        """Go on with another game that waits for the same question: one in which what is hidden may be otherwise."""
+        """Replace the game by another one with the same question, in which hidden facts may differ."""
         self.match = match
         self.asked = _first_asked(match)
         self._turn()
@@ -414,7 +383,6 @@ class Numbered:
         return 1 if over.winner == side else -1
 
     def words(self) -> str:
-        """Return the question with its answers, for people."""
         if self.match.over is not None:
             return self.match.over.reason
         if self.asked is None:
@@ -428,10 +396,7 @@ class Numbered:
         return deepcopy(self)
 
     def copy(self) -> Self:
-        """Return an independent copy of the game.
-
-        The dice are shared; give a copy its own dice before playing it.
-        """
+        """Return an independent copy of the game. It shares the dice; give it its own dice before playing it."""
         twin = type(self).__new__(type(self))
         vars(twin).update(vars(self))
         match = self.match
@@ -446,8 +411,6 @@ class Headed(Numbered):
     Args:
         start: See `Numbered`.
         seed: See `Numbered`.
-        most: Number of choices.
-        numbers: The number of each kind of act.
         match: See `Numbered`.
         draws: The most answers at the last head.
         asked: See `Numbered`.
@@ -481,8 +444,7 @@ class Headed(Numbered):
     def answer(self, number: int) -> None:
         """Choose at the head that is asked now; with the last head the answer is given.
 
-        Raises:
-            ValueError: when it is not a whole number, or has no meaning now.
+        Raises ValueError when it is not a whole number, or has no meaning now.
         """
         choice = self.numbered(number)
         if self.moment.head.last:
@@ -503,12 +465,11 @@ class Headed(Numbered):
 def whole(number: Any, most: int) -> int:
     """Return the number of an answer as an `int`.
 
+    Raises ValueError if it is anything else, such as `1.5`, `True`, `"0"` or an array of several numbers.
+
     Args:
         number: An `int`, or a scalar of NumPy that is a whole number.
         most: The most answers to a question.
-
-    Raises:
-        ValueError: If it is anything else, such as `1.5`, `True`, `"0"` or an array of several numbers.
     """
     try:
         if not isinstance(number, bool):
@@ -549,7 +510,6 @@ class Environment:
         return type(self).__name__, self.start.setting, self.most, self.draws, self.heads
 
     def _new_game(self, seed: int | str) -> Numbered:
-        """Return a game at its first question."""
         if self.heads:
             return Headed(self.start, seed, self.most, self.layout.kinds, draws=self.draws, desks=self._desks)
         return Numbered(self.start, seed, self.most, self.proposers, draws=self.draws, desks=self._desks)
@@ -562,11 +522,10 @@ class Environment:
     def restore(self, state: Any) -> Any:
         """Restore the state of an environment of the same games, which then continues as that one did.
 
+        Raises ValueError for anything else.
+
         Args:
             state: Result of `save`, of this environment or of another one of the same games.
-
-        Raises:
-            ValueError: for anything else.
         """
         if not isinstance(state, SavedEnvironment) or state.of != self._kind:
             raise ValueError("this was not saved by an environment of the same games: give what save() has given")
@@ -577,7 +536,6 @@ class Environment:
             self.game.desks = self._desks
 
     def __getattr__(self, name: str) -> Any:
-        """Raise an error that there is no game yet, for attributes that `reset` sets."""
         if name in ("game", "agents", "agent_selection", "infos", "rewards", "terminations", "truncations"):
             raise NotReset("reset first: call reset() before the first step, and no game has begun yet")
         raise AttributeError(f"{type(self).__name__!r} has no attribute {name!r}")
@@ -587,7 +545,7 @@ class Environment:
 
 
 def _first_asked(match: Match) -> Decision | None:
-    """Return the question that is asked first of those that the game waits for; None if it is over."""
+    """Return the first of the open questions; None if the game is over."""
     return None if match.over is not None else min(match.waiting, key=_side, default=None)
 
 
@@ -601,8 +559,6 @@ def guessed(match: Match, side: int, dice: Dice) -> Match:
     Everybody knows who has answered a sealed question already: those answers are drawn too, from all that are legal.
 
     Args:
-        match: The game.
-        side: Side whose knowledge it is.
         dice: Decide what is drawn, and how the dice of the game fall from then on.
     """
     real = match.state
@@ -620,8 +576,7 @@ def guessed(match: Match, side: int, dice: Dice) -> Match:
 def proposers_of(game: str, who: Sequence[str | Callable[[], Player]]) -> tuple[Callable[[], Player], ...]:
     """Return the makers of the players that propose answers; those that the game does not have are passed over.
 
-    Raises:
-        InputError: for a module without such a callable.
+    Raises InputError for a module without such a callable.
     """
     levels = playable(game)
     return tuple([maker_of(one, game) for one in who if not isinstance(one, str) or ":" in one or one in levels])
@@ -634,16 +589,11 @@ def without_search(game: str) -> str:
 
 
 def fresh_seed() -> int:
-    """Return a seed that nobody has chosen."""
     return secrets.randbits(48)
 
 
 def check_most(most: int) -> int:
-    """Return the largest number of answers, checked.
-
-    Raises:
-        InputError: for anything but a whole number from 2 on.
-    """
+    """Return the largest number of answers, checked. Raises InputError for anything but a whole number from 2 on."""
     if type(most) is not int or most < 2:
         raise InputError("there are two answers at least: max_actions is 2 or more", field="max_actions")
     return most

@@ -27,11 +27,9 @@ class ByNumber:
 
     Args:
         setting: Setting of the games: the layout of its arrays depends on it.
-        choose: Chooses.
         most: The most answers to a question.
         proposers: Players that add their answer if there are more than can be listed.
         draws: Number of drawn answers to an open choice.
-        heads: True if it chooses head by head.
     """
 
     def __init__(
@@ -50,8 +48,7 @@ class ByNumber:
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
         """Return the answer of the chosen number.
 
-        Raises:
-            ValueError: when a masked number is chosen, or something that is no integer.
+        Raises ValueError when a masked number is chosen, or something that is no integer.
         """
         return (self._by_heads if self.heads else self._by_number)(decision, view, dice)
 

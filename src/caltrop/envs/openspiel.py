@@ -125,11 +125,9 @@ class _Course:
     Args:
         game: The game before the answer; None before its first question.
         number: The answer that is being played; None at a question, and before the first.
-        rolls: The dice that have fallen for it.
         faces: Those of the throw under way, if it falls die by die.
         wanted: The throw under way; None at a question.
         known: For each side a hash of everything it has seen.
-        plan: Beginning of the game.
         last: The last act before *game*; None at its beginning.
         root: The resampled game from which the acts continue; None if they continue from the beginning.
     """
@@ -186,7 +184,6 @@ def _read_back(
     throw: _Throw | None,
     views: tuple[bytes, ...],
 ) -> _Course:
-    """Return a course from its acts, which are played again."""
     game, last = root, None
     for raw, fallen in msgspec.json.decode(zlib.decompress(packed)):
         action = None if raw is None else action_of(plan.start.rules, raw)
@@ -241,7 +238,7 @@ class CaltropGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
         return CaltropState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> _Observer:
-        """Gives observations as an array and as a text."""
+        """Return an observer that gives arrays and texts."""
         return _Observer(self, iig_obs_type)
 
 
@@ -270,11 +267,9 @@ class CaltropState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no typ
         return game.start.sides.index(game.asked.side)
 
     def is_terminal(self) -> bool:
-        """Return whether the game is over."""
         return self._course.wanted is None and _game_of(self._course).asked is None
 
     def returns(self) -> list[float]:
-        """Return 1 for the winner, -1 for a loser, 0 for a draw and during the game."""
         game = self._course.game
         sides = self.get_game().start.sides
         return [0.0 if game is None or not self.is_terminal() else float(game.rewards(side)) for side in sides]
@@ -328,7 +323,6 @@ class CaltropState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no typ
         return f"{self._course.known[side].hex()} {'' if game is None else _text(game, side)}"
 
     def observation_string(self, player: int | None = None) -> str:
-        """Return a player's view."""
         game = self._course.game
         return "" if game is None else _text(game, self._side(player))
 
@@ -349,12 +343,10 @@ class CaltropState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no typ
     def resample_from_infostate(self, player_id: int, probability_sampler: Callable[[], float]) -> CaltropState:
         """Return a game that may be this one, as far as a player knows: what is hidden from it is drawn by chance.
 
-        Args:
-            player_id: The player.
-            probability_sampler: Gives numbers from 0 to 1, which decide what is drawn.
+        Raises ValueError while dice are falling: what they decide is still open to everybody.
 
-        Raises:
-            ValueError: while dice are falling: what they decide is still open to everybody.
+        Args:
+            probability_sampler: Gives numbers from 0 to 1, which decide what is drawn.
         """
         course = self._course
         if course.wanted is not None:
@@ -380,11 +372,9 @@ class _Observer:
         }
 
     def set_from(self, state: CaltropState, player: int) -> None:
-        """Put what a player sees into the array."""
         self.tensor[:] = state.array(state._side(player))
 
     def string_from(self, state: CaltropState, player: int) -> str:
-        """Return a player's view as a text."""
         return state.information_state_string(player) if self.recalls else state.observation_string(player)
 
 
@@ -395,7 +385,7 @@ def _game_of(course: _Course) -> Numbered:
 
 
 def _begun(course: _Course) -> _Course:
-    """Play what is under way with the dice that have fallen, up to a question, the end, or dice that have not."""
+    """Continue with the rolled dice up to a question, the end, or unrolled dice."""
     game, action = course.game, None
     if game is not None:
         game = game.copy()
@@ -415,8 +405,7 @@ def _begun(course: _Course) -> _Course:
 def _played(plan: _Plan, game: Numbered | None, action: Any, rolls: tuple[Roll, ...]) -> Numbered:
     """Return the game after an act. Before the first question there is neither a game nor an action.
 
-    Raises:
-        _Wanted: if a throw has no result yet.
+    Raises _Wanted if a throw has no result yet.
     """
     dice = _Fallen(rolls)
     if game is None:
@@ -472,7 +461,6 @@ def _kind(name: str, players: int = 2) -> Any:
 
 
 def _enter(name: str) -> None:
-    """Enter a ruleset with OpenSpiel."""
     kind = _kind(name)
     if kind.short_name not in pyspiel.registered_names():
         # OpenSpiel keeps what it is given until after Python has ended, when nothing but a class can be let go of.

@@ -77,7 +77,6 @@ class WordColumns(dict[Any, tuple[float, ...]]):
         self.places: dict[str, int] = {}
 
     def column(self, word: str) -> int:
-        """Return the column of a word."""
         place = self.known.get(word)
         return (crc32(word.encode()) if place is None else place) % self.columns
 
@@ -89,7 +88,7 @@ class WordColumns(dict[Any, tuple[float, ...]]):
         return numbers
 
     def bag(self, words: Iterable[Any] | None) -> tuple[float, ...]:
-        """Return how often each of several words comes, by 4; one that is hidden has no column."""
+        """Return a quarter of the count of each word; a hidden word has no column."""
         row = [0.0] * self.columns
         for word in words or ():
             if word:
@@ -111,7 +110,6 @@ class ChoiceColumns(dict[Any, tuple[float, ...]]):
         return self.nothing
 
     def several(self, values: Any) -> tuple[float, ...]:
-        """Return the columns of several values."""
         if values is None or values is UNSET:
             return self.nothing
         return tuple([max(column) for column in zip(self.nothing, *[self[value] for value in values], strict=True)])
@@ -128,7 +126,6 @@ class ReadGround(NamedTuple):
     """The words of the rulebook, and the place of each in their list."""
 
     def place(self, at: Any) -> tuple[float, float]:
-        """Return a place as shares of the table; 0, 0 for none."""
         if at is None:
             return 0.0, 0.0
         x, y = at[0] / self.width, at[1] / self.height
@@ -151,13 +148,10 @@ class ReadGround(NamedTuple):
 
 
 class DeclaredField(NamedTuple):
-    """A declared field."""
-
     name: str
     raw: str
     """Its type as it is written, because an alias such as `Point` says more than its expansion."""
     kind: Any
-    """Its type."""
 
 
 class ColumnReader(NamedTuple):
@@ -168,7 +162,6 @@ class ColumnReader(NamedTuple):
 
 
 def fields_of(cls: type[msgspec.Struct]) -> list[DeclaredField]:
-    """Return the fields of a record in their order."""
     written: dict[str, Any] = {}
     for base in reversed(cls.__mro__):
         written |= vars(base).get("__annotations__", {})
@@ -176,14 +169,13 @@ def fields_of(cls: type[msgspec.Struct]) -> list[DeclaredField]:
 
 
 def core_of(kind: Any) -> tuple[list[Any], bool, bool]:
-    """Return what a type is without None and UNSET, whether it may be None, and whether it may be unset."""
+    """Return a type without None and UNSET, and whether it may be None or unset."""
     parts = list(get_args(kind)) if get_origin(kind) in (Union, UnionType) else [kind]
     core = [part for part in parts if part not in (NoneType, UnsetType)]
     return core, NoneType in parts, UnsetType in parts
 
 
 def is_record(kind: Any) -> bool:
-    """Return whether a type is a record."""
     return isinstance(kind, type) and issubclass(kind, msgspec.Struct)
 
 
@@ -214,7 +206,6 @@ class Readers:
         return made
 
     def value(self, field: DeclaredField) -> ColumnReader:
-        """Return the reader of the value of a field."""
         names: dict[str, Any] = {}
         reader = self._field(field, "r", names, 0)
         return ColumnReader(
@@ -312,7 +303,7 @@ def _direction(way: Any) -> tuple[float, float]:
 
 
 def _compiled(parts: list[str], names: dict[str, Any]) -> Read:
-    """Return a function that reads a record: written out once, for it is called for every record that changes."""
+    """Return a compiled function that reads a record, because it is called for every record that changes."""
     scope = {**names, "UNSET": UNSET}
     exec(f"def read(r, me):\n    return ({', '.join(parts)}{',' if parts else ''})", scope)
     read: Read = scope["read"]

@@ -127,7 +127,6 @@ class Single(Environment, gymnasium.Env[Array, np.int64]):
                 return
 
     def _let_others(self) -> None:
-        """Have the others answer until the side is asked, or the game is over."""
         game = self.game
         while game.asked is not None and game.asked.side != self.seat:
             mind, dice = self._others[game.asked.side]
