@@ -29,15 +29,12 @@ def text_of(value: msgspec.Struct) -> str:
 
 
 def obey(guard: Guard, forbidden: bool, **values: Any) -> None:
-    """Hold a campaign to a guard.
+    """Hold a campaign to a guard. Raises InputError if it is forbidden.
 
     Args:
         guard: The sentence of the rules.
         forbidden: True if they forbid the wish.
         values: Values for the words of the guard.
-
-    Raises:
-        InputError: if it is forbidden.
     """
     refusal = guard.refuses(forbidden, **values)
     if refusal is not None:
@@ -62,8 +59,7 @@ def check_asked(record: Record, setting: Setting) -> None:
 def played_out(record: Record) -> Match:
     """Return a recorded battle, played again to where it was left.
 
-    Raises:
-        InputError: when it does not play as it was recorded.
+    Raises InputError when it does not play as it was recorded.
     """
     verdict = verify(record)
     if not verdict.same or verdict.entries < len(record.entries):
@@ -99,12 +95,11 @@ def _head(text: bytes) -> _CampaignHead | None:
 def half_of(text: bytes, source: str | None = None) -> Campaigns[Any, Setting, Record]:
     """Return the half of the game whose campaign a file holds.
 
+    Raises InputError when it holds no campaign, or one of a format or of a game that is not known here.
+
     Args:
         text: The bytes of the file.
         source: Its name, for messages.
-
-    Raises:
-        InputError: when it holds no campaign, or one of a format or of a game that is not known here.
     """
     head = _head(utf8(text, source))
     if head is None:
@@ -121,11 +116,7 @@ def half_of(text: bytes, source: str | None = None) -> Campaigns[Any, Setting, R
 
 
 def campaigns(name: str) -> Campaigns[Any, Setting, Record]:
-    """Return a game's half of campaigns.
-
-    Raises:
-        InputError: when there is no such game, or it has none.
-    """
+    """Return a game's half of campaigns. Raises InputError when there is no such game, or it has none."""
     half = ruleset(name).campaigns if name in rulesets() else None
     if half is None:
         what = "has no campaigns" if name in rulesets() else "is no game here"
@@ -136,8 +127,7 @@ def campaigns(name: str) -> Campaigns[Any, Setting, Record]:
 def read_campaign(file: Path) -> tuple[Campaigns[Any, Setting, Record], Any]:
     """Return a campaign from its file, with its game's half.
 
-    Raises:
-        InputError: when it is none; the message has file, line and column.
+    Raises InputError when it is none; the message has file, line and column.
     """
     try:
         with file.open("rb") as stream:

@@ -55,7 +55,6 @@ class ExpectedGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     """Facts that must hold now."""
 
     units: Any = msgspec.field(default_factory=dict)
-    """Units by their names."""
     waiting: str | UnsetType = UNSET
     """The decision that is asked now, or `nothing`."""
     asked: str | UnsetType = UNSET
@@ -70,7 +69,6 @@ class PositionGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     """A position. A case's says only what differs from the ruling's own."""
 
     units: Any = UNSET
-    """Units by their names."""
 
 
 class CaseGiven(msgspec.Struct, Generic[S, L], frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -108,18 +106,16 @@ class FileGiven(Head, Generic[S, C], frozen=True, forbid_unknown_fields=True, kw
 
 
 def name_of(case: CaseGiven[Any, Any], index: int) -> str:
-    """Return the name of a case."""
     return case.case or str(index + 1)
 
 
 @cache
 def fields_of(form: type[msgspec.Struct]) -> tuple[FieldInfo, ...]:
-    """Return the fields of a type of record; each line of a ruling asks for those of its own, and the types are few."""
+    """Return the fields of a type of record, cached because every line of a ruling asks for them."""
     return fields(form)
 
 
 def keys_said(given: msgspec.Struct) -> dict[str, Any]:
-    """Return the keys that a record has a value for."""
     return {f.name: value for f in fields_of(type(given)) if (value := getattr(given, f.name)) is not UNSET}
 
 

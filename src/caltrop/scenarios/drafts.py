@@ -59,16 +59,14 @@ class _Written(yaml.SafeDumper):
     """Writes points and short records in one line each, and everything as often as it stands there."""
 
     def ignore_aliases(self, data: Any) -> bool:
-        """Write no anchors: files with anchors are not read."""
         return True
 
     def represent_sequence(self, tag: str, sequence: Any, flow_style: bool | None = None) -> Any:
-        """Write a list in one line if it holds no other list or record of the same kind."""
+        """Write a list in one line if it holds no other list or record."""
         inline = all(not isinstance(one, dict) for one in sequence)
         return super().represent_sequence(tag, sequence, flow_style=inline)
 
     def represent_mapping(self, tag: str, mapping: Any, flow_style: bool | None = None) -> Any:
-        """Write a record in one line if it is short."""
         inline = len(json.dumps(mapping, default=str)) < 100 and "ruleset" not in mapping
         return super().represent_mapping(tag, mapping, flow_style=inline)
 
@@ -91,8 +89,7 @@ def yaml_of(draft: dict[str, Any]) -> str:
 def maps_of(name: str) -> tuple[Ruleset, Maps, Files]:
     """Return a game with what authors of its tables are given.
 
-    Raises:
-        InputError: for a game that does not exist or has no such part; the message names the nearest.
+    Raises InputError for a game that does not exist or has no such part; the message names the nearest.
     """
     rules = ruleset(name)
     maps, files = rules.maps, rules.scenario_files
@@ -104,8 +101,7 @@ def maps_of(name: str) -> tuple[Ruleset, Maps, Files]:
 def read_draft(text: str) -> dict[str, Any]:
     """Read the text of a scenario as plain data, without judging it.
 
-    Raises:
-        InputError: for a text that is too long, or is no YAML of keys and values.
+    Raises InputError for a text that is too long, or is no YAML of keys and values.
     """
     if len(text) > LARGEST_DRAFT:
         raise InputError(f"a scenario has {LARGEST_DRAFT} characters at most here; this one has {len(text)}")
@@ -115,8 +111,7 @@ def read_draft(text: str) -> dict[str, Any]:
 def shipped_draft(name: str, id: str) -> dict[str, Any]:
     """Return a scenario that a game comes with as a draft, with every piece of its ground written out.
 
-    Raises:
-        InputError: for a scenario that does not exist; the message names the nearest.
+    Raises InputError for a scenario that does not exist; the message names the nearest.
     """
     _, maps, _ = maps_of(name)
     if id not in maps.files:
@@ -127,8 +122,7 @@ def shipped_draft(name: str, id: str) -> dict[str, Any]:
 def laid(rules: Ruleset, draft: dict[str, Any]) -> Picture:
     """Return the table of a draft before anybody is placed.
 
-    Raises:
-        InputError: for the first thing that is wrong with the draft.
+    Raises InputError for the first thing that is wrong with the draft.
     """
     try:
         return rules.depict(rules.setup(rules.book(), text_of(draft)), None)
@@ -142,14 +136,11 @@ def checked(name: str, draft: dict[str, Any] | str) -> Checked:
     """Return what is wrong with a draft, and its table without those pieces.
 
     After the first fault the piece that is wrong is left out and the rest is read again, so that every piece that is
-    wrong is named. A fault that is in no piece ends the search, because what it would lead to is not known.
+    wrong is named. A fault that is in no piece ends the search, because what it would lead to is not known. Raises
+    InputError for a game that does not exist or has no tables to be drawn.
 
     Args:
-        name: The game.
         draft: The draft as plain data, or the text of a file.
-
-    Raises:
-        InputError: for a game that does not exist or has no tables to be drawn.
     """
     rules, maps, files = maps_of(name)
     if isinstance(draft, str):
@@ -193,13 +184,11 @@ class _Places:
         self._gone: dict[Path_, list[int]] = {}
 
     def leave_out(self, path: Path_) -> None:
-        """Note that the item at a path, as it is now, is left out."""
         *above, last = path
         if isinstance(last, int):
             self._gone.setdefault(tuple(above), []).append(last)
 
     def before(self, path: Path_) -> Path_:
-        """Return the path that a value had in the beginning."""
         steps: list[str | int] = []
         for i, key in enumerate(path):
             if isinstance(key, int):

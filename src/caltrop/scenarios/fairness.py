@@ -42,7 +42,6 @@ class TableMeasures(NamedTuple):
     closed_starts: tuple[float, float]
     """Of the ground where each side begins, how much is closed."""
     closed_goals: int
-    """Goals on closed ground."""
 
 
 class FairnessBoard:
@@ -88,7 +87,6 @@ class FairnessBoard:
         return min(max(column, 0), self.columns - 1), min(max(row, 0), self.rows - 1)
 
     def middle(self, square: Square) -> tuple[float, float]:
-        """Return the middle of a square."""
         return (square[0] + 0.5) * self.size, (square[1] + 0.5) * self.size
 
     def between(self, a: Sequence[float], b: Sequence[float]) -> list[Square]:
@@ -139,7 +137,6 @@ class FairnessBoard:
         return far
 
     def judged(self) -> TableMeasures:
-        """Return what is true of the table."""
         both = [self.starts(side) for side in (0, 1)]
         goals = [self.square(spot.at) for spot in self.picture.spots]
         shelter = [square for square, kind in self.grounds.items() if kind.shelters]
@@ -173,14 +170,12 @@ class FairnessBoard:
 
 
 def _spread(squares: Sequence[Square]) -> list[Square]:
-    """Return some squares, spread over all of them."""
     ordered = sorted(squares)
     count = min(LINES, len(ordered))
     return [ordered[(2 * i + 1) * len(ordered) // (2 * count)] for i in range(count)]
 
 
 def _holds(outline: Sequence[Point], at: tuple[float, float]) -> bool:
-    """Tell whether a point lies in a polygon."""
     x, y = at
     inside = False
     for (ax, ay), (bx, by) in pairwise([*outline, outline[0]]):

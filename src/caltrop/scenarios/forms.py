@@ -68,7 +68,6 @@ def known(words: Iterable[str]) -> msgspec.Meta:
 
 @lru_cache(maxsize=32)
 def schema_of(form: type[msgspec.Struct]) -> dict[str, Any]:
-    """Return the JSON Schema of a file's type, with the docstrings of its fields as descriptions."""
     whole = msgspec.json.schema(form)
     for record in _records(form, {}).values():
         properties = whole["$defs"].get(record.__name__, {}).get("properties", {})
@@ -79,8 +78,6 @@ def schema_of(form: type[msgspec.Struct]) -> dict[str, Any]:
 
 
 def _records(form: type[msgspec.Struct], records: dict[str, type[msgspec.Struct]]) -> dict[str, type[msgspec.Struct]]:
-    """Return every record that a file's type is made of, by name."""
-
     def walk(kind: Any) -> None:
         if isinstance(kind, msgspec.inspect.StructType):
             if kind.cls.__name__ not in records:
@@ -186,7 +183,6 @@ def parts_of(schema: Schema, draft: Any, node: Schema | None = None, path: Path_
 
 
 def value_at(draft: Any, path: Path_) -> Any:
-    """Return the value at a path of a draft; None if there is none."""
     for key in path:
         try:
             draft = draft[key]
@@ -196,7 +192,6 @@ def value_at(draft: Any, path: Path_) -> Any:
 
 
 def put_at(draft: Any, path: Path_, value: Any) -> None:
-    """Change the value at a path of a draft."""
     value_at(draft, path[:-1])[path[-1]] = value
 
 

@@ -21,7 +21,6 @@ def keys_from(
     """Give a record a key for each field of other types that it does not have; each may be left out.
 
     Args:
-        sources: The types.
         only: The fields that are keys; all are by default.
         but: Fields that are no keys, because they are written by other keys.
         written: For the name of a field, or the type of any, the type of what a ruling writes in its place.
@@ -54,7 +53,6 @@ def keys_of_actions(
     Args:
         package: The package of the game, whose chapters have been imported.
         units: Fields that are units: a ruling writes their names.
-        but: Fields that are written by other keys.
         written: As for `keys_from`.
     """
     actions = sorted(_below(Action, f"{package}."), key=lambda action: action.__name__)

@@ -74,19 +74,14 @@ def folder(name: str) -> Path:
 def lessons(name: str) -> tuple[Lesson, ...]:
     """Return the lessons of a game in their order; none if it has no file of them.
 
-    Raises:
-        InputError: when the file is wrong.
+    Raises InputError when the file is wrong.
     """
     file = folder(name) / "lessons.yaml"
     return read_yaml(file, tuple[Lesson, ...]).value if file.is_file() else ()
 
 
 def lesson(name: str, id: str) -> Lesson:
-    """Return the lesson of a game called *id*.
-
-    Raises:
-        InputError: when there is none; the message names the nearest.
-    """
+    """Return the lesson of a game called *id*. Raises InputError when there is none; the message names the nearest."""
     lesson = next((one for one in lessons(name) if one.id == id), None)
     if lesson is None:
         raise InputError(f"{name} has no lesson {id[:60]!r}; {nearest(id[:60], [one.id for one in lessons(name)])}")
@@ -94,7 +89,6 @@ def lesson(name: str, id: str) -> Lesson:
 
 
 def way_through(name: str, id: str) -> Ruling:
-    """Return the file with the position of a lesson and the play that leads through it."""
     return read_ruling(folder(name) / f"{id}.yaml", name)
 
 

@@ -79,8 +79,7 @@ Files = dict[str, bytes]
 def read_pack_file(file: Path) -> PackFile:
     """Read a pack from a folder, a zip or one document.
 
-    Raises:
-        InputError: for what is no pack, or too large; the message names file, line and column where it can.
+    Raises InputError for what is no pack, or too large; the message names file, line and column where it can.
     """
     if file.is_dir():
         return _of_files(_in_folder(file), str(file))
@@ -96,12 +95,10 @@ def read_pack_file(file: Path) -> PackFile:
 def pack_given(word: str, folder: Path | None = None) -> PackFile:
     """Return the pack that a word names: a folder, a zip, a document, a link, or one that is installed.
 
-    Args:
-        word: The word.
-        folder: Folder that paths are relative to; the working folder by default.
+    Raises InputError if there is none, or it cannot be read.
 
-    Raises:
-        InputError: if there is none, or it cannot be read.
+    Args:
+        folder: Folder that paths are relative to; the working folder by default.
     """
     if LINK in word:
         return pack_of_link(word)
@@ -112,8 +109,7 @@ def pack_given(word: str, folder: Path | None = None) -> PackFile:
 def pack_of_bytes(raw: bytes, source: str = "the file given") -> PackFile:
     """Read a pack from the bytes of a zip or of one document.
 
-    Raises:
-        InputError: for what is no pack, or too large; the message names file, line and column where it can.
+    Raises InputError for what is no pack, or too large; the message names file, line and column where it can.
     """
     if len(raw) > MOST_IN_ALL:
         raise InputError(f"a pack has {MOST_IN_ALL // 1024} KiB at most", source=source)
@@ -127,7 +123,6 @@ def pack_of_bytes(raw: bytes, source: str = "the file given") -> PackFile:
 
 
 def _document(text: str, source: str) -> PackFile:
-    """Read one document."""
     if not text.strip():
         raise InputError("the file is empty", source=source)
     try:
@@ -142,7 +137,6 @@ def _document(text: str, source: str) -> PackFile:
 
 
 def _in_folder(folder: Path) -> Files:
-    """Read the files of a folder; nothing outside of it, and no link."""
     files: Files = {}
     for path in _walked(folder):
         name = path.relative_to(folder).as_posix()
@@ -159,7 +153,6 @@ def _in_folder(folder: Path) -> Files:
 
 
 def _walked(folder: Path) -> Iterator[Path]:
-    """Yield the files of a pack in a folder, and refuse what belongs to none."""
     for path in sorted(folder.iterdir()):
         if path.name.startswith(".") or path.name in ("README.md", "LICENSE"):
             continue
@@ -179,7 +172,6 @@ def _walked(folder: Path) -> Iterator[Path]:
 
 
 def _named(path: Path, folder: Path) -> Path:
-    """Return a path, if a file of a pack has such a name."""
     if _WHERE.fullmatch(path.relative_to(folder).as_posix()) is None:
         raise InputError("a pack has YAML files alone, as units.yaml or armies/red.yaml", source=str(path))
     return path
@@ -217,20 +209,18 @@ def _folder_of(names: list[str]) -> str:
 
 
 def _inside(entry: zipfile.ZipInfo, head: str, source: str) -> str:
-    """Return the name of an entry of a zip within the pack."""
     name = entry.filename.removeprefix(head)
     if stat.S_ISLNK(entry.external_attr >> 16):
         raise InputError(f"a pack has no links to other files: {name[:80]!r}", source=source)
     if entry.flag_bits & 1:
         raise InputError("a pack is not encrypted", source=source)
     if _WHERE.fullmatch(name) is None:
-        complaint = f"a pack has YAML files alone, as units.yaml or armies/red.yaml, and not {name[:80]!r}"
+        complaint = f"a pack has only YAML files, as units.yaml or armies/red.yaml; this one has {name[:80]!r}"
         raise InputError(complaint, source=source)
     return name
 
 
 def _small(files: Files, name: str, source: str) -> None:
-    """Raise an error if a file is too large, or all of them are."""
     if len(files) > MOST_ENTRIES:
         raise InputError(f"a pack has {MOST_ENTRIES} files at most", source=source)
     if len(files[name]) > LARGEST_FILE or sum(map(len, files.values())) > MOST_IN_ALL:
@@ -238,7 +228,6 @@ def _small(files: Files, name: str, source: str) -> None:
 
 
 def _of_files(files: Files, source: str) -> PackFile:
-    """Put the files of a pack together."""
     names = {name.replace(".yml", ".yaml"): name for name in files}
     if HEAD not in names:
         raise InputError(f"it has no file {HEAD}, which says what the pack is", source=source)
@@ -272,7 +261,6 @@ def _of_files(files: Files, source: str) -> PackFile:
 
 
 def folder_files(file: PackFile) -> dict[str, str]:
-    """Write a pack as the files of a folder."""
     plain = as_plain(file)
     rows, shelves = plain.pop("rows", {}), {shelf: plain.pop(shelf, {}) for shelf in _SHELVES}
     texts = {HEAD: yaml_of(plain)}
@@ -300,11 +288,7 @@ def as_plain(file: PackFile) -> dict[str, Any]:
 
 
 def link_of(file: PackFile) -> str:
-    """Write a pack as the fragment of a link.
-
-    Raises:
-        InputError: for a pack that is too large for one.
-    """
+    """Write a pack as the fragment of a link. Raises InputError for a pack that is too large for one."""
     packed = base64.urlsafe_b64encode(zlib.compress(written(file), 9)).decode().rstrip("=")
     if len(packed) > LONGEST_LINK:
         raise InputError("this pack is too large for a link: share its file")
@@ -312,11 +296,7 @@ def link_of(file: PackFile) -> str:
 
 
 def pack_of_link(link: str, source: str = "the link given") -> PackFile:
-    """Read a pack from a link, or from the fragment of one.
-
-    Raises:
-        InputError: for what is no such link.
-    """
+    """Read a pack from a link, or from the fragment of one. Raises InputError for what is no such link."""
     packed = link.partition(LINK)[2].strip()
     if len(packed) > LONGEST_LINK:
         raise InputError(f"a link has {LONGEST_LINK} characters at most", source=source)
@@ -362,7 +342,6 @@ def faults_of(file: PackFile) -> list[InputError]:
 
 
 def _table(rules: Ruleset, book: Book, id: str) -> Picture:
-    """Lay the table of a scenario of a pack."""
     return rules.depict(rules.begin(book, id), None)
 
 
@@ -375,7 +354,6 @@ def _faults_in(place: str, read: Callable[[], Any], id: str, text: Any, part: An
 
 
 def _army(rules: Ruleset, pack: Pack, id: str) -> None:
-    """Read an army list of a pack."""
     from caltrop.kit.armies import read_army
 
     assert rules.army_lists is not None
@@ -388,7 +366,6 @@ def _army(rules: Ruleset, pack: Pack, id: str) -> None:
 
 
 def _tried(place: str, do: Callable[[], Any]) -> list[InputError]:
-    """Return what is wrong with a part of a pack: nothing if it can be read."""
     try:
         do()
     except ValueError as error:
@@ -404,7 +381,6 @@ class PackChange(msgspec.Struct, frozen=True, kw_only=True):
     sheet: str
     key: str
     title: str
-    """Title of the row."""
     field: str = ""
     """Name of the value; empty for a new row."""
     before: str = ""
@@ -414,8 +390,7 @@ class PackChange(msgspec.Struct, frozen=True, kw_only=True):
 def changes_of(file: PackFile) -> list[PackChange]:
     """Return what a pack changes of the printed rows and house rules, for people.
 
-    Raises:
-        InputError: for what is wrong with its rows.
+    Raises InputError for what is wrong with its rows.
     """
     rules = ruleset(file.ruleset)
     pack = rules.with_pack(Pack(file))
@@ -446,7 +421,6 @@ def changes_of(file: PackFile) -> list[PackChange]:
 
 
 def _shown(value: Any) -> str:
-    """Return a value as people write it; nothing for one that is not there."""
     if value is None:
         return "none"
     if isinstance(value, bool):
@@ -457,8 +431,7 @@ def _shown(value: Any) -> str:
 def blank(game: str, id: str, title: str) -> PackFile:
     """Return a pack to begin with: it changes nothing.
 
-    Raises:
-        InputError: for a game that does not exist, and for a name that no pack can have.
+    Raises InputError for a game that does not exist, and for a name that no pack can have.
     """
     rules = ruleset(game)
     head = {"format": "caltrop-pack", "format_version": FORMAT_VERSION, "ruleset": rules.name, "id": id, "title": title}
@@ -468,11 +441,8 @@ def blank(game: str, id: str, title: str) -> PackFile:
 def install(file: PackFile) -> tuple[str, Path]:
     """Put a pack among those that are installed, after it was checked.
 
-    Returns:
-        Its name, and its file.
-
-    Raises:
-        InputError: for the first thing that is wrong with it, and if it cannot be written.
+    Returns its name, and its file. Raises InputError for the first thing that is wrong with it, and if it cannot be
+    written.
     """
     faults = faults_of(file)
     if faults:
@@ -543,7 +513,6 @@ def schema_of_pack(rules: Ruleset) -> dict[str, Any]:
 
 
 def _bounded(schema: dict[str, Any], bounds: tuple[int, int] | None) -> dict[str, Any]:
-    """Return the schema of a number with its bounds; of anything else as it is."""
     if bounds is None or schema.get("type") not in ("integer", "number"):
         return schema
     return {**schema, "minimum": bounds[0], "maximum": bounds[1]}
@@ -556,7 +525,6 @@ def schema_of_house_rules(rules: Ruleset) -> dict[str, Any]:
 
 
 def _values(switch: Any) -> dict[str, Any]:
-    """Return the schema of the value of a house rule."""
     listed = {"enum": list(switch.values)}
     if switch.min is None:
         return {"description": switch.words, **listed}
@@ -582,8 +550,6 @@ class PackField(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PackRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A printed row."""
-
     key: str
     title: str
     values: dict[str, Any]
@@ -676,8 +642,7 @@ class Compared(msgspec.Struct, frozen=True, kw_only=True):
 def compared(file: PackFile, sheet: str, key: str) -> Compared:
     """Compare a row of a pack with the printed one.
 
-    Raises:
-        InputError: for what is wrong with the pack, and a row that it does not have.
+    Raises InputError for what is wrong with the pack, and a row that it does not have.
     """
     rules = ruleset(file.ruleset)
     pack = rules.pack(file)
@@ -693,7 +658,7 @@ def compared(file: PackFile, sheet: str, key: str) -> Compared:
 
 
 def _told(rules: Ruleset, pack: Pack, book: Book, sheet: str, key: str, base: str) -> Iterator[OddsTold]:
-    """Yield the odds of the attacks that show a row, beside those of the printed row that it changes or is like."""
+    """Yield the odds of the attacks that show a row, beside those of the printed row that it changes or resembles."""
     referee = rules.referee
     assert referee is not None
     plain = {one.words: one.request for one in referee.showing(rules.book(), sheet, base)}
@@ -722,7 +687,6 @@ def _told(rules: Ruleset, pack: Pack, book: Book, sheet: str, key: str, base: st
 
 
 def _numbers(answer: dict[str, Any]) -> tuple[str, dict[int, float]]:
-    """Return the first number that the outcomes of an attack tell, with the chance of each of its values."""
     outcomes = answer["outcomes"]
     field = next(name for name, value in outcomes[0].items() if type(value) is int)
     numbers: dict[int, float] = {}
@@ -736,7 +700,6 @@ def _mean(chances: Mapping[int, float]) -> float:
 
 
 def _scenario_with(rules: Ruleset, book: Book, key: str) -> str | None:
-    """Return the first scenario in whose first state a row is named."""
     word = f'"{key.rpartition("/")[2]}"'.encode()
     for card in [*rules.scenarios()]:
         try:
@@ -774,8 +737,7 @@ class PackKit(msgspec.Struct, frozen=True, kw_only=True):
 def kit_of(name: str) -> PackKit:
     """Return what an author of packs for a game is given.
 
-    Raises:
-        InputError: for a game that does not exist; the message names the nearest.
+    Raises InputError for a game that does not exist; the message names the nearest.
     """
     rules = ruleset(name)
     packs = tuple([as_plain(file) for file in every_installed().values() if file.ruleset == name])
@@ -783,7 +745,7 @@ def kit_of(name: str) -> PackKit:
 
 
 def looked_at(draft: dict[str, Any]) -> PackLook:
-    """Look at a pack that somebody makes: what it changes, what is wrong with it, and how it is written."""
+    """Return a report on a pack in the making: its changes, its faults, and its text."""
     try:
         file = read_pack(draft)
     except InputError as error:

@@ -47,8 +47,6 @@ Position = TypeVar("Position", bound=PositionGiven)
 
 
 class GameWords(msgspec.Struct, frozen=True):
-    """A game's own words, by their names."""
-
     actions: dict[str, type[Action]]
     decisions: dict[str, type[Decision]]
     events: dict[str, type[Event]]
@@ -56,7 +54,6 @@ class GameWords(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=8)
 def vocabulary(name: str) -> GameWords:
-    """Return the words of a game."""
     vocabulary = ruleset(name).vocabulary()
     return GameWords(
         {kind_of(c): c for c in vocabulary.actions},
@@ -76,7 +73,7 @@ class Stop(Exception):
 
 
 def first_start(case: CaseGiven[Any, Any]) -> int | None:
-    """Return the line that starts something first; None if none does."""
+    """Return the line that starts something first, or None."""
     return next((i for i, line in enumerate(case.play) if line.start is not UNSET), None)
 
 
@@ -84,10 +81,7 @@ class CasePlay(ABC):
     """One case in one edition, as it is played out.
 
     Args:
-        ruling: The ruling.
-        case: The case.
         index: Its number, from 0.
-        edition: The edition.
     """
 
     game: ClassVar[str]
@@ -114,7 +108,6 @@ class CasePlay(ABC):
 
     @classmethod
     def vocabulary(cls) -> GameWords:
-        """Return the game's own words."""
         return vocabulary(cls.game)
 
     # --- what a game says ---------------------------------------------------------------------------------------------
@@ -125,14 +118,7 @@ class CasePlay(ABC):
 
     @abstractmethod
     def before_dice(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Return the facts of an attack before its dice fall.
-
-        Args:
-            request: The whole request.
-
-        Raises:
-            InputError: if the attack is refused.
-        """
+        """Return the facts of an attack before its dice fall. Raises InputError if the attack is refused."""
 
     @abstractmethod
     def value(self, line: Any, field: str, options: Any) -> Any:
@@ -147,7 +133,6 @@ class CasePlay(ABC):
         """Return a value of an event as a ruling writes it, given as plain data."""
 
     def script(self, rolls: Sequence[Any]) -> Scripted:
-        """Return dice that fall as lines say."""
         return Scripted(*[line.dice for line in rolls])
 
     @abstractmethod
@@ -157,8 +142,7 @@ class CasePlay(ABC):
     def left_out(self, line: Any, kind: type[Action], field: str, values: Mapping[str, Any], options: Any) -> Any:
         """Return the action that is meant where a line leaves a field out that must be given.
 
-        Raises:
-            InputError: if that is not plain.
+        Raises InputError if that is not plain.
         """
         raise InputError(f"{line.do} needs {' or '.join(self.spelled.get(field, (field,)))}")
 
@@ -176,8 +160,7 @@ class CasePlay(ABC):
     def resolve(self, attack: dict[str, Any]) -> dict[str, Any]:
         """Return the referee's answer to an attack; without `dice`, what can be said before they fall.
 
-        Raises:
-            InputError: if the attack is refused.
+        Raises InputError if the attack is refused.
         """
         game = ruleset(self.game)
         edition = {"edition": self.edition} if len(game.editions) > 1 else {}
@@ -191,7 +174,6 @@ class CasePlay(ABC):
 
     @property
     def state(self) -> Any:
-        """The battle as it stands."""
         if self.match is not None:
             return self.match.state
         if self._before is None:
@@ -199,18 +181,15 @@ class CasePlay(ABC):
         return self._before
 
     def unit(self, name: str | UnsetType) -> int:
-        """Return the id of a unit."""
         self.state  # noqa: B018  makes the ids
         if name is UNSET or name not in self.ids:
             raise InputError(f"there is no unit {name!r} now")
         return self.ids[name]
 
     def called(self, unit: int) -> str:
-        """Return the name of a unit."""
         return next((name for name, id in self.ids.items() if id == unit), f"unit {unit}")
 
     def side_called(self, side: int | None) -> str | None:
-        """Return the name of a side."""
         return next((name for name, number in self.sides.items() if number == side), None)
 
     # --- what is different --------------------------------------------------------------------------------------------
@@ -243,7 +222,6 @@ class CasePlay(ABC):
     # --- an attack ----------------------------------------------------------------------------------------------------
 
     def referee(self) -> None:
-        """Referee the attack, and compare the answer."""
         attack = dict(self.head.attack)
         for key, value in (self.case.attack or {}).items():
             own = attack.get(key)
@@ -271,7 +249,6 @@ class CasePlay(ABC):
     # --- acting -------------------------------------------------------------------------------------------------------
 
     def start(self, line: Any, rolls: Sequence[Any]) -> None:
-        """Start a step or another procedure."""
         before = self.state
         if before.stack and before.over is None:
             self.differs(self.path, "something is still going on", "nothing", self.waiting())
@@ -286,12 +263,10 @@ class CasePlay(ABC):
         self.acted(line, t)
 
     def waiting(self) -> str:
-        """Return the decisions that wait, by name."""
         waits = self.match.waiting if self.match is not None else ()
         return ", ".join(f"{kind_of(d)} of {self.side_called(d.side)}" for d in waits) or "nothing"
 
     def decision(self, line: Any) -> Decision | None:
-        """Return the decision that a line is about."""
         waits = self.match.waiting if self.match is not None else ()
         side = self.sides[line.side] if line.side is not UNSET else None
         return next((d for d in waits if side is None or d.side == side), None)
@@ -332,7 +307,6 @@ class CasePlay(ABC):
             self.differs((*self.path, "allowed"), f"{line.do}", "allowed" if line.allowed else "refused", got)
 
     def let_pass(self, line: Any, rolls: Sequence[Any]) -> None:
-        """Answer decisions of one kind by their first option, as long as they come."""
         waits = self.match.waiting if self.match is not None else ()
         if self.match is None or not waits or kind_of(waits[0]) != line.pass_:
             self.differs((*self.path, "pass"), "another decision waits", line.pass_, self.waiting())
@@ -348,7 +322,6 @@ class CasePlay(ABC):
         self.acted(line, before)
 
     def action(self, line: Any, options: Any) -> Any:
-        """Return the action that a line describes."""
         kind = self.vocabulary().actions[line.do]
         values: dict[str, Any] = {}
         for f in fields_of(kind):
@@ -362,7 +335,6 @@ class CasePlay(ABC):
     # --- what must hold -----------------------------------------------------------------------------------------------
 
     def asked_now(self, expected: ExpectedGiven, path: tuple[str | int, ...]) -> None:
-        """Compare what is asked now, and of which side."""
         waits = self.match.waiting if self.match is not None else ()
         if expected.waiting is not UNSET:
             asked = kind_of(waits[0]) if waits else "nothing"
@@ -372,7 +344,6 @@ class CasePlay(ABC):
             self.compare((*path, "asked"), "who is asked", expected.asked, side)
 
     def events(self, expected: ExpectedGiven, path: tuple[str | int, ...]) -> None:
-        """Compare the events since the last order."""
         named = {*(event["event"] for event in expected.events), *expected.untold}
         plain = [self.plain(event) for event in self.told if kind_of(event) in named]
         for i, event in enumerate(expected.events):
@@ -395,7 +366,6 @@ class CasePlay(ABC):
     # --- the lines ----------------------------------------------------------------------------------------------------
 
     def rolls_after(self, at: int) -> Iterator[Any]:
-        """Yield the lines with the rolls of the line at *at*: those between it and the next that does something."""
         for line in self.case.play[at + 1 :]:
             if line.start is not UNSET or line.do is not UNSET or line.pass_ is not UNSET:
                 return
@@ -456,8 +426,7 @@ def check(play: type[CasePlay], ruling: Ruling, edition: str | None = None) -> l
 def position(play: type[CasePlay], ruling: Ruling, case: str | None = None, edition: str | None = None) -> Match:
     """Return the table as a case finds it: its scene, and its first step started, with dice of its own from then on.
 
-    Raises:
-        InputError: when there is no such case, or it has no scene.
+    Raises InputError when there is no such case, or it has no scene.
     """
     head: Any = ruling.head
     names = [name_of(c, i) for i, c in enumerate(head.cases)]
@@ -483,8 +452,7 @@ def position(play: type[CasePlay], ruling: Ruling, case: str | None = None, edit
 def act(play: type[CasePlay], ruling: Ruling) -> tuple[Match, Decision, Any]:
     """Return the table before the last line of a ruling's first case, what is asked there, and the act of that line.
 
-    Raises:
-        InputError: if a line before it does not hold, and for an act that may not be done.
+    Raises InputError if a line before it does not hold, and for an act that may not be done.
     """
     head: Any = ruling.head
     case = head.cases[0]

@@ -31,22 +31,14 @@ class Reader(ABC):
     extra: ClassVar[tuple[str, ...]] = ()
     """Keys that every line that does something may have."""
     units: ClassVar[tuple[str, ...]]
-    """Keys that name a unit."""
 
     def read(self, file: Path | str) -> Ruling:
-        """Read a ruling.
-
-        Args:
-            file: The file, or its text.
-
-        Raises:
-            InputError: for the first thing that is wrong, with file, line and column.
-        """
+        """Read a ruling. Raises InputError for the first thing that is wrong, with file, line and column."""
         parsed = read_yaml(file, self.form)
         head = parsed.value
         ruling = Ruling(Path() if isinstance(file, str) else file, parsed)
         if head.ruleset != self.game:
-            raise ruling.wrong(f"this is a ruling of {head.ruleset}, and not of {self.game}", "ruleset")
+            raise ruling.wrong(f"this is a ruling of {head.ruleset}; this game is {self.game}", "ruleset")
         if not head.cases:
             raise ruling.wrong("a ruling has a case or more", "cases")
         editions = ruleset(self.game).editions
@@ -104,7 +96,6 @@ class Reader(ABC):
 
     @staticmethod
     def known(ruling: Ruling, name: str, names: Sequence[str], *path: str | int) -> None:
-        """Complain of a unit that the scene does not have."""
         if name not in names:
             raise ruling.wrong(f"the scene has no unit {name!r}; {nearest(name, names)}", *path)
 
@@ -153,7 +144,6 @@ class Reader(ABC):
             raise ruling.wrong(f"there is no decision {waits!r}; {hint}", *path, "waiting")
 
     def keys_of(self, line: Any) -> list[str]:
-        """Return the keys that a line may have."""
         if line.start is not UNSET:
             return ["start", "side", *self.extra, *self.play.starts[line.start][1]]
         if line.ask is not UNSET:

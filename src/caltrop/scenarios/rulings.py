@@ -48,7 +48,6 @@ class Ruling(msgspec.Struct, frozen=True):
 
     @property
     def head(self) -> Head:
-        """Head of the file."""
         head: Head = self.text.value
         return head
 
@@ -59,11 +58,9 @@ class Ruling(msgspec.Struct, frozen=True):
 
     @property
     def editions(self) -> tuple[str, ...]:
-        """The editions in which it holds."""
         return self.head.editions or ruleset(self.head.ruleset).editions
 
     def says(self, *path: str | int) -> bool:
-        """Return whether there is a value at *path*."""
         return path in self.text.places
 
     def wrong(self, message: str, *path: str | int) -> InputError:
@@ -76,7 +73,6 @@ class RulingDifference(msgspec.Struct, frozen=True, kw_only=True):
 
     ruling: str
     case: str
-    """Name of the case."""
     edition: str
     file: str
     line: int
@@ -88,7 +84,6 @@ class RulingDifference(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def words(self) -> str:
-        """Case, and what is different, in one line."""
         where = f"case {self.case} ({self.edition}): {self.what}"
         return where if self.expected is self.got is None else f"{where}: expected {self.expected}, got {self.got}"
 
@@ -98,11 +93,7 @@ class RulingDifference(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _half(name: str) -> Rulings[Ruling, RulingDifference, Match]:
-    """Return the game's half of rulings.
-
-    Raises:
-        InputError: when there is no such game, or it has no rulings.
-    """
+    """Return the game's half of rulings. Raises InputError when there is no such game, or it has no rulings."""
     try:
         half = ruleset(name).rulings
     except ValueError:
@@ -113,19 +104,16 @@ def _half(name: str) -> Rulings[Ruling, RulingDifference, Match]:
 
 
 def folder(name: str) -> Path:
-    """Return the folder of a game's rulings."""
     return ruleset(name).data / "rulings"
 
 
 def read_ruling(file: Path, game: str | None = None) -> Ruling:
     """Read a ruling strictly.
 
-    Args:
-        file: The file.
-        game: The game whose ruling it is; the one that it names by default.
+    Raises InputError for the first thing that is wrong with it; the message has file, line, column and field.
 
-    Raises:
-        InputError: for the first thing that is wrong with it; the message has file, line, column and field.
+    Args:
+        game: The game whose ruling it is; the one that it names by default.
     """
     return _half(game or _game_of(file)).read(file)
 
@@ -142,8 +130,7 @@ def _game_of(file: Path) -> str:
 def rulings(name: str) -> tuple[Ruling, ...]:
     """Return every ruling that a game comes with, in the order of its files.
 
-    Raises:
-        InputError: when there is no such game, or one of its files is wrong.
+    Raises InputError when there is no such game, or one of its files is wrong.
     """
     half = _half(name)
     return tuple([half.read(file) for file in sorted(folder(name).glob("**/*.yaml"))])
@@ -152,8 +139,7 @@ def rulings(name: str) -> tuple[Ruling, ...]:
 def ruling(name: str, id: str) -> Ruling:
     """Return the ruling of a game called *id*; no other file of the game is read for it.
 
-    Raises:
-        InputError: when there is none.
+    Raises InputError when there is none.
     """
     pattern = re.compile(rf"^id: *['\"]?{re.escape(id)}['\"]?\s*$", re.MULTILINE)
     half = _half(name)
@@ -167,7 +153,6 @@ def check(ruling: Ruling, edition: str | None = None) -> list[RulingDifference]:
     """Play a ruling out, and tell what came out otherwise than it says; nothing if it holds.
 
     Args:
-        ruling: The ruling.
         edition: One edition only; all in which it holds by default.
     """
     return _half(ruling.head.ruleset).check(ruling, edition)
@@ -176,12 +161,10 @@ def check(ruling: Ruling, edition: str | None = None) -> list[RulingDifference]:
 def position(ruling: Ruling, case: str | None = None, edition: str | None = None) -> Match:
     """Return a match at the point where a case begins, for a table that people can play on.
 
+    Raises InputError when there is no such case, or it has no scene.
+
     Args:
-        ruling: The ruling.
         case: Name of the case; the first that has a scene by default.
         edition: One of the ruling's editions; its first by default.
-
-    Raises:
-        InputError: when there is no such case, or it has no scene.
     """
     return _half(ruling.head.ruleset).position(ruling, case, edition)

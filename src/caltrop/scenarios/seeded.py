@@ -39,15 +39,12 @@ def drawn_table(
 ) -> dict[str, Any]:
     """Return a fair table that a seed decides: the same seed gives the same table on every machine.
 
+    Raises InputError for a game or a symmetry that does not exist, a size that the game does not play on, and a seed
+    that gives no fair table.
+
     Args:
-        name: The game.
-        seed: Any text or number.
         symmetry: The way to lay the second half: the first one turned, mirrored, or by chance as well.
         size: Width and height in the game's own measure, or rows and columns; as usual by default.
-
-    Raises:
-        InputError: for a game or a symmetry that does not exist, a size that the game does not play on, and a seed
-            that gives no fair table.
     """
     rules, maps, files = maps_of(name)
     if symmetry not in SYMMETRIES:
@@ -84,12 +81,10 @@ def _slug(seed: str) -> str:
 
 
 def _cleared(schema: Schema, draft: dict[str, Any]) -> dict[str, Any]:
-    """Return a draft without its ground; its goals stay."""
     return {**draft, **{key: empty for key, _, empty in _lists_of_ground(schema)}}
 
 
 def _lists_of_ground(schema: Schema) -> list[tuple[str, Schema, Any]]:
-    """Return the keys of a scenario that hold ground, each with the schema of what it holds and an empty value."""
     lists: list[tuple[str, Schema, Any]] = []
     for key, node in node_for(schema, schema, {}).get("properties", {}).items():
         empties: tuple[Any, ...] = ([], {})
@@ -116,9 +111,6 @@ def resized(maps: Maps, schema: Schema, draft: dict[str, Any], size: tuple[int, 
 
     Args:
         maps: The game's support for authors.
-        schema: The schema of its scenarios.
-        draft: The draft.
-        size: The new size.
     """
     old = size_of(schema, draft)
     root = node_for(schema, schema, draft)
@@ -175,7 +167,7 @@ def _size_and_share(maps: Maps, schema: Schema, draft: dict[str, Any]) -> tuple[
 
 
 def _times(lot: Lot, symmetry: Symmetry, share: float, dice: Seeded) -> int:
-    """Return how many pieces of a lot are laid, of which each has an image if the table is symmetric."""
+    """Return the number of pieces of a lot; with a symmetry each has an image."""
     low, high = lot.count
     count = round((low + dice.below(high - low + 1)) * share)
     return count if symmetry == "none" else (count + 1) // 2
@@ -231,7 +223,6 @@ def _off_middle(maps: Maps, size: tuple[Any, Any], x: float, y: float) -> float:
 
 
 def _is_whole(schema: Schema, node: Schema) -> bool:
-    """Tell whether a piece is written in whole numbers alone."""
     whole: list[bool] = []
 
     def walk(at: Schema) -> None:
@@ -252,7 +243,6 @@ def _on_grid(value: float, step: float) -> Any:
 
 
 def _piece(schema: Schema, node: Schema, lot: Lot, number: int, spot: _Laid, step: float, dice: Seeded) -> Any:
-    """Return a piece as a scenario writes it."""
     x, y, r = spot
     at = node_for(schema, node, {} if "$ref" in node else [])
     if at.get(MARK) == "disc":
@@ -286,6 +276,5 @@ def _piece(schema: Schema, node: Schema, lot: Lot, number: int, spot: _Laid, ste
 
 
 def _role(schema: Schema, node: Schema) -> str | None:
-    """Return the role of a key, also of one that may be null."""
     role = node.get(MARK) or next((one[MARK] for one in node.get("anyOf", ()) if MARK in one), None)
     return None if role is None else str(role)

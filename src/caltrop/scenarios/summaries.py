@@ -17,15 +17,11 @@ from caltrop.roster import read_yaml
 
 
 class SummaryStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A step of the turn."""
-
     name: str
     words: str
 
 
 class SummaryRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A rule that matters."""
-
     title: str
     words: str
     clauses: tuple[str, ...]
@@ -43,11 +39,7 @@ class Summary(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 def summary(name: str) -> Summary | None:
     """Return the summary of a game; None if it has none.
 
-    Args:
-        name: Its name.
-
-    Raises:
-        InputError: when the file cannot be read, or names a clause that there is not.
+    Raises InputError when the file cannot be read, or names a clause that there is not.
     """
     file: Path = ruleset(name).data / "summary.yaml"
     if not file.is_file():

@@ -32,16 +32,11 @@ _OPPOSITE = {"south": "north", "north": "south", "west": "east", "east": "west",
 
 
 class TableSymmetry:
-    """A half turn or a reflection of the table of a draft.
+    """A half turn or a reflection of the table of a draft. Raises InputError for a draft that has no table.
 
     Args:
         maps: The game's support for authors.
         schema: The schema of the game's scenarios.
-        draft: The draft.
-        how: The kind of symmetry.
-
-    Raises:
-        InputError: for a draft that has no table.
     """
 
     def __init__(self, maps: Maps, schema: Schema, draft: dict[str, Any], how: Symmetry) -> None:
@@ -51,7 +46,6 @@ class TableSymmetry:
         self.size = self.wide, self.high = size_of(schema, draft)
 
     def point(self, at: Sequence[Any]) -> list[Any]:
-        """Return the image of a point."""
         x, y = at[0], at[1]
         return [tidy(self.wide - x) if self.x else x, tidy(self.high - y) if self.y else y]
 
@@ -73,7 +67,6 @@ class TableSymmetry:
         )
 
     def value(self, part: DrawnPart) -> Any:
-        """Return the image of a value that lies on the table."""
         role, value = part.role, part.value
         if role in ("place",):
             return self.point(value)
@@ -150,7 +143,6 @@ def _like(old: str, new: str) -> str:
 
 
 def _outermost(schema: Schema, item: Any, node: Schema) -> list[DrawnPart]:
-    """Return the drawn values of an item that lie in no other drawn value."""
     parts: list[DrawnPart] = []
     for part in parts_of(schema, item, node):
         if part.role in ("pieces", "sides", "size", "ground", "name", *LENGTHS) or part.value is None:
@@ -163,8 +155,7 @@ def _outermost(schema: Schema, item: Any, node: Schema) -> list[DrawnPart]:
 def size_of(schema: Schema, draft: dict[str, Any]) -> tuple[Any, Any]:
     """Return the size of a draft's table, in the game's own measure, or in rows and columns.
 
-    Raises:
-        InputError: for a draft that has none.
+    Raises InputError for a draft that has none.
     """
     root = node_for(schema, schema, draft)
     for key, node in root.get("properties", {}).items():
@@ -178,16 +169,12 @@ def size_of(schema: Schema, draft: dict[str, Any]) -> tuple[Any, Any]:
 def symmetric(name: str, draft: dict[str, Any], how: Symmetry, keep: Half = "first") -> dict[str, Any]:
     """Return a draft whose second half is the image of the first: ground, goals, and where the sides begin.
 
-    The forces of the sides (their units, points and names) stay as they are.
+    The forces of the sides (their units, points and names) stay as they are. Raises InputError for a game without
+    tables to be drawn, and for a draft that cannot be turned.
 
     Args:
-        name: The game.
         draft: The draft; it is not changed.
         how: As a half turn, or as a reflection in the line between the sides.
-        keep: The half that stays.
-
-    Raises:
-        InputError: for a game without tables to be drawn, and for a draft that cannot be turned.
     """
     rules, maps, files = maps_of(name)
     if how == "none":
@@ -223,7 +210,6 @@ def _symmetric(
 
 
 def _in_the_middle(turn: TableSymmetry, at: Sequence[Any]) -> list[Any]:
-    """Return the nearest place that is its own image."""
     x, y = at
     return [tidy(turn.wide / 2) if turn.x else x, tidy(turn.high / 2) if turn.y else y]
 
@@ -246,12 +232,10 @@ def _list_of_pieces(turn: TableSymmetry, node: Schema, items: list[Any], stays: 
 
 
 def _same(turn: TableSymmetry, one: Any, other: Any, node: Schema) -> bool:
-    """Tell whether two items lie on the same ground."""
     return sorted(turn.points(one, node)) == sorted(turn.points(other, node))
 
 
 def _halves(turn: TableSymmetry, hexes: HexText, item: dict[str, Any], node: Schema, stays: int) -> list[Any]:
-    """Return an item of hexes with those of its half that stays, and its image; one item if both are alike."""
     (part,) = [part for part in parts_of(turn.schema, item, node) if part.role == "hexes"]
     own = hexes.half(part.value, turn.size, turn.flip, stays)
     if not own:
@@ -266,7 +250,7 @@ def _halves(turn: TableSymmetry, hexes: HexText, item: dict[str, Any], node: Sch
 
 
 def _sides(turn: TableSymmetry, node: Schema, value: list[Any], from_: int) -> None:
-    """Give the other side the image of where one begins; what else is said of it stays."""
+    """Give the other side the image of one side's starting area; its other properties stay."""
     nodes = [one for _, one, _ in inner_nodes(turn.schema, node, value)]
     mine, theirs = value[from_], value[1 - from_]
     if not (isinstance(mine, dict) and isinstance(theirs, dict)):

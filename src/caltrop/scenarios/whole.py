@@ -18,8 +18,6 @@ from caltrop.roster import converted, nearest, read_yaml
 
 
 class ActRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A position, and an act in it."""
-
     ruleset: str
     edition: str | msgspec.UnsetType = msgspec.UNSET
     rules: dict[str, Any] = {}
@@ -31,10 +29,7 @@ class ActRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
 
 
 class UnitOdds(msgspec.Struct, frozen=True, kw_only=True):
-    """The fate of one unit."""
-
     unit: str
-    """Its name in the scene."""
     outcomes: tuple[dict[str, Any], ...]
     """Each with its values, its `words`, its `probability` as a fraction, and `p`, the same rounded."""
 
@@ -53,8 +48,6 @@ class ActOdds(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WholeOdds(msgspec.Struct, frozen=True, kw_only=True):
-    """The odds of a whole act."""
-
     exact: bool
     """True if no chance is an estimate."""
     acts: tuple[ActOdds, ...]
@@ -63,11 +56,10 @@ class WholeOdds(msgspec.Struct, frozen=True, kw_only=True):
 def odds_of(raw: Any) -> dict[str, Any]:
     """Return the odds of a request: of an attack, of several in order, or of a whole act in a scene.
 
+    Raises InputError for a request that cannot be read or is illegal.
+
     Args:
         raw: The request, as plain data.
-
-    Raises:
-        InputError: for a request that cannot be read or is illegal.
     """
     plain = msgspec.to_builtins(dict(raw)) if isinstance(raw, Mapping) else raw
     if not isinstance(raw, Mapping) or "scene" not in raw:
@@ -79,11 +71,10 @@ def odds_of(raw: Any) -> dict[str, Any]:
 def whole_odds(raw: Any) -> WholeOdds:
     """Return the odds of a whole act.
 
+    Raises InputError for what cannot be read, and for an act that is illegal or leaves nothing to chance.
+
     Args:
         raw: An `ActRequest`, as plain data.
-
-    Raises:
-        InputError: for what cannot be read, and for an act that is illegal or leaves nothing to chance.
     """
     request = converted(raw, ActRequest)
     if request.ruleset not in rulesets():
@@ -110,7 +101,6 @@ def whole_odds(raw: Any) -> WholeOdds:
 
 
 def _ruling(request: ActRequest) -> str:
-    """Return the request as the text of a ruling with one case."""
     head: dict[str, Any] = {
         "ruleset": request.ruleset,
         "id": "request",
@@ -162,7 +152,6 @@ class ExampleFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
 
 
 def examples(name: str) -> tuple[tuple[str, dict[str, Any]], ...]:
-    """Return requests that a game comes with, each with its title; none if it has no such file."""
     game = ruleset(name)
     file = game.data / "whole_acts.yaml"
     if game.parts.whole_acts is None or not file.exists():
