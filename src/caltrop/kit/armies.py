@@ -51,16 +51,13 @@ def is_link(word: str) -> bool:
 def draft_of(word: str, game: str | None = None, source: str = GIVEN) -> tuple[Draft, str]:
     """Return an army list that was given as the text of a file, as a text to paste, or as a link.
 
+    Raises InputError if it is none of the three, or names no game.
+
     Args:
-        word: The text.
         game: The ruleset, where the text does not say.
-        source: Its name in an error.
 
     Returns:
         The draft, and the ruleset it is for.
-
-    Raises:
-        InputError: if it is none of the three, or names no game.
     """
     draft, _ = _drafted(word, game, source)
     name = draft.get("ruleset", game)
@@ -89,8 +86,7 @@ def completed(draft: Draft) -> Draft:
 def in_json(draft: Mapping[str, Any], source: str = "the army list") -> Draft:
     """Return a draft with nothing in it that JSON does not have: it is the same in a file, a link and a browser.
 
-    Raises:
-        InputError: for what JSON does not have.
+    Raises InputError for what JSON does not have.
     """
     if not _shallow(draft, DEEPEST):
         raise InputError(f"this is nested deeper than {DEEPEST}", source=source)
@@ -102,13 +98,11 @@ def in_json(draft: Mapping[str, Any], source: str = "the army list") -> Draft:
 
 
 def _shallow(value: Any, levels: int) -> bool:
-    """Return whether lists and objects are nested at most this deep."""
     inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
     return levels > 0 and all(_shallow(one, levels - 1) for one in inner)
 
 
 def _drafted(word: str, game: str | None, source: str) -> tuple[Draft, Mapping[PathOf, tuple[int, int]]]:
-    """Return a draft and the places of its values, as far as the game is known."""
     if len(word) > LONGEST:
         raise InputError(f"an army list has {LONGEST} characters at most; this one has {len(word)}", source=source)
     if is_link(word):
@@ -131,13 +125,7 @@ def _is_data(word: str) -> bool:
 def read_army(file: Path | str, type_: type[T], game: str) -> Read[T]:
     """Read an army list of a game: from a file, or from the text of one, a text to paste, or a link.
 
-    Args:
-        file: The file, or what was given.
-        type_: Type of the game's army lists.
-        game: The game.
-
-    Raises:
-        InputError: for what cannot be read; the message has the place and the nearest right value.
+    Raises InputError for what cannot be read; the message has the place and the nearest right value.
     """
     if isinstance(file, Path) and file.suffix in (".yaml", ".yml", ".json"):
         return read_yaml(file, type_)
@@ -157,11 +145,7 @@ def read_army(file: Path | str, type_: type[T], game: str) -> Read[T]:
 
 
 def text_of(file: Path) -> str:
-    """Return the text of a file with an army list.
-
-    Raises:
-        InputError: if it cannot be read, or is too long.
-    """
+    """Return the text of a file with an army list. Raises InputError if it cannot be read, or is too long."""
     try:
         with file.open("rb") as stream:
             raw = stream.read(4 * LONGEST + 1)
@@ -179,12 +163,10 @@ def text_of(file: Path) -> str:
 def as_text_of_file(word: str, game: str) -> str:
     """Return a word that names an army, as records keep it: a link or a text to paste becomes the text of a file.
 
+    Raises InputError if it is a link or a text that cannot be read, or is for another game.
+
     Args:
         word: An id, the path of a file, the text of one, a text to paste, or a link.
-        game: The game.
-
-    Raises:
-        InputError: if it is a link or a text that cannot be read, or is for another game.
     """
     source = GIVEN
     if not is_text(word) and word.endswith(".txt") and Path(word).is_file():
@@ -236,11 +218,7 @@ def packed(draft: Draft) -> str:
 
 
 def unpacked(link: str, source: str | None = None) -> Draft:
-    """Return the draft that a link holds: a whole address, or its fragment.
-
-    Raises:
-        InputError: if it holds none.
-    """
+    """Return the draft that a link holds: a whole address, or its fragment. Raises InputError if it holds none."""
     code = link.strip().rpartition(LINK[1:])[2].split("&")[0].split()
     try:
         version, data = code[0][0], code[0][1:]
@@ -264,8 +242,7 @@ def unpacked(link: str, source: str | None = None) -> Draft:
 def begun_from(rules: Ruleset, id: str) -> Draft:
     """Return a list that the game comes with as the beginning of another.
 
-    Raises:
-        InputError: if there is none; the message names the nearest.
+    Raises InputError if there is none; the message names the nearest.
     """
     armoury = armoury_of(rules)
     shipped = armoury.shipped()
@@ -280,7 +257,6 @@ def hold(read: Read[Any], faults: Iterator[ArmyFault]) -> None:
 
     Args:
         read: The army list, with its places.
-        faults: The faults.
 
     Raises:
         InputError: with the place.

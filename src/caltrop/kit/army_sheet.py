@@ -31,7 +31,6 @@ class SheetUnit(msgspec.Struct, frozen=True, kw_only=True):
     """The name of its own; empty without one."""
     count: int
     points: int | None
-    """Points of the entry."""
     said: tuple[str, ...]
     """Choices for it, in words."""
     look: Look | UnsetType = UNSET
@@ -71,7 +70,6 @@ class ArmySheet(msgspec.Struct, frozen=True, kw_only=True):
     ready: bool
     """True if it can be played as it is."""
     pieces: int
-    """Number of units there are."""
     points: int | None
     """Its points; None if they are unknown."""
     agreed: int | None
@@ -86,7 +84,6 @@ class ArmySheet(msgspec.Struct, frozen=True, kw_only=True):
     """In which colours it is drawn, if the list or its race says."""
     text: str
     link: str
-    """The fragment of a link."""
     file: str
 
 
@@ -100,15 +97,13 @@ def sheet(
 ) -> ArmySheet:
     """Look at a draft: what is wrong with it, what it costs, what may be added, and how it is written.
 
+    Raises InputError if the game has no army lists, or if there is no such edition or house rule.
+
     Args:
-        rules: The game.
         draft: The army list as plain data; it may be wrong anywhere.
         edition: The edition; the first by default.
         house: House rules that are not at their default.
         agreed: The points that are agreed on; the usual ones by default, 0 for none.
-
-    Raises:
-        InputError: if the game has no army lists, or if there is no such edition or house rule.
     """
     armoury = armoury_of(rules)
     try:
@@ -244,7 +239,6 @@ def _sheet_unit(
 def _offers(
     draft: Draft, look: _Looked, catalogue: Sequence[ArmyUnit], rules: Ruleset, book: Book, agreed: int | None
 ) -> Iterator[OfferedUnit]:
-    """Yield the units of the catalogue, each with the entry to add and why it cannot be added."""
     armoury = armoury_of(rules)
     # Unreadable parts are left out at once, and make no difference to what may be added.
     entries = [draft[armoury.units][number] for number in look.numbers]

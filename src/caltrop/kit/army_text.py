@@ -43,11 +43,7 @@ _BULLETS = "-*•·+–"
 
 
 def armoury_of(rules: Ruleset) -> Armoury:
-    """Return the parts of a game's armies.
-
-    Raises:
-        InputError: if the game has no army lists.
-    """
+    """Return the parts of a game's armies. Raises InputError if the game has no army lists."""
     lists = rules.army_lists
     if lists is None:
         raise InputError(f"{rules.name} has no army lists", field="ruleset")
@@ -69,7 +65,6 @@ def _plain(word: str) -> str:
 
 
 def _unit_called(word: str, catalogue: Sequence[ArmyUnit]) -> ArmyUnit | None:
-    """Return the unit of a catalogue that a word names."""
     plain = _plain(word[:LONG])
     return next((unit for unit in catalogue if plain in (_plain(unit.title), _plain(unit.key))), None)
 
@@ -89,12 +84,10 @@ def _same(one: Any, other: Any) -> bool:
 
 
 def id_of(title: Any) -> str:
-    """Return the id that an army list with this title gets by itself."""
     return re.sub(r"[^a-z0-9]+", "-", str(title).casefold())[:40].strip("-") or "army"
 
 
 def texted(draft: Draft, rules: Ruleset, book: Book | None = None) -> str:
-    """Return a draft as a text to paste, which people read too: read again, it is equal."""
     armoury, book = armoury_of(rules), book or rules.book()
     catalogue = armoury.catalogue(book, draft)
     title = draft.get("title")
@@ -125,7 +118,6 @@ def _heading(key: str) -> str:
 
 
 def _may_open(title: str) -> bool:
-    """Return whether a title can be the first line as it is."""
     return (
         title == title.strip()
         and title.isprintable()
@@ -136,7 +128,6 @@ def _may_open(title: str) -> bool:
 
 
 def _scalar(key: str, value: Any, armoury: Armoury, book: Book) -> str:
-    """Return the value of a field as a line of the text says it."""
     if key == armoury.race:
         words = next((race.words for race in armoury.races(book) if race.value == value), None)
         if words is not None:
@@ -192,7 +183,7 @@ def _in_words(entry: Mapping[str, Any], several: int, unit: ArmyUnit, armoury: A
 
 
 def options_said(entry: Mapping[str, Any], unit: ArmyUnit, armoury: Armoury) -> list[str]:
-    """Return the choices of an entry for its unit besides its kind, number and name, in words."""
+    """Return the choices of an entry besides kind, number and name, in words."""
     options = {option.field: option for option in unit.options}
     phrases = []
     for field, value in entry.items():
@@ -204,7 +195,6 @@ def options_said(entry: Mapping[str, Any], unit: ArmyUnit, armoury: Armoury) -> 
 
 
 def _option_said(option: ArmyOption, value: Any) -> str | None:
-    """Return the value of an option in words; None if there are none for it."""
     calls = {choice.value: choice.words for choice in option.choices}
     if option.sort == "yes" and isinstance(value, bool):
         return option.words if value else f"{option.words}: no"
@@ -284,12 +274,10 @@ def heard(text: str, game: str | None) -> tuple[Draft, Mapping[PathOf, tuple[int
 
 
 def _game_called(word: str) -> str:
-    """Return the name of the game that a word means; the word itself if there is none."""
     return next((name for name in rulesets() if _plain(word) in (_plain(name), _plain(ruleset(name).title))), word)
 
 
 def _set_race(draft: Draft, armoury: Armoury, book: Book, text: str) -> None:
-    """Name the race by its key; if the text names none, the one that has most of its units."""
     races = armoury.races(book)
     if armoury.race not in draft:
         counts = [_matching(armoury.catalogue(book, {armoury.race: race.value}), text) for race in races]
@@ -300,7 +288,6 @@ def _set_race(draft: Draft, armoury: Armoury, book: Book, text: str) -> None:
 
 
 def _choice_called(text: Any, choices: Sequence[ArmyChoice]) -> Any:
-    """Return the value that a word means; the word itself if there is none."""
     for choice in choices:
         if isinstance(text, str) and _plain(text) in (_plain(str(choice.value)), _plain(choice.words)):
             return choice.value
@@ -308,7 +295,7 @@ def _choice_called(text: Any, choices: Sequence[ArmyChoice]) -> Any:
 
 
 def _taken_apart(line: str) -> tuple[int, str, str] | None:
-    """Return how many a line brings, of what, and what it says besides; None if it says nothing."""
+    """Return the count, the name and the further choices of a line; None if it is empty."""
     match = _TAKEN_APART.fullmatch(line)
     assert match is not None, "it matches every text"
     rest = match[2].strip()
@@ -322,7 +309,6 @@ def _taken_apart(line: str) -> tuple[int, str, str] | None:
 
 
 def _entries(line: str, armoury: Armoury, catalogue: Sequence[ArmyUnit]) -> list[Any]:
-    """Return the entries that a line of a text means; words that mean nothing are kept in them."""
     whole = _TAKEN_APART.fullmatch(line)
     if whole is not None and whole[2].startswith("{"):
         entry = _value(whole[2])
@@ -346,12 +332,10 @@ def _entries(line: str, armoury: Armoury, catalogue: Sequence[ArmyUnit]) -> list
 
 
 def kind_field(catalogue: Sequence[ArmyUnit]) -> str:
-    """Return the field of an entry that names its unit."""
     return next((key for unit in catalogue for key in unit.entry), "kind")
 
 
 def _quoted(rest: str) -> tuple[str, str]:
-    """Return a name in quotation marks, and what comes behind it."""
     if rest[0] == '"':
         try:
             name, end = json.JSONDecoder().raw_decode(rest)
@@ -384,7 +368,6 @@ def _split(text: str) -> list[str]:
 
 
 def _say(entry: dict[str, Any], part: str, unit: ArmyUnit | None) -> None:
-    """Add to an entry what a part of its line says."""
     exact = re.fullmatch(r"([a-z_]+)=(.*)", part, re.S)
     if exact is not None:
         entry[exact[1]] = _value(exact[2])
@@ -419,19 +402,17 @@ def _matches(name: str, text: str) -> int:
 
 
 def _matching(catalogue: Sequence[ArmyUnit], text: str) -> int:
-    """Count the lines of a text that name units of a catalogue."""
     taken = [_taken_apart(line) for _, line in islice(_unit_lines(text), MOST_UNITS)]
     return sum(1 for one in taken if one is not None and _unit_called(one[1][:LONG], catalogue) is not None)
 
 
 def _bound(entries: Any) -> None:
-    """Raise an error if a list has more entries than are looked at."""
     if isinstance(entries, list) and len(entries) > MOST_UNITS:
         raise InputError(f"an army list has {MOST_UNITS} units at most; this one has {len(entries)}")
 
 
 def unknown_units(draft: Draft, rules: Ruleset, book: Book | None = None) -> dict[PathOf, ArmyFault]:
-    """Return the entries that name no unit of the catalogue, each with the unit that was perhaps meant."""
+    """Return the entries that name no unit of the catalogue, each with the nearest match."""
     armoury = armoury_of(rules)
     catalogue = armoury.catalogue(book or rules.book(), draft)
     faults: dict[PathOf, ArmyFault] = {}

@@ -49,7 +49,6 @@ class Costs(msgspec.Struct, frozen=True):
         (271.0, None)
 
         Args:
-            pool: The pool of its race.
             entries: Its units, as its list would have them.
             free: Kinds that every army has: they stand in what the pool has besides.
 
@@ -72,7 +71,6 @@ class Costs(msgspec.Struct, frozen=True):
         """Return the points of an entry by itself.
 
         Args:
-            pool: The pool of its race.
             entry: The unit, as its list would have it.
             free: Kinds that every army has.
 

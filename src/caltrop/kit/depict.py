@@ -19,7 +19,6 @@ def grounds(pieces: Iterable[Terrain], kinds: Kinds) -> tuple[Patch, ...]:
 
     Args:
         pieces: The pieces, those of the table and those that came in the game.
-        kinds: The ruleset's kinds of terrain.
 
     >>> from caltrop.table.measured.kinds import read_kinds
     >>> kinds = read_kinds("bog: {look: rough, words: Twice the move}")
@@ -43,10 +42,6 @@ def grounds(pieces: Iterable[Terrain], kinds: Kinds) -> tuple[Patch, ...]:
 
 def look_of(kind: TerrainKind, kinds: Kinds) -> str:
     """Return the look of a kind of terrain: its ruleset's, or else the one nearest to its effects.
-
-    Args:
-        kind: The kind.
-        kinds: The ruleset's kinds of terrain.
 
     Returns:
         A name of `TERRAIN_LOOKS`.

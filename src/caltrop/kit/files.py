@@ -61,7 +61,6 @@ class Library(Generic[T]):
         return mark is None or mark.fires()
 
     def own(self, id: str) -> Read[T]:
-        """Return one that the game comes with; it is read once."""
         if id not in self._known:
             with reading(None):
                 self._known[id] = self.read(self._files[id])
@@ -79,12 +78,10 @@ class Library(Generic[T]):
     def find(self, word: str, beside: Iterable[str] = ()) -> Read[T]:
         """Return the value that a word means: an id, the path of a file, or the text of one.
 
-        Args:
-            word: The word.
-            beside: Words that would have meant something besides, for the error.
+        Raises InputError if there is none (the message names the nearest), or it is wrong.
 
-        Raises:
-            InputError: if there is none (the message names the nearest), or it is wrong.
+        Args:
+            beside: Words that would have meant something besides, for the error.
         """
         every = self.files
         if word in every:
@@ -109,7 +106,6 @@ def folder(place: Path) -> dict[str, Path]:
 
 
 def _marks(files: Mapping[str, Path]) -> dict[str, Mark]:
-    """Return the mark of each file that names the clauses it restates."""
     marks: dict[str, Mark] = {}
     for id, file in files.items():
         read = read_yaml(file, dict[str, Any])
@@ -123,11 +119,7 @@ def obey(read: Read[Any], guard: Guard, forbidden: bool, *path: str | int, **val
     """Hold a file to a guard.
 
     Args:
-        read: The file.
         guard: The sentence of the rules.
-        forbidden: True if they forbid the value.
-        path: Path of the value.
-        values: Values for the words of the guard.
 
     Raises:
         InputError: with the place, where it is forbidden.

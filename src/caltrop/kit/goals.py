@@ -36,11 +36,6 @@ def units_worth(
 ) -> tuple[Prize, ...]:
     """Return the worth of each side's units to the other, the dearest first; those worth the same together.
 
-    Args:
-        units: The side of each unit, its name, and its worth.
-        names: The name of each side.
-        worth: That worth in words.
-
     >>> units = [(0, "Tanks", 1), (0, "Scouts", 1), (1, "Tanks", 1), (1, "Scouts", 1), (1, "Staff", 3)]
     >>> for prize in units_worth(units, ["Us", "Them"], str):
     ...     print(prize.name, "|", prize.worth)

@@ -15,11 +15,7 @@ Size = tuple[int, int]
 
 
 def map_of(size: Size) -> HexMap:
-    """Return the map of hexes of a size.
-
-    Raises:
-        InputError: if there is none; the nearest number is named.
-    """
+    """Return the map of hexes of a size. Raises InputError if there is none; the nearest number is named."""
     try:
         return hex_map(*size)
     except (ValueError, TypeError) as error:
@@ -27,7 +23,6 @@ def map_of(size: Size) -> HexMap:
 
 
 def hexes_of(text: str, map: HexMap) -> list[Hex]:
-    """Return the hexes that a text names, those that are on the map; runs such as `A5-D5` are written out."""
     hexes: dict[Hex, None] = {}
     for word in str(text).split():
         first, _, last = word.partition("-")
@@ -83,7 +78,6 @@ class WrittenHexes:
     """Functions on the hexes of a scenario (`caltrop.engine.parts.HexText`)."""
 
     def turned(self, text: str, size: Size, flip: Flip) -> str:
-        """Return the image of some hexes."""
         map = map_of(size)
         return spelled_hexes([image_of(hex, map, flip) for hex in hexes_of(text, map)], map)
 
@@ -93,7 +87,6 @@ class WrittenHexes:
         return spelled_hexes([hex for hex in hexes_of(text, map) if half_of(hex, map, flip) in (stays, 0)], map)
 
     def both(self, text: str, size: Size, flip: Flip) -> str:
-        """Return some hexes with their images."""
         map = map_of(size)
         own = hexes_of(text, map)
         return spelled_hexes([*own, *[image_of(hex, map, flip) for hex in own]], map)
@@ -123,9 +116,7 @@ class WrittenHexes:
 
         Args:
             lots: The kinds to lay, with their numbers.
-            size: The size of the map.
             flip: The symmetry of the map, of which one half is laid; None for ground anywhere.
-            dice: Decide where.
         """
         map = map_of(size)
         own = [hex for hex in map.hexes if flip is None or half_of(hex, map, flip) <= 0]

@@ -50,7 +50,6 @@ class ChanceSpread(NamedTuple):
         return self._told(self._below(got + 1), False)
 
     def _below(self, limit: int) -> float:
-        """Return the chance of less than a limit."""
         if self.chances:
             return sum(self.chances[: max(limit, 0)])
         return (1 + erf((limit - 0.5 - self.mean) / sqrt(2 * self.variance))) / 2 if self.variance else 0.0

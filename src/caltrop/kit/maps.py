@@ -18,7 +18,6 @@ def ground_kinds(
     """Return the kinds of ground of a measured table for authors.
 
     Args:
-        kinds: The ruleset's kinds of terrain.
         called: Those that scenarios may name, by the word that scenarios use.
         shelters: Words of those that shelter besides what cuts sight or gives cover.
         walker: The mover who is stopped by ground that is closed.

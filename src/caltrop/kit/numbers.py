@@ -65,9 +65,7 @@ def tally(side: int, label: str, got: int, counted: Distribution[int] | Fraction
     """Return the actual and the expected result of a side, of which luck is made up.
 
     Args:
-        side: The side.
         label: Noun for the things counted, as `hits`.
-        got: The actual number.
         counted: The expected number, exactly; a fraction is the chance of the one that there can be.
 
     >>> tally(0, "hits", 2, binomial(3, Fraction(1, 2)))

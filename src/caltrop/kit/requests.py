@@ -26,9 +26,7 @@ class Request(Protocol):
     """The fields of every request; `edition` too, if a game has several."""
 
     @property
-    def ruleset(self) -> str:
-        """The game that it is for."""
-        ...
+    def ruleset(self) -> str: ...
 
     @property
     def rules(self) -> Mapping[str, Any]:
@@ -46,15 +44,11 @@ def wrong(field: str, message: str, **values: int) -> InputError:
 
 
 def refused(refusal: Refusal | None, field: str, nearest: str = "") -> None:
-    """Turn a refusal of the rules into an error of the request.
+    """Turn a refusal of the rules into an error of the request. Raises InputError if there is a refusal.
 
     Args:
         refusal: The refusal of the rules; None if they allow it.
-        field: The field at fault.
         nearest: The nearest right value of the field, as a request writes it; empty if the refusal names it.
-
-    Raises:
-        InputError: if there is a refusal.
     """
     if refusal is not None:
         hint = f"; the nearest right value is {nearest}" if nearest else ""
@@ -64,20 +58,20 @@ def refused(refusal: Refusal | None, field: str, nearest: str = "") -> None:
 def book_of(name: str, request: Request) -> Book:
     """Return the edition and the house rules of a request.
 
+    Raises InputError for a request of another game, and for an edition, a house rule or a value that does not exist.
+
     Args:
         name: The game that reads it.
-        request: The request.
-
-    Raises:
-        InputError: for a request of another game, and for an edition, a house rule or a value that does not exist.
     """
     if request.ruleset != name:
-        raise wrong("ruleset", f"this is a request for {request.ruleset!r}, and not for {name!r}")
+        raise wrong("ruleset", f"this is a request for {request.ruleset!r}; {name!r} was asked")
     game = ruleset(name)
     edition = choose(getattr(request, "edition", game.editions[0]), game.editions, "edition", "edition")
     for switch, value in request.rules.items():
         if type(value) not in (str, int):
-            raise wrong(f"rules.{switch}", f"the value of a house rule is text or a whole number, and not {value!r}")
+            raise wrong(
+                f"rules.{switch}", f"the value of a house rule is text or a whole number; this one is {value!r}"
+            )
     pack = getattr(request, "pack", UNSET)
     try:
         rules = request.rules if pack is UNSET else {**request.rules, PACK: named(game, pack)}
@@ -99,8 +93,7 @@ def with_pack(
 ) -> Mapping[str, HouseValue]:
     """House rules with the pack that was given beside them, if there is one.
 
-    Raises:
-        InputError: for what is wrong with the pack.
+    Raises InputError for what is wrong with the pack.
     """
     return rules if pack is None else {**rules, PACK: named(game, pack)}
 
@@ -108,8 +101,7 @@ def with_pack(
 def named(game: Ruleset, pack: str | dict[str, Any] | PackFile) -> str:
     """Return the name of a pack that was given by its name or as what it says; it is known from now on.
 
-    Raises:
-        InputError: for what is wrong with it.
+    Raises InputError for what is wrong with it.
     """
     if isinstance(pack, str):
         return pack
@@ -139,13 +131,10 @@ def changed_rules(book: Book) -> dict[str, HouseValue]:
 
 
 def no_dice(dice: object) -> None:
-    """Refuse dice in a request for odds.
+    """Refuse dice in a request for odds. Raises InputError if there are dice.
 
     Args:
         dice: The record of the dice, or the value in its place without them.
-
-    Raises:
-        InputError: if there are dice.
     """
     if dice:
         raise wrong("dice", "odds are worked out before dice are rolled: leave it out")
@@ -154,53 +143,44 @@ def no_dice(dice: object) -> None:
 def face_given(face: int, field: str, clause: str = "", faces: tuple[int, int] = FACES) -> int:
     """Return a face that was given, checked.
 
+    Raises InputError for a face that the die does not have; the message names the nearest.
+
     Args:
-        face: The face.
         field: The field, as `dice.attack[2]`.
         clause: The clause that says which faces a die has, if there is one.
         faces: The least and the greatest face.
-
-    Raises:
-        InputError: for a face that the die does not have; the message names the nearest.
     """
     least, most = faces
     nearest = min(max(face, least), most)
     if face != nearest:
         by = f" ({clause})" if clause else ""
-        raise wrong(field, f"a die shows {least} to {most}{by}, and not {face}; the nearest is {nearest}")
+        raise wrong(field, f"a die shows {least} to {most}{by}; this one shows {face}, and the nearest is {nearest}")
     return face
 
 
 def right_number(given: Sequence[object], expected: int, field: str, what: str, why: str) -> None:
-    """See that as many dice are given as are called for.
+    """See that as many dice are given as are called for. Raises InputError for another number.
 
     Args:
-        given: The dice.
         expected: Number that the rules call for.
         field: The field, as `dice.attack`.
         what: Noun for one of them, as `attack die`.
-        why: The parts of the number.
-
-    Raises:
-        InputError: for another number.
     """
     if len(given) != expected:
-        words = f"{quantity(expected, what, 'is')} called for, and not {len(given)}"
+        words = f"{quantity(expected, what, 'is')} called for; this roll has {len(given)}"
         raise wrong(field, f"{words}: {why}", dice=expected)
 
 
 def dice_given(given: Sequence[int], expected: int, name: str, what: str, why: str) -> None:
     """See that dice have faces that there are, and that they are as many as are called for.
 
+    Raises InputError for a face that a die does not have, and for another number.
+
     Args:
-        given: The dice.
         expected: Number that the rules call for.
         name: Their key among the dice of the request, as `attack`.
         what: See `right_number`.
         why: See `right_number`.
-
-    Raises:
-        InputError: for a face that a die does not have, and for another number.
     """
     for i, face in enumerate(given):
         face_given(face, f"dice.{name}[{i}]")
@@ -210,14 +190,11 @@ def dice_given(given: Sequence[int], expected: int, name: str, what: str, why: s
 def die_given(face: int | None, name: str, why: str, clause: str = "") -> int:
     """Return a single die that the rules call for.
 
-    Args:
-        face: Its face; None if it is not given.
-        name: Its key among the dice of the request, as `morale`.
-        why: Reason for it.
-        clause: See `face_given`.
+    Raises InputError if it is missing, and for a face that a die does not have.
 
-    Raises:
-        InputError: if it is missing, and for a face that a die does not have.
+    Args:
+        name: Its key among the dice of the request, as `morale`.
+        clause: See `face_given`.
     """
     if face is None:
         raise wrong(f"dice.{name}", f"this die is called for, and missing: {why}", dice=1)
@@ -225,15 +202,11 @@ def die_given(face: int | None, name: str, why: str, clause: str = "") -> int:
 
 
 def no_die(face: int | None, name: str, why: str) -> None:
-    """See that a single die is not given that the rules do not call for.
+    """See that a single die is not given that the rules do not call for. Raises InputError if it is given.
 
     Args:
-        face: Its face; None if it is not given.
         name: Its key among the dice of the request, as `morale`.
         why: Reason against it.
-
-    Raises:
-        InputError: if it is given.
     """
     if face is not None:
         raise wrong(f"dice.{name}", f"this die is not called for: {why}; leave it out")

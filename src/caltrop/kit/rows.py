@@ -35,7 +35,6 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     """A row of a data file."""
 
     key: str = ""
-    """Its name in the file."""
     marks: dict[str, Mark] = {}
     """The mark of each value, or of the whole row; none for rows of an author's own."""
 
@@ -63,14 +62,12 @@ def rows(
 ) -> dict[str, R]:
     """Return the rows of a file, by key, with their marks.
 
+    Raises InputError for what is wrong with the file, with line and column.
+
     Args:
         file: A YAML file, an object of rows.
-        kind: Type of a row.
         stands_in: For a row the clauses, separated by blanks, of each of its values; of `WHOLE` for the row itself.
         called: Names of values in the code, if the file calls them otherwise.
-
-    Raises:
-        InputError: for what is wrong with the file, with line and column.
     """
     row_kind: Any = kind
     read = read_yaml(file, dict[str, row_kind])

@@ -23,7 +23,6 @@ def run(t: State, procedure: Procedure, *dice: Sequence[int], choices: Sequence[
 
     Args:
         t: The scene; it stays as it is.
-        procedure: The procedure.
         dice: The rolls, in the order in which they will be asked for. Ask `finished` at the end whether any is left
             over.
         choices: Choices by chance that are no dice of the game.
@@ -36,13 +35,10 @@ def run(t: State, procedure: Procedure, *dice: Sequence[int], choices: Sequence[
 def finished(state: type[S], match: Match) -> S:
     """Return the state after a procedure that has run to its end, with every scripted die thrown.
 
+    Raises AssertionError when a decision waits, or ScriptError when dice are left over.
+
     Args:
         state: The game's own type of states.
-        match: The procedure.
-
-    Raises:
-        AssertionError: when a decision waits.
-        ScriptError: when dice are left over.
     """
     if match.waiting:
         raise AssertionError(f"the match waits for {match.waiting}")

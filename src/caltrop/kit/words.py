@@ -72,8 +72,6 @@ def tell_sides_apart(
     """Return the names of all sides' units; a name that another side has too is followed by its side.
 
     Args:
-        names: The names of each side's units.
-        sides: The name of each side.
         template: Template for the two together.
 
     >>> tell_sides_apart([["Command", "Scouts"], ["Command", "Tank"]], ["South", "North"])
@@ -92,8 +90,6 @@ def names_told_apart(
     """Return the names of units in sentences; a name that another side has too is followed by its side.
 
     Args:
-        units: The side of each unit, and its name.
-        sides: The name of each side.
         template: Template for the two together.
 
     >>> names_told_apart([(0, "Scouts"), (1, "Scouts"), (1, "Tank")], ["South", "North"])
@@ -145,7 +141,6 @@ _TAGGED = re.compile("\U0001f3f4[\U000e0020-\U000e007e]+\U000e007f")
 
 
 def _drawn(sign: str) -> bool:
-    """Return whether a sign is drawn by itself."""
     bare = "\u034f\u17b4\u17b5\U0001d159" + JOINERS
     selects = "\ufe00" <= sign <= "\ufe0f" or "\u180b" <= sign <= "\u180f" or "\U000e0100" <= sign <= "\U000e01ef"
     return not selects and sign not in bare and not sign.isspace()
