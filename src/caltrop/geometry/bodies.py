@@ -45,7 +45,6 @@ class Hull(NamedTuple):
     length: int
     """Half its length, from the centre to the middle of the front."""
     width: int
-    """Half its width."""
     heading: Point = (0, 1)
     """Direction of its front: any vector but (0, 0)."""
 
@@ -60,11 +59,9 @@ class Hull(NamedTuple):
         return tuple([(x + dx, y + dy) for dx, dy in corner_offsets(self.length, self.width, self.heading)])
 
     def moved(self, to: Point) -> Hull:
-        """Return the same hull at another place."""
         return Hull(*to, self.length, self.width, self.heading)
 
     def turned(self, heading: Point) -> Hull:
-        """Return the same hull with another heading."""
         return Hull(self.x, self.y, self.length, self.width, heading)
 
 
@@ -125,7 +122,6 @@ def _is_disc(form: Form) -> TypeGuard[Disc]:
 
 
 def form_box(form: Form) -> Box:
-    """Return the box around a form."""
     if _is_disc(form):
         x, y, r = form
         return (x - r, y - r, x + r, y + r)
@@ -159,14 +155,12 @@ def body_inside(form: Form, box: Box) -> bool:
 
 
 def _sides(corners: Polygon) -> list[tuple[Point, Point]]:
-    """Return the sides of a ring; of one corner, or of two, what there is."""
     if len(corners) < 3:
         return [(corners[0], corners[-1])]
     return list(pairwise((corners[-1], *corners)))
 
 
 def _from_side(p: Point, a: Point, b: Point) -> tuple[int, int]:
-    """Return the squared distance of a point from a segment, as a fraction."""
     dx, dy, px, py = b[0] - a[0], b[1] - a[1], p[0] - a[0], p[1] - a[1]
     square, along = dx * dx + dy * dy, dx * px + dy * py
     if along <= 0:
@@ -332,8 +326,6 @@ def in_arc(apex: Point, heading: Point, place: Point, half: Point) -> bool:
 
     Args:
         apex: Direction in which the arc starts.
-        heading: Its middle.
-        place: The place.
         half: Half its width as a vector from (1, 0): (1, 1) is 45 degrees to either side, (0, 1) 90, (-1, 1) 135.
 
     >>> in_arc((0, 0), (0, 1), (100, 100), (1, 1)), in_arc((0, 0), (0, 1), (101, 100), (1, 1))
@@ -401,7 +393,6 @@ def sweep_overlaps_ring(form: Body, to: Point, ring: Polygon) -> bool:
 
 
 def _margin_overlaps(p: Polygon, r: int, q: Polygon, s: int) -> bool:
-    """Return whether two figures of corners and margins overlap."""
     if len(p) > 2 and len(q) > 2:
         return polygons_overlap(p, q)
     if r + s == 0:
@@ -419,7 +410,6 @@ def turn_sweeps(hull: Hull, heading: Point, other: Form) -> bool:
 
     Args:
         hull: The hull before it turns.
-        heading: The new heading.
         other: The obstacle: a disc, a hull or a convex polygon.
     """
     if overlap(hull, other) or overlap(hull.turned(heading), other):
@@ -466,7 +456,7 @@ def _between(first: Point, p: Point, last: Point) -> bool:
 
 
 def _enters_while_turning(hull: Hull, heading: Point, p: Point, s: int) -> bool:
-    """Return whether a corner of a turning hull passes a disc nearer than its rim: there alone they can be nearest."""
+    """Return whether a corner of a turning hull comes nearer to a disc than its rim; only there can they be nearest."""
     x, y = p[0] - hull.x, p[1] - hull.y
     # The distance from the centre is below the corner's and the rim's together: far < reach + s.
     far, reach = x * x + y * y, hull.length * hull.length + hull.width * hull.width

@@ -21,7 +21,6 @@ def over_root(number: int, square: int) -> int:
     """Return a whole number divided by the square root of another, rounded to the nearest, halves away from zero.
 
     Args:
-        number: The dividend.
         square: The square of the divisor, above 0.
 
     >>> over_root(5, 4), over_root(-5, 4), over_root(7, 9)
@@ -92,7 +91,7 @@ def directions(count: int) -> tuple[Point, ...]:
         ValueError: The count is not 4 times a power of 2.
     """
     if count < 4 or count & (count - 1):
-        raise ValueError(f"directions come in 4, 8, 16, 32 and so on, not {count}")
+        raise ValueError(f"directions come in 4, 8, 16, 32 and so on; here are {count}")
     ring: list[Point] = [(UNIT, 0), (0, UNIT), (-UNIT, 0), (0, -UNIT)]
     while len(ring) < count:
         finer: list[Point] = []
@@ -127,11 +126,6 @@ def tangent_points(origin: Point, centre: Point, radius: int) -> tuple[Point, ..
     those of `ring_around`, a little further on than the tangent's touching point. A point on the circle has tangents
     too, square to the line from the centre, so that a base leaves another one between its neighbours; a point inside
     has none.
-
-    Args:
-        origin: The point that the tangents start from.
-        centre: The centre of the circle.
-        radius: Its radius.
     """
     out = (origin[0] - centre[0], origin[1] - centre[1])
     square = out[0] * out[0] + out[1] * out[1]

@@ -26,7 +26,6 @@ def fan_of_lines(a: Body, b: Body, points: int) -> tuple[Line, ...]:
 
     Args:
         a: A round base, or a hull.
-        b: Another.
         points: Number of points of each: 1 for the centre alone, 3 for the centre and both sides; an odd number.
 
     Raises:
@@ -47,7 +46,7 @@ def fan_of_lines(a: Body, b: Body, points: int) -> tuple[Line, ...]:
             (a2, b0), (a2, b1), (a2, b2),
         )  # fmt: skip
     if points < 1 or points % 2 == 0:
-        raise ValueError(f"a fan has an odd number of points on each base, and not {points}")
+        raise ValueError(f"a fan has an odd number of points on each base; this one has {points}")
     starts, ends = _spread(a, b, points), _spread(b, a, points)[::-1]
     return tuple([(p, q) for p in starts for q in ends])
 
@@ -56,7 +55,6 @@ def stands_of_hull(hull: Hull, points: int) -> list[Point]:
     """Return every point of a hull from which some line of a fan begins, wherever the other body is.
 
     Args:
-        hull: The hull.
         points: From how many points of it lines are drawn to one body.
 
     >>> len(stands_of_hull(Hull(0, 0, 20, 10, (1, 0)), 3))
@@ -89,7 +87,6 @@ def _sides_of_hull(hull: Hull, towards: Point) -> tuple[Point, Point, Point]:
 
 
 def _spread(body: Body, other: Body, points: int) -> list[Point]:
-    """Return some points of a body, from one side to the other as seen towards another body."""
     towards = (other[0], other[1])
     left, middle, right = side_points(body, towards) if len(body) == 3 else _sides_of_hull(body, towards)
     half = points // 2
@@ -101,7 +98,6 @@ def _spread(body: Body, other: Body, points: int) -> list[Point]:
 
 
 def _between(middle: Point, side: Point, n: int, of: int) -> Point:
-    """Return a place some parts of the way from the middle to a side, rounded towards the middle."""
     dx, dy = side[0] - middle[0], side[1] - middle[1]
     return (middle[0] + _part(dx, n, of), middle[1] + _part(dy, n, of))
 
@@ -111,7 +107,6 @@ def _part(length: int, n: int, of: int) -> int:
 
 
 def lines_through_disc(lines: Sequence[Line], disc: Disc, cut: int = 0) -> int:
-    """Return one bit for each line that passes through the inside of a disc, or was cut already."""
     cx, cy, r = disc
     limit = r * r
     mask = cut

@@ -118,7 +118,6 @@ def overlapping(a: Disc, b: Disc) -> bool:
 
 
 def disc_box(disc: Disc) -> Box:
-    """Return the box around a disc."""
     x, y, r = disc
     return (x - r, y - r, x + r, y + r)
 

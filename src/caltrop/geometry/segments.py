@@ -29,7 +29,6 @@ def turn(o: Point, a: Point, b: Point) -> int:
 
 
 def on_segment(p: Point, a: Point, b: Point) -> bool:
-    """Return whether p lies on the segment from a to b, its ends included."""
     if (b[0] - a[0]) * (p[1] - a[1]) != (b[1] - a[1]) * (p[0] - a[0]):
         return False
     return (
@@ -207,9 +206,6 @@ def _cuts_a_side(a: Point, b: Point, polygon: Sequence[Point], across: Sequence[
     This is the quickest proof that a way meets a polygon, and most of those that do so give it.
 
     Args:
-        a: Place where the way begins.
-        b: Place where it ends.
-        polygon: The polygon.
         across: For each corner on which side of the way it lies, as a sign.
     """
     ax, ay = a
