@@ -70,7 +70,6 @@ class Teller:
     """Tells the tales of a game.
 
     Args:
-        ruleset: Its rulebook.
         eyes: Readers besides the one who sees everything: sides, and None for an onlooker.
         salt: The secret of salted digests; without it there are none.
         everything: True for digests without salt.
@@ -83,7 +82,7 @@ class Teller:
         self._written: tuple[State, bytes] | None = None
 
     def written(self, t: State) -> bytes:
-        """Return a state as `stored` gives it: once for all digests of it, since nothing changes it any more."""
+        """Return a state as `stored` gives it, cached for all digests, since the state no longer changes."""
         if self._written is None or self._written[0] is not t:
             self._written = t, stored(t)
         return self._written[1]
@@ -98,10 +97,6 @@ class Teller:
         """Return the tale of an act.
 
         Args:
-            match: The match after it.
-            before: The state before it.
-            played: The act.
-            events: Its events.
             start: Index of its first dice in the journal.
         """
         asked, after = before.asked[played.index], match.state
@@ -122,13 +117,11 @@ class Teller:
         )
 
     def undo(self, match: Match, before: State) -> Tale:
-        """Return the tale of an undo; *before* is the state that it took back."""
         return Tale(turn=self._new_turn(match, before))
 
     def _words(
         self, events: Sequence[Event], t: State
     ) -> tuple[tuple[str, ...], tuple[tuple[int | None, tuple[str, ...]], ...]]:
-        """Return the events in sentences: all of them, and as those know them who may not know all."""
         seen = []
         for eyes in self.eyes:
             visible = [event for event in (event.seen_by(eyes) for event in events) if event is not None]
@@ -137,7 +130,6 @@ class Teller:
         return tuple([event.sentence(t) for event in events]), tuple(seen)
 
     def _digests(self, t: State, rolls: Sequence[Fell], start: int) -> tuple[str, str]:
-        """Return the digest of the state and of the rolls that led to it, without salt and with it."""
         faces, written = [fell.faces for fell in rolls], self.written(t)
         # Salted digests are all different: two that are equal would tell that a hidden answer was given twice.
         salted = digest(written, b"%b %d" % (self.salt, start), faces) if self.salt else ""
@@ -256,7 +248,6 @@ class Story(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _called_off(seats: int, resigned: int | None, late: int | None, agreed: bool) -> Outcome | None:
-    """Return the end that the players agreed on, rather than the rules; None if there is none."""
     if agreed:
         return Outcome(None, "A draw was agreed on")
     lost = resigned if resigned is not None else late
@@ -268,7 +259,6 @@ def _called_off(seats: int, resigned: int | None, late: int | None, agreed: bool
 
 
 def _roll(fell: Fell, every: bool, side: int | None) -> RollEntry:
-    """Return a throw of dice, as *side* may know it."""
     hidden = not every and (fell.draw or (fell.secret and fell.side != side))
     return RollEntry(
         faces=None if hidden else fell.faces,
@@ -302,8 +292,6 @@ def record_of(
     Args:
         match: A match that was begun by `setting.begin`.
         setting: The game before the first act.
-        players: Player of each side.
-        seed: Seed of the dice.
         resigned: The side that has given up, where the game is over because of that.
         late: The side whose time was up, where the game is over because of that.
         agreed: True if the game is over because a draw was agreed on.

@@ -47,7 +47,6 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     @classmethod
     def of(cls, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> Self:
-        """Return the setting of a game by a rulebook."""
         return cls(
             ruleset=book.ruleset,
             edition=book.edition,
@@ -70,8 +69,7 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     ) -> Self:
         """Return a person's choices, with the game's first edition and scenario by default.
 
-        Raises:
-            InputError: for a name or a value that does not exist; the message names the nearest right one.
+        Raises InputError for a name or a value that does not exist; the message names the nearest right one.
         """
         try:
             game_rules = ruleset(game)
@@ -85,16 +83,11 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     @classmethod
     def within(cls, message: msgspec.Struct) -> Setting:
-        """Return the setting in a record that has its fields among others."""
         return cls(**{field: getattr(message, field) for field in cls.__struct_fields__})
 
     @property
     def rulebook(self) -> Ruleset:
-        """Its ruleset.
-
-        Raises:
-            ValueError: when there is none of that name.
-        """
+        """Its ruleset. Raises ValueError when there is none of that name."""
         return ruleset(self.ruleset)
 
     @property
@@ -114,21 +107,18 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     def start(self) -> State:
         """Return the state before the first step.
 
-        Raises:
-            ValueError: for a name or a value that does not exist; the message names the nearest right one.
+        Raises ValueError for a name or a value that does not exist; the message names the nearest right one.
         """
         return self.rulebook.begin(self.book, self.scenario, self.armies, self.size)
 
     def begin(self, dice: Dice, *, keep: bool = True, in_place: bool = False) -> Match:
         """Return a match at its first decision.
 
+        Raises ValueError for a name or a value that does not exist; the message names the nearest right one.
+
         Args:
-            dice: Source of rolls.
             keep: True if earlier states are kept, for undo.
             in_place: True if it is played on in place, for those who hold no state of it.
-
-        Raises:
-            ValueError: for a name or a value that does not exist; the message names the nearest right one.
         """
         return Match(self.rulebook, self.start(), dice, keep=keep, in_place=in_place)
 
@@ -141,7 +131,7 @@ def pack_of(book: Book) -> PackUsed | UnsetType:
 
 
 def carried_pack(setting: Setting) -> PackUsed | UnsetType:
-    """Return the pack of a setting as records name it: what it says only if that is short."""
+    """Return the pack of a setting for a record: with its content only if that is short."""
     used = setting.pack
     if used is UNSET or used.content is UNSET or len(written(used.content)) <= CARRIED:
         return used
@@ -159,13 +149,11 @@ class ActEntry(msgspec.Struct, frozen=True, kw_only=True, tag="action", forbid_u
 
     side: int
     decision: str
-    """Name of the decision."""
     index: int = 0
     """Number among the decisions that were asked at the same time."""
     clauses: tuple[str, ...] = ()
     """The clauses that put the question."""
     action: dict[str, Any] | None
-    """None while it is hidden."""
     digest: str = ""
     """Hash of the state that came of it; empty if it may not be told yet."""
     words: tuple[str, ...] = ()
@@ -178,11 +166,9 @@ class RollEntry(msgspec.Struct, frozen=True, kw_only=True, tag="roll", forbid_un
     """Dice fell, because of the act before, or of the beginning of the game."""
 
     faces: tuple[int, ...] | None
-    """None while they are hidden."""
     sides: int
     clauses: tuple[str, ...]
     side: int | None = None
-    """Side of the dice."""
     secret: bool = False
     typed: bool = False
     """True if they were real dice, typed in."""
@@ -201,8 +187,6 @@ class UndoEntry(msgspec.Struct, frozen=True, kw_only=True, tag="undo", forbid_un
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A recorded game."""
-
     format: Literal["caltrop-game"] = "caltrop-game"
     format_version: int = FORMAT_VERSION
     engine_version: str = __version__
@@ -240,12 +224,10 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @property
     def setting(self) -> Setting:
-        """The game before anybody has played in it."""
         return Setting.within(self)
 
     @property
     def own_pack(self) -> Pack | None:
-        """The pack that it carries, which nobody has checked yet; None if it carries none."""
         if self.pack is UNSET or self.pack.content is UNSET:
             return None
         return Pack(within_bounds(self.pack.content))
@@ -283,8 +265,7 @@ def save(record: Record, path: Path) -> None:
 def load(path: Path) -> Record:
     """Read a record, and check that what it names exists.
 
-    Raises:
-        InputError: when it cannot be read, or names what does not exist; the message names the place.
+    Raises InputError when it cannot be read, or names what does not exist; the message names the place.
     """
     try:
         with path.open("rb") as file:
@@ -300,14 +281,8 @@ def check(record: Record, source: str | None = None) -> None:
     """Raise an error if a record names what does not exist.
 
     By another version of the rules a game may have had other scenarios and house rules: of its record the game's name
-    alone is checked.
-
-    Args:
-        record: The record.
-        source: The name of its file, for messages.
-
-    Raises:
-        InputError: for an unknown game, edition, house rule, scenario, army or size; the message names the nearest.
+    alone is checked. Raises InputError for an unknown game, edition, house rule, scenario, army or size; the message
+    names the nearest.
     """
     field = "ruleset"
     try:
@@ -332,13 +307,10 @@ def check(record: Record, source: str | None = None) -> None:
 def decoded(text: bytes, source: str | None = None, *, limit: int | None = None) -> Record:
     """Read a record from the bytes of a file.
 
-    Args:
-        text: The file.
-        source: Its name, for messages.
-        limit: The most bytes that it may have, unpacked; `LIMIT` by default.
+    Raises InputError when it is no record of a game; the message names the place.
 
-    Raises:
-        InputError: when it is no record of a game; the message names the place.
+    Args:
+        limit: The most bytes that it may have, unpacked; `LIMIT` by default.
     """
     limit = LIMIT if limit is None else limit
     if text[:2] == b"\x1f\x8b":
@@ -369,7 +341,7 @@ def decoded(text: bytes, source: str | None = None, *, limit: int | None = None)
 
 
 def _once_each(text: bytes, source: str | None) -> None:
-    """Raise an error if a key stands twice in one object: the reader of records takes the last one."""
+    """Raise an error if a key occurs twice in one object, because the decoder would take the last one."""
 
     def see(pairs: list[tuple[str, Any]]) -> None:
         if len(pairs) > 1 and len(dict(pairs)) < len(pairs):
@@ -408,7 +380,6 @@ def _placed(error: msgspec.ValidationError, source: str | None) -> InputError:
 
 
 def _malformed(error: msgspec.DecodeError, text: bytes, source: str | None) -> InputError:
-    """Return the error of the decoder, with the line."""
     at = re.search(r"byte (\d+)", str(error))
     start = int(at[1]) if at else len(text)
     line = text.count(b"\n", 0, start) + 1

@@ -47,9 +47,7 @@ class Replayed:
     def roll(self, pool: Pool, why: tuple[str, ...]) -> Roll:
         """Return the next recorded roll.
 
-        Raises:
-            Difference: when there is none, or it is another throw.
-            Hidden: when it is kept back.
+        Raises Difference when there is none, or it is another throw; or Hidden when it is kept back.
         """
         at = self.number + self.taken
         asked = f"{pool.words} {agreeing(pool.count, 'is')} thrown for {', '.join(why)}"
@@ -66,15 +64,11 @@ class Replayed:
         return fell.faces
 
     def below(self, n: int) -> int:
-        """Always 0: nothing of a game hangs on it."""
+        """Return 0, because nothing in the game depends on it."""
         return 0
 
     def finish(self) -> None:
-        """Complain of rolls that nobody asked for.
-
-        Raises:
-            Difference: when some are left over.
-        """
+        """Raise Difference if rolls are left over."""
         if self.taken < len(self.entries):
             raise Difference("this roll is asked for by nothing", self.number + self.taken)
 
@@ -101,20 +95,14 @@ def _action_type(rules: Ruleset) -> Any:
 
 
 def action_of(rules: Ruleset, raw: Any) -> Any:
-    """Return an action from its JSON form.
-
-    Raises:
-        msgspec.ValidationError: when it is none.
-    """
+    """Return an action from its JSON form. Raises msgspec.ValidationError when it is none."""
     return msgspec.convert(raw, _action_type(rules), str_keys=True)
 
 
 def begin(setting: Setting, rolls: Sequence[RollEntry]) -> Match:
     """Return the match at its first decision.
 
-    Raises:
-        InputError: for a name that does not exist.
-        Difference: when the rolls do not fit.
+    Raises InputError for a name that does not exist, or Difference when the rolls do not fit.
     """
     dice = Replayed(rolls, 1)
     try:
@@ -128,7 +116,6 @@ def begin(setting: Setting, rolls: Sequence[RollEntry]) -> Match:
 
 
 def _rolls(record: Record, start: int) -> list[RollEntry]:
-    """Return the rolls that follow one another from *start*."""
     rolls: list[RollEntry] = []
     for entry in record.entries[start:]:
         if not isinstance(entry, RollEntry):
@@ -147,9 +134,9 @@ def _play(match: Match, entry: ActEntry, number: int) -> tuple[Event, ...]:
         raise Difference("no such decision waits", number, "index")
     asked = t.asked[entry.index]
     if name_of(asked) != entry.decision:
-        raise Difference(f"{name_of(asked)} is asked, and not {entry.decision}", number, "decision")
+        raise Difference(f"{name_of(asked)} is asked; the record answers {entry.decision}", number, "decision")
     if asked.side != entry.side:
-        raise Difference(f"side {asked.side} is asked, and not side {entry.side}", number, "side")
+        raise Difference(f"side {asked.side} is asked; the record answers for side {entry.side}", number, "side")
     try:
         action = action_of(match.ruleset, entry.action)
     except msgspec.ValidationError as error:
@@ -185,7 +172,6 @@ def replay(record: Record, to: int | None = None) -> Iterator[Moment]:
     """Play a record again, act by act: the first moment is the beginning, and every act or undo gives one.
 
     Args:
-        record: The game.
         to: Largest number of entries to play; all by default.
 
     Raises:

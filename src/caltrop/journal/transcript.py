@@ -28,7 +28,6 @@ def _value(value: Any) -> str:
 
 
 def lines_of(entry: ActEntry | RollEntry | UndoEntry) -> list[str]:
-    """Return one entry, in one line or more."""
     if isinstance(entry, RollEntry):
         faces = "hidden" if entry.faces is None else " ".join(map(str, entry.faces)) or "none"
         return [f"      dice d{entry.sides}: {faces} ({', '.join(entry.clauses)})"]
@@ -51,7 +50,6 @@ def transcript(record: Record, to: int | None = None, stretches: Mapping[int, Se
     """Return the whole record as text, or its first *to* entries.
 
     Args:
-        record: The game.
         to: Number of entries; all by default.
         stretches: Parts of each act, by the number of its entry, from 1: each part follows its own dice.
     """

@@ -54,10 +54,8 @@ def verify(record: Record) -> Verdict:
 
     A game that was played under an older version of the rules is not played again: it is unverified. Facts that only
     its players can know are taken on trust: their names, the seed, and whether dice were typed in. The sentences and
-    pictures of another version of Caltrop may be others than those of today, and the verdict says so.
-
-    Raises:
-        InputError: when its rules are not known here, or are newer.
+    pictures of another version of Caltrop may be others than those of today, and the verdict says so. Raises InputError
+    when its rules are not known here, or are newer.
     """
     try:
         rules = record.setting.rulebook
@@ -138,7 +136,6 @@ def of_today(record: Record) -> bool:
 
 
 def _claims(record: Record) -> None:
-    """Complain of what contradicts itself, whatever was played."""
     if record.outcome is not None and record.salted:
         raise Difference("a game that is over has digests that everybody can compare, and no salt", 0, "salted")
     ends = {"resigned": record.resigned is not None, "late": record.late is not None, "agreed": record.agreed}
@@ -162,10 +159,7 @@ def _compared(record: Record, match: Match, played: int, whole: bool) -> tuple[D
     other words.
 
     Args:
-        record: The game.
         match: The same, as far as it could be played.
-        played: The number of entries.
-        whole: True if nothing was wrong so far.
     """
     seats = len(match.ruleset.depict(match.view(None), None).seats)
     heading = None
@@ -201,7 +195,6 @@ def _compared(record: Record, match: Match, played: int, whole: bool) -> tuple[D
 
 
 def _heading(record: Record, match: Match, played: int, seats: int) -> None:
-    """Compare what stands outside of the entries."""
     automated = match.ruleset.automated(match.state)
     if len(record.players) not in (0, seats):
         raise Difference(
@@ -268,7 +261,6 @@ def _first(record: Record, anew: Record, open_: bool) -> tuple[Difference | None
 
 
 def _head(record: Record) -> dict[str, Any]:
-    """Return the head of a record, as it is compared."""
     return {
         "edition": record.edition,
         "rules": record.rules,
@@ -304,7 +296,7 @@ def differences(a: Any, b: Any, path: str = "") -> Iterator[tuple[str, Any, Any]
 
 
 def _alike(one: Any, other: Any) -> bool:
-    """Return whether two values are one word, number or truth: of all that is compared nearly everything."""
+    """Return whether two values are equal words, numbers or booleans: a fast path for most comparisons."""
     return one == other if (kind := type(one)) is type(other) and kind in _SIMPLE else False
 
 
