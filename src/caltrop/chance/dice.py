@@ -32,16 +32,13 @@ class Pool(msgspec.Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """The dice in words, as "3 dice with 6 sides"."""
         return f"{quantity(self.count, 'die')} with {quantity(self.sides, 'side')}"
 
 
 class Dice(Protocol):
     """A decider of throws and of all else that is left to chance."""
 
-    def roll(self, pool: Pool, why: tuple[str, ...]) -> Roll:
-        """Throw *pool* for the clauses *why*."""
-        ...
+    def roll(self, pool: Pool, why: tuple[str, ...]) -> Roll: ...
 
     def below(self, n: int) -> int:
         """Return a uniform integer from 0 to n - 1, for random choices outside the game."""
@@ -114,7 +111,6 @@ class Seeded(Copied):
         return twin
 
     def roll(self, pool: Pool, why: tuple[str, ...] = ()) -> Roll:
-        """Throw *pool*."""
         random, sides = self._random, pool.sides
         return tuple([int(random() * sides) + 1 for _ in range(pool.count)])
 
@@ -122,12 +118,10 @@ class Seeded(Copied):
         return int(self._random() * n)
 
     def fork(self) -> Seeded:
-        """Fresh dice, decided by these."""
         return Seeded(f"fork {self._random()!r}")
 
 
 def _seeded_in(kind: type[Seeded], state: Any) -> Seeded:
-    """Return dice whose generator is in a state."""
     dice = kind.__new__(kind)
     generator = Random()
     generator.setstate(state)
@@ -152,7 +146,6 @@ class Common(Informed):
         self._others = Seeded(seed)
 
     def roll(self, pool: Pool, why: tuple[str, ...] = ()) -> Roll:
-        """Throw *pool*."""
         if pool.count == 0:
             return ()
         what = (why, self.whose, self.words)
@@ -193,15 +186,10 @@ class Scripted(Copied):
         return roll
 
     def below(self, n: int) -> int:
-        """Return the next choice of the script; 0 when none is written."""
         return self.choices.pop(0) % n if self.choices else 0
 
     def finish(self) -> None:
-        """Complain of dice that nobody asked for.
-
-        Raises:
-            ScriptError: when rolls are left over.
-        """
+        """Raise ScriptError if rolls are left over."""
         if self.rolls:
             raise ScriptError(f"these dice of the script were never asked for: {self.rolls}")
 
@@ -232,15 +220,13 @@ class TypedIn(Informed):
         return self.sides is None or self.whose in self.sides
 
     def add(self, *faces: int) -> None:
-        """Type in the next roll."""
         self.typed.append(faces)
 
     def roll(self, pool: Pool, why: tuple[str, ...] = ()) -> Roll:
         """Return the next typed roll.
 
-        Raises:
-            Awaiting: when it has not been typed in yet.
-            ScriptError: when it does not fit the pool; it is forgotten, with all that were typed after it.
+        Raises Awaiting when it has not been typed in yet; or ScriptError when it does not fit the pool; it is
+        forgotten, with all that were typed after it.
         """
         if pool.count == 0:
             return ()
@@ -280,7 +266,6 @@ class Once(Copied):
         self.otherwise = otherwise
 
     def roll(self, pool: Pool, why: tuple[str, ...] = ()) -> Roll:
-        """Return the roll that has fallen, or a new one."""
         if pool.count == 0:
             return ()
         if self.taken == len(self.rolls):
@@ -337,7 +322,6 @@ class Enumerated(Copied):
         return self._script.pop(0)
 
     def below(self, n: int) -> int:
-        """Return 0: a random choice outside the game is not part of the odds."""
         return 0
 
     @classmethod

@@ -15,13 +15,10 @@ class Distribution(Generic[K]):
     """The outcomes of a random event, each with its exact chance.
 
     An instance never changes. Outcomes are kept in the order of their first mention, those of chance 0 are left out,
-    and weights are in lowest terms.
+    and weights are in lowest terms. Raises ValueError for a negative weight, or if no outcome has a chance.
 
     Args:
         weights: Whole-number weight of each outcome; the chance of an outcome is its weight over the sum of all.
-
-    Raises:
-        ValueError: for a negative weight, or if no outcome has a chance.
 
     >>> d = Distribution({"miss": 3, "stun": 2, "kill": 1})
     >>> d["stun"], d["nothing"], d.total
@@ -46,7 +43,6 @@ class Distribution(Generic[K]):
 
     @classmethod
     def certain(cls, outcome: K) -> Distribution[K]:
-        """Return the distribution of a certain outcome."""
         return cls({outcome: 1})
 
     @classmethod
@@ -81,11 +77,9 @@ class Distribution(Generic[K]):
         return f"Distribution({self._weights!r})"
 
     def weights(self) -> tuple[tuple[K, int], ...]:
-        """Return every outcome with its weight over `total`."""
         return tuple(self._weights.items())
 
     def items(self) -> Iterator[tuple[K, Fraction]]:
-        """Yield every outcome with its chance."""
         for outcome, weight in self._weights.items():
             yield outcome, Fraction(weight, self.total)
 
@@ -96,7 +90,6 @@ class Distribution(Generic[K]):
         return Distribution({outcome: self._weights[outcome] for outcome in order})
 
     def map(self, change: Callable[[K], L]) -> Distribution[L]:
-        """Return the distribution of *change* of the outcome."""
         return Distribution([(change(outcome), weight) for outcome, weight in self._weights.items()])
 
     def then(self, follow: Callable[[K], Distribution[L]]) -> Distribution[L]:
@@ -117,7 +110,6 @@ class Distribution(Generic[K]):
         return Fraction(sum([value(outcome) * weight for outcome, weight in self._weights.items()]), self.total)
 
     def chance(self, holds: Callable[[K], bool]) -> Fraction:
-        """Return the chance that *holds* is true of the outcome."""
         return Fraction(sum([weight for outcome, weight in self._weights.items() if holds(outcome)]), self.total)
 
     def draw(self, below: Callable[[int], int]) -> K:

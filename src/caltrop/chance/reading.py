@@ -50,7 +50,6 @@ class CountedFaces(NamedTuple):
         return _counted(self._groups(sides), count)
 
     def read(self, roll: Roll, sides: int) -> object:
-        """Return the number of dice in each group."""
         return tuple([sum([face in group for face in roll]) for group in self._groups(sides)])
 
 
@@ -87,11 +86,9 @@ class Summed(NamedTuple):
         return value if self.least is None else max(value, self.least)
 
     def outcomes(self, count: int, sides: int) -> Outcomes:
-        """Return one roll for each sum."""
         return _summed(self, count, sides)
 
     def read(self, roll: Roll, sides: int) -> object:
-        """Return the sum."""
         return self._value(roll)
 
 
@@ -103,8 +100,7 @@ class Faces(NamedTuple):
     def outcomes(self, count: int, sides: int) -> Outcomes:
         """Return one roll for each set of faces, or every roll.
 
-        Raises:
-            TooManyOutcomes: if there are more than `MOST`.
+        Raises TooManyOutcomes if there are more than `MOST`.
         """
         faces = range(1, sides + 1)
         number = sides**count if self.in_order else comb(sides + count - 1, count)
