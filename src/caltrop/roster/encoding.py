@@ -44,8 +44,6 @@ def newer(format_version: int, newest: int, written_by: Any = None) -> str:
     """Return what is wrong with a file of a format that is newer than the newest one known.
 
     Args:
-        format_version: The version of the file's format.
-        newest: The newest version that this Caltrop reads.
         written_by: The version of the Caltrop that wrote the file, if it says so.
     """
     writer = f"Caltrop {written_by}" if written_by and isinstance(written_by, str) else "a newer Caltrop"

@@ -40,7 +40,7 @@ _encoder, _decoder = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(KeptFile
 
 
 def place_of(file: Path) -> Path | None:
-    """Return the path of the parsed form of a file; None for a file that is none of the package's."""
+    """Return the path of a file's cached parsed form; None for a file outside the package."""
     if PACKAGE not in file.parents:
         return None
     folder = file.parent
@@ -54,8 +54,6 @@ def kept(file: Path | str, text: bytes, read: Callable[[], Plain]) -> Plain:
 
     Args:
         file: The file that holds the text; a text that is in no file is never kept.
-        text: The text.
-        read: Reads it.
     """
     place = None if isinstance(file, str) else place_of(file)
     if place is None:
@@ -75,7 +73,7 @@ def kept(file: Path | str, text: bytes, read: Callable[[], Plain]) -> Plain:
 
 
 def _write(place: Path, what: bytes) -> None:
-    """Write a file as a whole: two programs that read the same text at once never see half of it."""
+    """Write a file atomically, so that readers never see half of it."""
     place.parent.mkdir(parents=True, exist_ok=True)
     aside = place.with_name(f"{place.name}.{os.getpid()}.{get_ident()}")
     try:

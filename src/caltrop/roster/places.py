@@ -42,5 +42,5 @@ def unspelled(field: str) -> Path_:
 
 
 def short(text: str) -> str:
-    """Return a text that is quoted in an error: 80 characters of it at most."""
+    """Return a text for an error message, cut to 80 characters."""
     return text if len(text) <= 80 else text[:77] + "..."

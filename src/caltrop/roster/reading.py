@@ -34,10 +34,7 @@ _KINDS: dict[type, str] = {
 
 
 class Read(msgspec.Struct, Generic[T], frozen=True):
-    """A file that was read."""
-
     value: T
-    """The value that was read."""
     places: Mapping[Path_, tuple[int, int]]
     """Line and column, from 1, of every value in it."""
     source: str
@@ -50,7 +47,6 @@ class Read(msgspec.Struct, Generic[T], frozen=True):
         return self.places.get(path, (1, 1))
 
     def line(self, *path: str | int) -> int:
-        """Return the line of the value at *path*, or of the nearest value around it."""
         return self.place(*path)[0]
 
     def wrong(self, message: str, *path: str | int) -> InputError:
@@ -80,16 +76,10 @@ def nearest(word: object, allowed: Iterable[object]) -> str:
 
 
 def choose(word: str, allowed: Iterable[str], what: str, field: str) -> str:
-    """Return the word itself, if it is allowed.
+    """Return the word itself, if it is allowed. Raises InputError if it is not allowed; the message names the nearest.
 
     Args:
-        word: The word.
-        allowed: The allowed words.
         what: Noun for the words, as in `kind of unit`.
-        field: The field, for the message.
-
-    Raises:
-        InputError: if it is not allowed; the message names the nearest.
     """
     allowed = tuple(allowed)
     if word not in allowed:
@@ -114,7 +104,6 @@ class _Strict:
         raise InputError(message, source=self.source, line=line, column=column, field=spelled(path) or None)
 
     def check(self, raw: Any, kind: inspect.Type, path: Path_) -> None:
-        """Complain of the first thing in *raw* that is no *kind*."""
         match kind:
             case inspect.Metadata():
                 self.check(raw, kind.type, path)
@@ -122,21 +111,21 @@ class _Strict:
                 self._struct(raw, kind, path)
             case inspect.ListType() | inspect.VarTupleType():
                 if not isinstance(raw, list):
-                    self.wrong(path, f"a list belongs here, and not {_said(raw)}")
+                    self.wrong(path, f"a list belongs here; this is {_said(raw)}")
                 if kind.max_length is not None and len(raw) > kind.max_length:
-                    self.wrong(path, f"a list of {kind.max_length} at most belongs here, and not of {len(raw)}")
+                    self.wrong(path, f"a list of {kind.max_length} at most belongs here; this one has {len(raw)}")
                 if kind.min_length is not None and len(raw) < kind.min_length:
-                    self.wrong(path, f"a list of {kind.min_length} or more belongs here, and not of {len(raw)}")
+                    self.wrong(path, f"a list of {kind.min_length} or more belongs here; this one has {len(raw)}")
                 for i, item in enumerate(raw):
                     self.check(item, kind.item_type, (*path, i))
             case inspect.TupleType():
                 if not isinstance(raw, list) or len(raw) != len(kind.item_types):
-                    self.wrong(path, f"a list of {len(kind.item_types)} belongs here, and not {_said(raw)}")
+                    self.wrong(path, f"a list of {len(kind.item_types)} belongs here; this is {_said(raw)}")
                 for i, item in enumerate(raw):
                     self.check(item, kind.item_types[i], (*path, i))
             case inspect.DictType():
                 if not isinstance(raw, dict):
-                    self.wrong(path, f"an object belongs here, and not {_said(raw)}")
+                    self.wrong(path, f"an object belongs here; this is {_said(raw)}")
                 whole = isinstance(kind.key_type, inspect.IntType)
                 for key, item in raw.items():
                     # In JSON every key is a text.
@@ -156,7 +145,7 @@ class _Strict:
 
     def _struct(self, raw: Any, kind: inspect.StructType, path: Path_) -> None:
         if not isinstance(raw, dict):
-            self.wrong(path, f"an object belongs here, and not {_said(raw)}")
+            self.wrong(path, f"an object belongs here; this is {_said(raw)}")
         fields = {f.encode_name: f for f in kind.fields}
         for key in raw:
             if key not in fields:
@@ -192,12 +181,12 @@ class _Strict:
                 near = low if low is not None and raw < low else high
                 self.wrong(path, f"{raw} is out of range; the nearest right value is {near}")
         if not _fits(raw, kind):
-            self.wrong(path, f"{_called(kind)} belongs here, and not {_said(raw)}")
+            self.wrong(path, f"{_called(kind)} belongs here; this is {_said(raw)}")
         if isinstance(kind, inspect.StrType):
             least, most = kind.min_length or 0, kind.max_length
             if len(raw) < least or (most is not None and len(raw) > most):
                 bounds = f"{least} to {most}" if most is not None else f"{least} or more"
-                self.wrong(path, f"a text of {quantity(bounds, 'character')} belongs here, and not one of {len(raw)}")
+                self.wrong(path, f"a text of {quantity(bounds, 'character')} belongs here; this one has {len(raw)}")
 
 
 def _said(raw: Any) -> str:
@@ -209,7 +198,6 @@ def _said(raw: Any) -> str:
 
 
 def _bare(kind: inspect.Type) -> inspect.Type:
-    """Return a type without what is noted at it."""
     return _bare(kind.type) if isinstance(kind, inspect.Metadata) else kind
 
 
@@ -243,15 +231,13 @@ def _fits(raw: Any, kind: inspect.Type) -> bool:
 def converted(raw: Any, type_: type[T], *, source: str | None = None, place: Place | None = None) -> T:
     """Plain data as a record of *type_*.
 
+    Raises InputError for an unknown key, a missing one, a value of the wrong kind: the message names the field and the
+    nearest right value.
+
     Args:
         raw: Objects, lists, text, numbers, as JSON or YAML give them.
         type_: A msgspec Struct, or any type that msgspec knows.
-        source: Source of the data, for messages.
         place: Finds line and column of a value, for messages.
-
-    Raises:
-        InputError: for an unknown key, a missing one, a value of the wrong kind: the message names the field and the
-            nearest right value.
     """
     strict = _Strict(source, place)
     strict.check(raw, _type(cast(Hashable, type_)), ())
@@ -271,13 +257,7 @@ _LINKS = {LINK: ("an army list", "armies"), "#pack=": ("a pack", "packs"), "#map
 def refuse_other_link(word: str, right: str, source: str | None = None) -> None:
     """Raise an error that says where to open a link, if it is one to something else than *right*.
 
-    Args:
-        word: The pasted text.
-        right: The mark of the link that belongs there.
-        source: Its name in an error.
-
-    Raises:
-        InputError: for a link of another kind.
+    Raises InputError for a link of another kind.
     """
     for mark, (what, page) in _LINKS.items():
         if mark != right and mark in word and "\n" not in word.strip():
@@ -318,10 +298,6 @@ def _composed(text: str, source: str) -> Plain:
 
 def read_yaml(file: Path | str, type_: type[T]) -> Read[T]:
     """Read YAML as a record of *type_*.
-
-    Args:
-        file: A file, or the text itself.
-        type_: The type of the result.
 
     Raises:
         InputError: for a file that cannot be read, is no YAML, or says what *type_* does not know. The message has

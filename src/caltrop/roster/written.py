@@ -20,7 +20,7 @@ class _Plain(yaml.CSafeLoader):
     """YAML of the values that JSON has, too: text, whole numbers, numbers, truth values, null, lists and objects."""
 
     def number(self, node: yaml.ScalarNode) -> Any:
-        """Return a number; one that Python would not read, as it is too long, is an error with its place."""
+        """Return a number. Raises an error with its place if it is too long for Python to read."""
         whole = node.tag == "tag:yaml.org,2002:int"
         try:
             if len(node.value) > DIGITS:
@@ -42,7 +42,7 @@ _Plain.add_constructor("tag:yaml.org,2002:float", _Plain.number)
 
 
 def _simple(text: str, source: str) -> None:
-    """Complain of what a small text could blow up with, or make run for ever, before anything is made of it."""
+    """Raise an error for YAML that would expand or run without end."""
     depth = 0
     for event in yaml.parse(text, Loader=yaml.CSafeLoader):
         what = ""
@@ -64,12 +64,7 @@ def _simple(text: str, source: str) -> None:
 def composed(text: str, source: str) -> Plain:
     """Return the values of a YAML text, with their places.
 
-    Args:
-        text: The text.
-        source: Its name in an error.
-
-    Raises:
-        InputError: for what is no YAML, or goes beyond the values that JSON has.
+    Raises InputError for what is no YAML, or goes beyond the values that JSON has.
     """
     loader = None
     places: dict[Path_, tuple[int, int]] = {}
