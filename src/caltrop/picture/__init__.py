@@ -66,8 +66,6 @@ class Piece(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Group(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit."""
-
     id: int
     side: int
     name: str
@@ -105,7 +103,6 @@ class Group(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def in_words(self) -> str:
-        """Its name in a sentence."""
         return self.name if self.called is UNSET else self.called
 
 
@@ -159,7 +156,6 @@ class Cell(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     """As it is printed: `E5`."""
     at: Point
-    """Its centre."""
 
 
 Sky = Literal["dawn", "noon", "gold", "dusk", "night", "storm", "fire"]
@@ -219,8 +215,6 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Seat(msgspec.Struct, frozen=True, kw_only=True):
-    """A side."""
-
     side: int
     name: str
     letter: str
@@ -340,7 +334,6 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True):
     """The actual and the expected result of a roll."""
 
     side: int
-    """Side whose luck it is."""
     label: str
     """As in `hits`: equal labels of a side are added up over a game."""
     got: int
@@ -371,7 +364,6 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     answer: tuple[int, ...] = ()
     """The dice thrown against it."""
     came: str = ""
-    """The result in words."""
     tallies: tuple[Tally, ...] = ()
 
 
@@ -382,7 +374,6 @@ class Fallen(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """As it stood last."""
     side: int
     name: str
-    """Name of its unit."""
     silhouette: str = ""
     look: Look | UnsetType = UNSET
     paint: Paint | UnsetType = UNSET
@@ -430,7 +421,6 @@ class Motion(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """All that it is about, where these are several."""
     ways: tuple[Way, ...] = ()
     pieces: tuple[int, ...] = ()
-    """The pieces that are lost."""
     fell: tuple[Fallen, ...] = ()
     """Those of them that lie where they fell, on a measured table."""
     count: int = 0
@@ -444,7 +434,6 @@ class Motion(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     to: Point | None = None
     """Place where it fell."""
     radius: int = 0
-    """Radius of its effect."""
     card: Card | None = None
 
 

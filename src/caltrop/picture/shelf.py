@@ -122,7 +122,6 @@ LOOKS: dict[Look, str] = {
     "wolf": "a wolf",
     "giant": "a giant with a tree for a club",
 }
-"""Every look, in words."""
 
 Paint = Literal["steel", "ember", "carapace", "khaki", "slate", "forest", "sand", "snow", "wine", "rags"]
 """A name of the shelf: the colours in which something is painted."""
@@ -139,4 +138,3 @@ PAINTS: dict[Paint, str] = {
     "wine": "dark red and brass",
     "rags": "undyed wool and leather",
 }
-"""Every paint, in words."""

@@ -12,8 +12,6 @@ from caltrop.picture import Point
 
 
 class SightLine(msgspec.Struct, frozen=True, kw_only=True):
-    """One line of sight that is drawn."""
-
     start: Point
     end: Point
     state: str
