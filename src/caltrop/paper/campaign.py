@@ -7,7 +7,6 @@ from caltrop.paper.sheet import BODY, HEAD, SMALL, TITLE, PaperSheet, paragraph,
 
 
 def chronicle(shown: Overview, sheet: PaperSheet) -> None:
-    """Print who is on the roster with what has become of them, then every battle in its own paragraph."""
     parts: list[object] = [paragraph(shown.title, TITLE)]
     parts += [paragraph(words, SMALL) for words in shown.notes]
     parts.append(paragraph("Roster", HEAD))

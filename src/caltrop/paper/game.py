@@ -48,11 +48,7 @@ class PaperGame(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def game_of(setting: Setting, hex_width: float) -> PaperGame:
-    """Return a game as it begins.
-
-    Raises:
-        InputError: for a setting that cannot be played.
-    """
+    """Return a game as it begins. Raises InputError for a setting that cannot be played."""
     match = setting.begin(Seeded(1))
     rules = match.ruleset
     picture = rules.depict(match.state, None)

@@ -153,7 +153,6 @@ def tiles(game: PaperGame, sheet: PaperSheet) -> None:
 
 
 def _table_at(game: PaperGame, sheet: PaperSheet, left: float, low: float, factor: float) -> None:
-    """Draw the ground, zones and goals of a table, its lower left at a place."""
     p, c = game.picture, sheet.canvas
 
     def outline(points: Sequence[tuple[int, int]], fill: Color | None) -> None:
@@ -233,7 +232,6 @@ def _units_at(game: PaperGame, sheet: PaperSheet, left: float, low: float, facto
 
 
 def _middle(places: Sequence[float]) -> tuple[float, float]:
-    """Return the mean of some numbers, and how far the outermost lie apart."""
     return sum(places) / len(places), max(places) - min(places)
 
 

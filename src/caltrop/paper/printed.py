@@ -26,19 +26,14 @@ def print_game(
 ) -> int:
     """Print parts of a game into a PDF.
 
+    Returns how many pages it has; 0 if nothing of these parts is in the game, and then no file is written. Raises
+    InputError for a setting that cannot be played, or OSError when the file cannot be written.
+
     Args:
-        setting: The game.
         parts: Names of `caltrop.paper.PARTS`.
         file: Path of the PDF.
         paper: A name of `caltrop.paper.PAPERS`.
         hex_width: The width of a hex in points, across its flats.
-
-    Returns:
-        How many pages it has; 0 if nothing of these parts is in the game, and then no file is written.
-
-    Raises:
-        InputError: for a setting that cannot be played.
-        OSError: when the file cannot be written.
     """
     game = game_of(setting, hex_width)
 

@@ -57,7 +57,6 @@ def plain(text: str) -> str:
 
 
 def paragraph(text: str, style: ParagraphStyle = BODY) -> Paragraph:
-    """Return text as a paragraph; what looks like markup stands as it is."""
     escaped = plain(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return Paragraph(escaped, style)
 
@@ -137,11 +136,6 @@ class PaperSheet:
 
     @contextmanager
     def page(self, title: str = "") -> Iterator[float]:
-        """Begin and end a page; gives the height in points up to which it is free, from its lower margin.
-
-        Args:
-            title: Stands at its top, if there is one.
-        """
         self.number += 1
         c = self.canvas
         c.setFont("Helvetica", 7)
