@@ -64,8 +64,7 @@ class Inventory(NamedTuple):
 def folder() -> Path:
     """Return the folder of the inventories: inside the installed package, or in the checkout's docs.
 
-    Raises:
-        FileNotFoundError: when there are none: the installation is incomplete.
+    Raises FileNotFoundError when there are none: the installation is incomplete.
     """
     package = Path(__file__).resolve().parents[1]
     for candidate in (package / "docs" / "rules", package.parents[1] / "docs" / "rules"):
@@ -76,15 +75,12 @@ def folder() -> Path:
 
 @lru_cache(maxsize=16)
 def inventory(ruleset: str, prefix: str, page: Path | None = None) -> Inventory:
-    """Read the inventory of a ruleset.
+    """Read the inventory of a ruleset. Raises ValueError if an id is on the page twice.
 
     Args:
         ruleset: Name, as in `duel`.
         prefix: Prefix of its clause ids, as in `CH-`.
         page: The page; that of its name among the docs by default. Without a page, it is empty.
-
-    Raises:
-        ValueError: if an id is on the page twice.
     """
     path = page or folder() / f"{ruleset}.md"
     text = path.read_text(encoding="utf-8") if path.exists() else ""

@@ -62,11 +62,11 @@ class Mark:
 
     @property
     def on(self) -> bool:
-        """True if it holds in this thread: False while it is switched off."""
+        """True unless it is switched off in this thread."""
         return not WATCHED or not (self.id in _here.off or self.id in _off_everywhere)
 
     def fires(self) -> bool:
-        """Return whether it is on; if so, it has changed something, and is counted where this thread counts."""
+        """Return whether it is on, and count a use where this thread counts."""
         if not WATCHED:
             return True
         if not self.on:
@@ -83,8 +83,7 @@ MARKS: dict[str, Mark] = {}
 def mark(id: str, kind: Kind, clauses: tuple[str, ...], path: str, line: int) -> Mark:
     """Register a mark.
 
-    Raises:
-        ValueError: if the id is taken, or no clause is named: both are mistakes in the program.
+    Raises ValueError if the id is taken, or no clause is named: both are mistakes in the program.
     """
     if not clauses:
         raise ValueError(f"{id} is marked with no clause")
@@ -95,7 +94,7 @@ def mark(id: str, kind: Kind, clauses: tuple[str, ...], path: str, line: int) ->
 
 
 def place_of(function: Callable[..., Any]) -> Place:
-    """Return where a function stands. A compiled function cannot tell: whichever code marks it gives its place."""
+    """Return the source position of a function; for a compiled one, that of the code that marks it."""
     code = function.__code__
     return f"{function.__module__}:{function.__qualname__}", code.co_filename, code.co_firstlineno
 
@@ -118,7 +117,7 @@ def counting() -> Iterator[Counter[str]]:
 
 @contextmanager
 def uncounted() -> Iterator[None]:
-    """Leave what fires out of any count of this thread, for the length of a with-block: nothing there is played."""
+    """Suspend counting in this thread within a with-block."""
     before, _here.counts = _here.counts, None
     try:
         yield
@@ -131,7 +130,6 @@ def switched_off(id: str, everywhere: bool = False) -> Iterator[Mark]:
     """Switch one mark off for the length of a with-block: the mutant of that clause.
 
     Args:
-        id: The mark.
         everywhere: True if it is off in every thread, for a process that exists to try it.
     """
     m, before, watch = MARKS[id], _here.off, object()
@@ -150,5 +148,5 @@ def switched_off(id: str, everywhere: bool = False) -> Iterator[Mark]:
 
 
 def all_on() -> bool:
-    """Return whether nothing is switched off here: what is worked out otherwise is nobody else's to keep."""
+    """Return whether no clause is switched off here, so that results may be cached for others."""
     return not WATCHED or not (_here.off or _off_everywhere)
