@@ -33,7 +33,7 @@ def house_rules(given: Sequence[str], pack: str | None = None) -> dict[str, str]
     for text in given:
         name, equals, value = text.partition("=")
         if not equals or not name:
-            raise UsageError(f'a house rule is written NAME=VALUE, and not "{text}"')
+            raise UsageError(f'a house rule is written NAME=VALUE; this one is "{text}"')
         if name in rules:
             raise UsageError(f"{name} is given twice")
         rules[name] = value
@@ -84,7 +84,7 @@ def pair(text: str, what: str) -> tuple[str, str]:
     """
     names = [name.strip() for name in text.split(",")]
     if len(names) != 2 or not all(names):
-        raise UsageError(f'{what} are written X,Y, and not "{text}"')
+        raise UsageError(f'{what} are written X,Y; here they are "{text}"')
     return names[0], names[1]
 
 

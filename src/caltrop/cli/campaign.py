@@ -96,7 +96,7 @@ def campaign(
     for acts, options in given.items():
         alien = [option for option, value in options.items() if value not in (None, (), "", False)]
         if alien and act not in acts.split():
-            raise UsageError(f"{alien[0]} goes with {' and '.join(acts.split())}, and not with {act}")
+            raise UsageError(f"{alien[0]} goes with {' and '.join(acts.split())}; this command is {act}")
     if act == "new":
         from caltrop.cli._game import house_rules
 
@@ -155,7 +155,7 @@ def _answers(given: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     for one in given:
         question, equals, names = one.partition("=")
         if not equals:
-            raise UsageError(f"an answer is written QUESTION=NAME,NAME, and not {one!r}")
+            raise UsageError(f"an answer is written QUESTION=NAME,NAME; this one is {one!r}")
         answers[question.strip()] = _names(names) or ()
     return answers
 

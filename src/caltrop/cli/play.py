@@ -190,7 +190,7 @@ def _wanted(
     for text in rule:
         name, equals, value = text.partition("=")
         if not equals:
-            raise UsageError(f"a house rule is given as NAME=VALUE, and not {text!r}")
+            raise UsageError(f"a house rule is given as NAME=VALUE; this one is {text!r}")
         options.setdefault("rules", {})[name] = value
     return options
 

@@ -59,7 +59,7 @@ def print_(
             hint = f'did you mean "{near[0]}"?' if near else f"write one of {', '.join(valid)}"
             raise UsageError(f'there is no {what} "{name}"; {hint}')
     if not 10 <= hex <= 200:
-        raise UsageError(f"a hex is 10 to 200 millimetres wide, and not {hex:g}")
+        raise UsageError(f"a hex is 10 to 200 millimetres wide; this one is {hex:g}")
     check_output(output, ".pdf")
     if game.endswith(SUFFIX):
         if any(given is not None for given in (edition, scenario, armies, size)) or rule:
