@@ -494,7 +494,7 @@ def main() -> int:
             write(loads(browser, address), LOAD_BEGIN, LOAD_END)
         return 0
     if sys.argv[1:]:
-        raise SystemExit(f"there are --check and --load, and not {' '.join(sys.argv[1:])}")
+        raise SystemExit(f"the options are --check and --load; these are {' '.join(sys.argv[1:])}")
     with browsing() as (browser, address):
         frames, clicks = of_the_frames(new_page(browser), address)
         acts = bench_battle.acts(new_page(browser), address)

@@ -60,7 +60,7 @@ END = re.compile(
     r"(\n\s*\n|\n\s*(?:[-*|>#]|\d+\.|\w+:)\s|\s\|\s|(?<=\uE001)\n"
     r"|(?<=[.?!…])[)\"'*]*\s+(?=[\"'(*`\[]*[A-Z0-9]|\"[a-z]))"
 )
-AND_NOT = re.compile(r", and not \{")
+AND_NOT = re.compile(r", (?:and )?not (?:(?:of|for|to|in|with|one of|at most|from|by) )?\{[\w.]")
 # A docstring that begins with one of these begins with no verb.
 NO_VERB = (
     "a all also an and another any anybody anything as at before beside between both by dice each either "

@@ -12,7 +12,6 @@ PARAMETERS: dict[Any, tuple[str, ...]] = {}
 
 @cache
 def read_by(function: Callable[..., Any]) -> tuple[str, ...]:
-    """Return the names of the parameters of a function."""
     named = PARAMETERS.get(function)
     if named is not None:
         return named

@@ -122,7 +122,7 @@ def test_what_is_wrong_in_a_force_is_named_with_its_place_and_the_nearest_right_
             "no force 'grey-lancer' of squad-action; did you mean 'grey-lancers'?",
         ),
         (("--armies", "talon-strike"), "there are two sides, and forces for 1; give one for each"),
-        (("--rule", "activation=sides"), "activation is side, alternate or random_draw, and not 'sides'"),
+        (("--rule", "activation=sides"), "activation is side, alternate or random_draw; here it is 'sides'"),
         (("--edition", "v2"), "current"),
     ],
 )

@@ -49,7 +49,7 @@ def test_a_request_in_a_file_gets_its_odds(tmp_path: Path, capsys: pytest.Captur
         ('{"a": NaN}', "NaN is no number"),
         ('{"mode": "fire"}', "ruleset: this key is missing"),
         ('{"ruleset": "comand-horizon"}', "there is no referee of 'comand-horizon'; did you mean 'command-horizon'?"),
-        (json.dumps(REQUEST), "dice.attack: 2 attack dice are called for, and not 0"),
+        (json.dumps(REQUEST), "dice.attack: 2 attack dice are called for; this roll has 0"),
         (json.dumps({**REQUEST, "bost": True}), "bost: there is no such key; did you mean 'boost'?"),
     ],
 )  # fmt: skip

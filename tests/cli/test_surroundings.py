@@ -69,7 +69,7 @@ def process(*words: object, out: Any = subprocess.PIPE, **more: str) -> subproce
     [
         ({"ruleset": "duell"}, "ruleset: there is no game 'duell'; did you mean duel?"),
         ({"ruleset": "../x"}, "ruleset: there is no game '../x'"),
-        ({"edition": "blunt"}, "edition: duel has the editions current, sharp"),
+        ({"edition": "blunt"}, "edition: duel has no edition 'blunt'; its editions are current, sharp"),
         ({"scenario": "brige"}, "there is no scenario 'brige' of duel; did you mean 'bridge'?"),
         ({"rules": {"parry.prise": 1}}, "rules: there is no house rule 'parry.prise'; did you mean parry.price?"),
         ({"armies": ["x", "y"]}, "there is no army list 'x'"),
@@ -189,7 +189,7 @@ def test_a_campaign_that_could_not_be_read_again_is_not_written(
     assert not file.exists()
     assert run(capsys, "campaign", "new", file, "--game", "duel")[0] == 0
     code, _, err = run(capsys, "campaign", "show", file, "--answer", "x=y")
-    assert (code, err) == (2, "caltrop: --answer goes with play and count, and not with show\n")
+    assert (code, err) == (2, "caltrop: --answer goes with play and count; this command is show\n")
     (tmp_path / "c-battle-1.caltrop.json").mkdir()
     code, _, err = run(capsys, "campaign", "play", file, "--player", "random")
     assert code == 1
@@ -308,7 +308,7 @@ def test_any_text_is_shown_on_any_console(encoding: str, record: dict[str, Any],
     [
         ("foo", "write sqlite:///foo"),
         ("sqlite:x.db", "write sqlite:///x.db"),
-        ("mysql://u:secret@h/n", "games are kept in SQLite or PostgreSQL, and not in 'mysql'"),
+        ("mysql://u:secret@h/n", "games are kept in SQLite or PostgreSQL; this address has 'mysql'"),
         ("postgres://u:secret@h/n", "write postgresql://u:***@h/n"),
         ("postgresql+asyncpg://h/n", "not in 'postgresql+asyncpg'"),
         ("postgresql://h:port/n", "this is no address of a database"),

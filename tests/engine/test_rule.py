@@ -73,7 +73,7 @@ def test_two_amendments_that_would_tie_are_refused() -> None:
 
 
 def test_an_amendment_names_a_stage_of_its_rule() -> None:
-    with pytest.raises(ValueError, match="has the stages sum, halve"):
+    with pytest.raises(ValueError, match="its stages are sum, halve"):
 
         @dice.amended_by("R-7", stage="later")
         def later(value: int, book: Book, traits: tuple[str, ...]) -> int:
@@ -121,7 +121,7 @@ def test_house_rules_have_their_default_or_the_value_chosen() -> None:
     ("chosen", "words"),
     [
         ({"tie.brake": "die"}, "did you mean tie.break"),
-        ({"tie.break": "coin"}, "tie.break is die or first, and not 'coin'"),
+        ({"tie.break": "coin"}, "tie.break is die or first; here it is 'coin'"),
         ({"price": 6}, "a whole number from 0 to 5"),
         ({"price": 2.5}, "a whole number from 0 to 5"),
         ({"price": True}, "a whole number from 0 to 5"),

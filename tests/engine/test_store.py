@@ -82,7 +82,7 @@ def test_the_vocabulary_has_every_class_and_no_base() -> None:
 
 
 def test_an_edition_that_is_not_there_is_refused_with_those_that_are() -> None:
-    with pytest.raises(ValueError, match="has the editions current, sharp, and not 'blunt'"):
+    with pytest.raises(ValueError, match="has no edition 'blunt'; its editions are current, sharp"):
         ruleset("duel").book("blunt")
 
 

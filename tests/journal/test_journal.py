@@ -134,7 +134,7 @@ def test_verify_names_the_first_entry_that_differs() -> None:
         (changed(places(RollEntry)[0], faces=(1, 2)), "", "the record has 2 with 6"),
         (changed(places(RollEntry)[0], sides=8), "", "the record has 1 with 8"),
         (changed(places(ActEntry)[0], side=1), ".side", "side 0 is asked"),
-        (changed(places(ActEntry)[0], decision="Move"), ".decision", "Bid is asked, and not Move"),
+        (changed(places(ActEntry)[0], decision="Move"), ".decision", "Bid is asked; the record answers Move"),
         (changed(places(ActEntry)[0], index=5), ".index", "no such decision"),
         (changed(places(ActEntry)[0], action={"type": "Stak", "points": 1}), ".action", "did you mean Stake"),
         (changed(places(ActEntry)[0], action={"type": "Stake", "points": 9}), ".action", "the rules refuse it"),
@@ -210,7 +210,7 @@ def test_a_game_under_older_rules_is_shown_from_its_record() -> None:
     [
         ({"ruleset": "dule"}, "did you mean duel"),
         ({"scenario": "brige"}, "did you mean 'bridge'"),
-        ({"edition": "blunt"}, "editions current, sharp"),
+        ({"edition": "blunt"}, "its editions are current, sharp"),
         ({"rules": {"parry.prise": 1}}, "did you mean parry.price"),
         ({"armies": ("x", "y")}, "no army list 'x' of duel; it comes with none"),
     ],

@@ -55,23 +55,23 @@ def test_a_book_has_the_edition_and_the_house_rules_of_the_request() -> None:
 @pytest.mark.parametrize(
     ("request_", "field", "message"),
     [
-        (Asked(ruleset="dual"), "ruleset", "this is a request for 'dual', and not for 'duel'"),
+        (Asked(ruleset="dual"), "ruleset", "this is a request for 'dual'; 'duel' was asked"),
         (Asked(edition="sharpe"), "edition", "there is no edition 'sharpe'; did you mean 'sharp'?"),
         (Asked(rules={"parry.prise": 1}), "rules", "there is no house rule 'parry.prise'; did you mean parry.price?"),
         (
             Asked(rules={"parry.price": 1.5}),
             "rules.parry.price",
-            "the value of a house rule is text or a whole number, and not 1.5",
+            "the value of a house rule is text or a whole number; this one is 1.5",
         ),
         (
             Asked(rules={"parry.price": True}),
             "rules.parry.price",
-            "the value of a house rule is text or a whole number, and not True",
+            "the value of a house rule is text or a whole number; this one is True",
         ),
         (
             Asked(rules={"bid.tie": "coin"}),
             "rules",
-            "bid.tie is die or first-side, and not 'coin'",
+            "bid.tie is die or first-side; here it is 'coin'",
         ),
     ],
 )
@@ -106,12 +106,14 @@ def test_a_die_has_its_faces_and_no_others(face: int, nearest: int) -> None:
     assert [face_given(n, "dice.attack") for n in range(1, 7)] == [1, 2, 3, 4, 5, 6]
     with pytest.raises(InputError) as error:
         face_given(face, "dice.attack")
-    assert said(error) == ("dice.attack", f"a die shows 1 to 6, and not {face}; the nearest is {nearest}")
+    assert said(error) == ("dice.attack", f"a die shows 1 to 6; this one shows {face}, and the nearest is {nearest}")
 
 
 def test_a_clause_may_say_which_faces_a_die_has() -> None:
     assert face_given(8, "dice.d", faces=(1, 8)) == 8
-    with pytest.raises(InputError, match=r"a die shows 1 to 8 \(DU-STRIKE-02\), and not 9; the nearest is 8"):
+    with pytest.raises(
+        InputError, match=r"a die shows 1 to 8 \(DU-STRIKE-02\); this one shows 9, and the nearest is 8"
+    ):
         face_given(9, "dice.d", "DU-STRIKE-02", (1, 8))
 
 
@@ -120,10 +122,10 @@ def test_as_many_dice_are_given_as_are_called_for() -> None:
     right_number(("V", "T"), 2, "dice.battle", "battle die", "two models")
     with pytest.raises(InputError) as error:
         dice_given((1, 6), 3, "attack", "attack die", "three models")
-    assert said(error) == ("dice.attack", "3 attack dice are called for, and not 2: three models")
+    assert said(error) == ("dice.attack", "3 attack dice are called for; this roll has 2: three models")
     with pytest.raises(InputError) as error:
         right_number((), 1, "dice.shields", "shield die", "a hit")
-    assert said(error) == ("dice.shields", "1 shield die is called for, and not 0: a hit")
+    assert said(error) == ("dice.shields", "1 shield die is called for; this roll has 0: a hit")
     with pytest.raises(InputError) as error:
         dice_given((1, 9), 3, "attack", "attack die", "three models")
     assert said(error)[0] == "dice.attack[1]"
@@ -138,5 +140,5 @@ def test_a_single_die_is_given_exactly_where_it_is_called_for() -> None:
     with pytest.raises(InputError) as error:
         die_given(None, "morale", "somebody was hit")
     assert said(error) == ("dice.morale", "this die is called for, and missing: somebody was hit")
-    with pytest.raises(InputError, match=r"dice\.morale: a die shows 1 to 6 \(DU-STRIKE-02\), and not 7"):
+    with pytest.raises(InputError, match=r"dice\.morale: a die shows 1 to 6 \(DU-STRIKE-02\); this one shows 7"):
         die_given(7, "morale", "somebody was hit", "DU-STRIKE-02")

@@ -94,7 +94,7 @@ def test_positions_kept_when_something_else_counted_are_refused(
     with pytest.raises(SystemExit):
         main()
     names, _ = features_of("hex-command") or ((), None)
-    assert f"was kept when something else counted: 2 numbers, not {len(names)}" in capsys.readouterr().err
+    assert f"was kept when something else counted: 2 numbers; now there are {len(names)}" in capsys.readouterr().err
 
 
 def test_the_positions_of_a_game_are_one_sample() -> None:

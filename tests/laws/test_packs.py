@@ -204,13 +204,13 @@ def test_a_pack_is_the_same_wherever_it_is_read() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"ruleset": "chess"}, "this pack is for 'chess', and not for 'duel'"),
+        ({"ruleset": "chess"}, "this pack is for 'chess'; this game is 'duel'"),
         ({"rows": {"mud": {}}}, "duel has no rows of this name; it is one of terrain"),
         ({"rows": {"terrain": {"lava": {}}}}, "rows.terrain.lava: there is no such row; it is one of mud"),
         ({"rows": {"terrain": {"mud": {"ruogh": True}}}}, "there is no such key; did you mean 'rough'?"),
         ({"rows": {"terrain": {"mud": {"rough": 3}}}}, "rows.terrain.mud.rough: true or false belongs here"),
         ({"rows": {"terrain": {"mud": {"going": {"walker": {"factor": 10**9}}}}}}, "the nearest is 2540"),
-        ({"rules": {"parry.price": 9}}, "parry.price is 1 or a whole number from 0 to 3, and not 9"),
+        ({"rules": {"parry.price": 9}}, "parry.price is 1 or a whole number from 0 to 3; here it is 9"),
         ({"rules": {"pack": "x"}}, "a pack does not name another"),
         ({"id": "No Id"}, "id"),
         ({"format": "zip"}, "'zip' is not allowed here"),

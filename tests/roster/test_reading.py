@@ -57,19 +57,19 @@ def test_a_good_file_becomes_records_and_knows_its_lines(tmp_path: Path) -> None
             GOOD.replace("kind: heavy", "kind: hevy"),
             "data.yaml:1:1: kind: 'hevy' is not allowed here; did you mean 'heavy'?",
         ),
-        (GOOD.replace("dice: 3", "dice: three"), "units.tank.dice: a whole number belongs here, and not 'three'"),
+        (GOOD.replace("dice: 3", "dice: three"), "units.tank.dice: a whole number belongs here; this is 'three'"),
         (
             GOOD.replace("dice: 3", "dice: yes"),
-            "data.yaml:5:5: units.tank.dice: a whole number belongs here, and not true",
+            "data.yaml:5:5: units.tank.dice: a whole number belongs here; this is true",
         ),
         (GOOD.replace("    name: Tank\n", ""), "data.yaml:3:3: units.tank.name: this key is missing"),
         (GOOD.replace("[4, 5]", "[4, x]"), "data.yaml:6:12: faces[1]: a whole number belongs here"),
-        (GOOD.replace("[4, 5]", "4"), "data.yaml:6:1: faces: a list belongs here, and not 4"),
+        (GOOD.replace("[4, 5]", "4"), "data.yaml:6:1: faces: a list belongs here; this is 4"),
         (GOOD + "price: high\n", "data.yaml:7:1: price: 'high' is not allowed here; it is a whole number or null"),
         (GOOD + "kind: light\n", "data.yaml:7:1: kind: the key stands here twice (first in line 1)"),
         (GOOD + "  bad: [\n", "data.yaml:"),
         ("", "data.yaml: the file is empty"),
-        ("- 1\n", "data.yaml:1:1: an object belongs here, and not a list"),
+        ("- 1\n", "data.yaml:1:1: an object belongs here; this is a list"),
     ],
 )
 def test_what_is_wrong_is_named_with_its_place(tmp_path: Path, text: str, place: str) -> None:

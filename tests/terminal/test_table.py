@@ -549,7 +549,7 @@ async def test_an_army_that_is_not_of_the_size_is_told_when_it_is_chosen(sit: Si
         await lobby_of(driver, "Command Horizon", "First battle", "Units a side")
         await driver.press("3", "enter")
         await lobby_of(driver, "As below", "Alliance patrol", "Asori hunting party")
-        assert "has 4 units, and not 7" in pane(driver, "note")
+        assert "has 4 units; the battle has 7 a side" in pane(driver, "note")
         assert "second side" in pane(driver, "head")
         await driver.press("escape", "escape")
         await lobby_of(driver, "Units a side")

@@ -164,7 +164,7 @@ def test_real_dice_are_typed_in(table: Table) -> None:
     form = page.get_by_role("form", name="Real dice")
     expect(form).to_contain_text("1 real die")
     form.get_by_label("As they fell").fill("7")
-    expect(form).to_contain_text("A die shows 1 to 6, and not 7")
+    expect(form).to_contain_text("A die shows 1 to 6; this one shows 7")
     expect(form.get_by_role("button", name="These are the dice")).to_be_disabled()
     form.get_by_label("As they fell").fill("5")
     form.get_by_role("button", name="These are the dice").click()

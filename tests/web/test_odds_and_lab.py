@@ -204,7 +204,7 @@ def test_what_is_amiss_is_said_beside_its_field(table: Table) -> None:
     attacker = page.get_by_role("group", name="Attacker")
     attacker.get_by_label("Models").fill("0")
     alert = attacker.get_by_role("alert")
-    expect(alert).to_contain_text("has from 1 to 4 models, and not 0")
+    expect(alert).to_contain_text("has from 1 to 4 models; this one has 0")
     expect(attacker.get_by_label("Models")).to_have_accessible_description(re.compile("from 1 to 4 models"))
     expect(odds(table).get_by_role("figure")).to_have_count(0)
     attacker.get_by_label("Models").fill("4")

@@ -176,7 +176,7 @@ games: 2
         (("vary: {scenario: [bridge, brigde]}",), r"vary.scenario\[1\]: .*bridge"),
         (("vary: {rules: {parry.prize: [0, 1]}}",), "parry.price"),
         (("vary: {scenario: [bridge, bridge]}",), "listed twice"),
-        (("players: [random]",), "two players, and not 1"),
+        (("players: [random]",), "two players; this study has 1"),
         (("players: [random, nobody]",), "nobody"),
         (("design: list",), "lists its settings"),
         (("cases: [{name: one}]",), "and no cases"),

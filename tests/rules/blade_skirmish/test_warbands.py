@@ -75,7 +75,7 @@ def test_a_warband_has_three_to_eight_models(count: int, fits: bool) -> None:
         assert len(warband_file(text).value.fighters) == count
     else:
         error = wrong(text)
-        assert error.args[0] == f"A warband has 3 to 8 models, and not {count} (BS-S31)"
+        assert error.args[0] == f"A warband has 3 to 8 models; this one has {count} (BS-S31)"
         assert (error.line, error.field) == (4, "fighters")
 
 
@@ -86,7 +86,7 @@ def test_who_is_called_up_from_a_roster_may_be_one_to_eight(count: int, fits: bo
     if fits:
         assert len(warband_file(text).value.fighters) == count
     else:
-        assert wrong(text).args[0] == f"A roster has 1 to 8 models, and not {count} (BS-S44)"
+        assert wrong(text).args[0] == f"A roster has 1 to 8 models; this one has {count} (BS-S44)"
 
 
 @pytest.mark.clause("BS-S31")
@@ -126,7 +126,7 @@ def test_in_coop_each_of_two_to_four_players_brings_six_points() -> None:
     shared = book(mode="coop")
     for points in (12, 18, 24):
         assert points_of(shared, agreed_warband(shared, None, points)) == points
-    with pytest.raises(InputError, match=r"Two to four players share a warband, at 6 points each.*and not 6 "):
+    with pytest.raises(InputError, match=r"2 to 4 players share a warband of 6 points each.*this one has 6 "):
         agreed_warband(shared, "first-steps", 6)
     assert points_of(PLAIN, agreed_warband(PLAIN, "first-steps", 6)) == 6
 

@@ -61,7 +61,7 @@ def test_a_strike_is_refereed_with_its_die(change: dict[str, Any], needed: int) 
     ("change", "says"),
     [
         ({"dice": {"attack": 7}}, "dice.attack"),
-        ({"target": {"wounds": 0}}, "target.wounds: it goes from 1 to 20, and not to 0; the nearest is 1"),
+        ({"target": {"wounds": 0}}, "target.wounds: it goes from 1 to 20; this one is 0, and the nearest is 1"),
         ({"attacker": {"trait": "steady"}}, "attacker.trait: there is no trait 'steady'"),
         ({"attacker": {"breath": -1}}, "attacker.breath"),
         ({"rules": {"parry.prize": 1}}, "parry.price"),

@@ -24,7 +24,7 @@ def test_a_ruling_is_a_position_on_a_table() -> None:
     ("old", "new", "says"),
     [
         ("briar: {at: [12, 5]", "briar: {at: [16, 5]", "does not stand on the table"),
-        ("    briar: {at: [12, 5], wounds: 2, breath: 2}\n", "", "a duel has 2 duellists, and not 1"),
+        ("    briar: {at: [12, 5], wounds: 2, breath: 2}\n", "", "a duel has 2 duellists; this scene has 1"),
         ("{ask: walk, unit: ash, is: 8}", "{ask: walk, is: 8}", "walk needs a unit"),
         ("{do: Thrust}", "{do: Trust}", "Trust"),
     ],

@@ -108,13 +108,16 @@ INFANTRY = "infantry-medium x 3"
     ("units", "words"),
     [
         ((INFANTRY, "infantry-light x 11"), None),
-        ((INFANTRY, "infantry-light x 12"), "at most 14 pieces, and not 15"),
-        (("infantry-medium x 2", "leader-medium"), "at least 3 infantry units, and not 2"),
+        ((INFANTRY, "infantry-light x 12"), "at most 14 pieces; this one has 15"),
+        (("infantry-medium x 2", "leader-medium"), "at least 3 infantry units; this one has 2"),
         ((INFANTRY, "leader-light x 2"), None),
-        ((INFANTRY, "leader-light x 3"), "at most 2 single Leaders, and not 3"),
+        ((INFANTRY, "leader-light x 3"), "at most 2 single Leaders; this one has 3"),
         ((INFANTRY, "leader-medium x 3"), None),
         ((INFANTRY, "god-machine-light"), None),
-        ((INFANTRY, "god-machine-light x 2"), "half the points are in God Machines: 19 of 39, and not 24"),
+        (
+            (INFANTRY, "god-machine-light x 2"),
+            "half the points are in God Machines: 19 of 39; this army has 24 in them",
+        ),
     ],
 )
 def test_composition(units: tuple[str, ...], words: str | None) -> None:

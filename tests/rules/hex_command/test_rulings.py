@@ -66,7 +66,7 @@ def test_the_file_that_the_others_are_made_of_is_sound(tmp_path: Path) -> None:
         ("woods: F5", "wood: F5", "7:3: .*did you mean 'woods'"),
         ("terrain:", "map: [8, 13]\n  terrain:", "map"),
         ("[ambush]", "[ambuscade]", "there is no card 'ambuscade'"),
-        ("[ambush]", "[ambush, ambush]", "the deck has 1 of ambush, and not 2"),
+        ("[ambush]", "[ambush, ambush]", "the deck has 1 of ambush; this ruling uses 2"),
         ("terrain:", "card: cold-stel\n  terrain:", "did you mean 'cold-steel'"),
         ("terrain:", "prize: machine\n  terrain:", "the scene has no unit 'machine'"),
         ("terrain:", "objectives: [{at: Z5}]\n  terrain:", "Z5"),

@@ -257,13 +257,13 @@ def test_words_that_mean_nothing() -> None:
         ruleset.setup(book(), "crosroads")
     with pytest.raises(InputError, match="did you mean 'iron-concord'"):
         ruleset.setup(book(), "free-battle", ("iron-concorde", "ashen-horde"))
-    with pytest.raises(InputError, match="two armies, and not 1"):
+    with pytest.raises(InputError, match="2 armies; the number named is 1"):
         ruleset.setup(book(), "free-battle", ("iron-concord",))
     with pytest.raises(InputError, match="fought by its own armies"):
         ruleset.setup(book(), "godfall", ("iron-concord", "ashen-horde"))
     with pytest.raises(InputError, match="units stand already"):
         ruleset.setup(book(), "crossroads", (), 60)
-    with pytest.raises(InputError, match="a point or more"):
+    with pytest.raises(InputError, match="1 point or more"):
         ruleset.setup(book(), "free-battle", (), 0)
 
 

@@ -148,7 +148,10 @@ def test_a_force_that_is_too_dear_names_its_cuts() -> None:
         (force("name: A, profile: regular", "name: A, profile: elite"), "two units are called 'A'"),
         (force("name: A, profile: regular, models: 21"), "20"),
         (force("name: A, profile: regular", more="cuts: {350: [B]}\n"), "there is no unit 'B'"),
-        (force("name: A, profile: regular", more="cuts: {5: [A]}\n"), "these units cost 8 points, and not at most 5"),
+        (
+            force("name: A, profile: regular", more="cuts: {5: [A]}\n"),
+            "these units cost 8 points; at most 5 may be spent",
+        ),
         ("ruleset: duel\nid: a\ntitle: A\nunits: []\n", "squad-action"),
     ],
 )

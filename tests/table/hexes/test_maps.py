@@ -193,13 +193,13 @@ def test_maps_of_one_size_are_one_object_however_they_are_come_by() -> None:
 @pytest.mark.parametrize(
     ("rows", "columns", "words"),
     [
-        (8, 13, "odd number of rows from 5 to 15, not 8; the nearest is 9"),
-        (3, 13, "not 3; the nearest is 5"),
-        (17, 13, "not 17; the nearest is 15"),
-        (16, 13, "not 16; the nearest is 15"),
-        (-2, 13, "not -2; the nearest is 5"),
-        (9, 6, "7 to 25 columns, not 6; the nearest is 7"),
-        (9, 26, "7 to 25 columns, not 26; the nearest is 25"),
+        (8, 13, "odd number of rows from 5 to 15; this one has 8, and the nearest is 9"),
+        (3, 13, "this one has 3, and the nearest is 5"),
+        (17, 13, "this one has 17, and the nearest is 15"),
+        (16, 13, "this one has 16, and the nearest is 15"),
+        (-2, 13, "this one has -2, and the nearest is 5"),
+        (9, 6, "7 to 25 columns; this one has 6, and the nearest is 7"),
+        (9, 26, "7 to 25 columns; this one has 26, and the nearest is 25"),
     ],
 )
 def test_a_map_of_another_size_is_refused(rows: int, columns: int, words: str) -> None:
@@ -245,7 +245,7 @@ def test_a_name_that_is_not_on_the_map_is_refused(name: str, words: str) -> None
 
 @pytest.mark.parametrize("towards", [0, 2, -3])
 def test_the_next_row_is_to_the_north_or_to_the_south(towards: int) -> None:
-    with pytest.raises(ValueError, match=f"not {towards}$"):
+    with pytest.raises(ValueError, match=f"this is {towards}$"):
         EVERYWHERE.rows_on("E5", towards)
 
 

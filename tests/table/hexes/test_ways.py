@@ -104,7 +104,7 @@ def test_a_hex_that_ends_the_way_is_reached_and_not_left() -> None:
 
 @pytest.mark.parametrize("wrong", [3, -1])
 def test_another_answer_than_no_yes_or_the_last_is_refused(wrong: int) -> None:
-    with pytest.raises(ValueError, match=f"entering F5 is .*, not {wrong}$"):
+    with pytest.raises(ValueError, match=f"entering F5 is .*; here it is {wrong}$"):
         reach(EVERYWHERE, "E5", 2, lambda hex: wrong)
 
 

@@ -108,7 +108,7 @@ describe("dice of a referee", () => {
   it("are named by what the rules refuse", () => {
     expect(
       neededBy(
-        { field: "dice.attack", message: "8 attack dice are called for, and not 0", values: { dice: 8 } },
+        { field: "dice.attack", message: "8 attack dice are called for; this roll has 0", values: { dice: 8 } },
         { single: [] },
       ),
     ).toMatchObject({ field: "attack", count: 8, single: false });

@@ -1,6 +1,5 @@
 /** Everything that comes over the wire, made by `make generated` of the types that the server sends and reads. */
 
-/** The effect of an act. */
 export interface Act {
   act: number;
   side: number;
@@ -67,7 +66,6 @@ export interface Answer {
   ref?: number | string | null;
 }
 
-/** A value that an option may have. */
 export interface ArmyChoice {
   value: string | number;
   words: string;
@@ -87,7 +85,6 @@ export interface ArmyEntry {
   parts: number[];
 }
 
-/** A fault of an army list. */
 export interface ArmyFault {
   message: string;
   clause: string;
@@ -142,7 +139,6 @@ export interface ArmySheet {
   file: string;
 }
 
-/** A unit of the catalogue. */
 export interface ArmyUnit {
   key: string;
   title: string;
@@ -229,7 +225,6 @@ export interface AwaitedBack {
   wait: number;
 }
 
-/** A battle that has been fought. */
 export interface Battle {
   scenario: string;
   title: string;
@@ -248,7 +243,6 @@ export interface BecauseMessage {
   ref: number | string | null;
 }
 
-/** An answer that would have been better. */
 export interface Better {
   words: string;
   chance: number;
@@ -742,7 +736,6 @@ export interface Glance {
   last: string;
 }
 
-/** The goal of a move. */
 export interface Goal {
   how: "cover" | "range" | "towards";
   unit?: number | null;
@@ -779,7 +772,6 @@ export interface GroundKind {
   shelters: boolean;
 }
 
-/** A unit. */
 export interface Group {
   id: number;
   side: number;
@@ -1173,7 +1165,6 @@ export interface NewSeries {
   begin?: boolean;
 }
 
-/** The battle that is next. */
 export interface NextBattle {
   scenario: string;
   title: string;
@@ -1317,7 +1308,6 @@ export interface PackField {
   choices: string[];
 }
 
-/** The content of a pack. */
 export interface PackFile {
   format: "caltrop-pack";
   format_version?: number;
@@ -1349,7 +1339,6 @@ export interface PackLook {
   file: string;
 }
 
-/** A printed row. */
 export interface PackRow {
   key: string;
   title: string;
@@ -1839,7 +1828,6 @@ export interface Score {
   high: number;
 }
 
-/** A side. */
 export interface Seat {
   side: number;
   name: string;
@@ -1931,7 +1919,6 @@ export interface ShowAll {
   ref?: number | string | null;
 }
 
-/** One line of sight that is drawn. */
 export interface SightLine {
   start: readonly [number, number];
   end: readonly [number, number];
@@ -2086,7 +2073,6 @@ export interface StudyEntry {
   trouble: string;
 }
 
-/** A game of a study. */
 export interface StudyGame {
   game: number;
   levels: Record<string, string>;
@@ -2199,7 +2185,6 @@ export interface Token {
   tiles?: string[];
 }
 
-/** One result of a battle. */
 export interface Told {
   words: string;
   clauses: string[];
