@@ -192,7 +192,7 @@ def url_of(url: str) -> URL:
         hint = f"{near[0]}://{_hidden('//' + rest)[2:]}" if near else _FORMS
         complaint = (
             "the database cannot be opened: games are kept in SQLite or PostgreSQL; "
-            f"this address has {kind!r}. Write {hint}"
+            f"this address has {kind!r}: write {hint}"
         )
         raise InputError(complaint, source=_hidden(url))
     try:

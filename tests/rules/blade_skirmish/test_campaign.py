@@ -754,14 +754,26 @@ def put(*path: Any) -> Edit:
 
 
 LIES: list[tuple[str, Edit, str]] = [
-    ("experience without battles", put("roster", -1, "experience", 30), r"roster\[\d\].experience: by her battles"),
-    ("Quality without experience", put("roster", 1, "quality", 4), r"roster\[1\].quality: by her battles \w+ comes to"),
+    (
+        "experience without battles",
+        put("roster", -1, "experience", 30),
+        r"roster\[\d\].experience: the battles of \w+ give",
+    ),
+    ("Quality without experience", put("roster", 1, "quality", 4), r"roster\[1\].quality: the battles of \w+ give"),
     ("a recruit who came with it", put("roster", -1, "began", 2), r"roster\[\d\].quality: nobody rises from Quality 2"),
-    ("a better beginner", lambda f: f["roster"][0].update(quality=4, began=4), "above Quality 3|has 1; the file has 4"),
-    ("resting without wounds", lambda f: whole(f).update(state="resting"), r"roster\[\d\].state: .* ready, and not"),
+    (
+        "a better beginner",
+        lambda f: f["roster"][0].update(quality=4, began=4),
+        "above Quality 3|give 1; the file has 4",
+    ),
+    (
+        "resting without wounds",
+        lambda f: whole(f).update(state="resting"),
+        r"roster\[\d\].state: .* ready; the file has",
+    ),
     ("nobody fielded", put("battles", 0, "fielded", ["Nobody"]), r"battles\[0\].fielded\[0\]: there was no 'Nobody'"),
     ("somebody fielded who stayed away", lambda f: f["battles"][0]["fielded"].pop(), r"battles\[0\].deeds"),
-    ("a lost battle won", put("battles", 1, "result", "won"), r"by (her|its) battles"),
+    ("a lost battle won", put("battles", 1, "result", "won"), r"by its battles|the battles of \w+ give"),
     ("given up and not lost", lambda f: f["battles"][1].update(result="won", given_up=True), "given up is lost"),
     ("rules emptied", put("rules", {}), r"battles\[0\].rules: a campaign keeps its house rules"),
     (
@@ -830,7 +842,7 @@ def test_a_name_of_ones_own_stands_in_every_battle_and_in_all_that_is_told(
     # Clothes and battle cries belong to the player, and never hide anything that a file is checked for.
     file = json.loads(text)
     put("roster", 1, "quality", 4)(file)
-    with pytest.raises(InputError, match="by her battles"):
+    with pytest.raises(InputError, match="the battles of"):
         campaign_file(json.dumps(file))
     file = json.loads(text)
     put("roster", 0, "saying", "Up\u202eside down")(file)
@@ -898,7 +910,7 @@ def test_a_file_of_before_tells_in_words_what_it_is_held_to(path: Path) -> None:
     file = json.loads(path.read_text())
     assert file["format_version"] == 1
     file["roster"][0]["experience"] += 1
-    with pytest.raises(InputError, match=r"roster\[0\].experience: by her battles"):
+    with pytest.raises(InputError, match=r"roster\[0\].experience: the battles of \w+ give"):
         campaign_file(json.dumps(file))
     if file["nemeses"]:
         file = {**json.loads(path.read_text()), "nemeses": []}

@@ -255,7 +255,7 @@ def _are_alike(kind: str, made: tuple[RosterLine, ...], lines: tuple[RosterLine,
         for field in ("quality", "experience", "kills", "trophies", "battles", "state"):
             one, other = getattr(old, field), getattr(line, field)
             if one != other:
-                wrong(f"by her battles {line.name} has {one}; the file has {other}{BY_HAND}", kind, i, field)
+                wrong(f"the battles of {line.name} give {one}; the file has {other}{BY_HAND}", kind, i, field)
 
 
 # --- old files --------------------------------------------------------------------------------------------------------
