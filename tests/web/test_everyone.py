@@ -266,7 +266,12 @@ def test_black_on_white_and_grey_on_grey() -> None:
 
 PAGES = (
     "/",
+    "/new",
     "/new?ruleset=command-horizon",
+    "/armies",
+    "/armies?ruleset=hex-command",
+    "/packs",
+    "/packs?ruleset=squad-action",
     "/replay",
     "/odds",
     "/lab",
@@ -281,6 +286,10 @@ PAGES = (
     "/summary/hex-command",
     "roster",
     "battle",
+    "battle:hex-command:first-battle",
+    "battle:blade-skirmish:cut-them-down",
+    "battle:squad-action:first-battle",
+    "battle:duel:bridge",
     "scenery",
     "over",
     "end",
@@ -354,8 +363,10 @@ def open_page(table: Table, path: str) -> None:
         made = table.page.request.post(table.address + "/api/campaigns", data=expected).json()
         table.open(f"/season/{made['campaign']}#{made['token']}")
         expect(table.page.get_by_role("table", name="The roster")).to_be_visible()
-    elif path == "battle":
-        table.begin("person", "person", ruleset="command-horizon", scenario="first-battle")
+    elif path.startswith("battle"):
+        ruleset, scenario = path.split(":")[1:] if ":" in path else ("command-horizon", "first-battle")
+        others = "easy" if scenario == "cut-them-down" else "person"
+        table.begin("person", others, ruleset=ruleset, scenario=scenario, placed=ruleset != "duel")
         expect(table.question.or_(table.page.get_by_role("dialog")).first).to_be_visible(timeout=20000)
     elif path in ("over", "end", "replayed"):
         id = table.page.evaluate("globalThis.name") or finished(table)
@@ -419,6 +430,69 @@ def test_text_twice_as_large_and_a_finger_on_any_page(table: Table, path: str) -
         table.page.add_style_tag(content="html { font-size: 200% }")
         table.page.wait_for_timeout(150)
         assert not table.is_wide(), (path, width)
+
+
+BARS = """() => [...document.querySelectorAll('[data-bar]')]
+  .filter((e) => e.getBoundingClientRect().width >= 2 && e.checkVisibility())
+  .map((e) => [getComputedStyle(e).backgroundColor, getComputedStyle(e.closest('td, .bar, div')).backgroundColor])"""
+"""The colours of the bars of a chart that have a length, each with that of what they lie on."""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_bars_are_seen_in_forced_colours(table: Table, scheme: Any) -> None:
+    """A system that sets its own colours takes the backgrounds away that bars are made of."""
+    table.page.emulate_media(color_scheme=scheme, forced_colors="active")
+    for path in ("/odds", "/odds?ruleset=hex-command"):
+        table.open(path)
+        table.page.locator("[data-bar]").first.wait_for(timeout=30_000)
+        bars = table.page.evaluate(BARS)
+        paper = table.page.evaluate("getComputedStyle(document.body).backgroundColor")
+        assert bars, path
+        unseen = [one for one in bars if one[0] in (one[1], paper, "rgba(0, 0, 0, 0)")]
+        assert unseen == [], path
+
+
+@pytest.mark.at_once
+def test_the_keyboard_is_never_lost_after_an_act_or_a_dialog(table: Table) -> None:
+    """In every game: after an answer, and after each dialog of the table, the focus is on something that is there."""
+    where = "() => document.activeElement === document.body ? 'nowhere' : document.activeElement.outerHTML.slice(0, 99)"
+    for ruleset, scenario in (
+        ("command-horizon", "first-battle"),
+        ("hex-command", "first-battle"),
+        ("blade-skirmish", "cut-them-down"),
+        ("squad-action", "first-battle"),
+        ("duel", "bridge"),
+    ):
+        other = "random" if ruleset == "duel" else "easy"
+        table.begin("person", other, ruleset=ruleset, scenario=scenario, placed=ruleset != "duel")
+        page = table.page
+        expect(page.locator(":is([data-answer], [data-row], [data-card]):visible").first).to_be_visible(timeout=20_000)
+        for opener in ("How to win", "Menu", "People"):
+            button = page.get_by_role("button", name=opener, exact=True).first
+            if not button.is_visible():
+                continue
+            button.focus()
+            page.keyboard.press("Enter")
+            page.wait_for_timeout(150)
+            page.keyboard.press("Escape")
+            page.wait_for_timeout(150)
+            assert page.evaluate(where) != "nowhere", (ruleset, opener)
+        page.keyboard.press("?")
+        expect(page.get_by_role("dialog")).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        assert page.evaluate(where) != "nowhere", (ruleset, "keys")
+        for _ in range(4):
+            answers = page.locator(".orders [data-answer]:visible, .fan [data-answer]:visible")
+            if answers.count() == 0:
+                break
+            before = table.question.inner_text()
+            answers.first.focus()
+            page.keyboard.press("Enter")
+            table.settle("Enter")
+            page.wait_for_timeout(300)
+            assert page.evaluate(where) != "nowhere", (ruleset, before)
+    assert table.errors == []
 
 
 def test_nothing_moves_for_who_wants_no_motion(table: Table) -> None:
