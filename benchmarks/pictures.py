@@ -40,6 +40,8 @@ KEPT = {
     "using-ruling-1024-light": "using-ruling.png",
     "using-explained-1024-light": "using-explained.png",
     "own-army-1024-light": "own-army.png",
+    "own-table-1440-light": "own-table.png",
+    "own-pack-1024-light": "own-pack.png",
 }
 """Pictures that the README and the pages of the docs show."""
 
@@ -242,7 +244,46 @@ def armies(camera: Camera) -> None:
     """An army that is built: one that is not finished yet, with a unit that cannot be added."""
     camera.open("/armies?ruleset=command-horizon&from=asori-7")
     camera.page.get_by_role("button", name="Options of Infantry").first.click()
+    camera.page.evaluate("scrollTo(0, 0)")
     camera.take("own-army")
+
+
+def drawing(camera: Camera) -> None:
+    """A table that is drawn: a wood laid on it and chosen."""
+    page = camera.page
+    camera.open("/maps")
+    page.get_by_label("Game").select_option(label="Command Horizon")
+    page.get_by_label("Begin with").select_option(label="Meeting engagement")
+    page.get_by_role("button", name="Open it").click()
+    page.get_by_role("button", name="Woods", exact=True).click()
+    table = page.get_by_role("application").bounding_box()
+    assert table is not None
+    left, top, wide, high = table["x"], table["y"], table["width"], table["height"]
+    page.mouse.move(left + 0.42 * wide, top + 0.6 * high)
+    page.mouse.down()
+    page.mouse.move(left + 0.5 * wide, top + 0.68 * high, steps=4)
+    page.mouse.move(left + 0.56 * wide, top + 0.7 * high, steps=4)
+    page.mouse.up()
+    page.wait_for_timeout(4000)  # what is drawn is painted a while later
+    camera.take("own-table")
+
+
+def packs(camera: Camera) -> None:
+    """A pack that is made: a unit with other dice, and its odds beside those of the printed one."""
+    page = camera.page
+    camera.open("/packs")
+    page.get_by_label("Game").select_option(label="Hex Command")
+    page.get_by_role("button", name="Make a pack").click()
+    page.get_by_role("button", name="Battle Tanks").first.click()
+    dice = page.get_by_label("Dice", exact=True)
+    dice.fill("5, 4, 4")
+    dice.press("Tab")
+    page.get_by_role("button", name="Compare with the printed one").click()
+    page.get_by_role("row", name=re.compile("Line Troops, range 1")).wait_for()
+    page.get_by_text("20 games played").nth(1).wait_for(timeout=300_000)
+    page.set_viewport_size({"width": page.viewport_size["width"], "height": 1180})  # type: ignore[index]
+    page.evaluate("scrollTo(0, 0)")
+    camera.take("own-pack")
 
 
 def battle(camera: Camera) -> None:
@@ -723,6 +764,8 @@ SCREENS: tuple[Callable[[Camera], None], ...] = (
     blades,
     lab,
     armies,
+    drawing,
+    packs,
 )
 
 
