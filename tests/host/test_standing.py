@@ -14,8 +14,9 @@ from caltrop.host.game import HostedGame
 from caltrop.host.making import new_game
 from caltrop.host.restoring import restored
 from caltrop.host.seats import ServerLibrary
-from caltrop.host.standing import events_hash, recalled, stamp_of, standing_of, written
+from caltrop.host.standing import _in_full, _shortened, events_hash, recalled, stamp_of, standing_of, written
 from caltrop.host.storage import StoredRow
+from caltrop.wire import LogEntry
 from caltrop.wire.messages import NewGame
 from caltrop.wire.view import ClockRule
 
@@ -117,3 +118,20 @@ def test_a_standing_of_other_rules_programs_or_events_is_passed_over() -> None:
     assert recalled("g", rows[:-1], LIBRARY, stamp, body) is None
     changed = [*rows[:3], msgspec.structs.replace(rows[3], key="other"), *rows[4:]]
     assert recalled("g", changed, LIBRARY, stamp, body) is None
+
+
+def test_lines_that_all_may_read_are_kept_once() -> None:
+    line = [LogEntry(n=n, act=0, side=0, kind="note", text=str(n)) for n in range(9)]
+    own = msgspec.structs.replace(line[4], text="A secret")
+    for first, other in (
+        (line, line),
+        (line, [*line[:4], own, *line[5:]]),
+        (line[:3], line),
+        (line, line[:3]),
+        ([], line),
+        (line, []),
+        (line, [own]),
+    ):
+        short = _shortened(other, first)
+        assert _in_full(short, first) == other
+        assert sum(isinstance(one, LogEntry) for one in short) == len([one for one in other if one not in first])

@@ -74,10 +74,16 @@ class Log:
         lines.append(msgspec.structs.replace(entry, n=len(lines) + 1, round=round))
         self.rolled[eyes].extend((len(lines), tally) for tally in _tallies(entry))
 
-    def take_in(self, eyes: int | None, lines: Sequence[LogEntry]) -> None:
-        """Begin with lines that were written before."""
-        self.lines[eyes].extend(lines)
-        self.rolled[eyes].extend((line.n, tally) for line in lines for tally in _tallies(line))
+    def take_in(self, lines: Mapping[int | None, Sequence[LogEntry]]) -> None:
+        """Begin with lines that were written before, for all eyes; most are the same for all of them."""
+        rolls: dict[int, list[tuple[int, Tally]]] = {}
+        for eyes, own in lines.items():
+            self.lines[eyes].extend(own)
+            for line in own:
+                rolled = rolls.get(id(line))
+                if rolled is None:
+                    rolled = rolls[id(line)] = [(line.n, tally) for tally in _tallies(line)]
+                self.rolled[eyes] += rolled
 
     def note(self, side: int | None, kind: str, text: str) -> None:
         for eyes in self.lines:

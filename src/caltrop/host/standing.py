@@ -70,8 +70,10 @@ class StoredStanding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     """Acts that may be played again."""
     deeds: tuple[tuple[str, ...], ...] = ()
     """Deeds that a lesson has noted."""
-    lines: tuple[tuple[LogEntry, ...], ...]
-    """The lines of the log for all eyes, in the order of `HostedGame.eyes`."""
+    lines: tuple[tuple[LogEntry | int, ...], ...]
+    """The lines of the log for all eyes, in the order of `HostedGame.eyes`. A number counts lines that the first eyes
+    have at the same place.
+    """
     done: tuple[tuple[int, tuple[tuple[int, tuple[int, ...]], ...]], ...] = ()
     """The stretches of acts that have several: whose they are, and for all eyes the last line that tells of each."""
     gone: tuple[tuple[int | None, int, int, tuple[int, str] | None], ...] = ()
@@ -130,7 +132,9 @@ def standing_of(game: HostedGame, events: str) -> StoredStanding:
         lapsed=dict(game.lapsed),
         taken_back=tuple(game.undone.taken_back),
         deeds=() if game.coach is None else tuple(game.coach.deeds),
-        lines=tuple([tuple(game.log.lines[one]) for one in eyes]),
+        lines=tuple(
+            [_shortened(game.log.lines[one], game.log.lines[eyes[0]] if n else ()) for n, one in enumerate(eyes)]
+        ),
         done=tuple(
             [
                 (act, tuple([(part.side, tuple([part.lines[one] for one in eyes])) for part in parts]))
@@ -153,6 +157,30 @@ def standing_of(game: HostedGame, events: str) -> StoredStanding:
         habit_number=people.habit_number,
         told_late=() if game.clock is None else tuple(sorted(game.clock.told)),
     )
+
+
+def _shortened(lines: Sequence[LogEntry], first: Sequence[LogEntry]) -> tuple[LogEntry | int, ...]:
+    """Return lines, with the number of those that are the same as the first."""
+    short: list[LogEntry | int] = []
+    for line, other in zip(lines[: len(first)], first[: len(lines)], strict=True):
+        if line is not other and line != other:
+            short.append(line)
+        elif short and isinstance(short[-1], int):
+            short[-1] += 1
+        else:
+            short.append(1)
+    return (*short, *lines[len(first) :])
+
+
+def _in_full(short: Iterable[LogEntry | int], first: Sequence[LogEntry]) -> list[LogEntry]:
+    """Return the lines that `_shortened` has made so."""
+    lines: list[LogEntry] = []
+    for line in short:
+        if isinstance(line, int):
+            lines += first[len(lines) : len(lines) + line]
+        else:
+            lines.append(line)
+    return lines
 
 
 def written(standing: StoredStanding) -> bytes:
@@ -246,11 +274,8 @@ def _stood(
     ]
     if game.coach is not None:
         game.coach.deeds = list(standing.deeds)
-    for eyes, lines in zip(game.eyes, standing.lines, strict=True):
-        # Most lines are the same for all eyes, and are there once.
-        others = standing.lines[0]
-        shared = [other if other == line else line for line, other in zip(lines, others, strict=False)]
-        game.log.take_in(eyes, [*shared, *lines[len(shared) :]])
+    first = _in_full(standing.lines[0], ())
+    game.log.take_in({eyes: _in_full(short, first) for eyes, short in zip(game.eyes, standing.lines, strict=True)})
     game.log.done = {
         act: [DonePart(side, dict(zip(game.eyes, lines, strict=True))) for side, lines in parts]
         for act, parts in standing.done

@@ -38,8 +38,7 @@ class ChanceSpread(NamedTuple):
         for roll in rolls:
             its_mean, its_variance = _moments(roll)
             mean, variance = mean + its_mean, variance + its_variance
-            chances = joined(chances, roll) if chances else ()
-        return ChanceSpread(chances, mean, variance)
+        return ChanceSpread(_together(chances, tuple(rolls)) if chances else (), mean, variance)
 
     def as_good(self, got: int) -> float | None:
         """Return how often the same rolls give so much or more; None if that is not known."""
@@ -63,6 +62,14 @@ def _moments(chances: tuple[float, ...]) -> tuple[float, float]:
     """Return mean and variance of a number, from its chances."""
     mean = sum([count * chance for count, chance in enumerate(chances)])
     return mean, sum([(count - mean) ** 2 * chance for count, chance in enumerate(chances)])
+
+
+@lru_cache(maxsize=16)
+def _together(chances: tuple[float, ...], rolls: tuple[tuple[float, ...], ...]) -> tuple[float, ...]:
+    """Return the chances of a sum and of some numbers more; both sides ask for the same."""
+    for roll in rolls:
+        chances = joined(chances, roll)
+    return chances
 
 
 def joined(one: tuple[float, ...], other: tuple[float, ...]) -> tuple[float, ...]:
