@@ -12,6 +12,7 @@ from tests.languages.catalogs import SCOPES, catalog, keys
 
 VALUE = re.compile(r"\{([^{}:|]+)(?::[^{}]*)?\}")
 NOUN = re.compile(r"\{[^{}|]+\|[^{}|]+\}")
+ALTERNATIVES = re.compile(r"\{[^{}:]*\|[^{}]*\}")
 UPDATE = (
     "`python -m tests.languages.catalogs` (a part of `make generated`) writes it anew; "
     "where only the English was reworded, move the old translation to the new key"
@@ -30,5 +31,6 @@ def test_a_translation_uses_every_value_and_no_other(language: str, scope: str) 
             assert translation == "" or translation.count("|") == 1, f"{key}: a form for one and one for several"
         elif translation:
             assert set(VALUE.findall(translation)) == set(VALUE.findall(key)), f"{key}: {translation}"
+            assert not ALTERNATIVES.search(translation), f"{key}: {translation}: the value that chooses is missing"
             for forms in re.findall(r"\{[^{}:]+:([^{}]*)\}", translation):
                 assert forms.count("|") == 1, f"{key}: {translation}"

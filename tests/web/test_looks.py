@@ -45,15 +45,22 @@ COVERED = """() => {
     const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
     return wide > 2 && high > 2 ? wide * high : 0;
   };
+  const outside = (a) => a.left < table.left - 1 || a.right > table.right + 1 || a.top < table.top - 1 ||
+    a.bottom > table.bottom + 1;
   const shrunk = (b) => ({left: b.left + 7, right: b.right - 7, top: b.top + 7, bottom: b.bottom - 7});
+  // A phone goes near to the unit that is taken up: units that are out of the picture have their plates there.
+  const inSight = [...document.querySelectorAll('g.label:has(.plate)')].filter((e) =>
+    ![...document.querySelectorAll(`g.unit[data-unit="${e.dataset.unit}"] .grip`)].some((b) =>
+      outside(b.getBoundingClientRect())));
   return {
     plates: plates.length,
     onBases: plates.filter((a) => bases.some((b) => meet(a, shrunk(b)) > 0)).length,
-    outside: plates.filter((a) => a.left < table.left - 1 || a.right > table.right + 1 ||
-      a.top < table.top - 1 || a.bottom > table.bottom + 1).length,
+    outside: inSight.filter((e) => outside(e.querySelector('.still > g:first-child > .plate').getBoundingClientRect()))
+      .length,
   };
 }"""
-"""Plates that lie over bases, or leave the picture of the table. A grip's box has its stroke of 14 pixels in it."""
+"""Plates that lie over bases, or leave the picture of the table, though their units are in it. A grip's box
+has its stroke of 14 pixels in it."""
 
 
 def box_of(locator: Locator) -> FloatRect:

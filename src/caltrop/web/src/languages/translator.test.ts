@@ -27,6 +27,10 @@ describe("a translator", () => {
     expect(de("Confirm")).toBe("Bestätigen");
     expect(de("Pinned")).toBe("Niedergehalten");
   });
+  it("survives a translation whose value the key has not", () => {
+    const wrong = translator({ "{us} {loses|lose} it": "{us} {verliert|verlieren} es" }, "de");
+    expect(wrong("Blades lose it")).toBe("Blades verliert|verlieren es");
+  });
   it("fills a template, and translates what it is filled with", () => {
     expect(de("Order the Light Tanks")).toBe("Befiehl: Leichte Panzer");
     expect(de("Play Ambush and roll 2 shield dice")).toBe("Ambush spielen und 2 Schildwürfel werfen");

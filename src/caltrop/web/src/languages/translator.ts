@@ -139,6 +139,8 @@ export function translator(
       for (const [first, last] of touching) parted(values, first + 1, last + 1);
       const sentence = translation.replace(HOLE, (_, hole: string) => {
         const [name = "", forms] = hole.split(":");
+        // A value that the key has not would be the whole text, and be translated for ever.
+        if (!names.includes(name)) return hole;
         const value = values[names.indexOf(name) + 1] ?? "";
         return forms === undefined ? `${SLOT}${translate(value)}${SLOT}` : formFor(value, forms.split("|"));
       });
