@@ -193,7 +193,7 @@ export function grown(hangs: Place, from: number, to: number, high: number, room
 
 /** Return the width of words at the size of signs, with a small margin. */
 export function wordsWidth(words: string): number {
-  return writtenWide(words) + 10;
+  return writtenWide(words) + 14;
 }
 
 const WORDS_HIGH = 14;
