@@ -150,11 +150,7 @@ def _places(routes: Routes, lead: int, base: Disc) -> tuple[Point, ...]:
     box = disc_box(base)
     near = [d for d in routes.local if boxes_within(disc_box(d), box, 2 * r + 2 * CONTACT)]
     close = [d for d in routes.untouchable if boxes_within(disc_box(d), box, 2 * r + 2 * CONTACT)]
-
-    def suits(p: Point) -> bool:
-        return not any(gap_within((*p, r), d, CONTACT) for d in close)
-
-    return contact_places(routes.ground, base, r, (x, y), near, suits)
+    return contact_places(routes.ground, base, r, (x, y), near, clear_of=close)
 
 
 def way_to(routes: Routes, lead: int, base: Disc, limit: int | None) -> Path | None:

@@ -200,6 +200,11 @@ class Appear(Procedure):
                     and stands(t.ground, disc, discs)
                 ):
                     points[p] = None
+        if not points:
+            # Room for one base between two others, or beside terrain, may lie in none of these directions.
+            for x, y, q in t.discs(self.target):
+                for p in contact_places(t.ground, (x, y, q + CM), r, (x, y), discs, _all(keeps), enemies):
+                    points[p] = None
         return tuple(points)
 
     def _touching(
@@ -211,12 +216,7 @@ class Appear(Procedure):
             box = disc_box(disc)
             near = [d for d in discs if boxes_within(disc_box(d), box, 2 * r + CONTACT)]
             foes = [d for d in enemies if boxes_within(disc_box(d), box, 2 * r + 2 * CONTACT)]
-
-            def clear(p: Point, foes: Sequence[Disc] = foes) -> bool:
-                return not discs_within(((*p, r),), foes, CONTACT)
-
-            suits = _all([*keeps, clear])
-            for p in contact_places(t.ground, disc, r, disc[:2], near, suits):
+            for p in contact_places(t.ground, disc, r, disc[:2], near, _all(keeps), foes):
                 points[p] = None
         return tuple(points)
 

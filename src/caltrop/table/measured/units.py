@@ -516,11 +516,13 @@ def contact_places(
     start: Point,
     discs: Sequence[Disc],
     suits: Callable[[Point], bool] | None = None,
+    clear_of: Sequence[Disc] = (),
 ) -> tuple[Point, ...]:
     """Return free places for a base in contact with a disc, the nearest to a start first.
 
     The place straight towards the start comes first if it is free. Then come the nearest places in 64 directions around
-    the target, and those that also touch another disc.
+    the target, and the corners: those that also touch another disc, terrain or the table's edge. So every gap between
+    neighbours has a place in it, however narrow it is.
 
     For places at a gap, add the gap to the target's radius: the resulting places have that gap, or at most `CONTACT`
     more.
@@ -531,15 +533,18 @@ def contact_places(
         r: The base's radius.
         discs: The discs that the base may not overlap.
         suits: A further condition on a place, or None.
+        clear_of: Discs that it may neither overlap nor touch.
     """
     tx, ty, _ = target
     options: list[Point] = []
     if start != (tx, ty):
         options.append(contact_point(target, r, (start[0] - tx, start[1] - ty)))
     options.extend(contact_point(target, r, d) for d in directions(64))
-    options.extend(_nestled(target, r, discs))
+    options.extend(_nestled(target, r, [(x, y, s + 1) for x, y, s in discs]))
+    options.extend(_nestled(target, r, [(x, y, s + CONTACT + 2) for x, y, s in clear_of]))
+    options.extend(_cornered(ground, target, r))
     reach = target[2] + r + CONTACT
-    room = _Room(ground, (tx, ty), r, discs, (), suits)
+    room = _Room(ground, (tx, ty), r, discs, clear_of, suits)
     places: list[Point] = []
     for p in sorted(options, key=lambda q: (distance_sq(q, start), q)):
         disc = (p[0], p[1], r)
@@ -561,7 +566,7 @@ def _nestled(target: Disc, r: int, discs: Sequence[Disc]) -> list[Point]:
     for x, y, s in discs:
         dx, dy = x - tx, y - ty
         square = dx * dx + dy * dy
-        two = s + r + 2
+        two = s + r + 1
         if square == 0 or square >= (one + two) * (one + two):
             continue
         # Intersections of the circles of centres around `one` and `two`: first the part along the line of centres, then
@@ -575,6 +580,46 @@ def _nestled(target: Disc, r: int, discs: Sequence[Disc]) -> list[Point]:
             places.append(
                 contact_point(target, r, (dx * along - sign * dy * from_root, dy * along + sign * dx * from_root))
             )
+    return places
+
+
+def _cornered(ground: TableGround, target: Disc, r: int) -> list[Point]:
+    """Return places that touch a disc and just clear impassable terrain or the table's edge beside it."""
+    tx, ty, tr = target
+    one = tr + r + 1
+    box = (tx - one - r - 2, ty - one - r - 2, tx + one + r + 2, ty + one + r + 2)
+    x0, y0, x1, y1 = ground.box
+    sides: list[tuple[Point, Point]] = []
+    if box[0] < x0 or box[1] < y0 or box[2] > x1 or box[3] > y1:
+        sides += [((x0, y0), (x1, y0)), ((x1, y0), (x1, y1)), ((x1, y1), (x0, y1)), ((x0, y1), (x0, y0))]
+    rounded: list[Disc] = []
+    for piece in ground.solid_pieces:
+        if not boxes_within(piece.box, box, 0):
+            continue
+        if not piece.polygon:
+            rounded.append((piece.circle[0], piece.circle[1], piece.circle[2] + 1))
+            continue
+        ring = piece.polygon
+        sides += [(ring[n - 1], ring[n]) for n in range(len(ring))]
+        rounded += [(x, y, 1) for x, y in ring]
+    places = _nestled(target, r, rounded)
+    for (ax, ay), (bx, by) in sides:
+        dx, dy = bx - ax, by - ay
+        length = isqrt(dx * dx + dy * dy)
+        if length == 0:
+            continue
+        # The distance of the line from the target, counted to its left, times the length of the line.
+        off = dx * (ay - ty) - dy * (ax - tx)
+        for side in (r + 2, -r - 2):
+            along = off + side * length
+            across = (one * length) ** 2 - along * along
+            if across < 0:
+                continue
+            root = isqrt(across)
+            for sign in (root, -root):
+                towards = ((-dy * along + dx * sign) // length, (dx * along + dy * sign) // length)
+                if towards != (0, 0):
+                    places.append(contact_point(target, r, towards))
     return places
 
 
