@@ -13,6 +13,7 @@ from caltrop.rules.command_horizon.command import (
     Concentrate,
     ConcentrateOrNot,
     DoNotConcentrate,
+    JammerOrNot,
     SpareJammer,
     generated,
     jammed_units,
@@ -334,3 +335,37 @@ def test_how_long_reaction_fire_is_given_up(value: str, active: int, given_up: b
     assert gives_up_reaction(t, 0) is given_up
     refusal = why_no_reaction(t, 0, len(t.units) - 1)
     assert (refusal is not None and refusal.code == "concentrates") is given_up
+
+
+@pytest.mark.clause("CH-JAM-01", "Q-JAM-2", "Q-JAM-4")
+@pytest.mark.house("jammer.blocksConcentrate", "no", "yes")
+@pytest.mark.parametrize("value", ["no", "yes"])
+@pytest.mark.parametrize(
+    ("race", "near", "earns"),
+    [
+        ("asori", "infantry", 0),
+        ("asori", "light-tank", 1),
+        ("asori", "command", 3),
+        ("putredine", "infantry", 0),
+        ("putredine", "light-tank", 0),
+        ("alliance", "command", 2),
+    ],
+)
+@pytest.mark.parametrize("led", [False, True])
+def test_the_jammer_is_offered_where_it_takes_something(
+    race: str, near: str, earns: int, led: bool, value: str
+) -> None:
+    led = led and race != "putredine"
+    t = scene(
+        put(0, "command", (50, 50), models=1),
+        put(1, near, (50, 60), models=1),
+        put(1, "command" if led else "medium-tank", (100, 100), models=1),
+        army=("alliance", race),
+        active=1,
+        cp=(0, 0),
+        rules={"jammer.blocksConcentrate": value},
+    )
+    match = run(t, CommandStep(side=1))
+    # By the house rule a jammed unit earns nothing when command is concentrated either.
+    taken = earns + (1 if value == "yes" and (led or near == "command") else 0)
+    assert (bool(match.waiting) and isinstance(match.waiting[0], JammerOrNot)) is (taken > 0)

@@ -40,6 +40,9 @@ RECHARGING = guard(
 NOBODY_NEAR = guard(
     ("CH-JAM-01", "Q-JAM-1"), "nobody-near", "No enemy unit is within 15 cm of the Alliance Command unit"
 )
+NOTHING_TO_JAM = guard(
+    ("CH-JAM-01", "Q-JAM-2"), "nothing-to-jam", "None of the units within 15 cm of the Command unit earns any CP"
+)
 
 
 class CommandStep(Procedure):
@@ -61,7 +64,12 @@ class CommandStep(Procedure):
     @step("CH-JAM-01", "CH-JAM-02", "Q-JAM-2")
     def offer_jammer(self, t: Battle) -> Ask | Go:
         """Before anything is generated, the enemy may activate its Radar Jammer, if that would do anything."""
-        if why_no_jamming(t, 1 - self.side) is not None or NOBODY_NEAR(not jammed_units(t, self.side)):
+        near = jammed_units(t, self.side)
+        if (
+            why_no_jamming(t, 1 - self.side) is not None
+            or NOBODY_NEAR(not near)
+            or NOTHING_TO_JAM(not taken_by_jamming(t, self.side, near))
+        ):
             return Go("generate")
         return ask(JammerOrNot(side=1 - self.side))
 
@@ -211,6 +219,15 @@ def jammed_units(t: Battle, side: int) -> tuple[int, ...]:
         return ()
     commands = [c for c in t.in_play(1 - side) if t.units[c].kind == "command"]
     return tuple(u for u in t.in_play(side) if any(within(t, u, c, JAMMER_RANGE) for c in commands))
+
+
+def taken_by_jamming(t: Battle, side: int, units: tuple[int, ...]) -> int:
+    """Return how many command points *side* loses if some of its units are jammed, with what it may concentrate."""
+    lost = total(generated(t, side)) - total(generated(t, side, units))
+    command = command_of(t, side)
+    if command >= 0:
+        lost += len(who_qualifies(t, side, command, ())) - len(who_qualifies(t, side, command, units))
+    return lost
 
 
 def why_no_jamming(t: Battle, side: int) -> Refusal | None:

@@ -30,6 +30,14 @@ TOO_SHORT = guard(
 NEARER = guard("Q-DIS-7", "nearer", "{name} would end nearer to {enemy}, and there is a way that does not")
 
 
+MANY = 32
+"""Number of the best ways that are enough."""
+MOST = 300
+"""Number of equally good ways that are kept."""
+FINE = 256
+"""Directions in which a way out is looked for where none of 32 does."""
+LEAST = (50, 20, 10)
+"""The shortest ways out that are tried: a unit in a corner may have no room for longer ones."""
 FULL = 10
 """Largest shortfall from the full distance, for paths that round off: 1 mm."""
 
@@ -117,6 +125,17 @@ class WaysOut(Options):
                 for d in directions(8):
                     yield self.routes.marched(point_along((x, y), d, self.limit * part // 8), self.limit), True
 
+    def _finely(self, best: Merit | None) -> Iterator[tuple[Paths | None, bool]]:
+        """Yield more ways to try if these do not do: the full distance in every direction, then ever less of it."""
+        if best is None or not best.full:
+            for d in directions(FINE):
+                yield self.routes.shifted(d, self.limit), False
+        if best is None or not best.no_nearer:
+            lengths = [self.limit * part // 16 for part in range(15, 0, -1)]
+            for length in (*lengths, *[least for least in LEAST if least < lengths[-1]]):
+                for d in directions(FINE):
+                    yield self.routes.shifted(d, length), False
+
     def _found(self) -> Found:
         if self._best is None:
             # The same ways are wanted for the question, the answer and the drawing: kept until a model changes.
@@ -125,27 +144,35 @@ class WaysOut(Options):
             if self.t.stamp and key in kept_ways:
                 self._best = kept_ways[key]
                 return self._best
-            best: Merit | None = None
-            ways: list[Withdraw] = []
-            for paths, is_legal in self._tried():
-                if not paths:
-                    continue
-                ends = self.routes.ends(paths)
-                merit = self.merit(ends, longest(paths))
-                # Test last if a way is open: that takes the longest.
-                if (best is not None and merit < best) or self._broken(ends) is not None:
-                    continue
-                if not is_legal and self.routes.wrong(paths) is not None:
-                    continue
-                if best is None or merit > best:
-                    best, ways = merit, []
-                ways.append(Withdraw(self.unit, paths))
-                if len(ways) >= 32 and best == Merit(True, True):
-                    break
+            best, ways = self._sifted(self._tried(), None, [])
+            if best != Merit(True, True):
+                best, ways = self._sifted(self._finely(best), best, ways)
             self._best = (best, tuple(ways))
             kept_ways.clear()
             kept_ways[key] = self._best
         return self._best
+
+    def _sifted(
+        self, tried: Iterator[tuple[Paths | None, bool]], best: Merit | None, ways: list[Withdraw]
+    ) -> tuple[Merit | None, list[Withdraw]]:
+        """Return the best of some ways, together with those that are as good and were found before."""
+        for paths, is_legal in tried:
+            if not paths:
+                continue
+            ends = self.routes.ends(paths)
+            merit = self.merit(ends, longest(paths))
+            # Test last if a way is open: that takes the longest.
+            if (best is not None and merit < best) or self._broken(ends) is not None:
+                continue
+            if not is_legal and self.routes.wrong(paths) is not None:
+                continue
+            if best is None or merit > best:
+                best, ways = merit, []
+            if len(ways) < MOST:
+                ways.append(Withdraw(self.unit, paths))
+            if len(ways) >= MANY and best == Merit(True, True):
+                break
+        return best, ways
 
     @property
     def best(self) -> Merit | None:
