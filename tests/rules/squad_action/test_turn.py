@@ -649,11 +649,11 @@ def test_each_unit_has_a_chip_in_the_bag() -> None:
 @pytest.mark.house("activation", "alternate", "random_draw")
 @pytest.mark.parametrize("activation", ["alternate", "random_draw"])
 def test_who_can_do_nothing_spends_its_activation_on_nothing(activation: str) -> None:
-    """Two soldiers have to close up, and a wall parts them: their chip is used up, and the game goes on."""
+    """Two soldiers have to close up, and stand on both sides of a wall: their chip is used up, and the game goes on."""
     walls = [block("west", "building", 0, 8, 9, 12), block("east", "building", 15, 8, 48, 12)]
     walls += [block("south", "building", 0, 0, 48, 9), block("north", "building", 0, 11, 48, 13)]
     walls += [block("between", "building", 11, 8, 13, 12)]
-    cut_off = squad(0, "regular", 10, 10, 2, gap=4)
+    cut_off = squad(0, "regular", "10.69", 10, 2, gap="2.62")
     t = scene(cut_off, squad(1, "regular", 20, 40, 2, activated=True), terrain=walls, rules={"activation": activation})
     match = play(t, ByTurns()) if activation == "alternate" else play(t, ByChips(), 1)
     decision = asked(match, Orders)

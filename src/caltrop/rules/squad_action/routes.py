@@ -7,6 +7,8 @@ players use it, and nothing else decides whether a Move is legal.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import islice
 
 from caltrop.chance import Dice
 from caltrop.geometry import (
@@ -60,6 +62,12 @@ TRIES = 12
 WAYS = 10
 """Number of Moves round obstacles that are worked out to find the one that ends nearest to a place."""
 
+RANK = 5
+"""Models in a rank of those who come onto the table."""
+
+CLOSELY = 8
+"""Number of Moves that are listed of a unit that has little room."""
+
 SHARES = 16
 """In how many parts of its length a Move is cut back to find a legal one near it."""
 
@@ -74,13 +82,57 @@ class Routes(Limits):
             if (act.paths, act.heading) not in seen and self.legal(act):
                 seen.add((act.paths, act.heading))
                 yield act
-        if not seen and not self.entering and self.limit > 0 and split(self.t, self.unit):
-            yield from filter(self.legal, self._forming())
+        if not seen and self.limit > 0:
+            yield from islice(filter(self.legal, self._closely()), CLOSELY)
 
     def can_go(self) -> bool:
         """Return whether there is a Move among those that `moves` would give; what is likely legal is tried first."""
+        return self._can_go
+
+    @cached_property
+    def _can_go(self) -> bool:
         turns = self.u.machine and not self.u.immobile and not self.entering
         return (turns and any(map(self.legal, self._turned()))) or next(self.moves(), None) is not None
+
+    def _closely(self) -> Iterator[Way]:
+        """Yield ways for a unit that has little room: nobody is held to be unable to move who could be moved by
+        hand.
+        """
+        if self.entering:
+            yield from self._squeezing_in()
+            return
+        if split(self.t, self.unit):
+            yield from self._forming()
+        yield from self._edging()
+
+    def _edging(self) -> Iterator[Way]:
+        """Yield ways of the whole unit in all directions, shorter and shorter, then short ways of single models."""
+        lead = self.starts[self.lead]
+        for length in (*[self.limit * part // 12 for part in range(12, 0, -1)], INCH // 4, INCH // 10):
+            for towards in directions(64):
+                act = self.shifted(point_along(lead, towards, length))
+                if act is not None:
+                    yield act
+        for length in (INCH, INCH // 4, INCH // 10):
+            for m in self.models if len(self.models) > 1 else ():
+                for towards in directions(16):
+                    yield Way(((m, (self.starts[m], point_along(self.starts[m], towards, length))),))
+
+    def _squeezing_in(self) -> Iterator[Way]:
+        """Yield ways over the own edge at every place along it, far and less far, abreast and in narrower ranks."""
+        rows = (RANK, 3, 2, 1) if self.u.on_foot and len(self.models) > 1 else (RANK,)
+        for wide in rows:
+            for length in (*[self.limit * part // 4 for part in (4, 3, 2, 1)], self._least(wide)):
+                for x in range(INCH // 2, self.bare.box[2], INCH // 4):
+                    act = self.entry(x, length, wide)
+                    if act is not None:
+                        yield act
+
+    def _least(self, wide: int) -> int:
+        """Return how far a unit goes at least that comes over its edge in ranks."""
+        places = ranks(len(self.models), self.radius, wide)
+        back = max([dy for _, dy in places]) - places[most_central(places)[0]][1]
+        return (LONG if self.u.kind == "vehicle" else self.radius) + max(back, 0)
 
     def _candidates(self) -> Iterator[Way]:
         if self.entering:
@@ -165,14 +217,12 @@ class Routes(Limits):
                 if act is not None:
                     yield act
 
-    def entry(self, x: int, length: int) -> Way | None:
+    def entry(self, x: int, length: int, wide: int = RANK) -> Way | None:
         """Return the unit's entry over its edge in ranks, its middle at a given depth; None if that is too short."""
         ahead = INWARD[self.edge][1]
         y0 = foot_of(self.bare.box, self.edge, (x, 0))[1]
-        deep = LONG if self.u.kind == "vehicle" else self.radius
-        places = ranks(len(self.models), self.radius)
-        back = max([dy for _, dy in places]) - places[most_central(places)[0]][1]
-        if length < deep + max(back, 0):
+        places = ranks(len(self.models), self.radius, wide)
+        if length < self._least(wide):
             return None
         middle_y = places[most_central(places)[0]][1]
         paths = []
@@ -433,22 +483,19 @@ def paid_part(routes: Routes, route: Path) -> Path:
     return cut_to(routes.ground, route, routes.limit)
 
 
-def ranks(count: int, radius: int) -> list[Point]:
-    """Return places in ranks of five, an inch or more from one to the next, the front rank first: x across, y to the
-    rear.
+def ranks(count: int, radius: int, wide: int = RANK) -> list[Point]:
+    """Return places in ranks, of five if no more is said, an inch or more from one to the next, the front rank first: x
+    across, y to the rear.
 
     >>> ranks(6, 76)[0], ranks(6, 76)[5]
     ((-558, 0), (0, 279))
     """
     step = max(INCH, 2 * radius + INCH // 2)
     places: list[Point] = []
-    for first in range(0, count, RANK):
-        row = min(RANK, count - first)
-        places += [(step * n - step * (row - 1) // 2, step * (first // RANK)) for n in range(row)]
+    for first in range(0, count, wide):
+        row = min(wide, count - first)
+        places += [(step * n - step * (row - 1) // 2, step * (first // wide)) for n in range(row)]
     return places
-
-
-RANK = 5
 
 
 def routes_of(t: Firefight, unit: int, jump: bool = False) -> Routes:

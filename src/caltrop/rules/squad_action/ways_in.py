@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 from math import isqrt
 from typing import Any, ClassVar
 
@@ -25,13 +25,14 @@ from caltrop.geometry import (
     Hull,
     Point,
     directions,
+    disc_around,
     distance_sq,
     gap_between,
     near_to,
     path_length,
     point_along,
 )
-from caltrop.rules.squad_action.acts import Paths
+from caltrop.rules.squad_action.acts import Path, Paths
 from caltrop.rules.squad_action.consolidation import alive
 from caltrop.rules.squad_action.limits import NOBODY_MOVES, GoingWay, Way
 from caltrop.rules.squad_action.places import bodies, body, body_at
@@ -43,6 +44,10 @@ TRIGGER = 2 * INCH
 """Distance from the enemy that a model must reach (SQ-ORG-42)."""
 BOTH = 64
 """Number of shortest ways between two enemies that are tried before others."""
+EIGHTHS = 8
+"""In how many parts the allowance is divided where ways in are looked for in every direction."""
+PAIRS = 12
+"""Pairs of a model and an enemy, the nearest, for which a way round is looked for."""
 RUSH = 3 * INCH
 """Models within this go base to base (SQ-ORG-44)."""
 TOO_FAR_IN = guard(
@@ -173,8 +178,9 @@ class WaysIn(Routes):
         around = self.marched([point_along(lead, towards, max(between - 2, 0))]) if between > 0 else None
         if around is not None and self.reaches(around):
             yield around
-        elif len(self.enemies) > 1:
-            yield from islice(self.between(), 1)
+        else:
+            others = self.between() if len(self.enemies) > 1 else self._all_around()
+            yield from islice(chain(others, self._by_the_nearest()), 1)
 
     def between(self) -> Iterator[Way]:
         """Legal ways in formation to where all enemies are within reach, the shortest first (SQ-Q26).
@@ -187,15 +193,56 @@ class WaysIn(Routes):
             way = self.shifted((lead[0] + dx, lead[1] + dy)) if dx or dy else Way(())
             if way is not None and self.reaches(way):
                 yield way
-        for quarters in range(1, 5):
+        yield from self._all_around()
+
+    def _all_around(self) -> Iterator[Way]:
+        """Legal ways straight in 32 directions, in formation, the shortest first."""
+        lead = self.starts[self.lead]
+        for eighths in range(1, EIGHTHS + 1):
             for towards in directions(32):
-                end = point_along(lead, towards, self.limit * quarters // 4)
+                end = point_along(lead, towards, self.limit * eighths // EIGHTHS)
                 dx, dy = end[0] - lead[0], end[1] - lead[1]
                 places = {m: (x + dx, y + dy) for m, (x, y) in self.starts.items()}
                 if all(reached(self.t, self.gaps(places))):
                     way = self.shifted(end)
                     if way is not None and self.reaches(way):
                         yield way
+
+    def _by_the_nearest(self) -> Iterator[Way]:
+        """Legal ways by which one model goes round what is in the way to a place beside an enemy: the others follow in
+        formation, or stay.
+        """
+        near = sorted(
+            [
+                (gap_between((*at, self.radius), e), m, e)
+                for m, at in self.starts.items()
+                for row in self.enemies
+                for e in row
+            ],
+            key=lambda each: (each[0], each[1], each[2][:2]),
+        )
+        for _, m, foe in [each for each in near if each[0] <= self.limit + TRIGGER][:PAIRS]:
+            start = self.starts[m]
+            spots = [
+                point_along((foe[0], foe[1]), d, disc_around(foe)[2] + self.radius + far)
+                for d in directions(16)
+                for far in (TRIGGER - INCH // 4, INCH // 4)
+            ]
+            for spot in sorted(spots, key=lambda p: (distance_sq(p, start), p)):
+                if distance_sq(spot, start) > self.limit * self.limit:
+                    continue
+                route: Path | None = (start, spot)
+                if not self.crosses:
+                    route = way(self.ground, start, spot, self.radius, self.discs, limit=self.limit)
+                if route is None or len(route) < 2:
+                    continue
+                steps = [(x - start[0], y - start[1]) for x, y in route]
+                together = tuple(
+                    [(n, tuple([(x + dx, y + dy) for dx, dy in steps])) for n, (x, y) in self.starts.items()]
+                )
+                for paths in (together, ((m, route),)):
+                    if self.reaches(Way(paths)):
+                        yield Way(paths)
 
     def _to_both(self) -> Iterator[Point]:
         """Yield shifts of the unit by which two of its models reach the two enemies, or one reaches both, the shortest
