@@ -15,6 +15,7 @@ from caltrop.engine import Match
 from caltrop.engine.store import digest, restored, stored
 from caltrop.rules.squad_action.activation import PassUp
 from caltrop.rules.squad_action.assault import Assault, FellShort, MoveIn, NextIn, StayBack, Storm
+from caltrop.rules.squad_action.broken import Terror
 from caltrop.rules.squad_action.casualties import MoraleChecked
 from caltrop.rules.squad_action.catalogue import SUPPLIED, Lists, inches
 from caltrop.rules.squad_action.close_quarters import CameToBlows, FightsGoOn
@@ -374,3 +375,24 @@ def test_a_multiple_assault_is_stored_between_two_questions() -> None:
         assert again.asked == match.state.asked
         assert digest(again) == digest(match.state)
         match.play(match.waiting[0].side, match.waiting[0].options(now(match)).first())
+
+
+@pytest.mark.clause("SQ-Q85", "SQ-Q48", "SQ-S23", "SQ-TRT-17")
+@pytest.mark.parametrize(("away", "gets_away"), [("0.7", False), ("3.5", True)])
+def test_who_runs_out_of_a_lasting_fight_is_in_it_no_longer(away: str, gets_away: bool) -> None:
+    t = scene(
+        squad(0, "regular", 20, 20, 4, locked=(1,)),
+        squad(1, "regular", 20, f"{20 + float(away)}", 4, locked=(0,)),
+        squad(0, "elite", 28, 20, 3, traits=("terrifying",)),
+        rules=ROUND,
+    )
+    t.fights.append(Fight(assaulters=(0,), defenders=(1,), covers=("soft",), rounds=1, fresh=False))
+    after = now(play(t, Terror(unit=2), 1, 6)).clone()
+    assert after.units[1].broken
+    assert (after.units[0].locked, after.units[1].locked) == (((), ()) if gets_away else ((1,), (0,)))
+    after.stack = []
+    match = play(after, FightsGoOn())
+    assert not now(match).fights
+    assert now(match).units[1].in_play is gets_away
+    assert [now(match).units[u].locked for u in (0, 1)] == [(), ()]
+    assert not now(match).units[0].pinned

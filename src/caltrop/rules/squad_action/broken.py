@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+import msgspec
+
 from caltrop.agreeing import quantity
 from caltrop.chance import Pool, Roll
 from caltrop.engine import End, Event, Go, Procedure, Run, Throw, agreeing, back, does, rule, step
@@ -88,7 +90,7 @@ class FallBack(Procedure):
         u = t.units[self.unit]
         return Throw(Pool(1), side=u.side, words=f"How far {does(u.name, 'falls')} back beyond 6 inches")
 
-    @step("SQ-S23", "SQ-Q56", "SQ-ORG-29")
+    @step("SQ-S23", "SQ-Q56", "SQ-Q85", "SQ-ORG-29")
     def run(self, t: Firefight, roll: Roll) -> None:
         """By the shortest way that keeps over 2 inches from enemies; who leaves the table is lost."""
         distance = FLIGHT + roll[0] * INCH
@@ -98,6 +100,7 @@ class FallBack(Procedure):
         t.tell(FellBack(self.unit, distance, len(edge), tuple([(m, path) for m, path in ways if len(path) > 1])))
         lose(t, self.unit, edge)
         forget_fears(t, self.unit)
+        leave_fights(t, self.unit)
         u = t.units[self.unit]
         if not u.models or last_model_leaves(t, u.starting, len(u.models), u.traits):
             destroy(t, self.unit, LAST_MODEL if u.models else "has fled from the table")
@@ -109,6 +112,29 @@ class FallBack(Procedure):
 
     @step("SQ-S23")
     def end(self, t: Firefight) -> None: ...
+
+
+@rule("SQ-Q85", "SQ-Q48")
+def leave_fights(t: Firefight, unit: int) -> None:
+    """A unit that has run more than 2 inches away from all whom it fought is in close quarters no longer, and nor are
+    they with it.
+    """
+    u = t.units[unit]
+    if not u.in_play or any(t.units[e].in_play and within(t, unit, e, KEEP_OFF) for e in u.locked):
+        return
+    for e in u.locked:
+        t.change(e, locked=tuple([x for x in t.units[e].locked if x != unit]))
+    if u.locked:
+        t.change(unit, locked=())
+    for n, fight in enumerate(t.fights):
+        # A fight without one of its sides ends when it is its turn to go on.
+        stay = [k for k, d in enumerate(fight.defenders) if d != unit]
+        t.fights[n] = msgspec.structs.replace(
+            fight,
+            assaulters=tuple([a for a in fight.assaulters if a != unit]),
+            defenders=tuple([fight.defenders[k] for k in stay]),
+            covers=tuple([fight.covers[k] for k in stay]),
+        )
 
 
 Way = tuple[int, tuple[Point, ...]]
