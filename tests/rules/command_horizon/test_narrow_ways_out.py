@@ -5,11 +5,13 @@ Bases are pushed here as at the table, with floats, and nothing is known of how 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import cos, hypot, pi, sin
 
 import pytest
 
 from caltrop.chance import Seeded
+from caltrop.geometry import Disc
 from caltrop.rules.command_horizon.records import Battle
 from caltrop.rules.command_horizon.scene import Put, put, scene
 from caltrop.rules.command_horizon.way_out import WaysOut
@@ -59,7 +61,7 @@ def hemmed_in(number: int) -> Battle:
             break
     for _ in range(14):
         kind, s = (("medium-tank", 150), ("infantry", r))[dice.below(2)]
-        place(dice.below(2), kind, s, *[int(s + dice.below(size - 2 * s)) for _ in range(2)])
+        place(dice.below(2), kind, s, s + dice.below(size - 2 * s), s + dice.below(size - 2 * s))
     return scene(*units, army=("asori", "alliance"), table=(size, size), step=3)
 
 
@@ -70,7 +72,7 @@ def pushed_out(t: Battle) -> tuple[bool, bool] | None:
     bases = {u: [t.models[m].disc for m in t.units[u].models] for u in range(len(t.units)) if u != 1}
     foes = {u: discs for u, discs in bases.items() if t.units[u].side == 1}
 
-    def gap(places: list[tuple[float, float]], discs: list[tuple[int, int, int]]) -> float:
+    def gap(places: Sequence[tuple[float, float]], discs: Sequence[Disc]) -> float:
         return min(hypot(x - u, y - v) - r - s for x, y in places for u, v, s in discs)
 
     before = {u: gap(mine, discs) for u, discs in foes.items()}

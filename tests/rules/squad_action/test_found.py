@@ -51,18 +51,18 @@ def crowd(number: int) -> Firefight:
         )
 
     for n in range(10 + dice.below(10)):
-        x, y = dice.below(100 * size) / 100, dice.below(100 * size) / 100
+        u, v = dice.below(100 * size) / 100, dice.below(100 * size) / 100
         if n % 3 == 2:
-            if room(x, y, 1.7):
-                taken.append((x, y, 1.7))
+            if room(u, v, 1.7):
+                taken.append((u, v, 1.7))
                 kind = ("apc", "battle-tank", "walker")[dice.below(3)]
-                units.append(machine(n % 2, kind, f"{x}", f"{y}", ((0, 1), (1, 0), (3, 4))[dice.below(3)]))
+                units.append(machine(n % 2, kind, f"{u}", f"{v}", ((0, 1), (1, 0), (3, 4))[dice.below(3)]))
             continue
         count = 1 + dice.below(5)
-        row = [(x + 0.7 * k, y) for k in range(count)]
-        if all(room(u, v, 0.31) for u, v in row):
-            taken += [(u, v, 0.31) for u, v in row]
-            units.append(squad(n % 2, "regular", f"{x}", f"{y}", count, gap="0.7"))
+        row = [(u + 0.7 * k, v) for k in range(count)]
+        if all(room(*place, 0.31) for place in row):
+            taken += [(*place, 0.31) for place in row]
+            units.append(squad(n % 2, "regular", f"{u}", f"{v}", count, gap="0.7"))
     units.append(squad(0, "regular", 1, 1, 1 + dice.below(8), where="reserve", due=True))
     t = scene(*units, terrain=terrain, table=(size, size), round=2, active=0)
     for m in t.units[-1].models:

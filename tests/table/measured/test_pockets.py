@@ -90,13 +90,8 @@ def test_every_gap_beside_a_base_has_a_place(number: int) -> None:
         turn = angle + pi / 2 + (dice.below(40) - 20) / 30
         ends = [(middle[0] + way * cos(turn) * 250, middle[1] + way * sin(turn) * 250) for way in (-1, 1)]
         out = (cos(angle) * 40, sin(angle) * 40)
-        ring = (
-            ends[0],
-            ends[1],
-            (ends[1][0] + out[0], ends[1][1] + out[1]),
-            (ends[0][0] + out[0], ends[0][1] + out[1]),
-        )
-        ring = tuple([(int(u), int(v)) for u, v in ring])
+        outer = [(u + out[0], v + out[1]) for u, v in reversed(ends)]
+        ring = tuple([(int(u), int(v)) for u, v in (*ends, *outer)])
         if all(0 <= u <= SIDE and 0 <= v <= SIDE for u, v in ring):
             walls.append(ring)
     ground = ground_of(Table(SIDE, SIDE, tuple([Terrain(f"wall {n}", WALL, wall) for n, wall in enumerate(walls)])))
