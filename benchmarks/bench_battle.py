@@ -110,7 +110,7 @@ def sit_down(page: Page, address: str, **expected: Any) -> str:
 
 
 def acts(page: Page, address: str, times: int = 60) -> Took:
-    """From the click that confirms an act to the frame that shows what came of it.
+    """From the click that confirms an act to the frame that shows the result.
 
     Each side moves all its units forward, names what targets it has, and throws its dice: then the other does.
     """

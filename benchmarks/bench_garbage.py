@@ -89,7 +89,7 @@ def forget(path: Path) -> None:
 
 
 def main() -> None:
-    """Print how long the collector holds everybody up."""
+    """Print the pauses that the garbage collector causes."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "games.sqlite"
         names = filled(path, EACH)

@@ -37,7 +37,7 @@ async def opened(path: Path, names: list[str]) -> list[float]:
 
 
 def main() -> None:
-    """Print how soon they are back."""
+    """Print how soon the pages are connected again after a restart."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "games.sqlite"
         names = filled(path, EACH)

@@ -79,7 +79,7 @@ class Mutant(NamedTuple):
     """The clauses that a test claims which ought to notice; of a house rule, its value."""
     change: Callable[[], AbstractContextManager[Any]]
     inside: small.Change | None = None
-    """The small change, where it is one: its tests are those of its file."""
+    """The small change, if it is one: its tests are those of its file."""
 
 
 class Verdict(NamedTuple):
@@ -189,7 +189,7 @@ def _other(value: Any) -> Any:
 
 @contextmanager
 def one_more(m: Mark) -> Iterator[None]:
-    """A value of `units.yaml` that is one higher, another class, or a trait short; a face that does something else."""
+    """Return a changed value of `units.yaml`: one higher, another class, a trait less, or another result."""
     from caltrop.rules.command_horizon import catalogue
 
     units, tables = catalogue._BY_EDITION, catalogue._UNITS.tables

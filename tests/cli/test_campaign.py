@@ -21,7 +21,7 @@ def run(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, str, s
 
 @pytest.fixture
 def file(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A new campaign, the same in every run: its first scenario and the dice after its battles hang on chance."""
+    """Return a new campaign, with the same first scenario and dice in every run."""
     monkeypatch.setattr("caltrop.host.seats.SecureDice", lambda: Seeded(1))
     monkeypatch.setattr("caltrop.host.seats.new_id", lambda: "redhand23456")
     path = tmp_path / "red-hand.caltrop-campaign.json"

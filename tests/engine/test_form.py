@@ -93,5 +93,5 @@ def test_what_is_said_beside_the_type_goes_before_it() -> None:
 
 
 def read_nothing(raw: dict[str, Any]) -> Any:
-    """Complain of every request."""
+    """Raise an error for every request."""
     raise InputError("it is not in order", field="mode")

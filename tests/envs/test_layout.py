@@ -142,7 +142,7 @@ def test_a_unit_stands_in_the_middle_of_its_models(name: str) -> None:
 
 
 def test_an_array_says_nothing_of_what_is_hidden() -> None:
-    """Twins that differ in one hidden thing alone: it is in its owner's array, and in nobody else's."""
+    """Compare two states that differ only in a hidden fact: it is in its owner's array, and in no other."""
     start = prepared(Setting.chosen("hex-command"))
     match = start.begin(Seeded(2))
     state: Any = match.state

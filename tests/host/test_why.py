@@ -60,7 +60,7 @@ def everything(picture: Picture) -> list[Why]:
 
 
 def answers(game: HostedGame, eyes: int | None) -> list[tuple[Cause, ...]]:
-    """Everything that may be asked, answered."""
+    """Return the answer to every possible question."""
     past = Past.of(game, eyes)
     return [causes(past, about) for about in everything(past.picture(game.acts))]
 

@@ -1,4 +1,4 @@
-"""Drags of every measured game: what a refused one is put right to ends nearest, and where one may go is not refused.
+"""Drags in every measured game: a refused drag is corrected to the nearest legal end, and legal drags are accepted.
 
 Positions are drawn from the games of the laws, drags by chance: within reach, beyond it, off the table.
 """

@@ -1,4 +1,4 @@
-"""A law of every ruleset: what is explored of a procedure is what comes of it over every fall of its dice.
+"""A law of every ruleset: what is explored of a procedure is the result over every fall of its dice.
 
 Procedures are met in games that are played at random. Each is taken just before a throw, explored to its end, and
 played over every fall of the dice. Both give the same ends with the same chances.

@@ -88,7 +88,7 @@ def every_end(name: str, how: Any, t: Any, decision: Decision, action: Any, fore
 
 
 def end_of(parts: dict[str, Any]) -> End:
-    """An end as a value that can be counted."""
+    """Return a result as a hashable value."""
     return tuple(sorted(parts.items()))
 
 

@@ -1,4 +1,4 @@
-"""Every answer that is aimed at somebody and throws dice has its odds, before it is given; they belong to it."""
+"""Every answer with a target and dice has odds before it is given, and they are the odds of that answer."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ SETTINGS = [
 ACTS = 160
 """Acts of a game that are read."""
 EVERY = 9
-"""Acts between two of which all offers are read, and not the log alone."""
+"""Number of acts from one reading of all offers to the next; in between only the log is read."""
 FIRST = 24
 """Offers of a decision that are read."""
 
@@ -229,7 +229,7 @@ MANY = {
 
 
 def in_the_plural(path: Path) -> list[str]:
-    """Return where a number, whatever it is, is followed by a noun in the plural: `f"{count} models"`."""
+    """Return the places where any number is followed by a plural noun: `f"{count} models"`."""
     result = []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.JoinedStr):

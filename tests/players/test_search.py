@@ -43,7 +43,7 @@ def played(who: Searcher, acts: int, budget: Budget | None = None) -> Match:
 
 
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Collects how many decisions each plan took that was played through."""
+    """Collects the number of decisions of each plan that was played through."""
     result: list[int] = []
     whole = Searcher.played
 

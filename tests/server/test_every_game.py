@@ -38,7 +38,7 @@ def plain(value: Any) -> Any:
 
 
 def ask_about_places(game: HostedGame, motion: Motion) -> None:
-    """Complain of a motion that tells of somebody that nobody knows, or of a place off the table."""
+    """Raise an error for a motion that tells of somebody that nobody knows, or of a place off the table."""
     picture = game.view(None).picture
     ways = [point for _, way in motion.ways for point in way]
     for x, y in [

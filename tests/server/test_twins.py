@@ -115,7 +115,7 @@ class Steered:
 
 
 class Server:
-    """A server with one game of a pair on it, and two who look at it live."""
+    """A server with one game of a pair, and two clients that watch it live."""
 
     def __init__(self, client: TestClient, expected: dict[str, Any], rolls: Sequence[Roll], stack: ExitStack) -> None:
         self.client, self.dice = client, Steered()

@@ -69,7 +69,7 @@ async def drawn(driver: Driver) -> None:
 
 
 async def answer(driver: Driver, at: int = 0, then: Callable[[int], int] | None = None) -> str:
-    """Answer what is asked with the keyboard alone, an open choice by the table where there is one.
+    """Answer what is asked with the keyboard alone, an open choice by the table if there is one.
 
     Args:
         driver: The screen.

@@ -416,7 +416,7 @@ async def test_the_menu_tells_how_opponents_play_and_what_they_have_won(sit: Sit
         assert all(f"You against {name}, which {level.words}" in menu for name, level in names.items())
         assert menu.startswith("▶ 1 You against recruit")
         assert names["recruit"].told in menu
-        # Every opponent is in sight; what computers play against one another stands below, and is counted.
+        # Every opponent is visible. The games between computers are below, with their number.
         assert menu.endswith("↓ 5 more rows")
 
 

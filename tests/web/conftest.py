@@ -36,7 +36,7 @@ def base_url(database_file: Path, studies: Path) -> Iterator[str]:
 
 @pytest.fixture(autouse=True)
 def confirming(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Everything waits to be confirmed, but for the tests that are marked `at_once`."""
+    """Have every act wait to be confirmed, except in tests that are marked `at_once`."""
     monkeypatch.setattr(Table, "confirms_always", request.node.get_closest_marker("at_once") is None)
 
 

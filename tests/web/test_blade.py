@@ -131,7 +131,7 @@ def test_the_turn_of_the_rules_is_told_model_by_model(table: Table) -> None:
     expect(solo.others).to_be_visible()
     solo.others.get_by_role("button", name="Pause").click()
     first = solo.others.locator("p").inner_text()
-    # First what is thrown for it, then what it does.
+    # The die comes first, then its effect.
     assert re.match(r"Sentry \d (goes for the closest enemy on 1 to 3, else wanders|walks|runs|wanders)", first)
     expect(table.page.get_by_text(re.compile(r"^\d to come$"))).to_be_visible()
     moved = table.page.locator("[data-row] .name", has_text="moved")

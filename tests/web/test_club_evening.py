@@ -140,7 +140,7 @@ class Member:
         return result
 
     def act(self, game: str) -> bool:
-        """Give the first answer to what this member is asked in a game; return False where nothing is."""
+        """Give the first answer to what this member is asked in a game; return False if nothing is."""
         asks = self.ask(f"/api/games/{game}")["decisions"]
         if not asks:
             return False

@@ -12,7 +12,7 @@ ORDERS = ".orders .group:not(.final) li button"
 
 
 def test_a_whole_battle_by_the_keyboard_alone(table: Table) -> None:
-    """The first card that may be played is played by its number; what is listed of the next unit is reached by Tab."""
+    """Play the first playable card by its number, and reach the choices of the next unit by Tab."""
     page, keys = table.page, table.page.keyboard
     expected = ("Which card do you play", "Which unit do you order", "Which unit do you move", "Which unit battles")
     questions: set[str] = set()

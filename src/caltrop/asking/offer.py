@@ -19,7 +19,7 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     words: str
     """Description in the imperative: `Fire at the 2nd Medium Tanks`."""
     first: str = ""
-    """The part of `words` for the first act, if the rest says what follows it. Doors may ask for the two one after the
+    """The part of `words` for the first act, if the rest names the next act. Doors may ask for the two one after the
     other. Empty if nothing follows.
     """
     group: str = ""

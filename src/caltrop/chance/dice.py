@@ -159,7 +159,7 @@ class Common(Informed):
 
 
 class Scripted(Copied):
-    """Dice that come up as written, and complain of any other number of dice.
+    """Dice that come up as written, and raise an error for any other number of dice.
 
     >>> Scripted((4, 2), (6,)).roll(Pool(2), ("XX-DICE-01",))
     (4, 2)

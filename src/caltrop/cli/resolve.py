@@ -1,6 +1,6 @@
 """Referee one attack with the dice given.
 
-The request is a JSON object, on standard input or in a file. The answer says what came of the attack and why.
+The request is a JSON object, on standard input or in a file. The answer says the result of the attack and why.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from caltrop.cli._attack import referee
 
 
 def resolve(file: Path | None = None, /, *, pack: str | None = None) -> None:
-    """Referee one attack with the dice given, and print what comes of it and why.
+    """Referee one attack with the dice given, and print the result and why.
 
     Args:
         file: The request, as JSON; standard input by default.

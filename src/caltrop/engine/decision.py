@@ -121,7 +121,7 @@ class Decision(msgspec.Struct, frozen=True, tag=True, kw_only=True):
     clauses: ClassVar[tuple[str, ...]] = ()
     """The clauses that put the question."""
     secret: ClassVar[bool] = False
-    """True if the answer stays unknown to the others after it is given: what comes of it is hidden by the state."""
+    """True if the answer stays unknown to the others after it is given: the result is hidden by the state."""
     reaction: ClassVar[bool] = False
     """True to ask also a side that has no choice, so that the question itself reveals nothing. Doors answer it at once
     for a person if it has only one option.

@@ -48,7 +48,7 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
     ranges: Mapping[str, tuple[int, int]]
     """For a field with a whole number, the least and the most."""
     idle: tuple[str, ...] = ()
-    """Fields that mean nothing in this request; empty while it is not in order."""
+    """Fields without a meaning in this request; empty until the request is valid."""
     dice: tuple[DiceSum, ...] = ()
     """The dice that are thrown, once the request is in order."""
 

@@ -1,4 +1,4 @@
-"""The positions of a study's games as Parquet, for training: what was seen, what could be answered, what came of it."""
+"""The positions of a study's games as Parquet, for training: what was seen, what could be answered, the result."""
 
 from __future__ import annotations
 

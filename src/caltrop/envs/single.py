@@ -191,7 +191,7 @@ class Single(Environment, gymnasium.Env[Array, np.int64]):
         return self.seen(), reward, over, False, self.info(masked=masked)
 
     def play(self, action: Any) -> tuple[float, bool, bool]:
-        """Answer as `step` does; nobody looks at what comes of it yet.
+        """Answer as `step` does; nobody looks at the result yet.
 
         Returns:
             The reward, whether the game is over, and whether the number was masked.

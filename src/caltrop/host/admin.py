@@ -36,7 +36,7 @@ from caltrop.host.database import (
 from caltrop.host.storage import ASIDE, Storage
 
 CLOSED = f"{ASIDE}closed"
-"""After the name of a game that has been closed: nobody finds it any more, and it can be opened again."""
+"""After the name of a game that has been closed: nobody finds it, and it can be opened again."""
 
 FORMAT = "caltrop-backup"
 BATCH = 1000
@@ -261,7 +261,7 @@ def _check_place(url: str, file: Path) -> None:
 
 
 def _checked(file: Path) -> int:
-    """Return how many rows a backup has, after reading it whole. Raises InputError when it is none, or not whole."""
+    """Return how many rows a backup has, after reading it whole. Raises InputError when it is invalid, or not whole."""
     hashed, last, first, lines = hashlib.sha256(), b"", b"", 0
     try:
         with gzip.open(file, "rb") as stream:

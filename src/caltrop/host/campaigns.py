@@ -214,7 +214,7 @@ class ServerCampaigns:
     async def take_in(self, text: bytes, drawn: DrawnSecrets) -> MadeCampaign:
         """Keep a campaign from its file; the answer has its secret.
 
-        Raises InputError when it is none, or does not add up.
+        Raises InputError when it is invalid, or does not add up.
 
         Args:
             drawn: As of `begin`.

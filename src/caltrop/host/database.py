@@ -178,7 +178,7 @@ _FORMS = "sqlite:///FILE or postgresql://USER@HOST/NAME"
 def url_of(url: str) -> URL:
     """Return the address of a database as it is written; the path of a file is that of an SQLite file.
 
-    Raises InputError when it is none, or of a database in which Caltrop keeps no games; the message names the nearest.
+    Raises InputError when it is invalid, or names an unsupported kind of database; the message names the nearest.
     """
     kind, mark, rest = url.partition("://")
     if not mark and (Path(url).suffix or "/" in url or os.sep in url) and not url.startswith(_KINDS):

@@ -178,7 +178,7 @@ class Habit(msgspec.Struct, frozen=True, kw_only=True):
     number: int
     decision: str = ""
     action: Any = None
-    """The answer; None to give none any more."""
+    """The answer; None to end it."""
     beyond: int | None = None
     """It is given only if no target is nearer than this, in units of the picture; None for any distance."""
     words: str = ""

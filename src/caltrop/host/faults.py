@@ -10,7 +10,7 @@ from caltrop.journal.keep import Tale
 
 
 class CannotContinue(Exception):
-    """A stored game plays differently by the rules of today.
+    """A stored game plays differently by the present rules.
 
     Attributes:
         retold: Tales of the game as far as it plays as it did, if its events do not say.

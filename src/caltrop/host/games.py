@@ -149,7 +149,7 @@ class Games:
             neighbours.changed.append(self._others_changed)
             neighbours.revived = self._drop_all
         self._not_as_it_was: set[str] = set()
-        """Games that were tried, and do not play as they did by the rules of today."""
+        """Games that were tried, and do not play as they did by the present rules."""
 
     async def _stored(self, do: Callable[..., T], *with_: Any) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._writer, do, *with_)

@@ -86,7 +86,7 @@ class Live:
         self.presence: Callable[[Live], None] = lambda live: None
         """Called when somebody comes or goes."""
         self.dropped = False
-        """True if storage may differ from this object, which must not be used any more."""
+        """True if storage may differ from this object, which must no longer be used."""
         self.lookers: list[Looker] = []
         self.shown: dict[int | None, LastView] = {}
         self.touched = monotonic()

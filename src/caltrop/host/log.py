@@ -68,7 +68,7 @@ class Log:
         return tuple(self.lines)
 
     def add(self, eyes: int | None, entry: LogEntry, round: int | None = None) -> None:
-        """Write a line for some eyes; its number is filled in, and its round: the present one if none is named."""
+        """Write a line for some eyes. Its number is filled in, and its round, which is the present one by default."""
         lines = self.lines[eyes]
         round = self.round() if round is None else round
         lines.append(msgspec.structs.replace(entry, n=len(lines) + 1, round=round))

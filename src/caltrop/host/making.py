@@ -104,7 +104,7 @@ def new_game(library: ServerLibrary, request: NewGame, id: str = "") -> HostedGa
 
 
 def _check_rated(ruleset: Ruleset, book: Book, scenario: str, seats: Sequence[str], request: NewGame) -> None:
-    """Complain of a game that cannot count for ratings.
+    """Raise an error for a game that cannot count for ratings.
 
     Raises:
         ValueError: the message says why.
@@ -122,7 +122,7 @@ def _check_rated(ruleset: Ruleset, book: Book, scenario: str, seats: Sequence[st
 
 
 def _check_players(library: ServerLibrary, ruleset: Ruleset, seats: Sequence[str]) -> None:
-    """Complain of a player that there is not.
+    """Raise an error for a player that does not exist.
 
     Raises:
         ValueError: the message names those that there are.
@@ -161,7 +161,7 @@ def joint(match: Match, at: int) -> Joint:
 
 
 def recorded(library: ServerLibrary, record: Record) -> tuple[Setup, Match]:
-    """Return the game of a record, played again by the rules of today, and how it would have been made here.
+    """Return the game of a record, played again by the present rules, and how it would have been made here.
 
     Raises InputError when it was not over when it was written, names what there is not, or does not play as it did.
     """

@@ -43,7 +43,7 @@ class GameNews(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     again: tuple[int, ...] = ()
     """The sides that ask for a rematch."""
     returning: tuple[tuple[int, int], ...] = ()
-    """Sides that lose their seats soon unless they come back, and how often that has been asked."""
+    """Sides that will lose their seats unless they return, each with the number of warnings."""
     over: bool = False
     winner: int | None = None
 

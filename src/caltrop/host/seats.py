@@ -131,7 +131,7 @@ class ServerLibrary:
         self.files, self.text = tuple(files), text
 
     def check(self, ruleset: Ruleset, scenario: str, armies: Sequence[str], pack: Pack | None = None) -> None:
-        """Complain of a scenario or an army that neither game nor pack comes with, and that is not given as its text.
+        """Raise an error for a scenario or an army that is in neither game nor pack, and not given as its text.
 
         Raises:
             InputError: the message names the nearest.

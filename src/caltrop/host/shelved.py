@@ -1,4 +1,4 @@
-"""A stored game that does not play by the rules of today: it is shown as it was recorded, and does not go on.
+"""A stored game that does not play by the present rules: it is shown as it was recorded, and does not go on.
 
 The tales of its beginning and of each act were stored with them, so it can be looked at and written out to its last
 act. Nothing of it is played.

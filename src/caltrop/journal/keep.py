@@ -1,7 +1,7 @@
 """Making the record of a match, with nothing in it that somebody may not know yet.
 
 Everything that an act told, to all eyes, is its `Tale`. A program that keeps the tales of a game beside its acts and
-dice can write its record without playing it again, whatever the rules of today say. `record_of` plays a match again for
+dice can write its record without playing it again, whatever the present rules say. `record_of` plays a match again for
 its tales.
 """
 

@@ -155,7 +155,7 @@ class ActEntry(msgspec.Struct, frozen=True, kw_only=True, tag="action", forbid_u
     """The clauses that put the question."""
     action: dict[str, Any] | None
     digest: str = ""
-    """Hash of the state that came of it; empty if it may not be told yet."""
+    """Hash of the state that resulted; empty if it may not be told yet."""
     words: tuple[str, ...] = ()
     """Events in sentences."""
     turn: Turn | None = None

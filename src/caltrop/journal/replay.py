@@ -1,4 +1,4 @@
-"""Playing a recorded game again, to any moment of it, and comparing what comes of it with what was recorded."""
+"""Playing a recorded game again, to any moment of it, and comparing the result with what was recorded."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Replayed:
     def finish(self) -> None:
         """Raise Difference if rolls are left over."""
         if self.taken < len(self.entries):
-            raise Difference("this roll is asked for by nothing", self.number + self.taken)
+            raise Difference("nothing asks for this roll", self.number + self.taken)
 
 
 class Moment(msgspec.Struct, frozen=True):
@@ -95,7 +95,7 @@ def _action_type(rules: Ruleset) -> Any:
 
 
 def action_of(rules: Ruleset, raw: Any) -> Any:
-    """Return an action from its JSON form. Raises msgspec.ValidationError when it is none."""
+    """Return an action from its JSON form. Raises msgspec.ValidationError when it is invalid."""
     return msgspec.convert(raw, _action_type(rules), str_keys=True)
 
 
@@ -163,7 +163,7 @@ def _take_back(match: Match, entry: UndoEntry, number: int) -> None:
     if not entry.consent and why is not None:
         raise Difference(f"it may not be taken back without leave: {why}", number, "consent")
     if not entry.consent and entry.to != len(match.history) - 1:
-        raise Difference("without leave a side takes back its last act, and no more", number, "to")
+        raise Difference("without consent a side can take back only its last act", number, "to")
     match.go_back(entry.to)
     match.journal.append(Undone(entry.side, entry.to, entry.consent))
 
@@ -201,7 +201,7 @@ def replay(record: Record, to: int | None = None) -> Iterator[Moment]:
             parts = stretches(match, events, entry.side)
         else:
             if rolls or isinstance(entry, RollEntry):
-                raise Difference("this roll is asked for by nothing", number + 1)
+                raise Difference("nothing asks for this roll", number + 1)
             events = ()
             _take_back(match, entry, number)
         at += 1 + len(rolls)

@@ -54,7 +54,7 @@ def verify(record: Record) -> Verdict:
 
     A game that was played under an older version of the rules is not played again: it is unverified. Facts that only
     its players can know are taken on trust: their names, the seed, and whether dice were typed in. The sentences and
-    pictures of another version of Caltrop may be others than those of today, and the verdict says so. Raises InputError
+    pictures of another version of Caltrop may differ from the present ones, and the verdict says so. Raises InputError
     when its rules are not known here, or are newer.
     """
     try:
@@ -121,7 +121,7 @@ def verify(record: Record) -> Verdict:
 
 
 def of_today(record: Record) -> bool:
-    """Return whether a record names the rules of today: their version, and the rows of rules data
+    """Return whether a record names the present rules: their version, and the rows of rules data
     that its game reads.
     """
     if record.rules_version != record.setting.rulebook.rules_version:

@@ -62,11 +62,11 @@ def binomial(dice: int, chance: Fraction) -> Distribution[int]:
 
 
 def tally(side: int, label: str, got: int, counted: Distribution[int] | Fraction) -> Tally:
-    """Return the actual and the expected result of a side, of which luck is made up.
+    """Return the actual and the expected result of a side, whose difference is luck.
 
     Args:
         label: Noun for the things counted, as `hits`.
-        counted: The expected number, exactly; a fraction is the chance of the one that there can be.
+        counted: The expected number, exactly; if at most one thing can be counted, its chance.
 
     >>> tally(0, "hits", 2, binomial(3, Fraction(1, 2)))
     Tally(side=0, label='hits', got=2, expected='3/2', mean=1.5, chances=(0.125, 0.375, 0.375, 0.125))

@@ -856,7 +856,7 @@ class _Effect(msgspec.Struct, frozen=True):
 
     @property
     def seized(self) -> bool:
-        """True if a place has another holder, or none any more."""
+        """True if a place has another holder, or no holder now."""
         return bool(self.taken or self.given)
 
 

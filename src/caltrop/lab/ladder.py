@@ -135,7 +135,7 @@ def ratings(tally: Tally, on: Standing | None = None) -> dict[str, float]:
             met[a][b] = met[a].get(b, 0.0) + len(points) + EVEN
     strength = dict.fromkeys(names, 1.0)
     for _ in range(ROUNDS):
-        # Minorisation and maximisation: each step makes what came likelier.
+        # Minorisation and maximisation: each step makes the results likelier.
         after = {
             name: won[name] / sum([n / (strength[name] + strength[other]) for other, n in met[name].items()])
             for name in names

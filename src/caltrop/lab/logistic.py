@@ -1,4 +1,4 @@
-"""Logistic regression: weights under which what came of games is likeliest, by Newton's method.
+"""Logistic regression: weights under which the results of games are likeliest, by Newton's method.
 
 The sums are those of plain Python: some ten numbers a row and some hundred thousand rows take a minute, and equal rows
 give equal weights on every machine.

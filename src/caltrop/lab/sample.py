@@ -72,7 +72,7 @@ def _pairings(rules: Ruleset, edition: str, sides: int) -> Iterator[tuple[str, .
 
 
 def skilled(name: str) -> str:
-    """Return the name of a game's best player of those that answer at once; `random` if it has no other."""
+    """Return the name of a game's best player that does not search; `random` if it has no other."""
     return "veteran" if "veteran" in players(name) else "random"
 
 

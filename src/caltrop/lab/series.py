@@ -264,7 +264,7 @@ def _results(order: SeriesOrder, jobs: int) -> Iterator[GameResult]:
 
 
 def check(order: SeriesOrder) -> None:
-    """Complain of a series that cannot be played.
+    """Raise an error for a series that cannot be played.
 
     Raises InputError for a name that does not exist, and for a series of no games.
     """

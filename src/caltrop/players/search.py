@@ -184,7 +184,7 @@ class Searcher:
         return mine and self.ruleset.round(view) > 0 and bool(decision.options(view).several())
 
     def _foreseen(self, decision: Decision, view: Any, action: Any) -> Any:
-        """Return what the side will see next if no die falls otherwise than thought and nothing is revealed."""
+        """Return what the side will see next if every die falls as expected and nothing is revealed."""
         if view.active != decision.side or self._left <= 0:
             return None
         t = view.clone()

@@ -48,7 +48,7 @@ def tunable(game: str) -> Tunable:
 def tuned(home: str, start: W) -> W:
     """Return the weights of a game's players as games have tuned them.
 
-    Raises msgspec.ValidationError when the file names a weight that there is not, or gives one no whole number.
+    Raises msgspec.ValidationError when the file names a weight that does not exist, or gives one no whole number.
 
     Args:
         home: The file of the module that asks; `tuned.json` lies beside it, and says what is other than at the start.

@@ -42,7 +42,7 @@ def obey(guard: Guard, forbidden: bool, **values: Any) -> None:
 
 
 def check_asked(record: Record, setting: Setting) -> None:
-    """Complain of a record that is not of the battle that a campaign asks for.
+    """Raise an error for a record that is not of the battle that a campaign asks for.
 
     Args:
         record: The battle as it was recorded.
@@ -127,7 +127,7 @@ def campaigns(name: str) -> Campaigns[Any, Setting, Record]:
 def read_campaign(file: Path) -> tuple[Campaigns[Any, Setting, Record], Any]:
     """Return a campaign from its file, with its game's half.
 
-    Raises InputError when it is none; the message has file, line and column.
+    Raises InputError when it is invalid; the message has file, line and column.
     """
     try:
         with file.open("rb") as stream:

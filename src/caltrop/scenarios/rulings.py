@@ -69,7 +69,7 @@ class Ruling(msgspec.Struct, frozen=True):
 
 
 class RulingDifference(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that came out otherwise than a ruling says."""
+    """A result that differs from a ruling."""
 
     ruling: str
     case: str
@@ -150,7 +150,7 @@ def ruling(name: str, id: str) -> Ruling:
 
 
 def check(ruling: Ruling, edition: str | None = None) -> list[RulingDifference]:
-    """Play a ruling out, and tell what came out otherwise than it says; nothing if it holds.
+    """Play a ruling out, and tell the differences from it; nothing if it holds.
 
     Args:
         edition: One edition only; all in which it holds by default.

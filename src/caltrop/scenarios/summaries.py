@@ -39,7 +39,7 @@ class Summary(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 def summary(name: str) -> Summary | None:
     """Return the summary of a game; None if it has none.
 
-    Raises InputError when the file cannot be read, or names a clause that there is not.
+    Raises InputError when the file cannot be read, or names a clause that does not exist.
     """
     file: Path = ruleset(name).data / "summary.yaml"
     if not file.is_file():

@@ -1,4 +1,4 @@
-"""Odds of a whole act outside a game: a position and an act, as a ruling writes them, with all that comes of it.
+"""Odds of a whole act outside a game: a position and an act, as a ruling writes them, with all that results.
 
 A request has a `scene` and the lines of `play` that lead to the act; the last line is the act itself. The answer has
 what becomes of every unit, once if nobody breaks in, and once where all do who may.

@@ -120,7 +120,7 @@ class Background(Generic[W]):
             task.work.give_up()
 
     async def close(self) -> None:
-        """End what is done, and begin nothing any more."""
+        """End what is done, and begin nothing new."""
         tasks = [task for task in self._tasks.values() if not task.over]
         for task in tasks:
             self._stop(task, "the server was stopped")

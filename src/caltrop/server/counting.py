@@ -233,7 +233,7 @@ def try_texts(setting: Setting) -> None:
 def try_campaign(text: bytes) -> None:
     """Read a campaign's file, to see whether that can be done in a moment.
 
-    Raises InputError when it is none, or does not add up.
+    Raises InputError when it is invalid, or does not add up.
     """
     if len(text) > LARGEST:
         raise InputError(f"a campaign's file has {LARGEST} bytes at most")

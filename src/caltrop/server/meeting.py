@@ -112,7 +112,7 @@ class Meeting:
         await together_of(request).openings.withdraw(person_of(request), request.path_params["id"][:40])
         return json_of({})
 
-    # The queue.
+    # The queue of people who wait for an opponent.
 
     async def queue(self, request: Request, games: Games) -> Response:
         """Return one's place in the queue, and the game once there is one."""

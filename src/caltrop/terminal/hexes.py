@@ -344,7 +344,7 @@ class _HexCanvas:
             column, row = corner[0], row + (high > 1)
         self.put((column, row), sign, "bold", keep=True)
 
-    # Over the map.
+    # The row of letters over the map.
 
     def ways(self) -> None:
         for line in self.picture.lines:

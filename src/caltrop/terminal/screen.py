@@ -88,7 +88,7 @@ class GameScreen(Screen[None]):
         self.call_after_refresh(self.draw)
 
     def on_screen_resume(self) -> None:
-        """Note that no dialog covers the table any more."""
+        """Note that no dialog covers the table now."""
         self.wake()
 
     def wake(self) -> None:

@@ -117,7 +117,7 @@ class Sitting:
         """Sit down at a game of the database.
 
         Raises caltrop.host.faults.NoSuchGame when there is none of that name, or caltrop.host.faults.CannotContinue
-        when it plays differently by the rules of today.
+        when it plays differently by the present rules.
         """
         self.leave()
         self.live = await self.games.open(game)
@@ -218,7 +218,7 @@ class Sitting:
             ) from None
 
     def propose(self, decision: str, wish: Wish) -> Proposal:
-        """Return the result of an open choice. Raises Refused when the decision does not wait any more."""
+        """Return the result of an open choice. Raises Refused when the decision no longer waits."""
         proposal: Proposal = self.games.questions.propose(self.table, self.sides, decision, wish)
         return proposal
 
@@ -243,7 +243,7 @@ class Sitting:
     async def hint(self, decision: str) -> Hint:
         """Return a strong player's answer.
 
-        Raises Refused when the decision does not wait any more, or no hints are given in this game.
+        Raises Refused when the decision no longer waits, or no hints are given in this game.
         """
         return await self.games.hint(self.table, self.sides, decision)
 

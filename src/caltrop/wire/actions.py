@@ -79,7 +79,7 @@ def read_strictly(raw: bytes | msgspec.Raw, type: type[T]) -> T:
     """Return a value of the given type from its JSON.
 
     Raises:
-        WrongMessage: when it is none.
+        WrongMessage: when it is invalid.
     """
     value: T = convert(read_json(raw), type)
     return value
@@ -179,7 +179,7 @@ def _check_size(value: Any, place: str, depth: int) -> None:
 
 
 def _check_keys(given: Any, read: Any, place: str) -> None:
-    """Complain of keys that were given and not read: records of the engine pass over them."""
+    """Raise an error for keys that were given and not read: records of the engine pass over them."""
     if isinstance(given, dict) and isinstance(read, dict):
         for key, inner in given.items():
             if key not in read:

@@ -336,7 +336,7 @@ def read_message(raw: bytes | str) -> Message:
     """Return one message of a client.
 
     Raises:
-        WrongMessage: when it is none; the message names the field and the nearest right value.
+        WrongMessage: when it is invalid; the message names the field and the nearest right value.
     """
     value = read_json(raw.encode() if isinstance(raw, str) else raw)
     if not isinstance(value, dict):
@@ -522,7 +522,7 @@ class Presence(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=
 
 
 class Moved(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="moved"):
-    """Seats are played at another page from now on. That page hears it too. If the old page looked with the eyes of
+    """Seats have moved to another page, which is informed too. If the old page looked with the eyes of
     such a seat, another view follows.
     """
 
@@ -531,7 +531,7 @@ class Moved(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="mo
     here: bool
     """True if they have moved to this page, false if away from it."""
     for_good: bool = False
-    """True if the secrets that this page has do not open them any more."""
+    """True if the secrets that this page has no longer open them."""
 
 
 class ClockNow(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="clock"):
@@ -971,5 +971,5 @@ class GameEntry(msgspec.Struct, frozen=True, kw_only=True):
     """Names of the people, side by side; empty if they gave none."""
     fault: Literal["damaged", "other-rules", "no-rules"] | None = None
     """`damaged` if what is stored of it cannot be read; `no-rules` if its rulebook is not installed. `other-rules` if
-    it was opened, and by the rules of today does not play as it did.
+    it was opened, and by the present rules does not play as it did.
     """

@@ -84,7 +84,7 @@ class DecisionView(msgspec.Struct, frozen=True, kw_only=True):
     """Default answer."""
     passed_by: tuple[int, ...] | UnsetType = UNSET
     """The units that may be taken up in place of the one that is asked about: that ends the question by its final
-    answer. Left out where there are none."""
+    answer. Left out if there are none."""
 
 
 class SeatView(msgspec.Struct, frozen=True, kw_only=True):
@@ -261,7 +261,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="vie
     """Dice of lines that are older than those of `log`, which hold their own."""
     as_recorded: str | None = None
     """Reason why it does not go on and is shown as it was recorded, a picture for each turn: what it would take to go
-    on. None for every game that plays by the rules of today.
+    on. None for every game that plays by the present rules.
     """
     versions: Versions
 

@@ -544,7 +544,7 @@ def test_a_page_in_markdown_tells_effects_and_the_clauses_that_go_with_who_wins(
     assert "| setting |" not in words, "rules that are drawn make no settings"
     assert "| rules.parry.price 3 | 0 | " in words
     lines = words.splitlines()
-    head = lines.index("| clause | games in which it came to bear | share there | share elsewhere |")
+    head = lines.index("| clause | games in which it was used | share there | share elsewhere |")
     assert lines[head + 2 : head + 5] == [
         "| DU-OFF-01 | 100 | 100.0 % | 0.0 % |",
         "| DU-WIN-01 and 1 more in the same games | 50 | 100.0 % | 33.3 % |",

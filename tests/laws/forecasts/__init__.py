@@ -5,6 +5,6 @@ A module has:
 - `begun(t, decision, action)`: the state in which an act is carried out, with nothing else on its stack; None for an
   act that it does not play;
 - `answered(t, decision, action)`: what is answered while the act is carried out, as the forecast takes it;
-- `ended(before, after, told, forecast)`: what came of it, by the keys of the forecast's outcomes;
+- `ended(before, after, told, forecast)`: the result, by the keys of the forecast's outcomes;
 - `drawn` and `chosen`, as in `tests.laws.moments`, if the ruleset has no positions there.
 """

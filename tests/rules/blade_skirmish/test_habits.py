@@ -1,4 +1,4 @@
-"""Kinds of foes: what each does otherwise than others of her Quality."""
+"""Kinds of foes: how each differs from others of her Quality."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ def options(match: Match, side: int = 0) -> list[Any]:
 
 
 def done(match: Match) -> None:
-    """Complain of dice that nobody has asked for."""
+    """Raise an error for dice that nobody has asked for."""
     dice = match.dice
     assert isinstance(dice, Scripted)
     dice.finish()

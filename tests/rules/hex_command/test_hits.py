@@ -38,7 +38,7 @@ def test_every_kind_of_unit_is_hit_by_the_symbol_of_its_class_or_what_it_counts_
 
 @pytest.mark.clause("HX-DIE-01", "HX-DIE-05", "HX-DIE-07")
 def test_infantry_against_infantry() -> None:
-    """Example 1."""
+    """Example 1 of the rulebook."""
     assert end(attack("I-M", "I-M"), "I T R") == (2, False, 1)
 
 

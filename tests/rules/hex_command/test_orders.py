@@ -252,7 +252,7 @@ def test_a_unit_that_needs_no_card_is_ordered_besides_it(card: str) -> None:
     assert t.beside == ([1] if card == "god-machines-walk" else [0, 1])
     if card == "probe-left":
         assert choices(match) == [2]
-        # An order is left: it is no use to a unit that acts without it.
+        # An order is left, but a unit that acts without one gains nothing by it.
         assert refused(match, OrderUnit(0)).code == "ordered"
         match.play(0, OrderUnit(2))
         assert now(match).ordered == [0, 1, 2]

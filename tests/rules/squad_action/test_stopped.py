@@ -141,7 +141,7 @@ def in_a_multiple_assault() -> Match:
 
 
 def close_to_the_middle(options: Any) -> Any:
-    """Of some ways to deploy the one that is nearest to the middle of South's zone."""
+    """Return the way to deploy that is nearest to the middle of South's zone."""
     dice, middle = Seeded(1), at(12, 5)
     some = [a for a in (options.sample(dice) for _ in range(60)) if isinstance(a, Deploy)]
     return min(some, key=lambda a: max(distance_sq(p, middle) for p in a.places), default=None)
@@ -194,7 +194,7 @@ def test_a_game_that_stops_there_is_saved_reopened_and_replayed_equal(
     again = restored(ruleset, now(match).book, stored(match.state))
     assert digest(again) == digest(match.state)
     assert (again.asked, again.stack) == (match.state.asked, match.state.stack)
-    # Its record comes back from a file, and the rules of today play it to the same state.
+    # Its record comes back from a file, and the present rules play it to the same state.
     record = record_of(match, SETTING, everything=True)
     save(record, tmp_path / "game.caltrop.json.gz")
     reopened = load(tmp_path / "game.caltrop.json.gz")

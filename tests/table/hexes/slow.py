@@ -28,7 +28,7 @@ def hexes_of_a_map(draw: st.DrawFn, count: int) -> tuple[HexMap, list[Hex]]:
 
 
 def pairs(board_map: HexMap) -> Iterator[tuple[Hex, Hex]]:
-    """Every pair of hexes, once, either of them with itself too."""
+    """Return every pair of hexes once, including each hex with itself."""
     for index, a in enumerate(board_map.hexes):
         for b in board_map.hexes[index:]:
             yield a, b

@@ -128,7 +128,7 @@ class Clubs:
     async def make(self, person: Person, name: str, words: str, drawn: DrawnSecrets) -> Club:
         """Make a club, or return the one that was made by the same request.
 
-        Raises Refused when the person has too many, or the name is none.
+        Raises Refused when the person has too many, or the name is invalid.
         """
         called, description = plain(name, NAME, "The name of a club"), plain(words, WORDS, "The description of a club")
         if not called:

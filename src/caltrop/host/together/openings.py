@@ -168,7 +168,7 @@ class Openings:
     async def offer(self, person: Person, request: NewGame, words: str, drawn: DrawnSecrets) -> MadeGame:
         """Make a game with a seat that anybody may take.
 
-        Raises Refused when the person has too many, or the game has no such seat; or InputError when the game is none.
+        Raises Refused when the person has too many, or the game has no such seat. Raises InputError if it is no game.
 
         Args:
             request: The game, with one seat of two people that is invited.
@@ -282,7 +282,7 @@ class Openings:
     async def join(self, person: Person, request: NewGame) -> Queued:
         """Wait for anybody of about the same strength; who waits already waits for this from now on.
 
-        Raises Refused when too many wait, or InputError when the game is none.
+        Raises Refused when too many wait, or InputError when the game is invalid.
         """
         self._sweep()
         before = self.queue.get(person.id)

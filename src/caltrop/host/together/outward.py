@@ -61,7 +61,7 @@ def is_public(address: str) -> bool:
 
 
 def checked(url: str, *, private: bool = False) -> SplitResult:
-    """Return the parts of an address to which something may be posted. Raises NotPosted when it is none.
+    """Return the parts of an address to which something may be posted. Raises NotPosted when it is invalid.
 
     Args:
         private: True to allow addresses of this machine, and plain ones; for tests alone.

@@ -97,7 +97,7 @@ class Passkeys:
         return json.loads(options_to_json(options))
 
     async def add(self, person: Person, place: PasskeyPlace, credential: Any) -> None:
-        """Keep a passkey that a browser has made. Raises Refused when it is none, or the person has too many."""
+        """Keep a passkey that a browser has made. Raises Refused when it is invalid, or the person has too many."""
         self._check()
         from webauthn import verify_registration_response
 

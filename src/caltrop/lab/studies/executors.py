@@ -1,7 +1,7 @@
 """The places where games of a study are played: this process, others on this machine, or a Ray cluster.
 
-An executor is given small pieces of work and gives back what came of each, in any order. It holds no more than a window
-of them at once, and gives out a piece again whose worker was lost.
+An executor takes small pieces of work and returns the result of each, in any order. It holds a limited number of them
+at once, and repeats a piece whose worker was lost.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class LostTooOften(Exception):
 
 
 class Executor(Protocol):
-    """A performer of pieces of work."""
+    """Runs pieces of work, in this process or elsewhere."""
 
     def done(self, do: Callable[..., R], pieces: Iterable[tuple[Any, ...]]) -> Iterator[R]:
         """Yield the result of each piece, as it comes.

@@ -158,8 +158,8 @@ def _clauses_in_markdown(f: Figures) -> list[str]:
     alike: dict[tuple[int, float], list[Bore]] = {}
     for one in apart:
         alike.setdefault((one.games, one.share), []).append(one)
-    lines = ["", "Clauses that go most with who wins, which need not be why:", ""]
-    lines += [line("clause", "games in which it came to bear", "share there", "share elsewhere"), line(*["---"] * 4)]
+    lines = ["", "Clauses that correlate most with the winner; a correlation is no cause:", ""]
+    lines += [line("clause", "games in which it was used", "share there", "share elsewhere"), line(*["---"] * 4)]
     for first, *others in list(alike.values())[:CLAUSES]:
         named = f"{first.clause} and {len(others)} more in the same games" if others else first.clause
         lines.append(line(named, str(first.games), f"{100 * first.share:.1f} %", f"{100 * first.without:.1f} %"))
@@ -271,7 +271,7 @@ def _clauses(f: Figures) -> str:
         cells = "".join([_heat(f, one) for one in bore])
         rows.append(f'<tr><td>{escape(chapter)}</td><td><div class="map">{cells}</div></td></tr>')
     text = (
-        "Each field is a clause that came to bear. The fuller its colour, the more the share in games with it differs "
+        "Each field is a clause that was used. The fuller its colour, the more the share in games with it differs "
         "from that in games without: blue for more, orange for less. That goes with who wins, and need not be why."
     )
     return f"<h2>The rulebook in these games</h2>\n<p>{text}</p>\n<table>{''.join(rows)}</table>"

@@ -119,7 +119,7 @@ class SideOutlook:
     # --- goals ----------------------------------------------------------------------------------------------------
 
     def value_of(self, o: Objective) -> int:
-        """Return what securing an objective would bring this side; 0 if nothing can be done any more."""
+        """Return what securing an objective would bring this side; 0 if nothing can be done now."""
         t = self.t
         value = o.worth * POINT
         effect = effect_of(t, o, self.side)

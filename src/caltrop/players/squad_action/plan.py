@@ -521,9 +521,7 @@ class Plan:
 
 
 def _hopeful(a: Any, d: Any, needed: int) -> bool:
-    """Return whether close quarters are worth working out: a rough guess of the first blows, and
-    what is needed of it.
-    """
+    """Return whether close quarters are worth computing, by a rough estimate of the first blows."""
     mine = (a.models + 2) * (7 - a.cqb) * (d.armour - 1)
     theirs = d.models * (7 - d.cqb) * (a.armour - 1)
     return bool(100 * mine >= needed * theirs)

@@ -156,7 +156,7 @@ def stronger_foes(value: int, b: HasBook, ordinary: int, points: int) -> int:
 def warband_file(file: Path | str) -> Read[Warband]:
     """Read a warband, from a file, the text of one, a text to paste, or a link, and see that it can be fielded.
 
-    Raises InputError when it is none; the message has file, line and column.
+    Raises InputError when it is invalid; the message has file, line and column.
     """
     read = read_army(file, Warband, "blade-skirmish")
     hold(read, members_at_fault(read.value))

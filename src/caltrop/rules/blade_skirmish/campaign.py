@@ -167,7 +167,7 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 def check_mode(book: Book) -> None:
-    """Complain of a mode that no campaign is played in.
+    """Raise an error for a mode that no campaign is played in.
 
     Raises InputError for every mode but `solo`, `coop`, and `versus`, in which a second player has the enemies.
     """

@@ -60,7 +60,7 @@ BY_HAND = '; a change by hand needs a reason, as in "corrected": "she was given 
 
 
 class Wrong(Protocol):
-    """Complains of a place in the file."""
+    """Raises an error at a place in the file."""
 
     def __call__(self, message: str, *path: str | int) -> NoReturn: ...
 
@@ -73,7 +73,7 @@ def encoded_campaign(c: Campaign) -> bytes:
 def campaign_file(file: Path | str) -> Campaign:
     """Read a campaign, from a file or as the text itself, and see that everything in it agrees.
 
-    Raises InputError when it is none, or does not add up; the message has file, line and column.
+    Raises InputError when it is invalid, or does not add up; the message has file, line and column.
     """
     read = read_yaml(file, Campaign)
 

@@ -29,7 +29,7 @@ BESIDE = 4 * INCH
 
 
 class InWords:
-    """A habit as a door tells of it."""
+    """The description of a habit for players."""
 
     def __init__(self, title: str, clause: str, number: int, words: str) -> None:
         self.title, self.clause, self.number, self.words = title, clause, number, words

@@ -122,7 +122,7 @@ class Foes(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A kind of foe: what she does otherwise than others of her Quality."""
+    """A kind of foe: its differences from others of her Quality."""
 
     title: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
     words: str

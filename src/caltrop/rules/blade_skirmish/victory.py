@@ -353,7 +353,7 @@ def stones_counted(t: Skirmish) -> Outcome:
 
 @rule("BS-S58")
 def standard_home(t: Skirmish) -> Outcome | None:
-    """Won by the side whose fit carrier touches its own edge, or that alone has anybody on the table."""
+    """A side wins if its fit carrier touches its own edge, or nobody else is on the table."""
     carrier = t.relic.carrier if t.relic is not None else None
     if carrier is not None:
         f = t.fighters[carrier]

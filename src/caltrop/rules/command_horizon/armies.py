@@ -105,7 +105,7 @@ class Body(msgspec.Struct, frozen=True):
 def army_list(file: Path | str) -> Read[ArmyList]:
     """Read an army list, from a file, the text of one, a text to paste, or a link.
 
-    Raises InputError when it is none; the message has file, line and column.
+    Raises InputError when it is invalid; the message has file, line and column.
     """
     return read_army(file, ArmyList, "command-horizon")
 

@@ -150,7 +150,7 @@ def every_squad_involved_pays(squads: int, t: Battle, unit: int, into: int) -> i
     return squads + len(squads_of(t, into))
 
 
-# --- what comes of it ------------------------------------------------------------------------------------------------
+# --- the result ------------------------------------------------------------------------------------------------
 
 
 def move_bases(t: Battle, models: tuple[int, ...], unit: int) -> None:

@@ -80,7 +80,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     moved: int = 0
     """Length of its longest path this turn; 0 while it stands still."""
     move_over: bool = False
-    """No base of it may move any more this turn."""
+    """True if no base of it may move again this turn."""
     no_free_move: bool = False
     """Bases joined it this turn: only the bought 5 cm is left (CH-PUTINF-10)."""
     joined_from: int = 0

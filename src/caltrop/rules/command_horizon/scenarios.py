@@ -98,7 +98,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 def scenario_file(file: Path | str) -> Read[Scenario]:
     """Read a scenario, from a file or as the text itself, and check that its table is one.
 
-    Raises InputError when it is none; the message has file, line and column.
+    Raises InputError when it is invalid; the message has file, line and column.
     """
     read = read_yaml(file, Scenario)
     s = read.value

@@ -59,7 +59,7 @@ class ArmyList(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 def unit_row(read: Read[Any], kind: str, *path: str | int) -> UnitKind:
     """Return the row of the unit table that a file names.
 
-    Raises InputError for a row that there is not; the message names the nearest.
+    Raises InputError for a row that does not exist; the message names the nearest.
     """
     units = UNIT_SHEET.here()
     if kind not in units:
@@ -70,7 +70,7 @@ def unit_row(read: Read[Any], kind: str, *path: str | int) -> UnitKind:
 def army_list(file: Path | str) -> Read[ArmyList]:
     """Read an army list, from a file, the text of one, a text to paste, or a link, and see that its units exist.
 
-    Raises InputError when it is none; the message has file, line and column.
+    Raises InputError when it is invalid; the message has file, line and column.
     """
     read = read_army(file, ArmyList, "hex-command")
     for i, entry in enumerate(read.value.units):

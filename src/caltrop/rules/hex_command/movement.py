@@ -92,7 +92,7 @@ class Moves(Procedure):
 
 
 def no_battle_after(t: Battle, action: March) -> Refusal | None:
-    """Return why a unit may not battle any more this turn once it has made a move; None if it may."""
+    """Return why a unit may no longer battle this turn once it has made a move; None if it may."""
     after = t.clone()
     after.told = None
     march(after, action)

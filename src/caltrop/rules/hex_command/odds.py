@@ -28,7 +28,7 @@ from caltrop.rules.hex_command.requests import asked
 
 def _fold(book: Book, p: Profile) -> Distribution[Ending]:
     shields: dict[int, dict[int, int]] = {}
-    # Rolls without a hit meet no shields: everything is brought to one denominator.
+    # Rolls without a hit meet no shields. All weights get one denominator.
     whole = len(battle_die(book)) ** total(shield_dice(book, p))
     left: dict[tuple[int, bool, int], int] = {}
     for (hits, led, retreats), weight in rolled(book, p).items():

@@ -190,7 +190,7 @@ def hexes_in(text: str, map: HexMap) -> list[Hex]:
 def scenario_file(file: Path | str) -> Read[Scenario]:
     """Read a scenario, from a file or as the text itself, and check that a battle can be fought in it.
 
-    Raises InputError when it is none; the message has file, line and column.
+    Raises InputError when it is invalid; the message has file, line and column.
     """
     read = read_yaml(file, Scenario)
     _Checked(read).all()

@@ -88,7 +88,7 @@ def places_next(t: Battle, last: int | None) -> int:
 
 
 def check_room(t: Battle) -> None:
-    """Complain of armies for which the rows of their side have too few hexes.
+    """Raise an error for armies for which the rows of their side have too few hexes.
 
     Raises:
         InputError: the message has both numbers.

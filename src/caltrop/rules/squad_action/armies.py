@@ -190,7 +190,7 @@ def source_of(file: Path | str) -> str:
 def force_file(file: Path | str) -> Read[Force]:
     """Read a force, from a file, the text of one, a text to paste, or a link, and see that it can be fielded.
 
-    Raises InputError when it is none; the message has file, line and column.
+    Raises InputError when it is invalid; the message has file, line and column.
     """
     read = read_army(file, Force, "squad-action")
     hold(read, rows_at_fault(read.value))

@@ -6,7 +6,7 @@ all tokens at the first sight of the assaulters. Then nearby models move base to
 
 Readings:
 
-- An assault of one enemy that falls short is an act like any other: the move is made, and nothing comes of it (SQ-Q18).
+- An assault of one enemy that falls short is an act like any other: the move is made, and without effect (SQ-Q18).
   An assault of two has to reach both, and with `all_within_3` every model has to come near, or none is declared.
 - A model that makes contact may stand near other enemies, too; one that falls short keeps 2 inches off everybody
   (SQ-S10, SQ-Q63).

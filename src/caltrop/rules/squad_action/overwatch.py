@@ -490,7 +490,7 @@ class TokenTurned(Event, frozen=True):
 
 
 class TokenWasted(Event, frozen=True):
-    """A token was turned over, and nothing came of it."""
+    """A token was turned over, and without effect."""
 
     watcher: int
     face: str

@@ -37,7 +37,7 @@ Edge = Literal["west", "south", "east", "north"]
 """An edge of the table: south is where y is 0, and west where x is."""
 
 INWARD: dict[Edge, Point] = {"west": (1, 0), "south": (0, 1), "east": (-1, 0), "north": (0, -1)}
-"""The way from each edge into the table."""
+"""The direction from each edge into the table, as a unit vector."""
 
 HOURS = 12
 """The directions of a clock face."""

@@ -89,7 +89,7 @@ class Terrain(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def outline(self) -> Polygon:
-        """Corners to draw it by. Those of a circle lie on it, and are for the eye only: ask a `TableGround`."""
+        """Corners for drawing. Those of a circle are approximate, so ask a `TableGround` about places."""
         if self.circle is None:
             return self.polygon
         x, y, r = self.circle

@@ -165,7 +165,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def hull(self) -> Hull | None:
-        """Its hull, where it is one and on the table."""
+        """Its hull, if it is one and on the table."""
         return next((body for body in self.bodies if isinstance(body, Hull)), None)
 
 

@@ -415,7 +415,7 @@ class IgnoreRetreats(OneOf, frozen=True, kw_only=True):
     retreats: int
     """Retreat symbols rolled."""
     most: int
-    """Largest number of them that may be ignored."""
+    """Largest number of Retreat symbols that may be ignored."""
     clauses: ClassVar[tuple[str, ...]] = ("HX-LDS-04", "HX-S35", "HX-S39", "HX-Q22", "HX-Q10")
     settles: ClassVar[bool] = True
     template = "{retreats:Retreat symbol} against the {name}: ignore up to {most}?"

@@ -216,7 +216,7 @@ export class Battle {
     }
   }
 
-  /** Choose among the games that there are. */
+  /** Choose among the existing games. */
   load(all: Catalogue): void {
     this.all = all;
     // A list that a link of somebody else names is not known here yet: it is read while the rest is chosen.

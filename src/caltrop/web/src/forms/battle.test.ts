@@ -132,7 +132,7 @@ describe("the battle of a form", () => {
     expect([two.wanted.armies, two.given]).toEqual([undefined, []]);
   });
 
-  it("leaves out house rules that there are not, and says so", () => {
+  it("leaves out house rules that do not exist, and says so", () => {
     const one = battle("ruleset=game&edition=new&scenario=open&rule.x=1&rule.always=2&rule.lately=3");
     expect(one.changed).toEqual({ always: 2, lately: 3 });
     expect(one.given).toEqual(["There is no house rule “x”: it is left out."]);
@@ -142,7 +142,7 @@ describe("the battle of a form", () => {
     expect(one.given).toEqual(["Edition old has no house rule “lately”: it is left out."]);
   });
 
-  it("compares no rule that there is not", () => {
+  it("compares no rule that does not exist", () => {
     const one = battle("ruleset=game&scenario=open");
     const contrast = new Contrast(one);
     contrast.read(new URLSearchParams("against.rule.x=1"));

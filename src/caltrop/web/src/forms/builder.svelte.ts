@@ -12,7 +12,7 @@ type Entry = Record<string, unknown>;
 /** Largest number of steps that can be undone. */
 const STEPS = 200;
 
-/** The pack of this browser with a key, as a request holds it; nothing where there is none that is right. */
+/** The pack of this browser with a key, as a request holds it; nothing if there is none that is right. */
 function laid(ruleset: string, key: string): Pick<AskSheet, "pack"> {
   const own = key === "" ? undefined : ownPacks(ruleset).find((one) => one.key === key && one.ready);
   return own === undefined ? {} : { pack: fileOf(own) };

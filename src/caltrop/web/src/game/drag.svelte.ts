@@ -70,7 +70,7 @@ export class Drag {
     if (next.hasGoal) this.shape({});
   }
 
-  /** Change what is being dragged: what comes of it is foreseen at once, and asked of the rules when it rests. */
+  /** Change what is being dragged: the result is foreseen at once, and asked of the rules when it rests. */
   shape(change: Partial<Shaped>): void {
     const { draft } = this.plan;
     if (draft?.form !== "region") return;

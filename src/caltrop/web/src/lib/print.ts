@@ -74,7 +74,7 @@ export interface Print {
 
 const [WIDE, HIGH] = [1200, 630];
 
-/** A picture of 1200 by 630 pixels: what came of it on the left, the table on the right. */
+/** A picture of 1200 by 630 pixels: the result on the left, the table on the right. */
 export async function printed(svg: SVGSVGElement, { title, lines, under = [] }: Print): Promise<Blob> {
   const image = await loaded(`data:image/svg+xml;charset=utf-8,${encodeURIComponent(complete(svg))}`);
   const canvas = document.createElement("canvas");

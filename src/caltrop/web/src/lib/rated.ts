@@ -34,7 +34,7 @@ interface Rated {
 
 const KEY = "caltrop.results";
 const PERSON = "person";
-/** Results that are newest, the newest. */
+/** The newest results, newest first. */
 const MOST = 500;
 /** Standard deviation of people's ratings, before anything is known of them. */
 const SPREAD = 350;

@@ -71,7 +71,7 @@ export function giveSeatAway(id: string, side: number, shelf: Shelf = localStora
   store(games, shelf);
 }
 
-/** A seat of this browser is to be somebody else's: its secret is kept as an invitation. */
+/** Give a seat of this browser to somebody else: its secret is kept as an invitation. */
 export function inviteTo(id: string, side: number, shelf: Shelf = localStorage): void {
   const game = knownGame(id, shelf);
   const token = game?.tokens[side];

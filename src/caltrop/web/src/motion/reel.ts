@@ -2,7 +2,7 @@
 import type { Card, Point } from "../wire/types";
 import type { Sound } from "./sounds";
 
-/** Something that takes its time. */
+/** A step of the film, which ends by itself. */
 export interface Running {
   readonly done: Promise<void>;
   rate(n: number): void;
@@ -153,7 +153,7 @@ export class Reel {
     this.things.clear();
   }
 
-  /** Resolves when nothing runs any more. */
+  /** Resolves when everything has ended. */
   async rest(): Promise<void> {
     while (this.running.size > 0) await Promise.all([...this.running].map((one) => one.done));
   }

@@ -91,7 +91,7 @@ export class HexHand {
     if (cell) this.cursor = { cell, along: cell.at[0], fresh: true };
   }
 
-  /** The keyboard is at no hex any more. */
+  /** The keyboard has left the hexes. */
   leave(): void {
     this.cursor = null;
   }

@@ -1091,8 +1091,8 @@ export interface Motion {
 }
 
 /**
- * Seats are played at another page from now on. That page hears it too. If the old page looked with the eyes of
- * such a seat, another view follows.
+ * Seats have moved to another page, which is informed too. If the old page looked with the eyes of     such a seat,
+ * another view follows.
  */
 export interface Moved {
   type: "moved";
