@@ -161,7 +161,7 @@ def test_a_roll_too_many_or_too_few_is_found() -> None:
     doubled = msgspec.structs.replace(RECORD, entries=entries[: place + 1] + entries[place:])
     assert "the record has no roll here" in verify(missing).words
     assert verify(doubled).differs == place + 2
-    assert "asked for by nothing" in verify(doubled).words
+    assert "nothing asks for this roll" in verify(doubled).words
     early = msgspec.structs.replace(RECORD, entries=(entries[place], *entries))
     assert verify(early).differs == 1
 
