@@ -354,7 +354,7 @@ class RefusalMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"
     """The reason why a message is refused. Nothing has changed."""
 
     code: str
-    """Short name of the reason. [Codes](#codes-of-refusals) lists those of the server; others are the ruleset's."""
+    """Short name of the reason. `docs/wire.md` lists those of the server; others are the ruleset's."""
     clause: str
     """Clause of the rulebook, or empty."""
     message: str
