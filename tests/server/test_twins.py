@@ -47,7 +47,8 @@ EXTRA: dict[str, list[dict[str, str]]] = {"command-horizon": [{"setup.method": "
 STATELESS = {
     ("GET", "/api/ping"), ("GET", "/api/catalogue"), ("POST", "/api/verify"), ("POST", "/api/replay"),
     ("POST", "/api/replay/play-on"),
-    ("GET", "/api/armies"), ("POST", "/api/armies"), ("POST", "/api/referee"), ("GET", "/healthz"),
+    ("GET", "/api/armies"), ("POST", "/api/armies"), ("POST", "/api/referee"),
+    ("GET", "/healthz"), ("HEAD", "/healthz"),
     ("GET", "/api/maps/{id}"), ("GET", "/api/maps/{id}/scenario"), ("POST", "/api/maps/{id}/check"),
     ("POST", "/api/maps/{id}/draw"), ("POST", "/api/maps/{id}/file"), ("POST", "/api/maps/{id}/symmetric"),
     ("GET", "/api/packs/{id}"), ("POST", "/api/packs/look"), ("POST", "/api/packs/compare"),
