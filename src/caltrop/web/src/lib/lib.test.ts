@@ -9,6 +9,7 @@ import { chances, forecastOf } from "./odds";
 import { fallenIn } from "./fallen";
 import { goesOnFrom, momentsOf, playedMoments, readRecorded, viewOf, type Recorded } from "./recorded";
 import { route, within } from "./route";
+import { labelOf } from "./schema";
 import { forgetGame, giveSeatAway, keepGame, knownGame, knownGames, tokensInFragment, type Shelf } from "./seats";
 import { lying } from "./thrown";
 
@@ -375,5 +376,12 @@ describe("recorded games", () => {
 describe("a lost connection", () => {
   it("is tried again soon, and then with patience", () => {
     expect([patience(0), patience(1), patience(9)]).toEqual([250, 500, 8000]);
+  });
+});
+
+describe("a label", () => {
+  it("is made of a field's name, with abbreviations in capitals", () => {
+    const labels = ["battle_move", "cqb", "dice", "cp_left", "by-turns"].map(labelOf);
+    expect(labels).toEqual(["Battle move", "CQB", "Dice", "CP left", "By turns"]);
   });
 });

@@ -35,8 +35,12 @@ export interface Field {
 /** Fields of every request besides its own: the game, its edition and house rules, and dice. */
 const COMMON = new Set(["ruleset", "edition", "rules", "dice"]);
 
+/** The label of a field, from its name; short words without a vowel are abbreviations: `cqb` is "CQB". */
 export function labelOf(name: string): string {
-  const words = name.replaceAll(/[_-]/g, " ");
+  const words = name
+    .split(/[_-]/)
+    .map((word) => (/^[^aeiouy]{2,4}$/.test(word) ? word.toUpperCase() : word))
+    .join(" ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
