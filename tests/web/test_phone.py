@@ -377,6 +377,20 @@ def test_a_finger_finds_every_control_and_the_table_keeps_its_share(phone: Table
     expect(page.locator(".orders")).not_to_contain_text(re.compile(r"\bwith n\b|arrow keys|[Cc]lick"))
 
 
+def test_cards_that_are_drawn_out_leave_every_row_of_the_map_in_sight(phone: Table) -> None:
+    """One chooses a card by where one's units stand, and these begin on the last rows."""
+    page = phone.page
+    page.set_viewport_size({"width": 390, "height": 844})
+    for ruleset, scenario in (("hex-command", "first-battle"), ("hex-command", "crossroads")):
+        phone.begin("person", "random", ruleset=ruleset, scenario=scenario, placed=True)
+        card = page.get_by_role("list", name="Your hand").get_by_role("button").first
+        expect(card).to_be_visible(timeout=20_000)
+        page.wait_for_timeout(300)
+        units = [box_of(one) for one in page.locator("g.unit .piece").all()]
+        assert max(unit["y"] + unit["height"] for unit in units) <= box_of(card)["y"] + 1, scenario
+        assert not phone.is_wide()
+
+
 def test_cards_that_are_drawn_out_lie_on_the_table_and_not_over_the_tabs(phone: Table) -> None:
     phone.begin("person", "person", ruleset="hex-command", scenario="first-battle", placed=True)
     page = phone.page
