@@ -27,7 +27,7 @@ from caltrop.picture import (
     Zone,
 )
 from caltrop.rules.squad_action.airstrike import IN_WORDS
-from caltrop.rules.squad_action.catalogue import FACES_OF_ARMOUR, LADDER, TRAITS, WEAPONS, kinds, supplied, ways_of
+from caltrop.rules.squad_action.catalogue import FACES_OF_ARMOUR, LADDER, TRAITS, kinds, supplied, ways_of
 from caltrop.rules.squad_action.figures import look_of, paint_of, piece_of, silhouette_of
 from caltrop.rules.squad_action.goal import goal_of
 from caltrop.rules.squad_action.line import LENGTH, WIDTH
@@ -304,7 +304,7 @@ def _stats(t: Firefight, u: Unit) -> Iterator[Stat]:
         for w in t.models[m].weapons:
             weapons[w] = weapons.get(w, 0) + 1
     for w, count in weapons.items():
-        row_ = t.field.lists.weapons.get(w) or WEAPONS.changed(t).get(w)
+        row_ = t.field.lists.weapons.get(w) or supplied(t).weapons.get(w)
         title = row_.title if row_ is not None else w.replace("-", " ")
         yield Stat(label=title[:1].upper() + title[1:], value=str(count))
 
