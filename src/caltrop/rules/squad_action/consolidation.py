@@ -87,8 +87,8 @@ def last_one_leaves(t: Firefight, unit: int) -> None:
         destroy(t, unit, LAST_MODEL)
 
 
-class Ground3(Routes):
-    """The ways of a winner: 3 inches, terrain being no matter, and not near another enemy (SQ-Q63)."""
+class ConsolidationRoutes(Routes):
+    """Ways on which a winner consolidates: 3 inches over any terrain, and not near another enemy (SQ-Q63)."""
 
     def __init__(self, t: Firefight, unit: int) -> None:
         super().__init__(t, unit)
@@ -173,7 +173,7 @@ class ConsolidateOptions(Options):
 
     def __init__(self, t: Firefight, decision: Consolidate) -> None:
         self.t, self.decision = t, decision
-        self.routes = Ground3(t, decision.unit)
+        self.routes = ConsolidationRoutes(t, decision.unit)
 
     def refusal(self, action: Any) -> Refusal | None:
         if isinstance(action, HoldGround):
