@@ -21,7 +21,7 @@ from caltrop.rules.squad_action.catalogue import SUPPLIED, Lists, inches
 from caltrop.rules.squad_action.close_quarters import CameToBlows, FightsGoOn
 from caltrop.rules.squad_action.initiative import RolledInitiative, StrikesSecond
 from caltrop.rules.squad_action.movement import Move
-from caltrop.rules.squad_action.overwatch import Forgo, TokenTurned
+from caltrop.rules.squad_action.overwatch import Forgo, Spring, TokenTurned
 from caltrop.rules.squad_action.places import gap
 from caltrop.rules.squad_action.records import Fight, Firefight
 from caltrop.rules.squad_action.rulebook import ruleset
@@ -396,3 +396,25 @@ def test_who_runs_out_of_a_lasting_fight_is_in_it_no_longer(away: str, gets_away
     assert now(match).units[1].in_play is gets_away
     assert [now(match).units[u].locked for u in (0, 1)] == [(), ()]
     assert not now(match).units[0].pinned
+
+
+@pytest.mark.clause("SQ-Q59", "SQ-Q26", "SQ-S10")
+@pytest.mark.parametrize("targets", [(1, 2), (2,)])
+def test_an_assault_goes_as_far_as_its_way_is_open_however_many_it_is_at(targets: tuple[int, ...]) -> None:
+    """A watcher comes into the way: who set out against two stops no sooner than who set out against one."""
+    t = scene(
+        squad(0, "regular", 20, 20, 3),
+        squad(1, "regular", 17, 27, 3),
+        squad(1, "regular", 22, 27, 3),
+        squad(1, "regular", 28, 24, 3),
+        tokens={3: ("move",)},
+    )
+    act = next(a for a in KIND.acts(t, 0) if sorted(a.targets) == sorted(targets))
+    match = play(t, Storm(act=act))
+    match.play(1, next(a for a in match.waiting[0].options(match.state) if isinstance(a, Spring)))
+    places = {m: now(match).models[m].at or (0, 0) for m in now(match).units[3].models}
+    match.play(1, Move(3, tuple([(m, ((x, y), (x - inches(6), y))) for m, (x, y) in places.items()])))
+    gone = [(now(match).models[m].at or (0, 0))[1] - inches(20) for m in now(match).units[0].models]
+    assert all(inches("1.3") <= far <= inches("1.5") for far in gone), gone
+    assert gap(now(match), 0, 3) > inches(2)
+    assert one(match, FellShort).unit == 0

@@ -67,7 +67,7 @@ class UnderFire(UnderWay, kw_only=True):
     """The units that are assaulted."""
 
     def routes(self, t: Firefight) -> WaysIn:
-        return WaysIn(t, self.actor, self.targets, self.act.jump)
+        return WaysIn(t, self.actor, self.targets, self.act.jump, begun=True)
 
     @step("SQ-S31", "SQ-ORG-36", "SQ-ORG-40", "SQ-Q59", "SQ-CQS-01", "SQ-Q76")
     def offer(self, t: Firefight) -> Ask | Go | End:

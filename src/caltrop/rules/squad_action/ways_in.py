@@ -96,8 +96,12 @@ def nobody_falls_short(value: bool, b: HasBook, targets: int) -> bool:
 class WaysIn(Routes):
     """The ways of a unit in an assault: no model farther than its allowance, near its targets as it likes."""
 
-    def __init__(self, t: Firefight, unit: int, targets: Sequence[int], jump: bool = False) -> None:
+    def __init__(
+        self, t: Firefight, unit: int, targets: Sequence[int], jump: bool = False, begun: bool = False
+    ) -> None:
         super().__init__(t, unit, jump)
+        self.begun = begun
+        """True if the unit is on its way, and may be stopped short of its targets."""
         self.most = self.limit
         self.targets = tuple([target for target in targets if t.units[target].in_play])
         self.enemies = tuple([bodies(t, target) for target in self.targets])
@@ -120,10 +124,13 @@ class WaysIn(Routes):
         self, places: Mapping[int, Point], heading: Point | None = None, those: Sequence[int] | None = None
     ) -> RouteFault | None:
         """Return the fault of places: those who fight may stand near any enemy, others near none."""
-        wrong = self.short(places)
+        wrong = None if self.begun else self.short(places)
         if wrong is not None:
             return wrong
-        self.foes = [] if self.targets and all(reached(self.t, self.gaps(places))) else self.keep_off
+        there = reached(self.t, self.gaps(places))
+        # A unit that is stopped on its way fights those that it reaches.
+        fights = any(there) if self.begun else bool(there) and all(there)
+        self.foes = [] if fights else self.keep_off
         return super().standing(places, heading, those)
 
     def gaps(self, places: Mapping[int, Point]) -> Gaps:
