@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -155,6 +156,25 @@ def test_the_ground_is_painted_unless_symbols_are_wanted(table: Table) -> None:
     expect(area).to_be_visible()
     assert page.locator("canvas").count() == 0, "the browser keeps it"
     assert scenery.view["picture"]["grounds"]
+    assert table.errors == []
+
+
+@pytest.mark.painted
+def test_a_table_that_is_opened_again_is_painted_at_once(table: Table) -> None:
+    page = table.page
+    table.begin("person", "person", ruleset="duel", scenario="bridge")
+    picture = page.locator("canvas.there")
+    expect(picture).to_have_count(1, timeout=20_000)
+    until_kept = "async () => (await (await caches.open('caltrop.ground')).keys()).length > 0"
+    for _ in range(100):
+        if page.evaluate(until_kept):
+            break
+        page.wait_for_timeout(50)
+    # Nobody paints any more: what is seen is the picture that was kept.
+    page.route(re.compile(r"/worker-.*\.js"), lambda route: route.abort())
+    page.reload()
+    expect(picture).to_have_count(1, timeout=20_000)
+    assert picture.get_attribute("data-took") is None
     assert table.errors == []
 
 

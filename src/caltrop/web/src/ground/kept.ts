@@ -1,0 +1,42 @@
+/**
+ * Painted tables that this browser keeps, so that a table which is opened again is there at once. If the browser keeps
+ * nothing, as in a private window or at an address without encryption, every table is painted again.
+ */
+import type { View } from "./paint.ts";
+import type { Sheet } from "./plan.ts";
+
+const NAME = "caltrop.ground";
+/** Number of pictures that are kept; the oldest goes first. */
+const MOST = 8;
+
+/** The address of a picture. The name of this file in a build changes with the painter. */
+async function addressOf(sheet: Sheet, view: View): Promise<string> {
+  const text = new TextEncoder().encode(JSON.stringify([import.meta.url, sheet, view]));
+  const hash = [...new Uint8Array(await crypto.subtle.digest("SHA-256", text))];
+  return `${location.origin}/painted/${hash.map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+}
+
+/** Return the picture that is kept of a table; null if there is none. */
+export async function kept(sheet: Sheet, view: View): Promise<ImageBitmap | null> {
+  try {
+    const cache = await caches.open(NAME);
+    const answer = await cache.match(await addressOf(sheet, view));
+    return answer === undefined ? null : await createImageBitmap(await answer.blob());
+  } catch {
+    return null;
+  }
+}
+
+/** Keep the picture that is on a canvas. */
+export async function keep(sheet: Sheet, view: View, canvas: HTMLCanvasElement): Promise<void> {
+  try {
+    const blob = await new Promise<Blob | null>((take) => canvas.toBlob(take, "image/webp", 0.9));
+    if (blob === null) return;
+    const cache = await caches.open(NAME);
+    await cache.put(await addressOf(sheet, view), new Response(blob));
+    const all = await cache.keys();
+    for (const old of all.slice(0, Math.max(0, all.length - MOST))) await cache.delete(old);
+  } catch {
+    // It is painted again next time.
+  }
+}
