@@ -19,8 +19,8 @@ from caltrop.engine import ruleset
 from caltrop.journal import Record, Setting, decoded, encoded, record_of, save, verify
 
 TRUSTED = re.compile(r"engine_version|seed|size|players\[\d+\]|rules\..*|entries\[\d+\]\.typed|.*\.typed")
-"""Fields that only the players can know, or that change no game: who they were, the source of the dice, whether they
-were typed in, and house rules that never mattered.
+"""Fields that only the players can know, or that change no game. They are who they were, the source of the dice,
+whether these were typed in, and house rules that never mattered.
 """
 
 GAMES = ("duel", "hex-command", "blade-skirmish", "command-horizon")

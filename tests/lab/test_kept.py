@@ -12,7 +12,7 @@ from caltrop.lab.kept import read, worked
 
 class Square(msgspec.Struct, frozen=True):
     job: int
-    found: int
+    count: int
 
 
 def square(n: int) -> Square:
@@ -27,7 +27,7 @@ def test_what_is_kept_is_not_worked_out_again(tmp_path: Path) -> None:
     assert read(file, Square) == read(None, Square) == {}
     first = worked([1, 2], square, Square, file, 1, "that was all")
     assert first == [Square(1, 1), Square(2, 4)]
-    file.write_bytes(file.read_bytes().replace(b'"found":4', b'"found":5'))
+    file.write_bytes(file.read_bytes().replace(b'"count":4', b'"count":5'))
     again = worked([3, 2], square, Square, file, 1, "that was all", counts.append)
     assert again == [Square(2, 5), Square(3, 9)], "what was kept comes first"
     assert counts == [2]

@@ -1,7 +1,7 @@
 """A player that simulates whole turns before it plays one.
 
-When its turn begins it makes several plans: its veteran's own, plans that begin with other answers to the first
-decision, and the same veteran in every style and with disturbed judgement. Each is played to the end of the other
+When its turn begins it makes several plans. One is its veteran's own. Others begin with other answers to the first
+decision, or are the same veteran's in every style and with disturbed judgement. Each is played to the end of the other
 side's answer, in worlds drawn from the side's view, and the results are evaluated. All plans have the same luck in the
 same attacks (`Common`). Plans that do worse are dropped until the budget is spent. A plan other than the veteran's own
 is followed only if it was significantly better. If a roll or a discovery contradicts the plan, it thinks again with the

@@ -23,8 +23,12 @@ class Drawing {
           return () => ({ addColorStop: (...words: unknown[]) => done.push(words.join()) });
         return (...words: unknown[]) =>
           done.push(
-            `${name} ` +
-              `${words.map((word) => (isImage(word) ? word.data.reduce((sum, n) => (Math.imul(sum, 31) + n) | 0, 7) : word instanceof Track ? word.words.join() : String(word))).join()}`,
+            `${name} ${words
+              .map((word) => {
+                if (isImage(word)) return word.data.reduce((sum, n) => (Math.imul(sum, 31) + n) | 0, 7);
+                return word instanceof Track ? word.words.join() : String(word);
+              })
+              .join()}`,
           );
       },
       set: (_, name: string, value: unknown) => {

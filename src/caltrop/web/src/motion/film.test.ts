@@ -38,16 +38,51 @@ function picture(groups: Group[], points = "0"): Picture {
     played: null,
   });
   return {
-    form: "plane", land: "", seed: 0, width: 9000, height: 6000, scale: 100, measure: "cm", grounds: [], zones: [], spots: [{ id: 3, name: "hill", kind: "objective", at: [500, 500], radius: 50, holder: null, secured: false, words: "" }],
-    seats: [seat(0), seat(1)], groups, lines: [], cells: [], corners: [], hand: [], piles: [], reach: "range", faces: [], stage: { round: 1, rounds: 3, steps: [], now: 0, words: "" },
-  }; // prettier-ignore
+    form: "plane",
+    land: "",
+    seed: 0,
+    width: 9000,
+    height: 6000,
+    scale: 100,
+    measure: "cm",
+    grounds: [],
+    zones: [],
+    spots: [
+      { id: 3, name: "hill", kind: "objective", at: [500, 500], radius: 50, holder: null, secured: false, words: "" },
+    ],
+    seats: [seat(0), seat(1)],
+    groups,
+    lines: [],
+    cells: [],
+    corners: [],
+    hand: [],
+    piles: [],
+    reach: "range",
+    faces: [],
+    stage: { round: 1, rounds: 3, steps: [], now: 0, words: "" },
+  };
 }
 
 const READ: Reading = {
-  words: "1 fires at 2", side: 0, unit: 1, target: 2, sides: 6, added: false, terms: [],
-  dice: [{ face: 6, was: null, result: "kill", pair: 0, ignored: false, by: [] }, { face: 5, was: null, result: "kill", pair: 0, ignored: false, by: [0] }, { face: 1, was: null, result: "", pair: 0, ignored: false, by: [] }],
-  answer_words: "2 defends", answer_side: 1, answer_terms: [], answer: [6, 2], came: "1 kill", tallies: [],
-}; // prettier-ignore
+  words: "1 fires at 2",
+  side: 0,
+  unit: 1,
+  target: 2,
+  sides: 6,
+  added: false,
+  terms: [],
+  dice: [
+    { face: 6, was: null, result: "kill", pair: 0, ignored: false, by: [] },
+    { face: 5, was: null, result: "kill", pair: 0, ignored: false, by: [0] },
+    { face: 1, was: null, result: "", pair: 0, ignored: false, by: [] },
+  ],
+  answer_words: "2 defends",
+  answer_side: 1,
+  answer_terms: [],
+  answer: [6, 2],
+  came: "1 kill",
+  tallies: [],
+};
 
 let n = 0;
 function line(motion: Motion | null, reading: Reading | null = null): LogEntry {
@@ -236,7 +271,22 @@ async function played(
   const landed: Picture[] = [];
   let ms = 0;
   let over = false;
-  const finished = film.play(acts, { tell: () => undefined, land: (act) => { shown = act.after; landed.push(shown); } }, pacing).then((whole) => { over = true; return whole; }); // prettier-ignore
+  const finished = film
+    .play(
+      acts,
+      {
+        tell: () => undefined,
+        land: (act) => {
+          shown = act.after;
+          landed.push(shown);
+        },
+      },
+      pacing,
+    )
+    .then((whole) => {
+      over = true;
+      return whole;
+    });
   // Ending the film early shows its end.
   await drive(bench, film, () => { film.stop(); shown = acts.at(-1)!.after; }); // prettier-ignore
   while (!over && ms < 60_000) {
@@ -330,9 +380,19 @@ describe("a film", () => {
       own: played({ ...USUAL, own: () => true }, nothing),
       reduced: played({ ...USUAL, reduced: true }, nothing),
       unseen: played(USUAL, nothing, false),
-      held: played(USUAL, async (bench, film) => { await bench.pass(700); film.hold(true); await bench.pass(4000); film.hold(false); }), // prettier-ignore
+      held: played(USUAL, async (bench, film) => {
+        await bench.pass(700);
+        film.hold(true);
+        await bench.pass(4000);
+        film.hold(false);
+      }),
       hurried: played(USUAL, async (bench, film) => { await bench.pass(900); film.rate(4); }), // prettier-ignore
-      stepped: played(USUAL, async (bench, film) => { for (let i = 0; i < 12; i++) { await bench.pass(130); film.endAct(); } }), // prettier-ignore
+      stepped: played(USUAL, async (bench, film) => {
+        for (let i = 0; i < 12; i++) {
+          await bench.pass(130);
+          film.endAct();
+        }
+      }),
     };
     for (const [name, way] of Object.entries(ways)) {
       const { shown, landed, whole, bench, acts } = await way;
@@ -345,7 +405,10 @@ describe("a film", () => {
 
   it("can be ended at any moment, and nothing of it comes after that", async () => {
     for (let at = 0; at < 9000; at += 170) {
-      const { shown, bench, whole } = await played(USUAL, async (bench, _film, over) => { await bench.pass(at); over(); }); // prettier-ignore
+      const { shown, bench, whole } = await played(USUAL, async (bench, _film, over) => {
+        await bench.pass(at);
+        over();
+      });
       expect(shown, `ended after ${at} ms`).toBe(AFTER);
       expect(whole).toBe(false);
       expect([bench.left.size, bench.held.size], `ended after ${at} ms`).toEqual([0, 0]);
@@ -354,7 +417,14 @@ describe("a film", () => {
 
   it("does nothing while it is held", async () => {
     let before = 0;
-    const { landed } = await played(USUAL, async (bench, film) => { await bench.pass(1500); film.hold(true); before = bench.left.size; await bench.pass(5000); expect(bench.left.size).toBe(before); film.hold(false); }); // prettier-ignore
+    const { landed } = await played(USUAL, async (bench, film) => {
+      await bench.pass(1500);
+      film.hold(true);
+      before = bench.left.size;
+      await bench.pass(5000);
+      expect(bench.left.size).toBe(before);
+      film.hold(false);
+    });
     expect(landed).toHaveLength(cut(BEFORE, AFTER, LINES).length);
   });
 
@@ -403,7 +473,13 @@ describe("what acts leave behind", () => {
     // A unit that is fired at twice is marked once.
     expect(drawn('m-target"').map(({ layer }) => layer)).toEqual(["under", "under"]);
     const bench = new Bench();
-    const bases = BEFORE.groups.flatMap((group) => group.pieces.map(({ at, radius }) => { const [x, y] = bench.put(at).map((n) => n * bench.k) as [number, number]; const r = radius * bench.k; return [x - r, y - r, x + r, y + r] as const; })); // prettier-ignore
+    const bases = BEFORE.groups.flatMap((group) =>
+      group.pieces.map(({ at, radius }) => {
+        const [x, y] = bench.put(at).map((n) => n * bench.k) as [number, number];
+        const r = radius * bench.k;
+        return [x - r, y - r, x + r, y + r] as const;
+      }),
+    );
     for (const { box } of drawn("m-cloth")) expect(bases.filter((base) => overlap(base, box!) > 0)).toEqual([]);
   });
 });

@@ -260,7 +260,14 @@ export function leftBy(acts: readonly Act[], lie: Lie): Left[] {
       Math.max(46, bottom - y + 36),
       (right - left) / 2 + half + 6,
     ];
-    const places: Point[] = [[0, above], [0, below], [out, 24], [-out, 24], [0, above - 22], [0, below + 22]]; // prettier-ignore
+    const places: Point[] = [
+      [0, above],
+      [0, below],
+      [out, 24],
+      [-out, 24],
+      [0, above - 22],
+      [0, below + 22],
+    ];
     const cost = (place: Point, i: number): number => {
       const there = box(place);
       const written = taken.filter((other) => overlap(there, other) > 0).length;
