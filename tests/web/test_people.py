@@ -26,9 +26,9 @@ from caltrop.host import games
 from caltrop.host.together.carriers import Outside
 from caltrop.server.run import run
 games.RENEW_SECONDS = 1
-run(host="127.0.0.1", port=0, database=sys.argv[1], outside=Outside(private=True, moment=0.0))
+run(host="127.0.0.1", port=0, database=sys.argv[1], outside=Outside(private=True, moment=0.5))
 """
-"""A server that may post to this machine, notifies at once, and gives a seat again after a second."""
+"""A server that may post to this machine, notifies who is away for half a second, and gives a seat again after one."""
 
 
 @pytest.fixture(scope="module")
@@ -128,9 +128,11 @@ def test_a_browser_is_told_of_a_turn_while_its_page_is_shut(browser: Browser, ha
     bela.page.goto(link)
     expect(anna.question).to_contain_text("stake for the first turn", timeout=SLOW)
     answer(anna)
+    anna.page.wait_for_timeout(1000)
     assert receiver.posted == [], "nobody is told while the page is open"
     context = anna.page.context
     anna.open("/settings")
+    anna.page.wait_for_timeout(1000)  # the server hears that she has gone
     answer(bela)
     posted = until(lambda: receiver.posted)[0]
     words = phone.opened(posted.body).decode()
