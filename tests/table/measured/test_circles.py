@@ -133,7 +133,7 @@ def test_a_circle_is_drawn_by_corners_that_lie_on_it() -> None:
     ("polygon", "circle", "message"),
     [
         (((0, 0), (10, 0), (0, 10)), (5, 5, 5), "polygon or a circle, not both"),
-        ((), (5, 5, 0), "a radius above 0, not 0"),
+        ((), (5, 5, 0), "a radius above 0; this one has 0"),
         ((), None, "three corners or more"),
     ],
 )

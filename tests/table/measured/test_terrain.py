@@ -68,7 +68,7 @@ def test_terrain_without_area_is_refused() -> None:
 
 def test_tables_without_area_and_pieces_of_one_name_are_refused() -> None:
     assert Table(LARGEST, 1).width == LARGEST
-    with pytest.raises(ValueError, match="sides of 30000 at most, not 9 by 30001"):
+    with pytest.raises(ValueError, match="sides of 30000 at most; this one is 9 by 30001"):
         Table(9, LARGEST + 1)
     with pytest.raises(ValueError, match="width and a height above 0"):
         Table(0, 100)
