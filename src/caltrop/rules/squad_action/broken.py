@@ -116,9 +116,7 @@ class FallBack(Procedure):
 
 @rule("SQ-Q85", "SQ-Q48")
 def leave_fights(t: Firefight, unit: int) -> None:
-    """A unit that has run more than 2 inches away from all whom it fought is in close quarters no longer, and nor are
-    they with it.
-    """
+    """A unit that has run more than 2 inches from every opponent is out of close quarters, and so are they."""
     u = t.units[unit]
     if not u.in_play or any(t.units[e].in_play and within(t, unit, e, KEEP_OFF) for e in u.locked):
         return
