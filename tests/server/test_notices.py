@@ -53,7 +53,7 @@ class Somebody:
 def quick(client: TestClient, *retries: float) -> Notices:
     """The notices of a server, which wait for nothing."""
     notices: Notices = client.app.app.state.together.notices  # type: ignore[attr-defined]
-    notices.moment, notices.retries = 0.0, retries or (0.0,)
+    notices.moment, notices.lingering, notices.retries = 0.0, 0.0, retries or (0.0,)
     return notices
 
 
@@ -133,6 +133,24 @@ def test_nobody_is_told_while_the_page_is_open(here: TestClient, receiver: Recei
     assert len(receiver.posted) == 1
     table.say(0, {"type": "talk", "text": "Are you there?"})
     until(lambda: len(receiver.posted) == 2)
+
+
+def test_a_page_that_falls_asleep_as_a_turn_begins_does_not_keep_its_player_from_being_told(
+    here: TestClient, receiver: Receiver
+) -> None:
+    notices = quick(here)
+    notices.lingering = 0.5
+    anna, table = seated(here)
+    anna.post("/api/me/hook", {"url": receiver.url})
+    with table.live() as session:
+        talk = Talk(session, tokens=[KEY])
+        talk.hear("view")
+        table.answer(0, {"type": "Stake", "points": 2})
+        talk.hear("change")
+        assert len(receiver.posted) == 1
+    until(lambda: len(receiver.posted) == 2)
+    quiet(here)
+    assert len(receiver.posted) == 2, "once"
 
 
 def test_what_is_not_taken_is_posted_again_and_then_no_more(here: TestClient, receiver: Receiver) -> None:

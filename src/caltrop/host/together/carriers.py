@@ -46,6 +46,10 @@ class Outside(msgspec.Struct, frozen=True, kw_only=True):
     """The address that mails come from."""
     moment: float = 20.0
     """Delay of a notice in seconds. Somebody who plays or opens the page meanwhile gets none."""
+    lingering: float = 60.0
+    """Seconds in which a broken connection may count as an open page, when a phone falls asleep. Somebody whose turn
+    begins meanwhile is looked for once more after that time.
+    """
     retries: tuple[float, ...] = (30.0, 120.0, 600.0, 3600.0, 4 * 3600.0)
     """Seconds after which what could not be brought is tried again."""
     private: bool = False

@@ -70,12 +70,12 @@ class Notices:
 
     def __init__(self, games: Games, sheets: Sheets, persons: Persons, outside: Outside) -> None:
         self.games, self.sheets, self.persons = games, sheets, persons
-        self.moment, self.retries = outside.moment, outside.retries
+        self.moment, self.lingering, self.retries = outside.moment, outside.lingering, outside.retries
         self._pem = ""
         self.carriers = Carriers(outside, lambda: self._pem)
         self._tasks: set[asyncio.Task[None]] = set()
-        self._waiting: set[tuple[str, str]] = set()
-        """The people and games of which somebody is about to be told."""
+        self._waiting: set[tuple[str, str, float]] = set()
+        """The people and games of which somebody is about to be told, with the delay."""
         self._said: OrderedDict[tuple[str, int, str], None] = OrderedDict()
         """Notices that have been sent once, beside turns."""
         self._doors = asyncio.Semaphore(AT_ONCE)
@@ -83,16 +83,16 @@ class Notices:
     # Events to watch.
 
     def watch(self, news: GameNews) -> None:
-        """Notify players whose turn has begun, unless they are looking."""
+        """Notify players whose turn has begun, unless they are looking and keep looking."""
         if news.over:
             for side in news.again:
                 self.asked_again(news, side)
             return
         self._watch_time(news)
         for side in news.waiting:
-            if side not in news.here:
-                for person in news.people[side]:
-                    self._soon(self.moment, person, news.game, partial(self._turn, person, news.game, side))
+            seconds = self.lingering if side in news.here else self.moment
+            for person in news.people[side]:
+                self._soon(seconds, person, news.game, partial(self._turn, person, news.game, side))
 
     def _watch_time(self, news: GameNews) -> None:
         for side, times in news.returning:
@@ -124,7 +124,7 @@ class Notices:
 
     def _soon(self, seconds: float, person: str, game: str, do: Callable[[], object]) -> None:
         """Do something after a delay, unless the same is already scheduled for this person and game."""
-        about = (person, game)
+        about = (person, game, seconds)
         if about in self._waiting or len(self._waiting) >= WAITING:
             return
         self._waiting.add(about)
