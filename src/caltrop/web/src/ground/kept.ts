@@ -13,7 +13,8 @@ const MOST = 8;
 async function addressOf(sheet: Sheet, view: View): Promise<string> {
   const text = new TextEncoder().encode(JSON.stringify([import.meta.url, sheet, view]));
   const hash = [...new Uint8Array(await crypto.subtle.digest("SHA-256", text))];
-  return `${location.origin}/painted/${hash.map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+  const name = hash.map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return new URL(`painted/${name}`, import.meta.url).href;
 }
 
 /** Return the picture that is kept of a table; null if there is none. */
