@@ -9,12 +9,15 @@ const NAME = "caltrop.ground";
 /** Number of pictures that are kept; the oldest goes first. */
 const MOST = 8;
 
-/** The address of a picture. The name of this file in a build changes with the painter. */
+/** The address of this file. Its name in a build changes with the painter. */
+const HERE = import.meta.url;
+
+/** The address of a picture. */
 async function addressOf(sheet: Sheet, view: View): Promise<string> {
-  const text = new TextEncoder().encode(JSON.stringify([import.meta.url, sheet, view]));
+  const text = new TextEncoder().encode(JSON.stringify([HERE, sheet, view]));
   const hash = [...new Uint8Array(await crypto.subtle.digest("SHA-256", text))];
   const name = hash.map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  return new URL(`painted/${name}`, import.meta.url).href;
+  return new URL(`painted/${name}`, HERE).href;
 }
 
 /** Return the picture that is kept of a table; null if there is none. */
