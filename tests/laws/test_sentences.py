@@ -213,7 +213,6 @@ MANY = {
     "lab/analysis.py": "a seed, and no sentence",
     "lab/conformance.py": "pages about thousands of games",
     "lab/seeker.py": "a seed, and no sentence",
-    "paper/parts.py": "more than forty",
     "players/proof.py": "hundreds of games",
     "players/search.py": "a seed, and no sentence",
     "players/thinking.py": "a seed, and no sentence",

@@ -21,6 +21,7 @@ from typing import Any
 
 import msgspec
 
+from caltrop.agreeing import quantity
 from caltrop.chance import Seeded
 from caltrop.engine import ruleset
 from caltrop.engine.compiled import is_compiled
@@ -227,7 +228,9 @@ def counted(words: str, pairs: int) -> list[int]:
     if min(counts) < 1:
         raise InputError(f"{words!r} are no numbers of games; write one, as in 400", field="--games")
     if len(counts) not in (1, pairs):
-        raise SystemExit(f"--games: there are {pairs} pairs of players; this list has {len(counts)} numbers")
+        raise SystemExit(
+            f"--games: the list has {quantity(len(counts), 'number')} for {quantity(pairs, 'pair')} of players"
+        )
     return counts * (pairs if len(counts) == 1 else 1)
 
 
