@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
+import importlib
 from collections.abc import Generator
 from pathlib import Path
 
 import pytest
 from _pytest.doctest import DoctestModule
+
+SOURCES = Path(__file__).parent / "src"
 
 
 @pytest.hookimpl(wrapper=True)
@@ -15,7 +19,22 @@ def pytest_collect_file(file_path: Path) -> Generator[None, list[pytest.Collecto
     """Leave out modules without examples: each worker would import them all, and go through all that they define."""
     found = yield
     without = file_path.suffix == ".py" and ">>>" not in file_path.read_text(encoding="utf-8")
-    return [one for one in found if not (without and isinstance(one, DoctestModule))]
+    kept = [one for one in found if not (without and isinstance(one, DoctestModule))]
+    if file_path.is_relative_to(SOURCES) and any(isinstance(one, DoctestModule) for one in kept):
+        _import_packages_of(file_path)
+    return kept
+
+
+def _import_packages_of(file: Path) -> None:
+    """Import the packages around a module, which may import the module itself.
+
+    To import a module, pytest first imports its packages and then always runs the module. A module that its own package
+    imports would run twice, and define each of its rules twice.
+    """
+    package = ".".join(file.relative_to(SOURCES).parent.parts)
+    # The collector reports a package that cannot be imported, with the file that it collects.
+    with contextlib.suppress(Exception):
+        importlib.import_module(package)
 
 
 @pytest.hookimpl(wrapper=True)
