@@ -34,3 +34,9 @@ def test_a_translation_uses_every_value_and_no_other(language: str, scope: str) 
             assert not ALTERNATIVES.search(translation), f"{key}: {translation}: the value that chooses is missing"
             for forms in re.findall(r"\{[^{}:]+:([^{}]*)\}", translation):
                 assert forms.count("|") == 1, f"{key}: {translation}"
+
+
+@pytest.mark.parametrize("scope", SCOPES)
+def test_no_key_is_a_path_or_the_name_of_a_class(scope: str) -> None:
+    paths = [key for key in keys(scope) if " " not in VALUE.sub("x", key) and re.search(r"[\w}]\.[\w{]|\}[A-Z]", key)]
+    assert not paths, "these are for programs: `is_for_players` (`isForPeople` of the page) passes over them"

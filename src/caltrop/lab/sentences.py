@@ -242,7 +242,14 @@ def is_for_players(text: str) -> bool:
 
     >>> [is_for_players(text) for text in ("Pinned", "and wins", "XY-S20 XY-S21", "units/{kind}", "by_road")]
     [True, True, False, False, False]
+
+    A dot in a text of one word belongs to a path or a file, also next to a value; a capital after a value to a class.
+
+    >>> [is_for_players(text) for text in ("{unit} waits.{more}", "{name}.yaml", "rules.{name}", "{name}Act")]
+    [True, False, False, False]
     """
+    if re.fullmatch(r"\S*\w\.\w\S*", HOLE.sub("x", text)) or re.search(r"\}[A-Z]", text):
+        return False
     literal = HOLE.sub(lambda hole: f" {hole[1]} " if "|" in hole[1] else " ", text)
     if not re.search(r"[A-Za-z]{2}", literal) or re.search(r"%[sd]\b|^[A-Z]{3,} |^(?:def|return) ", literal):
         return False

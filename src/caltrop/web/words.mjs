@@ -35,6 +35,7 @@ export function isForPeople(text) {
     if (
         !/[A-Za-z]{2}/.test(literal) ||
         /[_/\\<>=[\]#]|\w\.\w|--|^-|px\b|translate\(|\bM-?\d/.test(text.replace(/\{\w[^{}]*\}/g, " ")) ||
+        /^\S*\w\.\w\S*$/.test(text.replace(HOLE, "x")) ||
         /[?-]\{|\}-|^\w+\?/.test(text)
     )
         return false;
