@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
 import pytest
+from msgspec import UNSET
 
 from caltrop import InputError, cli
 from caltrop.agreeing import quantity
@@ -31,6 +33,7 @@ from caltrop.lab.analysis import (
     everybody,
     people,
 )
+from caltrop.picture import Victory
 from caltrop.players import Budget, Lost, Player, Seated, adviser, player
 from caltrop.rules.command_horizon.damage import Casualty
 
@@ -372,7 +375,8 @@ def test_a_mistake_costs_what_its_better_answer_gains() -> None:
     # A unit that held back could have struck.
     one, what = max(wrong, key=lambda pair: pair[1].cost)
     assert what.better is not None
-    assert (one.words, what.better.words.split(":")[0]) == ("Hold back", "Thrust")
+    held_back = "Hold back. The last round is over. Neither is the better"
+    assert (one.words, what.better.words.split(":")[0]) == (held_back, "Thrust")
 
 
 def test_an_answer_is_tried_until_it_is_known_to_be_no_better(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -583,3 +587,52 @@ def test_a_turn_is_told_of_with_what_it_cost_and_helps_nobody_who_lost_by_it(qui
             assert effect.taken & gained or effect.given - gained, "who takes a place does not lose by it alone"
         for words in effect.words:
             assert words in analyser._words(n)
+        for _, side in effect.hurt:
+            assert any(analyser.sides[side] in words for words in effect.words), "it says whose unit it is"
+
+
+@pytest.mark.parametrize("game", [DUEL, HEX], ids=["duel", "hexes"])
+def test_the_act_that_ends_a_battle_says_why_it_ended_and_who_won(quick: None, game: tuple[Any, ...]) -> None:
+    analyser = Analyser(recorded(*game))
+    analyser.work_out()
+    over, acts = analyser.match.over, range(len(analyser.points))
+    assert over is not None
+    assert over.winner is not None
+    reason = over.reason.rstrip(".")
+    ends = [n for n in acts if f". {reason}" in analyser._words(n)]
+    assert ends
+    first = min(ends)
+    assert all(analyser._goes_with(n) for n in acts[first + 1 :]), "only dice are settled after it"
+    assert not analyser._goes_with(first)
+    for n in ends:
+        assert analyser.sides[over.winner] in analyser._words(n)
+
+
+def test_an_end_by_points_names_the_winner() -> None:
+    analyser = object.__new__(Analyser)
+    analyser.sides = ("North", "Light Tanks")
+    analyser.points = []
+    analyser._end_of = lambda number: 0  # type: ignore[method-assign]
+    for winner, victory in ((0, ("North wins",)), (1, ("Light Tanks win",)), (None, ())):
+        over = Outcome(winner, "The last turn is over: 3 points to 0")
+        analyser.match = SimpleNamespace(over=over)  # type: ignore[assignment]
+        assert analyser._result(0) == (over.reason, *victory)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "words"),
+    [
+        ((0, "now"), (1, "now"), "Light Tanks take the lead"),
+        ((None, "now"), (0, "now"), "North takes the lead"),
+        ((0, "now"), (None, "now"), "Nobody leads any more"),
+        ((0, "now"), (0, "now"), ""),
+        ((None, ""), (0, "now"), ""),
+        ((0, "now"), (None, ""), ""),
+    ],
+)
+def test_an_act_says_which_side_leads_if_that_changes(
+    before: tuple[int | None, str], after: tuple[int | None, str], words: str
+) -> None:
+    goals = [Victory(words=(), now=now, leader=leader) for leader, now in (before, after)]
+    assert analysis._leads(goals[0], goals[1], ("North", "Light Tanks")) == words
+    assert analysis._leads(UNSET, goals[1], ("North", "Light Tanks")) == ""

@@ -36,8 +36,9 @@ from math import exp, log, sqrt
 from typing import Any
 
 import msgspec
+from msgspec import UnsetType
 
-from caltrop.agreeing import does, quantity
+from caltrop.agreeing import agreeing, does, quantity
 from caltrop.chance import Common, Dice, Pool, Roll, Seeded
 from caltrop.engine import (
     Decision,
@@ -54,7 +55,7 @@ from caltrop.engine.match import Point
 from caltrop.errors import InputError
 from caltrop.journal import PERSON, Moment, Record, replay
 from caltrop.kit.luck import ChanceSpread
-from caltrop.picture import Group, Picture, Reading, Tally
+from caltrop.picture import Group, Picture, Reading, Tally, Victory
 from caltrop.players import Thinker, chance_of, evaluation, losses, player, players
 from caltrop.players.advice import adviser, reasons_for, said
 from caltrop.players.protocol import forked
@@ -550,7 +551,7 @@ class Analyser:
         """
         effect, (before, after) = self._effect(number), self._known[number : number + 2]
         if not any(effect.lost) and not effect.seized:
-            return self.match.over is not None and number + 1 == len(self.points)
+            return self._ends_battle(number)
         gained = {s for s in range(len(self.sides)) if after[s] > before[s]}
         hurt = effect.given.union([s for s in range(len(self.sides)) if effect.lost[s]])
         helped, harmed = effect.taken - hurt, hurt - effect.taken
@@ -558,11 +559,20 @@ class Analyser:
 
     def _effect(self, number: int) -> _Effect:
         if number not in self._effects:
-            states, end = self.states(), number + 1
-            while end < len(self.points) and self._goes_with(end):
-                end += 1
-            self._effects[number] = _effect(self._standing(states[number]), self._standing(states[end]), self.sides)
+            states = self.states()
+            before, after = states[number], states[self._end_of(number)]
+            self._effects[number] = _effect(self._standing(before), self._standing(after), self.sides)
         return self._effects[number]
+
+    def _end_of(self, number: int) -> int:
+        """Return the number after an act and the answers that only settle its dice or leave no choice."""
+        end = number + 1
+        while end < len(self.points) and self._goes_with(end):
+            end += 1
+        return end
+
+    def _ends_battle(self, number: int) -> bool:
+        return self.match.over is not None and self._end_of(number) == len(self.points)
 
     def _goes_with(self, number: int) -> bool:
         point = self.points[number]
@@ -667,15 +677,28 @@ class Analyser:
             # The losses of an act stand with that act, and not again with answers that settle its dice.
             follows = number > 0 and self._goes_with(number) and bool(self.points[number - 1].rolls)
             costs = () if follows or not (point.rolls or effect.seized) else effect.words
-            roll, others = _roll_of(self.came[number], () if follows else self._lost_by(number))
+            readings = [one for n in range(number, self._end_of(number)) for one in self.came[n]]
+            roll, others = _roll_of(readings, () if follows else self._lost_by(number))
             done = self._said(point, point.state.asked[point.index], point.action) if roll is None else roll.words
             if others:
                 done += f", and {quantity(others, 'more roll')}"
             what = ", ".join(costs) or ("" if roll is None else "no losses" if others and not follows else roll.came)
             if not what and roll is None:
                 what = self._apart(number, done)
-            self._said_of[number] = f"{done}: {what}" if what else done
+            self._said_of[number] = ". ".join([f"{done}: {what}" if what else done, *self._result(number)])
         return self._said_of[number]
+
+    def _result(self, number: int) -> tuple[str, ...]:
+        """Return sentences on the end of the battle by an act, or on a change of the side that leads."""
+        follows = number > 0 and self._goes_with(number)
+        over = self.match.over if self._ends_battle(number) else None
+        if over is None:
+            leads = self._effect(number).leads
+            return () if follows or not leads else (leads,)
+        if follows and not self._is_free(number):
+            return ()
+        name, reason = None if over.winner is None else self.sides[over.winner], over.reason.rstrip(".")
+        return (reason,) if name is None or name in reason else (reason, does(name, "wins"))
 
     def _apart(self, number: int, done: str) -> str:
         better, point = self._found.get(number), self.points[number]
@@ -853,6 +876,8 @@ class _Effect(msgspec.Struct, frozen=True):
     """Losses of units, and the new holders of places."""
     hurt: tuple[tuple[int, int], ...] = ()
     """Units that have less left, each with its side."""
+    leads: str = ""
+    """A sentence if another side would win now than before, or none; otherwise empty."""
 
     @property
     def seized(self) -> bool:
@@ -874,12 +899,14 @@ def _effect(before: Picture, after: Picture, sides: Sequence[str]) -> _Effect:
         lost[group.side] = lost[group.side] or less or weaker
         if less or weaker:
             hurt.append((group.id, group.side))
+        name, side = group.in_words, sides[group.side]
+        unit = name if side in name else f"{name} of {side}"
         if less and not models[1]:
-            words.append(f"{does(group.in_words, 'is')} gone")
+            words.append(f"{unit} {agreeing(name, 'is')} gone")
         elif less:
-            words.append(f"{does(group.in_words, 'loses')} {models[0] - models[1]} of {models[0]}")
+            words.append(f"{unit} {agreeing(name, 'loses')} {models[0] - models[1]} of {models[0]}")
         elif weaker and now is not None:
-            words.append(f"{does(group.in_words, 'is')} down to {now.strength}")
+            words.append(f"{unit} {agreeing(name, 'is')} down to {now.strength}")
     holders = {spot.id: spot.holder for spot in before.spots}
     for spot in after.spots:
         if spot.holder != holders.get(spot.id):
@@ -888,7 +915,17 @@ def _effect(before: Picture, after: Picture, sides: Sequence[str]) -> _Effect:
     pairs = [(holders.get(spot.id), spot.holder) for spot in after.spots if spot.holder != holders.get(spot.id)]
     taken = frozenset([now for _, now in pairs if now is not None])
     given = frozenset([was for was, _ in pairs if was is not None])
-    return _Effect(changed or bool(pairs), tuple(lost), taken, given, tuple(words), tuple(hurt))
+    leads = _leads(before.goal, after.goal, sides)
+    return _Effect(changed or bool(pairs), tuple(lost), taken, given, tuple(words), tuple(hurt), leads)
+
+
+def _leads(before: Victory | UnsetType, after: Victory | UnsetType, sides: Sequence[str]) -> str:
+    """Return who would win if the battle ended after an act, as a sentence, if that was otherwise before."""
+    if isinstance(before, UnsetType) or isinstance(after, UnsetType) or not (before.now and after.now):
+        return ""
+    if after.leader == before.leader:
+        return ""
+    return "Nobody leads any more" if after.leader is None else f"{does(sides[after.leader], 'takes')} the lead"
 
 
 def _bearing(group: Group) -> tuple[object, ...]:
