@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import type { Group, Reason } from "../wire/types";
-import { arithmetic, inLines, lengthWords, neighbour, plural, sumOf } from "./measure";
+import type { Group, Reason, View } from "../wire/types";
+import { arithmetic, inLines, lengthWords, neighbour, plural, priceBeside, sumOf } from "./measure";
 
 const part = (value: number): Reason => ({ value, clause: "", words: "" });
 
@@ -26,6 +26,17 @@ describe("sums", () => {
     expect(arithmetic([part(4)])).toBe("4");
     expect(arithmetic([])).toBe("");
     expect(sumOf([part(4), part(-6)])).toBe(-2);
+  });
+});
+
+describe("a price", () => {
+  it("stands beside an answer whose words do not say it", () => {
+    const seats = [{ side: 0, points: [{ label: "CP", value: "5", pays: "CP" }] }];
+    const view = { picture: { seats }, you: 0 } as unknown as View;
+    expect(priceBeside("Stake 2 CP: 2 dice", 2, view)).toBe("");
+    expect(priceBeside("Stake 12 CP: 12 dice", 2, view)).toBe("2 CP");
+    expect(priceBeside("Fire with 2 dice", 2, view)).toBe("2 CP");
+    expect(priceBeside("Fire with 2 dice", 0, view)).toBe("free");
   });
 });
 

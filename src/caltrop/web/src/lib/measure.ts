@@ -118,3 +118,9 @@ export function inCoin(cost: number, view: Pick<View, "picture" | "you"> | null)
   const stat = (seats.find((seat) => seat.side === view?.you) ?? seats[0])?.points.find((one) => one.pays);
   return stat?.pays ? `${cost} ${stat.pays}` : String(cost);
 }
+
+/** Return a price to stand beside the words of an answer: nothing if they say it already, as in `Stake 2 CP`. */
+export function priceBeside(words: string, cost: number, view: Pick<View, "picture" | "you"> | null): string {
+  const price = inCoin(cost, view);
+  return ` ${words.replace(/[^\p{L}\p{N}]+/gu, " ")} `.includes(` ${price} `) ? "" : price;
+}
