@@ -111,6 +111,44 @@ def test_a_drag_keeps_the_formation_says_what_fits_and_ends_where_a_price_does(b
     expect(battle.table.confirm).to_be_enabled()
 
 
+ON_TOP = """() => {
+  const drawn = (these) => [...document.querySelectorAll(these)];
+  const lines = drawn(".line, .spoken path, .way, .way-back, .watched, .bands *, .reach *");
+  const covered = (pill) =>
+    lines.filter((line) => line.compareDocumentPosition(pill) & Node.DOCUMENT_POSITION_PRECEDING);
+  return drawn(".slip").map((pill) => [pill.textContent.trim(), lines.length > 0, covered(pill).length]);
+}"""
+"""The words of each pill on the table, whether there are lines at all, and the number of lines drawn over it."""
+
+
+def test_pills_on_the_table_lie_on_its_lines_and_a_question_shows_no_range_that_is_of_no_use(table: Table) -> None:
+    table.begin("person", "easy", ruleset="command-horizon", scenario="first-battle")
+    expect(table.question).to_contain_text("concentrate command", timeout=30000)
+    page, ranges = table.page, table.page.locator(".reach.range")
+    expect(page.locator(".unit.chosen")).to_have_count(1)
+    expect(ranges).to_have_count(0)
+    # Somebody who looks at the unit sees its range.
+    page.locator(".unit.chosen .piece").first.click()
+    expect(ranges).to_have_count(1)
+    table.choose("Do not concentrate")
+    expect(table.question).to_contain_text("Alliance moves")
+    table.button(re.compile("^Medium Tanks may act")).click()
+    expect(ranges).to_have_count(1)
+    expect(page.locator(".price text")).to_have_count(3)
+
+    def on_top() -> list[tuple[str, bool, int]]:
+        return [tuple(one) for one in page.evaluate(ON_TOP)]
+
+    assert on_top()
+    assert all(lines and not over for _, lines, over in on_top())
+    x, y = middle_of(page.locator('g.unit[aria-label^="Medium Tanks, "]').first)
+    drag(page, (x, y), (x + 40, y - 90))
+    expect(page.locator(".ghost .way").first).to_be_attached()
+    assert "10 cm: 1 CP" in [words for words, _, _ in on_top()]
+    assert all(lines and not over for _, lines, over in on_top())
+    page.mouse.up()
+
+
 def test_a_unit_is_placed_by_dragging_it_from_the_list(table: Table) -> None:
     table.begin("person", "easy", ruleset="command-horizon", scenario="secure-objectives")
     to_deployment(table)

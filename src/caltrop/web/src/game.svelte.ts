@@ -109,9 +109,8 @@ export class Game {
   }
 
   select(id: number | null): void {
-    if (id === this.selected) return;
-    this.plan.drop();
-    this.choices.selected = id;
+    if (id !== this.selected) this.plan.drop();
+    this.choices.select(id);
   }
 
   /** Take up a unit in place of the one that is asked about, which does nothing more. Says whether that may be. */

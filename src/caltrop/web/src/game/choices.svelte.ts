@@ -43,6 +43,8 @@ function unitsOf(decisions: readonly Decision[]): Set<number> {
 
 export class Choices {
   selected = $state<number | null>(null);
+  /** True if a question has selected the unit, until a person looks at it. */
+  private byQuestion = $state(false);
   readonly unit = $derived.by(
     (): Group | null => this.feed.view?.picture.groups.find((group) => group.id === this.selected) ?? null,
   );
@@ -76,7 +78,24 @@ export class Choices {
     return targets;
   });
 
+  /**
+   * The selected unit if its range is of use: a person has selected it, or a question about it is one of moves or
+   * targets.
+   */
+  readonly ranging = $derived.by((): Group | null => {
+    const { unit } = this;
+    if (unit === null || !this.byQuestion || !this.ready.has(unit.id)) return unit;
+    const moves = this.allRegions.some(({ region }) => region.unit === unit.id || region.unit < 0);
+    return moves || this.targets.size > 0 ? unit : null;
+  });
+
   constructor(private readonly feed: Feed) {}
+
+  /** Select a unit for a person, who wants to see all about it. */
+  select(id: number | null): void {
+    this.selected = id;
+    this.byQuestion = false;
+  }
 
   /** Select the acting unit if there is only one, and keep the selection while it may still act. */
   selectWhoActs(view: View): void {
@@ -87,9 +106,11 @@ export class Choices {
       view.decisions.every(
         (one) => one.regions.length === 0 && one.offers.some((offer) => offer.target !== null && offer.unit !== null),
       );
-    if (units.size === 1 || (aim && units.size > 0 && (this.selected === null || !units.has(this.selected))))
-      this.selected = [...units][0] ?? null;
-    else if (this.selected !== null && !view.picture.groups.some((group) => group.id === this.selected))
+    const asked = [...units][0] ?? null;
+    if (units.size === 1 || (aim && units.size > 0 && (this.selected === null || !units.has(this.selected)))) {
+      this.byQuestion ||= this.selected !== asked;
+      this.selected = asked;
+    } else if (this.selected !== null && !view.picture.groups.some((group) => group.id === this.selected))
       this.selected = null;
   }
 
