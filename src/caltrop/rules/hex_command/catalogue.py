@@ -261,12 +261,8 @@ def row_of(kind: str, pack: PackMark) -> UnitKind:
     return UNITS[kind] if pack is UNSET else pack_called(pack).rows(UNIT_SHEET)[kind]
 
 
-def ground_of(b: HasBook, kind: str) -> GroundEffects:
-    return GROUND_SHEET.of(b)[kind]
-
-
-def card_kind(b: HasBook, card: str) -> CardKind:
-    return CARD_SHEET.of(b)[card]
+ground_of = GROUND_SHEET.one
+card_kind = CARD_SHEET.one
 
 
 def deck_of(pack: PackMark) -> tuple[str, ...]:
