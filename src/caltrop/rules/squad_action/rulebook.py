@@ -52,6 +52,7 @@ class SquadAction(Ruleset):
         ]
 
     def armies(self) -> Sequence[ArmyCard]:
+        agreed = _agreed()
         return [
             ArmyCard(
                 id=f.id,
@@ -60,9 +61,7 @@ class SquadAction(Ruleset):
                 size=len(f.units),
                 editions=self.editions,
                 points=points_of(f),
-                sizes=tuple(
-                    sorted({n for m in every_mission() for n in sizes_of(m) if n >= min([points_of(f), *f.cuts])})
-                ),
+                sizes=tuple([size for size in agreed if size >= min([points_of(f), *f.cuts])]),
                 parts=tuple(sorted([points_of(f, [u for u in f.units if u.name in cut]) for cut in f.cuts.values()])),
             )
             for f in every_force()
@@ -118,7 +117,7 @@ class SquadAction(Ruleset):
                 shipped=lambda: LISTS.files,
                 shed=("id", "clauses", "cuts"),
                 named=True,
-                agreed=_agreed,
+                agreed=lambda book: _agreed()[::-1],
             ),
             maps=MAPS,
             sheets=SHEETS,
@@ -133,8 +132,9 @@ def _mission(file: Path) -> str:
     return f"the mission {mission_file(file).value.title}"
 
 
-def _agreed(book: Book) -> tuple[int, ...]:
-    return tuple(sorted({size for m in every_mission() for size in sizes_of(m)}, reverse=True))
+def _agreed() -> tuple[int, ...]:
+    """Return the sizes between which players may choose in some mission, the smallest first."""
+    return tuple(sorted({size for m in every_mission() for size in sizes_of(m)}))
 
 
 def _force(file: Path) -> str:
