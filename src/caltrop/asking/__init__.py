@@ -1,7 +1,7 @@
-"""The questions to people, as all doors ask them: offers in words, open choices that are dragged, and proposals.
+"""Questions to people, as every interface asks them: offers in words, open choices that are dragged, and proposals.
 
-The engine puts a decision to a side, and knows what may be answered. The ruleset says here how a question is shown, for
-every door alike: a decision that people answer is an `Offered`.
+The engine puts a decision to a side and knows the legal answers. The ruleset defines here how a question is shown, the
+same in the page and the terminal: a decision that people answer is an `Offered`.
 """
 
 from caltrop.asking.acts import Act, Choices, NoMore, OneOf, Pass, carried_out, effect, every

@@ -22,41 +22,41 @@ from caltrop.engine.rule import AnyAction
 Foretell = Callable[[Any, Any, Offered], Forecast | None]
 
 FAR = 64
-"""Questions that are looked at ahead: a step asks each unit one or two."""
+"""Number of questions to look ahead: a step asks each unit one or two."""
 
 
 class Aim(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit that could be aimed at another when a question comes."""
+    """A unit that could target another when a later question comes."""
 
     unit: int
     target: int
     action: AnyAction
     words: str
-    """As it is offered then."""
+    """Words of the offer at that time."""
     price: Sum = ()
     odds: Forecast | None = None
     """Possible results, if they were asked for."""
 
 
 class Coming(msgspec.Struct, frozen=True, kw_only=True):
-    """A question to come in which units may be aimed at others."""
+    """A later question in which units may target others."""
 
     kind: str
     words: str
-    """The last answer that leads to it: `End movement`; empty if the prepared act leads to it."""
+    """The last answer before this question, as `End movement`; empty if the prepared act leads straight to it."""
     prompt: str
     name: str
-    """The step in which it is asked, as `targets`; empty if it has no name."""
+    """The step in which the question is asked, as `targets`; empty if the step has no name."""
     doing: str
-    """Word for the acts of units in it: `fire`."""
+    """Verb for the acts of units in this question, such as `fire`."""
     able: tuple[int, ...]
-    """The units that may be aimed at somebody in it."""
+    """The units that may target somebody in this question."""
     aims: tuple[Aim, ...] = ()
-    """Ways to aim: at the unit that was asked about, or by the one that is prepared."""
+    """Ways to aim: at the unit in question, or by the prepared unit."""
 
 
 class Aimless(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit that may not be aimed at the one that was asked about, and why."""
+    """A unit that cannot target the unit in question, and why."""
 
     unit: int
     refusal: Refusal
@@ -66,7 +66,7 @@ class Outlook(msgspec.Struct, frozen=True, kw_only=True):
     """The possible acts of a side in the coming steps."""
 
     coming: tuple[Coming, ...] = ()
-    """The questions to come in which anybody may be aimed at somebody, of each kind the first."""
+    """The next question of each kind in which a unit may target another."""
     aimless: tuple[Aimless, ...] = ()
 
 

@@ -30,7 +30,7 @@ BASIC = ("t", "side", "o")
 
 
 class _Unmarked(Mark):
-    """The mark of no clause: it is always on, and nothing counts it."""
+    """Mark for code without a clause: it is always on, and nothing counts it."""
 
     @property
     def on(self) -> bool:
@@ -43,8 +43,8 @@ class _Unmarked(Mark):
 NOT_LISTED = Guard(
     "", "not-an-option", "This is not one of the choices here", _Unmarked("not-listed", "guard", (), "", 0)
 )
-"""Guard without a clause of its own: what it refuses is not among the choices, and the decision's clause explains
-it.
+"""Guard without a clause of its own: it refuses answers that are not among the choices, and names the decision's
+clause.
 """
 
 
@@ -56,7 +56,7 @@ class ValueFinder(NamedTuple):
 
 
 Values = Mapping[str, "str | ValueFinder"]
-"""For each name in some words: a field, or how the value is found."""
+"""For each name in a template, a field or a function that returns its value."""
 
 
 def values_of(values: Mapping[str, str | Named]) -> dict[str, str | ValueFinder]:
@@ -84,7 +84,7 @@ class GuardRow(NamedTuple):
 class Guards:
     """The reasons why an act may not be done, in the order in which people see them.
 
-    For reasons that belong to no single act call `why` or `may` with the arguments of the conditions: the state first,
+    For reasons that several acts share, call `why` or `may` with the arguments of the conditions: the state first,
     all else by name, as in `BUSY.may(t, unit=3)`.
 
     Args:
@@ -169,9 +169,9 @@ class Pick:
 
     Args:
         of: Lists the values in canonical order; it may read earlier fields.
-        guard: The guard that refuses other values, before the guards of the act; None if those see to it.
+        guard: The guard that refuses other values, before the guards of the act; None if those guards refuse them.
         shown: Returns a value in words; a function with the parameter `it`.
-        among: Lists what the guard lets pass, if that is more than is listed.
+        among: Lists the values that the guard allows, if these are more than `of` lists.
         says: Values in the words of the guard, as in `Guards`.
     """
 
@@ -298,7 +298,7 @@ shape_of: Callable[[Any], Shape] = cache(Shape)
 
 
 class _ShapeSource:
-    """The source text of the three functions of a shape, with the objects it refers to."""
+    """Source code of the three functions of a shape, with the objects that the code refers to."""
 
     def __init__(self, shape: Shape) -> None:
         self.shape = shape
@@ -338,7 +338,7 @@ class _ShapeSource:
         return [name for row in self.shape.rows for name in (*row.names, row.field)]
 
     def _straight(self, name: str, on: Callable[[int], list[str]], end: str) -> list[str]:
-        """Return a function that asks row after row; *on* gives the lines for one that forbids."""
+        """Return source code that checks the rows in order; *on* gives the lines for a row that forbids the act."""
         lines, priced = [f"def {name}(act, o):", *self._locals(self._read())], False
         for n, row in enumerate(self.shape.rows):
             if "price" in row.names and not priced:

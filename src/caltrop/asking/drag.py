@@ -1,4 +1,4 @@
-"""Drags: a person's wish, what a door needs to foresee it, and its result."""
+"""Drags: a person's wish, the data to predict its result, and the result."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ class Region(msgspec.Struct, frozen=True, kw_only=True):
     unit: int
     words: str
     first: str = ""
-    """The beginning of `words` that says what is done at once, as of an `Offer`."""
+    """The beginning of `words` that names the first act, as in an `Offer`."""
     group: str = ""
     bands: tuple[tuple[int, int], ...] = ()
-    """Ladder of (length in tenths of a millimetre, price): what each reach costs."""
+    """Pairs of (length in tenths of a millimetre, price): the price of each distance."""
     act: str = ""
     """Name of the unit's open action, passed back in the wish."""
     onward: int | UnsetType = UNSET
-    """Further distance, in tenths of a millimetre, that the unit may be dragged at once. The rest of the way answers
-    the question that follows, and doors give it there. Left out if nothing follows.
+    """Further distance, in tenths of a millimetre, that the same drag may cover. The rest of the path then answers the
+    next question. Left out if no question follows.
     """
 
 
@@ -36,19 +36,18 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """A person's drag: enough to propose a legal action near it."""
 
     unit: int = -1
-    """The unit; -1 for a card."""
     card: str = ""
-    """The kind of a card that somebody would play or keep; empty if a unit is meant."""
+    """The kind of card to play or keep; empty if the wish is for a unit."""
     act: str = ""
     to: Point | None = None
-    """Goal of the model that the drag leads: the first of the unit's picture."""
+    """Goal of the model that leads the drag: the first of the unit's picture."""
     waypoints: tuple[Point, ...] = ()
     facing: tuple[int, int] | None = None
     """Direction of a formation. `keep` is turned by the angle from (0, 1), straight up the table."""
     shape: str = "keep"
     """`keep`, `line`, `column` or `wedge`."""
     models: dict[int, tuple[Point, ...]] = {}
-    """Paths or places of single models, which overrule the formation."""
+    """Paths or places of single models, which override the formation."""
 
 
 class Mover(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,29 +57,29 @@ class Mover(msgspec.Struct, frozen=True, kw_only=True):
     at: Point
     radius: int
     stays: bool = False
-    """True if it may not move."""
+    """True if the model may not move."""
 
 
 class Solid(msgspec.Struct, frozen=True, kw_only=True):
     """Something that no base may overlap."""
 
     outline: tuple[Point, ...] = ()
-    """Its corners; none if it is round."""
+    """Corners of a polygon; empty if the obstacle is round."""
     circle: tuple[int, int, int] | None = None
-    """Centre and radius, if it is round: x, y and radius."""
+    """Centre and radius of a round obstacle: x, y and radius."""
     corners: dict[int, tuple[Point, ...]] = {}
-    """For each radius among the unit's bases, the places by which such a base may go round it if it is alone."""
+    """For each base radius in the unit, the places by which such a base can go around this obstacle alone."""
 
 
 class SlowGround(msgspec.Struct, frozen=True, kw_only=True):
-    """Ground that takes more of a move than its length."""
+    """Ground that costs more movement than its length."""
 
     outline: tuple[Point, ...] = ()
-    """Its corners; none if it is round."""
+    """Corners of a polygon; empty if the ground is round."""
     circle: tuple[int, int, int] | None = None
-    """Centre and radius, if it is round: x, y and radius."""
+    """Centre and radius of round ground: x, y and radius."""
     factor: int = 1
-    """Factor on each length of the centre's way in it."""
+    """Price of each unit of length inside it."""
     toll: int = 0
     """Price of each entry of the centre into it."""
 
@@ -91,34 +90,34 @@ class Nearness(msgspec.Struct, frozen=True, kw_only=True):
     bases: tuple[tuple[int, int, int], ...]
     """Centre and radius of each base."""
     least: int | None = None
-    """The least gap; None for any."""
+    """The smallest allowed gap; None for no limit."""
     most: int | None = None
     """The greatest gap; None for any."""
     unless: int | None = None
-    """A drag at least this long is free of it; None for none."""
+    """A drag at least this long is exempt; None if there is no exemption."""
 
 
 class PutDown(msgspec.Struct, frozen=True, kw_only=True):
-    """The place of a unit that is put down from off the table."""
+    """Limits for a unit that enters the table by a drag."""
 
     box: tuple[int, int, int, int]
-    """Left, low, right and high edge: every base has to be wholly within."""
+    """Left, low, right and high edge of the area that must contain all bases."""
     ahead: Point = (0, 1)
     """Direction of a formation, unless the wish says otherwise."""
     gap: int = 100
-    """The gap between neighbours in the row in which a unit stands that is given no shape, its middle at the place."""
+    """Gap between neighbours in the row of models that is used if no formation is given."""
 
 
 class PickedUp(msgspec.Struct, frozen=True, kw_only=True):
-    """All that a door needs to predict a drag without asking for every pixel.
+    """The data with which a client predicts a drag without asking the server at every pixel.
 
-    The page's twin of the rules' paths (`lib/reach`) takes these numbers and finds the same paths, length and price as
-    `Decision.propose`, exactly. Places are on the plane, in tenths of a millimetre.
+    The page's own path search (`lib/reach`) finds exactly the same paths, lengths and prices from these numbers as
+    `Decision.propose`. Places are on the plane, in tenths of a millimetre.
     """
 
     unit: int
     pieces: tuple[Mover, ...]
-    """Its models, the leading one first."""
+    """The unit's models, the leading one first."""
     size: tuple[int, int]
     """Width and height of the table."""
     bands: tuple[tuple[int, int], ...]
@@ -128,24 +127,24 @@ class PickedUp(msgspec.Struct, frozen=True, kw_only=True):
     others: tuple[tuple[int, int, int], ...] = ()
     """The bases that block: x, y and radius."""
     clear_of: tuple[tuple[int, int, int], ...] = ()
-    """Those of them that it may not end in contact with."""
+    """Bases, among `others`, with which the move may not end in contact."""
     contact: int = 0
     """Up to which gap bases are in contact."""
     solid: tuple[Solid, ...] = ()
     slow: tuple[SlowGround, ...] = ()
-    """Ground in which a way costs more than its length; the bands are of costs."""
+    """Ground in which a path costs more than its length; the bands are of costs."""
     rough: tuple[tuple[Point, ...], ...] = ()
     """Outlines of ground that has a price."""
     rough_prices: tuple[int, ...] = ()
     """Additions to the price for touching one, two, three pieces of it."""
     coherency: int | None = None
-    """The greatest gap in the chain in which the unit ends; None for none."""
+    """Largest gap between neighbours in the formation at the end; None for no limit."""
     crosses: bool = False
-    """True if it passes over everything, and only its end may be blocked."""
+    """True if the unit passes over everything, so that obstacles only matter at its end."""
     round: bool = False
-    """True if a way round is looked for, leg by leg; else the unit goes straight or not at all."""
+    """True if paths around obstacles are searched for, leg by leg; otherwise the unit goes straight."""
     rests: bool = True
-    """True if a leg of a way may have no length."""
+    """True if a leg of a path may have no length."""
     may_stay: bool = False
     """True if a move without any movement is legal, provided that all else is."""
     shortest: int = 0
@@ -153,25 +152,25 @@ class PickedUp(msgspec.Struct, frozen=True, kw_only=True):
     whole: bool = False
     """True if a drag of the whole unit always goes its full length, in the direction of its last leg."""
     near: tuple[Nearness, ...] = ()
-    """Units that it has to end near to, or far from, with the distances."""
+    """Units that must be near the end of the move, or far from it, with the distances."""
     down: PutDown | None = None
-    """Place to put it down; None if it moves."""
+    """Limits for putting the unit down; None if it moves."""
 
 
 class Template(msgspec.Struct, frozen=True, kw_only=True):
-    """An area that would be laid on the table: a circle, or an outline, with the pieces under it."""
+    """An area on the table for a template: a circle or an outline, with the models under it."""
 
     circle: tuple[int, int, int] | None = None
-    """Centre and radius; None if it is no circle."""
+    """Centre and radius of a circle; None for an outline."""
     outline: tuple[Point, ...] = ()
-    """Its corners; none if it is a circle."""
+    """Corners of an outline; empty for a circle."""
     words: str = ""
     under: tuple[int, ...] = ()
-    """Models that would be under it."""
+    """Models under the template."""
 
 
 class Proposal(msgspec.Struct, frozen=True, kw_only=True):
-    """The answer to a wish: an action with its price, or the reason why not."""
+    """The answer to a wish: an action with its price, or a refusal."""
 
     action: MaybeAction = None
     paths: dict[int, tuple[Point, ...]] = {}
@@ -179,16 +178,16 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
     length: int = 0
     """The longest path, in tenths of a millimetre."""
     left: int = 0
-    """Length still free at this price."""
+    """Length that can still be added at this price."""
     price: Sum = ()
     refusal: Refusal | None = None
     faults: tuple[Point, ...] = ()
-    """Places on the table that are at fault, if it is refused for a place."""
+    """Places on the table that caused the refusal."""
     templates: tuple[Template, ...] | UnsetType = UNSET
-    """Areas that would be laid at the place of the pointer."""
+    """Templates at the pointer's place."""
     headings: dict[int, Point] | UnsetType = UNSET
     """Direction of each model's front at the end of its path, for models that have one."""
     notes: tuple[str, ...] | UnsetType = UNSET
-    """Remarks to read before it is done, such as which enemies would see its end."""
+    """Remarks to read before confirming, such as which enemies would see the end of the move."""
     watched: tuple[tuple[Point, ...], ...] | UnsetType = UNSET
-    """Stretches of the ways in which an enemy may break in."""
+    """Stretches of the paths on which an enemy may react."""

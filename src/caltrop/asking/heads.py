@@ -29,10 +29,10 @@ class About(NamedTuple):
     """The subject of an answer."""
 
     kind: type
-    """Its class; for an action inside another one, that of the inner one, which says what is done."""
+    """Class of the answer; for an action inside another one, the class of the inner action."""
     unit: int | None
     target: int | None
-    """The unit that it is aimed at."""
+    """The unit that the answer is aimed at."""
 
 
 def about(answer: Any, asked: Decision, options: Options) -> About:
@@ -63,7 +63,9 @@ def _plan_of(answer: Any, asked: Any) -> tuple[str | None, Get | None, Get | Non
 
 @lru_cache(maxsize=4096)
 def _plan(kind: Any, question: Any) -> tuple[str | None, Get | None, Get | None, bool]:
-    """Return the field that holds an inner action, how the units are read, and whether no function reads them."""
+    """Return the field with the inner action, the plan for reading the units, and whether the plan uses fields
+    alone.
+    """
     fields = msgspec.structs.fields(kind)
     inner = next((f.name for f in fields if _is_action(f.type)), None)
     if issubclass(kind, Act):
@@ -88,7 +90,7 @@ def _of_decision(name: str) -> Get:
 
 
 def _named(kind: Any, question: Any) -> Get | None:
-    """Return how the unit is read that an action names without saying that it is the one that acts."""
+    """Return how to read the unit that an action names without naming an actor."""
     for name in (*question.about, "unit"):
         if name in kind.__struct_fields__:
             return _field(name)
@@ -129,11 +131,11 @@ Groups = dict[About, list[Any]]
 class Heads:
     """The answers to a question, chosen head by head: a kind, a unit that acts, a target, and one of a few answers.
 
-    Of an open choice not every answer can be listed: units and targets are those of a good sample, and the last head
-    has a few answers drawn from it. Every answer that it gives is legal.
+    An open choice is too large to list: its units and targets come from a sample, and the last head offers a few random
+    answers. Every offered answer is legal.
 
     Args:
-        dice: Makes the dice that decide what is drawn, for one purpose of several.
+        dice: Returns the dice for one of the purposes of a random draw.
         draws: The most answers at the last head.
     """
 
@@ -184,7 +186,7 @@ class Heads:
         return groups
 
     def _actor(self, kind: Any) -> str:
-        """Return the field of an open kind of act that names its unit, if its units can be listed; else an empty
+        """Return the field of an open kind of act that names its unit, if its units can be listed; otherwise an empty
         name.
         """
         o = self.options
@@ -251,7 +253,7 @@ def place_of(answer: Any, cells: Mapping[str, Point]) -> Point | None:
 
 @lru_cache(maxsize=1024)
 def _placing(kind: Any) -> tuple[str, ...]:
-    """Return the fields of an act that hold places, records or words, and so may contain its place."""
+    """Return the fields of an act that may contain its place: those with places, records or words."""
     return tuple(
         [
             field.name

@@ -13,71 +13,66 @@ from caltrop.engine.rule import AnyAction
 
 
 class Offer(msgspec.Struct, frozen=True, kw_only=True):
-    """One legal action as a door (page, terminal) shows it."""
+    """One legal action as an interface (page, terminal) shows it."""
 
     action: AnyAction
     words: str
     """Description in the imperative: `Fire at the 2nd Medium Tanks`."""
     first: str = ""
-    """The part of `words` for the first act, if the rest names the next act. Doors may ask for the two one after the
-    other. Empty if nothing follows.
+    """The part of `words` for the first act, if the rest names the next act. Interfaces may ask for the two separately.
+    Empty if nothing follows.
     """
     group: str = ""
-    """Heading under which it is listed."""
+    """Heading of its group in a list."""
     unit: int | None = None
     target: int | None = None
-    """The unit that it is aimed at."""
+    """The target unit."""
     spot: Point | None = None
-    """The place that it is aimed at: on a map of hexes the centre of the hex, as in the picture."""
+    """The target place; on a map of hexes the centre of the hex, as in the picture."""
     card: str | None = None
-    """The kind of the card that it plays."""
+    """The kind of the card to play."""
     price: Sum = ()
     """Price in the game's own points, with the clauses."""
     final: bool = False
-    """True for the end of a step or a turn, which doors keep apart."""
+    """True for the end of a step or a turn, which interfaces show apart."""
     idle: str = ""
-    """Sentence about a unit that does nothing after that: `Stays`. Doors offer it as a single default by
-    `Decision.usual`; empty if there is no such thing.
+    """Sentence about a unit that does nothing after the act, such as `Stays`. Interfaces offer it as a single default
+    by `Decision.usual`. Empty if it does not apply.
     """
 
 
 class Usual(msgspec.Struct, frozen=True, kw_only=True):
-    """The default answer: doors give it by one word, and again whenever it is asked next."""
+    """The default answer: interfaces offer it as one button, and repeat it for similar questions."""
 
     action: AnyAction
     words: str
     """Summary in the imperative: `Remove models 3 and 4`; or a statement about the rest: `All others stay`."""
     unit: int | None = None
-    """The unit that it is about; None if it is about several units in turn."""
+    """The unit of the answer; None if it covers several units in turn."""
     ready: bool = False
-    """True if doors have it prepared when the question comes: it has to be answered, and most answer it so."""
+    """True if interfaces preselect it when the question comes, because most people answer so."""
     said: bool = False
-    """True if the person has said it already, in an earlier answer that announced it: doors give it at once."""
+    """True if an earlier answer of the same person announced it: interfaces then give it at once."""
     opens: bool = False
-    """True if it belongs to setting up: who begins with everything placed has it answered so."""
+    """True if it belongs to setting up. It is then given automatically if a person starts with everything placed."""
 
 
 class Offered(Decision, frozen=True, kw_only=True):
-    """A decision that people answer too: how doors ask it, in words and on the table.
-
-    Everything here has a plain answer made of the options, so that a decision says only what is to be shown otherwise.
-    """
+    """A decision that people answer too, with its words and its display on the table."""
 
     hint: ClassVar[str] = ""
     """One or two sentences for somebody who meets this decision for the first time."""
     opens: ClassVar[tuple[str, str]] = ("", "act")
-    """The step that it opens, and what units do in it, such as `("targets", "fire")`. The end of the step before is
-    named after them. Empty if the step has no name of its own.
+    """Name of the step that it begins, and the verb of the units in it, such as `("targets", "fire")`. The button that
+    ends the step before uses both. Empty for a step without a name.
     """
 
     def offers(self, t: Any) -> Sequence[Offer]:
-        """Return the finite choices, ready to be shown. An open choice shows here what is not open, the rest as
-        regions.
-        """
+        """Return the finite choices, ready to be shown. Regions show the open choices."""
         return [Offer(action=a, words=words_of(a)) for a in self.options(t)]
 
     def told(self, t: Any, action: Any) -> Offer:
-        """Return an answer that was given, in the words in which it was offered.
+        """Return an answer in the words of its offer.
 
         Args:
             t: The state at that time, as the reader sees it: a side, or an onlooker.
@@ -91,15 +86,14 @@ class Offered(Decision, frozen=True, kw_only=True):
 
         Args:
             t: The state, as the side sees it that is asked.
-            unit: The unit that nothing else is to be said of; None for all that are asked about.
+            unit: The unit to give the default answer for; None for all units of the question.
         """
         return None
 
     def passed_by(self, t: Any) -> Sequence[int]:
-        """Return the units that may act in place of the one that is asked about: to take one up is to end this
-        question.
+        """Return the units that may act in place of the unit in question, if choosing one ends this question.
 
-        Doors give the final answer then, if there is one alone and it is quiet.
+        Interfaces then give the final answer, if exactly one exists and it is quiet.
         """
         return ()
 
@@ -110,7 +104,7 @@ class Offered(Decision, frozen=True, kw_only=True):
         return Proposal(refusal=Refusal(code="nothing-to-drag", clause="", message="There is nothing to drag here"))
 
     def propose_card(self, t: Any, card: str) -> Proposal:
-        """Turn a card that a person points at into the action that plays it, or the reason why not."""
+        """Convert a card that a person points at into the action that plays it, or into a refusal."""
         for offer in self.offers(t):
             if offer.card == card:
                 return Proposal(action=offer.action, price=offer.price)
@@ -122,14 +116,14 @@ class Offered(Decision, frozen=True, kw_only=True):
         return Refusal(code="no-card-now", clause=clause, message=message)
 
     def pick_up(self, t: Any, unit: int, act: str = "") -> PickedUp | None:
-        """Return the surroundings of a unit that is picked up; None if each place of a drag is to be asked for by
-        `propose`.
+        """Return the surroundings of a unit at the start of a drag; None if `propose` must check each place of the
+        drag.
         """
         return None
 
 
 def offered(decision: Decision) -> Offered:
-    """Return a decision as the interfaces ask it. Raises TypeError if people do not answer it."""
+    """Return a decision as an `Offered`. Raises TypeError if people do not answer it."""
     if not isinstance(decision, Offered):
         name = type(decision).__name__
         raise TypeError(f"{name} is asked of people, and is no Offered: write class {name}(Offered, frozen=True)")

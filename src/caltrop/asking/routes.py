@@ -1,4 +1,4 @@
-"""Routes: what is wrong with one, in words, and the legal one that ends nearest to a place."""
+"""Routes: the fault of a route in words, and the legal route that ends nearest to a place."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class RouteFault(NamedTuple):
     guard: Guard
     values: dict[str, Any]
     at: tuple[Point, ...] = ()
-    """Place of the fault on the table; of one base, the part of its route that may be gone."""
+    """Place of the fault on the table; for a single base, the legal part of its route."""
 
     def refusal(self, nearest: Any = None) -> Refusal | None:
         """Return the refusal in words with the nearest legal action, or None while its guard is switched off."""
@@ -29,11 +29,11 @@ class RouteFault(NamedTuple):
 
 
 class AnyRoutes(ABC, Generic[R]):
-    """The routes that somebody may go now. A game says what is wrong with a route, and which routes lead to a place."""
+    """The legal routes of a unit. A game defines the faults of a route, and the routes to a place."""
 
     @abstractmethod
     def wrong(self, route: Any, *, brief: bool = False) -> RouteFault | None:
-        """Return what is wrong with a route, or None if it is legal.
+        """Return the fault of a route, or None if it is legal.
 
         Args:
             brief: True if any fault will do, without its place and amount.
@@ -51,7 +51,7 @@ class AnyRoutes(ABC, Generic[R]):
         return None
 
     def could_stand(self, end: Point) -> bool:
-        """Return whether a route round what is in the way is worth looking for."""
+        """Return whether to search for a route around obstacles."""
         return True
 
     def end_of(self, route: R, end: Point) -> Point:

@@ -1,8 +1,8 @@
-"""Finds moves by their purpose: towards something, into range of a unit, into cover from one.
+"""Find moves by their purpose: towards something, into range of a unit, into cover from a unit.
 
-A person who sees the table drags a unit there; another one can name the purpose. Places are tried one after another
-with the decision's own `propose`, so the result equals a drag to that place, with its price. The rules decide which
-units are seen from a place, and which see it.
+People who do not see the table can name the purpose of a move instead of dragging a unit. Places are tried one after
+another with the decision's own `propose`, so the result equals a drag to that place, with its price. The rules decide
+which units are seen from a place, and which see it.
 """
 
 from __future__ import annotations
@@ -25,29 +25,30 @@ sight.
 """
 
 ASIDE: tuple[tuple[int, int], ...] = ((1, 0), (4, 1), (4, -1), (2, 1), (2, -1), (1, 1), (1, -1), (1, 2), (1, -2))
-"""Directions in which a way is looked for, from straight on to well aside: so much along, and so much to the left."""
+"""Directions to try, from straight ahead to far aside, as (distance ahead, distance to the left)."""
 
 STEPS = 8
-"""Into how many parts a way is divided, to be shortened."""
+"""Number of parts into which a path is divided to be shortened."""
 
 HALVINGS = 4
 """Number of times that the last of these parts is halved."""
 
 FOES = 6
-"""Number of enemies that are asked about, the nearest first."""
+"""Largest number of enemies to check, the nearest first."""
 
 PLACES = 40
-"""Number of places in and behind cover that are tried."""
+"""Largest number of places to try in and behind cover."""
 
 
 class Goal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     how: Literal["towards", "range", "cover"]
-    """`towards` (as near as it comes), `range` (no farther than until the unit's range reaches), `cover` (to where
-    fewest see it, and worst)."""
+    """`towards` (as near as possible), `range` (just far enough for the unit's range), `cover` (seen by as few enemies
+    as possible).
+    """
     unit: int | None = None
-    """The unit that it is about: in cover from it; from every enemy by default."""
+    """The unit that the purpose names: the cover is from this unit, by default from every enemy."""
     spot: int | None = None
-    """A marked place that it goes towards."""
+    """A marked place to approach."""
     ground: int | None = None
     """A piece of terrain to approach, or whose cover is sought; by default, all pieces nearby."""
     most: int | None = None
@@ -62,7 +63,7 @@ class Sought(msgspec.Struct, frozen=True, kw_only=True):
     proposal: Proposal
     """The proposal, or the reason why there is none."""
     words: str
-    """Sentence on how it meets the goal."""
+    """Sentence that says how the move serves its purpose."""
 
 
 class _Tried(NamedTuple):
@@ -77,8 +78,8 @@ def sought(view: Any, decision: Offered, picture: Picture, wish: Wish, goal: Goa
 
     Args:
         view: The state as the side sees it that is asked; it is not changed.
-        picture: The table as it sees it.
-        wish: The unit, and which of its open actions.
+        picture: The table as that side sees it.
+        wish: The unit and the open action.
     """
     group = next((one for one in picture.groups if one.id == wish.unit), None)
     region = next((one for one in decision.regions(view) if one.unit == wish.unit and one.act == wish.act), None)
@@ -155,7 +156,7 @@ class _Seeker:
         self._known: dict[Point, _Tried | None] = {}
 
     def tried(self, to: Point) -> _Tried | None:
-        """Return the result of a drag to a place; None if it is refused, goes nowhere, or goes too far."""
+        """Return the result of a drag to a place; None if it is refused, has no length, or is too long."""
         if to not in self._known:
             self._known[to] = self._try(to)
         return self._known[to]
@@ -203,7 +204,7 @@ class _Seeker:
                 yield from self._between(to, length * reached // STEPS, length * (reached + 1) // STEPS)
 
     def _between(self, to: Point, low: int, high: int) -> Iterator[Point]:
-        """Yield places straight on between two lengths, of which the longer is too long."""
+        """Yield places straight ahead between two lengths, of which the longer is too long."""
         for _ in range(HALVINGS):
             half = (low + high) // 2
             at = self.along(to, 1, 0, half)
@@ -244,7 +245,7 @@ class _Seeker:
     def _shortened(
         self, reached: Callable[[int], _Tried | None], low: int, high: int, target: int | None
     ) -> _Tried | None:
-        """Return the shortest of the ways between two lengths, of which the longer will do."""
+        """Return the shortest path between two lengths that still works; the longer one works."""
         best = None
         for _ in range(HALVINGS if low < high else 0):
             half = (low + high) // 2
@@ -284,7 +285,7 @@ class _Seeker:
         return self._met(best[1], self._cover_words(*best[0][:3], foes))
 
     def _shelters(self, outlines: Sequence[Sequence[Point]], pieces: Sequence[Piece]) -> Iterator[Point]:
-        """Yield places in and behind terrain, as it is seen from an enemy; those that are too far away are left out."""
+        """Yield places in and behind terrain, as an enemy sees it, within reach of the unit."""
         eye = pieces[0].at
         radius = max([piece.radius for piece in self.group.pieces])
         near: set[tuple[int, Point]] = set()

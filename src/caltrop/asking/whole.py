@@ -21,9 +21,9 @@ from caltrop.engine.procedure import Procedure
 from caltrop.engine.state import State
 
 NODES = 50_000
-"""Nodes after which an act is played many times instead."""
+"""Number of nodes after which an act is played many times instead."""
 TIMES = 300
-"""Number of times that it is played then."""
+"""Number of playouts of an act that has too many nodes."""
 
 QUIET = "Nobody breaks in"
 ANSWERED = "Every enemy that may break in does so"
@@ -33,30 +33,30 @@ class Telling(msgspec.Struct, frozen=True, kw_only=True):
     """A game's description of the fates of its units, and of the other side's reactions to an act."""
 
     units: Callable[[Any], Iterable[int]]
-    """Returns the units of a state."""
     state: Callable[[Any, int], Hashable]
     """Returns the description of a unit: equal values are one outcome."""
     words: Callable[[Any, int, Any], str]
     """Returns such a state of a unit in words."""
     parts: Callable[[Any, Any], dict[str, Value]]
     is_gone: Callable[[Any], bool]
-    """Returns whether nothing of the unit is left."""
+    """Returns whether the unit is destroyed."""
     name: Callable[[Any, int], str]
     breaks_in: tuple[type[Decision], ...]
-    """The questions by which the other side breaks into an act."""
+    """Questions with which the other side interrupts an act."""
     lets_pass: tuple[type, ...]
-    """Their answers that let the act go on."""
+    """Answers to these questions that let the act continue."""
     passes: tuple[type[Decision], ...] = ()
-    """Questions of either side in the midst of an act, whose first answer is to do nothing."""
+    """Questions of either side during an act, whose first answer is to do nothing."""
     suppose: Callable[[Any], Any] = lambda view: view
-    """Returns a view in which what is hidden, and could break in, is supposed to do so."""
+    """Returns a view in which hidden units that could interrupt the act are assumed to do so."""
     within: tuple[type[Procedure], ...] = ()
     """The procedures that end an act at the latest, when they end; none if empty."""
     after: Callable[[Any, Any, Any, int], Procedure | ClosedForm | None] = lambda view, t, action, number: None
-    """Returns the next procedure to which an act leads later in the turn, as its fight; None if that is all. It is
-    given the view before, the state after, the act, and how many procedures there have been."""
+    """Returns the next procedure that follows from the act later in the turn, such as its fight, or None. Its arguments
+    are the view before, the state after, the act, and the number of procedures so far.
+    """
     holder: Callable[[Any, Any, Any], int | None] = lambda view, t, action: None
-    """Returns the unit that holds the place for which an act was fought, for the view before and the state after."""
+    """Returns the unit that holds the place that an act was about, given the view before and the state after."""
 
 
 def left_alone(in_play: Callable[[int], bool], unit: int, target: int) -> int | None:
@@ -90,13 +90,13 @@ def whole_act(telling: Telling, view: State, side: int, action: Any) -> tuple[Fo
 
 class _ActEnd(NamedTuple):
     changes: tuple[tuple[int, Hashable], ...]
-    """The units that are not as before, each with its state."""
+    """The units that changed, each with its state."""
     holder: int | None
-    """The unit that holds the place."""
+    """The unit that holds the place in question."""
 
 
 class _AnswersUnderWay:
-    """Answers what is asked in the course of an act, and stops at the first question after it."""
+    """Answers the questions during an act, and stops at the first question after it."""
 
     def __init__(self, telling: Telling, side: int, answers: bool) -> None:
         self.telling, self.side, self.answers = telling, side, answers
@@ -104,7 +104,6 @@ class _AnswersUnderWay:
         """True if the other side could break in."""
 
     def __call__(self, t: Any, decision: Decision) -> Any:
-        """Return the answer, or `STOP`."""
         if decision.settles or isinstance(decision, self.telling.passes):
             return decision.options(t).first()
         if decision.side == self.side or not isinstance(decision, self.telling.breaks_in):

@@ -17,7 +17,7 @@ from caltrop.agreeing import agreeing, quantity
 from caltrop.errors import Portable
 
 Roll = tuple[int, ...]
-"""Faces in the order in which they were thrown."""
+"""Faces in the order of the throw."""
 
 T = TypeVar("T")
 
@@ -26,7 +26,6 @@ class Pool(msgspec.Struct, frozen=True):
     """Equal dice thrown together."""
 
     count: int
-    """Number of dice, 0 or more."""
     sides: int = 6
     """Faces of each die, numbered from 1."""
 
@@ -36,7 +35,7 @@ class Pool(msgspec.Struct, frozen=True):
 
 
 class Dice(Protocol):
-    """A decider of throws and of all else that is left to chance."""
+    """A source of throws and of all other random choices."""
 
     def roll(self, pool: Pool, why: tuple[str, ...]) -> Roll: ...
 
@@ -46,11 +45,11 @@ class Dice(Protocol):
 
 
 class ScriptError(Exception):
-    """A scripted throw does not fit what the rules ask for."""
+    """A scripted throw that does not fit the throw in the rules."""
 
 
 class Awaiting(Portable):
-    """The dice of a person are asked for and have not been typed in yet.
+    """A person must throw real dice and has not typed them in yet.
 
     Attributes:
         pool: The dice to throw.
@@ -65,7 +64,9 @@ class Awaiting(Portable):
 
 
 class Copied:
-    """Dice whose copies, by `copy.copy`, `copy.deepcopy` or `pickle`, fall alike and leave the original alone."""
+    """Dice whose copies, by `copy.copy`, `copy.deepcopy` or `pickle`, give the same rolls and leave the original
+    unchanged.
+    """
 
     __slots__ = ()
 
@@ -93,7 +94,7 @@ class Informed(Copied):
 
 
 class Seeded(Copied):
-    """Dice from a seed: equal seeds give equal dice on every machine and release of Python."""
+    """Dice from a seed: equal seeds give equal dice on every machine and every version of Python."""
 
     __slots__ = ("_random",)
 
@@ -159,7 +160,7 @@ class Common(Informed):
 
 
 class Scripted(Copied):
-    """Dice that come up as written, and raise an error for any other number of dice.
+    """Dice that give the scripted faces, and raise an error for any other number of dice.
 
     >>> Scripted((4, 2), (6,)).roll(Pool(2), ("XX-DICE-01",))
     (4, 2)
@@ -195,7 +196,7 @@ class Scripted(Copied):
 
 
 class TypedIn(Informed):
-    """Real dice, read off a table and typed in.
+    """Real dice that a person throws and types in.
 
     The first throw that has not been typed yet raises `Awaiting`. The caller asks the person, adds the roll, and plays
     the same action again; the match has been restored by then, with these dice. Random choices outside the game come
@@ -216,7 +217,7 @@ class TypedIn(Informed):
 
     @property
     def by_hand(self) -> bool:
-        """True if the dice of the side that throws now are typed in."""
+        """True if the side that throws now types its dice in."""
         return self.sides is None or self.whose in self.sides
 
     def add(self, *faces: int) -> None:
@@ -298,14 +299,14 @@ class TooManyOutcomes(ValueError):
 
 
 class _Fork(Exception):
-    """Raised when the enumeration reaches a throw that is not decided yet."""
+    """Raised when the enumeration reaches a throw that has no result yet."""
 
     def __init__(self, pool: Pool) -> None:
         self.pool = pool
 
 
 class Enumerated(Copied):
-    """Dice that fall in every way, one after another: the exact odds of whatever throws them.
+    """Dice that give every result in turn, to compute the exact odds of a procedure.
 
     The order of faces in a throw is not enumerated: rolls come sorted, and weigh as many orders as they have.
     """

@@ -14,7 +14,7 @@ L = TypeVar("L")
 class Distribution(Generic[K]):
     """The outcomes of a random event, each with its exact chance.
 
-    An instance never changes. Outcomes are kept in the order of their first mention, those of chance 0 are left out,
+    An instance never changes. Outcomes keep the order in which they were given, those of chance 0 are left out,
     and weights are in lowest terms. Raises ValueError for a negative weight, or if no outcome has a chance.
 
     Args:
@@ -39,7 +39,6 @@ class Distribution(Generic[K]):
         common = gcd(*merged.values())
         self._weights = {outcome: weight // common for outcome, weight in merged.items()} if common > 1 else merged
         self.total: int = sum(self._weights.values())
-        """Sum of all weights: the denominator that all chances share."""
 
     @classmethod
     def certain(cls, outcome: K) -> Distribution[K]:
@@ -113,10 +112,10 @@ class Distribution(Generic[K]):
         return Fraction(sum([weight for outcome, weight in self._weights.items() if holds(outcome)]), self.total)
 
     def draw(self, below: Callable[[int], int]) -> K:
-        """Return one outcome by chance.
+        """Return a random outcome.
 
         Args:
-            below: Returns a whole number from 0 to below its argument, each as likely as the others.
+            below: Returns a uniform whole number from 0 to below its argument.
         """
         place = below(self.total)
         for outcome, weight in self._weights.items():

@@ -1,4 +1,4 @@
-"""Readings: what a step asks of a roll, so that rolls which it cannot tell apart count as one outcome.
+"""Readings: the information that a step takes from a roll. Rolls with the same reading count as one outcome.
 
 `Throw(Pool(8), reads=at_least(4))` declares that the step after it asks only how many of the eight dice show 4 or more.
 The step still gets faces. Exact odds give it one roll for each class of rolls that read alike: 9 in place of 1,679,616.
@@ -23,14 +23,14 @@ Outcomes = tuple[tuple[tuple[Roll, int], ...], int]
 
 
 class RollReading(Protocol):
-    """Something that a step asks of a roll. Equal readings have to be equal and hashable."""
+    """The information that a step takes from a roll. Equal readings have to be equal and hashable."""
 
     def outcomes(self, count: int, sides: int) -> Outcomes:
         """Return one roll, with its weight, for each class of rolls of *count* dice that read alike."""
         ...
 
     def read(self, roll: Roll, sides: int) -> object:
-        """Return what is read of a roll: equal values exactly for rolls that read alike."""
+        """Return the information of a roll: equal values exactly for rolls with the same reading."""
         ...
 
 
@@ -72,9 +72,9 @@ class AtLeast(NamedTuple):
 
 
 class Summed(NamedTuple):
-    """Reads the sum of some dice at the front, less the sum of the others, and nothing below *least*.
+    """Reads the sum of some dice, minus the sum of the others, and at least *least*.
 
-    With no number at the front all dice are added up.
+    If no number of dice is given, all dice are added up.
     """
 
     front: int | None = None
@@ -93,7 +93,7 @@ class Summed(NamedTuple):
 
 
 class Faces(NamedTuple):
-    """Reads every face; *in_order* also which die shows it."""
+    """Reads every face; *in_order* distinguishes the dice too."""
 
     in_order: bool = False
 

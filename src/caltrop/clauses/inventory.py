@@ -27,7 +27,7 @@ class Clause(NamedTuple):
 
     id: str
     edition: str
-    """The edition that has it, or `both`."""
+    """The edition of the clause, or `both`."""
     text: str
     note: str
     """Ruling, cross-reference or remark; empty if there is none."""
@@ -47,7 +47,7 @@ class OpenQuestion(NamedTuple):
     readings: str
     ruling: str
     switch: str
-    """Name of the house rule that decides it the other way; empty if there is none."""
+    """Name of the house rule for the other ruling; empty if there is none."""
 
 
 class Inventory(NamedTuple):

@@ -1,8 +1,7 @@
-"""The marks: which piece of code speaks for which clause, whether it is on, and how often it changed something.
+"""Marks: links from code to clauses, with switches and counters.
 
-A mark holds no number. A caller opens a count to see which marks fire, or switches a piece of the rules off. Both hold
-for its own thread alone: games in other threads neither count nor change. While nobody does either, `WATCHED` is empty,
-and marks cost a game a look at that.
+A caller counts which marks fire, or switches a piece of the rules off. Both affect only the caller's thread. While
+nobody counts or switches, `WATCHED` is empty, and a mark costs a game one test.
 
 >>> tried = Mark("here:far", "guard", ("XX-MOVE-01",), "here.py", 1)
 >>> with counting() as fired:
@@ -26,8 +25,7 @@ Place = tuple[str, str, int]
 """The place where a piece of code stands: the id of its mark, its source file, and its first line."""
 
 WATCHED: dict[object, None] = {}
-"""One entry for each count and each switch that is open, in any thread: what runs often asks marks only if it is
-not empty."""
+"""One entry for each open count and switch of any thread. Hot code checks its marks only if there is an entry."""
 
 
 class _Here(local):
@@ -42,12 +40,12 @@ _off_everywhere: set[str] = set()
 
 
 class Mark:
-    """One piece of code or data that speaks for some clauses.
+    """A link from code or data to the clauses that it implements.
 
     Attributes:
         id: Unique name, `module:qualified name` (a row: `file:row.field`).
         kind: Kind of the marked thing.
-        clauses: The clauses that it speaks for.
+        clauses: The clauses that it implements.
         path: Source file as the interpreter knows it, or the data file.
         line: Line of the definition, from 1.
     """
@@ -62,11 +60,11 @@ class Mark:
 
     @property
     def on(self) -> bool:
-        """True unless it is switched off in this thread."""
+        """True unless the mark is switched off in this thread."""
         return not WATCHED or not (self.id in _here.off or self.id in _off_everywhere)
 
     def fires(self) -> bool:
-        """Return whether it is on, and count a use where this thread counts."""
+        """Return whether the mark is on, and count a use if this thread counts."""
         if not WATCHED:
             return True
         if not self.on:
@@ -127,10 +125,10 @@ def uncounted() -> Iterator[None]:
 
 @contextmanager
 def switched_off(id: str, everywhere: bool = False) -> Iterator[Mark]:
-    """Switch one mark off for the length of a with-block: the mutant of that clause.
+    """Switch one mark off during a with-block, which makes a mutant of that clause.
 
     Args:
-        everywhere: True if it is off in every thread, for a process that exists to try it.
+        everywhere: True to switch it off in every thread, for a process that tests a mutant.
     """
     m, before, watch = MARKS[id], _here.off, object()
     WATCHED[watch] = None

@@ -63,7 +63,7 @@ USAGE_WRONG = 2
 INTERRUPTED = 130
 
 CO_VARARGS = 4
-"""The flag of code that takes any number of arguments, as `inspect` calls it, whose import takes a while."""
+"""Flag for code with variable arguments, as in `inspect`, whose import would be slow."""
 
 LONGEST = 1000
 """Characters of an error that are shown."""
@@ -73,11 +73,11 @@ _PACKAGE = __name__
 
 
 class UsageError(ValueError):
-    """The command line is wrong as only the command itself can see: two options exclude each other, for instance."""
+    """An error in the command line that only the command can detect, such as two options that exclude each other."""
 
 
 def _commands() -> dict[str, Path]:
-    """Find the modules that are commands, by the names of the commands, in order."""
+    """Return the modules of the commands by command name, in order."""
     return {module.stem.rstrip("_").replace("_", "-"): module for module in sorted(_HERE.glob("[!_]*.py"))}
 
 
@@ -90,7 +90,7 @@ def _summary(module: Path) -> str:
 
 
 def _overview() -> str:
-    """Say what commands there are. It loads no library, so that it comes at once."""
+    """Return the list of commands. This imports no library, so it is fast."""
     lines = {name: _summary(module) for name, module in _commands().items()}
     width = max(map(len, lines), default=0)
     return "\n".join(
@@ -149,7 +149,7 @@ def plainly(function: Callable[..., Any], words: Sequence[str]) -> tuple[list[Pa
 
 
 def _exactly(kind: Any, tokens: Sequence[Any]) -> Any:
-    """Convert what was typed for a parameter, as the library does; a fraction is not rounded to a whole number.
+    """Convert a typed parameter as the library does, but refuse a fraction in place of a whole number.
 
     Raises:
         ValueError: for a fraction where a whole number belongs.
@@ -226,11 +226,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 _UNWRITABLE = (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EFBIG, errno.EDQUOT)
-"""Errors of an output that is not there, or full."""
+"""Errors for an output that is closed or full."""
 
 
 def _open_streams() -> None:
-    """Make standard output and standard error take any text; those that are closed lead nowhere."""
+    """Let standard output and standard error accept any text; discard it if they are closed."""
     codecs.register_error("caltrop", _in_other_signs)
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
@@ -241,7 +241,7 @@ def _open_streams() -> None:
 
 
 def _drop_output() -> None:
-    """Let what is still unwritten go nowhere, so that Python does not fail over it at its end."""
+    """Discard unwritten output, so that Python does not fail at exit."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -262,7 +262,7 @@ _SIGNS = {
 
 
 def _in_other_signs(error: UnicodeError) -> tuple[str, int]:
-    """Return what a console shows for characters that it does not have: the nearest that it has, or a question mark.
+    """Return a text for a console that lacks some characters: the nearest that it has, or question marks.
 
     >>> "naïve “Łódź” …".encode("ascii", "caltrop") if _open_streams() is None else b""
     b'naive "?odz" ...'
@@ -301,10 +301,10 @@ def _run(words: list[str]) -> int:
 
 
 def _read_and_run(name: str, words: list[str]) -> Any:
-    """Run a command with whatever was typed.
+    """Run a command with the typed words.
 
     Raises:
-        UsageError: if the words make no sense.
+        UsageError: if the words are invalid.
     """
     app = command_line(name)
     if "-" in words and "--" not in words:
@@ -339,7 +339,7 @@ def print_json(value: Any, *, indent: int = 0) -> None:
 
 
 def print_bytes(text: bytes) -> None:
-    """Print a text in UTF-8 to standard output as it is, with a line's end behind it."""
+    """Print a text in UTF-8 to standard output, followed by a line end."""
     sys.stdout.flush()
     out = getattr(sys.stdout, "buffer", None)
     if out is None:
@@ -349,7 +349,7 @@ def print_bytes(text: bytes) -> None:
 
 
 def complaint(error: object) -> str:
-    """Return an error as one line that any terminal can show, whatever the input held that it quotes.
+    """Return an error as one line that any terminal can show, even if it quotes unusual input.
 
     >>> complaint("no kind 'a\\x1b[31m\\n'")
     "caltrop: no kind 'a\\\\x1b[31m '"

@@ -1,4 +1,4 @@
-"""Attack requests on the command line: read one, and hand it to the rulebook that it names."""
+"""Attack requests on the command line: read a request and pass it to its ruleset."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from caltrop.cli import print_bytes
 from caltrop.errors import InputError
 
 LARGEST = 1_000_000
-"""Bytes that a request may have."""
+"""Largest size of a request in bytes."""
 
 
 def _bytes(file: Path | None) -> bytes:
-    """Return the first bytes of a file, or of standard input in UTF-8, whatever the console's own signs are."""
+    """Return the first bytes of a file, or of standard input in UTF-8."""
     if file is not None:
         with file.open("rb") as stream:
             return stream.read(LARGEST + 1)
@@ -42,7 +42,7 @@ def request(file: Path | None) -> dict[str, Any]:
     """Read a request from *file*, or from standard input.
 
     Raises:
-        InputError: when it cannot be read, or is no JSON object.
+        InputError: if the request cannot be read, or is not a JSON object.
     """
     source = "standard input" if file is None else str(file)
     try:
@@ -75,7 +75,7 @@ def request(file: Path | None) -> dict[str, Any]:
 
 
 def _over(raw: dict[str, Any], pack: str) -> dict[str, Any]:
-    """Return a request with a pack as its house rule `pack`; `rules` that are no object are left for the rulebook.
+    """Return a request with a pack as its house rule `pack`. The ruleset reports `rules` that are not an object.
 
     Raises:
         InputError: for a pack that cannot be read or used, or beside another one that the request names.
@@ -94,12 +94,12 @@ def _over(raw: dict[str, Any], pack: str) -> dict[str, Any]:
 
 
 def referee(file: Path | None, what: Literal["resolve", "odds"], pack: str | None = None) -> None:
-    """Read a request, have it answered by its rulebook, and print the answer as JSON.
+    """Read a request, and print its ruleset's answer as JSON.
 
     Args:
         file: The request; standard input by default.
         what: The request to the rulebook's referee.
-        pack: A pack that is laid over the rulebook: a folder, a zip, a document, a link, or one that is installed.
+        pack: The pack to use: a folder, a zip, a document, a link, or an installed one.
 
     Raises:
         InputError: for what is wrong with the request.

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 
 def house_rules(given: Sequence[str], pack: str | None = None) -> dict[str, str]:
-    """House rules from the command line, each written as NAME=VALUE, with the pack that is named beside them.
+    """Return the house rules of the command line, each as NAME=VALUE, together with the pack.
 
     Args:
         given: The house rules.
-        pack: A pack: a folder, a zip, a document, a link, or one that is installed.
+        pack: The pack to use: a folder, a zip, a document, a link, or an installed one.
 
     Raises:
-        UsageError: when one is not written so, or is given twice.
+        UsageError: if a rule has another form, or is given twice.
         InputError: for a pack that cannot be read or used.
     """
     rules: dict[str, str] = {} if pack is None else {PACK: pack_named(pack)}
@@ -41,7 +41,7 @@ def house_rules(given: Sequence[str], pack: str | None = None) -> dict[str, str]
 
 
 def results_alone() -> contextlib.redirect_stdout[TextIO]:
-    """Return a block in which whatever is printed goes to standard error, so that a bot's words are in no result."""
+    """Redirect standard output to standard error in a with-block, so that a bot's output never mixes with results."""
     return contextlib.redirect_stdout(sys.stderr)
 
 
@@ -50,10 +50,10 @@ PACK = "pack"
 
 
 def pack_named(word: str) -> str:
-    """Return the name of a pack from the command line, which is known from now on.
+    """Load a pack from the command line and return its name.
 
     Raises:
-        InputError: if there is none, or something is wrong with it.
+        InputError: if the pack does not exist or is invalid.
     """
     from caltrop.engine import ruleset
 
@@ -66,10 +66,10 @@ def pack_named(word: str) -> str:
 
 
 def given_pack(what: str) -> PackFile:
-    """Read a pack that was named: a file, a link, or one that is installed.
+    """Read a pack: a file, a link, or an installed one.
 
     Raises:
-        InputError: if there is none, or it cannot be read.
+        InputError: if the pack does not exist or cannot be read.
     """
     from caltrop.scenarios.packs import pack_given
 
@@ -77,10 +77,10 @@ def given_pack(what: str) -> PackFile:
 
 
 def pair(text: str, what: str) -> tuple[str, str]:
-    """Return two names with a comma between them.
+    """Return two names that a comma separates.
 
     Raises:
-        UsageError: when it is not that.
+        UsageError: if the text has another form.
     """
     names = [name.strip() for name in text.split(",")]
     if len(names) != 2 or not all(names):
@@ -119,12 +119,11 @@ def check_output(file: Path, *endings: str) -> None:
 
     Args:
         file: The file.
-        endings: Endings of its name that say what is in it, the usual one first; none if it may have any. They do
-            not matter for what is there and is no file, such as `/dev/null`.
+        endings: Endings of its name that say what is in it, the usual one first; none if it may have any. They do not
+            matter for special files such as `/dev/null`.
 
     Raises:
-        InputError: for a folder, a missing folder, a name that says something else than what is written, and a file
-            that may not be written.
+        InputError: for a folder, a missing folder, a wrong ending, and a file without write permission.
     """
     if file.is_dir():
         raise InputError("this is a folder: name a file in it", source=str(file))
@@ -144,10 +143,10 @@ def check_output(file: Path, *endings: str) -> None:
 
 
 def check_folder(folder: Path) -> None:
-    """Raise an error if a folder cannot be made, or nothing can be put into it, before the work for it begins.
+    """Raise an error if a folder cannot be created or written to, before any work begins.
 
     Raises:
-        InputError: for a file that is no folder, and a folder that may not be written.
+        InputError: for a file, and a folder without write permission.
     """
     if folder.exists() and not folder.is_dir():
         raise InputError("this is a file, and is to be a folder", source=str(folder))

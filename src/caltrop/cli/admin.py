@@ -11,7 +11,7 @@ from caltrop.cli import UsageError, print_json
 from caltrop.errors import InputError
 
 LONGEST = 100_000
-"""Days that nobody has to name: all games are younger."""
+"""Longest period in days: every game is younger."""
 
 
 def admin(
@@ -37,7 +37,7 @@ def admin(
     yes: bool = False,
     json: bool = False,
 ) -> int:
-    """Look after the games and the people of a server, also while it runs.
+    """Administer the games and the people of a server, even while it runs.
 
     Args:
         act: The act. "list" shows all games. "close" takes a game out of play and keeps it; "reopen" puts it back;
@@ -47,9 +47,9 @@ def admin(
             "forget" deletes the data of one: everything beside games, and in games the names and words of their seats.
             "complaints" shows the complaints of people about others, and "settle" removes one.
         what: The id of a game, a person or a complaint, or the file of a backup.
-        database: Database of games, as of `caltrop serve`.
-        days: Of "prune", after how many days.
-        yes: Delete without asking for this switch first.
+        database: Database of games, as in `caltrop serve`.
+        days: For "prune", the number of days.
+        yes: Confirm a deletion.
         json: Print JSON.
     """
     from caltrop.host import admin as does
@@ -106,7 +106,7 @@ def admin(
 
 
 def _have_done(url: str, act: str, games: list[str]) -> None:
-    """Do something to games: by the server that has the database, or here if none is running."""
+    """Run an administration act on games: through the server that has the database open, or directly."""
     from contextlib import closing
 
     from caltrop.host import admin as does

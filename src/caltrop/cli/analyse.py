@@ -53,7 +53,7 @@ def analyse(file: Path, /, *, every: bool = False, json: bool = False) -> None:
 
 
 class _AnalysisProgress:
-    """Tells on standard error how far it is, once a second at most."""
+    """Prints its progress to standard error, once a second at most."""
 
     def __init__(self) -> None:
         from time import monotonic
@@ -74,7 +74,7 @@ ROWS, WIDTH = 9, 64
 ROLLS = 6
 """Number of rolls that are listed separately."""
 POINT = 0.005
-"""Smallest change that is shown: half a point, which is rounded up."""
+"""Smallest change of a chance to show: half a percentage point."""
 
 
 def _show(analysis: Analysis) -> None:
@@ -148,11 +148,11 @@ def _show_dice(analysis: Analysis, dice: Sequence[DiceLuck]) -> None:
 
 
 def graph(chances: list[float], played: Mapping[int, float]) -> list[str]:
-    """Return a graph in characters: a column for a stretch of acts, with the chance at its end.
+    """Return a graph in characters: each column shows the chance at the end of some acts.
 
     Args:
         chances: The chances, before the first act and after each.
-        played: Results of games played on from some of them, by their place among the chances.
+        played: Results of playouts from some acts, by the index of the chance.
     """
     count = min(WIDTH, len(chances))
     until = [(n + 1) * len(chances) // count for n in range(count)]

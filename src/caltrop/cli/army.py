@@ -35,9 +35,9 @@ def army(
         act: The act.
         file: The army list: a file, a link, a text, the id of one that a game comes with, or - for standard input.
         game: The game, if the list does not name it.
-        edition: The edition by which it is judged; the first by default.
+        edition: The edition whose rules apply; the first by default.
         rule: A house rule as NAME=VALUE; may be given several times.
-        pack: A pack that is laid over the rulebook: a folder, a zip, a document, a link, or one that is installed.
+        pack: The pack to use: a folder, a zip, a document, a link, or an installed one.
         points: The points agreed on; by default, the list may cost any number.
         json: Print JSON.
     """
@@ -67,7 +67,7 @@ def army(
 
 
 def _given(file: str, game: str | None) -> tuple[str, str, str | None]:
-    """Return the words of an army list, what they are called in an error, and their game if that is known."""
+    """Return the text of an army list, its name for errors, and its game if that is known."""
     import sys
     from pathlib import Path
 
@@ -95,10 +95,10 @@ def _given(file: str, game: str | None) -> tuple[str, str, str | None]:
 
 
 def _check(word: str, source: str, game: str, edition: str | None, rules: dict[str, str], points: int | None) -> None:
-    """Raise an error at the first fault of an army list.
+    """Raise an error for the first fault of an army list.
 
     Raises:
-        InputError: with the place and the nearest right value.
+        InputError: with the place and the nearest valid value.
     """
     from caltrop.engine import ruleset
     from caltrop.engine.packs import reading
@@ -119,7 +119,7 @@ def _check(word: str, source: str, game: str, edition: str | None, rules: dict[s
 
 
 def _in_short(shown: ArmySheet) -> str:
-    """Return what a list is, in one line."""
+    """Return a one-line summary of a list."""
     from caltrop.agreeing import quantity
     from caltrop.engine import ruleset
 

@@ -1,7 +1,7 @@
 """Keep a campaign: a roster, its battles, and their results.
 
-A campaign is a file. A battle of it is an ordinary game, whose record is counted when it is over; counting changes the
-whole file or nothing.
+A campaign is a file. Its battles are ordinary games. After a battle its record is counted, which updates the file
+completely or not at all.
 """
 
 from __future__ import annotations
@@ -163,7 +163,7 @@ def _answers(given: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
 def _begin(
     file: Path, game: str | None, title: str | None, army: str | None, rules: dict[str, str], course: str | None
 ) -> None:
-    """Write a new campaign; a file that is there already is left alone."""
+    """Write a new campaign; never overwrite an existing file."""
     from caltrop.host.seats import SecureDice, new_id
     from caltrop.scenarios.campaigns import campaigns
 
@@ -182,7 +182,6 @@ def _begin(
 
 
 def _first_game() -> str:
-    """Return the first of the games that have campaigns."""
     from caltrop.engine import with_part
 
     return with_part("campaigns")[0]
@@ -279,14 +278,14 @@ def _show(shown: Overview) -> None:
 
 
 def _besides(one: Member) -> str:
-    """Return the text behind the columns: why she cannot fight, her dress and her saying."""
+    """Return the text after the columns: why a member cannot fight, with dress and saying."""
     cloak = f"wears {one.cloak}" if one.cloak else ""
     player = f"played by {one.player}" if one.player else ""
     return ", ".join([words for words in (one.note, player, cloak, f"“{one.saying}”" if one.saying else "") if words])
 
 
 def _chronicle(shown: Overview) -> None:
-    """Print the battles as one reads them, a paragraph each."""
+    """Print the story of the battles, a paragraph each."""
     from textwrap import fill
 
     print(shown.title)

@@ -38,7 +38,7 @@ def games(*, json: bool = False) -> None:
 
 
 def _in_words(values: Any) -> str:
-    """Return the values of a house rule, with a range for whole numbers that follow one another."""
+    """Return the values of a house rule, with consecutive whole numbers as ranges."""
     if isinstance(values, dict):
         return f"{values['min']} to {values['max']}"
     words = [str(value) for value in values if isinstance(value, str)]

@@ -1,4 +1,4 @@
-"""List the exact odds that games begin with, or work out those that are shipped."""
+"""List the exact odds that are stored for games, or compute those that the package includes."""
 
 from __future__ import annotations
 

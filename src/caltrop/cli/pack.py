@@ -1,4 +1,4 @@
-"""Make, check, install, list and share packs: units, numbers, armies and scenarios laid over a rulebook.
+"""Make, check, install, list and share packs: changes to a rulebook's units, numbers, armies and scenarios.
 
 A pack is only data: a folder, a zip or one document. Name it with `--pack` to play, simulate, print or ask about a game
 with it. Every record of such a game contains its digest.
@@ -104,7 +104,7 @@ def _example(row: dict[str, object]) -> str:
 
 
 def _check(file: PackFile, what: str, json: bool) -> int:
-    """Say what a pack changes, and everything that is wrong with it."""
+    """Print a pack's changes and all of its errors."""
     import sys
 
     from caltrop.cli import DONE, INPUT_WRONG, complaint, print_json

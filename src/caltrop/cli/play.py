@@ -1,6 +1,6 @@
 """Play: start the local server and open the browser at the table, or play in the terminal.
 
-A server that runs already is used again; a port that something else has taken is passed over.
+A running server is used again. If another program uses the port, a free one is taken.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def play(
         size: Units on each side, if the scenario leaves it open.
         edition: An edition of the game.
         rule: A house rule as NAME=VALUE; may be given several times.
-        pack: A pack that is laid over the rulebook: a folder, a zip, a document, a link, or one that is installed.
+        pack: The pack to use: a folder, a zip, a document, a link, or an installed one.
         players: Player of each side, as person,easy; a person against an easy computer by default.
         terminal: Play in the terminal instead.
         port: The server's port; another free one if this is taken.
@@ -67,8 +67,8 @@ def start(options: dict[str, Any] | None, *, terminal: bool, port: int, database
     """Go to a new game in the browser or in the terminal, or to the lobby.
 
     Args:
-        options: The game, as the server is asked for it; None for the lobby.
-        terminal: As of `play`, and so are the others.
+        options: The server request for the game; None for the lobby.
+        terminal: As in `play`, like the other arguments.
         port: The server's port.
         database: Database of games.
         no_browser: Print the address, and open no browser.
@@ -161,7 +161,7 @@ def _wanted(
     players: str | None,
     pack: str | None,
 ) -> dict[str, Any]:
-    """Return the game to be made, as the server is asked for it."""
+    """Return the server request for the game."""
     options: dict[str, Any] = {"ruleset": game}
     laid = None
     if pack is not None:
@@ -196,7 +196,7 @@ def _wanted(
 
 
 def _files(options: dict[str, Any]) -> list[str]:
-    """Return the scenario and the armies that are files of the user's, with their whole paths, also in *options*."""
+    """Return the user's own scenario and army files as absolute paths, also in *options*."""
     from pathlib import Path
 
     from caltrop.roster import is_text
@@ -214,7 +214,7 @@ def _files(options: dict[str, Any]) -> list[str]:
 
 
 def _check(options: dict[str, Any]) -> None:
-    """Raise an error for something that does not exist, before a server is started or a browser opened."""
+    """Raise an error for an unknown name, before a server is started or a browser opened."""
     from caltrop.engine import ruleset
     from caltrop.kit.requests import with_pack
     from caltrop.roster import choose
@@ -243,7 +243,7 @@ def _check(options: dict[str, Any]) -> None:
 
 
 def _running(port: int) -> str | None:
-    """Return the address of a Caltrop of this version that answers at *port*, None if there is none."""
+    """Return the address of a running Caltrop server of this version at *port*, or None."""
     import http.client
     import json
 
@@ -262,9 +262,7 @@ def _running(port: int) -> str | None:
 
 
 def _address(server: str, options: dict[str, Any] | None) -> str:
-    """Return the address to open: the lobby, or a new game that the server is asked to make. Secrets go into the
-    fragment.
-    """
+    """Return the address to open: the lobby, or a new game. Secrets are in the fragment."""
     if options is None:
         return f"{server}/"
     import json
@@ -290,7 +288,6 @@ def _address(server: str, options: dict[str, Any] | None) -> str:
 
 
 def _open(address: str, browser: bool) -> None:
-    """Print the address, and open the browser at it."""
     import sys
     import webbrowser
 

@@ -42,7 +42,7 @@ def print_(
         armies: An army for each side, as X,Y.
         size: Units on each side, if the scenario leaves it open.
         rule: A house rule as NAME=VALUE; may be given several times.
-        pack: A pack that is laid over the rulebook: a folder, a zip, a document, a link, or one that is installed.
+        pack: The pack to use: a folder, a zip, a document, a link, or an installed one.
         paper: a4 or letter.
         hex: The width of a hex in millimetres.
     """

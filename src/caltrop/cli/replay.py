@@ -63,7 +63,7 @@ def replay(file: Path, /, *, to: int | None = None, json: bool = False) -> None:
 
 
 def _stretches(record: Record, at: int) -> dict[int, tuple[Stretch, ...]]:
-    """Return the stretches of the acts among the first *at* entries; empty if the rules move nobody or are others."""
+    """Return the stretches of the acts among the first *at* entries; empty if there are none or the rules changed."""
     from caltrop.journal import Difference
     from caltrop.journal import replay as played
 

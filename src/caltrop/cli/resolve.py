@@ -1,6 +1,6 @@
 """Referee one attack with the dice given.
 
-The request is a JSON object, on standard input or in a file. The answer says the result of the attack and why.
+The request is a JSON object, on standard input or in a file. The answer contains the result and its reasons.
 """
 
 from __future__ import annotations
@@ -15,6 +15,6 @@ def resolve(file: Path | None = None, /, *, pack: str | None = None) -> None:
 
     Args:
         file: The request, as JSON; standard input by default.
-        pack: A pack that is laid over the rulebook: a folder, a zip, a document, a link, or one that is installed.
+        pack: The pack to use: a folder, a zip, a document, a link, or an installed one.
     """
     referee(file, "resolve", pack)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 
 NARROW = 60
-"""Columns of a terminal below which clauses are shown one below the other, and in no table."""
+"""Terminal width, in columns, below which clauses are shown as a list, not a table."""
 
 
 def rules(game: str, /, *, json: bool = False, clause: str | None = None) -> int | None:

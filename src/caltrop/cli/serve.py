@@ -17,7 +17,7 @@ from caltrop.errors import InputError
 DEFAULT_PORT = 8420
 
 MOST_WORKERS = 64
-"""Workers that are of use at one machine."""
+"""Largest useful number of workers on one machine."""
 
 
 def serve(
@@ -37,19 +37,20 @@ def serve(
 
     Args:
         host: The address to listen at. Anything but 127.0.0.1 opens the server to the network.
-        port: The port to listen at; 0 takes any that is free.
-        database: Database of games, as sqlite:///FILE or postgresql://USER@HOST/NAME; by default an SQLite file in
-            the user's data folder.
-        name: A name that the server goes by beyond this machine, as behind a proxy; may be given several times.
-        proxy: The address or the network of a proxy that is believed when it says, in X-Forwarded-For, from which
-            address a request comes; may be given several times.
+        port: The port to listen at; 0 for any free port.
+        database: Database of games, as sqlite:///FILE or postgresql://USER@HOST/NAME; by default an SQLite file in the
+            user's data folder.
+        name: A public host name of the server, for instance behind a proxy; may be given several times.
+        proxy: The address or the network of a trusted proxy, whose X-Forwarded-For header is used; may be given several
+            times.
         prefix: The path under which a proxy shows the server, as /games.
-        studies: A folder whose studies the lab shows to everybody: that of a study, or one that holds such folders.
+        studies: A folder with studies that the lab shows to everybody: the folder of one study, or a folder of such
+            folders.
         metrics: The address or the network that may read figures for Prometheus at /metrics; may be given several
-            times. Without it nobody may.
+            times. By default nobody may.
         log: Format of the log: text, or json with a line for each request.
-        workers: The number of processes that answer; several need PostgreSQL. One that ends is started again, and all
-            are, one after another, at the signal HUP, which no player notices. Without it this program answers itself.
+        workers: Number of server processes; more than one needs PostgreSQL. A process that ends is restarted, and the
+            signal HUP restarts all of them in turn without an interruption. By default there are no separate processes.
     """
     from caltrop.host.together.carriers import Outside, checked_mail
     from caltrop.server.run import run

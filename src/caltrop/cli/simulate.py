@@ -15,7 +15,7 @@ MOST = 10_000_000
 """Games of a series."""
 
 MOST_JOBS = 61
-"""Largest number of processes that Windows can wait for. More are not faster anywhere."""
+"""Largest number of processes that Windows can wait for. More would not be faster on any system."""
 
 
 def simulate(
@@ -49,7 +49,7 @@ def simulate(
         size: Units on each side, if the scenario leaves it open.
         swap: Change seats every second game.
         rule: A house rule as NAME=VALUE; may be given several times.
-        pack: A pack that is laid over the rulebook: a folder, a zip, a document, a link, or one that is installed.
+        pack: The pack to use: a folder, a zip, a document, a link, or an installed one.
         jobs: Number of processes.
         output: Write the report to this file too, as JSON.
         json: Print the report as JSON.
@@ -97,7 +97,7 @@ def simulate(
 
 
 class _SeriesProgress:
-    """Tells on standard error how far a series is, once a second at most."""
+    """Prints the progress of a series to standard error, once a second at most."""
 
     def __init__(self, games: int) -> None:
         from time import monotonic
@@ -132,7 +132,7 @@ def _kept(failed: GameFailed, game: str, output: Path | None) -> Path:
 
 
 def _named(word: str) -> str:
-    """Return an id or a file's name as it was given; a text that is a file by itself is not repeated."""
+    """Return an id or a file name unchanged, but not the text of a list."""
     return "a text" if "\n" in word else word
 
 

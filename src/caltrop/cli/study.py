@@ -33,19 +33,19 @@ def study(
     """Run a study, report its results, fit points to it, or export its positions for training.
 
     Args:
-        act: The act: "run" a study's file, or fit "points" to one of drawn armies, or "report" or "export"
-            the folder of one.
+        act: "run" the file of a study, fit "points" to the file of a study with random armies, or "report" or "export"
+            a study's folder.
         path: The file of a study, or the folder of one that was run.
-        on: Of a run, where it is played: in processes on this machine, or on its Ray cluster.
-        jobs: Of a run, the number of processes. The figures are the same for any number.
-        output: Of a run, the folder in which the study is kept; the file's name without its ending where it is left
-            out. A study that is there already is gone on with.
-        page: Of a report, or of points, a page in Markdown into which the figures are written, between its lines `<!--
+        on: For "run", the place of the work: processes on this machine, or a Ray cluster.
+        jobs: For "run", the number of processes. The results are the same for any number.
+        output: For "run", the folder of the study, by default the file's name without its ending. An unfinished study
+            in this folder continues.
+        page: For "report" and "points", a page in Markdown into which the figures are written, between its lines `<!--
             figures: begin -->` and `<!-- figures: end -->`; a missing page is created. Their plot is written beside it
             as SVG.
-        prior: Of points, an earlier file of them: they are checked in pairings, without repeating the battles to which
-            they were fitted.
-        max_actions: Of an export, the largest number of answers that are written for a question.
+        prior: For "points", an earlier file of points, which is checked in new pairings. The battles of the fit are not
+            repeated.
+        max_actions: For "export", the largest number of answers to write for a question.
         json: Print the summary as JSON.
     """
     from caltrop.cli import UsageError, print_json
@@ -151,7 +151,7 @@ def _write_page(page: Path, figures: Figures, points: Points | None) -> None:
 
 
 class _Told:
-    """Tells on standard error how far something is, once a second at most."""
+    """Prints progress to standard error, once a second at most."""
 
     def __init__(self, before: str, after: str) -> None:
         from time import monotonic
@@ -169,7 +169,7 @@ class _Told:
 
 
 class _StudyProgress:
-    """Tells how far a study is, and how long the rest is going to take."""
+    """Prints the progress of a study, and the time that the rest will take."""
 
     def __init__(self) -> None:
         self.told = _Told("", "games")

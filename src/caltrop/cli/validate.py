@@ -1,7 +1,7 @@
 """Check scenarios, army lists, campaigns, rulings, studies and recorded games.
 
-The content of a file says what it is: a record has entries, a scenario a table, an army list units, a ruling cases. A
-campaign or a study names its format. A ruling is played out as well: it must hold.
+The content of a file shows its kind: a record has entries, a scenario a table, an army list units, a ruling cases. A
+campaign or a study names its format. A ruling is also played, and its results must be right.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def validate(*files: Path) -> int:
-    """Check scenarios, army lists, campaigns, rulings, studies and recorded games: say where their first faults are.
+    """Check scenarios, army lists, campaigns, rulings, studies and recorded games. Print the first fault of each file.
 
     Args:
         files: YAML files of scenarios, army lists, rulings and studies, campaigns (`.caltrop-campaign.json`), and
@@ -47,10 +47,10 @@ def validate(*files: Path) -> int:
 
 
 def _checked(file: Path) -> str:
-    """Return the kind of a file, if nothing is wrong with it.
+    """Return the kind of a valid file.
 
     Raises:
-        InputError: for the first thing that is wrong.
+        InputError: for the first fault.
     """
     from caltrop.engine import ruleset, rulesets
     from caltrop.errors import InputError
@@ -104,7 +104,7 @@ def _pasted(file: Path) -> str:
 
 
 def _head_of(file: Path) -> bytes:
-    """Return the bytes of a file as far as they are a campaign's; none if it cannot be read."""
+    """Return the start of a file if it is a campaign; otherwise no bytes."""
     try:
         with file.open("rb") as stream:
             return stream.read(LARGEST + 1)
@@ -117,7 +117,7 @@ def _files(sort: Sort, rules: Ruleset) -> Files | Armoury | None:
 
 
 def _ruling(file: Path, name: str) -> str:
-    """Return the title of a ruling, if it can be read and holds."""
+    """Return the title of a ruling. Check that it can be read and that its results are right."""
     from caltrop.errors import InputError
     from caltrop.scenarios.rulings import check, read_ruling
 
@@ -134,7 +134,7 @@ def _ruling(file: Path, name: str) -> str:
 
 
 def _is_study(file: Path) -> bool:
-    """Return whether a YAML file says that it is a study."""
+    """Return whether a YAML file is a study."""
     from typing import Any
 
     from caltrop.roster import read_yaml
@@ -144,7 +144,7 @@ def _is_study(file: Path) -> bool:
 
 
 def _what_it_says(file: Path) -> tuple[Sort, str]:
-    """Return the sort of a YAML file, and the game that it is for."""
+    """Return the kind of a YAML file, and its game."""
     from typing import Any
 
     from caltrop.errors import InputError
@@ -165,7 +165,7 @@ def _what_it_says(file: Path) -> tuple[Sort, str]:
 
 
 def _unnamed(sort: Sort, file: Path) -> str:
-    """Return the game of a file that names none: the one whose files of this sort may leave it out."""
+    """Return the game of a file that names none: the only game whose files of this kind may omit it."""
     import msgspec
 
     from caltrop.engine import ruleset, rulesets

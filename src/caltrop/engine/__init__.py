@@ -1,7 +1,8 @@
 """The engine: procedures as numbered steps, decisions and chance as data, rules with amendments, matches.
 
-It knows no game, no screen and no player. A state is shelves of frozen records and a stack of frames; to change a
-record, a changed copy is put on its shelf. Read `procedure` first, then `rule`, `state`, `decision`, `flow`, `match`.
+It contains no game, no interface and no player. A state has lists of frozen records, called shelves, and a stack of
+frames. To change a record, put a changed copy on its shelf. Read `procedure` first, then `rule`, `state`, `decision`,
+`flow`, `match`.
 """
 
 from caltrop.agreeing import agreeing, does

@@ -1,7 +1,7 @@
 """Parts of an army list, as a rulebook describes them: a catalogue, options, points and rules of composition.
 
-A ruleset gives one `Armoury` as its part `army_lists`. Every reader of an army list asks it: `validate`, the builder of
-the page, the command `army`, and the doors at which an army is named (`caltrop.kit.armies`).
+A ruleset gives one `Armoury` as its part `army_lists`. Every reader of an army list uses it: `validate`, the army
+builder on the page, the command `army`, and all places that take the name of an army (`caltrop.kit.armies`).
 """
 
 from __future__ import annotations
@@ -26,11 +26,10 @@ class ArmyFault(msgspec.Struct, frozen=True, kw_only=True):
     clause: str = ""
     """The clause that demands it; empty for faults such as a misspelled word, which need no clause."""
     path: PathOf = ()
-    """Path of the fault in the file."""
     unfinished: bool = False
-    """True if more units can mend the fault, so that units may still be added."""
+    """True if adding units can correct the fault."""
     nearest: str = ""
-    """The key of the unit that was perhaps meant, if the list names one that does not exist."""
+    """The key of the unit that was probably meant, if the list names an unknown one."""
 
     @property
     def words(self) -> str:
@@ -61,7 +60,7 @@ class ArmyChoice(msgspec.Struct, frozen=True, kw_only=True):
     value: str | int
     words: str
     points: int | None = None
-    """Points that it adds to the unit, or to each model if it is a trait of all models."""
+    """Additional points for the unit, or for each model if the trait applies to all models."""
     about: str = ""
     """Description in one sentence."""
 
@@ -73,9 +72,9 @@ class ArmyOption(msgspec.Struct, frozen=True, kw_only=True):
     words: str
     """Label of the field."""
     sort: Literal["number", "one", "several", "yes", "line"]
-    """A whole number, one of the choices, several of them (one may be there more than once), yes or no, or a text."""
+    """A whole number, one of the choices, several choices (repetition allowed), yes or no, or a text."""
     usual: Any = None
-    """Value that holds if the list does not say."""
+    """Default value."""
     least: int = 0
     most: int = 0
     """The bounds of a number, the most choices of several, or the most characters of a text."""
@@ -96,16 +95,16 @@ class ArmyUnit(msgspec.Struct, frozen=True, kw_only=True):
     key: str
     title: str
     entry: Mapping[str, Any]
-    """Fields of an army list's entry that bring one. These fields tell units of the catalogue from one another."""
+    """Fields of an army list's entry that define the unit, and distinguish it from other units."""
     also: Mapping[str, Any] = {}
-    """Further fields of a new entry, such as a number of models to begin with."""
+    """Further fields of a new entry, such as an initial number of models."""
     group: str = ""
-    """Units of one group stand together, under this heading."""
+    """Heading under which units of one group are listed together."""
     numbers: tuple[ArmyNumber, ...] = ()
     words: tuple[str, ...] = ()
     """Its special rules, a sentence each."""
     points: int | None = None
-    """Points of one with `entry` and `also`; None if they are unknown."""
+    """Points of a unit with `entry` and `also`; None if they are unknown."""
     options: tuple[ArmyOption, ...] = ()
     look: Look | UnsetType = UNSET
     """The way it is drawn, seen from above."""
@@ -125,14 +124,14 @@ class Armoury(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that an army of a game is made of."""
 
     form: type[msgspec.Struct]
-    """Type of a file with an army list."""
     check: Callable[[Path], str]
-    """Checks a file and says what it is in a few words, or raises `InputError` for the first thing that is wrong, with
-    file, line and column."""
+    """Checks a file and returns a short description. Raises `InputError` for the first fault, with file, line and
+    column.
+    """
     catalogue: Callable[[Book, Mapping[str, Any]], Sequence[ArmyUnit]]
-    """The units that an army list may have, given what the list says already, which need not be right."""
+    """Returns the units that an army list may contain, given its present content, which may be faulty."""
     faults: Callable[[Book, Any, int | None], Iterator[ArmyFault]]
-    """Everything that is wrong with an army list that can be read, given the points that are agreed on."""
+    """Returns all faults of a readable army list, given the agreed points."""
     cost: Callable[[Book, Any], int | None] = no_points
     """Function that returns the points of an army list; None if they are unknown."""
     price: Callable[[Book, Any, int], int | None] = no_price
@@ -140,7 +139,7 @@ class Armoury(msgspec.Struct, frozen=True, kw_only=True):
     shipped: Callable[[], Mapping[str, Path]] = dict
     """The army lists that the game comes with, by id."""
     shed: Sequence[str] = ("id", "clauses")
-    """Fields of such a list that a list which begins with it does not take over."""
+    """Fields of a supplied list that a copy of it does not inherit."""
     units: str = "units"
     """The field of the file that lists the units."""
     count: str = ""
@@ -150,12 +149,12 @@ class Armoury(msgspec.Struct, frozen=True, kw_only=True):
     races: Callable[[Book], Sequence[ArmyChoice]] = lambda book: ()
     """Function that returns the values of that field."""
     named: bool = False
-    """True if each unit has a name that no other unit has."""
+    """True if every unit has a unique name."""
     names: Sequence[str] = ()
-    """Names for new units; otherwise they are called as their title says."""
+    """Names for new units; without any, units are named after their title."""
     agreed: Callable[[Book], Sequence[int]] = lambda book: ()
-    """The points that are usually agreed on, the most usual first; none if armies are not matched by points."""
+    """The usual points of a battle, the most common first; empty if armies are not matched by points."""
     measured: bool = False
     """True if points were measured in battles, because the rulebook prints none."""
     paint: Callable[[Mapping[str, Any]], Paint | UnsetType] = lambda draft: UNSET
-    """In which colours its units are drawn, given what the list says."""
+    """Returns the colours of the units, given the content of the list."""

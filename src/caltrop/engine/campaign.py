@@ -25,7 +25,7 @@ Answers = Mapping[str, Sequence[str]]
 
 
 class Column(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that a roster tells of everybody on it."""
+    """A column of the roster."""
 
     words: str
     form: Literal["words", "count", "rating", "progress"] = "words"
@@ -35,7 +35,7 @@ class Column(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Value(msgspec.Struct, frozen=True, kw_only=True):
-    """The value in a column; empty without a number and words."""
+    """The value in a column; empty if it has neither a number nor words."""
 
     value: int | None = None
     of: int | None = None
@@ -53,16 +53,16 @@ def words_of(value: Value, column: Column) -> str:
 
 
 class Member(msgspec.Struct, frozen=True, kw_only=True):
-    """One of a roster: a fighter, or a unit with a history."""
+    """A member of a roster: a fighter, or a unit with a history."""
 
     name: str
     values: tuple[Value, ...]
     ready: bool
-    """True if the next battle may be fought with it; false if none is next."""
+    """True if the member may fight the next battle; false if there is no next battle."""
     note: str = ""
     """Further remark, for example why it is not ready."""
     look: Look | UnsetType = UNSET
-    """Its drawing on the table, if that never varies."""
+    """The member's drawing on the table, if it never varies."""
     cloak: Paint | UnsetType = UNSET
     """The colours of its cloak, if its player has chosen them."""
     saying: str = ""
@@ -72,13 +72,13 @@ class Member(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Dress(msgspec.Struct, frozen=True, kw_only=True):
-    """Changes of a player to one of the roster; None leaves a field as it is."""
+    """A player's changes to a member of the roster; None leaves a field unchanged."""
 
     name: str | None = None
     cloak: str | None = None
-    """One of `Overview.cloaks`; empty to wear what it came with."""
+    """One of `Overview.cloaks`; empty for the original colours."""
     saying: str | None = None
-    """A battle cry of its own; empty for none."""
+    """A battle cry for this member; empty for none."""
     player: str | None = None
     """Name of the person who plays it, if several people play the roster; empty for anybody."""
 
@@ -87,9 +87,10 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
     words: str
     clauses: tuple[str, ...] = ()
     parts: Sum = ()
-    """The terms of its number, if that is a sum."""
     tone: Tone = ""
-    """Meaning for the roster: somebody is `gone`, `worse` off, `better` or `new`; something to `beware`; `dice`."""
+    """Meaning for the roster: a member is `gone`, `worse` off, `better` or `new`; `beware` is a warning; `dice` is a
+    roll.
+    """
 
 
 class Battle(msgspec.Struct, frozen=True, kw_only=True):
@@ -101,7 +102,7 @@ class Battle(msgspec.Struct, frozen=True, kw_only=True):
     came: str
     """The gist of it, as `3 kills, 1 dead`."""
     tale: tuple[str, ...] = ()
-    """The story of the battle, in sentences that follow one another."""
+    """The story of the battle in consecutive sentences."""
     told: tuple[Told, ...] = ()
 
 
@@ -109,13 +110,13 @@ class NextBattle(msgspec.Struct, frozen=True, kw_only=True):
     scenario: str
     title: str
     words: tuple[str, ...] = ()
-    """Sentences to know before anybody is fielded."""
+    """Sentences to read before choosing the members who fight."""
     most: int
-    """Largest number that may be fielded."""
+    """Largest number of members who may fight."""
     field: tuple[str, ...]
     """Names that are fielded by default."""
     players: int = 1
-    """Number of sides that people play: the roster's, and another if the rules do not move it."""
+    """Number of sides that people play: 1 if the rules move the enemy, otherwise 2."""
 
 
 class Course(msgspec.Struct, frozen=True, kw_only=True):
@@ -134,7 +135,6 @@ class Overview(msgspec.Struct, frozen=True, kw_only=True):
     course: str = ""
     """Common name of its battles, as in `The Salt Road`."""
     rules: dict[str, HouseValue] = {}
-    """House rules that are not at their default."""
     battles: tuple[Battle, ...] = ()
     """Those that have been fought, the first first."""
     length: int | None = None
@@ -147,16 +147,17 @@ class Overview(msgspec.Struct, frozen=True, kw_only=True):
     score: Sum = ()
     points: int = 0
     courses: tuple[Course, ...] = ()
-    """Courses that its roster may go on into after the end."""
+    """Courses that the roster may follow after the end."""
     notes: tuple[str, ...] = ()
     """Remarks on the whole campaign, for example that it was corrected by hand."""
     cloaks: dict[Paint, str] = {}
-    """The colours that a player may choose for one of the roster, in words; if there are none, nobody has names,
-    cloaks or sayings of the player's."""
+    """The colours that a player may choose for a member, in words. If it is empty, players cannot change names, cloaks
+    or sayings.
+    """
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that the player decides about a battle that is over."""
+    """A choice of the player after a battle."""
 
     id: str
     words: str
@@ -174,17 +175,17 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
 
 class CampaignResult(msgspec.Struct, Generic[C], frozen=True, kw_only=True):
     campaign: C
-    """After it."""
+    """The campaign after the battle."""
     battle: Battle
     questions: tuple[Question, ...] = ()
-    """Those that this battle puts."""
+    """The questions after this battle."""
 
 
 def result_of(outcome: Outcome | None, given_up: bool = False, side: int = 0) -> Result:
-    """Return what a battle was for the side whose roster fought it.
+    """Return the result of a battle for the side with the roster.
 
     Args:
-        outcome: The way it ended; None if it did not.
+        outcome: The end of the battle; None if it has not ended.
 
     >>> result_of(Outcome(1, "")), result_of(Outcome(None, "")), result_of(Outcome(0, ""), given_up=True)
     ('lost', 'drawn', 'lost')

@@ -31,7 +31,7 @@ from caltrop.engine.state import State
 
 
 class GameStart(msgspec.Struct, frozen=True):
-    """The start of the game, which is the cause of everything that nobody decided."""
+    """The start of the game: the cause of everything without another cause."""
 
 
 class Answered(msgspec.Struct, frozen=True):
@@ -41,9 +41,9 @@ class Answered(msgspec.Struct, frozen=True):
     decision: str
     action: Any
     secret: bool
-    """True if nobody but that side may know the answer."""
+    """True if only that side may know the answer."""
     about: tuple[int, ...] = ()
-    """The units it was about; empty if it was not about particular units."""
+    """Units of the answer; empty if it names no unit."""
 
 
 class HiddenDraw(msgspec.Struct, frozen=True):
@@ -56,32 +56,31 @@ class Link(msgspec.Struct, frozen=True):
     """An occurrence with its causes."""
 
     number: int
-    """Place in the list of all links."""
     act: int
     """The act in which it happened, from 1; 0 for the opening."""
     what: GameStart | Answered | HiddenDraw | Event
     clauses: tuple[str, ...]
-    """The clauses of the step that told it, or of the decision."""
+    """Clauses of the step that reported it, or of the decision."""
     because: tuple[int, ...]
     """Numbers of its causes, each lower than its own."""
     run: int = -1
-    """Number of the run of a step that told it; events of one run share it."""
+    """Number of the step's run; events of one run share it."""
 
 
 class _FrameKnowledge:
-    """The knowledge of a frame: the shadow of a frame of the stack."""
+    """The knowledge of a frame on the stack."""
 
     __slots__ = ("base", "heard", "told", "used")
 
     def __init__(self, base: tuple[int, ...]) -> None:
         self.base = base
-        """Links that were known when the frame was run."""
+        """Links known when the frame was started."""
         self.heard: list[tuple[int, int, int]] = []
-        """Links that its steps took: place of the step, link, and size of the frame's knowledge before."""
+        """Links that its steps received: place of the step, link, and size of the frame's knowledge before."""
         self.told: list[tuple[int, int]] = []
-        """Links that its steps told: place of the step, and link."""
+        """Links that its steps reported: place of the step, and link."""
         self.used: list[tuple[str, int, Any, tuple[int, ...]]] = []
-        """Records that its steps took off a shelf: shelf, place, record, and the causes that put it there."""
+        """Records that its steps took from a shelf: shelf, place, record, and the causes that put it there."""
 
     @property
     def all(self) -> tuple[int, ...]:
@@ -112,7 +111,7 @@ class Causes:
         self.start = match.start
         self.links: list[Link] = [Link(0, 0, GameStart(), (), ())]
         self.answered = 0
-        """The last answer: it set going what follows from nothing else."""
+        """The last answer, which is the cause of events without any other cause."""
         self.played: list[Point] = []
         """The acts that are worked out."""
         self.t = self.start.state.clone()
@@ -120,7 +119,7 @@ class Causes:
         self.queue: list[int] = []
         """For every procedure queued, the event that triggered it."""
         self.sealed: list[int] = []
-        """Answers that wait for others, to be opened together."""
+        """Answers that wait until all sides have answered."""
         self.reply: tuple[int, ...] = ()
         """Links that the next step is handed."""
         self.known = self.stack[-1] if self.stack else _FrameKnowledge(())
@@ -129,7 +128,7 @@ class Causes:
         self.place = 0
         self.run = 0
         self.told: list[int] = []
-        """Events that this run of the step has told."""
+        """Events that this run of the step has reported."""
         events: Sequence[type[Event]] = match.ruleset.vocabulary().events
         names = {shelf for event in events for shelf, _, _ in event.follows}
         self.shelves: dict[str, list[Any]] = {
@@ -145,7 +144,7 @@ class Causes:
         return len(self.played)
 
     def go_on(self, acts: Sequence[Point]) -> bool:
-        """Work out the acts that have been played since.
+        """Process the acts that were played since the last call.
 
         Args:
             acts: The points of a match: every act in force.
@@ -200,7 +199,7 @@ class Causes:
         self.stack.append(_FrameKnowledge(self.known.all))
 
     def ended(self) -> None:
-        """Hand the knowledge of the innermost frame, which has ended, to the frame that takes its result."""
+        """Pass the knowledge of the innermost frame, which has ended, to the frame that receives its result."""
         self.reply = tuple([link for _, link, _ in self.stack.pop().heard])
 
     def passed(self) -> None:
@@ -246,9 +245,7 @@ class Causes:
         self._written(self.t, (number,))
 
     def _concerns(self, link: int, units: set[int]) -> bool:
-        """Return whether something known is a cause for events about these units. An answer about other units is
-        not.
-        """
+        """Return whether a known link is a cause of events about these units. An answer about other units is not."""
         what = self.links[link].what
         return not isinstance(what, Answered) or not what.about or not units.isdisjoint(what.about)
 
@@ -282,7 +279,7 @@ class Causes:
         return self.writers.get(id(record), (None, ()))[1]
 
     def _settle(self, t: State) -> None:
-        """Link changes that no event tells of to the cause of the step, or else to the earlier cause."""
+        """Link changes without an event to the cause of the step, or to an earlier cause."""
         self._queued(len(t.queue))
         self._written(t, self.known.all)
 
@@ -311,7 +308,7 @@ class MomentMark(msgspec.Struct):
     run: int
     """Number of the step's run within the act."""
     event: int | None = None
-    """Number of the act's event that belongs here, from 0."""
+    """Index of the event in the act."""
 
 
 class _MomentWatch:

@@ -1,4 +1,6 @@
-"""Tells which games have compiled rules here: a wheel may hold them, and plays the same games faster."""
+"""Names of the games with compiled rules in this installation: a wheel may contain them, and plays the same games
+faster.
+"""
 
 from __future__ import annotations
 
@@ -13,5 +15,5 @@ def is_compiled(name: str) -> bool:
 
 
 def told_compiled(name: str) -> str:
-    """Return the note that ends a line about played games if their rules are compiled; empty otherwise."""
+    """Return a note for a line about played games if their rules are compiled; otherwise an empty text."""
     return ", with compiled rules" if is_compiled(name) else ""

@@ -41,7 +41,9 @@ class Options(ABC):
 
     @abstractmethod
     def __iter__(self) -> Iterator[Any]:
-        """Finitely many legal actions in canonical order: all of a finite choice, a good sample of an open one."""
+        """Yield finitely many legal actions in canonical order: all actions of a finite choice, a sample of an open
+        one.
+        """
 
     def __contains__(self, action: object) -> bool:
         return self.refusal(action) is None
@@ -58,9 +60,7 @@ class Options(ABC):
         return next(iter(self))
 
     def several(self) -> bool:
-        """Return whether there are two or more. It looks at the first two: let a costly listing be lazy, or overrule
-        this.
-        """
+        """Return whether there are two or more legal actions. It lists the first two; override it if that is slow."""
         every = iter(self)
         return next(every, None) is not None and next(every, None) is not None
 
@@ -70,7 +70,7 @@ class Listed(Options):
 
     Args:
         actions: The legal actions in canonical order, never empty.
-        why_not: Asked for an action that is not among them: the refusal with its clause, or None for the general one.
+        why_not: Returns the refusal of an action that is not listed, or None for the general refusal.
         clause: The clause of the general refusal.
     """
 
@@ -114,17 +114,17 @@ class Listed(Options):
 
 
 class Decision(msgspec.Struct, frozen=True, tag=True, kw_only=True):
-    """A question put to one side."""
+    """A question to one side."""
 
     side: int
 
     clauses: ClassVar[tuple[str, ...]] = ()
-    """The clauses that put the question."""
+    """Clauses on which the question is based."""
     secret: ClassVar[bool] = False
-    """True if the answer stays unknown to the others after it is given: the result is hidden by the state."""
+    """True if the answer stays hidden after it is given, by the `secret` fields of the state."""
     reaction: ClassVar[bool] = False
-    """True to ask also a side that has no choice, so that the question itself reveals nothing. Doors answer it at once
-    for a person if it has only one option.
+    """True to ask a side even if it has no choice, so that the question itself reveals nothing. Interfaces answer it
+    automatically for a person if it has only one option.
     """
     settles: ClassVar[bool] = False
     """True if the question belongs to the evaluation of dice, such as which model of a unit falls. The result of the
@@ -137,7 +137,7 @@ class Decision(msgspec.Struct, frozen=True, tag=True, kw_only=True):
     says: ClassVar[Mapping[str, Callable[..., Any]]] = {}
     """Functions for values of the template that are not fields."""
     about: ClassVar[tuple[str, ...]] = ()
-    """Fields that name units, of the decision or of its answers: those that an answer is about."""
+    """Fields of the decision or of its answers that name units."""
 
     def options(self, t: Any) -> Options:
         raise NotImplementedError(type(self).__name__)
@@ -146,7 +146,7 @@ class Decision(msgspec.Struct, frozen=True, tag=True, kw_only=True):
         return worded(self, t)
 
     def touches(self, action: Any) -> tuple[int, ...]:
-        """Return the units that an answer is about, if units are named one after another with separate effects."""
+        """Return the units of an answer that names units one after another with separate effects."""
         answered = [touched(self if name in self.__struct_fields__ else action, (name,)) for name in self.about]
         return tuple(chain.from_iterable(answered))
 

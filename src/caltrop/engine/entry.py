@@ -1,4 +1,4 @@
-"""The entries of a journal: actions, rolls, and what was undone."""
+"""The entries of a journal: actions, rolls, and undone actions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Fell(msgspec.Struct, frozen=True, tag="roll"):
     faces: Roll
     sides: int
     clauses: tuple[str, ...]
-    """The clauses that asked for them."""
+    """Clauses that required the roll."""
     side: int | None = None
     """Side that the dice belong to."""
     secret: bool = False
@@ -32,17 +32,17 @@ class Fell(msgspec.Struct, frozen=True, tag="roll"):
     typed: bool = False
     """True if they were real dice, typed in."""
     draw: bool = False
-    """True for a draw from cards: nobody may see the face, which tells of the other cards too."""
+    """True for a draw of a card. Nobody may see the face, because it would reveal other cards."""
 
 
 class Undone(msgspec.Struct, frozen=True, tag="undo"):
-    """A side took actions back; what it took back stays in the record."""
+    """A side took actions back; the record keeps these actions."""
 
     side: int
     to: int
     """Number of acts that remain in force."""
     consent: bool = False
-    """True if it went beyond the boundary, by the other side's leave."""
+    """True if it went beyond the boundary, with the other side's consent."""
 
 
 Entry = Played | Fell | Undone

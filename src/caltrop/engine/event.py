@@ -14,9 +14,10 @@ from caltrop.picture import Motion, Reading, Sort
 
 
 def name_of(thing: Any) -> str:
-    """Return the name by which an act, a decision, an event or a procedure is stored and told: its class's, or its tag.
+    """Return the name under which an act, a decision, an event or a procedure is stored: the name of its class, or its
+    tag.
 
-    A class that is renamed keeps what is stored readable by its old name: `class Stride(Action, tag="Walk")`.
+    A renamed class keeps its old name as a tag, so that stored games stay readable: `class Stride(Action, tag="Walk")`.
     """
     return str(thing.__struct_config__.tag)
 
@@ -57,7 +58,7 @@ class Action(msgspec.Struct, frozen=True, tag=True):
 
 
 class MotionOf(msgspec.Struct, frozen=True):
-    """The movement of an event, by the names of the fields that hold its values; an empty name is for none."""
+    """The movement of an event, by the names of the fields with its values; an empty name means none."""
 
     sort: Sort
     tag: str = ""
@@ -79,26 +80,26 @@ class MotionOf(msgspec.Struct, frozen=True):
 
 
 class Event(msgspec.Struct, frozen=True, tag=True):
-    """Something that has happened. Subclasses are facts (`Contact`), and say so in a sentence."""
+    """A fact of the game, such as `Contact`, with a sentence that describes it."""
 
     clauses: ClassVar[tuple[str, ...]] = ()
-    """The clauses that brought it about."""
+    """Clauses that caused the event."""
     reveals: ClassVar[bool] = False
-    """True if the event gives knowledge away: a boundary for undo, as a roll is."""
+    """True if the event reveals hidden information, which limits undo as a roll does."""
     begins: ClassVar[bool] = False
-    """True if a turn begins with it, so that later events do not belong to the act before."""
+    """True if a turn begins with this event. Later events then do not belong to the act before."""
     follows: ClassVar[tuple[tuple[str, str, str], ...]] = ()
-    """Shelves on which an earlier step has put what this tells of. Each has the field of the event and the field of the
-    record that name the same thing (empty for the record's place on the shelf).
+    """Shelves with records that caused this event. Each row has the name of the shelf, the event's field, and
+    the record's field with the same value (empty for the record's place on the shelf).
     """
     template: ClassVar[str] = ""
     """Words of its sentence, with values in braces (see `worded`)."""
     says: ClassVar[Mapping[str, Callable[..., Any]]] = {}
     """Functions for values of the template that are not fields."""
     shown: ClassVar[MotionOf | None] = None
-    """The movement to show on the table, if it needs no more than fields."""
+    """The movement to show on the table, if the event's fields describe it completely."""
     about: ClassVar[tuple[str, ...]] = ("unit",)
-    """Fields that name units. These units are lit while the event is shown."""
+    """Fields that name units. Interfaces highlight these units with the event."""
 
     def sentence(self, t: Any) -> str:
         """Return a sentence for the log about the event. *t* is the state after the event."""
@@ -111,23 +112,26 @@ class Event(msgspec.Struct, frozen=True, tag=True):
         return touched(self, self.about)
 
     def reading(self, t: Any) -> Reading | None:
-        """Return the dice as they were read: results, cancellations, and the expected and actual numbers. None for no
-        dice.
+        """Return the interpretation of the dice: results, cancellations, and the expected and actual numbers. None
+        without dice.
 
-        It is asked for only if it is shown, and may compute. *t* is the state after the event.
+        It is called only for display, so it may be slow. *t* is the state after the event.
         """
         return None
 
     def motion(self, t: Any) -> Motion | None:
-        """Return the movement to show on the table; None if the table afterwards shows everything.
+        """Return the movement to show on the table; None if the table after the event shows everything.
 
-        It says no more than those who know of the event may know. *t* is the state after the event, as they see it.
+        It contains only information that the readers of the event may have. *t* is the state after the event, as they
+        see it.
         """
         return None if self.shown is None else self.shown.motion(self)
 
 
 LARGEST_DIE = 100
-"""A throw with more faces is none of dice: it picks one of many places, and its number tells people nothing."""
+"""Largest number of faces of a die. A throw with more faces chooses one of many places, and its number means nothing to
+people.
+"""
 
 
 class Rolled(Event, frozen=True):
@@ -161,7 +165,7 @@ class Rolled(Event, frozen=True):
 
 
 class EventFeed(list[Event]):
-    """The events of a state, which hands on each of them at once."""
+    """The list of events of a state, which also passes each event to a listener."""
 
     def __init__(self, hear: Callable[[Event], None]) -> None:
         super().__init__()
@@ -179,4 +183,4 @@ class Outcome(msgspec.Struct, frozen=True):
     """The winning side; None for a draw."""
     reason: str
     points: tuple[int, ...] = ()
-    """Points of each side, where points are kept."""
+    """Points of each side, in games with points."""

@@ -1,4 +1,4 @@
-"""The loop that runs procedures step by step, the triggers that add procedures in between, and its watchers."""
+"""The loop that runs procedures step by step, with triggers that add procedures, and listeners."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from caltrop.engine.state import TRIGGERS, State
 F = TypeVar("F", bound=Callable[..., Any])
 
 ENDLESS = 1_000_000
-"""Steps that run without asking anybody, after which a procedure is held to go round for ever."""
+"""Number of steps without a question after which a procedure counts as an endless loop."""
 
 
 def trigger(event: type[Event], *clauses: str, place: Place | None = None) -> Callable[[F], F]:
     """Register a function that is called for every *event* of a kind. The procedure it returns runs before the next
     step.
 
-    Several run in the order active side first, then clause, then unit. If the telling step hands on a reply (it asks,
-    throws, or ends with a result), they run after the step that takes it. Their results are ignored.
+    The order is active side first, then clause, then unit. If the reporting step asks, throws, or ends with a result,
+    the procedures run after the step that receives the reply. Their results are ignored.
 
     Args:
         event: The kind of event; its subclasses are kinds of their own.
-        place: The place where it stands, if the function cannot tell.
+        place: Its place in the source, if the function does not show it.
 
     Raises:
         ValueError: for `Rolled`, which is reported only to watchers; the step after the throw can report an event of
@@ -64,7 +64,7 @@ class Watcher(Protocol):
         """Note that the step has run another procedure."""
 
     def ended(self) -> None:
-        """Note that the innermost frame has ended, and hands a result on."""
+        """Note that the innermost frame has ended and returns a result."""
 
     def passed(self) -> None:
         """Note that the innermost frame is past its last step."""
@@ -73,7 +73,7 @@ class Watcher(Protocol):
         """Note that the dice of the step fell."""
 
     def triggered(self, queue: Sequence[Procedure], waiting: Sequence[Procedure], /) -> None:
-        """Note that the queue is put on the stack, as it is to run: the first of *waiting* innermost."""
+        """Note that the queued procedures are put on the stack in this order, the first of *waiting* innermost."""
 
 
 def turn_order(t: State) -> Callable[[Procedure], tuple[bool, tuple[str, ...], int]]:
@@ -89,10 +89,9 @@ def turn_order(t: State) -> Callable[[Procedure], tuple[bool, tuple[str, ...], i
 def advance(
     t: State, dice: Dice, reply: Any = None, entries: list[Entry] | None = None, watcher: Watcher | None = None
 ) -> None:
-    """Run steps until somebody is asked, the game is over, or the stack is empty.
+    """Run steps until a decision is asked, the game is over, or the stack is empty.
 
-    Raises TypeError when a step returns something that is no effect, or names a step that does not exist; or
-    RuntimeError when steps go round for ever.
+    Raises TypeError if a step returns an invalid effect or names an unknown step, or RuntimeError for an endless loop.
 
     Args:
         dice: Source of rolls.
@@ -203,7 +202,7 @@ def answer(
     entries: list[Entry] | None = None,
     watcher: Watcher | None = None,
 ) -> None:
-    """Give the answer to the decision at *index* of those asked, without asking whether it is legal; then go on."""
+    """Answer the decision at *index* of those asked, without checking that the answer is legal, and continue."""
     if len(t.asked) == 1:
         t.asked = t.answers = ()
         advance(t, dice, action, entries, watcher)

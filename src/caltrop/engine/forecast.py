@@ -23,59 +23,59 @@ Value = int | str | bool | None
 
 
 class Foreseen(msgspec.Struct, frozen=True, kw_only=True):
-    """One way in which an act can end, and how likely it is."""
+    """One possible end of an act, with its chance."""
 
     words: str
     parts: dict[str, Value]
-    """The same as values: the keys of an outcome of the game's odds, if it has some."""
+    """The end as plain values: the keys of an outcome in the game's odds, if there are any."""
     probability: str
     """The chance as a fraction in lowest terms."""
     p: float
     """The chance, rounded."""
     between: tuple[float, float] | None = None
-    """95 % score interval of a chance that is estimated, rounded; None for one that is exact."""
+    """95 % score interval of an estimated chance, rounded; None for an exact chance."""
 
 
 class Forecast(msgspec.Struct, frozen=True, kw_only=True):
     """The possible results of an act."""
 
     about: str = ""
-    """Subject of this forecast, if it is another than the fate of the target."""
+    """Subject of this forecast, if it is not the fate of the target."""
     by: int | None = None
     """The unit that acts."""
     target: int | None = None
     """The unit whose outcomes are listed."""
     thrown: tuple[DiceSum, ...] = ()
-    """Dice and additions, each as its parts; the dice of the act come first."""
+    """Dice with their additions, the dice of the act first."""
     outcomes: tuple[Foreseen, ...] = ()
-    """Every way in which it can end; the chances add up to 1."""
+    """Every possible end of the act; the chances add up to 1."""
     exact: bool = True
     """False if the chances are estimated."""
     headline: str = ""
-    """The gist of it, as `Takes at least one model: 62 %`."""
+    """A summary, such as `Takes at least one model: 62 %`."""
     expected: dict[str, float] = {}
     """Means, rounded; for people, never for rules."""
     price: Sum = ()
     """Cost of the act."""
     answers: tuple[Forecast, ...] = ()
-    """Reactions of the other side; each says in `about` what it is."""
+    """Reactions of the other side, named in `about`."""
     also: tuple[Forecast, ...] = ()
-    """Results of the same act for others."""
+    """Results of the same act for other units."""
     note: str = ""
     """Remark for the reader."""
     request: dict[str, Any] | None = None
-    """The same attack as a request for its odds; None if a request cannot hold it."""
+    """The same attack as a request for its odds; None if a request cannot express it."""
 
 
 class Foresee(Protocol):
-    """Tells what an action may end in."""
+    """Function that returns the possible results of an action."""
 
     def __call__(self, t: Any, side: int, action: Any, decision: Decision | None = None) -> Forecast | None:
-        """Return the possible results of an action; None if nothing is left to chance, or the decision refuses it.
+        """Return the possible results of an action; None if the action is illegal or has no random result.
 
         Args:
             t: The state, as the side may see it.
-            decision: The decision that it answers; by default the one that the side is asked now.
+            decision: The decision to answer; by default the side's open decision.
         """
         ...
 
@@ -87,7 +87,7 @@ def foreseen(
 
     Args:
         ends: The ends with their chances, in the order in which they are listed.
-        times: Number of times that the act was played for it; 0 if the chances are exact.
+        times: Number of playouts; 0 if the chances are exact.
     """
     return tuple(
         Foreseen(
@@ -118,9 +118,9 @@ def loss(some: Fraction, whole: Fraction, of: str) -> str:
     """Return the headline of an attack.
 
     Args:
-        some: The chance that the target loses anything.
-        whole: The chance that nothing of it is left.
-        of: Noun for the losses, as `model`; empty if it has but one to lose.
+        some: The chance of any loss.
+        whole: The chance that the target is destroyed.
+        of: Noun for the losses, as `model`; empty if the target is a single model.
 
     >>> loss(Fraction(5, 8), Fraction(1, 4), "model"), loss(Fraction(1, 4), Fraction(1, 4), "")
     ('Takes at least one model: 63 %, destroys it: 25 %', 'Destroys it: 25 %')

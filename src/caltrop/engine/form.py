@@ -1,8 +1,8 @@
-"""The form of a request: what may be filled in next, given what is filled in already.
+"""The form of a request: the possible values of its fields, given the values so far.
 
-A ruleset's referee (`caltrop.engine.parts.Referee`) may have a function `form(raw)`. It knows what may stand in each
-field, and ends in `form_of`. A ruleset gives the data: a request to begin with, the names of fields and outcomes, and
-fields that only some requests have.
+A ruleset's referee (`caltrop.engine.parts.Referee`) may have a function `form(raw)`, which computes the values of each
+field and calls `form_of`. A ruleset gives the data: a request to begin with, the names of fields and outcomes, and
+optional fields.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ T = TypeVar("T")
 
 
 class Choice(msgspec.Struct, frozen=True, kw_only=True):
-    """A value that a field may have, and its words."""
+    """A possible value of a field, and its words."""
 
     value: str
     words: str
 
 
 class DiceSum(msgspec.Struct, frozen=True, kw_only=True):
-    """A number of dice, as the parts that it is made of."""
+    """A number of dice, as a sum of parts."""
 
     words: str
-    """The number and when they are thrown, as `Shields: 3 dice where anything hits`."""
+    """The number and the time of the throw, as `Shields: 3 dice where anything hits`."""
     parts: Sum
 
 
@@ -40,32 +40,32 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
     start: Mapping[str, Any]
     """A request to begin with."""
     words: Mapping[str, str]
-    """Labels of fields whose names in the request do not say it."""
+    """Labels of fields whose names do not explain themselves."""
     outcomes: Mapping[str, str]
     """Labels of the parts of an outcome."""
     choices: Mapping[str, Sequence[Choice]]
-    """For a field, as `attacker.kind`, all that it may be."""
+    """All possible values of a field, as `attacker.kind`."""
     ranges: Mapping[str, tuple[int, int]]
-    """For a field with a whole number, the least and the most."""
+    """The least and the greatest value of a field with a whole number."""
     idle: tuple[str, ...] = ()
-    """Fields without a meaning in this request; empty until the request is valid."""
+    """Fields without an effect in this request; empty until the request is valid."""
     dice: tuple[DiceSum, ...] = ()
-    """The dice that are thrown, once the request is in order."""
+    """The dice to throw, once the request is valid."""
 
 
 class Given(NamedTuple):
-    """Facts about a field that its type does not say, for a page; they stand in its annotation."""
+    """Facts about a field for a page that its type does not contain; they are part of its annotation."""
 
     words: str = ""
     """The label, if it differs from the name."""
     range: tuple[int, int] | None = None
-    """The least and the most; in a list those of each item."""
+    """The least and the greatest value, or item of a list."""
     start: Any = None
     """The value in a request to begin with."""
     tried: Any = None
-    """Of a field that not every request has, a value to try it by: see `form_of`."""
+    """A value to test an optional field with; see `form_of`."""
     values: tuple[str, ...] = ()
-    """All possible values, if the type does not define them; in a list those of each item."""
+    """All possible values, or items of a list, if the type does not define them."""
 
 
 DIE = Given(range=(1, 6))
@@ -74,7 +74,7 @@ DIE = Given(range=(1, 6))
 
 @cache
 def form_of_type(request: type[msgspec.Struct]) -> tuple[Form, Mapping[str, Any]]:
-    """Return what the type of a request says of its form, and the fields that not every request has."""
+    """Return the facts about a form that the type of a request contains, and its optional fields."""
     start: dict[str, Any] = {}
     words: dict[str, str] = {}
     ranges: dict[str, tuple[int, int]] = {}
@@ -105,7 +105,7 @@ def given_fields(request: type[msgspec.Struct], whole: bool = False) -> Iterator
     """Yield the fields of a request, as `attacker.kind`, each with its type and what its annotation says of it.
 
     Args:
-        whole: True for the fields of parts too that may be left out, as the dice.
+        whole: True to include the fields of optional parts, such as the dice.
     """
     hints = get_type_hints(request, include_extras=True)
     for field in msgspec.structs.fields(request):
@@ -120,7 +120,7 @@ def given_fields(request: type[msgspec.Struct], whole: bool = False) -> Iterator
 
 
 def allowed(plain: Any, given: Given) -> tuple[str, ...]:
-    """Return all words that a field may have; none if any will do."""
+    """Return all words that a field may have; none if any text is allowed."""
     return given.values or (get_args(plain) if get_origin(plain) is Literal else ())
 
 
@@ -137,7 +137,7 @@ def form_of(
     sometimes: Mapping[str, Any] = {},
     dice: Callable[[T], tuple[DiceSum, ...]],
 ) -> Form:
-    """Return the form of a request, whether that is in order or not.
+    """Return the form of a request, which need not be valid.
 
     Args:
         raw: The request as far as it has come, as plain data.

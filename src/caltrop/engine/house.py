@@ -1,4 +1,4 @@
-"""House rules: named switches with their values, their default and the clauses or rulings that they belong to."""
+"""House rules: named switches with their values, defaults, and clauses or rulings."""
 
 from __future__ import annotations
 
@@ -15,29 +15,27 @@ from caltrop.roster import read_yaml
 
 
 class Switch(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One house rule."""
-
     name: str
     values: tuple[HouseValue, ...] = ()
     """The values that are listed, the default first."""
     min: int | None = None
-    """With `max`: an open range of whole numbers is allowed too."""
+    """With `max`: a range of whole numbers that is also allowed."""
     max: int | None = None
     clauses: tuple[str, ...] = ()
-    """The clauses or rulings that it decides, or that apply only with one of its values."""
+    """The clauses or rulings that it changes, or that apply only with one of its values."""
     words: str = ""
     """The switch's question, in one sentence."""
     editions: tuple[str, ...] = ()
-    """Acts in these editions only; in all where empty."""
+    """Editions in which it has an effect; empty for all."""
 
     @property
     def default(self) -> HouseValue:
         return self.values[0]
 
     def read(self, text: Any) -> HouseValue:
-        """Return the value meant by *text*, which may come from a command line or from JSON.
+        """Return the value for a text from a command line or from JSON.
 
-        Raises ValueError for a value that the switch does not have; the message names those that it has.
+        Raises ValueError for an invalid value; the message lists the valid ones.
         """
         for value in self.values:
             if text == value or str(text) == str(value):
@@ -69,7 +67,7 @@ def settle(switches: Sequence[Switch], chosen: Mapping[str, Any]) -> dict[str, H
     """Return the value of every switch: those *chosen*, and the default of the others.
 
     Raises:
-        ValueError: for a switch that does not exist (the message names the nearest), or a value that it does not have.
+        ValueError: for a switch that does not exist (the message names the nearest), or an invalid value.
     """
     by_name = {s.name: s for s in switches}
     for name in chosen:

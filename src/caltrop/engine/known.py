@@ -49,15 +49,15 @@ SHIPPED = Path(__file__).parents[1] / "known"
 MOST = 20_000
 """Largest number of answers kept of one kind, in memory and in a file."""
 LARGEST = 16 << 20
-"""Bytes that the answers of one file may have."""
+"""Largest size of the answers in one file, in bytes."""
 FOLDER = 96 << 20
-"""Bytes that all files together may have."""
+"""Largest size of all files together, in bytes."""
 BOOKS = 32
-"""Of how many sets of house rules answers are kept at a time. A program that goes through more of them, as a study
-whose house rules are drawn, hardly meets one again: from then on new ones are not put on disk.
+"""Number of sets of house rules with cached answers. A program with more of them, such as a study with random house
+rules, rarely repeats a set. From then on no new set is written to disk.
 """
 FEW = 24
-"""Fewer new answers than these are not worth a file."""
+"""Smallest number of new answers to write to a file."""
 SUFFIX = ".odds"
 _SUM = 16
 """Bytes of a digest."""
@@ -146,7 +146,7 @@ class KnownOdds(Generic[K, E]):
     """Answers to one kind of question, under one edition with its house rules.
 
     Args:
-        question: The kind of question, such as `attack`, with a word of its own for each kind of a ruleset.
+        question: The kind of question, such as `attack`; it is unique in its ruleset.
         book: The edition and the house rules.
         end: The type of the outcomes in the distributions: a record or a named tuple.
         package: The package whose code and data the answers depend on.
@@ -165,7 +165,7 @@ class KnownOdds(Generic[K, E]):
         self._lock = Lock()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return itself for every copy of a game, also after pickling in another process."""
+        """Return a reference to the shared object, so that every copy of a game uses it, even in another process."""
         question, ruleset, edition, rules = self._of
         return _again, (question, ruleset, edition, rules, self._end, self._package)
 
@@ -206,7 +206,7 @@ class KnownOdds(Generic[K, E]):
         self._memory[key] = answer
 
     def forget(self) -> None:
-        """Forget every answer, and write none: for tests that change rules."""
+        """Discard all answers and write none, for tests that change rules."""
         self._memory.clear()
         self._new.clear()
         self._disk = None
@@ -256,7 +256,7 @@ class KnownOdds(Generic[K, E]):
                     _tidy(place)
 
     def end(self) -> None:
-        """Write what is new, if it is worth it, before the program ends."""
+        """Write new answers before the program ends, if there are enough."""
         if len(self._new) >= FEW:
             self.write()
 
@@ -266,7 +266,7 @@ def _digest(key: Hashable) -> bytes:
 
 
 def read_file(place: Path) -> OddsFile | None:
-    """Return the content of a file of odds; None if there is none, or it is cut short or damaged."""
+    """Return the content of a file of odds; None if it is missing or damaged."""
     try:
         whole = place.read_bytes()
         if blake2b(whole[_SUM:], digest_size=_SUM).digest() != whole[:_SUM]:
@@ -317,7 +317,7 @@ def _tidy(new: Path) -> None:
 _KNOWN: dict[_Of, KnownOdds[Any, Any]] = {}
 _registering = Lock()
 _to_be_ended: set[int] = set()
-"""The processes that write what they know when they end."""
+"""Ids of the processes that write their answers at exit."""
 
 
 def _key_of(question: str, book: Book) -> _Of:
@@ -331,8 +331,8 @@ def _again(
 
 
 def _found(question: str, book: Book, end: type[E], package: str) -> KnownOdds[Any, E]:
-    """Return the registered answers, made if there are none. If there are too many, the least recently used are
-    removed.
+    """Return the registered answers, creating them if necessary. The least recently used are removed if there are too
+    many.
     """
     key = _key_of(question, book)
     with _registering:
@@ -373,17 +373,17 @@ def _end() -> None:
 
 
 def forget() -> None:
-    """Forget every answer to every question: for tests that change rules."""
+    """Discard all answers to all questions, for tests that change rules."""
     for odds in _KNOWN.values():
         odds.forget()
 
 
 @contextlib.contextmanager
 def filled(folder: Path) -> Iterator[Callable[[], int]]:
-    """Have all that is worked out meanwhile written to a folder, by books that are made meanwhile.
+    """Write all odds that are computed during a with-block to a folder.
 
-    It begins with nothing that is known from before, so that the same games write the same files. Each function that it
-    yields writes one, and returns its size in bytes.
+    It starts with an empty cache, so that the same games write the same files. It yields functions, each of which
+    writes one file and returns its size in bytes.
 
     Args:
         folder: An empty folder for the files.

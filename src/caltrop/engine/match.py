@@ -20,7 +20,7 @@ from caltrop.engine.state import State
 
 
 class Point(msgspec.Struct):
-    """A moment for undo: the state before an act, and what is needed to play the act again."""
+    """A moment for undo: the state before an act, and the data to replay the act."""
 
     state: State
     side: int
@@ -34,20 +34,20 @@ class Point(msgspec.Struct):
 
 
 class Instant(NamedTuple):
-    """A moment inside an act, at which something was told; `Moments` plays to how the table stood then."""
+    """A moment inside an act at which an event was reported; `Moments` replays the act up to it."""
 
     active: int
     """Side whose turn it was."""
     rolls: int
-    """Number of rolls of the act had fallen by then."""
+    """Number of rolls of the act before this moment."""
 
 
 class Moments:
-    """The states of the table inside an act: the act is played again when they are first asked for.
+    """The states of the table inside an act, which is replayed on the first request.
 
     Args:
         act: The act, with the state before it.
-        events: Of which of its events the moments may be asked for, from 0.
+        events: Indices of the events whose moments may be requested.
     """
 
     __slots__ = ("_events", "_states", "act")
@@ -119,12 +119,12 @@ class Match:
             raise ValueError("what is played in place keeps no earlier states")
         self.ruleset, self.dice, self.keep, self.record, self.in_place = ruleset, dice, keep, record, in_place
         self.seed: int | str | None = None
-        """Seed of the dice, if somebody has given one."""
+        """Seed of the dice, if one was given."""
         self.journal: list[Entry] = []
         self.history: list[Point] = []
         self.instants: tuple[Instant, ...] = ()
-        """For each event of the last act, the moment at which it was reported. Only filled if the rules move a side,
-        because then many things happen in one act without an answer.
+        """For each event of the last act, the moment of its report. Only filled if the rules move a side, because one
+        act then contains many events.
         """
         self.state = state
         self.opening: tuple[Event, ...] = ()
@@ -139,7 +139,7 @@ class Match:
         return deepcopy(self)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        """Return a copy of the game with its own dice. States that never change are shared."""
+        """Return a copy of the game with its own dice. States are shared, because they never change."""
         twin = type(self).__new__(type(self))
         memo[id(self)] = twin
         for name in self.__slots__:
@@ -151,7 +151,9 @@ class Match:
         return twin
 
     def _go_on(self, index: int | None, action: Any) -> tuple[list[Event], list[Entry]]:
-        """Play on a clone and swap it in, so that an error changes nothing, unless it is in place."""
+        """Play on a clone that then replaces the state, so that an error changes nothing. A game in place has no
+        clone.
+        """
         before = self.state
         asked = None if index is None else before.asked[index]
         t = before if self.in_place else before.clone()
@@ -268,7 +270,7 @@ class Match:
         return redacted(self.state, side)
 
     def imagine(self, side: int, dice: Dice) -> Match:
-        """Return a match for thinking ahead from the view of *side*: the hidden parts guessed, with other dice."""
+        """Return a match for thinking ahead from a side's view, with guessed hidden parts and other dice."""
         return imagined(self.ruleset, self.view(side), side, dice)
 
     def boundary(self, side: int) -> str | None:
@@ -309,7 +311,7 @@ class Match:
         return True
 
     def go_back(self, acts: int) -> None:
-        """Return to the moment at which that many acts were in force; the journal is left alone."""
+        """Return to the moment after that many acts; the journal is not changed."""
         self.state = self.history[acts].state
         del self.history[acts:]
 
@@ -319,7 +321,5 @@ def _faces(rolls: list[Entry]) -> tuple[Roll, ...]:
 
 
 def imagined(ruleset: Ruleset, view: Any, side: int, dice: Dice) -> Match:
-    """Return a match for thinking ahead from a side's view, with guesses for everything hidden and with its own
-    dice.
-    """
+    """Return a match for thinking ahead from a side's view, with guessed hidden parts and the given dice."""
     return Match(ruleset, ruleset.guess(view, side, dice), dice, keep=False, record=False)

@@ -1,4 +1,4 @@
-"""Packs: data that authors lay over a rulebook, without code, and the sheets of rows they may change.
+"""Packs: changes of a rulebook's data by authors, without code, and the tables of rows that they may change.
 
 A rulebook keeps its rows (units, weapons, kinds of ground) on `Sheet`s. A `PackFile` contains changes of rows, other
 values of house rules, and armies and scenarios. A `Pack` is such a file after reading. Its name has a digest of its
@@ -34,7 +34,7 @@ R = TypeVar("R")
 T = TypeVar("T")
 
 PACK = "pack"
-"""The house rule whose value is the name of the pack in force; a game without one does not have it."""
+"""The house rule whose value is the name of the pack in force; games without a pack do not have this house rule."""
 
 FORMAT_VERSION = 1
 """Raised when the shape of a pack changes; older packs are still read."""
@@ -43,13 +43,13 @@ LARGEST_PACK = 256 * 1024
 """Bytes of a pack, written as `written` does."""
 
 CARRIED = 64 * 1024
-"""Bytes of a pack up to which a record of a game holds it; a larger one has to be installed."""
+"""Largest size in bytes of a pack that records of games include; a larger one must be installed."""
 
 MOST_ROWS = 200
-"""Rows of a sheet that a pack may have."""
+"""Largest number of rows of a sheet in a pack."""
 
 MOST_FILES = 40
-"""Armies, and scenarios, that a pack may have."""
+"""Largest number of armies, and of scenarios, in a pack."""
 
 LONGEST_LINE = 300
 """Characters of a text in a row."""
@@ -58,17 +58,17 @@ MOST_ITEMS = 60
 """Items of a list in a row."""
 
 DEEPEST = 16
-"""Lists and objects within one another that a pack may have."""
+"""Deepest nesting of lists and objects in a pack."""
 
 USUAL = (0, 100)
-"""The bounds of a number of a row about which its sheet says nothing."""
+"""Default limits for a number in a row."""
 
 Id = Annotated[str, msgspec.Meta(pattern="^[a-z0-9][a-z0-9-]{0,39}$")]
 """A short name: small letters, digits and hyphens."""
 
 
 class EditionAndPack(Protocol):
-    """The key of rows: a book, as the engine has it."""
+    """The key of rows: the edition and the pack."""
 
     edition: str
     pack: Pack | None
@@ -83,28 +83,27 @@ class HasPack(Protocol):
 
 Plain = dict[str, Any]
 Rows = Callable[[str], Mapping[str, Any]]
-"""Gives the rows of a sheet by its name."""
 
 
 class PackFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     format: Literal["caltrop-pack"]
     format_version: int = FORMAT_VERSION
     ruleset: str
-    """The game that it is for."""
+    """The game of the pack."""
     id: Id
     title: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
     words: Annotated[str, msgspec.Meta(max_length=1000)] = ""
-    """Description for those who play."""
+    """Description for players."""
     author: Annotated[str, msgspec.Meta(max_length=60)] = ""
     rules: dict[str, str | int] = {}
-    """Values of house rules that are in force if nobody chooses another."""
+    """New default values of house rules."""
     rows: dict[str, dict[str, Plain]] = {}
     """For each sheet, as `units`, the rows by their keys: the values that are changed, or a whole new row. A new row
     begins as a copy of the one that `like` names."""
     armies: dict[str, Plain] = {}
-    """Army lists by id, each as its file says it."""
+    """Army lists by id, in the form of their files."""
     scenarios: dict[str, Plain] = {}
-    """Scenarios by id, each as its file says it."""
+    """Scenarios by id, in the form of their files."""
 
 
 class PackUsed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -133,7 +132,7 @@ class Sheet(Generic[R]):
         hidden: Fields that authors cannot write.
         limits: The least and the greatest number of a field, by the field's name in files.
         refs: Fields with a fixed set of words, by the field's name in files: the sheet whose keys they are, or a
-            function that returns the words. The function is given another one for the rows of each sheet.
+            function that returns the words. The function's argument is a function that returns the rows of any sheet.
         check: Returns further errors in a row, given its key, as words and field.
         whole: Returns an error in all rows together; empty if there is none.
         editions: The editions whose printed rows differ; none if all are alike.
@@ -185,7 +184,7 @@ class Sheet(Generic[R]):
         return self.of(b)[key]
 
     def changed(self, b: HasPack) -> dict[str, R]:
-        """Return the rows that a game's pack has laid over the printed ones, and its new ones; none without a pack."""
+        """Return the rows that a game's pack changes or adds; none without a pack."""
         pack = b.book.pack
         if pack is None:
             return {}
@@ -193,7 +192,7 @@ class Sheet(Generic[R]):
         return {key: rows[key] for key in pack.file.rows.get(self.name, ()) if key in rows}
 
     def here(self, edition: str = "") -> Mapping[str, R]:
-        """Return the rows by which a file is read now: printed ones, and those of the pack that `reading` names."""
+        """Return the rows for reading a file: the printed rows, and those of the pack chosen with `reading`."""
         pack = _READING.get()
         return self.printed(edition) if pack is None else pack.rows(self, edition)
 
@@ -208,7 +207,7 @@ class Sheet(Generic[R]):
         return values
 
     def _required(self, base: R | None) -> Plain:
-        """Return the fields that every row needs and no author writes, copied from another row."""
+        """Return the required fields that authors do not write, copied from another row."""
         every = msgspec.structs.fields(self.kind)  # type: ignore[arg-type]
         hidden = [field for field in every if field.name in self.hidden and field.required]
         return {field.encode_name: "" if base is None else getattr(base, field.name) for field in hidden}
@@ -221,7 +220,7 @@ class Sheet(Generic[R]):
     def row(self, key: str, fields: Plain, printed: Mapping[str, R], before: Mapping[str, R]) -> R:
         """Return a row of a pack.
 
-        Raises InputError for an error in it, at the field; or MissingInEdition for a row that only other editions have.
+        Raises InputError for an error in it, at the field; or MissingInEdition for a row that this edition lacks.
 
         Args:
             before: The earlier rows of the pack.
@@ -270,7 +269,7 @@ def _wrong(field: str, message: str) -> InputError:
 
 
 def _bounded(value: Any, low: int, high: int, place: str) -> None:
-    """Raise an error if a number is out of bounds, or a text or a list too long."""
+    """Raise an error for a number out of bounds, or a text or a list that is too long."""
     if isinstance(value, bool) or value is None:
         return
     if isinstance(value, int | float):
@@ -290,7 +289,7 @@ def _bounded(value: Any, low: int, high: int, place: str) -> None:
 
 
 class Pack:
-    """A pack that was read; it never changes.
+    """A pack after reading. It never changes.
 
     Attributes:
         file: Its contents.
@@ -313,7 +312,7 @@ class Pack:
         return learnt, (self.file,)
 
     def rows(self, sheet: Sheet[R], edition: str = "") -> Mapping[str, R]:
-        """Return the rows of a sheet: the printed ones, with those of the pack laid over them.
+        """Return the rows of a sheet: the printed ones, with the changes of the pack.
 
         Raises InputError for an error in a row, at the field.
         """
@@ -337,7 +336,7 @@ class Pack:
         return value
 
     def text(self, shelf: Literal["armies", "scenarios"], id: str) -> str | None:
-        """Return the text of an army list or a scenario that it brings; None if it has none of that id."""
+        """Return the text of an army list or a scenario in the pack; None for an unknown id."""
         text = getattr(self.file, shelf).get(id)
         return None if text is None else msgspec.json.format(msgspec.json.encode(text), indent=1).decode() + "\n"
 
@@ -355,14 +354,14 @@ _DECODER = msgspec.json.Decoder()
 
 
 def written(file: PackFile) -> bytes:
-    """Return a pack as a file: the same bytes for equal packs."""
+    """Return the file of a pack; equal packs give the same bytes."""
     return _ENCODER.encode(file)
 
 
 def read_pack(raw: Any, source: str | None = None) -> PackFile:
     """Read a pack from plain data, and check its limits.
 
-    Raises InputError for data that is no pack, or too large; the message names the field.
+    Raises InputError for invalid or too large data; the message names the field.
     """
     head = raw if isinstance(raw, Mapping) else {}
     version = head.get("format_version", FORMAT_VERSION)
@@ -375,7 +374,7 @@ def read_pack(raw: Any, source: str | None = None) -> PackFile:
 
 
 def within_bounds(file: PackFile, source: str | None = None) -> PackFile:
-    """Return the same pack, if it is small enough. Raises InputError if it is not; the message names the field."""
+    """Return the pack itself. Raises InputError if it is too large; the message names the field."""
     if not _shallow(msgspec.to_builtins((file.rows, file.armies, file.scenarios)), DEEPEST):
         raise InputError(f"this is nested deeper than {DEEPEST}", source=source)
     for name, rows in file.rows.items():
@@ -418,10 +417,10 @@ _ID = r"[a-z0-9][a-z0-9-]{0,39}"
 # --- those that are known --------------------------------------------------------------------------------------------
 
 KEPT = 64
-"""Packs that are kept though no game uses them."""
+"""Number of packs to keep although no game uses them."""
 
 _by_name: weakref.WeakValueDictionary[str, Pack] = weakref.WeakValueDictionary()
-"""Every pack that somebody holds: a game holds its own."""
+"""Every pack in use, by name."""
 _lately: OrderedDict[str, Pack] = OrderedDict()
 _lock = Lock()
 
@@ -439,12 +438,12 @@ def learnt(file: PackFile) -> Pack:
 
 
 def packs_folder() -> Path:
-    """Return the folder of installed packs in Caltrop's data folder; it may be missing."""
+    """Return the folder of installed packs in Caltrop's data folder; it may not exist."""
     return folder_by_custom() / "packs"
 
 
 def folder_by_custom() -> Path:
-    """Return the system's usual folder for user data; it may be missing."""
+    """Return the system's usual folder for user data; it may not exist."""
     if os.environ.get("CALTROP_DATA"):
         return Path(os.environ["CALTROP_DATA"])
     if sys.platform == "win32":
@@ -466,9 +465,9 @@ _NAME = _ID + "@[0-9a-f]{32}"
 
 
 def pack_called(word: str) -> Pack:
-    """Return the pack for a word: its full name, or the id of an installed one, of which the latest counts.
+    """Return a pack by its full name, or by the id of an installed pack, whose latest version counts.
 
-    Raises InputError if it is not here; the message names what is needed, and what to do.
+    Raises InputError if it is missing; the message says how to install it.
     """
     by_name = _by_name.get(word)
     if by_name is not None:
@@ -511,7 +510,9 @@ _READING: ContextVar[Pack | None] = ContextVar("pack by which files are read", d
 
 @contextmanager
 def reading(pack: Pack | None) -> Iterator[None]:
-    """Read files by the rows of a pack, which then also adds armies and scenarios; None for the printed rows.
+    """Read files in a with-block with a pack's rows, armies and scenarios; None for the printed rows.
+
+
 
     Code that reads a scenario or an army list does not know the game's pack. It asks `Sheet.here` and `brought`.
     """

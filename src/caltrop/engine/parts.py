@@ -1,9 +1,8 @@
 """Types of the parts that a ruleset may offer besides playing.
 
-A rulebook gives all of its parts in one record, `Ruleset.parts`: what it does not name there it does not have. That
-property imports what it hands out, so that a rulebook's own modules may import the rulebook. Types of higher rooms (a
-record, a ruling, a table that is played) are parameters here, and are given by `caltrop.scenarios.rulings`,
-`caltrop.scenarios.campaigns`.
+A ruleset gives all of its parts in one record, `Ruleset.parts`. That property imports the parts when it is read, so
+that they can import the ruleset. Types of higher packages, such as a record or a ruling, are type parameters, which are
+filled in by `caltrop.scenarios.rulings`, `caltrop.scenarios.campaigns`.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ Record_contra = TypeVar("Record_contra", contravariant=True)
 
 
 class Shown(msgspec.Struct, frozen=True, kw_only=True):
-    """An attack that shows what a unit or a weapon is worth."""
+    """An attack that demonstrates a unit or a weapon."""
 
     words: str
     """Words of the act, as in `Fires at Line Troops, range 2`."""
@@ -55,8 +54,8 @@ class Referee(Generic[Resolved, Chances]):
         odds: The exact odds of a request, likewise.
         form: Returns the values that can still be filled in; None if a page should only offer the schema of the
             request.
-        in_order: Carries a target from one attack to the next; None if a sequence of attacks has no odds.
-        showing: Returns attacks that demonstrate a row of a sheet, given a book, the sheet's name and the row's key.
+        in_order: Transfers a target from one attack to the next; None if sequences are not supported.
+        showing: Returns attacks that demonstrate a row, given a book, the sheet's name and the row's key.
     """
 
     def __init__(
@@ -134,7 +133,7 @@ class See(Protocol):
             t: The state, as the asker sees it.
             targets: The units to look at; every enemy in play if empty.
             places: Assumed places of models of the unit, by model; the others keep their places.
-            draw: True to include the lines, with the names of what is in their way.
+            draw: True to include the lines of sight, with the names of obstacles.
         """
         ...
 
@@ -154,10 +153,10 @@ class WhyNoAttack(Protocol):
 
 
 class ForeseeWhole(Protocol):
-    """Tells what becomes of all units in a whole act."""
+    """Function that forecasts a whole act for all units."""
 
     def __call__(self, t: Any, side: int, action: Any) -> tuple[Forecast, ...]:
-        """Return a forecast for each way in which the other side may answer; none if that cannot be told.
+        """Return a forecast for each way in which the other side may answer; empty if that is not possible.
 
         Args:
             t: The state, as the side may see it, with one question open.
@@ -171,11 +170,11 @@ class Sights(msgspec.Struct, frozen=True, kw_only=True):
 
     see: See
     symmetric: bool = False
-    """True if sight is mutual under the rules; a law of the tests holds them to it."""
+    """True if sight is mutual under the rules; the tests check it."""
 
 
 class GroundKind(msgspec.Struct, frozen=True, kw_only=True):
-    """A kind of ground that authors may lay on a table."""
+    """A kind of ground that authors may place on a table."""
 
     id: str
     """The word for it in a scenario."""
@@ -183,17 +182,17 @@ class GroundKind(msgspec.Struct, frozen=True, kw_only=True):
     words: str
     """Description in one line."""
     look: str
-    """The way it is drawn: the `kind` of a `caltrop.picture.Ground`. No two kinds look alike."""
+    """Its drawing: the `kind` of a `caltrop.picture.Ground`. All kinds look different."""
     closed: bool = False
-    """True if nobody walks over it."""
+    """True if no unit may cross it."""
     cuts: bool = False
     """True if it cuts or obscures lines of sight."""
     shelters: bool = False
-    """True if those on it or behind it are harder to hit."""
+    """True if units on it or behind it are harder to hit."""
 
 
 class Lot(msgspec.Struct, frozen=True, kw_only=True):
-    """Pieces of one kind of ground on a table that is drawn from a seed."""
+    """Pieces of one kind of ground on a random table."""
 
     kind: str
     count: tuple[int, int]
@@ -219,13 +218,13 @@ class HexText(Protocol):
     def turned(self, text: str, size: tuple[int, int], flip: Flip) -> str: ...
 
     def half(self, text: str, size: tuple[int, int], flip: Flip, stays: int) -> str:
-        """Return those of some hexes that lie in one half: the first side's for -1, the second's for 1."""
+        """Return the hexes that lie in one half: the first side's for -1, the second's for 1."""
         ...
 
     def both(self, text: str, size: tuple[int, int], flip: Flip) -> str: ...
 
     def symmetric(self, kinds: Mapping[str, str], size: tuple[int, int], flip: Flip, stays: int) -> dict[str, str]:
-        """Return the ground of a map, hexes by kind, with one half laid again on the other."""
+        """Return the hexes of each kind of ground, with one half reflected onto the other."""
         ...
 
     def resized(self, text: str, old: tuple[int, int], new: tuple[int, int]) -> str:
@@ -235,15 +234,15 @@ class HexText(Protocol):
     def by_chance(
         self, lots: Sequence[tuple[Lot, int]], size: tuple[int, int], flip: Flip | None, dice: Seeded
     ) -> dict[str, str]:
-        """Return ground that is laid by chance, hexes by kind, in the first side's half if there is a reflection."""
+        """Return random ground as hexes by kind, in the first side's half if there is a reflection."""
         ...
 
 
 class Fairness(msgspec.Struct, frozen=True, kw_only=True):
-    """When a table that is drawn from a seed is fair; all numbers are percentages."""
+    """Limits for a fair random table; all numbers are percentages."""
 
     covered: tuple[int, int]
-    """Least and largest share of the table with ground on it."""
+    """Least and largest share of the table under ground."""
     open_lines: tuple[int, int] = (0, 100)
     """Least and largest percentage of unblocked lines between the starting places of the sides."""
     shelter: int = 25
@@ -253,18 +252,19 @@ class Fairness(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Maps(msgspec.Struct, frozen=True, kw_only=True):
-    """Support for an author of tables, besides the type of a scenario and its marks (`caltrop.scenarios.forms`)."""
+    """Support for authors of tables, in addition to the type of a scenario and its marks
+    (`caltrop.scenarios.forms`).
+    """
 
     files: Mapping[str, Path]
-    """The scenarios that the game comes with, by id."""
     grounds: tuple[GroundKind, ...]
     """The kinds of ground, the most usual first."""
     plain: Callable[[dict[str, Any]], dict[str, Any]] = dict
-    """Writes a scenario out: with its own pieces in place of the name of a layout, and twins as pieces."""
+    """Writes a scenario in full: the pieces in place of a layout's name, and twins as separate pieces."""
     sides: Literal["rows", "columns"] = "rows"
     """Directions of the sides: south and north, or west and east."""
     bases: tuple[str, ...]
-    """Scenarios on whose goals and zones tables are drawn from a seed."""
+    """Scenarios whose goals and zones are used for random tables."""
     lots: tuple[Lot, ...]
     fairness: Fairness
     hexes: HexText | None = None
@@ -276,12 +276,13 @@ class Files(msgspec.Struct, frozen=True, kw_only=True):
 
     form: type[msgspec.Struct]
     check: Callable[[Path], str]
-    """Checks a file and says what it is in a few words, or raises `InputError` for the first thing that is wrong, with
-    file, line and column."""
+    """Checks a file and returns a short description. Raises `InputError` for the first fault, with file, line and
+    column.
+    """
 
 
 class Rulings(Protocol[Ruling, Difference, Table_co]):
-    """Questions about the rules, as files that are played out; `caltrop.scenarios.rulings` has the records."""
+    """Questions about the rules as playable files; `caltrop.scenarios.rulings` has the records."""
 
     @property
     def RulingFile(self) -> type[msgspec.Struct]:  # noqa: N802
@@ -296,20 +297,20 @@ class Rulings(Protocol[Ruling, Difference, Table_co]):
         ...
 
     def act(self, ruling: Ruling) -> tuple[Table_co, Any, Any]:
-        """Return the table before the last line of the first case, what is asked there, and the act of that line."""
+        """Return the table before the last line of the first case, the open question, and the act of that line."""
         ...
 
     def position(self, ruling: Ruling, case: str | None = None, edition: str | None = None) -> Table_co:
-        """Return the table as a case finds it, ready to be played."""
+        """Return the initial table of a case, ready to be played."""
         ...
 
 
 class Campaigns(Protocol[Campaign, Battle_co, Record_contra]):
-    """Battles that one roster fights, one after the other; a campaign is a value, in a record of the game's own."""
+    """Campaigns: consecutive battles of one roster. A campaign is an immutable record of a type of the game."""
 
     @property
     def CampaignFile(self) -> Any:  # noqa: N802
-        """The type of that record: what a file of a campaign says."""
+        """The type of the record, as stored in files."""
         ...
 
     @property
@@ -341,7 +342,7 @@ class Campaigns(Protocol[Campaign, Battle_co, Record_contra]):
         ...
 
     def go_on(self, c: Campaign, course: str | None = None) -> Campaign:
-        """Return the roster of a campaign that is over at the beginning of another course, or `InputError`."""
+        """Start another course with the roster of a finished campaign. Raises `InputError` if that is impossible."""
         ...
 
     def campaign_file(self, file: Path | str) -> Campaign:
@@ -355,7 +356,7 @@ class Campaigns(Protocol[Campaign, Battle_co, Record_contra]):
         ...
 
     def counted(self, c: Campaign, record: Record_contra, answers: Answers | None = None) -> CampaignResult[Campaign]:
-        """Return a battle's result, with the campaign after it, or `InputError`.
+        """Return a battle's result with the campaign after it. Raises `InputError` for an invalid record or answer.
 
         Args:
             c: The campaign before the battle.
@@ -365,21 +366,23 @@ class Campaigns(Protocol[Campaign, Battle_co, Record_contra]):
         ...
 
     def dressed(self, c: Campaign, who: str, dress: Dress) -> Campaign:
-        """Return the campaign after one of its roster was given a name, a cloak or a saying, or `InputError`."""
+        """Return the campaign after changing a member's name, cloak or saying. Raises `InputError` for an invalid
+        change.
+        """
         ...
 
     def overview(self, c: Campaign) -> Overview: ...
 
 
 class Supplies(msgspec.Struct, frozen=True, kw_only=True):
-    """Things beside the table when a game is played with miniatures."""
+    """Items on a real table besides miniatures and terrain."""
 
     deck: Callable[[Book], Sequence[tuple[Card, int]]] | None = None
-    """Gives every card by a rulebook, with how many of it there are."""
+    """Returns every card of a ruleset, with its number of copies."""
     markers: tuple[str, ...] = ()
-    """Texts of the markers that lie at units, as `Pinned`."""
+    """Texts of the markers beside units, as `Pinned`."""
     templates: Callable[[Any], Sequence[tuple[str, int]]] | None = None
-    """Gives the round templates by a rulebook: what each is for, and its radius in the table's own lengths."""
+    """Returns the round templates of a ruleset: the purpose of each, and its radius in the table's units."""
 
 
 class Parts(msgspec.Struct, frozen=True, kw_only=True):
@@ -390,21 +393,20 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     whole_acts: ForeseeWhole | None = None
     """Forecasts for all units in a whole act, for each way in which the other side may answer it."""
     why_no_attack: WhyNoAttack | None = None
-    """Function that says why a unit cannot attack another."""
+    """Function that returns why a unit cannot attack another."""
     referee: Referee[Any, Any] | None = None
-    """Attacks that can be asked about outside a game."""
+    """Referee for attacks outside a game."""
     sights: Sights | None = None
     rulings: Rulings[Any, Any, Any] | None = None
     """Questions about the rules, as files in the folder `rulings` of its data."""
     campaigns: Campaigns[Any, Any, Any] | None = None
-    """Battles that one roster fights, one after the other."""
+    """Campaigns, if the ruleset has them."""
     scenario_files: Files | None = None
     """Scenarios that authors write."""
     army_lists: Armoury | None = None
-    """Parts of an army, and the army lists that authors write."""
+    """Army lists and their contents."""
     maps: Maps | None = None
     """Support for authors of tables."""
     supplies: Supplies | None = None
     """Cards and templates, to be printed."""
     sheets: tuple[Sheet[Any], ...] = ()
-    """The rows that a pack may change."""

@@ -64,19 +64,19 @@ class Throw(msgspec.Struct, frozen=True):
 
 
 class Run(msgspec.Struct, frozen=True):
-    """Do another procedure first; the next step gets its result."""
+    """Run another procedure first; the next step receives its result."""
 
     procedure: Procedure
 
 
 class Go(msgspec.Struct, frozen=True):
-    """Carry on at the named step: back to the start of a loop, or forward past an optional part."""
+    """Continue at the named step: back to the start of a loop, or forward past an optional part."""
 
     to: str
 
 
 class End(msgspec.Struct, frozen=True):
-    """Leave this procedure; the next step of the one that ran it gets *result*."""
+    """End this procedure; the procedure that ran it receives *result*."""
 
     result: Any = None
 
@@ -92,7 +92,7 @@ def ask(*decisions: Decision) -> Ask:
 
 
 class PlannedStep:
-    """A step of a procedure, with what the loop needs to know about it."""
+    """A step of a procedure, with the data for the loop."""
 
     __slots__ = ("do", "gives", "mark", "method", "name", "next", "replied")
 
@@ -102,7 +102,7 @@ class PlannedStep:
 
 
 def step(*clauses: str, tag: str = "") -> Callable[[F], F]:
-    """Mark a method as the next step of its procedure, and as the home of *clauses*.
+    """Mark a method as the next step of its procedure, which implements *clauses*.
 
     Args:
         tag: The name of the step in stored games; by default the method's name. A renamed method keeps its old name
@@ -119,13 +119,12 @@ def step(*clauses: str, tag: str = "") -> Callable[[F], F]:
 
 
 class Back:
-    """A step of one line, as `back` makes it, before its procedure knows it."""
+    """A step that `back` makes, before its procedure is known."""
 
     def __init__(self, to: str, clauses: tuple[str, ...], file: str, line: int) -> None:
         self.to, self.clauses, self.file, self.line = to, clauses, file, line
 
     def step_of(self, procedure: type, name: str) -> Callable[..., Any]:
-        """Return the step as a method of its procedure."""
         to = self.to
 
         def goes_back(self: Procedure, t: Any) -> Go:
@@ -139,18 +138,18 @@ class Back:
 
 
 def back(to: str, *clauses: str) -> Any:
-    """Make the step that ends a loop: the step *to* takes the next of something and runs what it calls for.
+    """Make a step that ends a loop by returning to the step *to*.
 
     Args:
         to: The step to go back to.
-        clauses: The clauses that say that there is a next one.
+        clauses: The clauses that require the loop.
     """
     frame = sys._getframe(1)
     return Back(to, clauses, frame.f_code.co_filename, frame.f_lineno)
 
 
 class Procedure(msgspec.Struct, tag=True, kw_only=True, omit_defaults=True):
-    """A passage of the rules: its steps run in the order in which they are written.
+    """A part of the rules, with steps that run in the order of the source.
 
     Fields are immutable values: a frame is copied shallowly with the state, so that a list in it would be shared.
     """
@@ -161,7 +160,7 @@ class Procedure(msgspec.Struct, tag=True, kw_only=True, omit_defaults=True):
     plan: ClassVar[dict[str, PlannedStep]] = {}
     start: ClassVar[str] = "-"
     steps: ClassVar[dict[str, str]] = {}
-    """For the method of each step, the name by which the step is stored."""
+    """The stored name of each step, by the name of its method."""
     secret: ClassVar[tuple[str, ...]] = ()
     """Fields that are hidden: tuples, one entry for each side, of which a side sees its own, or `Veiled` records."""
 
@@ -186,7 +185,7 @@ class Procedure(msgspec.Struct, tag=True, kw_only=True, omit_defaults=True):
 
 
 class Written(NamedTuple):
-    """A step as its class writes it.
+    """A step as declared in its class.
 
     Attributes:
         method: The name of the method.
@@ -206,9 +205,9 @@ class Written(NamedTuple):
 
 
 def planned(cls: type[Procedure], own: Iterable[Written]) -> None:
-    """Give a procedure its plan: the steps that it inherits, and its own.
+    """Set the plan of a procedure: the inherited steps and its own.
 
-    Raises TypeError if a step asks and the next one takes no reply, or the other way about.
+    Raises TypeError if a step asks and the next step takes no reply, or the reverse.
     """
     plan = {name: PlannedStep(name, s.method, s.do, s.replied, s.mark, s.gives) for name, s in cls.plan.items()}
     tags = dict(cls.steps)

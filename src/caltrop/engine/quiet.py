@@ -1,7 +1,7 @@
-"""The test whether an act is quiet: it rolls nothing, reveals nothing, and the acting side continues.
+"""A test for quiet acts, which roll nothing, reveal nothing, and leave the turn with the acting side.
 
-Doors do quiet acts at once, because they can be undone, and ask for a confirmation of all others. The test plays the
-act on a copy of its own side's view, so it needs no list of acts and reveals nothing hidden.
+Interfaces do quiet acts at once, because they can be undone, and ask for a confirmation of all others. The test plays
+the act on a copy of its own side's view, so it needs no list of acts and reveals nothing hidden.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Loud(msgspec.Struct, frozen=True, kw_only=True):
     dice: int = 0
     """Number of dice in the first throw."""
     words: str = ""
-    """The same in words: `4 dice are thrown`."""
+    """The reason in words: `4 dice are thrown`."""
 
 
 class _Heard(Exception):
@@ -55,7 +55,7 @@ def _hear(event: Event) -> None:
 
 
 class _Blank:
-    """Dice of which nobody reads the faces: what falls is heard before the rules go on."""
+    """Dice without real faces: the test stops at the first throw."""
 
     def roll(self, pool: Pool, why: tuple[str, ...] = ()) -> Roll:
         return (1,) * pool.count
@@ -94,12 +94,12 @@ def loud(view: State, decision: Decision, action: Any) -> Loud | None:
 
 
 def done_quietly(view: State, decision: Decision, action: Any) -> State | Loud:
-    """Return the state to which a quiet action leads, as the side sees it; why not, if it is not quiet.
+    """Return the state after a quiet action, as the side sees it; or the reason if the action is not quiet.
 
     Args:
-        view: The state as the side sees it that is asked; it is not changed.
+        view: The state as the asked side sees it; it is not changed.
         decision: The question to the side.
-        action: An answer known to be legal.
+        action: A legal answer.
     """
     if len(view.asked) != 1:
         return _SEALED

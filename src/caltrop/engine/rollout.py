@@ -1,4 +1,4 @@
-"""Playing a state on in place, for those who try a move out: no copy, no journal, and nothing is kept."""
+"""Playouts of a state in place: without a copy or a journal."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def at_random(decision: Decision, view: Any, dice: Dice) -> Any:
 
 
 def next_turn(turn: Callable[[Any], Any], t: State, turns: int = 1) -> Callable[[Any], bool]:
-    """Tell when a turn has ended, and others after it. Returns what `rollout` takes for its *until*.
+    """Return a stop condition for `rollout` that is true after a number of turns.
 
     Args:
         turn: Function whose value differs from turn to turn, as `Ruleset.turn` gives it.
         t: The state from which the turns are counted; the one under way is the first of them.
-        turns: After how many.
+        turns: The number of turns.
     """
     now, left = turn(t), turns
 

@@ -1,4 +1,4 @@
-"""A digest of the rows of rules data that covers the numbers the rules use, and none of the words people read."""
+"""A digest of rows of rules data: it depends on the numbers of the rules, not on the texts for people."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import msgspec
 from caltrop.clauses import Mark
 
 TELLING = frozenset({"title", "words", "clause", "clauses", "silhouette", "look", "paint", "picture"})
-"""Fields of a row that people read or see, and that no rule counts with."""
+"""Fields of a row with texts or pictures for people, without an effect on the rules."""
 
 _ENCODER = msgspec.json.Encoder(order="deterministic")
 
@@ -20,8 +20,8 @@ _ENCODER = msgspec.json.Encoder(order="deterministic")
 def digest_of_rows(rows: Mapping[str, Any]) -> str:
     """Return a short hash of rows: records, mappings, lists, numbers and words of the rules.
 
-    Fields that tell something to people are left out, and so are fields with their default value. So a field that is
-    added later changes the digest of no row that leaves it alone.
+    Texts for people and fields with their default value are left out. A field added later therefore changes no digest
+    of rows that do not use it.
 
     >>> class Gun(msgspec.Struct):
     ...     title: str

@@ -1,4 +1,4 @@
-"""Rules that can be asked, the amendments written against them, and guards that refuse.
+"""Rules as functions, the amendments that change their results, and guards that refuse actions.
 
 A rule is a function of the state (or of a bare `Book`) and some records. Changes by traits, editions and house rules
 are amendments beside their owner, never as a branch in the rule. A `Book` is one edition of a rulebook with the house
@@ -31,7 +31,7 @@ HouseValue = str | int
 
 
 class Settled(dict[str, HouseValue]):
-    """House rules of a match; players see them, and nobody changes them."""
+    """House rules of a match, which nobody can change."""
 
     def _refuse(self, *args: Any, **kwargs: Any) -> Any:
         raise TypeError("the house rules of a match cannot be changed")
@@ -62,9 +62,9 @@ class Book:
         self.rules: dict[str, HouseValue] = Settled(rules or {})
         self.chains: dict[str, tuple[Amendment, ...]] = {}
         self.scratch: dict[str, Any] = {}
-        """Things that a ruleset works out once for each match; never part of the state."""
+        """Values that a ruleset computes once for each match; never part of the state."""
         self.token = ""
-        """Name of the book in other processes; empty until it is sent to one."""
+        """Id of the book in other processes; empty until it is sent to one."""
 
     def __copy__(self) -> Book:
         return self
@@ -79,7 +79,7 @@ class Book:
 
     @property
     def book(self) -> Book:
-        """Itself, so that a rule may be asked with a book instead of a state."""
+        """The book itself, so that rules accept a book in place of a state."""
         return self
 
     def __repr__(self) -> str:
@@ -90,9 +90,9 @@ class Book:
 def _book(
     token: str, name: str, edition: str, rules: tuple[tuple[str, HouseValue], ...], pack: Pack | None = None
 ) -> Book:
-    """Return the book that stands for one of another process, with all that was worked out for it here.
+    """Return the copy of a book from another process, with its cached values.
 
-    Books of two matches are never the same one, because what is worked out may depend on the table.
+    Books of two matches are always different, because cached values may depend on the table.
     """
     book = Book(name, edition, dict(rules), pack)
     book.token = token
@@ -129,7 +129,7 @@ class Amendment:
         self.trait, self.of, self.editions, self.house = trait, of, editions, house
 
     def in_force(self, book: Book) -> bool:
-        """Return whether the edition and the house rules of *book* know this amendment."""
+        """Return whether the amendment applies in the edition and under the house rules of *book*."""
         if self.editions and book.edition not in self.editions:
             return False
         return self.house is None or book.rules.get(self.house[0]) in self.house[1]
@@ -147,7 +147,7 @@ class Amendment:
 
 
 class Rule(Generic[P, R]):
-    """A question that the rulebook answers, with the amendments written against it."""
+    """A question that the rulebook answers, with its amendments."""
 
     def __init__(
         self,
@@ -205,16 +205,16 @@ class Rule(Generic[P, R]):
         house: Mapping[str, HouseValue | tuple[HouseValue, ...]] | None = None,
         place: Place | None = None,
     ) -> Callable[[Callable[Concatenate[R, P], R]], Callable[Concatenate[R, P], R]]:
-        """Write an amendment against this rule.
+        """Register an amendment of this rule.
 
         Raises ValueError for a stage that the rule does not have, and for two amendments that would tie.
 
         Args:
-            clauses: The clauses, or rulings, that demand it.
+            clauses: The clauses, or rulings, that require it.
             stage: One of the rule's stages; needed if the rule names any.
             trait: In force if the holder has this trait.
             of: Function from the rule's arguments to the holder of the traits; the rule's own holder by default.
-            place: The place where it stands, if the function cannot tell.
+            place: Its place in the source, if the function does not show it.
         """
         if self.stages and stage not in self.stages:
             raise ValueError(f"{self.id} has no stage {stage!r}; its stages are {', '.join(self.stages)}")
@@ -258,7 +258,7 @@ def rule(
     Args:
         stages: Names for the places at which amendments may act, in the order in which they act.
         traits: Called with the rule's arguments, returns the traits that count for amendments by trait.
-        place: The place where it stands, if the function cannot tell.
+        place: Its place in the source, if the function does not show it.
     """
 
     def make(base: Callable[P, R]) -> Rule[P, R]:
@@ -270,7 +270,6 @@ def rule(
 AnyAction = Annotated[Any, msgspec.Meta(extra_json_schema={"type": "object"})]
 """An action of any ruleset, as a field of a message."""
 MaybeAction = Annotated[Any, msgspec.Meta(extra_json_schema={"type": ["object", "null"]})]
-"""An action of any ruleset, or none."""
 
 
 class Refusal(msgspec.Struct, frozen=True, kw_only=True):
@@ -279,7 +278,7 @@ class Refusal(msgspec.Struct, frozen=True, kw_only=True):
     code: str
     """A short stable word for programs, as in `out-of-range`."""
     clause: str
-    """The clause or ruling that forbids it."""
+    """The clause or ruling that forbids the action."""
     message: str
     """The reason in plain words, with the numbers."""
     values: dict[str, Any] = {}
@@ -289,7 +288,7 @@ class Refusal(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def with_clause(self) -> str:
-        """The reason with its clause, as an error of a file or a request gives it.
+        """The message with its clause, as in an error about a file or a request.
 
         >>> Refusal(code="far", clause="DU-MOVE-01", message="a walk is at most 8 cm").with_clause
         'a walk is at most 8 cm (DU-MOVE-01)'
@@ -397,7 +396,7 @@ def guard(clauses: str | tuple[str, ...], code: str, words: str, place: Place | 
         clauses: The clauses that it implements; a refusal names the first.
         code: Short stable word for programs, unique within the module.
         words: The reason in plain words, with braces for the values.
-        place: The place where it stands, if the calling module cannot tell.
+        place: Its place in the source, if the calling module does not show it.
     """
     import sys
 
@@ -410,7 +409,7 @@ def guard(clauses: str | tuple[str, ...], code: str, words: str, place: Place | 
 
 
 class Term(msgspec.Struct, frozen=True):
-    """One part of a number that explains itself."""
+    """One part of a sum, with its reason."""
 
     value: int
     clause: str
@@ -418,7 +417,7 @@ class Term(msgspec.Struct, frozen=True):
 
 
 Sum = tuple[Term, ...]
-"""A number as the parts it was made of, in order."""
+"""A number as its parts in order."""
 
 
 def total(parts: Sum) -> int:
@@ -426,7 +425,7 @@ def total(parts: Sum) -> int:
 
 
 def row_marks(file: Path, rows: Mapping[str, Mapping[str, str]], lines: Mapping[str, int]) -> dict[str, Mark]:
-    """Marks for rows of a data file. Returns the mark of each `row.field`.
+    """Return the marks of the rows of a data file, by `row.field`.
 
     Args:
         rows: For each row, the clauses (separated by blanks) of each of its fields.

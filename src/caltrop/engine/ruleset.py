@@ -45,7 +45,7 @@ class ScenarioCard(msgspec.Struct, frozen=True, kw_only=True):
     minutes: int
     words: str = ""
     takes_armies: bool = True
-    """True if armies may be chosen for it."""
+    """True if the players may choose armies."""
     players: int = 2
     """Number of sides that people play: 1 if the rules alone move the other (`Ruleset.automated`)."""
     sizes: tuple[int, ...] = ()
@@ -62,12 +62,12 @@ class ArmyCard(msgspec.Struct, frozen=True, kw_only=True):
     faction: str
     size: int
     sizes: tuple[int, ...] = ()
-    """The sizes of a battle between which a player may choose with it; none if it is as large as it is."""
+    """The possible sizes of a battle with this army; empty if its size is fixed."""
     editions: tuple[str, ...] = ()
     points: int | None = None
     """Points in the first edition, if they are printed or were measured in battles."""
     parts: tuple[int, ...] = ()
-    """Points of the smaller parts that may fight for it where all of it is too dear, the cheapest first."""
+    """Points of the parts of this army that may fight smaller battles, the cheapest first."""
 
 
 class Ruleset(ABC):
@@ -84,7 +84,7 @@ class Ruleset(ABC):
     size_words: ClassVar[str] = "Units a side"
     """Noun for the size of a battle, if it is open."""
     rules_version: ClassVar[int] = 1
-    """Raised when a correction changes how recorded games play on."""
+    """Increased when a correction changes the course of recorded games."""
     state: ClassVar[type[State]]
 
     @property
@@ -94,17 +94,17 @@ class Ruleset(ABC):
 
     @abstractmethod
     def scenarios(self) -> Sequence[ScenarioCard]:
-        """Return the scenarios that it comes with."""
+        """Return the scenarios that the game includes."""
 
     def armies(self) -> Sequence[ArmyCard]:
-        """Return the armies that it comes with: none if scenarios bring their own."""
+        """Return the armies that the game includes; empty if scenarios define their own."""
         return ()
 
     @abstractmethod
     def setup(self, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> State:
         """Return the state before the first step.
 
-        Raises ValueError for something that does not exist or fit; the message names the nearest right value.
+        Raises ValueError for an unknown or unsuitable value; the message names the nearest valid one.
 
         Args:
             book: Edition and house rules.
@@ -115,12 +115,10 @@ class Ruleset(ABC):
 
     @abstractmethod
     def depict(self, t: Any, side: int | None) -> Picture:
-        """Return the table as a door shows it to *side*; *t* is that side's view already."""
+        """Return the table for an interface; *t* is the side's view."""
 
     def automated(self, t: Any) -> Sequence[int]:
-        """Return the sides that nobody plays: the rules move them, so that they are never asked,
-        and nobody sits there.
-        """
+        """Return the sides without a player, which the rules move."""
         return ()
 
     def guess(self, view: Any, side: int, dice: Dice) -> Any:
@@ -128,11 +126,9 @@ class Ruleset(ABC):
         return view
 
     def rows(self, t: Any) -> Mapping[str, Any]:
-        """Return the rows of rules data that a game reads, by name: those that its edition, house rules and forces
-        name.
+        """Return the rows of rules data that a game reads, by name: those that its edition, house rules and forces use.
 
-        Numbers that stand in the state itself need not be named: a game that begins otherwise plays otherwise. So there
-        are none if the rules have no data beside the state.
+        Numbers in the initial state are not needed. So it is empty for rules without other data.
 
         Args:
             t: The state at the first decision.
@@ -159,7 +155,7 @@ class Ruleset(ABC):
     def book(self, edition: str | None = None, rules: Mapping[str, Any] | None = None) -> Book:
         """Return an edition with house rules.
 
-        Raises ValueError for an edition, a house rule or a value that does not exist.
+        Raises ValueError for an unknown edition, house rule or value.
         """
         edition = edition or self.editions[0]
         if edition not in self.editions:
@@ -180,7 +176,7 @@ class Ruleset(ABC):
         return learnt(self.with_pack(Pack(within_bounds(file))).file)
 
     def with_pack(self, pack: Pack) -> Pack:
-        """Return the same pack, if it may be laid over the rows of this game.
+        """Return the same pack, if it is valid for this game.
 
         Raises InputError for an error in it, at the field.
         """
@@ -190,7 +186,7 @@ class Ruleset(ABC):
         return pack
 
     def faults_of(self, pack: Pack) -> Iterator[InputError]:
-        """Yield what is wrong with the rows and the house rules of a pack, the first of each sheet."""
+        """Yield the faults of a pack's rows and house rules, the first of each sheet."""
         file = pack.file
         if file.ruleset != self.name:
             yield InputError(f"this pack is for {file.ruleset!r}; this game is {self.name!r}", field="ruleset")
@@ -245,7 +241,7 @@ class Ruleset(ABC):
         `setup`.
 
         Raises:
-            ValueError: for something that does not exist or fit; the message names the nearest right value.
+            ValueError: for an unknown or unsuitable value; the message names the nearest valid one.
         """
         with reading(book.pack):
             return self.setup(book, scenario, armies, size)
@@ -322,7 +318,7 @@ class Ruleset(ABC):
         return inventory(self.name, self.prefix, own if own.exists() else None)
 
     def round(self, t: Any) -> int:
-        """Return the round under way, 0 before the first: the field `round` of the state, if it has one."""
+        """Return the number of the round, 0 before the first: the field `round` of the state, if it has one."""
         return int(getattr(t, "round", 0))
 
     def turn(self, t: Any) -> Any:
@@ -330,8 +326,8 @@ class Ruleset(ABC):
         return t.active, self.round(t)
 
     def vocabulary(self) -> Vocabulary:
-        """Return every procedure, decision, action and event that its modules define; names with an underscore are
-        bases.
+        """Return every procedure, decision, action and event that its modules define; except those whose names begin
+        with an underscore.
         """
         return _vocabulary(type(self).__module__)
 
@@ -371,7 +367,7 @@ def _words_in(value: Any) -> Iterator[str]:
 
 
 class Vocabulary(msgspec.Struct, frozen=True):
-    """The classes of a ruleset that states, journals and messages are made of."""
+    """The classes of a ruleset for states, journals and messages."""
 
     procedures: tuple[type, ...]
     decisions: tuple[type, ...]
@@ -416,12 +412,12 @@ def rulesets() -> tuple[str, ...]:
 
 
 _IMPORTING = RLock()
-"""Two threads that import rulesets at once may each wait for a module that the other has begun."""
+"""A lock against a deadlock between two threads that import rulesets."""
 
 
 @lru_cache(maxsize=32)
 def ruleset(name: str) -> Ruleset:
-    """Return the ruleset called *name*. Raises InputError when there is none; the message names the nearest."""
+    """Return a ruleset by its name. Raises InputError if it does not exist; the message names the nearest."""
     if not isinstance(name, str):
         raise InputError(f"the name of a game is text; this is {name!r}. There are {', '.join(rulesets())}")
     home = _home_of(name)
@@ -447,10 +443,10 @@ def with_part(part: str) -> list[str]:
 def referee_of(request: Any) -> Referee[Any, Any]:
     """Return the referee of the ruleset that an attack request names.
 
-    Raises InputError if it names none whose attacks can be asked about; the message names the nearest.
+    Raises InputError if it names no ruleset with a referee; the message names the nearest.
 
     Args:
-        request: The request, as JSON was read.
+        request: The request, as parsed JSON.
     """
     if not isinstance(request, Mapping):
         raise InputError(f"a request is a JSON object that names its ruleset: {', '.join(with_part('referee'))}")

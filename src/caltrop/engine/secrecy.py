@@ -2,8 +2,8 @@
 
 Two things are hidden: answers to a sealed decision until the last is in, and the fields of frames and states that a
 class names in `secret`. A secret field holds one entry for each side; a side sees its own, and None in place of the
-rest, so its type allows None. Or its entries are `Veiled` records, as many as there are things with a secret of their
-own, and each says itself what a side may know of it.
+rest, so its type allows None. Or its entries are `Veiled` records, and each returns the form of itself that a side may
+see.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ S = TypeVar("S", bound=State)
 
 
 class Veiled(msgspec.Struct, frozen=True):
-    """A record in a secret field of which the other sides know something, and not everything.
+    """A record in a secret field that the other sides know in part.
 
-    Raises TypeError for a class that does not say what the others may know: a game would fail when it is first shown.
+    Raises TypeError for a class without a reduced form, because a game would fail when it is first shown.
     """
 
     def __init_subclass__(cls, **config: Any) -> None:
@@ -37,7 +37,7 @@ class Veiled(msgspec.Struct, frozen=True):
 
 
 class FaceDown(Veiled, frozen=True):
-    """Tokens that lie face down: everybody knows whose they are and how many, their side alone knows which.
+    """Tokens that lie face down: everybody sees whose they are and how many, but only their side knows which.
 
     >>> FaceDown(0, ("fire", "move")).seen_by(1)
     FaceDown(side=0, faces=(None, None))
@@ -45,15 +45,15 @@ class FaceDown(Veiled, frozen=True):
 
     side: int
     faces: tuple[str | None, ...]
-    """Text of each token, in the order in which they were laid; None for one that the viewer may not know."""
+    """Text of each token in their order; None for a token that the viewer may not know."""
 
     def seen_by(self, side: int | None) -> Self:
         return self if side == self.side else type(self)(self.side, (None,) * len(self.faces))
 
     def without(self, face: str) -> Self:
-        """Return the tokens that are left when one of these has been turned over.
+        """Return the tokens that remain after turning one over.
 
-        Raises ValueError when none of them says so.
+        Raises ValueError if no token has this face.
         """
         if face not in self.faces:
             raise ValueError(f"none of these tokens says {face!r}")
@@ -104,7 +104,7 @@ def _blanked(record: Any, side: int | None) -> Any:
 
 
 def _seen(value: Any, side: int | None) -> Any:
-    """Return the entries of a secret field as a side may see them: veiled ones as they say, of others only its own."""
+    """Return the entries of a secret field that a side may see: reduced records, or only its own entry."""
     if type(value) is dict:
         return {key: entry.seen_by(side) for key, entry in value.items()}
     if any(isinstance(entry, Veiled) for entry in value):

@@ -21,7 +21,7 @@ from caltrop.roster import converted
 MOST_ATTACKS = 12
 """Attacks in a sequence at most."""
 MOST_ORDERS = 720
-"""Orders that are compared at most. Equal attacks change places without making another order."""
+"""Largest number of orders to compare. Swapping equal attacks does not make another order."""
 
 Outcome = dict[str, Any]
 """One way in which an attack can end, as plain data."""
@@ -37,14 +37,14 @@ class SequenceRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, k
     rules: dict[str, Any] = {}
     """House rules that differ from their defaults."""
     sequence: list[dict[str, Any]]
-    """Attack requests without dice. The first says what the target is, the others leave it out."""
+    """Attack requests without dice. Only the first describes the target."""
 
 
 class BestOrder(msgspec.Struct, frozen=True, kw_only=True):
-    """The order of the attacks that leaves the least of the target."""
+    """The order of the attacks that does the most damage to the target."""
 
     order: tuple[int, ...]
-    """Places in the sequence, counted from 0. The order of the request, if no other is better."""
+    """Indices of the attacks. The order of the request, if no other is better."""
     expected: dict[str, float]
     """Means after all attacks in this order."""
 
@@ -54,7 +54,7 @@ class SequenceAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
     exact: bool = True
     outcomes: tuple[Outcome, ...]
-    """As those of the last attack, after all of them."""
+    """Outcomes after all attacks, in the form of the last attack's outcomes."""
     expected: dict[str, float]
     """Expected value after all of them: the mean of a number, or the probability that something is true."""
     steps: tuple[dict[str, float], ...]
@@ -62,42 +62,43 @@ class SequenceAnswer(msgspec.Struct, frozen=True, kw_only=True):
     best_order: BestOrder | None
     """None if the attacks can be put into more than 720 orders."""
     overkills: Any = msgspec.UNSET
-    """Number of Overkills for attacks that do not say it, in a game that has them."""
+    """Number of Overkills for attacks that do not state it, in a game with Overkills."""
 
 
 class InOrder(msgspec.Struct, frozen=True, kw_only=True):
-    """The rules that carry the target of attack requests from one attack to the next."""
+    """Rules that transfer the target from one attack to the next."""
 
     left: Callable[[Mapping[str, Any], Outcome], dict[str, Any] | None]
-    """Returns, for a request and an outcome, the target for the next attack, as a request writes it; None if there is
-    nothing left to attack."""
+    """Returns the target of the next attack in the form of a request, given a request and an outcome; None if it is
+    destroyed.
+    """
     sort: Callable[[Outcome], Any]
     """Returns the sort key of an outcome, in the order of the odds of one attack."""
     worth: Callable[[Outcome], tuple[int, ...]]
-    """Returns what is compared of two orders, the first number first; less is better for the attackers."""
+    """Returns numbers to compare two orders by, the most important first; less is better for the attackers."""
     together: Callable[[Outcome, Outcome], Outcome] = lambda before, after: after
-    """Returns one outcome for two attacks, if an outcome tells more than how the target is now."""
+    """Returns one outcome for two attacks, if an outcome contains more than the state of the target."""
     means: Callable[[Outcome], dict[str, int]] = lambda outcome: {
         part: int(value) for part, value in outcome.items() if isinstance(value, bool | int)
     }
     """Returns the numbers of an outcome whose means are shown."""
     target: str = "target"
-    """The field of a request that says what is attacked."""
+    """The field of a request with the target."""
     stays: tuple[str, ...] = ()
-    """Fields beside the target that later attacks take over from the first, if they do not say them."""
+    """Other fields that later attacks inherit from the first."""
     no_room: Mapping[str, tuple[Any, str]] = {}
-    """House rules with the value that a sequence cannot hold, and why."""
+    """House rules with a value that sequences do not support, and the reason."""
 
 
 def odds_in_order(raw: Any, rules: InOrder, odds: Callable[[dict[str, Any]], dict[str, Any]]) -> SequenceAnswer:
-    """Return what several attacks in order can end in.
+    """Return the possible results of several attacks in order.
 
-    Raises InputError for a request that cannot be read, and for an attack that is illegal; the field names the attack.
+    Raises InputError for a request that cannot be read or an illegal attack; the field names the attack.
 
     Args:
         raw: The request, as plain data.
-        rules: Rules that carry the target on.
-        odds: The odds of one attack, as plain data.
+        rules: Rules for the target between attacks.
+        odds: Returns the odds of one attack, as plain data.
     """
     request = converted(raw, SequenceRequest)
     if not 1 <= len(request.sequence) <= MOST_ATTACKS:
@@ -260,7 +261,7 @@ class _Chain:
     # --- the best order -----------------------------------------------------------------------------------------------
 
     def best(self) -> tuple[int, ...] | None:
-        """Return the best order, that of the request if none is better; None if there are too many."""
+        """Return the best order, or that of the request if none is better; None if there are too many."""
         equal = [self.kinds.count(kind) for kind in dict.fromkeys(self.kinds)]
         orders = factorial(len(self.kinds)) // prod([factorial(count) for count in equal])
         if orders > MOST_ORDERS:
@@ -272,7 +273,7 @@ class _Chain:
     def _orders(
         self, begun: tuple[int, ...], states: Mapping[State, float]
     ) -> Iterator[tuple[tuple[int, ...], tuple[float, ...]]]:
-        """Yield every order with its worth, rounded; equal attacks in the order of the request."""
+        """Yield every order with its value, rounded; equal attacks stay in the order of the request."""
         if len(begun) == len(self.attacks):
             yield begun, self._worth(states)
             return

@@ -1,4 +1,4 @@
-"""The state of a battle: shelves of frozen records, and the stack of procedures under way."""
+"""The state of a battle: shelves of frozen records, and the stack of running procedures."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ R = TypeVar("R")
 
 
 copied: Callable[[R], R] = msgspec.Struct.__copy__  # type: ignore[attr-defined]
-"""A shallow copy of a record or a state: `copy.copy` without its search for how the thing is copied."""
+"""Function that returns a shallow copy of a record or a state, faster than `copy.copy`."""
 
 _COPIES: dict[type, Callable[[Any, Any], None]] = {}
-"""For each kind of state what puts copies of its shelves into a twin."""
+"""For each type of state, a function that copies its shelves into a clone."""
 
 
 def _copying(shelves: Sequence[str]) -> Callable[[Any, Any], None]:
-    """Return a function that puts copies of the shelves of a state into its twin.
+    """Return a function that copies the shelves of a state into its clone.
 
-    It is written out, shelf by shelf: a state is cloned for every act, and half of that would be looking up names.
+    It is generated code without name lookups, because a state is cloned for every act.
     """
     lines = [f"    twin.{name} = t.{name}.copy()" for name in shelves]
     made: dict[str, Any] = {}
@@ -35,37 +35,39 @@ def _copying(shelves: Sequence[str]) -> Callable[[Any, Any], None]:
 
 
 class State(msgspec.Struct, kw_only=True):
-    """Everything that the rules can see.
+    """The complete state of a game.
+
+
 
     A ruleset adds shelves: fields that are lists or mappings of frozen records (or of numbers). Other fields hold
     immutable values. A clone copies the shelves and the frames of the stack, and shares every record.
     """
 
     unstored: ClassVar[tuple[str, ...]] = ("book", "told")
-    """Fields that no stored state, digest or comparison holds."""
+    """Fields that are not stored, hashed or compared."""
     secret: ClassVar[tuple[str, ...]] = ()
     """Fields that are hidden: one entry for each side, of which a side sees its own, or `Veiled` records."""
     unit_shelf: ClassVar[str] = "units"
     """The shelf of the units: acts, events and pictures name a unit by its index there."""
     by_unit: ClassVar[tuple[str, ...]] = ()
-    """Shelves that name units: lists of their indices, and mappings whose keys they are."""
+    """Shelves that refer to units: lists of unit indices, and mappings with unit indices as keys."""
 
     book: Book
     stack: list[Procedure] = []
     """Procedures under way, innermost last."""
     queue: list[Procedure] = []
-    """Procedures that triggers have queued, and that run before the next step."""
+    """Procedures queued by triggers, which run before the next step."""
     asked: tuple[Decision, ...] = ()
     """The decisions that the game waits for."""
     answers: tuple[Any, ...] = ()
-    """The answers given so far, None for those not in."""
+    """The answers so far, with None for missing ones."""
     asks: int = 0
-    """Number of times that the game has stopped to ask; it numbers the decisions."""
+    """Number of questions so far, which numbers the decisions."""
     active: int = 0
     """The side whose turn it is."""
     over: Outcome | None = None
     told: list[Event] | None = None
-    """Events of the state; None if nobody listens, as in playouts."""
+    """Events so far; None without listeners, as in playouts."""
 
     def unit_in_words(self, unit: int) -> str:
         name: str = getattr(self, self.unit_shelf)[unit].name
@@ -80,7 +82,7 @@ class State(msgspec.Struct, kw_only=True):
     __hash__ = None  # type: ignore[assignment]
 
     def clone(self) -> Self:
-        """Return an equal state that shares no list with this one; nobody listens to it."""
+        """Return an equal state that shares no list with this one and has no listeners."""
         twin = copied(self)
         kind = type(self)
         copy = _COPIES.get(kind)
@@ -94,7 +96,7 @@ class State(msgspec.Struct, kw_only=True):
         return twin
 
     def lent(self) -> Self:
-        """Return a clone that a program may write to; it shares no caches with other states."""
+        """Return a clone without shared caches, which a program may change."""
         twin = self.clone()
         twin.awaken()
         return twin
@@ -105,7 +107,7 @@ class State(msgspec.Struct, kw_only=True):
         return _read_back, (type(self), {name: getattr(self, name) for name in fields})
 
     def awaken(self) -> None:
-        """Fill in what is not stored; called on a state that has just been read back."""
+        """Compute the fields that are not stored, after reading a state."""
 
     def tell(self, event: Event) -> None:
         """Report an event to the listeners, and to the triggers that wait for it."""

@@ -1,6 +1,6 @@
-"""States as JSON: an equal state comes back, at every decision of a game.
+"""States as JSON, without loss at any decision of a game.
 
-Fields that have their default value are left out, so that a field added later changes no digest of an older game.
+Fields with their default value are left out, so that a field added later changes no digest of an older game.
 """
 
 from __future__ import annotations
@@ -23,9 +23,7 @@ _ENCODER = msgspec.json.Encoder(order="deterministic")
 
 @lru_cache(maxsize=64)
 def _fields(kind: type[State]) -> tuple[tuple[str, str, Any], ...]:
-    """Return the fields that are stored, each with its stored name and the value at which it is left out (else
-    NODEFAULT).
-    """
+    """Return the stored fields, each with its stored name and its default value (NODEFAULT without one)."""
     names, given = kind.__struct_fields__, kind.__struct_defaults__
     defaults = [msgspec.NODEFAULT] * (len(names) - len(given))
     for value in given:
@@ -40,9 +38,7 @@ def stored(t: State) -> bytes:
 
 
 def stored_in_order(t: State) -> bytes:
-    """Return the state as strict JSON, with its mappings in their own order: what is read back
-    is gone through alike.
-    """
+    """Return the state as strict JSON that keeps the order of mappings, so that iteration is the same after reading."""
     return msgspec.json.encode(_filled(t))
 
 
@@ -110,9 +106,9 @@ def _decoder(ruleset: Ruleset) -> msgspec.json.Decoder[Any]:
 
 
 def restored(ruleset: Ruleset, book: Book, text: bytes) -> State:
-    """Return the state that `stored` wrote.
+    """Return the state from the output of `stored`.
 
-    Raises msgspec.ValidationError when the text is not such a state; the message names the place.
+    Raises msgspec.ValidationError for an invalid text; the message names the place.
     """
     raw = _decoder(ruleset).decode(text)
     given = {name: getattr(raw, name) for name in raw.__struct_fields__}

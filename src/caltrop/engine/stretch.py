@@ -1,6 +1,6 @@
-"""The events of one act in stretches: first those of its side, then those of the rules, unit by unit.
+"""The events of one act, divided into stretches: first the acting side's, then those of the rules, unit by unit.
 
-If nobody plays a side, the rules move all of it between two answers, so that one act may be a whole turn of it.
+If the rules move a side, one act may contain that side's whole turn.
 """
 
 from __future__ import annotations
@@ -16,26 +16,25 @@ from caltrop.engine.state import State
 
 
 class Stretch(NamedTuple):
-    """A part of an act, done by its side, or by the rules for one unit."""
+    """A part of an act: the part of its side, or that of one unit which the rules move."""
 
     first: int
-    """The first of its events, among those of the act."""
+    """Index of the first event, among those of the act."""
     end: int
-    """The first event that belongs to it no more."""
+    """Index after the last event."""
     side: int
-    """Side that acts in the stretch."""
     rolls: int
-    """Number of rolls of the act had fallen by then."""
+    """Number of rolls of the act up to here."""
     of: int
     """Number of events the act has."""
     last: State
     """After the act."""
     moments: Moments | None = None
-    """Player of the moments inside the act; None if it is one stretch."""
+    """Access to the states inside the act; None if the act is one stretch."""
 
     @property
     def state(self) -> State:
-        """Return the state after it: the end of the act, or a moment that is computed on demand."""
+        """Return the state at the end of the stretch, which is computed on demand."""
         return self.last if self.moments is None or self.end == self.of else self.moments.after(self.end - 1)
 
 
@@ -67,6 +66,6 @@ def stretches(match: Match, events: Sequence[Event], side: int) -> list[Stretch]
 
 
 def stretches_of(ruleset: Ruleset, act: Point) -> list[Stretch]:
-    """Return the stretches of an earlier act, which is played again."""
+    """Return the stretches of an earlier act, by replaying it."""
     match = Match(ruleset, act.state, Scripted(*act.rolls), record=False)
     return stretches(match, match.follow(act.state.asked[act.index], act.action), act.side)

@@ -34,11 +34,11 @@ from caltrop.geometry.segments import (
 )
 
 Quarter = Literal["front", "left", "right", "rear"]
-"""A side of a hull, as its crew would call it."""
+"""A side of a hull, as seen by its crew."""
 
 
 class Hull(NamedTuple):
-    """A rectangle with a front: a vehicle seen from above."""
+    """A rectangle with a front, such as a vehicle seen from above."""
 
     x: int
     y: int
@@ -54,7 +54,7 @@ class Hull(NamedTuple):
 
     @property
     def corners(self) -> Polygon:
-        """Front right, front left, rear left, rear right: a ring that runs to the left."""
+        """Corners in the order front right, front left, rear left, rear right, which runs counter-clockwise."""
         x, y = self.x, self.y
         return tuple([(x + dx, y + dy) for dx, dy in corner_offsets(self.length, self.width, self.heading)])
 
@@ -428,7 +428,7 @@ def turn_sweeps_ring(hull: Hull, heading: Point, ring: Polygon) -> bool:
 
 
 def turned_left(a: Point, b: Point) -> bool:
-    """Return whether the shorter turn from one heading to another goes to the left (and half a turn does)."""
+    """Return whether the shorter turn from one heading to another goes left; half a turn counts as left."""
     across = a[0] * b[1] - a[1] * b[0]
     return across > 0 or (across == 0 and a[0] * b[0] + a[1] * b[1] < 0)
 

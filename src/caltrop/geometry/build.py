@@ -33,7 +33,7 @@ def over_root(number: int, square: int) -> int:
 def point_along(origin: Point, direction: Point, length: int) -> Point:
     """Return the grid point nearest to the place at `length` from `origin` in a direction.
 
-    It is less than one tenth of a millimetre off. Without a direction, the origin itself.
+    The error is below one tenth of a millimetre. If the direction is (0, 0), return the origin.
 
     >>> point_along((10, 10), (3, 4), 500)
     (310, 410)
@@ -106,8 +106,8 @@ def directions(count: int) -> tuple[Point, ...]:
 def contact_point(disc: Disc, radius: int, direction: Point) -> Point:
     """Return the centre of a base that touches a disc on the side of a direction, without overlapping it.
 
-    The place is aimed one tenth of a millimetre away from the rim; rounding moves it by less than that, so the gap
-    stays between 0 and `CONTACT`.
+    The target distance is one tenth of a millimetre from the rim. Rounding changes it by less, so the gap stays between
+    0 and `CONTACT`.
     """
     return point_along((disc[0], disc[1]), direction, disc[2] + radius + 1)
 

@@ -1,7 +1,7 @@
 """A fan of lines between two bases, and which of them pass through the inside of something.
 
-The answers are masks with a bit for each line, so that those of several obstacles are put together with `|`. These are
-the hottest loops of the table; they take and give plain numbers and tuples.
+The answers are masks with a bit for each line, so that `|` combines those of several obstacles. These are the hottest
+loops of the table, so they use plain numbers and tuples.
 """
 
 from __future__ import annotations
@@ -52,10 +52,10 @@ def fan_of_lines(a: Body, b: Body, points: int) -> tuple[Line, ...]:
 
 
 def stands_of_hull(hull: Hull, points: int) -> list[Point]:
-    """Return every point of a hull from which some line of a fan begins, wherever the other body is.
+    """Return every point of a hull from which a line of a fan can begin, for any place of the other body.
 
     Args:
-        points: From how many points of it lines are drawn to one body.
+        points: Number of points from which lines are drawn to one body.
 
     >>> len(stands_of_hull(Hull(0, 0, 20, 10, (1, 0)), 3))
     5

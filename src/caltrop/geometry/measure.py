@@ -77,7 +77,7 @@ def path_length(points: Sequence[Point]) -> int:
 def gap_within(a: Disc, b: Disc, limit: int) -> bool:
     """Return whether the gap between the edges of two discs is at most `limit`.
 
-    Overlapping discs have a gap below nothing, and so are within any limit of 0 or more.
+    Overlapping discs have a negative gap, which is within any limit of 0 or more.
 
     >>> gap_within((0, 0, 100), (454, 0, 100), INCH), gap_within((0, 0, 100), (455, 0, 100), INCH)
     (True, False)
@@ -91,7 +91,7 @@ def gap_within(a: Disc, b: Disc, limit: int) -> bool:
 
 
 def gap_up(a: Disc, b: Disc) -> int:
-    """Return the gap between the edges of two discs, rounded up, for showing and for refusals.
+    """Return the gap between the edges of two discs, rounded up, for display and for refusals.
 
     It is at most a whole `limit` exactly when `gap_within` says so, so what is shown never contradicts the rule. It is
     below 0 (or 0, by rounding) when the discs overlap.

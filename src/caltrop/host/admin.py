@@ -1,7 +1,7 @@
-"""The acts of those who run a server on a whole database: list, close, delete, export, back up, restore.
+"""Administration of a whole database: list, close, delete, export, back up, restore.
 
-Listing, exporting and backing up only read, and work beside a running server. The program that has the database writes:
-the running server, or this one if none runs.
+Listing, exporting and backing up only read, and work beside a running server. Changes are made by the program that has
+the database open: the running server, or this one.
 """
 
 from __future__ import annotations
@@ -36,25 +36,23 @@ from caltrop.host.database import (
 from caltrop.host.storage import ASIDE, Storage
 
 CLOSED = f"{ASIDE}closed"
-"""After the name of a game that has been closed: nobody finds it, and it can be opened again."""
+"""Suffix of the name of a closed game, which makes it invisible until it is reopened."""
 
 FORMAT = "caltrop-backup"
 BATCH = 1000
-"""Rows that are read or written at once."""
+"""Number of rows that are read or written in one batch."""
 
 
 class StoredGame(msgspec.Struct, frozen=True, kw_only=True):
-    """A game as a list of all games shows it."""
-
     game: str
     ruleset: str
     scenario: str
     seats: tuple[str, ...]
     events: int
     begun: str
-    """When it was made, in universal time."""
+    """Time of its creation, in universal time."""
     last: str
-    """When its last event was stored."""
+    """Time of its last stored event."""
     closed: bool
 
 
@@ -70,9 +68,9 @@ class _Created(msgspec.Struct):
 
 @contextmanager
 def reading(url: str) -> Iterator[Connection]:
-    """Open a database to read it as it is at this moment, also while a server writes it.
+    """Open a database to read its state at this moment, even while a server writes to it.
 
-    Raises InputError when there is none, or it cannot be read.
+    Raises InputError if it does not exist or cannot be read.
     """
     address = url_of(url)
     path = path_of(address)
@@ -94,7 +92,7 @@ def reading(url: str) -> Iterator[Connection]:
 
 
 def games_in(connection: Connection) -> list[StoredGame]:
-    """Return all games of a database, the one with the newest event first; closed ones too."""
+    """Return all games of a database, including closed ones, the one with the newest event first."""
     totals = select(EVENTS.c.game, func.count(), func.min(EVENTS.c.at), func.max(EVENTS.c.at)).group_by(EVENTS.c.game)
     heads = select(EVENTS.c.game, EVENTS.c.body).where(EVENTS.c.kind == "created")
     setups = {}
@@ -164,12 +162,12 @@ def close(storage: Storage, game: str) -> None:
 
 
 def reopen(storage: Storage, game: str) -> None:
-    """Put a closed game back into play; for the errors see `close`."""
+    """Reopen a closed game; for the errors see `close`."""
     _renamed(storage, game + CLOSED, game)
 
 
 def remove(storage: Storage, game: str) -> None:
-    """Delete a game for good, closed or not, with everything set aside from it; for the errors see `close`."""
+    """Delete a game permanently, with all data that was set aside from it; for the errors see `close`."""
 
     def put(connection: Connection, _: bool) -> None:
         connection.execute(delete(STANDINGS).where(STANDINGS.c.game == game))
@@ -243,7 +241,7 @@ def back_up(url: str, file: Path, tell: Callable[[int], None] = lambda rows: Non
 
 
 def _check_place(url: str, file: Path) -> None:
-    """Raise an error if a backup would take the place of a folder, of the database, or of a file that is no backup."""
+    """Raise an error if a backup would overwrite a folder, the database, or a file that is not a backup."""
     if file.is_dir():
         raise InputError("this is a folder: name a file in it", source=str(file))
     path = path_of(url_of(url))
@@ -261,7 +259,9 @@ def _check_place(url: str, file: Path) -> None:
 
 
 def _checked(file: Path) -> int:
-    """Return how many rows a backup has, after reading it whole. Raises InputError when it is invalid, or not whole."""
+    """Return the number of rows of a backup, after reading it completely. Raises InputError if it is invalid or
+    incomplete.
+    """
     hashed, last, first, lines = hashlib.sha256(), b"", b"", 0
     try:
         with gzip.open(file, "rb") as stream:

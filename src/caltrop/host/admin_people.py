@@ -15,7 +15,7 @@ from caltrop.host.database import EVENTS, PAPERS, STANDINGS
 from caltrop.host.storage import Storage
 
 DELETED = "(deleted)"
-"""The text in the place of words that were deleted."""
+"""Replacement for a deleted text."""
 
 
 class StoredPerson(msgspec.Struct, frozen=True, kw_only=True):
@@ -25,11 +25,11 @@ class StoredPerson(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     bot: bool
     last: str
-    """Moment at which their sheet was written last, in universal time."""
+    """Time of the last change of their data, in universal time."""
 
 
 class StoredComplaint(msgspec.Struct, frozen=True, kw_only=True):
-    """A complaint, with the names of both people as far as they are there."""
+    """A complaint, with the names of both people if they still exist."""
 
     complaint: str
     made: str
@@ -42,7 +42,7 @@ class StoredComplaint(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def people_in(connection: Connection) -> list[StoredPerson]:
-    """Return all people, the one who changed something last first."""
+    """Return all people, the most recently changed first."""
     rows = connection.execute(select(PAPERS.c.id, PAPERS.c.at, PAPERS.c.body).where(PAPERS.c.kind == "person")).all()
     sheets = [(id, at, json.loads(body)) for id, at, body in rows]
     people = [

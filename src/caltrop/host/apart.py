@@ -1,5 +1,4 @@
-"""Runs players and advisers in processes of their own, so that the server can answer others meanwhile, and can stop
-them.
+"""Computer players and advisers in separate processes, so that the server stays responsive and can stop them.
 
 The question, and the player with its memory, are sent to the process and back. A book of rules is not sent: each
 process makes its own for the same edition and house rules.
@@ -46,14 +45,14 @@ def load() -> None:
 
 
 JOBS = max(os.cpu_count() or 1, 2)
-"""Processes that think beside one another."""
+"""Number of processes that think at the same time."""
 
 
 class Apart:
-    """Processes, each of which begins when one is needed; one thinks at a time in each.
+    """Processes that are started on demand. Each runs one player at a time.
 
     Args:
-        modest: True to let everything else on the machine come first, because thinking takes long.
+        modest: True for a low priority, because the thinking takes long.
     """
 
     def __init__(self, jobs: int = JOBS, *, modest: bool = True) -> None:
@@ -71,7 +70,7 @@ class Apart:
         answer illegal. Raises Broken when it fails, cannot be sent to a process, or the process ends.
 
         Args:
-            seconds: After how long it is given up, and the process ended.
+            seconds: Time limit after which the process is ended.
         """
         thought: Thought | IllegalAnswer = self._worked_out(_think, (player, decision, view, dice, budget), seconds)
         if isinstance(thought, IllegalAnswer):
@@ -79,7 +78,7 @@ class Apart:
         return thought
 
     def hint(self, rules: Ruleset, decision: Decision, view: Any, who: Player, budget: Budget, seconds: float) -> Hint:
-        """Return a player's answer in a game by these rules, and its reason. Takes the parameters of `think`."""
+        """Return a player's answer in a game under these rules, and its reason. The arguments are those of `think`."""
         hint: Hint = self._worked_out(_advise, (rules, decision, view, who, budget), seconds)
         return hint
 
@@ -96,7 +95,7 @@ class Apart:
             self._free.put(worker)
 
     def warm(self) -> None:
-        """Start a process before anybody waits for it."""
+        """Start a process in advance."""
         worker = self._free.get()
         try:
             worker.start()

@@ -1,4 +1,4 @@
-"""A computer player of Caltrop that plays over the wire: another process than the server's, on any machine."""
+"""A computer player that plays over the network, in a process of its own on any machine."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from caltrop.players import Player
 log = logging.getLogger("caltrop.host")
 
 PATIENCE = 60.0
-"""Seconds after which a server that says nothing is gone."""
+"""Seconds of silence after which the server counts as gone."""
 
 RETRY = (1.0, 2.0, 5.0, 15.0, 60.0)
-"""Seconds after which a stream that has ended is opened again."""
+"""Seconds before a closed stream is opened again."""
 
 
 class ServerRefusal(Portable):
@@ -62,7 +62,7 @@ class Bot:
     """A computer player that connects to a server.
 
     Args:
-        at_once: Number of games in which it thinks at the same time.
+        at_once: Largest number of games in which it thinks at the same time.
     """
 
     def __init__(self, url: str, key: str, ruleset: str, level: str, name: str, at_once: int = 2) -> None:
@@ -75,14 +75,14 @@ class Bot:
         self._players: dict[str, tuple[Player, Seeded]] = {}
         self._thinkers = ThreadPoolExecutor(self.at_once, "caltrop-bot")
         self._busy: dict[str, bool] = {}
-        """The games in which it thinks, and whether it was asked again meanwhile."""
+        """Games in which it is thinking; True if another request has come since."""
         self._lock = threading.Lock()
         self._over = threading.Event()
 
     def ask(self, path: str, body: Any = None) -> Any:
-        """Return what the server answers: to a question, or to something that is sent.
+        """Return the server's answer to a request.
 
-        Raises Refusal when it refuses, or OSError when it cannot be reached.
+        Raises Refusal if the server refuses, or OSError if it cannot be reached.
         """
         try:
             with self._open(path, body) as answer:
@@ -101,9 +101,9 @@ class Bot:
         return urllib.request.urlopen(request, timeout=PATIENCE)
 
     def begin(self) -> None:
-        """Be somebody at the server, and say that it is a program.
+        """Register with the server as a program.
 
-        Raises InputError when the server cannot be reached, or does not take the bot.
+        Raises InputError if the server cannot be reached, or rejects the bot.
         """
         try:
             self.ask("/api/me", {"name": self.name, "browser": "caltrop bot"})
@@ -112,7 +112,7 @@ class Bot:
             raise InputError(f"the bot cannot play at this server: {error}", source=self.url) from None
 
     def run(self, *, offer: bool = False, scenario: str | None = None) -> None:
-        """Play until it is ended.
+        """Play until the process ends.
 
         Args:
             offer: True to offer seats that anybody may take.

@@ -1,11 +1,11 @@
 """Campaigns of a server, stored beside the games as events. The last event holds the current state of a campaign.
 
-A campaign has a name and a secret. The name is public, because it appears in the records of battles, and opens nothing.
-The secret is in no game, and its holder leads the campaign. A campaign from a server without such secrets is given to a
-player who proves to have played a battle of it (`ServerCampaigns.claim`).
+A campaign has a name and a secret. The name is public, because it appears in the records of battles, and gives no
+access. The secret appears in no game, and its holder leads the campaign. A campaign from a server without such secrets
+is given to a player who proves to have played a battle of it (`ServerCampaigns.claim`).
 
-Its battles are ordinary games. A battle is counted by one event with the whole campaign after it. Two events that
-follow the same event cannot both be stored.
+Its battles are ordinary games. One event with the whole campaign counts a battle. The storage refuses two successors of
+one event.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class _OfRuleset(msgspec.Struct):
 
 
 class Owned(msgspec.Struct, frozen=True, kw_only=True):
-    """A secret opens the campaign; its hash is the event's key."""
+    """Event that links a secret with a campaign; the event's key is the hash of the secret."""
 
 
 class _StoredCampaign(msgspec.Struct, frozen=True):
@@ -66,13 +66,13 @@ class _StoredCampaign(msgspec.Struct, frozen=True):
     half: Half[Any, Setting, Record]
     value: Any
     playing: str | None
-    """The game of its battle that is not counted yet."""
+    """The game of its battle that has not been counted yet."""
     done: bool
-    """True if what is asked for has been done already, and this is how the campaign was before that."""
+    """True if the request was already done, and this is the campaign as it was before."""
 
 
 def _key(id: str) -> str:
-    """Return the key under which a campaign's events are stored; no game has such a key."""
+    """Return the key of a campaign's events; no game has such a key."""
     return f"c:{id[:30]}"
 
 
@@ -109,8 +109,6 @@ def _read(id: str, rows: Sequence[StoredRow], drawn: DrawnSecrets | None) -> _St
 
 
 class ServerCampaigns:
-    """The campaigns of a server."""
-
     def __init__(self, games: Games) -> None:
         self.games = games
 
@@ -134,9 +132,9 @@ class ServerCampaigns:
     async def _store(
         self, campaign: _StoredCampaign, kind: str, body: bytes, drawn: DrawnSecrets | None = None
     ) -> None:
-        """Add an event after the last that is known, unless what is asked for has been done already.
+        """Add an event after the last known one, unless the request was already done.
 
-        Raises Refused when something else was added meanwhile.
+        Raises Refused if another event was added in the meantime.
         """
         if campaign.done:
             return
@@ -154,7 +152,7 @@ class ServerCampaigns:
             raise refused("goes-on", "The campaign has gone on meanwhile; look at it again") from None
 
     async def begin(self, request: NewCampaign, drawn: DrawnSecrets) -> MadeCampaign:
-        """Begin a campaign and return it with its secret. Raises InputError for something that does not exist or fit.
+        """Begin a campaign and return it with its secret. Raises InputError for an unknown or unsuitable value.
 
         Args:
             drawn: Its name and its secret. A campaign that was begun with them is returned again.
@@ -184,14 +182,14 @@ class ServerCampaigns:
         return MadeCampaign(campaign=id, token=token)
 
     async def claim(self, id: str, tokens: Sequence[str], drawn: DrawnSecrets) -> MadeCampaign:
-        """Give a secret to the leader of a campaign from the time when its name was enough to lead it.
+        """Give a secret to the leader of an old campaign, for which its name was enough.
 
         That name appears in the records of its battles, and so proves nothing. The proof is the secret of a seat in one
-        of its battles, which only the leader has. If there has been no battle, and the name is in no game, nobody else
-        knows the name, so it is enough once. Raises Refused when nothing proves it.
+        of its battles, which only the leader has. Before the first battle nobody else knows the name, so it is enough
+        once. Raises Refused without a proof.
 
         Args:
-            drawn: The new secret. If it opens the campaign already, nothing is changed.
+            drawn: The new secret. Nothing is changed if it already opens the campaign.
         """
         rows, token = await self._rows(id), drawn.secret()
         if _opens(rows, token):
@@ -212,12 +210,12 @@ class ServerCampaigns:
         return MadeCampaign(campaign=id, token=token)
 
     async def take_in(self, text: bytes, drawn: DrawnSecrets) -> MadeCampaign:
-        """Keep a campaign from its file; the answer has its secret.
+        """Import a campaign from its file; the answer contains its secret.
 
-        Raises InputError when it is invalid, or does not add up.
+        Raises InputError for an invalid or inconsistent file.
 
         Args:
-            drawn: As of `begin`.
+            drawn: As in `begin`.
         """
         half = half_of(text)
         read = await in_turn(half.campaign_file, text.decode())
@@ -275,8 +273,7 @@ class ServerCampaigns:
     async def battle(self, id: str, tokens: Sequence[str], request: FieldBattle, drawn: DrawnSecrets) -> MadeGame:
         """Make the next battle.
 
-        Raises Refused when one is played already; or InputError when the campaign is over, or somebody cannot be
-        fielded.
+        Raises Refused if a battle is in progress, or InputError if the campaign is over or a member cannot fight.
         """
         campaign = await self._find(id, tokens, drawn)
         if campaign.done:
@@ -302,13 +299,12 @@ class ServerCampaigns:
         return made
 
     async def seat(self, id: str, tokens: Sequence[str], drawn: DrawnSecrets) -> MadeSeat:
-        """Return a secret of one's own to the seat of the roster in the battle that is played.
+        """Return an additional secret for the roster's seat in the current battle.
 
-        Two who lead a campaign together have a secret each, and play the seat together. Raises Refused when none is
-        played.
+        Two people who lead a campaign together have a secret each, and share the seat. Raises Refused without a battle.
 
         Args:
-            drawn: The seat's secret. If it opens the seat already, nothing is changed.
+            drawn: The seat's secret. Nothing is changed if it already opens the seat.
         """
         live = await self._played(await self._find(id, tokens))
         return await self.games.share(live, 0, drawn)
@@ -329,7 +325,7 @@ class ServerCampaigns:
     async def count(self, id: str, tokens: Sequence[str], request: CountBattle, drawn: DrawnSecrets) -> CountedBattle:
         """Return the accounting of the battle, and store it on request.
 
-        Raises Refused when there is no battle, or it is in progress; or InputError when the answers cannot be given.
+        Raises Refused when there is no battle, or it is in progress; or InputError for invalid answers.
 
         Args:
             drawn: A secret. A repeated request with the same one counts the battle once.

@@ -1,9 +1,8 @@
-"""The changes on a table act by act, as seen by one pair of eyes: strengths, markers, points, and holders of places.
+"""Changes on a table act by act, as one side or onlooker sees them: strengths, markers, points, and holders of places.
 
-They are derived from pictures, so this code knows no rule. A game keeps one chronicle for each pair of eyes, made from
-the pictures they may see. It grows with every act that is shown to them, so a question about the time of a change needs
-no more drawing. It holds the differences from act to act and the values of one moment, which is far less than the
-states kept for undo.
+They are derived from pictures, so this code contains no rules. A game keeps one chronicle for each side and for
+onlookers. It grows with every shown act, so a question about the time of a change needs no more drawing. It holds only
+differences, which take far less memory than the states kept for undo.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from caltrop.picture import Picture
 from caltrop.wire.messages import Why
 
 NEAR = 4
-"""Acts that are noted at once when they have been shown; more are left to those who ask."""
+"""Largest number of acts that are processed at once after being shown; more are left to the next question."""
 
 Key = tuple[str, int, str]
 """Key of a value: `unit`, `side` or `spot`, its number, and the marker or the label of points."""
@@ -32,7 +31,7 @@ class Changed(NamedTuple):
 
 
 def values(picture: Picture) -> dict[Key, str]:
-    """Return everything in a picture that can be asked about, without empty values."""
+    """Return all non-empty values in a picture."""
     by_key: dict[Key, str] = {}
     for group in picture.groups:
         by_key["unit", group.id, ""] = group.strength or str(len(group.pieces))
@@ -70,7 +69,7 @@ def value(seen: Mapping[Key, str | None], about: Why) -> str:
 
 
 class Chronicle:
-    """The changes of each act, as some eyes saw them.
+    """The changes of each act, as a side or an onlooker saw them.
 
     Args:
         eyes: A side, or None for an onlooker.
@@ -79,17 +78,16 @@ class Chronicle:
     def __init__(self, ruleset: Ruleset, eyes: int | None) -> None:
         self.ruleset, self.eyes = ruleset, eyes
         self.states: list[Any] = []
-        """The moments that are noted: before the first act, and after each act in force."""
+        """The states processed so far: before the first act, and after each act in force."""
         self.now: dict[Key, str] = {}
-        """All values at the last of them."""
         self.were: list[dict[Key, str | None]] = []
-        """For each moment, what was another value before it; None if there was nothing."""
+        """For each state, the previous values of those that changed; None for a value that did not exist."""
 
     def picture(self, state: Any) -> Picture:
         return self.ruleset.depict(redacted(state, self.eyes), self.eyes)
 
     def missing(self, states: Sequence[Any]) -> int:
-        """Return how many of a game's moments are not noted yet; moments that were taken back are forgotten."""
+        """Return the number of a game's states that are not processed yet. States that were taken back are removed."""
         while self.states and (len(self.states) > len(states) or self.states[-1] is not states[len(self.states) - 1]):
             self.states.pop()
             for key, was in self.were.pop().items():
@@ -100,11 +98,11 @@ class Chronicle:
         return len(states) - len(self.states)
 
     def go_on(self, states: Sequence[Any], last: Picture | None = None) -> None:
-        """Note the moments of a game that are not noted yet.
+        """Process the new states of a game.
 
         Args:
             states: The state before the first act, and after each act in force.
-            last: The table after the last of them, if it has been drawn.
+            last: The table after the last state, if it has been drawn.
         """
         count = self.missing(states)
         for left in range(count, 0, -1):
@@ -130,11 +128,11 @@ class Chronicle:
 
 
 class Annals:
-    """A game's past, worked out as far as somebody was shown it or has asked.
+    """A game's past, computed as far as it was shown or asked for.
 
     Attributes:
-        lock: Held while any of it is read or continued: it is asked for in threads.
-        chronicles: For all eyes, what changed act by act.
+        lock: Held during reading and extending, because questions come from threads.
+        chronicles: The changes act by act, for each side and for onlookers.
         causes: The links of causes.
     """
 
@@ -145,12 +143,12 @@ class Annals:
         self.causes: Causes | None = None
 
     def remember(self, eyes: int | None, states: Sequence[Any], last: Picture) -> None:
-        """Note what has changed for *eyes*.
+        """Process the changes for a side or an onlooker.
 
-        Never waits: what is not noted because somebody asks just now, or because much is missing, is noted later.
+        It never waits: if the lock is taken, or much is missing, the changes are processed later.
 
         Args:
-            eyes: Eyes that were shown the game as it is now.
+            eyes: The side, or None for an onlooker.
             states: The state before the first act, and after each act in force.
         """
         if self.lock.acquire(blocking=False):
@@ -161,7 +159,7 @@ class Annals:
                 self.lock.release()
 
     def links(self, points: Sequence[Point]) -> tuple[Link, ...]:
-        """Return the causes of everything in these acts, links of later ones included."""
+        """Return the causes of everything in these acts, including links of later acts."""
         with self.lock:
             if self.causes is None or not self.causes.go_on(points):
                 # Nobody has asked yet; or acts were taken back since, and others may have been played.

@@ -1,7 +1,6 @@
 """The clock of a game: the time left for each side, for the game or for a turn.
 
-The caller passes in how much time has passed; the clock does not read the time of day. Time while no server holds the
-game counts for nobody.
+The caller passes in the elapsed time. Time without a server counts for no side.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from typing import Any
 from caltrop.wire.view import ClockRule
 
 LEAST, MOST = 5, 14 * 24 * 60 * 60
-"""Seconds that a clock may be made for."""
+"""Shortest and longest time of a clock, in seconds."""
 
 
 class Clock:
@@ -26,9 +25,8 @@ class Clock:
     def __init__(self, rule: ClockRule, sides: int, turn: Callable[[], Any]) -> None:
         self.rule, self.turn = rule, turn
         self.left = [rule.seconds * 1000] * sides
-        """Milliseconds."""
         self.told: set[int] = set()
-        """The sides whose end has been told."""
+        """Sides whose end of time has been announced."""
         self._now = turn()
 
     def passes(self, milliseconds: int, running: Iterable[int]) -> None:

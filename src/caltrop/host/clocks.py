@@ -18,18 +18,18 @@ log = logging.getLogger("caltrop.host")
 
 
 RETRY_SECONDS = 30.0
-"""Seconds after which a game is opened again whose end of time could not be stored."""
+"""Seconds before another attempt to open a game whose end of time could not be stored."""
 
 
 class RestingClock(NamedTuple):
-    """The clock of a game that is out of memory. It keeps running, and wakes the game at its end."""
+    """The clock of a game that is not in memory. It keeps running, and opens the game when it ends."""
 
     since: float
-    """The moment up to which its time is counted, in seconds in which the server could answer."""
+    """Moment up to which its time is counted, in seconds during which the server could answer."""
     seq: int
     """The number of the last event of the game."""
     left: tuple[int, ...]
-    """Milliseconds that the sides had then."""
+    """Remaining time of each side at that moment, in milliseconds."""
     running: tuple[int, ...]
     alarm: asyncio.TimerHandle
 
@@ -44,8 +44,8 @@ class Clocks:
     """The clocks of all games.
 
     Args:
-        change: Plays something in a game, stores it and tells it.
-        holds: Function that says if a game is the one in memory.
+        change: Function that changes a game, stores the change and reports it.
+        holds: Returns whether a game object is the one in memory.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class Clocks:
         """The clocks of games that are out of memory."""
 
     def wake(self, live: Live) -> None:
-        """Set the alarm to when the time of a side is up that is to act."""
+        """Set the alarm for the moment when the acting side's time ends."""
         if live.waking is not None:
             live.waking.cancel()
             live.waking = None
@@ -72,10 +72,10 @@ class Clocks:
             live.waking = asyncio.get_running_loop().call_later(min(left) / 1000, self._ring, live)
 
     def rest(self, live: Live, wake: Callable[[str], None]) -> None:
-        """Have the clock of a game go on that leaves the memory, its time being stored.
+        """Keep the clock of a game running after the game leaves memory.
 
         Args:
-            wake: Opens it at the end of its time.
+            wake: Opens the game when its time ends.
         """
         game, clock = live.game, live.game.clock
         assert clock is not None
@@ -96,7 +96,7 @@ class Clocks:
                 live.count()
 
     def forget(self, id: str) -> None:
-        """Stop counting the time of a game that is out of memory."""
+        """Stop the clock of a game that is not in memory."""
         resting = self.resting.pop(id, None)
         if resting is not None:
             resting.alarm.cancel()

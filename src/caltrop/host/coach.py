@@ -1,4 +1,4 @@
-"""A lesson in progress: the steps that are done, and the next text."""
+"""A lesson in progress: the completed steps and the next text."""
 
 from __future__ import annotations
 

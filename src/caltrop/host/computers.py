@@ -27,20 +27,21 @@ from caltrop.players import UNBOUNDED, Budget, IllegalAnswer, Player, players
 log = logging.getLogger("caltrop.host")
 
 THINKING_SECONDS = 15.0
-"""A player bounded by nodes needs a second; one that takes this long has lost its way. It counts from when it begins to
-think: those who wait for others to have thought lose nothing."""
+"""Time limit for a player that is bounded by nodes, which usually needs a second. Waiting for other players does not
+count.
+"""
 
 LESSER = ("regular", "random")
-"""Levels that answer for a player that has thought too long: the first of these that the game has."""
+"""Levels that answer in place of a player that exceeded its time: the first that the game has."""
 
 LOOKED_SECONDS = 10.0
-"""Seconds that computers play on in a game without people after somebody has looked at it."""
+"""Seconds for which computers continue a game without people after somebody has looked at it."""
 
 PATIENCE_SECONDS = 5.0
-"""Seconds of waiting for other games after which a lesser level answers."""
+"""Seconds of waiting for other games after which a weaker level answers."""
 
 BACK_OFF_SECONDS = 5.0
-"""Seconds for which the computer's seats pause after a failure to store, because their next acts would probably be lost
+"""Seconds for which the computer's seats pause after a storage failure, because their next acts would probably be lost
 too.
 """
 
@@ -49,8 +50,8 @@ class Computers:
     """The computer players of all games.
 
     Args:
-        change: Plays something in a game, stores it and tells it.
-        holds: Function that says if a game is the one in memory: reading it again replaces older ones.
+        change: Function that changes a game, stores the change and reports it.
+        holds: Returns whether a game object is the one in memory.
         jobs: The number of processes for players that think long, and as many for all others.
     """
 
@@ -64,7 +65,7 @@ class Computers:
         self.library, self.change, self.holds = library, change, holds
         self._thinkers = ThreadPoolExecutor(jobs, "caltrop-player")
         self._deep, self._quick = Apart(jobs), Apart(jobs, modest=False)
-        """Processes for players with a clock, and for all others."""
+        """Processes for players with a clock, and for all other players."""
         self._turns = Turns(jobs, each=None, most=None)
         self._closing = self._warm = False
         self._rest_until = 0.0
@@ -105,8 +106,8 @@ class Computers:
     async def _thought(self, player: Player, decision: Decision, view: Any, dice: Seeded) -> Thought:
         """Return a player's answer.
 
-        A player with a `clock`, the seconds that it may think in a turn where people wait, has less of that where more
-        addresses wait than there are processes. Raises Late when it thinks too long.
+        A player with a `clock` (its thinking time in a turn) gets less time if more addresses wait than there are
+        processes. Raises Late after the time limit.
         """
         clock: float | None = getattr(player, "clock", None)
         budget = UNBOUNDED if clock is None else Budget(seconds=clock * self._turns.share_of_each())
@@ -121,9 +122,9 @@ class Computers:
     async def _answer(
         self, game: HostedGame, player: Player, decision: Decision, view: Any, dice: Seeded, waited: float
     ) -> tuple[Thought, str]:
-        """Return a player's answer, or a lesser player's if that takes too long; and a line for the log about it.
+        """Return a player's answer, or a weaker player's if that takes too long, and a line about it for the log.
 
-        Raises Late when nobody answers in time.
+        Raises Late if there is no answer in time.
         """
         name, ruleset = game.player(decision.side), game.setup.ruleset
         lesser = next((one for one in LESSER if one in players(ruleset) and one != name), None)
@@ -197,7 +198,7 @@ class Computers:
         self._closing = True
 
     def close(self) -> None:
-        """Drop queued requests; answers that are ready are not played."""
+        """Drop queued requests and finished answers."""
         self._thinkers.shutdown(wait=False, cancel_futures=True)
         self._deep.end()
         self._quick.end()
@@ -214,6 +215,6 @@ def _rests(live: Live) -> bool:
 
 
 def _whose(live: Live) -> str:
-    """Return the address that a game's computers think for: that of its player, or else of an onlooker."""
+    """Return the address that the computers of a game think for: the player's, or an onlooker's."""
     here = sorted(live.lookers, key=lambda looker: not looker.sides)
     return here[0].address if here else ASKER.get()

@@ -41,10 +41,10 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from caltrop.errors import InputError, Portable
 
 HEAD = "0004"
-"""The newest migration. A database that is there already is opened without loading the migrations."""
+"""The newest migration. An existing database is opened without loading the migrations."""
 
 LOCK_PATIENCE = 2.0
-"""Seconds in which PostgreSQL notices that the program which had the database is gone."""
+"""Seconds until PostgreSQL notices that the program with the database has ended."""
 
 METADATA = MetaData()
 
@@ -61,7 +61,9 @@ EVENTS = Table(
     UniqueConstraint("game", "seq", name="one_event_a_number"),
     Index("events_by_key", "key"),
 )
-"""`seq` counts the events of a game from 1. `key` is for finding a row, such as the hash of a seat's secret."""
+"""Table of events. `seq` counts the events of a game from 1. `key` is for finding a row, such as the hash of a seat's
+secret.
+"""
 
 STANDINGS = Table(
     "standings",
@@ -70,8 +72,8 @@ STANDINGS = Table(
     Column("stamp", String(64), nullable=False),
     Column("body", LargeBinary, nullable=False),
 )
-"""The states of games, by which they are opened sooner; `stamp` names the program that wrote it.
-All of it may be lost.
+"""Table of stored game states, which make opening faster. `stamp` names the program that wrote the row. The table may
+be lost.
 """
 
 
@@ -86,7 +88,7 @@ PAPERS = Table(
     Column("body", Text, nullable=False),
     Index("papers_of_one", "whose", "kind"),
 )
-"""Data beside the games and changes: people, their keys, ratings. `seq` counts a paper's changes."""
+"""Table of data outside games that changes: people, their keys, ratings. `seq` counts the versions of a row."""
 
 
 WORKERS = Table(
@@ -97,8 +99,9 @@ WORKERS = Table(
     Column("secret", String(64), nullable=False),
     Column("until", Float, nullable=False),
 )
-"""The workers that share a database, with their addresses and secrets for one another. Unless a worker renews its row,
-it counts as ended after the moment `until`, in seconds since 1970 by the clock of the database."""
+"""The workers that share a database, with their addresses and secrets for one another. A worker counts as ended after
+`until`, in seconds since 1970 by the clock of the database, unless it renews its row.
+"""
 
 LEASES = Table(
     "leases",
@@ -107,18 +110,18 @@ LEASES = Table(
     Column("worker", String(32), nullable=False),
     Index("leases_of_one", "worker"),
 )
-"""The worker that has each game in memory: nobody else adds events to it."""
+"""Table of the worker that has each game in memory. Only this worker adds events to the game."""
 
 PASSING = (STANDINGS, WORKERS, LEASES)
-"""The tables that no backup has, because they can be made again."""
+"""Tables that backups leave out, because they can be rebuilt."""
 
 
 class StorageFault(Portable):
-    """A fault of the database in plain words: nothing that was to be stored has been.
+    """A failure of the database, in plain words; nothing of the request has been stored.
 
     Args:
         why: `gone`, `full`, `read-only`, `in-use`, `no-answer`, `damaged`, `disk` or `moved`.
-        detail: Message of the database itself; for the log.
+        detail: Message of the database itself, for the log.
     """
 
     def __init__(self, why: str, detail: str = "") -> None:
@@ -144,9 +147,9 @@ def default_url() -> str:
 
 
 def data_folder() -> Path:
-    """Return the user's data folder for Caltrop, by the custom of the system; `CALTROP_DATA` overrules it.
+    """Return the user's data folder for Caltrop, as is usual on the system; `CALTROP_DATA` overrides it.
 
-    Raises InputError when there is none and none can be made.
+    Raises InputError if it does not exist and cannot be created.
     """
     try:
         folder = _folder_by_custom()
@@ -170,15 +173,15 @@ def _folder_by_custom() -> Path:
 
 
 _KINDS = ("sqlite", "sqlite+pysqlite", "postgresql", "postgresql+psycopg")
-"""Prefixes of the addresses of databases in which games can be kept."""
+"""Address prefixes of supported databases."""
 
 _FORMS = "sqlite:///FILE or postgresql://USER@HOST/NAME"
 
 
 def url_of(url: str) -> URL:
-    """Return the address of a database as it is written; the path of a file is that of an SQLite file.
+    """Return the normalised address of a database; a path means an SQLite file.
 
-    Raises InputError when it is invalid, or names an unsupported kind of database; the message names the nearest.
+    Raises InputError if it is invalid, or names an unsupported kind of database; the message names the nearest.
     """
     kind, mark, rest = url.partition("://")
     if not mark and (Path(url).suffix or "/" in url or os.sep in url) and not url.startswith(_KINDS):
@@ -220,9 +223,9 @@ def _check_address(made: URL, url: str) -> None:
 
 
 def check_file(path: Path) -> None:
-    """Raise an error if a path cannot be an SQLite file, before anything is put beside it.
+    """Raise an error if a path cannot be an SQLite file, before anything is written beside it.
 
-    Raises InputError for a folder that is not there, for a folder, a device, or the file of something else.
+    Raises InputError for a missing folder, a folder, a device, or a file of another kind.
     """
     try:
         if not path.parent.is_dir():
@@ -241,7 +244,7 @@ def check_file(path: Path) -> None:
 
 
 _HEAD = b"SQLite format 3\0"
-"""First bytes of an SQLite file; one that was made and never written is empty."""
+"""First bytes of an SQLite file; a new file is empty."""
 
 
 def path_of(url: URL) -> Path | None:
@@ -283,9 +286,9 @@ def locked(path: Path) -> IO[str]:
 
 
 def locked_itself(path: Path) -> IO[str] | None:
-    """Lock the file of a database itself, which other names of it share; None if this system has no such lock.
+    """Lock the database file itself, which may have several names; None if the system has no such lock.
 
-    Raises StorageFault when another program has it.
+    Raises StorageFault if another program has the lock.
     """
     if sys.platform != "linux":
         return None
@@ -309,7 +312,7 @@ def engine_of(url: URL, *, create: bool = True, shared: bool = False) -> Engine:
     Another thread reads SQLite files, and databases that workers share.
 
     Args:
-        shared: True if other workers have the database too; then nobody may have it alone.
+        shared: True if other workers use the database too, so that it is not locked.
     """
     path = path_of(url)
     if url.get_backend_name() == "sqlite":
@@ -366,7 +369,7 @@ def engine_of(url: URL, *, create: bool = True, shared: bool = False) -> Engine:
 
 
 _LOCK = int.from_bytes(hashlib.sha256(b"caltrop").digest()[:8], "big", signed=True)
-"""The number of Caltrop's lock in PostgreSQL. Each database has its own locks."""
+"""Number of Caltrop's lock in PostgreSQL, where each database has its own locks."""
 
 _SQLITE = {
     sqlite3.SQLITE_FULL: "full",
@@ -412,7 +415,7 @@ def fault_of(error: Exception) -> StorageFault:
 
 
 def why_not_opened(error: Exception) -> str:
-    """Return why a database cannot be opened: in words of our own for known errors, otherwise in the database's."""
+    """Return why a database cannot be opened: in Caltrop's words for known errors, otherwise in the database's."""
     if isinstance(error, StorageFault) and error.why == "in-use":
         return f"{error}; end that one first, or name another database with --database"
     if isinstance(error, OSError):
@@ -434,7 +437,7 @@ def revision(connection: Connection) -> str | None:
 def bring_up_to_date(url: URL, *, folder: Path | None = None, head: str = HEAD) -> None:
     """Migrate a database to the newest form; an SQLite file that holds something is copied first, beside itself.
 
-    All that is done is one transaction: a program that is killed in the middle has done nothing. Raises InputError when
+    Everything happens in one transaction, so an interrupted migration changes nothing. Raises InputError when
     the database was made by a newer Caltrop, or by another program.
 
     Args:
@@ -472,9 +475,9 @@ def _migrate(engine: Engine, url: URL, now: str | None, folder: Path, head: str)
 
 
 def _mended(connection: Connection, url: URL) -> str | None:
-    """Return the current migration of a database, even if the first start of an older Caltrop was killed.
+    """Return the current migration of a database, after repairing an interrupted first start of an older version.
 
-    It created the tables, the index and the entry of the first migration one by one, so each may be missing.
+    That version created the tables, the index and the entry of the first migration one by one, so each may be missing.
     """
     now, tables = revision(connection), inspect(connection)
     if now not in (None, "0001"):
@@ -500,7 +503,7 @@ _FIRST = {"id", "game", "seq", "at", "kind", "key", "body"}
 
 
 def _copy(url: URL, now: str) -> None:
-    """Copy an SQLite file beside itself, under a name that is free."""
+    """Copy an SQLite file to an unused name beside it."""
     source = path_of(url)
     if source is None:
         return

@@ -1,4 +1,4 @@
-"""Real dice: an act that throws some of them waits until somebody has typed in how they fell."""
+"""Real dice: an act that needs them waits until a person has typed them in."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from caltrop.wire import DiceWanted
 
 
 def typists(setup: Setup) -> frozenset[int]:
-    """Return the sides of a game whose dice are real ones."""
+    """Return the sides of a game that throw real dice."""
     dice, seats = setup.dice, setup.seats
     if isinstance(dice, str):
         return frozenset(side for side, player in enumerate(seats) if dice == "typed" and player == PERSON)
@@ -32,7 +32,7 @@ def play(
 ) -> tuple[Event, ...] | Pending:
     """Answer a decision of a match, with real dice if its game uses them.
 
-    Returns the result; or the dice that the act waits for, with no change of the match. Raises Refused by the rules, or
+    Returns the result, or the missing dice; in the second case the match is unchanged. Raises Refused by the rules, or
     if dice are needed from the caller; nothing has changed.
 
     Args:
@@ -94,7 +94,7 @@ def play(
 
 
 def typing(pending: Pending, setup: Setup) -> tuple[int, ...]:
-    """Return the sides whose dice an act waits for; a computer's are thrown by the person who plays against it."""
+    """Return the sides whose dice an act waits for. A person throws the dice of a computer opponent."""
     whose = pending.whose
     if whose is not None and setup.player(whose) == PERSON:
         return (whose,)

@@ -40,29 +40,29 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     rules_digest: str = ""
     """Hash of the rows of rules data that the game reads; empty in games of older versions."""
     salt: str
-    """Keys the digests of this game; never told."""
+    """Key for the digests of this game, which nobody else may learn."""
     always_ask: bool = False
-    """True if people are asked for reactions in which they have no choice too."""
+    """True to ask people also about reactions in which they have no choice."""
     hints: bool | None = None
-    """True if people may ask for hints; unless two people play if nobody has said so."""
+    """True if people may ask for hints; by default, only if fewer than two people play."""
     placed: bool = False
     """True if people have their units placed for them."""
     lesson: str | None = None
-    """The lesson that it is, whose position it began with."""
+    """The lesson whose position it began with."""
     ruling: str | None = None
     """The ruling whose position it began with."""
     played_on: bool = False
     """True if it began with acts of another game."""
     invited: tuple[int, ...] = ()
-    """The sides whose people come by a link."""
+    """Sides whose players are invited by a link."""
     clock: ClockRule | None = None
     """Time of the sides; None for unlimited."""
     rated: bool = False
-    """True if it counts for the ratings of its people."""
+    """True if the game counts for ratings."""
     pack: PackUsed | UnsetType = UNSET
     """The pack named in the house rules, with its contents."""
     delay: int = 0
-    """Number of acts by which onlookers see it later, until it is over."""
+    """Number of acts by which onlookers see the game later, until it is over."""
 
     def player(self, side: int) -> str:
         return self.seats[side] if side < len(self.seats) else "random"
@@ -80,9 +80,9 @@ class Created(msgspec.Struct, frozen=True, kw_only=True):
     """The dice of the opening."""
     digest: str
     waits: tuple[int, ...] | None = None
-    """The sides that are to act first; None in games of older versions."""
+    """Sides that act first; None in games of older versions."""
     told: bytes = b""
-    """Packed words of it: stored before the rules change, they can be shown afterwards."""
+    """Packed texts of the event. They can still be shown after the rules change."""
 
 
 class Acted(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,10 +91,10 @@ class Acted(msgspec.Struct, frozen=True, kw_only=True):
     entries: tuple[Entry, ...]
     digest: str
     acts: int = 0
-    """Number of acts that are in force now; for lists of games, which play nothing again."""
+    """Number of acts in force, for lists of games, which replay nothing."""
     over: bool = False
     waits: tuple[int, ...] | None = None
-    """The sides that are to act now, for lists of games; None in games of older versions."""
+    """Sides that act next, for lists of games; None in games of older versions."""
     told: bytes = b""
     """Its words, packed."""
 
@@ -108,20 +108,20 @@ class TookBack(msgspec.Struct, frozen=True, kw_only=True):
     acts: int = 0
     """Number of acts that are in force now."""
     waits: tuple[int, ...] | None = None
-    """The sides that are to act now; None in games of older versions."""
+    """Sides that act next; None in games of older versions."""
     told: bytes = b""
     """Its words, packed."""
 
 
 class Retold(msgspec.Struct, frozen=True, kw_only=True):
-    """The words of the beginning and of every act and undo before it, of a game whose events did not keep them."""
+    """Texts of the beginning and of every act and undo, for an older game whose events lack them."""
 
     told: tuple[bytes, ...]
 
 
 class Said(msgspec.Struct, frozen=True, kw_only=True):
-    """A statement of a side beside playing: it sat down, was given a hint, resigned, ran out of time or showed
-    everything after the end. Or it switched the talk, asked for a rematch, a takeback or a draw, or answered.
+    """An occurrence outside the rules. A side sat down, got a hint, resigned, ran out of time, or showed everything
+    after the end. Or it muted the chat, asked for a rematch, a takeback or a draw, or answered such a request.
     """
 
     side: int
@@ -129,7 +129,7 @@ class Said(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Noted(msgspec.Struct, frozen=True, kw_only=True):
-    """A line for the log that is no event of the rules."""
+    """A line in the log that is not an event of the rules."""
 
     side: int | None
     text: str
@@ -148,20 +148,21 @@ class Talked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Spent(msgspec.Struct, frozen=True, kw_only=True):
-    """The time that the sides have left, in milliseconds."""
+    """Remaining time of the sides, in milliseconds."""
 
     left: tuple[int, ...]
 
 
 class Renewing(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat whose player is away: the host asks to give it to somebody else, its player is back, or it was given.
+    """A change for a seat whose player is away: the host asks for a new player, the old player returns, or a new player
+    is invited.
 
-    It is given by an invitation, whose hash is the event's key.
+    The event's key is the hash of the invitation.
     """
 
     side: int
     after: int | None = None
-    """Earliest time for it in seconds since 1970, if the host asks."""
+    """Earliest time for a new player, in seconds since 1970, if the host asks."""
 
 
 class Replaced(msgspec.Struct, frozen=True, kw_only=True):
@@ -172,7 +173,7 @@ class Replaced(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Habit(msgspec.Struct, frozen=True, kw_only=True):
-    """A standing answer: what a side answers to a question of the other side's turn, each time when it may."""
+    """A standing answer, which a side gives automatically to a repeated question in the other side's turn."""
 
     side: int
     number: int
@@ -180,7 +181,9 @@ class Habit(msgspec.Struct, frozen=True, kw_only=True):
     action: Any = None
     """The answer; None to end it."""
     beyond: int | None = None
-    """It is given only if no target is nearer than this, in units of the picture; None for any distance."""
+    """The answer is given only if every target is at least this far away, in units of the picture; None for any
+    distance.
+    """
     words: str = ""
     """Words of the answer, as it was offered."""
 
@@ -190,7 +193,7 @@ class Pending(msgspec.Struct, frozen=True, kw_only=True):
 
     side: int
     index: int
-    """Number among the decisions asked at the same time."""
+    """Index among the decisions asked at the same time."""
     action: Any
     typed: tuple[tuple[int, ...], ...]
     whose: int | None
@@ -199,7 +202,7 @@ class Pending(msgspec.Struct, frozen=True, kw_only=True):
     clauses: tuple[str, ...]
     words: str
     thrown: tuple[tuple[int, ...], ...] = ()
-    """The server's dice in it, as far as they have fallen: they fall but once."""
+    """The server's dice so far in this act. They are never thrown again."""
 
 
 BODIES: dict[str, Any] = {
@@ -231,9 +234,9 @@ BODIES: dict[str, Any] = {
 def tales_of(
     created: Created, acted: Sequence[tuple[StoredRow, Any]], packing: Packing | None = None
 ) -> list[Tale | None]:
-    """Return the tales of the beginning and of every act and undo, in order; None for each that is not stored.
+    """Return the texts of the beginning and of every act and undo, in order; None for each missing one.
 
-    Raises Damaged when one cannot be read.
+    Raises Damaged if one cannot be read.
     """
     bodies = [created.told]
     for _, body in acted:
@@ -270,10 +273,10 @@ def read_rows(rows: Sequence[StoredRow]) -> tuple[Created, list[tuple[StoredRow,
 
 
 OF_SEATS = ("seat", "claim", "renew")
-"""Kinds of events whose keys open seats. Those of others are of requests that are not to be done twice."""
+"""Kinds of events whose keys open seats. Keys of other events prevent requests from being done twice."""
 
 OF_CAMPAIGNS = ("owner", "campaign", "battle")
-"""Kinds of events that are kept beside those of games, of campaigns."""
+"""Kinds of events that belong to campaigns, not to games."""
 
 
 def rolls_of(entries: Sequence[Entry]) -> list[tuple[int, ...]]:
@@ -281,7 +284,7 @@ def rolls_of(entries: Sequence[Entry]) -> list[tuple[int, ...]]:
 
 
 def needed(rows: Sequence[StoredRow]) -> str:
-    """Return the conditions to go on with a game: the version of Caltrop and of the rules."""
+    """Return the versions of Caltrop and of the rules that are required to continue a game."""
     try:
         setup = msgspec.json.decode(rows[0].body)["setup"]
         return f"Caltrop {setup['engine_version']}, with version {setup['rules_version']} of the rules"
@@ -290,7 +293,7 @@ def needed(rows: Sequence[StoredRow]) -> str:
 
 
 def seats_now(setup: Setup, rows: Sequence[StoredRow]) -> tuple[str, ...]:
-    """Return the player of each side now, after computers have gone on in the place of people."""
+    """Return the current player of each side, after replacements by computers."""
     seats = list(setup.seats)
     for row in rows:
         if row.kind == "replace":
@@ -304,7 +307,7 @@ class _SideOf(msgspec.Struct):
 
 
 def opened_by(rows: Sequence[StoredRow]) -> dict[str, int]:
-    """Return which seats a game's secrets open, by their keys: several may open one, until somebody claims it."""
+    """Return which seats a game's secrets open, by their keys. A seat may have several keys until it is claimed."""
     keys: dict[str, int] = {}
     for row in rows:
         if row.kind in ("seat", "claim", "replace") or (row.kind == "renew" and row.key is not None):

@@ -1,4 +1,4 @@
-"""Obstacles to a game: a refusal, a game that is missing, damaged, or of other rules."""
+"""Reasons why a game cannot be played: a refusal, or a game that is missing, damaged, or under other rules."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from caltrop.journal.keep import Tale
 
 
 class CannotContinue(Exception):
-    """A stored game plays differently by the present rules.
+    """A stored game plays differently under the present rules.
 
     Attributes:
-        retold: Tales of the game as far as it plays as it did, if its events do not say.
+        retold: Texts of the game up to the first difference, if its events do not contain them.
     """
 
     fault: ClassVar[Literal["damaged", "other-rules", "no-rules"]] = "other-rules"
@@ -21,7 +21,7 @@ class CannotContinue(Exception):
 
 
 class DamagedGame(CannotContinue):
-    """The stored data of a game is damaged or cannot be read: no rules could go on with it."""
+    """The stored data of a game is damaged or cannot be read."""
 
     fault = "damaged"
 

@@ -25,11 +25,11 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     """One moment of a recorded game."""
 
     entry: int
-    """Number of entries of the record led here: the act, and the dice that had fallen by then."""
+    """Number of entries of the record up to here: the act, and the dice before it."""
     side: int | None
     """Side that acted; None at the beginning."""
     kind: str
-    """`start`, `action` or `undo`; `step` for the rules' acts for a unit without a player, after an action."""
+    """`start`, `action` or `undo`; `step` for a unit that the rules move after an action."""
     words: tuple[str, ...]
     """Events in sentences."""
     action: Any = None
@@ -38,29 +38,28 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     parts: Parts | None = None
     """Difference from the table of the frame before."""
     lines: tuple[LogEntry, ...] = ()
-    """Lines of the log on the way to it, with their dice and movements; empty if the record is not played again."""
+    """New lines of the log, with their dice and movements; empty if the record is not replayed."""
 
 
 class Moment(msgspec.Struct, frozen=True, kw_only=True):
-    """One moment of a game that is kept here."""
+    """One moment of a stored game."""
 
     act: int
     step: int = 0
-    """Number of the moment in its act: when the rules move a side, there is one after each unit's moves."""
+    """Number of the moment within its act. If the rules move a side, each moved unit has a moment."""
     side: int | None
-    """Side whose act led to it; None at the beginning."""
+    """Side that acted; None at the beginning."""
     active: int | None
-    """Side whose turn it is then; None if that was not kept."""
+    """Side whose turn it is; None if that is unknown."""
     picture: Picture | None = None
     """The whole table, in the first moment of a list."""
     parts: Parts | None = None
     """Difference from the table of the moment before."""
     lines: tuple[LogEntry, ...] = ()
-    """Lines of the log on the way to it."""
 
 
 class PastGame(msgspec.Struct, frozen=True, kw_only=True):
-    """Moments in force of a game that is kept here, one after another, as some eyes may see them."""
+    """Moments in force of a stored game, as a side or an onlooker may see them."""
 
     ruleset: str
     edition: str
@@ -70,21 +69,20 @@ class PastGame(msgspec.Struct, frozen=True, kw_only=True):
     over: Outcome | None
     eyes: int | None
     may: tuple[int | None, ...]
-    """Sides whose eyes the asker may have."""
+    """Views that the asker may choose: sides, or None for an onlooker."""
     last: int
-    """The number of the last moment that there is."""
+    """Number of the last moment."""
     moments: tuple[Moment, ...]
 
 
 def past_game(past: ShownPast, may: tuple[int | None, ...], first: int = 0, count: int | None = None) -> PastGame:
-    """Moments of a game: one for the beginning and one after each act in force, or after each stretch of it.
+    """Return moments of a game: the beginning, and one after each act in force, or after each stretch of an act.
 
-    A picture of a table takes its time, and a page has something to show when it has the first of them. So it asks for
-    some, and then for the others.
+    Drawing a table takes time. So a page asks for a few moments first, and then for the others.
 
     Args:
-        past: The game, as somebody may know it.
-        may: Sides whose eyes the asker may have.
+        past: The game, as the asker may know it.
+        may: Views that the asker may choose.
         count: Largest number of moments; all by default.
     """
     all_of_it = places(len(past.movers), past.done)[:MOST]
@@ -142,7 +140,7 @@ def frames(record: Record) -> tuple[Frame, ...]:
     """Return the moments of *record*, as everybody may see them.
 
     The record is replayed if the rules have not changed; otherwise its turns are shown as recorded. Raises InputError
-    when it contradicts the rules, or its rules are unknown.
+    if it contradicts the rules, or its rules are unknown.
     """
     if record.rules_version != record.setting.rulebook.rules_version:
         return _recorded(record)
@@ -155,10 +153,10 @@ def frames(record: Record) -> tuple[Frame, ...]:
 
 
 class _Shown(NamedTuple):
-    """A moment of a record before it is compared with the one before."""
+    """A moment of a record, before comparison with the previous one."""
 
     number: int
-    """Of the act or undo that led to it, from 1; 0 for the beginning."""
+    """Number of its act or undo, from 1; 0 for the beginning."""
     at: int
     """Number of entries led to it."""
     picture: Picture
@@ -168,7 +166,7 @@ class _Shown(NamedTuple):
 
 
 def _played(record: Record) -> tuple[Frame, ...]:
-    """Return the moments of a record that is played again. Raises InputError when it cannot have been played so."""
+    """Return the moments of a replayed record. Raises InputError if the record is impossible."""
     seats = {seat.side: seat.name for seat in record.opening.view.seats}
 
     def moments() -> Iterator[_Shown]:
@@ -203,7 +201,7 @@ def _log_of(match: Match) -> Log:
 
 
 def _recorded(record: Record) -> tuple[Frame, ...]:
-    """Return the moments of a record with the pictures that are in it: between the turns nothing is seen to move."""
+    """Return the moments of a record with its stored pictures, without movements between turns."""
 
     def moments() -> Iterator[_Shown]:
         at = next((i for i, e in enumerate(record.entries) if not isinstance(e, RollEntry)), len(record.entries))

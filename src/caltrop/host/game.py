@@ -1,6 +1,6 @@
 """One game: a match with its seats, its decisions, its chat and its end.
 
-It knows no clock, network or storage. A method that changes it returns the row to store, and a game is restored by
+It contains no clock, network or storage. A method that changes it returns the row to store, and a game is restored by
 replaying its rows (`restoring`). Its parts: `log` and `telling` write the log, `undo` takes acts back, and `dice`
 handles real dice. `coach` has lessons, `hearing` the chat, `chronicle` and `past` earlier moments, and `views` what
 each side sees.
@@ -83,9 +83,9 @@ class HostedGame:
     """One game: the match, its surroundings, and each side's view of it."""
 
     stood = 0
-    """The last event included in its stored state, if it was opened from that."""
+    """The last event included in its stored state, if it was opened from a stored state."""
     earlier: Callable[[], object] | None = None
-    """Plays again what was before that, unless it has been done."""
+    """Function that replays the events before its stored state, unless that is done."""
 
     def __init__(self, id: str, setup: Setup, ruleset: Ruleset, dice: Dice) -> None:
         if setup.lesson is not None:
@@ -101,9 +101,7 @@ class HostedGame:
 
     @classmethod
     def around(cls, id: str, setup: Setup, ruleset: Ruleset, match: Match) -> HostedGame:
-        """Return a game around a match that has been played before; what was told and said of it is still to be filled
-        in.
-        """
+        """Return a game for an existing match; the log and the people are added later."""
         game = cls.__new__(cls)
         game._put_around(id, setup, ruleset, match)
         return game
@@ -112,32 +110,34 @@ class HostedGame:
         self.id, self.setup, self.ruleset, self.match = id, setup, ruleset, match
         self.teller = Teller(ruleset, self.eyes, setup.salt.encode())
         self.retold: list[Tale] | None = None
-        """Tales so far, if the game is played again for them."""
+        """Texts so far, if the game is replayed to produce them."""
         self.packing = Packing()
         """Packing for the next tale."""
         self.coach = Coach(ruleset.name, setup.lesson) if setup.lesson is not None else None
         self.seq = 0
         self.asked_at = 0
-        """Grows whenever other decisions are asked, also by an undo: no decision's id is used twice."""
+        """Counter that increases whenever other decisions are asked, even after an undo, so that ids of decisions are
+        unique.
+        """
         self.helped = Helped()
         self.resigned: int | None = None
         self.late: int | None = None
-        """The side that has lost because its time was up."""
+        """The side that lost because its time was up."""
         self.agreed = False
         """True if the sides have agreed on a draw."""
         self.shown_by: int | None = None
-        """The side that has shown everything after the end: nothing is taken back since."""
+        """The side that showed everything after the end. Nothing can be taken back after that."""
         self.hides = False
-        """True if anything was hidden from somebody that no later act has opened."""
+        """True if something is still hidden from somebody."""
         self.turn_began = False
         """True if a turn began in the last act."""
         self.takeback: int | None = None
-        """The side that has asked for leave to take an act back."""
+        """The side that has asked to take an act back."""
         self.pending: Pending | None = None
         """The act that waits for real dice."""
         self.keys: dict[str, int] = {}
         self.lapsed: dict[str, int] = {}
-        """The side of each secret that opened a seat until somebody else was given it."""
+        """The side of each secret that no longer opens its seat."""
         self.undone = UndoStack(match)
         self.log = Log(self.eyes, lambda: len(match.history), lambda: ruleset.round(match.state))
         self.people = People(setup, self.log, self.name)
@@ -169,7 +169,7 @@ class HostedGame:
     # Its state.
 
     def persons(self, side: int) -> list[str]:
-        """Return the ids of the people who have a side and a name beyond this game."""
+        """Return the ids of the people of a side who have an account-like name beyond this game."""
         return [key.removeprefix("p:") for key, of in self.keys.items() if of == side and key.startswith("p:")]
 
     @property
@@ -206,9 +206,9 @@ class HostedGame:
 
     @property
     def kept_back(self) -> bool:
-        """Return whether the game is over, with its secrets kept until a side shows them: it may still go on.
+        """Return whether the game is over but keeps its secrets, because its last act may still be taken back.
 
-        Without persons nobody could take anything back, and nothing waits.
+        Without people nobody could take an act back, so nothing is kept.
         """
         hidden = self.hides or has_secrets(self.match.state)
         return hidden and self.over is not None and self.shown_by is None and PERSON in self.setup.seats
@@ -227,7 +227,7 @@ class HostedGame:
 
     @property
     def digest(self) -> str:
-        """A hash of the whole state, for the server alone."""
+        """Hash of the whole state, for the server only."""
         return digest(self.teller.written(self.match.state), self.setup.salt.encode())
 
     @property
@@ -242,9 +242,9 @@ class HostedGame:
         return [(f"{self.asked_at}.{i}", d) for i, d in enumerate(t.asked) if len(t.asked) == 1 or t.answers[i] is None]
 
     def decision(self, id: str, sides: Sequence[int]) -> Decision:
-        """Return the decision called *id*, if one of *sides* is to answer it.
+        """Return a decision by its id, if one of the sides may answer it.
 
-        Raises Refused when it waits no longer, or is another side's.
+        Raises Refused if it is no longer open, or belongs to another side.
         """
         if not sides:
             self.check_not_behind(None)
@@ -276,14 +276,13 @@ class HostedGame:
     ) -> StoredRow:
         """Answer a decision. If somebody else is to throw real dice, the act waits for them.
 
-        If dice of the server have fallen in it, the act waits too and is not refused. The choice of dice may tell how
-        those fell, and nobody is to think better of it, or to have them thrown again. Raises Refused by the rules;
-        nothing has changed.
+        If the server has already thrown dice in it, the act waits too and is not refused. Otherwise a person could
+        learn the dice and change the act. Raises Refused under the rules; nothing has changed then.
 
         Args:
             typed: Real dice, in the order in which they are asked for.
-            speakers: The sides that say this: their own dice are asked back from them.
-            thrown: The way dice of the server have fallen in this act already.
+            speakers: The sides of the caller, who type in their own dice.
+            thrown: The server's dice so far in this act.
         """
         match, before = self.match, self.match.state
         start = len(match.journal)
@@ -294,7 +293,7 @@ class HostedGame:
         return self._acted(before, start, done)
 
     def retrace(self, acts: Sequence[Point]) -> list[StoredRow]:
-        """Play acts of another game that began as this one did, with the dice that fell there.
+        """Replay the acts of another game with the same beginning, with the dice of that game.
 
         Args:
             acts: The first acts of that game that are in force, in order.
@@ -345,14 +344,14 @@ class HostedGame:
         )
 
     def reactions(self, sides: Sequence[int] = (), *, watched: bool = False) -> list[StoredRow]:
-        """Answer for people the reactions in which they have no choice.
+        """Answer the reactions in which people have no choice.
 
-        If another person sits at another screen nobody is answered for: the pause would show who has to think. People
-        at one screen see who is asked as well; they may have agreed to be asked always.
+        If people use several screens, nothing is answered automatically, because a pause would show who has a choice.
+        People at one screen see the question anyway. They may have chosen to be asked always.
 
         Args:
-            sides: The seats of those who have just played: people who share a screen have all of theirs.
-            watched: True if somebody without a seat looks on, who would learn the same from the pause.
+            sides: The seats of the screen that has just played.
+            watched: True if there are onlookers, who could also learn from a pause.
         """
         rows = [*self._placed(), *self._habitual()]
         if watched:
@@ -384,9 +383,9 @@ class HostedGame:
         return rows
 
     def type_in(self, sides: Sequence[int], faces: Sequence[int]) -> StoredRow:
-        """Give the act that waits for real dice the roll that it waits for.
+        """Give a waiting act its real dice.
 
-        Raises Refused when no dice are wanted, or not of these seats, or they do not fit.
+        Raises Refused if no dice are needed from these seats, or if the dice do not fit.
 
         Args:
             faces: The dice as they fell.
@@ -415,7 +414,7 @@ class HostedGame:
     def undo(self, side: int, *, consent: bool = False) -> StoredRow:
         """Take the last act back.
 
-        Raises Refused when that needs the other side's leave, or there is nothing to take back.
+        Raises Refused if that needs the other side's consent, or there is no act to take back.
         """
         if self._final:
             raise refused("over", self._why_final())
@@ -434,9 +433,9 @@ class HostedGame:
         return self.row("undo", back)
 
     def undo_freely(self, side: int) -> list[StoredRow]:
-        """Take the last act of a side back, and before it what computers have played since.
+        """Take the last act of a side back, with the later acts of computers.
 
-        Raises Refused when that needs the other side's leave, or there is nothing to take back.
+        Raises Refused if that needs the other side's consent, or there is no act to take back.
         """
         answered = 0 if self._final or self._boundary(side) is not None else self.undone.answered(side, self._computers)
         answers = [self.undo(self.match.history[-1].side) for _ in range(answered)]
@@ -455,7 +454,7 @@ class HostedGame:
     def redo(self, side: int) -> StoredRow:
         """Play the last act again that the side undid. It rolled nothing, so its result is the same.
 
-        Raises Refused when there is none, or something else was played since.
+        Raises Refused if there is no such act, or another act was played since.
         """
         played = self._redone(side)
         if played is None:
@@ -503,9 +502,9 @@ class HostedGame:
     # Chat.
 
     def ask_takeback(self, side: int, answer: bool | None) -> StoredRow:
-        """Ask for leave to take an act back (*answer* is None), or answer such a request.
+        """Ask for consent to take an act back (*answer* is None), or answer such a request.
 
-        Raises Refused when there is nothing to ask or to answer.
+        Raises Refused if there is no act to take back or no request.
         """
         if answer is None:
             if self._final:
@@ -521,7 +520,7 @@ class HostedGame:
         return self._said("takeback", Said(side=side, answer=answer))
 
     def resign(self, side: int) -> StoredRow:
-        """Give the game up. Raises Refused when it is over."""
+        """Resign. Raises Refused if the game is over."""
         if self.over is not None:
             raise refused("over", f"The game is over: {self.over.reason}")
         return self._said("resign", Said(side=side))
@@ -534,7 +533,7 @@ class HostedGame:
         return self._said("talk", self.people.speak(side, text))
 
     def hush(self, side: int, on: bool) -> StoredRow:
-        """Switch the talk off or on for a person. Raises what `People.hush` raises."""
+        """Mute or unmute the chat for a person. Raises what `People.hush` raises."""
         return self._said("hush", self.people.hush(side, on))
 
     def ask_again(self, side: int) -> list[StoredRow]:
@@ -547,9 +546,9 @@ class HostedGame:
         return [] if side in self.people.again else [self._said("rematch", Said(side=side))]
 
     def hand_over(self, side: int, on: bool) -> StoredRow:
-        """Hand a person's seat over, or keep it; for the errors see `People.hand_over`.
+        """Give a person's seat to somebody else, or keep it; for the errors see `People.hand_over`.
 
-        Raises Refused when the game is over.
+        Raises Refused if the game is over.
         """
         if self.over is not None:
             raise refused("over", f"The game is over: {self.over.reason}")
@@ -565,7 +564,7 @@ class HostedGame:
         return self._said("draw", self.people.offer_draw(side, answer))
 
     def share(self, side: int, key: str) -> StoredRow:
-        """Give a seat one more secret: those that open it go on doing so, and who has any of them plays it.
+        """Give a seat an additional secret; its other secrets still work.
 
         Args:
             key: Stored form of the new secret.
@@ -573,7 +572,7 @@ class HostedGame:
         return self._said("seat", Said(side=side), key)
 
     def claim(self, side: int, key: str) -> StoredRow:
-        """Give a seat another secret: all that opened it before open it no more.
+        """Replace all secrets of a seat by a new one.
 
         Args:
             key: Stored form of the new secret.
@@ -581,24 +580,24 @@ class HostedGame:
         return self._said("claim", Said(side=side), key)
 
     def ask_renewal(self, by: Sequence[int], side: int, after: int) -> StoredRow:
-        """Say that a seat whose player is away is to be somebody else's; for the errors see `People.ask_renewal`.
+        """Announce that the seat of an absent player will go to somebody else; for the errors see `People.ask_renewal`.
 
         Args:
-            after: From when it may be given, in seconds since 1970.
+            after: Earliest time for a new player, in seconds since 1970.
         """
         return self._said("renew", self.people.ask_renewal(by, side, after))
 
     def come_back(self, side: int) -> StoredRow:
-        """Record that the player of a seat is back, and keeps it."""
+        """Record that the player of a seat has returned and keeps it."""
         return self._said("renew", Renewing(side=side))
 
     def renew(self, by: Sequence[int], side: int, key: str) -> StoredRow:
-        """Give a seat an invitation: all that opened it before open it no more.
+        """Replace all secrets of a seat by an invitation.
 
-        Raises Refused when this player may not.
+        Raises Refused if this player may not do so.
 
         Args:
-            by: The seats of the player who asks.
+            by: The seats of the asking player.
         """
         self.people.check_host(by, side)
         return self._said("renew", Renewing(side=side), key)
@@ -622,7 +621,7 @@ class HostedGame:
         return tuple(side for side in self.waiting_for if self.player(side) == PERSON)
 
     def spent(self) -> list[StoredRow]:
-        """Return the row that stores the time that is left; empty for a game without a clock."""
+        """Return the row with the remaining time; empty for a game without a clock."""
         return [] if self.clock is None else [self.row("clock", Spent(left=tuple(self.clock.left)))]
 
     def time_up(self) -> list[StoredRow]:
@@ -635,7 +634,7 @@ class HostedGame:
     def show_all(self, side: int) -> StoredRow:
         """Show everything hidden, now that the game is over. Its last act can no longer be undone.
 
-        Raises Refused while the game is in progress, or when everything is shown already.
+        Raises Refused during the game, or if everything is shown already.
         """
         if self.over is None:
             raise refused("goes-on", "The game is not over: hidden things are shown at its end")
@@ -644,22 +643,22 @@ class HostedGame:
         return self._said("show", Said(side=side))
 
     def note(self, side: int | None, text: str) -> StoredRow:
-        """Write a line into the log that is no event of the rules."""
+        """Add a line to the log that is not an event of the rules."""
         return self._said("note", Noted(side=side, text=text))
 
     # Players who left.
 
     def is_late(self, side: int) -> bool:
-        """Return whether a person is out of time and still has to act, so that the others may choose a replacement."""
+        """Return whether a person is out of time during their turn, so that the others may choose a replacement."""
         rule, clock = self.setup.clock, self.clock
         if rule is None or clock is None or rule.then != "choose" or self.player(side) != PERSON:
             return False
         return self.over is None and side in self.waiting_for and side in clock.told
 
     def check_late(self, by: Sequence[int], side: int) -> None:
-        """Check that a player may choose what becomes of a side.
+        """Check that a player may decide about a side that ran out of time.
 
-        Raises Refused when its time is not up, or it was not agreed on that the others choose then.
+        Raises Refused if the side has time left, or this decision was not agreed on.
         """
         if self.over is not None:
             raise refused("over", f"The game is over: {self.over.reason}")
@@ -669,18 +668,18 @@ class HostedGame:
             raise refused("goes-on", "The time of this side is not up, or it was not agreed on that you choose then")
 
     def lose(self, by: Sequence[int], side: int) -> StoredRow:
-        """End the game as a loss for a side whose player has gone. Raises what `check_late` raises."""
+        """End the game as a loss for a side whose player has left. Raises what `check_late` raises."""
         self.check_late(by, side)
         return self._said("late", Said(side=side, answer=True))
 
     def replace(self, by: Sequence[int], side: int, player: str) -> StoredRow:
-        """Let a computer player take over from a player who has gone. Raises what `check_late` raises."""
+        """Replace a player who has left by a computer player. Raises what `check_late` raises."""
         self.check_late(by, side)
         self.takeback = None
         return self._said("replace", Replaced(side=side, player=player))
 
     def give(self, by: Sequence[int], side: int, key: str) -> StoredRow:
-        """Give an invitation to the seat of a player who has gone. Raises what `check_late` raises."""
+        """Invite somebody to the seat of a player who has left. Raises what `check_late` raises."""
         self.check_late(by, side)
         return self._said("renew", Renewing(side=side), key)
 
@@ -691,13 +690,13 @@ class HostedGame:
     # Standing answers.
 
     def get_used(self, decision: Decision, action: Any, far: bool) -> StoredRow:
-        """Keep an answer to a question of the other side's turn, to be given whenever it is asked again.
+        """Store a standing answer, which is given whenever a question in the other side's turn is repeated.
 
         Raises Refused when the question cannot have a standing answer, or there are too many standing answers.
 
         Args:
             decision: The question, as it is asked now.
-            far: True to stop as soon as a target is nearer than now.
+            far: True to answer only if no target is nearer than now.
         """
         side, view = decision.side, self.match.view(decision.side)
         if self.match.state.active == side:
@@ -722,7 +721,7 @@ class HostedGame:
         return self._said("habit", habit)
 
     def forget_habit(self, sides: Sequence[int], number: int) -> StoredRow:
-        """Withdraw a standing answer. Raises Refused when none of these sides has it."""
+        """Withdraw a standing answer. Raises Refused if none of these sides has it."""
         habit = self.people.habits.get(number)
         if habit is None or habit.side not in sides:
             raise refused("not-found", "You have no such standing answer")
@@ -771,13 +770,13 @@ class HostedGame:
         body: Said | Noted | Named | Talked | Spent | Renewing | Replaced | Habit,
         key: str | None = None,
     ) -> None:
-        """Take in what somebody has said, now or before it was stored; see `hearing.hear`."""
+        """Apply a statement of a person, either new or from storage; see `hearing.hear`."""
         hear(self, kind, body, key)
 
     # Views.
 
     def view(self, eyes: int | None, at: int | None = None, step: int | None = None) -> View:
-        """Return the game as *eyes* may see it, now or after a number of acts; see `views.view_of`."""
+        """Return the view of a side or an onlooker, now or after a number of acts; see `views.view_of`."""
         if self.is_behind(eyes):
             latest = max(self.acts - self.setup.delay, 0)
             at, step = (latest, None) if at is None or at >= latest else (at, step)
@@ -788,7 +787,7 @@ class HostedGame:
         return eyes is None and self.setup.delay > 0 and self.over is None
 
     def check_not_behind(self, eyes: int | None) -> None:
-        """Raise an error for onlookers who see the game later. Raises Refused until it is over."""
+        """Raise an error for onlookers with a delay. Raises Refused until the game is over."""
         if self.is_behind(eyes):
             words = f"Onlookers see this game {quantity(self.setup.delay, 'act')} later, and can ask when it is over"
             raise refused("not-shown", words)
@@ -798,7 +797,7 @@ class HostedGame:
         return places(self.acts, self.log.done)
 
     def lines_in_force(self, eyes: int | None) -> list[LogEntry]:
-        """Return the lines that *eyes* may read and that no undo has taken back."""
+        """Return the log lines for a side or an onlooker that no undo has removed."""
         return self.log.in_force(eyes)
 
     def on_the_way(self, eyes: int | None, after: int) -> list[tuple[Picture, int]]:

@@ -1,7 +1,7 @@
-"""All games of a database: what is played is stored first, then acknowledged, then told to those who look.
+"""All games of a database: each change is stored first, then acknowledged, then reported to onlookers.
 
-Each game does one act at a time. `making` has new games, `questions` what is asked of games without playing, and
-`computers` the computer's seats.
+Each game does one act at a time. `making` creates games, `questions` answers questions without changing a game, and
+`computers` plays the computer's seats.
 """
 
 from __future__ import annotations
@@ -57,54 +57,52 @@ log = logging.getLogger("caltrop.host")
 T = TypeVar("T")
 
 ONCE: ContextVar[str | None] = ContextVar("once", default=None)
-"""The key of a request that is not to be done twice; None for others."""
+"""Key of a request that must not be done twice; None for others."""
 
 REST_SECONDS = 30 * 60.0
 """Seconds without a player or onlooker after which a game is removed from memory. It stays in storage."""
 
 IDLE_SECONDS = 60.0
-"""Seconds after which a game at which nobody looks or plays counts as one that rests."""
+"""Seconds without a player or onlooker after which a game counts as idle."""
 
 MOST_IDLE = 16
-"""Games that rest and stay in memory: each takes some megabytes there, and opens in hundredths of a second."""
+"""Largest number of idle games in memory: each takes some megabytes, and opens in hundredths of a second."""
 
 MOST_UNSEEN = 400
-"""Games in memory at which nobody looks: those that rest, and those that are played without a live connection."""
+"""Largest number of games in memory without onlookers: idle games, and games played without a live connection."""
 
 SWEEP_SECONDS = 60.0
-"""Number of times that it is looked for such games."""
+"""Seconds between two searches for idle games."""
 
 LONG_CLOCK_SECONDS = 60 * 60
-"""Seconds on a running clock above which a game may be removed from memory."""
+"""Remaining time of a running clock, in seconds, above which its game may be removed from memory."""
 
 TALK_AT_ONCE, TALK_SECONDS = 8, 12.0
 """Number of chat lines that a side may send at once, and the seconds until it may send as many again."""
 
 RENEW_SECONDS = 15 * 60
-"""Time for the player of a seat to come back before it is given to somebody else."""
+"""Seconds for a player to return before their seat is given to somebody else."""
 
 MOST_EVENTS = 10_000
-"""Number of events of a game after which chat and undo stop. The game itself goes on, because it ends and they would
-not.
-"""
+"""Number of events of a game after which chat and undo stop. The game itself continues."""
 
 SHARED = 8
-"""Secrets that open one seat at most."""
+"""Largest number of secrets for one seat."""
 
 NEWS_KEPT = 10_000
-"""Games of other workers whose last news are kept."""
+"""Number of games of other workers whose last news are stored."""
 
 LISTED = 40
-"""Games in the list of one's own."""
+"""Largest number of games in a person's list."""
 
 
 class Games:
     """All games of a database.
 
     Args:
-        most: Number of games that rest and stay in memory.
-        unseen: Number of games in memory at which nobody looks.
-        neighbours: The other workers that share the database; None if this program has it alone.
+        most: Largest number of idle games in memory.
+        unseen: Largest number of games in memory without onlookers.
+        neighbours: The other workers that share the database; None without any.
         jobs: Number of processes for computer players.
     """
 
@@ -128,20 +126,20 @@ class Games:
         self.pulse = Pulse()
         self._beating: asyncio.Task[None] | None = None
         self.garbage: Garbage | None = None
-        """Says when unused objects are collected; without it Python does as usual."""
+        """Controls garbage collection; None leaves it to Python."""
         self.questions = Questions(lambda: self._waiting > 0)
         self.computers = Computers(library, self.change, lambda live: self.live.get(live.game.id) is live, jobs)
         self.clocks = Clocks(self.change, lambda live: self.live.get(live.game.id) is live, self._wake_resting)
         self._waiting = 0
-        """Number of wait for a game to be opened."""
+        """Number of requests that wait for a game to be opened."""
         self._keeping: set[asyncio.Future[None]] = set()
-        """Tasks that are about to store the states of games."""
+        """Tasks that store the states of games."""
         self.today: Callable[[], float] = time
         """Seconds since 1970."""
         self.watchers: list[Callable[[Live], None]] = []
-        """Called whenever a game was begun or opened here, or something was played in it and stored."""
+        """Functions that are called when a game was begun, opened or changed here."""
         self.hearers: list[Callable[[GameNews], None]] = []
-        """Called then with its news, and with those of games that other workers have."""
+        """Functions that are called with the news of games, including games of other workers."""
         self._heard: OrderedDict[str, tuple[str, GameNews]] = OrderedDict()
         """The news of games that other workers have, with the workers."""
         if neighbours is not None:
@@ -149,28 +147,26 @@ class Games:
             neighbours.changed.append(self._others_changed)
             neighbours.revived = self._drop_all
         self._not_as_it_was: set[str] = set()
-        """Games that were tried, and do not play as they did by the present rules."""
+        """Games that do not play the same under the present rules."""
 
     async def _stored(self, do: Callable[..., T], *with_: Any) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._writer, do, *with_)
 
     async def _in_line(self, name: str, do: Callable[..., T], *with_: Any) -> T:
-        """Do a reading or writing when it is the turn of the person and the game. Each waits for at most one of the
-        others.
-        """
+        """Read or write in the order of requests by person and game. Each waits for at most one of the others."""
         async with self._storing.turn(ASKER.get(), name):
             return await self._stored(do, *with_)
 
     async def _read(self, name: str, do: Callable[..., T], *with_: Any) -> T:
-        """Return a result of reading that does not wait for writes, if the database can do that.
+        """Return the result of a read, if possible without waiting for writes.
 
-        Data to go on from is read in the thread that writes, after its last write.
+        Data for a later write is read in the writing thread instead.
         """
         async with self._reading.turn(ASKER.get(), name):
             return await asyncio.get_running_loop().run_in_executor(self._reader, do, *with_)
 
     async def trouble(self) -> str | None:
-        """Return why nothing can be stored now; None if it can."""
+        """Return why nothing can be stored at the moment; None if it can."""
         if self.storage.trouble is not None:
             try:
                 await self._stored(self.storage.try_again)
@@ -183,10 +179,10 @@ class Games:
         await self._stored(self.storage.touch)
 
     async def administer(self, do: Callable[[Storage, str], None], id: str) -> None:
-        """Do something to a game as a whole, which is taken out of memory first.
+        """Administer a game, which is first removed from memory.
 
         Args:
-            do: The function, in the thread that stores; for its errors see `caltrop.host.admin`.
+            do: The function, which runs in the storing thread; for its errors see `caltrop.host.admin`.
         """
         if self.neighbours is not None:
             await self._stored(self.storage.seize, id)
@@ -201,10 +197,10 @@ class Games:
                 await self._stored(do, self.storage, id)
 
     async def administer_people(self, do: Callable[[Storage, str], None], id: str) -> None:
-        """Do something to a person or a complaint; the games of the person leave the memory first.
+        """Administer a person or a complaint; the games of the person are first removed from memory.
 
         Args:
-            do: Function that does it, in the thread that stores; for its errors see `caltrop.host.admin_people`.
+            do: The function, which runs in the storing thread; for its errors see `caltrop.host.admin_people`.
         """
         games = await self._stored(self.storage.games_of, [f"p:{id}"])
         if self.neighbours is not None:
@@ -220,8 +216,10 @@ class Games:
     async def make(self, request: NewGame, drawn: DrawnSecrets | None = None) -> MadeGame:
         """Make a game.
 
-        Args: request: The order for it. drawn: Its name and its secrets. A game that was made with them is returned
-        again. Raises InputError for something that does not exist or fit; the message names the nearest right value.
+        Args:
+            request: The order for it.
+            drawn: Its name and its secrets. A game that was made with them is returned again. Raises InputError for
+                something that does not exist or fit; the message names the nearest right value.
         """
         try:
             drawn = drawn or DrawnSecrets()
@@ -242,8 +240,8 @@ class Games:
     ) -> MadeGame:
         """Make a game that begins with the acts of a finished one and continues from there.
 
-        Raises Refused when it is in progress, has hidden parts, or lacks the moment. Raises CannotContinue when it
-        contradicts the present rules, or InputError for players that do not exist or fit.
+        Raises Refused if it is in progress, has hidden parts, or lacks the moment. Raises CannotContinue if it
+        contradicts the present rules, or InputError for unsuitable players.
 
         Args:
             request: The moment from which it continues, and the players.
@@ -263,10 +261,10 @@ class Games:
         return await self._played_on(setup, moment, request, own, drawn)
 
     async def rematch(self, live: Live, own: Sequence[int]) -> MadeGame:
-        """Make a rematch of a finished game with the sides changed, the same for all of its players.
+        """Make a rematch of a finished game with the sides swapped.
 
-        Everybody who asks gets the same game and a seat in it, and the others are notified. Raises Refused when it is
-        in progress or no battle, or the person has no seat in it.
+        All players who ask get the same game and a seat in it, and the others are notified. Raises Refused if the game
+        is in progress or not a battle, or if the person has no seat in it.
 
         Args:
             own: The seats of the person who asks.
@@ -305,10 +303,10 @@ class Games:
         return msgspec.structs.replace(made, seats=tuple([s for s in made.seats if s.token is None or s.side in mine]))
 
     async def play_on_record(self, record: Record, request: PlayOn, drawn: DrawnSecrets | None = None) -> MadeGame:
-        """Return the same from the record of a game, which need not have been played here.
+        """Make a game that continues from a moment of a record, which may come from elsewhere.
 
-        Raises Refused when it has no such moment. Raises InputError when it was written before its end, contradicts the
-        present rules, or for players that do not exist or fit.
+        Raises Refused if it has no such moment. Raises InputError for unsuitable players, for a record from before the
+        end, and for one that contradicts the present rules.
         """
         setup, match = await in_turn(recorded, self.library, record)
         return await self._played_on(setup, joint(match, request.at), request, (), drawn)
@@ -347,13 +345,13 @@ class Games:
         return made
 
     async def made_before(self, drawn: DrawnSecrets) -> MadeGame:
-        """Return the earlier answer to a request to make this game. Raises Refused if its secrets differ."""
+        """Return the earlier answer to the same request to make a game. Raises Refused if its secrets differ."""
         return _made_before(drawn.name(), await self.stored(drawn.name()), drawn)
 
     async def open(self, id: str) -> Live:
-        """Return the game called *id*, played again from its events if it is not in memory.
+        """Return a game by its name, restored from its events if it is not in memory.
 
-        Raises NoSuchGame when there is none, CannotContinue when it does not play as it did, or Elsewhere when another
+        Raises NoSuchGame if it does not exist, CannotContinue if it plays differently now, or Elsewhere if another
         worker has it.
         """
         if id in self.live:
@@ -429,9 +427,9 @@ class Games:
         return other
 
     async def look(self, id: str) -> Live:
-        """Return a game that is only looked at; for the errors see `open`.
+        """Return a game for reading only; for the errors see `open`.
 
-        If another worker has the game, it is a copy of the stored game, which follows no changes.
+        If another worker has the game, the result is a copy of the stored game without later changes.
         """
         with suppress(Elsewhere):
             if self.neighbours is None or self.neighbours.home(id) is None:
@@ -476,7 +474,7 @@ class Games:
         return self._heard[id][1].here if id in self._heard else ()
 
     def people_here(self) -> set[str]:
-        """Return the people who now look at a game from a seat of their own."""
+        """Return the people who are looking at a game from their own seats."""
         people = {
             key.removeprefix("p:")
             for live in self.live.values()
@@ -516,10 +514,10 @@ class Games:
             self._tell(live, quietly=True)
 
     def _tell(self, live: Live, *, quietly: bool) -> None:
-        """Tell the news of a game, here and to the worker that does what is done once for all.
+        """Report the news of a game, here and to the worker with the central tasks.
 
         Args:
-            quietly: Only note it, as when somebody comes or goes.
+            quietly: True to store the news only, as when somebody comes or goes.
         """
         try:
             news = news_of(live.game, _sides_here(live))
@@ -574,7 +572,7 @@ class Games:
             log.warning("the standing of %s could not be written", id, exc_info=True)
 
     def wake(self, live: Live) -> None:
-        """Start the computer's seats and the clock of a game, and tell those who watch all games."""
+        """Start the computer's seats and the clock of a game, and notify the watchers of all games."""
         self.computers.wake(live)
         self.clocks.wake(live)
         for watch in () if isinstance(live.game, Shelved) else self.watchers:
@@ -598,22 +596,22 @@ class Games:
         return [row]
 
     async def stored(self, name: str) -> list[StoredRow]:
-        """Return the events of something that is kept beside the games."""
+        """Return the events of a stored thing other than a game."""
         return await self._in_line(name, self.storage.events, name)
 
     async def store(self, name: str, rows: Sequence[StoredRow]) -> None:
-        """Add events to something that is kept beside the games, all or none."""
+        """Add events to a stored thing other than a game, all or none."""
         await self._in_line(name, partial(self.storage.append, name, rows, fenced=False))
 
     async def paper(self, kind: str, id: str) -> Paper | None:
-        """Return a paper beside the games and changes, or None; see `Storage.paper`."""
+        """Return a paper (data outside games), or None; see `Storage.paper`."""
         return await self._read(id, self.storage.paper, kind, id)
 
     async def papers(self, kind: str, whose: str | None) -> list[Paper]:
         return await self._read("", self.storage.papers, kind, whose)
 
     async def write(self, papers: Sequence[Paper]) -> None:
-        """Write some of it, all or none; see `Storage.keep_papers`."""
+        """Write papers, all or none; see `Storage.keep_papers`."""
         await self._in_line("", self.storage.keep_papers, papers)
 
     async def names(self, text: str) -> bool:
@@ -621,7 +619,7 @@ class Games:
         return await self._read("", self.storage.begins_with, text)
 
     async def resume_clocks(self) -> None:
-        """Have clocks of days go on, also those of games that nobody has opened since the server began."""
+        """Start the clocks of correspondence games, also of games that have not been opened since the server began."""
         for id in await self._read("", self.storage.clocked):
             if id in self.live or id in self.clocks.resting:
                 continue
@@ -663,7 +661,7 @@ class Games:
         task.add_done_callback(self._keeping.discard)
 
     def _forget_some(self) -> None:
-        """Drop the games from memory that rest the longest, if there are too many; storage has them all."""
+        """Remove the longest idle games from memory if there are too many. They stay in storage."""
         if self.garbage is not None:
             self.garbage.keep()
         if self._sweeping is None:
@@ -684,7 +682,7 @@ class Games:
                 self._writer.submit(self._give_up, live.game.id)
 
     def _give_up(self, id: str) -> None:
-        """Release a game that has left the memory, so that another worker may open it."""
+        """Release a game that is no longer in memory, so that another worker may open it."""
         with suppress(StorageFault):  # it was logged; the game stays this worker's
             self.storage.give_up(id)
 
@@ -706,7 +704,7 @@ class Games:
             self._forget_some()
 
     async def list_of(self, tokens: Sequence[str]) -> list[GameEntry]:
-        """Return the games that these secrets have seats in, the newest first."""
+        """Return the games with a seat for one of these secrets, the newest first."""
         keys = [key_of(token) for token in tokens]
         ids = (await self._read("", self.storage.games_of, keys))[:LISTED]
         entries = []
@@ -725,9 +723,9 @@ class Games:
         return entries
 
     async def glance(self, id: str, tokens: Sequence[str]) -> Glance:
-        """Return a game at a glance, for those who have a seat in it; it is not opened for that.
+        """Return a summary of a game for its players, without opening it.
 
-        Raises NoSuchGame when there is none, or none of these secrets opens a seat of it.
+        Raises NoSuchGame if it does not exist, or none of these secrets opens a seat of it.
         """
         keys = [key_of(token) for token in tokens]
         if id not in await self._read("", self.storage.games_of, keys):
@@ -746,14 +744,14 @@ class Games:
         *,
         plays: bool = True,
     ) -> int:
-        """Play something: by the rules first, then onto the disk, then to those who look.
+        """Change a game: apply the rules, store the result, then notify onlookers.
 
-        Returns the number of the moment that it led to. After an error nothing has changed. Raises Refused if the
-        rules or the state of the game forbid it, or the game was read again meanwhile. Raises StorageFault when it
-        could not be stored.
+        Returns the number of the resulting moment. After an error nothing has changed. Raises Refused if the rules or
+        the state of the game forbid it, or if the game was reloaded in the meantime. Raises StorageFault if it could
+        not be stored.
 
         Args:
-            plays: True if it brings the game nearer to its end.
+            plays: True for an act of the game itself.
         """
         live.touch()
         if self.garbage is not None:
@@ -817,8 +815,8 @@ class Games:
     ) -> Done | Loud:
         """Answer a decision for a side.
 
-        Returns what is done; or why it is not quiet. Raises Refused when it may not; nothing has changed; or
-        WrongMessage when the action cannot be read.
+        Returns the result, or the reason why the answer is not quiet. Raises Refused for an illegal answer, without a
+        change, or WrongMessage if the action cannot be read.
 
         Args:
             sides: The seats of the person who answers.
@@ -844,7 +842,7 @@ class Games:
         answer; nothing has changed.
 
         Args:
-            unit: The unit without another order; None for all.
+            unit: The unit to answer for; None for all units.
             quietly: True to stop before an act that is not quiet.
         """
         first = live.game.decision(decision, sides)
@@ -886,9 +884,9 @@ class Games:
         *,
         quietly: bool = False,
     ) -> Done | tuple[Proposal, Loud | None]:
-        """Answer a decision with a wish: make a proposal, and play it if it is an action.
+        """Answer a decision with a wish: convert it to a proposal, and play the proposed action.
 
-        Returns the result; or the proposal, with the reason why it is impossible or not quiet. Raises Refused when it
+        Returns the result, or the proposal with the reason why it is impossible or not quiet. Raises Refused when it
         is not allowed; nothing has changed.
         """
         proposal = self.questions.propose(live, sides, decision, wish)
@@ -904,7 +902,7 @@ class Games:
         return Done(seq=await self.change(live, play, sides))
 
     async def type_in(self, live: Live, sides: Sequence[int], faces: Sequence[int]) -> Done:
-        """Give a game real dice. Raises Refused when none are wanted of these sides, or they do not fit."""
+        """Pass real dice to a game. Raises Refused if none are needed from these sides, or they do not fit."""
         return Done(seq=await self.change(live, lambda game: game.type_in(sides, faces), sides))
 
     async def undo(self, live: Live, side: int) -> Done:
@@ -920,12 +918,12 @@ class Games:
         return Done(seq=await self.change(live, lambda game: game.resign(side)))
 
     async def share(self, live: Live, side: int, drawn: DrawnSecrets | None = None) -> MadeSeat:
-        """Give a seat one more secret, for somebody who plays it together with those who have it.
+        """Give a seat an additional secret for another person who shares it.
 
-        Raises Refused when too many have one.
+        Raises Refused if there are too many secrets.
 
         Args:
-            drawn: The secret. If it opens the seat already, nothing is changed.
+            drawn: The secret. Nothing is changed if it already opens the seat.
         """
         token = (drawn or DrawnSecrets()).secret()
 
@@ -962,9 +960,9 @@ class Games:
         return MadeSeat(side=side, player=PERSON, token=token)
 
     async def attach(self, live: Live, side: int, person: PersonKey, name: str = "") -> None:
-        """Have a seat be a person's too, so that it is theirs in every browser of theirs.
+        """Link a seat with a person, so that it is theirs in all of their browsers.
 
-        Raises Refused when they have another seat of this game, or too many have this one.
+        Raises Refused if they have another seat of this game, or too many people share this seat.
 
         Args:
             name: Their name, if the seat has none yet.
@@ -982,9 +980,9 @@ class Games:
         await self.change(live, play)
 
     async def take(self, live: Live, side: int, person: PersonKey, name: str = "") -> None:
-        """Give a seat to which nobody has come yet to a person; for the parameters see `attach`.
+        """Give a free seat to a person; for the parameters see `attach`.
 
-        Raises Refused when somebody has come, or they have another seat.
+        Raises Refused if the seat is taken, or the person has another seat.
         """
 
         def play(game: HostedGame) -> list[StoredRow]:
@@ -1007,7 +1005,7 @@ class Games:
         to somebody else, for instance because its player is here.
 
         Args:
-            drawn: The invitation. If it opens the seat already, nothing is changed.
+            drawn: The invitation. Nothing is changed if it already opens the seat.
         """
         token, wait = drawn.secret(), 0
 
@@ -1053,7 +1051,7 @@ class Games:
         """Invite somebody else to the seat of a player who has gone. Raises Refused as of `HostedGame.check_late`.
 
         Args:
-            drawn: The invitation. If it opens the seat already, nothing is changed.
+            drawn: The invitation. Nothing is changed if it already opens the seat.
         """
         token = drawn.secret()
 
@@ -1079,7 +1077,7 @@ class Games:
         return Done(seq=await self.change(live, lambda game: game.forget_habit(sides, number), plays=False))
 
     async def come_back(self, live: Live, sides: Sequence[int]) -> None:
-        """Record that the players of some seats are back, and keep them."""
+        """Record that the players of some seats have returned and keep them."""
 
         def play(game: HostedGame) -> list[StoredRow]:
             waited_for = [side for side in sides if game.people.renewals.get(side, (0, None))[1] is not None]
@@ -1094,7 +1092,7 @@ class Games:
     async def speak(self, live: Live, side: int, text: str) -> Done:
         """Record a person's message to the others.
 
-        Raises Refused when it cannot be heard, or is too much at once.
+        Raises Refused if nobody can read it, or there are too many messages.
         """
         lately = live.talked.setdefault(side, deque(maxlen=TALK_AT_ONCE))
         if len(lately) == TALK_AT_ONCE and monotonic() - lately[0] < TALK_SECONDS:
@@ -1113,7 +1111,7 @@ class Games:
         return Done(seq=await self.change(live, lambda game: game.offer_draw(side, answer), plays=False))
 
     async def hint(self, live: Live, sides: Sequence[int], decision: str) -> Hint:
-        """Return a strong player's answer; the hint is noted, and nothing is played.
+        """Return a strong player's answer, and note in the game that a hint was given.
 
         Raises Refused when the decision does not wait for these sides, or hints are not allowed.
         """
@@ -1128,7 +1126,7 @@ class Games:
         return Done(seq=await self.change(live, lambda game: game.show_all(side)))
 
     async def takeback(self, live: Live, side: int, answer: bool | None) -> Done:
-        """Ask for leave to take a side's last act back, or answer such a request."""
+        """Ask for consent to take a side's last act back, or answer such a request."""
 
         def say(game: HostedGame) -> list[StoredRow]:
             others = [player for other, player in enumerate(game.setup.seats) if other != side]
@@ -1207,7 +1205,7 @@ def _made(id: str, setup: Setup, awaited: Container[int], drawn: DrawnSecrets) -
 
 
 def _made_before(id: str, rows: Sequence[StoredRow], drawn: DrawnSecrets) -> MadeGame:
-    """Return the game that was made before under the same name. Raises Refused if its secrets differ."""
+    """Return the game that the same request made before. Raises Refused if its secrets differ."""
     created, acted = read_rows(rows)
     began = list(takewhile(lambda one: one[0].kind != "seat", acted))
     awaited = {*created.setup.invited, *[body.side for row, body in began if row.kind == "await"]}
@@ -1219,9 +1217,7 @@ def _made_before(id: str, rows: Sequence[StoredRow], drawn: DrawnSecrets) -> Mad
 
 
 async def _done(storing: asyncio.Future[None]) -> None:
-    """Wait until something is stored, even if the player who acted is gone, because nobody should read the game
-    before.
-    """
+    """Wait until a change is stored, even if the player has disconnected, because the game must not be read before."""
     try:
         await asyncio.shield(storing)
     except asyncio.CancelledError:

@@ -1,4 +1,4 @@
-"""When unused objects are collected: in quiet moments, because everybody waits while the collector works."""
+"""Garbage collection at quiet moments, because it blocks all games."""
 
 from __future__ import annotations
 
@@ -7,33 +7,33 @@ from collections.abc import Callable
 from time import monotonic
 
 QUIET_SECONDS = 5.0
-"""Time without an act after which a moment is quiet."""
+"""Seconds without an act that make a quiet moment."""
 
 
 class Garbage:
-    """Keeps the collector away from games that are in memory.
+    """Excludes games in memory from garbage collection.
 
     Args:
-        clock: Seconds that have passed.
+        clock: Returns the elapsed seconds.
     """
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock, self._busy = clock, clock()
         self.dropped = 0
-        """Number of games that left the memory since it was last collected."""
+        """Number of games that left memory since the last collection."""
 
     def keep(self) -> None:
-        """Take all that is in memory now out of the collector's way."""
+        """Exclude all present objects from garbage collection."""
         gc.freeze()
 
     def busy(self) -> None:
         self._busy = self._clock()
 
     def clear(self, most: int) -> bool:
-        """Collect what dropped games left behind, and return whether that was done.
+        """Collect the remains of dropped games, and return whether that was done.
 
         Args:
-            most: Number of dropped games for which it is done at a moment that is not quiet, too.
+            most: Number of dropped games that makes a collection due even at a busy moment.
         """
         quiet = self._clock() - self._busy >= QUIET_SECONDS
         if not self.dropped or not (quiet or self.dropped >= most):

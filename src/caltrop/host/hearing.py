@@ -1,4 +1,4 @@
-"""The words of people at a table, taken in: seats and secrets, draws, takebacks, and ends outside the rules."""
+"""Statements of people at a table: seats and secrets, draws, takebacks, and ends outside the rules."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from caltrop.host.people import People
 
 
 class Heard(Protocol):
-    """A game that somebody talks to: one of the host's."""
+    """The interface of a game that receives statements of people."""
 
     setup: Setup
     people: People
@@ -38,7 +38,7 @@ def hear(
     body: Said | Noted | Named | Talked | Spent | Renewing | Replaced | Habit,
     key: str | None = None,
 ) -> None:
-    """Take in what somebody has said, now or before it was stored."""
+    """Apply a statement of a person, either new or from storage."""
     if isinstance(body, Spent):
         if game.clock is not None:
             game.clock.set(body.left)

@@ -1,6 +1,6 @@
-"""A cache of answers about states of games, so that a question about the same state is answered once.
+"""A cache of answers about states of games.
 
-Several pages may look at one game, and a pointer often returns to the same thing. A match never changes its states, so
+Several pages may look at one game, and a pointer often returns to the same unit. A match never changes its states, so
 equal questions about the same state have equal answers.
 """
 
@@ -14,7 +14,7 @@ from typing import Any, TypeVar, cast
 T = TypeVar("T")
 
 MOST = 512
-"""Answers that are held. The one that nobody has asked for the longest goes first."""
+"""Largest number of cached answers. The least recently used one is removed first."""
 
 
 class LatestAnswers:
@@ -29,8 +29,8 @@ class LatestAnswers:
         """Return the answer to a question about a state, from the cache or computed.
 
         Args:
-            state: The state. It is kept as long as the answer, so that no other state gets its identity.
-            question: Everything else that the answer depends on.
+            state: The state. The cache keeps a reference to it, so that no other object gets the same id. question:
+                Everything else that the answer depends on.
         """
         key = (id(state), question)
         with self._lock:

@@ -1,9 +1,8 @@
-"""Leases: rows in a shared database by which each game is one worker's, so that two never add to the same game.
+"""Leases: rows in a shared database that assign each game to one worker, so that two never write to the same game.
 
-A worker counts as running while it renews its row. A lease names the worker that has a game, until that worker gives it
-up or has ended. Then the next worker that is asked for the game takes it. A worker that adds events to a game locks the
-lease in the same transaction. A takeover waits for that, and a worker that has lost a game can add nothing any more,
-however late it finds out.
+A worker counts as running while it renews its row. A lease names the worker that has a game, until that worker releases
+it or ends. Then the next worker that needs the game takes it. A worker that adds events to a game locks the lease in
+the same transaction. A takeover waits for that lock, and a worker that has lost a game can no longer write to it.
 """
 
 from __future__ import annotations
@@ -15,13 +14,13 @@ from sqlalchemy import Connection, text
 from caltrop.host.database import StorageFault
 
 LEASE_SECONDS = 6.0
-"""Seconds after which a worker counts as ended that has not renewed its row."""
+"""Seconds without renewal after which a worker counts as ended."""
 
 CHANNEL = "caltrop"
 """The channel of PostgreSQL by which the workers of a database notify one another."""
 
 DESK = "desk"
-"""The lease of everything that exists once for all workers: the data about people outside games."""
+"""The lease of everything that exists only once for all workers: the data about people outside games."""
 
 _NOW = "extract(epoch FROM clock_timestamp())"
 
@@ -29,13 +28,13 @@ _NOW = "extract(epoch FROM clock_timestamp())"
 class ServerWorker(NamedTuple):
     id: str
     address: str
-    """The address for the other workers, as http://127.0.0.1:8421."""
+    """Address for the other workers, such as http://127.0.0.1:8421."""
     secret: str
     """The password of the other workers."""
 
 
 def renew(connection: Connection, me: ServerWorker) -> bool:
-    """Write that a worker runs, and return whether it counted as ended before."""
+    """Record that a worker is running, and return whether it counted as ended before."""
     put = text(
         f"INSERT INTO workers (id, address, secret, until) VALUES (:id, :address, :secret, {_NOW} + :seconds) "
         f"ON CONFLICT (id) DO UPDATE SET until = {_NOW} + :seconds RETURNING (xmax = 0) AS is_new"

@@ -1,4 +1,4 @@
-"""Games as a list shows them, read off their events without playing them again."""
+"""Entries for lists of games, read from their events without replaying them."""
 
 from __future__ import annotations
 
@@ -27,12 +27,10 @@ class _Standing(msgspec.Struct):
 
 
 def listed(id: str, rows: Sequence[StoredRow], keys: Sequence[str], library: ServerLibrary) -> GameEntry | None:
-    """Return the entry of a game in a list, from its rows and without replaying it.
-
-    None if it is no game.
+    """Return the list entry of a game from its rows, without replaying it; None if it is not a game.
 
     Args:
-        keys: The keys of the seats whose secrets were presented.
+        keys: Keys of the secrets that the asker presented.
     """
     if rows[0].kind in OF_CAMPAIGNS:  # its secret was presented too
         return None
@@ -67,9 +65,9 @@ def listed(id: str, rows: Sequence[StoredRow], keys: Sequence[str], library: Ser
 
 
 def glanced(rows: Sequence[StoredRow], side: int) -> Glance:
-    """Return a game at a glance, read off its rows without playing it again.
+    """Return a summary of a game from its rows, without replaying it.
 
-    Raises Damaged when its events cannot be read.
+    Raises Damaged if its events cannot be read.
     """
     created, acted = read_rows(rows)
     tales = tales_of(created, acted)
@@ -87,7 +85,7 @@ def _named(row: StoredRow) -> Named:
 
 
 def ended(rows: Sequence[StoredRow], setup: Setup) -> bool:
-    """Return whether those who play have ended a game, and not its rules."""
+    """Return whether the players, not the rules, have ended a game."""
     loses = setup.clock is None or setup.clock.then == "lose"
 
     def lost(row: StoredRow) -> bool:
@@ -98,11 +96,13 @@ def ended(rows: Sequence[StoredRow], setup: Setup) -> bool:
 
 
 DAYS_SECONDS = 4 * 3600
-"""A clock of more seconds is for people who play by days; with another they play at the same time."""
+"""Number of seconds above which a clock is for correspondence play over days."""
 
 
 def goes_on_by_days(rows: Sequence[StoredRow]) -> bool:
-    """Return whether a game is in progress with a clock of days, without replaying it; False if that cannot be read."""
+    """Return whether a game with a correspondence clock is in progress, without replaying it; False if that cannot be
+    read.
+    """
     try:
         setup = msgspec.json.decode(rows[0].body, type=_CreatedHead).setup
         last = next(row for row in reversed(rows) if row.kind in ("created", "act", "undo"))
@@ -113,7 +113,7 @@ def goes_on_by_days(rows: Sequence[StoredRow]) -> bool:
 
 
 def damaged(id: str, rows: Sequence[StoredRow], keys: Sequence[str], library: ServerLibrary) -> GameEntry:
-    """Return the list entry of a damaged game, with everything that can be read; for the parameters see `listed`."""
+    """Return the list entry of a damaged game, with all readable data; for the parameters see `listed`."""
     setup, sides = None, []
     for row in rows:
         try:

@@ -1,4 +1,4 @@
-"""A game in memory with its onlookers. Each gets the changes that its eyes may see."""
+"""A game in memory with its onlookers. Each onlooker receives the changes that they may see."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ class Looker(Protocol):
     eyes: int | None
     sides: tuple[int, ...]
     screen: str
-    """The name that its page has given itself; empty if it has none."""
+    """Name that the page has given itself; empty if it has none."""
     address: str
-    """Its address; empty for somebody at this program."""
+    """Network address; empty for a person at this program."""
     came_by: frozenset[str]
     """The keys of the secrets that opened its seats."""
 
@@ -50,7 +50,7 @@ class Looker(Protocol):
 
 
 class LastView:
-    """The last view of some eyes, and the changes that led there."""
+    """The last view of a side or an onlooker, and the changes that led to it."""
 
     __slots__ = ("changes", "view")
 
@@ -59,7 +59,7 @@ class LastView:
         self.changes: deque[tuple[int, bytes]] = deque(maxlen=CHANGES_KEPT)
 
     def since(self, seen: int) -> list[bytes] | None:
-        """Return the changes after the moment *seen*; None if they are not all kept."""
+        """Return the changes after a moment; None if some are no longer stored."""
         if seen == self.view.seq:
             return []
         missing = [message for base, message in self.changes if base >= seen]
@@ -70,54 +70,54 @@ class News(NamedTuple):
     eyes: int | None
     view: View
     message: bytes
-    """The change that leads to it; or all of it."""
+    """The change, or the whole view."""
 
 
 class Live:
-    """A game that is held in memory, with those who look at it.
+    """A game in memory, with its onlookers.
 
     Args:
-        time: Seconds in which the server could answer.
+        time: Returns the seconds during which the server could answer.
     """
 
     def __init__(self, game: HostedGame, time: Callable[[], float] = monotonic) -> None:
         self.game, self.time = game, time
         self.lock = asyncio.Lock()
         self.presence: Callable[[Live], None] = lambda live: None
-        """Called when somebody comes or goes."""
+        """Function that is called when somebody comes or goes."""
         self.dropped = False
         """True if storage may differ from this object, which must no longer be used."""
         self.lookers: list[Looker] = []
         self.shown: dict[int | None, LastView] = {}
         self.touched = monotonic()
-        """When somebody last asked for it, played or looked."""
+        """Time of the last request, act or look."""
         self.looked = float("-inf")
-        """When somebody last asked for it, without staying."""
+        """Time of the last request without a connection."""
         self.thinking: asyncio.Task[None] | None = None
         self.dice: dict[int, Seeded] = {}
-        """Of the computer's seats, each its own."""
+        """Dice of each computer seat."""
         self.watched = False
-        """True if somebody looks at it without a seat."""
+        """True if somebody without a seat looks on."""
         self.counted = time()
         """Until when the time of the sides is counted."""
         self.events = hashlib.blake2b(digest_size=16)
-        """A hash of all events that are stored of it."""
+        """Hash of all stored events."""
         self.sent: dict[str, int] = {}
-        """The keys of requests that have been done, with the numbers of the moments that they led to."""
+        """Keys of completed requests, each with the number of the resulting moment."""
         self.stood = 0
-        """The last event that its stored standing knows of."""
+        """The last event that its stored state includes."""
         self.waking: asyncio.TimerHandle | None = None
-        """Timer that wakes the game when the time of a side is up."""
+        """Timer for the end of a side's time."""
         self.talked: dict[int, deque[float]] = {}
         """When the sides have said something of late."""
         self.players: dict[int, Player] = {}
-        """On the computer's seats. A player may remember what it saw, and so a new one sits down after an undo."""
+        """Computer players of the seats. They may remember what they saw, so an undo replaces them."""
 
     @asynccontextmanager
     async def held(self) -> AsyncIterator[None]:
-        """Hold the lock, with memory and storage equal.
+        """Hold the lock while memory and storage agree.
 
-        Raises Refused when the game was dropped while the lock was waited for.
+        Raises Refused if the game was dropped in the meantime.
         """
         async with self.lock:
             if self.dropped:
@@ -125,7 +125,7 @@ class Live:
             yield
 
     def drop(self) -> None:
-        """Retire this object. Onlookers connect again and are shown what is stored."""
+        """Retire this object. Onlookers connect again and get the stored game."""
         self.dropped = True
         for looker in list(self.lookers):
             looker.drop()
@@ -136,7 +136,7 @@ class Live:
         self.sent.update({row.key: row.seq for row in rows if row.key is not None and row.kind not in OF_SEATS})
 
     async def read_past(self) -> None:
-        """Have in memory what was before the standing by which the game was opened; nobody waits but the caller."""
+        """Restore the states before the stored state by which the game was opened. Only the caller waits."""
         if self.game.earlier is not None:
             await in_turn(self.game.earlier)
 
@@ -144,21 +144,21 @@ class Live:
         self.touched = monotonic()
 
     def count(self) -> None:
-        """Charge the time that has passed to the sides that were to act."""
+        """Charge the elapsed time to the sides that were to act."""
         now = self.time()
         if self.game.clock is not None:
             self.game.clock.passes(round((now - self.counted) * 1000), self.game.running)
         self.counted = now
 
     def show(self, eyes: int | None) -> View:
-        """Return the view of *eyes* as it was last told, or a first one."""
+        """Return the last view of a side or an onlooker, or a first one."""
         shown = self.shown.get(eyes)
         if shown is None:
             shown = self.shown[eyes] = LastView(self.game.view(eyes))
         return shown.view
 
     def changes(self) -> list[News]:
-        """Return the changes for all eyes since the last news; none is sent yet."""
+        """Return the changes for every side and for onlookers since the last report, without sending them."""
         news = []
         for eyes, shown in self.shown.items():
             new = self.game.view(eyes)
@@ -188,7 +188,7 @@ class Live:
             looker.tell(_encode(ClockNow(left=tuple(self.game.clock.left), running=self.game.running)))
 
     async def join(self, looker: Looker, seen: int | None = None) -> None:
-        """Show the game to somebody: what was missed since the moment *seen*, or all of it."""
+        """Connect an onlooker, and send the changes since a moment, or the whole view."""
         async with self.lock:  # what is not on the disk yet is not shown
             if self.dropped:
                 looker.drop()
@@ -210,9 +210,9 @@ class Live:
         self.tell_clock(looker)
 
     async def take_over(self, newcomer: Looker) -> None:
-        """Have the seats of a page move to it from the pages at which they were played.
+        """Move the seats of a page to it from the pages that had them.
 
-        Those who share a seat came by secrets of their own, and stay.
+        People who share a seat have their own secrets, and stay.
         """
         if newcomer.screen:
             pages = ("", newcomer.screen)
@@ -224,10 +224,10 @@ class Live:
     async def lose(
         self, sides: Sequence[int], where: Callable[[Looker], bool], *, to: Looker | None = None, for_good: bool = False
     ) -> None:
-        """Take seats away from their players, and tell them.
+        """Take seats away from their players, and notify them.
 
         Args:
-            to: Their new player, who is informed too.
+            to: Their new player, who is notified too.
             for_good: True if their secrets no longer open these seats.
         """
         async with self.lock:

@@ -1,4 +1,4 @@
-"""The log of a game for all eyes: its lines, those that were undone, and the results of dice."""
+"""The log of a game for each side and for onlookers: its lines, undone lines, and the results of dice."""
 
 from __future__ import annotations
 
@@ -17,65 +17,67 @@ from caltrop.picture import Tally
 from caltrop.wire import LogEntry, LuckView
 
 PASSING_KEPT = 128
-"""Moments inside acts that are kept to be shown."""
+"""Number of moments inside acts that are stored for display."""
 
 
 MOST_SIDES = 20
-"""Dice with more sides, as a pile of cards is drawn from, count by their mean alone."""
+"""Largest number of sides of a die whose distribution is computed; larger dice, such as draws of cards, count by their
+mean alone.
+"""
 
 Sums = dict[tuple[int, str], tuple[int, int, Fraction, ChanceSpread]]
 """For a side and a kind of roll: the number of rolls, their result, its mean, and its probabilities."""
 
 
 class Passing(NamedTuple):
-    """A moment inside an act, after something that the rules did for a side that nobody plays."""
+    """A moment inside an act, after the rules moved a unit of a side without a player."""
 
     stretch: Stretch
-    """Stretch of events so far; the table then is worked out on demand."""
+    """Stretch of events so far; its table is computed on demand."""
     lines: dict[int | None, int]
-    """For all eyes, the number of the last line at that moment."""
+    """For each side and for onlookers, the number of the last line at that moment."""
 
 
 class DonePart(NamedTuple):
-    """A part of an act, done by its side, or by the rules for one unit."""
+    """A part of an act: the part of its side, or of one unit that the rules move."""
 
     side: int
     lines: dict[int | None, int]
-    """For all eyes, the number of the last line that tells of it."""
+    """For each side and for onlookers, the number of its last line."""
 
 
 class Log:
     """The log of a game.
 
     Args:
-        eyes: Everybody who may read it: the sides, and None for onlookers.
-        acts: Says how many acts are in force now.
+        eyes: The readers: the sides, and None for onlookers.
+        acts: Returns the number of acts in force.
     """
 
     def __init__(self, eyes: Sequence[int | None], acts: Callable[[], int], round: Callable[[], int]) -> None:
         self.acts, self.round = acts, round
         self.lines: dict[int | None, list[LogEntry]] = {one: [] for one in eyes}
         self.rolled: dict[int | None, list[tuple[int, Tally]]] = {one: [] for one in eyes}
-        """Result of every roll, with the number of its line; rolls taken back stay in."""
+        """Result of every roll, with the number of its line. Undone rolls stay."""
         self._added: dict[int | None, tuple[int, Sums]] = {}
-        """Number of these rolls added up so far, and their sums."""
+        """Number of rolls in the sums, and the sums."""
         self.passing: deque[Passing] = deque(maxlen=PASSING_KEPT)
         self.done: dict[int, list[DonePart]] = {}
-        """The stretches of each act in force that has several."""
+        """The stretches of each act in force with more than one."""
 
     @property
     def eyes(self) -> tuple[int | None, ...]:
         return tuple(self.lines)
 
     def add(self, eyes: int | None, entry: LogEntry, round: int | None = None) -> None:
-        """Write a line for some eyes. Its number is filled in, and its round, which is the present one by default."""
+        """Add a line for some readers. Fill in its number and its round, by default the current one."""
         lines = self.lines[eyes]
         round = self.round() if round is None else round
         lines.append(msgspec.structs.replace(entry, n=len(lines) + 1, round=round))
         self.rolled[eyes].extend((len(lines), tally) for tally in _tallies(entry))
 
     def take_in(self, lines: Mapping[int | None, Sequence[LogEntry]]) -> None:
-        """Begin with lines that were written before, for all eyes; most are the same for all of them."""
+        """Initialise the log with earlier lines for each reader, most of which are the same."""
         rolls: dict[int, list[tuple[int, Tally]]] = {}
         for eyes, own in lines.items():
             self.lines[eyes].extend(own)
@@ -90,7 +92,7 @@ class Log:
             self.add(eyes, LogEntry(n=0, act=self.acts(), side=side, kind=kind, text=text))
 
     def taken_back(self, side: int, name: str, consent: bool) -> None:
-        """Write that a side has taken acts back: lines after those in force no longer count."""
+        """Record that a side has taken acts back: lines after the remaining acts no longer count."""
         words = f"{name} takes back its last act" + (", by leave of the other side" if consent else "")
         acts = self.acts()
         self.done = {act: done for act, done in self.done.items() if act <= acts}
@@ -101,7 +103,7 @@ class Log:
             self.add(eyes, LogEntry(n=0, act=acts, side=side, kind="undo", text=words, undoes=first + 1))
 
     def passes(self, stretch: Stretch) -> None:
-        """Store a moment inside an act, at which everything written so far has been shown."""
+        """Store a moment inside an act, up to which everything has been shown."""
         counts = {eyes: len(lines) for eyes, lines in self.lines.items()}
         self.done.setdefault(self.acts(), []).append(DonePart(stretch.side, counts))
         if stretch.end < stretch.of:
@@ -148,7 +150,7 @@ class Log:
 
 
 def places(acts: int, done: Mapping[int, Sequence[DonePart]]) -> list[tuple[int, int]]:
-    """Return the moments of a game: for each the number of acts before it, and its number in the last of them."""
+    """Return the moments of a game: for each the number of acts before it, and its number within the last act."""
     places = [(0, 0)]
     for act in range(1, acts + 1):
         places += [(act, step) for step in range(len(done.get(act, ())) or 1)]

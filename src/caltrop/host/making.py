@@ -35,13 +35,13 @@ from caltrop.scenarios.rulings import position, ruling
 from caltrop.wire.messages import NewGame
 
 MOST_DELAY = 100
-"""Acts by which onlookers see a game later at most."""
+"""Largest number of acts by which onlookers may see a game later."""
 
 
 def new_game(library: ServerLibrary, request: NewGame, id: str = "") -> HostedGame:
     """Return a new game at its beginning, which is not stored yet.
 
-    Raises ValueError for something that does not exist or fit; the message names the nearest right value.
+    Raises ValueError for an unknown or unsuitable value; the message names the nearest valid one.
 
     Args:
         id: Its name; one is drawn by default.
@@ -141,14 +141,13 @@ class Joint(NamedTuple):
     start: Point
     """The beginning, with its dice."""
     acts: Sequence[Point]
-    """The acts in force by then."""
     state: State
 
 
 def joint(match: Match, at: int) -> Joint:
-    """Return the moment of a game after its first acts in force, to be played on from.
+    """Return the moment of a game after a number of acts, to continue from.
 
-    Raises Refused when it has no such moment, or nobody is asked there.
+    Raises Refused if there is no such moment, or no open decision at it.
     """
     acts, start = match.history, match.start
     assert start is not None, "what people can look at keeps what has been"
@@ -161,9 +160,9 @@ def joint(match: Match, at: int) -> Joint:
 
 
 def recorded(library: ServerLibrary, record: Record) -> tuple[Setup, Match]:
-    """Return the game of a record, played again by the present rules, and how it would have been made here.
+    """Return the game of a record, replayed under the present rules, with equivalent settings.
 
-    Raises InputError when it was not over when it was written, names what there is not, or does not play as it did.
+    Raises InputError if it was unfinished, names unknown things, or plays differently now.
     """
     ruleset = library.find(record.ruleset)
     ServerLibrary(library.files, text=LARGEST).check(ruleset, record.scenario, record.armies, record.own_pack)
@@ -192,8 +191,7 @@ def played_on(
 ) -> tuple[HostedGame, list[StoredRow]]:
     """Return a game that begins with the acts of another one and continues with its own dice.
 
-    These acts are its own first acts, so they are replayed with it. Raises ValueError for players that do not exist or
-    fit.
+    These acts become the first acts of the new game. Raises ValueError for unsuitable players.
 
     Args:
         seats: The players, as in `NewGame`. By default those of the other game; if these were all computers, a person
@@ -284,9 +282,9 @@ def _ruling(ruleset: Ruleset, name: str, id: str) -> HostedGame:
 
 
 def shown(name: str, id: str) -> Picture:
-    """Return the table of a ruling as it begins, as an onlooker sees it.
+    """Return the initial table of a ruling, as an onlooker sees it.
 
-    Raises InputError when the game has no such ruling, or it needs no table.
+    Raises InputError if the game has no such ruling, or it needs no table.
     """
     match = position(ruling(name, id))
     return match.ruleset.depict(match.view(None), None)
@@ -317,4 +315,4 @@ def opening(library: ServerLibrary, name: str, scenario: str) -> Picture:
 
 
 _SET_UP = 120
-"""Questions of setting up that are answered to show a table."""
+"""Decisions of setup that are answered automatically to show a table."""

@@ -1,4 +1,4 @@
-"""Repairs games with a gap in the numbers of their events, left by an older Caltrop that could not store some."""
+"""Repair of games with missing event numbers, left by an older version after storage failures."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ NOTE = "Something could not be stored here: what followed is not in force"
 
 
 def mend(storage: Storage) -> list[str]:
-    """Set aside what follows a gap, of every game that has no other fault.
+    """Set aside the events after a gap, in every game without another fault.
 
-    Returns the names of the games that were mended. Raises StorageFault when that cannot be read or stored.
+    Returns the names of the repaired games. Raises StorageFault if the database cannot be read or written.
     """
     mended = []
     for id in storage.gapped():

@@ -1,4 +1,4 @@
-"""The distance of an offer's targets, measured on the picture, which every game draws alike."""
+"""The distance to an offer's targets, measured on the picture, which has the same form in every game."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from caltrop.picture import Group, Picture
 
 
 def nearest(picture: Picture, offers: Iterable[Offer]) -> int | None:
-    """Return the least distance between a unit and a target it may aim at; None without a target.
+    """Return the smallest distance between a unit and one of its possible targets; None without a target.
 
     Args:
         picture: The table as the asked side sees it.
@@ -32,7 +32,7 @@ def between(one: Group, other: Group) -> int | None:
 
 
 def measured(picture: Picture, distance: int) -> str:
-    """Return a distance in the game's own measure, as `14 in`; in hexes on a map of hexes."""
+    """Return a distance in the game's own unit, such as `14 in`; in hexes on a map of hexes."""
     if picture.form == "hexes":
         return f"{distance / picture.scale:.0f} {picture.measure}"
     return f"{distance / picture.scale:.1f} {picture.measure}".replace(".0 ", " ")

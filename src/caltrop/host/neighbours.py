@@ -1,6 +1,6 @@
 """The other workers of a server: which are running, which games they have, and messages between them.
 
-A thread of its own renews this worker's row and listens, so that a busy worker does not seem to be gone.
+A separate thread renews this worker's row and listens, so that a busy worker does not appear to have ended.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ RENEW_SECONDS = 0.5
 """Seconds after which a worker renews its row."""
 
 HOMES = 20_000
-"""Games of other workers that are remembered."""
+"""Number of games of other workers to remember."""
 
 
 class Neighbours:
@@ -37,15 +37,15 @@ class Neighbours:
     def __init__(self, storage: Storage, me: ServerWorker) -> None:
         self.storage, self.me = storage, me
         self.others: dict[str, ServerWorker] = {}
-        """Those that are there, by their ids."""
+        """The running workers by id."""
         self.desk: str = ""
-        """The worker that has what is there once; empty while none has it."""
+        """The worker with the central tasks; empty while there is none."""
         self.hearers: list[Callable[[Mapping[str, Any]], None]] = []
         """Functions that are called with messages of other workers."""
         self.changed: list[Callable[[set[str]], None]] = []
-        """Called with the workers that are gone, whenever it is another one's turn at the desk or some are gone."""
+        """Functions that are called with the ended workers, when workers end or the central tasks move."""
         self.revived: Callable[[], None] = lambda: None
-        """Called when the others have thought this worker gone: they may have taken its games."""
+        """Function that is called if other workers considered this one ended: they may have taken its games."""
         self._homes: OrderedDict[str, str] = OrderedDict()
         self._closing = threading.Event()
         self._begun = asyncio.Event()
@@ -66,7 +66,7 @@ class Neighbours:
         return self.others.get(self.desk)
 
     def home(self, game: str) -> ServerWorker | None:
-        """Return the other worker that had a game when this was last looked up; None if unknown."""
+        """Return the other worker that had a game at the last lookup; None if unknown."""
         return self.others.get(self._homes.get(game, ""))
 
     def note(self, game: str, worker: ServerWorker | None) -> None:

@@ -1,7 +1,7 @@
 """News of games: whose turn it is, which players look, and the result.
 
-Notices, streams, tournaments and open seats hear of games by their news alone. So they work the same for the games
-of all workers.
+Notices, streams, tournaments and open seats use only the news of games. So they work the same for the games of all
+workers.
 """
 
 from __future__ import annotations
@@ -23,21 +23,20 @@ class GameNews(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     scenario: str
     title: str
     moment: str
-    """Another text whenever somebody else is asked."""
+    """A text that changes whenever somebody else is asked."""
     names: tuple[str, ...]
     people: tuple[tuple[str, ...], ...]
-    """The ids of the people who have a name beyond the game."""
+    """The ids of the people of each side who have a name beyond the game."""
     acts: tuple[int, ...]
-    """The number of answers of each."""
     playing: tuple[int, ...]
-    """The sides that somebody plays, and not the rules."""
+    """Sides with a player, as opposed to those that the rules move."""
     turn: str
     waiting: tuple[int, ...] = ()
     """The sides that are to act."""
     awaited: tuple[int, ...] = ()
-    """The sides to which nobody has come yet."""
+    """Sides whose player has not come yet."""
     here: tuple[int, ...] = ()
-    """The sides from which somebody looks now."""
+    """Sides with somebody who is looking now."""
     late: tuple[int, ...] = ()
     """The sides whose time is up."""
     again: tuple[int, ...] = ()

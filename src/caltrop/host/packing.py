@@ -1,7 +1,7 @@
-"""Packs a game's tales for storage: most of each is the table at each turn, of which little changes.
+"""Compression of a game's stored texts and tables, which change little from act to act.
 
-A tale is written as its common parts with the last table, and the rest, compressed with the earlier output as a
-dictionary. So tales are packed and unpacked in order, from the beginning of a game.
+A tale (texts and table of one act) is written as references to the last table, plus the rest, compressed with the
+earlier output as a dictionary. So tales are packed and unpacked in order, from the beginning of a game.
 """
 
 from __future__ import annotations
@@ -13,23 +13,23 @@ import msgspec
 from caltrop.journal.keep import Tale
 
 NEW = b"\x01"
-"""First byte of a tale that is packed by those before it. Others stand for themselves, as all once did."""
+"""First byte of a tale that depends on earlier tales. Other tales are independent, as all were in older versions."""
 
 REACH = 8 * 1024
-"""Bytes written before that are at hand when the next are compressed."""
+"""Number of earlier bytes that the compression can refer to."""
 
 LARGEST = 64 * 1024 * 1024
-"""The most bytes that a tale may have, unpacked."""
+"""Largest size of an unpacked tale in bytes."""
 
 _CUT = b"{"
-"""Pattern that cuts a tale into pieces: the beginning of an object of its JSON."""
+"""Pattern that splits a tale at the beginning of each JSON object."""
 
 _encode, _decode = msgspec.json.Encoder().encode, msgspec.json.Decoder(Tale).decode
 _pieces, _read = msgspec.msgpack.Encoder().encode, msgspec.msgpack.Decoder(list[bytes | tuple[int, int]]).decode
 
 
 class Packing:
-    """The packing of a game's tales, by those before them.
+    """Compression of a game's tales, each based on the earlier ones.
 
     >>> packing, again = Packing(), Packing()
     >>> tales = [Tale(words=("The battle begins.",)), Tale(words=("Side 1 moves.",))]
@@ -41,7 +41,7 @@ class Packing:
         self._table: list[bytes] = []
         """The pieces of the last tale with a table."""
         self._places: dict[bytes, int] = {}
-        """Place where each of these appears first."""
+        """First position of each piece."""
         self._written = b""
         """Last tale, before it was compressed."""
 
@@ -55,9 +55,9 @@ class Packing:
         return out
 
     def unpacked(self, body: bytes) -> Tale:
-        """Return the next tale, after those unpacked here.
+        """Return the next tale, after the earlier ones.
 
-        Raises ValueError if it is damaged, or follows other tales.
+        Raises ValueError if it is damaged, or belongs to other earlier tales.
         """
         try:
             if body[:1] == NEW:

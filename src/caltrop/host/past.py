@@ -1,4 +1,4 @@
-"""The past: the moments of a game in force, and the pictures on the way from one to the next."""
+"""The past of a game: its moments in force, and the pictures between them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from caltrop.wire import LogEntry
 
 
 class Remembered(Protocol):
-    """A game that has been played so far: one of the host's."""
+    """The interface of a game with a past."""
 
     setup: Setup
     ruleset: Ruleset
@@ -30,7 +30,7 @@ class Remembered(Protocol):
 
 
 class ShownPast(NamedTuple):
-    """The moments of a game in force, as some eyes may see them; it is never changed, and may be read in a thread."""
+    """The moments of a game in force for one reader. It is immutable and may be read in a thread."""
 
     eyes: int | None
     movers: tuple[int, ...]
@@ -41,7 +41,7 @@ class ShownPast(NamedTuple):
     picture: Callable[[int], Picture]
     """Returns the table after a number of acts."""
     active: Callable[[int], int | None]
-    """Side whose turn it is after a number of acts; None if that was not kept."""
+    """Side whose turn it is after a number of acts; None if unknown."""
     within: Callable[[int], Sequence[tuple[Picture, int | None]]]
     """Returns the table after each stretch of an act, with the side whose turn it is."""
     over: Outcome | None
@@ -66,7 +66,7 @@ def shown_past(game: Remembered, eyes: int | None) -> ShownPast:
 
 
 def on_the_way(game: Remembered, eyes: int | None, after: int) -> list[tuple[Picture, int]]:
-    """Return the pictures before the present, with the last line that each has.
+    """Return the pictures before the present, each with its last line.
 
     Args:
         eyes: A side, or None for an onlooker.

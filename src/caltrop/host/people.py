@@ -1,4 +1,4 @@
-"""The people at a table, and what they say to each other: names, invitations, a short chat, the offer of a draw."""
+"""People at a table: names, invitations, a chat, and offers of a draw."""
 
 from __future__ import annotations
 
@@ -16,48 +16,40 @@ from caltrop.kit.words import visible
 from caltrop.wire import TalkLine
 
 NAME_LENGTH = 24
-"""Characters that a person's name may have."""
+"""Largest length of a person's name."""
 
 TALK_LENGTH = 280
-"""Characters that one line of talk may have."""
+"""Largest length of a chat line."""
 
 RENEWALS = 8
-"""Number of times that it may be asked to give one seat to somebody else."""
+"""Largest number of requests to give one seat to somebody else."""
 
 TALK_KEPT = 100
 """Lines of talk that are shown."""
 
 
 class People:
-    """The people of a game.
-
-    Args:
-        setup: The way the game was made.
-    """
-
     def __init__(self, setup: Setup, log: Log, army: Callable[[int], str]) -> None:
         self.setup, self.log, self.army = setup, log, army
         self.names: dict[int, str] = {}
-        """Names of the people, by their sides."""
         self.awaited = set(setup.invited)
-        """The sides whose people were invited by a link, and have not come yet."""
+        """Sides whose players were invited by a link, and have not come yet."""
         self.guests = set(setup.invited)
-        """The sides whose people came by an invitation, or are to: all others are hosts."""
+        """Sides whose players come by an invitation; the others are hosts."""
         self.renewals: dict[int, tuple[int, int | None]] = {}
-        """Of sides that were to be given to somebody else, how often, and from when they may be."""
+        """For seats to be given to somebody else, the number of requests and the earliest time."""
         self.talk: deque[TalkLine] = deque(maxlen=TALK_KEPT)
         self.hushed: set[int] = set()
         """The sides that have switched the talk off."""
         self.again: set[int] = set()
-        """The sides that have asked for a rematch."""
+        """Sides that have asked for a rematch."""
         self.hinted: set[int] = set()
-        """The sides that were given a hint."""
+        """Sides that received a hint."""
         self.draw: int | None = None
         """The side that offers a draw."""
         self.habits: dict[int, Habit] = {}
-        """The standing answers that are in force, by their numbers."""
+        """Current standing answers by number."""
         self.habit_number = 0
-        """The number of the last one."""
 
     def others(self, side: int) -> list[int]:
         return [other for other, player in enumerate(self.setup.seats) if other != side and player == PERSON]
@@ -65,16 +57,16 @@ class People:
     # Messages. Each method returns the row to store.
 
     def call(self, side: int, name: str) -> Named:
-        """Return a person's name as a body to store; nothing takes the name away.
+        """Return a person's name as the body of an event. Names are never removed.
 
-        Raises Refused when it is too long.
+        Raises Refused if it is too long.
         """
         return Named(side=side, text=plain(name, NAME_LENGTH, "A name"))
 
     def speak(self, side: int, text: str) -> Talked:
         """Record a person's message to the others.
 
-        Raises Refused when there is nobody to hear it, or it is too long, or empty.
+        Raises Refused if there is no recipient, or it is too long or empty.
         """
         others = self.others(side)
         if not others:
@@ -89,15 +81,15 @@ class People:
         return Talked(side=side, text=line)
 
     def hush(self, side: int, on: bool) -> Said:
-        """Switch the talk off or on for a person. Raises Refused if it is so already."""
+        """Mute or unmute the chat for a person. Raises Refused if nothing would change."""
         if on == (side in self.hushed):
             raise refused("so-already", "The talk is switched off already" if on else "The talk is switched on already")
         return Said(side=side, answer=on)
 
     def hand_over(self, side: int, on: bool) -> Said:
-        """Hand a person's seat over to somebody who will come by its link, or keep it after all.
+        """Release a person's seat for somebody who comes by its link, or keep it.
 
-        Raises Refused when it is so already.
+        Raises Refused if nothing would change.
         """
         if on == (side in self.awaited):
             raise refused("so-already", "Somebody is awaited there already" if on else "Nobody is awaited there")
@@ -106,7 +98,7 @@ class People:
     def check_host(self, by: Collection[int], side: int) -> None:
         """Check that a player may give a seat to somebody else.
 
-        Raises Refused when the player is no host, or the seat is no other person's.
+        Raises Refused if the player is not a host, or the seat belongs to no other person.
         """
         if side not in range(len(self.setup.seats)) or self.setup.seats[side] != PERSON:
             raise refused("wrong-value", f"Side {side} is not played by a person")
@@ -118,7 +110,8 @@ class People:
     def ask_renewal(self, by: Collection[int], side: int, after: int) -> Renewing:
         """Ask to give a seat whose player is away to somebody else; for the parameters see `Game.ask_renewal`.
 
-        Raises Refused when the player is no host, the seat is no other person's, or it was asked too often.
+        Raises Refused if the player is not a host, the seat belongs to no other person, or there were too many
+        requests.
         """
         self.check_host(by, side)
         if self.renewals.get(side, (0, None))[0] >= RENEWALS:
@@ -128,7 +121,7 @@ class People:
     def offer_draw(self, side: int, answer: bool | None) -> Said:
         """Return a side's offer of a draw, its withdrawal, or its answer to the other's.
 
-        Raises Refused when there is nothing to answer, or nobody who could.
+        Raises Refused if there is no offer to answer, or no opponent.
 
         Args:
             answer: None to offer, True to accept, False to decline, or to take back what oneself has offered.
@@ -187,9 +180,7 @@ class People:
         self.log.note(side, "seat", f"{self.army(side)} {words}")
 
     def offered(self, side: int, answer: bool | None) -> bool:
-        """Take in an offer of a draw or an answer, and return whether the game is a draw. Says
-        whether it is agreed on.
-        """
+        """Apply an offer of a draw or an answer, and return whether the draw is agreed."""
         before, name = self.draw, self.army(side)
         self.draw = side if answer is None else None
         if answer is None:
@@ -226,10 +217,10 @@ class People:
 
 
 def plain(text: str, most: int, what: str) -> str:
-    """Text without line ends and signs that cannot be seen.
+    """Return a text without line ends and invisible characters.
 
     Args:
-        text: As somebody wrote it.
+        text: The person's text.
         most: Largest number of characters.
         what: Noun for it in the refusal.
 

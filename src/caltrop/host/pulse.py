@@ -1,4 +1,4 @@
-"""The time in which this program answers: while it stands still, nobody's clock runs."""
+"""A measure of the time during which this program could answer. Clocks of games stop during stalls."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ BEAT_SECONDS = 0.25
 """Time between two readings."""
 
 LONGEST_SECONDS = 0.5
-"""Most time that passes between two readings: whatever is beyond it was a stall."""
+"""Longest time between two readings; any excess counts as a stall."""
 
 
 class Pulse:
-    """A clock that stands still while the program does.
+    """A clock that stops while the program is stalled.
 
     Args:
-        clock: Seconds that have passed, stalls included.
+        clock: Returns the elapsed seconds, stalls included.
     """
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock, self._read, self._answered = clock, clock(), 0.0
 
     def now(self) -> float:
-        """Return the seconds in which the program could answer so far."""
+        """Return the number of seconds during which the program could answer."""
         now = self._clock()
         self._answered += min(now - self._read, LONGEST_SECONDS)
         self._read = now

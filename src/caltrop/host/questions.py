@@ -1,4 +1,4 @@
-"""Questions about a game: the result of an act, sight, and the causes of events. Nothing is played."""
+"""Questions about a game that change nothing: the result of an act, sight, and the causes of events."""
 
 from __future__ import annotations
 
@@ -35,29 +35,29 @@ T = TypeVar("T")
 HINT_SECONDS = 2.0
 """Seconds for an adviser's thought."""
 LATEST_HINT = 20.0
-"""After how long a hint comes from somebody who thinks less; the first one waits for a process to begin."""
+"""Seconds after which a weaker player gives the hint; the first hint waits for a process to start."""
 LATER = 0.5
-"""Seconds after which it is asked again whether games are still to be opened."""
+"""Seconds until the next check whether games are still being opened."""
 SLICE = 8
-"""Acts of a game that are looked back on in one go: what somebody waits for comes between."""
+"""Number of acts to process in one go, so that urgent requests can run in between."""
 
 
 ASKED = 24
-"""Questions of one address about its games that may wait or be under way in one line: a page asks several at once."""
+"""Largest number of one address's questions in a queue; a page asks several at once."""
 ALL_ASKED = 600
 
 
 class _Line:
-    """Threads that work out one kind of question, each address in turn."""
+    """Threads for one kind of question, which serve the addresses in turn."""
 
     def __init__(self, name: str, at_once: int = 1, each: int = ASKED) -> None:
         self.turns = Turns(at_once, each=each, most=ALL_ASKED)
         self.pool = ThreadPoolExecutor(at_once, f"caltrop-{name}")
 
     async def work_out(self, game: str, do: Callable[..., T], *with_: Any) -> T:
-        """Return the result of *do*, when it is the turn of the asker.
+        """Return the result of a function when it is the asker's turn.
 
-        Raises Refused when they ask for too much already.
+        Raises Refused if the asker has too many requests.
         """
         whose = ASKER.get()
         with self.turns.place(whose):
@@ -66,7 +66,7 @@ class _Line:
 
 
 class Questions:
-    """Answers what is asked of games; what takes long is worked out in threads, odds and hints apart from the rest."""
+    """Answers questions about games. Slow ones run in threads, odds and hints apart from the rest."""
 
     def __init__(self, opening: Callable[[], bool] = lambda: False) -> None:
         self.opening = opening
@@ -80,18 +80,18 @@ class Questions:
         self._looking_back: set[asyncio.Task[None]] = set()
 
     def propose(self, live: Live, sides: Sequence[int], decision: str, wish: Wish) -> Proposal:
-        """Return the result of a drag, or of a card that is pointed at; nothing is played.
+        """Return the result of a drag, or of pointing at a card; nothing is played.
 
-        Raises Refused when the decision does not wait for these sides.
+        Raises Refused if these sides are not asked the decision.
         """
         asked = offered(live.game.decision(decision, sides))
         view = live.game.match.view(asked.side)
         return asked.propose_card(view, wish.card) if wish.card else asked.propose(view, wish)
 
     def loud(self, live: Live, sides: Sequence[int], decision: str, action: Any) -> Loud | None:
-        """Return why an answer is not quiet; None if it is. Nothing is played.
+        """Return why an answer is not quiet, or None; nothing is played.
 
-        Raises Refused when it may not be given.
+        Raises Refused for an illegal answer.
         """
         asked = live.game.decision(decision, sides)
         view = live.game.match.view(asked.side)
@@ -101,17 +101,17 @@ class Questions:
         return loud(view, asked, action)
 
     def pick_up(self, live: Live, sides: Sequence[int], decision: str, unit: int, act: str) -> PickedUp | None:
-        """Return the surroundings of a unit that is about to be dragged.
+        """Return the surroundings of a unit before a drag.
 
-        Raises Refused when the decision does not wait for these sides.
+        Raises Refused if these sides are not asked the decision.
         """
         asked = offered(live.game.decision(decision, sides))
         return asked.pick_up(live.game.match.view(asked.side), unit, act)
 
     async def sight(self, live: Live, eyes: int | None, asked: AskSight) -> tuple[Sighting, ...]:
-        """Return a unit's sight, if the ruleset can tell.
+        """Return a unit's sight, if the ruleset supports it.
 
-        Raises Refused when units of this game do not see one another.
+        Raises Refused if the game has no sight.
         """
         game = live.game
         game.check_not_behind(eyes)
@@ -131,9 +131,9 @@ class Questions:
         return await self._counter.work_out(live.game.id, look)
 
     async def seek(self, live: Live, sides: Sequence[int], message: Seek) -> Sought:
-        """Return a unit's move that meets a goal; nothing is played.
+        """Return a move of a unit that meets a goal; nothing is played.
 
-        Raises Refused when the decision does not wait for these sides.
+        Raises Refused if these sides are not asked the decision.
         """
         game = live.game
         asked = offered(game.decision(message.decision, sides))
@@ -209,9 +209,9 @@ class Questions:
             return hint(rules, asked, view, adviser(rules.name, without=ADVISERS[0]))
 
     def ending(self, live: Live, sides: Sequence[int], decision: str) -> Loud | None:
-        """Return the first thing that happens when the step is ended; None if that is quiet, or it cannot be ended.
+        """Return the first effect of ending the step; None if that is quiet or impossible.
 
-        Raises Refused when the decision does not wait for these sides.
+        Raises Refused if these sides are not asked the decision.
         """
         asked = offered(live.game.decision(decision, sides))
         view = live.game.match.view(asked.side)
@@ -219,9 +219,9 @@ class Questions:
         return loud(view, asked, ends[0]) if len(ends) == 1 else None
 
     async def ahead(self, live: Live, sides: Sequence[int], message: LookAhead) -> Outlook:
-        """Return the coming steps of a side that is asked something; nothing is played.
+        """Return the coming steps of a side with an open decision; nothing is played.
 
-        Raises Refused when the decision does not wait for these sides.
+        Raises Refused if these sides are not asked the decision.
         """
         game = live.game
         asked = offered(game.decision(message.decision, sides))
@@ -243,7 +243,7 @@ class Questions:
         return await self._forecaster.work_out(game.id, self._latest.get, state, question, look)
 
     async def why(self, live: Live, eyes: int | None, about: Why) -> tuple[Cause, ...]:
-        """Return the causes of something, as *eyes* may know them."""
+        """Return the causes of a value or an event, as far as the reader may know them."""
         live.game.check_not_behind(eyes)
         await live.read_past()
         async with live.held():
@@ -251,7 +251,7 @@ class Questions:
         return await self._counter.work_out(live.game.id, causes, past, about)
 
     def look_back(self, live: Live, eyes: int | None) -> None:
-        """Work out a newly opened game's changes in advance, so that `why` is answered at once."""
+        """Process the changes of a newly opened game in advance, so that `why` is answered at once."""
         task = asyncio.create_task(self._look_back(live, eyes))
         self._looking_back.add(task)
         task.add_done_callback(self._looking_back.discard)
@@ -279,7 +279,7 @@ class Questions:
     async def moments(
         self, live: Live, eyes: int | None, may: Sequence[int | None], first: int = 0, count: int | None = None
     ) -> PastGame:
-        """Return *count* moments in force from the *first*, as *eyes* may see them; by default all that follow."""
+        """Return a number of moments in force from the *first*, for one reader; by default all that follow."""
         live.game.check_not_behind(eyes)
         await live.read_past()
         async with live.held():

@@ -1,4 +1,4 @@
-"""Games that tell how strong a person plays, and why others do not."""
+"""Reasons why a game does not count as a measure of a person's strength."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from caltrop.host.events import Setup
 
 
 class Helped:
-    """Reads a journal for acts that were taken back and dice that were typed in, and each entry only once."""
+    """Searches a journal for undone acts and typed dice. Each entry is read only once."""
 
     def __init__(self) -> None:
         self._read, self.taken_back, self.typed = 0, False, False
@@ -26,13 +26,13 @@ class Helped:
 def why_unrated(
     setup: Setup, journal: Sequence[Entry], hinted: Collection[int], side: int, helped: Helped | None = None
 ) -> str:
-    """Return why a game says nothing of how strong a side plays; empty if it does.
+    """Return why a game does not measure a side's strength; empty if it does.
 
-    Only a battle that is played from its beginning, with dice that nobody chose and without help, says something.
+    Only a complete battle with random dice and without help counts.
 
     Args:
-        setup: The way the game was made.
-        helped: The facts of this journal as far as they were read before.
+        setup: The settings of the game.
+        helped: The earlier reading of this journal.
     """
     if setup.lesson is not None:
         return "it was a lesson"

@@ -1,4 +1,4 @@
-"""Games played again from the events that they are stored as."""
+"""Restoring games by replaying their stored events."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ log = logging.getLogger("caltrop.host")
 
 
 def restored(id: str, rows: Sequence[StoredRow], library: ServerLibrary) -> HostedGame:
-    """Return a game played again from its events.
+    """Return a game by replaying its events.
 
-    If the events do not hold their tales, these are noted in `HostedGame.retold` on the way. Raises CannotContinue when
+    If the events contain no texts, these are collected in `HostedGame.retold`. Raises CannotContinue when
     it does not play as it did; `Damaged` when its events cannot be read; `NoRules` when its rulebook is not installed.
     """
     created, acted = read_rows(rows)

@@ -1,4 +1,4 @@
-"""Seats: their secrets, the dice of the server, and the computer players that sit on some of them."""
+"""Seats of a game: their secrets, the server's dice, and computer players."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from caltrop.players import Level, Player, levels, playable, player, players
 from caltrop.roster import is_text
 
 AUTOMATED = "rules"
-"""The player of a seat that nobody takes: the rules move that side, and ask nothing of it."""
+"""The player of a side that the rules move, and that is never asked."""
 
 TEXT = 65_536
-"""Characters that the text of a scenario or an army may have; those that come with the rulesets have some thousand."""
+"""Largest length of a scenario or an army list in characters; supplied ones have some thousand."""
 
 _EASY_FIRST = ("recruit", "random")
 
@@ -39,25 +39,24 @@ class SecureDice:
 
 
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-"""Letters of names: none that are taken for one another."""
+"""Letters of names, without letters that look alike."""
 
 
 class DrawnSecrets:
-    """The name and the secrets of something that is made.
+    """The name and the secrets of a new thing, such as a game.
 
-    They are the same whenever they are drawn by the same key: a request that is sent again, because the answer was
-    lost, gets the same.
+    The same key always gives the same ones, so that a repeated request gets the same answer.
 
     Args:
-        key: A secret of the client's; one that is drawn here by default.
-        what: The thing made. The same key draws other secrets for something else.
+        key: A secret of the client's; by default a random one.
+        what: The kind of thing. The same key gives other secrets for another kind.
     """
 
     def __init__(self, key: str | None = None, what: str = "") -> None:
         self._key, self._what = (key or new_token()).encode(), what
 
     def name(self) -> str:
-        """Return a name that cannot be guessed, and that does not reveal the key."""
+        """Return a name that cannot be guessed and does not reveal the key."""
         number = int.from_bytes(self._hash("name"))
         letters = []
         for _ in range(12):
@@ -82,9 +81,9 @@ def new_token() -> str:
 
 
 class PersonKey(str):
-    """The key under which the seats of a person stand: a browser of theirs opens these seats.
+    """The key for all seats of a person, which their browsers open.
 
-    It is made by the server alone, of a person's id. No secret hashes to it, because hashes have no colon.
+    The server makes it from the person's id. No secret hashes to it, because hashes have no colon.
     """
 
     __slots__ = ()
@@ -102,12 +101,12 @@ def key_of(token: str) -> str:
 
 
 def seated(ruleset: Ruleset, t: State, named: Sequence[str]) -> tuple[str, ...]:
-    """Return the player of each side: those named, and the rules if nobody plays it.
+    """Return the player of each side: the named one, or the rules.
 
     Raises ValueError for another number of players.
 
     Args:
-        named: The player of each side that somebody plays, or of every side: what is said of the others is passed over.
+        named: The player of each side with a player, or of every side. Names for sides that the rules move are ignored.
     """
     sides, automated = len(ruleset.depict(t, None).seats), ruleset.automated(t)
     played = [side for side in range(sides) if side not in automated]
@@ -122,16 +121,16 @@ class ServerLibrary:
     """The games and players that a server offers.
 
     Args:
-        files: Files of scenarios and armies that may be played besides those of the rulesets. No other file that a
-            client names is ever opened.
-        text: The most characters of a scenario or an army that is given as its text.
+        files: Additional files of scenarios and armies that may be played. No other file that a client names is ever
+            opened.
+        text: Largest length of a scenario or an army that is given as a text.
     """
 
     def __init__(self, files: Sequence[str] = (), text: int = TEXT) -> None:
         self.files, self.text = tuple(files), text
 
     def check(self, ruleset: Ruleset, scenario: str, armies: Sequence[str], pack: Pack | None = None) -> None:
-        """Raise an error for a scenario or an army that is in neither game nor pack, and not given as its text.
+        """Raise an error for a scenario or an army that is neither in the game, nor in the pack, nor given as a text.
 
         Raises:
             InputError: the message names the nearest.
@@ -161,7 +160,7 @@ class ServerLibrary:
         return players(name)
 
     def playable(self, name: str) -> Sequence[str]:
-        """Return every way to name them: other names that they have, and the styles that they play in."""
+        """Return all names of the players, including other names and styles."""
         return dict.fromkeys([*self.players(name), *playable(name)])  # type: ignore[return-value]
 
     def levels(self, name: str) -> Sequence[Level]:

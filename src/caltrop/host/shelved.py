@@ -1,7 +1,7 @@
-"""A stored game that does not play by the present rules: it is shown as it was recorded, and does not go on.
+"""A stored game that cannot continue under the present rules: it is shown as it was recorded.
 
-The tales of its beginning and of each act were stored with them, so it can be looked at and written out to its last
-act. Nothing of it is played.
+The texts and tables of its beginning and of each act were stored with it, so it can be viewed and exported up to its
+last act. Nothing of it is replayed.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def opened(
         standing: Its stored state, with the stamp of the program that wrote it.
 
     Raises:
-        CannotContinue: when it can neither be replayed nor shown; `DamagedGame` when its events cannot be read.
+        CannotContinue: if it can neither be replayed nor shown; `DamagedGame` if its events cannot be read.
     """
     if standing is not None and (game := recalled(id, rows, library, *standing)) is not None:
         return game
@@ -76,15 +76,15 @@ def opened(
 
 
 UNSEEN = Outcome(None, "The game is over; how it ended was not recorded")
-"""The end of a game by its rules, of which nothing was kept but that it came."""
+"""Reason of an end by the rules of which nothing else is stored."""
 
 
 class Shelved(HostedGame):
-    """A game that is shown from its recorded tales. Requests that need the rules are refused, with the conditions for
-    continuing.
+    """A game that is shown from its stored texts and tables. Requests that need the rules are refused, with the
+    conditions for continuing.
 
     Args:
-        tales: Tales of the beginning and of each act and undo; None from the first missing one.
+        tales: Texts and tables of the beginning and of each act and undo; None from the first missing one.
         why: The reason why it cannot continue.
     """
 
@@ -106,7 +106,7 @@ class Shelved(HostedGame):
         tales_told: list[tuple[int, Tale, Picture]] = []
         first: Picture = tales[0].turn.view
         self.told = tales_told
-        """For each act in force its side, what it told, and the last picture by then."""
+        """For each act in force its side, its texts, and the last picture."""
         self.first = first
         self.log = Log(
             self.eyes, lambda: len(tales_told), lambda: (tales_told[-1][2] if tales_told else first).stage.round
@@ -201,7 +201,7 @@ class Shelved(HostedGame):
         return places(self.acts, {})
 
     def view(self, eyes: int | None, at: int | None = None, step: int | None = None) -> View:
-        """Return the game as it was told to *eyes*; for the parameters and errors see `HostedGame.view`."""
+        """Return the game as a reader saw it; for the parameters and errors see `HostedGame.view`."""
         past = at is not None and at != self.acts
         if past and (at is None or not 0 <= at <= self.acts):
             raise refused("no-such-moment", f"The game has {quantity(self.acts, 'act')}", acts=self.acts)
@@ -238,7 +238,7 @@ class Shelved(HostedGame):
         )
 
     def shown_past(self, eyes: int | None) -> ShownPast:
-        """Return its moments, as they were told to *eyes*: between the turns no movement is seen."""
+        """Return its moments as a reader saw them, without movements between turns."""
         pictures = (self.first, *[picture for _, _, picture in self.told])
         return ShownPast(
             eyes=eyes,

@@ -1,8 +1,7 @@
-"""The state of a game, stored beside its events, so that it opens without being played again from its beginning.
+"""The stored state of a game (its standing), so that opening it needs no replay.
 
-The events stay the game. A standing is a shortcut to a moment of theirs. It counts only for the very program and rules
-that wrote it, and only if its state has the digest that the events have there. Otherwise, and if there is none, the
-game is played again. The past before the standing is played again on demand.
+The events still define the game. A standing counts only for the same program and rules that wrote it, and only if its
+digest matches the events. Otherwise the game is replayed. The past before the standing is replayed on demand.
 """
 
 from __future__ import annotations
@@ -46,16 +45,16 @@ class StoredStanding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
     seq: int
     events: str
-    """Hash of the events by then."""
+    """Hash of the events up to then."""
     rules: str
-    """Hash of the rows of rules data that the game read then."""
+    """Hash of the rows of rules data that the game used."""
     state: msgspec.Raw
     active: int
-    """The side whose turn it was before the first step."""
+    """The active side before the first step."""
     backs: tuple[int, ...] = ()
-    """For every undo, how many acts it left in force."""
+    """For every undo, the number of acts that remained in force."""
     boundaries: tuple[str, ...] = ()
-    """For every act in force, why it may not be taken back freely."""
+    """For every act in force, the reason why it may not be taken back freely."""
     asked_at: int
     hides: bool = False
     resigned: int | None = None
@@ -67,35 +66,34 @@ class StoredStanding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     keys: dict[str, int] = {}
     lapsed: dict[str, int] = {}
     taken_back: tuple[Played, ...] = ()
-    """Acts that may be played again."""
+    """Acts that may be redone."""
     deeds: tuple[tuple[str, ...], ...] = ()
     """Deeds that a lesson has noted."""
     lines: tuple[tuple[LogEntry | int, ...], ...]
-    """The lines of the log for all eyes, in the order of `HostedGame.eyes`. A number counts lines that the first eyes
-    have at the same place.
+    """The lines of the log for each reader, in the order of `HostedGame.eyes`. A number stands for that many lines that
+    are the same as the first reader's.
     """
     done: tuple[tuple[int, tuple[tuple[int, tuple[int, ...]], ...]], ...] = ()
-    """The stretches of acts that have several: whose they are, and for all eyes the last line that tells of each."""
+    """The stretches of acts with more than one: the side of each, and its last line for each reader."""
     gone: tuple[tuple[int | None, int, int, tuple[int, str] | None], ...] = ()
-    """As `Gone` keeps it."""
     names: tuple[tuple[int, str], ...] = ()
     awaited: tuple[int, ...] = ()
     guests: tuple[int, ...] = ()
     renewals: tuple[tuple[int, int, int | None], ...] = ()
-    """Of sides that were to be given to somebody else, how often, and from when they may be."""
+    """For seats to be given to somebody else, the number of requests and the earliest time."""
     talk: tuple[TalkLine, ...] = ()
     hushed: tuple[int, ...] = ()
     again: tuple[int, ...] = ()
     hinted: tuple[int, ...] = ()
     draw: int | None = None
     left: tuple[int, ...] = ()
-    """The time that the sides have left, if there is a clock."""
+    """Remaining time of the sides, if there is a clock."""
     seats: tuple[str, ...] = ()
-    """Player of each side, if a computer has gone on in the place of somebody."""
+    """Player of each side, if a computer has replaced a person."""
     habits: tuple[Habit, ...] = ()
     habit_number: int = 0
     told_late: tuple[int, ...] = ()
-    """The sides whose end of time has been told."""
+    """Sides whose end of time was announced."""
 
 
 _encode, _decode = msgspec.json.Encoder().encode, msgspec.json.Decoder(StoredStanding).decode
@@ -108,7 +106,7 @@ def events_hash(rows: Iterable[StoredRow]) -> str:
 
 
 def standing_of(game: HostedGame, events: str) -> StoredStanding:
-    """Return the state of a game now; its content never changes, and may be written in a thread."""
+    """Return the current state of a game for storage. It is immutable, so a thread may write it."""
     match, eyes, people = game.match, game.eyes, game.people
     for one in eyes:  # so that the units that are gone are known without what has been
         game.gone.view(one, game.drawn.now(one).picture, in_force(game.log.lines[one]))
@@ -160,7 +158,7 @@ def standing_of(game: HostedGame, events: str) -> StoredStanding:
 
 
 def _shortened(lines: Sequence[LogEntry], first: Sequence[LogEntry]) -> tuple[LogEntry | int, ...]:
-    """Return lines, with the number of those that are the same as the first."""
+    """Return lines, with a number in place of those that equal the first reader's."""
     short: list[LogEntry | int] = []
     for line, other in zip(lines[: len(first)], first[: len(lines)], strict=True):
         if line is not other and line != other:
@@ -173,7 +171,7 @@ def _shortened(lines: Sequence[LogEntry], first: Sequence[LogEntry]) -> tuple[Lo
 
 
 def _in_full(short: Iterable[LogEntry | int], first: Sequence[LogEntry]) -> list[LogEntry]:
-    """Return the lines that `_shortened` has made so."""
+    """Return the original lines of an output of `_shortened`."""
     lines: list[LogEntry] = []
     for line in short:
         if isinstance(line, int):
@@ -194,7 +192,7 @@ def _read(body: bytes) -> StoredStanding:
 
 @lru_cache(maxsize=32)
 def stamp_of(ruleset: Ruleset) -> str:
-    """Return the stamp of the program and the rules that write a standing: a hash of all their files."""
+    """Return a hash of all files of the program and the rules."""
     ours = Path(str(caltrop.__file__)).parent
     own = Path(str(sys.modules[ruleset.state.__module__].__file__)).parent
     parts = [caltrop.__version__, ruleset.name, _hash_of(ours), "" if own.is_relative_to(ours) else _hash_of(own)]
@@ -211,7 +209,7 @@ def _hash_of(folder: Path) -> str:
 
 
 def recalled(id: str, rows: Sequence[StoredRow], library: ServerLibrary, stamp: str, body: bytes) -> HostedGame | None:
-    """Return a game from its standing and the events since; None if the two do not fit."""
+    """Return a game from its standing and later events; None if the two do not match."""
     created, acted = read_rows(rows)
     if created.setup.ruleset not in library.names():
         return None
@@ -343,9 +341,7 @@ class Earlier:
         self._lock = Lock()
 
     def state(self, number: int) -> State:
-        """Return the state before the act of that number, counted from 0 among those in force; of -1 before the first
-        step.
-        """
+        """Return the state before an act in force, counted from 0; -1 is the state before the first step."""
         self.play()
         return self._states[number]
 
@@ -360,10 +356,9 @@ class Earlier:
 
 
 class KeptMoment(Point):
-    """A moment before the standing of a game: its state is played again when somebody asks for it."""
+    """A moment before the standing of a game; its state is replayed on demand."""
 
     earlier: Any = None
-    """An `Earlier`."""
     number: int = 0
 
     @property  # type: ignore[misc]
@@ -373,7 +368,7 @@ class KeptMoment(Point):
 
 
 class Unread(Packing):
-    """The packing of the next tale: the tales before it are unpacked when there is a next one.
+    """The packing of the next tale, which unpacks the earlier tales first.
 
     Args:
         created: The first event of a game.

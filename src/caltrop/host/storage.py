@@ -1,6 +1,6 @@
-"""The storage of games: one table of events, to which rows are only added.
+"""The storage of games: one append-only table of events.
 
-A game is its events in order: its settings, its seats, and every act with its dice. Replaying them restores the game.
+The events of a game are its settings, its seats, and every act with its dice. Replaying them restores the game.
 The latest state of each game is stored beside them (`standing`), as a shortcut that may be lost. One thread writes;
 when `append` returns, the rows are on the disk.
 
@@ -56,14 +56,14 @@ WAIT, WAIT_AGAIN = 5.0, 0.1
 """Seconds to wait for a program that is writing to an SQLite file, and to wait after a failure."""
 
 REST = 1.0
-"""Seconds for which nothing is tried after a failure."""
+"""Seconds without another attempt after a failure."""
 
 
 _NOTHING = "UPDATE events SET id = id WHERE id < 0"
-"""Changes no row, and fails if nothing can be written."""
+"""A statement that changes no row, and fails if nothing can be written."""
 
 ASIDE = "~"
-"""In a name: of events that were set aside from the game of the name before it."""
+"""Marker in the name of events that were set aside from a game."""
 
 
 class Trouble(NamedTuple):
@@ -71,7 +71,7 @@ class Trouble(NamedTuple):
 
     why: str
     until: float
-    """When it is tried again."""
+    """Time of the next attempt."""
 
 
 class StoredRow(msgspec.Struct, frozen=True):
@@ -79,17 +79,17 @@ class StoredRow(msgspec.Struct, frozen=True):
 
     seq: int
     kind: str
-    """Of a game `created`, `seat`, `act`, `undo`, `takeback`, `resign`, `show`, `note`, `record`; of a campaign
-    `owner`, `campaign`, `battle`."""
+    """For a game `created`, `seat`, `act`, `undo`, `takeback`, `resign`, `show`, `note`, `record`; for a campaign
+    `owner`, `campaign`, `battle`.
+    """
     body: bytes
-    """JSON."""
     key: str | None = None
     at: str = ""
     """When it was stored, in universal time."""
 
 
 class Paper(msgspec.Struct, frozen=True):
-    """Something that is kept beside the games and changes, as a person or an open seat."""
+    """A record outside games that changes, such as a person or an open seat."""
 
     kind: str
     id: str
@@ -97,13 +97,13 @@ class Paper(msgspec.Struct, frozen=True):
     """JSON; None to take the paper away."""
     whose: str = ""
     seq: int = 0
-    """Number of times that it had been written when it was read; 0 for a new one."""
+    """Version when it was read; 0 for a new one."""
     at: str = ""
     """When it was stored, in universal time."""
 
 
 class Stale(Exception):
-    """A paper was written by somebody else since it was read."""
+    """Somebody else wrote a paper after it was read."""
 
 
 def add_to_hash(hashed: hashlib.blake2b, rows: Iterable[StoredRow]) -> None:
@@ -117,13 +117,13 @@ _APPENDED = ("game", "seq", "at", "kind", "key", "body")
 
 
 class Storage:
-    """An open database, which no other program has meanwhile but other workers of the same server.
+    """An open database. No other program may open it, except workers of the same server.
 
     Raises InputError when the database cannot be opened or written, is in use, or was made by a newer Caltrop.
 
     Args:
-        url: As SQLAlchemy writes them; the path of a file is that of an SQLite file.
-        worker: The worker that has it, where several share it; empty if this program has it alone.
+        url: Address in the form of SQLAlchemy; a path means an SQLite file.
+        worker: The id of this worker, if several share the database; otherwise empty.
     """
 
     def __init__(self, url: str, worker: str = "") -> None:
@@ -134,7 +134,7 @@ class Storage:
         self._trouble: Trouble | None = None
         self._own_lock: IO[str] | None = None
         self.stored: Counter[str] = Counter()
-        """Number of events of each kind this program has stored."""
+        """Number of events of each kind that this program has stored."""
         try:
             if self._path is not None:
                 check_file(self._path)
@@ -166,7 +166,7 @@ class Storage:
             raise
 
     def _check_shared(self) -> None:
-        """Raise an error if workers cannot share the database, or its form is older than this program's."""
+        """Raise an error if workers cannot share the database, or it needs a migration."""
         if self.url.get_backend_name() != "postgresql":
             words = "several workers share PostgreSQL, and an SQLite file has one: leave --workers out, or name"
             raise InputError(f"{words} --database postgresql://USER@HOST/NAME", source=self.name)
@@ -191,8 +191,8 @@ class Storage:
 
         Args:
             game: The game, or another thing with events.
-            new: Make the game this worker's, because these events begin it.
-            fenced: Refuse them if the game is another worker's.
+            new: True to assign the new game to this worker.
+            fenced: True to refuse events for another worker's game.
         """
         if not rows:
             return
@@ -218,7 +218,7 @@ class Storage:
         self.stored.update(row.kind for row in rows)
 
     def write(self, work: Callable[[Connection, bool], None]) -> None:
-        """Do something in one transaction, all or nothing. Raises StorageFault when it cannot be stored.
+        """Run a function in one transaction, all or nothing. Raises StorageFault if it cannot be stored.
 
         Args:
             work: The function; its argument is True on a second try after a lost answer.
@@ -227,7 +227,7 @@ class Storage:
         self._do(work, write=True)
 
     def renumber(self) -> None:
-        """Have the database number new rows after those that there are: PostgreSQL counts by itself."""
+        """Synchronise PostgreSQL's row counters with the existing rows."""
 
         def put(connection: Connection, _: bool) -> None:
             for table in METADATA.sorted_tables:
@@ -288,9 +288,9 @@ class Storage:
         return [game for (game,) in rows]
 
     def set_aside(self, game: str, last: int, note: StoredRow) -> None:
-        """Keep the events of a game after one under another name.
+        """Move the later events of a game to another name.
 
-        Raises StorageFault when it cannot be stored; nothing has changed.
+        Raises StorageFault if that cannot be stored; nothing has changed then.
         """
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
         row = {"game": game, "seq": note.seq, "at": at, "kind": note.kind, "key": None, "body": note.body.decode()}
@@ -348,8 +348,8 @@ class Storage:
     def keep_papers(self, papers: Sequence[Paper]) -> None:
         """Write papers, all or none.
 
-        Raises Stale when one was written by somebody else since it was read; nothing has been written; or StorageFault
-        when they cannot be kept; nothing has been written.
+        Raises Stale if somebody else wrote one after it was read, or StorageFault if they cannot be stored. Nothing has
+        been written then.
         """
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
 
@@ -381,9 +381,9 @@ class Storage:
             self._check_files()
 
     def take(self, game: str) -> leases.ServerWorker | None:
-        """Have a game be this worker's if no other has it; return the other that has it.
+        """Assign a game to this worker if no other has it; otherwise return the other worker.
 
-        Raises StorageFault when that cannot be found out.
+        Raises StorageFault if the database does not answer.
         """
 
         def put(connection: Connection, _: bool) -> leases.ServerWorker | None:
@@ -408,21 +408,21 @@ class Storage:
 
     @property
     def trouble(self) -> str | None:
-        """Reason why nothing could be stored lately, or None."""
+        """Reason why nothing could be stored recently, or None."""
         return None if self._trouble is None else self._trouble.why
 
     def try_again(self) -> None:
-        """Find out whether something could be stored now, where lately it could not.
+        """Test whether the database works again after a failure.
 
-        Raises StorageFault when it cannot.
+        Raises StorageFault if it does not.
         """
         if self._trouble is not None:
             self._do(lambda connection, _: connection.execute(text(_NOTHING)), write=True)
 
     def _do(self, work: Callable[[Connection, bool], T], *, write: bool = False) -> T:
-        """Do something in one transaction, and repeat it for a while if the database does not answer.
+        """Run a function in one transaction, and repeat it for a while if the database does not answer.
 
-        After a failure the next callers wait less: for a moment nothing is tried, and then only one short attempt.
+        After a failure the next callers wait less: at first there is no attempt, and then only a short one.
 
         Args:
             work: The function; its argument is True on a second try.
@@ -464,7 +464,7 @@ class Storage:
         the deleted one.
 
         Raises:
-            StorageFault: when it has.
+            StorageFault: if it has been replaced.
         """
         for path, now in self._files().items():
             if now != self._were[path]:

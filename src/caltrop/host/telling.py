@@ -1,4 +1,4 @@
-"""The events of a match, written into the log: each as those may know it who read."""
+"""Writing the events of a match into the log, for each reader with the details that they may know."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ log = logging.getLogger("caltrop.host")
 
 
 def tell(to: Log, match: Match, events: Sequence[Event], side: int | None, rounds: Sequence[int | None] = ()) -> None:
-    """Tell events as they are seen now.
+    """Write events into the log as they are seen now.
 
     Args:
-        rounds: In which round each has happened; the present one if it is left out.
+        rounds: The round of each event; the current one by default.
     """
     if not events:
         return
@@ -42,9 +42,7 @@ def _rounds(match: Match, events: Sequence[Event]) -> list[int]:
 
 
 def tell_of_act(to: Log, match: Match, events: Sequence[Event], side: int) -> None:
-    """Write the events of an act to the log. If the rules move a side, its acts are written unit by unit, as its
-    own.
-    """
+    """Write the events of an act to the log. If the rules move a side, its acts are written unit by unit."""
     rounds = _rounds(match, events)
     parts = stretches(match, events, side)
     for stretch in parts:

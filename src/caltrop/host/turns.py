@@ -1,6 +1,6 @@
-"""Turns: work that many ask for is done address by address, and for each address game by game.
+"""Fair queues: work is done address by address, and for each address game by game.
 
-An address that asks for much waits for itself; others wait for one piece of work of each address at most.
+A busy address delays only itself; others wait for at most one piece of its work.
 """
 
 from __future__ import annotations
@@ -16,27 +16,27 @@ from weakref import WeakKeyDictionary
 from caltrop.host.faults import refused
 
 EACH = 4
-"""Questions of one address that may wait or be under way in one line."""
+"""Largest number of one address's questions in a queue."""
 MOST = 48
 """Questions of all addresses in one line."""
 
 ASKER: ContextVar[str] = ContextVar("asker", default="")
-"""The address for which something is done; empty for a person at this program, as in a terminal."""
+"""The address of the current request; empty for a person at this program, as in a terminal."""
 
 _Waiter = asyncio.Future[None]
 T = TypeVar("T")
 
 
 class Turns:
-    """A line in which addresses are served in turn, and the games of an address too.
+    """A fair queue by address, and by game within an address.
 
     Args:
-        at_once: Largest number under way at the same time.
+        at_once: Largest number of running tasks.
         each: Places of one address; None for any number.
         most: Places of all; None for any number.
-        share: Largest number under way from one address; by default all but one, so that others need not wait for it.
-        idle: Called when nothing is under way and nobody waits.
-        busy: Called when something begins after that.
+        share: Largest number of running tasks of one address; by default one less than `at_once`.
+        idle: Called when the queue becomes empty.
+        busy: Called when a task starts after that.
     """
 
     def __init__(
@@ -58,9 +58,9 @@ class Turns:
 
     @contextmanager
     def place(self, whose: str) -> Iterator[None]:
-        """Hold a place in the queue, taken before the body of the request is read.
+        """Reserve a place in the queue before the body of the request is read.
 
-        Raises Refused when this address has too many places, or the queue is too long.
+        Raises Refused if this address has too many places, or the queue is full.
         """
         taken = self._places.get(whose, 0)
         if self.each is not None and taken >= self.each:
@@ -85,9 +85,7 @@ class Turns:
             self._over(whose)
 
     def share_of_each(self) -> float:
-        """Return the part of its usual time that each piece of work should take now, so that all addresses are served
-        soon.
-        """
+        """Return the fraction of its usual time for each task, so that all addresses are served soon."""
         return min(1.0, self.at_once / max(self.under_way + len(self._waiting.keys() - self._of.keys()), 1))
 
     async def _wait(self, whose: str, game: str) -> None:
@@ -125,7 +123,7 @@ class Turns:
             waiter.set_result(None)
 
     def _first(self, whose: str) -> _Waiter:
-        """Serve the first of an address; its other requests go behind all others."""
+        """Serve the first task of an address, and move its other tasks to the end."""
         games = self._waiting.pop(whose)
         game, waiters = games.popitem(last=False)
         waiter = waiters.popleft()
@@ -137,7 +135,7 @@ class Turns:
 
 
 THREADS = 2
-"""Pieces of short work that are done in threads at the same time; of one address one."""
+"""Number of threads for short tasks; one per address."""
 _threads: WeakKeyDictionary[asyncio.AbstractEventLoop, Turns] = WeakKeyDictionary()
 
 

@@ -1,4 +1,4 @@
-"""Undo: acts that may be undone freely or by permission, and acts that may be played again."""
+"""Undo and redo of acts, freely or with consent."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from caltrop.engine import Match, Played
 
 
 class UndoStack:
-    """The acts of a match that are in force, and those that were taken back."""
+    """The acts of a match in force, and those that were taken back."""
 
     def __init__(self, match: Match) -> None:
         self.match = match
         self.played: list[Played] = []
         """The answer of each act in force."""
         self.taken_back: list[Played] = []
-        """Acts that were freely taken back: the last is played again first. Another act leaves none of them."""
+        """Acts that were taken back freely; the last is redone first. Another act clears them."""
 
     def follow(self, played: Played) -> None:
         again = self.taken_back[-1:] == [played]
@@ -26,7 +26,7 @@ class UndoStack:
     def take_back(self, side: int, consent: bool) -> bool:
         """Take the last act of a side back.
 
-        Returns whether a sealed answer went with it, which may never be opened now.
+        Returns whether a sealed answer is lost with it.
         """
         undone = self.match.history[:]
         self.match.undo(side, consent=consent)
@@ -45,7 +45,7 @@ class UndoStack:
     def answered(self, side: int, computers: Container[int]) -> int:
         """Return the number of computers' acts since a side's last one, as long as they roll and reveal nothing.
 
-        They are undone with it: this is fair to everybody, because the side has only learnt their plans.
+        They are undone together: this is fair, because the side has only learnt the computers' plans.
         """
         since = takewhile(
             lambda point: point.side != side and point.side in computers and not point.boundary,
@@ -66,7 +66,7 @@ class UndoStack:
         return (last.boundary or None) if last.side == side else "the other side has answered since"
 
     def free(self, side: int, over: bool, computers: Container[int] = ()) -> tuple[int, str]:
-        """Return the distance that a side may go back freely, and the reason for its end.
+        """Return the number of acts that stay in force after going back freely, and the reason for the limit.
 
         Returns:
             The number of acts that stay in force, and the reason.

@@ -1,4 +1,4 @@
-"""The view of a game for some eyes: the whole view, the acts to take back, and the units that are gone."""
+"""The view of a game for one reader: the whole view, the acts that can be taken back, and destroyed units."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class SeatedGame(Protocol):
 
 
 class Viewed(SeatedGame, Protocol):
-    """The source of a view: a game of the host."""
+    """The interface of a game for views."""
 
     id: str
     ruleset: Ruleset
@@ -67,13 +67,13 @@ class Viewed(SeatedGame, Protocol):
 def view_of(
     game: Viewed, eyes: int | None, at: int | None = None, step: int | None = None, *, is_past: bool = False
 ) -> View:
-    """Return a game as *eyes* may see it. Raises Refused when there is no such moment.
+    """Return a game as a reader may see it. Raises Refused if there is no such moment.
 
     Args:
         eyes: A side, or None for an onlooker.
-        at: After how many acts; now by default. An earlier moment has no decisions.
-        step: Number of the moment in the last of them, from 0; by default the last.
-        is_past: True to tell of the present no more than of an earlier moment.
+        at: Number of acts; now by default. An earlier moment has no decisions.
+        step: Number of the moment within the last act, from 0; by default the last.
+        is_past: True to treat the present as an earlier moment.
     """
     match, setup, pending = game.match, game.setup, game.pending
     done = game.log.done.get(at, ())[:-1] if at is not None else ()
@@ -153,12 +153,12 @@ class SeenTable(NamedTuple):
 
     state: Any
     seen: Any
-    """The state as they may see it."""
+    """The state as the reader may see it."""
     picture: Picture
 
 
 class DrawnTable:
-    """The table as it stands, drawn once for each pair of eyes, whatever asks for it."""
+    """The current table, drawn once for each reader."""
 
     def __init__(self, match: Match) -> None:
         self.match = match
@@ -174,12 +174,12 @@ class DrawnTable:
 
 
 class GoneUnits:
-    """The units that have left the table, as they were seen last."""
+    """Units that have left the table, as they were last seen."""
 
     def __init__(self, match: Match) -> None:
         self.match = match
         self._were: dict[tuple[int | None, int, int], tuple[int, str] | None] = {}
-        """For some eyes, a line of their log and a unit: its side and name as it was seen before the line's act."""
+        """For each reader and log line, units as they were before its act: side and name."""
 
     def kept(self) -> tuple[tuple[int | None, int, int, tuple[int, str] | None], ...]:
         return tuple([(*key, was) for key, was in self._were.items()])

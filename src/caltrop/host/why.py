@@ -1,7 +1,7 @@
 """Explains the present state by the acts that changed it, each with the events, dice and decisions that led to it.
 
-The chronicle of the game tells when something changed, and pictures between events show it within an act. The engine's
-links (`engine.cause`) tell what led to that event, as far as the asker may know them. So this code knows no rule.
+The chronicle of the game has the time of each change, and pictures between events locate it within an act. The engine's
+links (`engine.cause`) give the causes of that event, as far as the asker may know them. So this code contains no rules.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ NOTES = ("undo", "resign", "takeback", "player")
 
 
 class Past(msgspec.Struct, frozen=True):
-    """A game's past as somebody may know it; it is never changed, and may be read in a thread."""
+    """A game's past for one reader. It is immutable and may be read in a thread."""
 
     eyes: int | None
     states: tuple[Any, ...]
@@ -48,7 +48,7 @@ class Past(msgspec.Struct, frozen=True):
 
     @property
     def chronicle(self) -> Chronicle:
-        """Return the changes act by act, to be read and continued by the holder of the lock."""
+        """Return the changes act by act; the caller must hold the lock."""
         return self.annals.chronicles[self.eyes]
 
     def picture(self, act: int) -> Picture:
@@ -58,7 +58,7 @@ class Past(msgspec.Struct, frozen=True):
         return self.chronicle.picture(t)
 
     def changes(self, about: Why) -> list[Changed]:
-        """Return the acts that changed a value, newest first, back to when it was zero."""
+        """Return the acts that changed a value, newest first, back to the last time when it was zero."""
         changes: list[Changed] = []
         with self.annals.lock:
             self.chronicle.go_on(self.states)
@@ -69,7 +69,7 @@ class Past(msgspec.Struct, frozen=True):
         return changes
 
     def look_back(self, acts: int) -> bool:
-        """Record a number of further acts of this past before somebody asks. Return whether there are more."""
+        """Process a number of further acts in advance. Return whether there are more."""
         with self.annals.lock:
             missing = self.chronicle.missing(self.states)
             if missing > 0:
@@ -84,7 +84,7 @@ class Past(msgspec.Struct, frozen=True):
 
 
 def causes(past: Past, about: Why) -> tuple[Cause, ...]:
-    """Return every act that changed a value, newest first, back to when it was zero."""
+    """Return every act that changed a value, newest first, back to the last time when it was zero."""
     changes = past.changes(about)
     if not changes:
         return ()
@@ -133,10 +133,9 @@ class _Chains:
         )
 
     def _told_by(self, number: int, chain: dict[int, Led]) -> str:
-        """Return the words of a decision. For another side's decision, these are its first result, unless the chain has
-        that already.
+        """Return the words of a decision: those of its offer, with the acting unit.
 
-        Otherwise they are the words of the offer, with the acting unit.
+        For another side's decision they are those of its first result, unless the chain contains it already.
         """
         link, eyes = self.links[number], self.past.eyes
         if not isinstance(link.what, Answered):
@@ -175,7 +174,7 @@ class _Chains:
         return isinstance(link.what, Event) and link.what.seen_by(self.past.eyes) is not None
 
     def _offered(self, act: int, what: Answered) -> str:
-        """Return a decision in the words of its offer, as the asker could see it then, without anybody's hand."""
+        """Return a decision in the words of its offer, as the asker saw it."""
         point = self.past.points[act - 1]
         offer = offered(point.state.asked[point.index]).told(redacted(point.state, self.past.eyes), what.action)
         names = {group.id: group.in_words for group in self.past.seen(point.state).groups}
@@ -184,9 +183,9 @@ class _Chains:
         return offer.words if name in offer.words.replace(target, "") else f"{offer.words} ({name})"
 
     def _change(self, changed: Changed, about: Why) -> Link:
-        """Return the link of a change in an act: the event that its step told next, else the one before.
+        """Return the link of a change in an act: the next event of its step, or the one before.
 
-        If the step told of several units, it is the nearest event about the one asked about.
+        If the step reported several units, it is the nearest event about the unit in question.
         """
         marks, links = inside(self.past.points[changed.act - 1]), self.by_act[changed.act]
         events = [(link, link.what) for link in links if isinstance(link.what, Event)]

@@ -29,7 +29,7 @@ from caltrop.engine.procedure import PlannedStep, Procedure
 from caltrop.engine.state import State, copied
 
 TIMES = 2000
-"""Number of times that a procedure is played if it cannot be explored."""
+"""Number of playouts of a procedure that cannot be explored."""
 
 Stops = Mapping[tuple[type[Procedure], str], Callable[[Any, Any], Any]]
 
@@ -39,7 +39,7 @@ class Explored(msgspec.Struct, frozen=True):
 
     odds: Distribution[Any]
     times: int = 0
-    """Number of times that it was played; 0 if the odds are exact."""
+    """Number of playouts; 0 if the odds are exact."""
     reason: str = ""
     """Reason why the odds are not exact."""
 
@@ -49,7 +49,7 @@ class Explored(msgspec.Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """Words that say how far an estimate may be off; empty if the odds are exact."""
+        """Words for the possible error of an estimate; empty if the odds are exact."""
         if not self.times:
             return ""
         off = ceil(100 * 1.96 * sqrt(0.25 / self.times))
@@ -166,7 +166,7 @@ def estimate(
     times: int = TIMES,
     seed: str = "estimate",
 ) -> Explored:
-    """Return the results of a procedure that is played many times; *reason* says why it is not explored."""
+    """Return the results of a procedure from many playouts; *reason* says why it is not explored."""
     counts: dict[Any, int] = {}
     dice = Seeded(seed)
     with uncounted():
@@ -186,9 +186,7 @@ def put_under_way(t: State, frames: list[Any]) -> None:
 
 
 class Bottom(msgspec.Struct):
-    """The lowest entry of a stack, below a procedure, which keeps its result. It is no procedure, because it is never
-    stored.
-    """
+    """The lowest entry of a stack, which receives the result of a procedure. It is never stored."""
 
     at: str = "keep"
     result: Any = None

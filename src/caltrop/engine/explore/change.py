@@ -15,9 +15,9 @@ from caltrop.engine.state import State
 V = TypeVar("V")
 
 WIDTH = 1 << 20
-"""Numbers for each shelf: its place times this, and the index of a record."""
+"""Factor to number records: the place of the shelf times this, plus the index of the record."""
 WHOLE = WIDTH - 1
-"""Index that stands for all of a shelf, if it has another length, or is a mapping."""
+"""Index for a whole shelf, if its length has changed, or if it is a mapping."""
 
 _WRITES = ("append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse", "__delitem__", "__iadd__")
 _MAPPING_WRITES = ("__setitem__", "__delitem__", "pop", "clear", "update", "setdefault", "popitem", "__ior__")
@@ -48,7 +48,7 @@ class NotedList(list[Any]):
 
 
 class NotedDict(dict[Any, Any]):
-    """A mapping that notes that it is written."""
+    """A mapping that notes every write."""
 
     __slots__ = ("at", "noted", "written")
 
@@ -98,7 +98,7 @@ class Workbench(Generic[V]):
     """One state that is moved from change to change.
 
     Args:
-        root: The state to begin with, which stays as it is.
+        root: The initial state, which is never changed.
     """
 
     def __init__(self, root: State) -> None:
@@ -127,7 +127,7 @@ class Workbench(Generic[V]):
         self._kept: set[int] = set()
         self._changes: dict[frozenset[tuple[int, int]], StateChange] = {}
         self.none = self._change({}, self._carried())
-        """The change of the root: nothing."""
+        """The empty change, which is the root itself."""
         self.now = self.none
 
     def _carried(self) -> tuple[Any, ...]:
@@ -162,7 +162,7 @@ class Workbench(Generic[V]):
     def collect(self) -> StateChange:
         """Return the change from the root to the state as it is now.
 
-        Raises Replaced if a shelf is another object than at the beginning.
+        Raises Replaced if a shelf is no longer the same object.
         """
         values = None
         if self.noted:
@@ -212,7 +212,7 @@ class Workbench(Generic[V]):
                 list.__setitem__(shelf, index, record)
 
     def go(self, change: StateChange) -> None:
-        """Let the state be as a change says. Everything written before has to be collected."""
+        """Switch the state to a change. All earlier writes must be collected."""
         now = self.now
         if change is now:
             return
@@ -244,7 +244,7 @@ class Workbench(Generic[V]):
             list.__setitem__(shelf, slice(None), root if back else value[1])
 
     def written(self, before: StateChange, after: StateChange) -> dict[int, Any]:
-        """Return the values that differ between two changes, as they are in the second."""
+        """Return the values of the second change that differ from the first."""
         values = {}
         for number in before.values.keys() | after.values.keys():
             value = after.values[number] if number in after.values else self.root_of(number)
@@ -253,7 +253,7 @@ class Workbench(Generic[V]):
         return values
 
     def joined(self, change: StateChange, writes: dict[int, Any]) -> StateChange:
-        """Return a change and, on top of it, some writes; the same writes have to be the same object."""
+        """Return a change with additional writes; equal writes must be the same object."""
         joined = change.joined.get(id(writes))
         if joined is None:
             values = {**change.values, **writes}

@@ -1,8 +1,8 @@
 """Live fields: for each step of a procedure the fields that it, or a step after it, reads before it writes them.
 
-They are found in the source of the steps, once for each class, and nothing is declared. If the source leaves a doubt, a
-field counts as live: an exploration is then larger, and never wrong. Code under `t.told is not None` is for listeners
-and does not count.
+They are found in the source code of the steps, once for each class, without declarations. In case of doubt a field
+counts as live: the exploration is then larger, but never wrong. Code under `t.told is not None` is for listeners and
+does not count.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ class Exit(NamedTuple):
     """A way out of a step."""
 
     written: frozenset[str]
-    """Fields that are surely written before it."""
+    """Fields that are certainly written before this exit."""
     to: frozenset[str] | None
-    """The steps that it may lead to; None for any."""
+    """Steps that this exit may lead to; None for any step."""
 
 
 DOWN = (Exit(frozenset(), frozenset({NEXT})),)
@@ -67,7 +67,7 @@ class _ClassSource:
         """Return the fields that a method reads before it writes them, and its exits.
 
         Args:
-            within: The methods that are being read, so that one that calls itself is read once.
+            within: The methods on the call path, so that a recursive one is read once.
         """
         if isinstance(to := getattr(method, "to", None), str):
             return set(), (Exit(frozenset(), frozenset({to})),)  # made by `back`
@@ -182,7 +182,7 @@ class _Method:
 
 
 def _names(value: ast.expr) -> frozenset[str] | None:
-    """Return the names of steps in the argument of `Go`; None if it is not written out."""
+    """Return the names of steps in the argument of `Go`; None if the argument is not a literal."""
     if isinstance(value, ast.Constant):
         return frozenset({str(value.value)})
     if isinstance(value, ast.IfExp):

@@ -22,7 +22,7 @@ from caltrop.engine.procedure import Ask, End, Go, Procedure, Run, Throw
 from caltrop.engine.state import State, copied
 
 NODES = 30_000
-"""Nodes after which an exploration gives up: about half a second."""
+"""Number of nodes after which an exploration is abandoned, which takes about half a second."""
 
 Policy = Callable[[Any, Decision], Any]
 """Returns the answer to a decision, for a state."""
@@ -31,7 +31,7 @@ View = Callable[[Any, Any], Hashable]
 
 
 class ClosedForm(NamedTuple):
-    """Odds in place of a procedure that is not run."""
+    """Returns every part of a state on which a procedure depends."""
 
     odds: Distribution[Any]
     write: Callable[[Any, Any], None]
@@ -39,10 +39,12 @@ class ClosedForm(NamedTuple):
 
 
 After = Callable[[Any, int], Procedure | ClosedForm | None]
-"""Returns what carries an act on, for a state in which it has ended and the number of things done since; or None."""
+"""Returns the continuation of an act, given its final state and the number of earlier continuations; None if there is
+none.
+"""
 
 Finish = tuple[StateChange, Any]
-"""An end of a procedure: what has changed, and its result."""
+"""An end of a procedure: the change of the state, and the result."""
 Finishes = tuple[Sequence[tuple[Finish, int]], int]
 """The ends of a procedure with their weights, and the sum of the weights."""
 Edges = tuple[Sequence[tuple[int, int]], int]
@@ -50,11 +52,11 @@ Edges = tuple[Sequence[tuple[int, int]], int]
 
 
 class CannotExplore(Exception):
-    """A procedure cannot be explored: it has too many nodes, or does what an exploration does not cover."""
+    """A procedure that cannot be explored, because it has too many nodes or an unsupported effect."""
 
 
 class Halt:
-    """The result of a procedure in which everything that is under way ends."""
+    """Result of a procedure that ends all running procedures."""
 
     def __init__(self, why: str) -> None:
         self.why = why
@@ -78,13 +80,13 @@ def first_option(t: Any, decision: Decision) -> Any:
 
 
 class Best:
-    """Answers some decisions by the best expectation over the rest of the procedure that asks.
+    """A policy that gives some decisions the answer with the best expected value for the rest of the procedure.
 
     Of equal answers it takes the first.
 
     Args:
-        kind: The kind of decision that is answered so.
-        value: Returns the worth of an end of that procedure, for a state and a result: numbers, compared in order.
+        kind: The kind of these decisions.
+        value: Returns the value of an end of the procedure, given a state and a result: numbers, compared in order.
         otherwise: Answers all other decisions.
     """
 
@@ -102,10 +104,10 @@ class Best:
 
 
 class Explorer:
-    """Solves procedures from one state on. It is not to be shared by threads.
+    """Solves procedures from one state on. Do not share it between threads.
 
     Args:
-        root: The state, as the side that asks may see it; it stays as it is.
+        root: The state, as the asking side may see it; it is not changed.
         policy: Answers decisions.
         views: For kinds of procedures, the parts of a state they depend on; by default everything.
         stops: Results with which procedures end at a step, by their kind and its stored name; or `GO_ON`, `LEFT_OUT`.
@@ -124,7 +126,7 @@ class Explorer:
         self.policy, self.views, self.stops = policy, views or {}, stops or {}
         self.left = self.nodes = nodes
         self.halts = False
-        """True if everything has ended in any procedure so far."""
+        """True if a `Halt` has occurred in a procedure so far."""
         self._solved: dict[Hashable, Any] = {}
         self._kinds: set[type[Procedure]] = set()
 
@@ -141,7 +143,7 @@ class Explorer:
     ) -> Distribution[Any]:
         """Return the odds of a procedure's results.
 
-        Raises CannotExplore if it has too many nodes, or does what an exploration does not cover.
+        Raises CannotExplore if it has too many nodes, or an unsupported effect.
 
         Args:
             procedure: The procedure, at its first step or at a later one.
@@ -168,14 +170,13 @@ class Explorer:
         """Return the odds of running procedures after the innermost gets a reply.
 
         They continue until the policy returns `STOP`, the game is over, or the outermost has ended. Then the later
-        parts of the act are run. Raises CannotExplore if it has too many nodes, or does what an exploration does not
-        cover.
+        parts of the act are run. Raises CannotExplore if it has too many nodes, or an unsupported effect.
 
         Args:
             frames: The procedures, the innermost last, as a state has them on its stack.
             reply: Reply for the next step of the innermost: the answer to its question.
             end: Returns the outcome for a state and the result of the outermost.
-            after: Returns what comes after them (see `After`).
+            after: Returns the later parts of the act (see `After`).
         """
         with uncounted():
             ends: dict[Finish, Fraction] = {(self.bench.none, reply): Fraction(1)}
@@ -232,7 +233,7 @@ class Explorer:
         """Return the ends of a procedure that begins after a change.
 
         Args:
-            replied: True if anybody reads its result; ends that differ in it alone are one otherwise.
+            replied: True if another step reads its result. Otherwise ends that differ only in the result count as one.
         """
         kind, bench = type(procedure), self.bench
         self._kinds.add(kind)
@@ -259,7 +260,7 @@ class Explorer:
 
 
 class Graph:
-    """The graph of one procedure, from one change on."""
+    """The graph of one procedure with one initial change."""
 
     def __init__(self, explorer: Explorer, kind: type[Procedure], replied: bool) -> None:
         self.explorer, self.kind, self.wanted = explorer, kind, replied
@@ -467,7 +468,7 @@ class Graph:
         return order, circle
 
     def _flow(self, start: int) -> Finishes:
-        """Return the ends that are reached from a node, with their weights in lowest terms."""
+        """Return the ends that a node leads to, with their weights in lowest terms."""
         order, circle = self._ordered(start)
         if circle:
             return self._around(start, order)
@@ -496,9 +497,7 @@ class Graph:
         return [(finish, weight // least) for finish, weight in shares], common // least
 
     def _around(self, start: int, order: Sequence[int]) -> Finishes:
-        """Return the ends that are reached from a node on a circle, by taking out the nodes of circles one after
-        another.
-        """
+        """Return the ends that a node on a cycle leads to, by eliminating the nodes of cycles one after another."""
         rows: dict[int, dict[int, Fraction]] = {}
         for place in order:
             if place not in self.ends:

@@ -1,4 +1,4 @@
-"""Odds that were explored once and are asked for again, for as long as the steps that were run are the same."""
+"""A cache of explored odds, valid while the steps of their procedures are unchanged."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ class Solved(Generic[E]):
         self._lock = Lock()
 
     def odds(self, read: Hashable, explore: Callable[[], tuple[Explorer, Distribution[E]]]) -> Distribution[E]:
-        """Return odds that are held, or have them explored.
+        """Return cached odds, or explore them.
 
         Args:
-            read: All that the exploration reads, the house rules included.
+            read: All values that the exploration reads, including the house rules.
         """
         if not all_on():
             return explore()[1]

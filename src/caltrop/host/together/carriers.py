@@ -1,4 +1,4 @@
-"""Bringing notices to people: by web push, by a webhook, by e-mail."""
+"""Delivery of notices to people: by web push, by a webhook, by e-mail."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from caltrop.host.together.persons import Hook, Mail, Person, Push
 from caltrop.wire.together import Way
 
 SECONDS = 10.0
-"""Seconds that a server of mail may take for each step."""
+"""Time limit in seconds for each step of the mail server."""
 
 PUSH_SECONDS = 24 * 60 * 60
-"""Seconds that a push service keeps a notice for a browser that is not there."""
+"""Seconds for which a push service keeps a notice for an offline browser."""
 
 GONE = (404, 410)
-"""Answers of a push service for a browser that receives nothing more."""
+"""Status codes of a push service for a browser that no longer receives notices."""
 
 _ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,200}[A-Za-z0-9])")
 
@@ -41,25 +41,25 @@ class Outside(msgspec.Struct, frozen=True, kw_only=True):
     """The server's ways to people elsewhere."""
 
     mail: str = ""
-    """The server of mail, as smtp://USER:PASSWORD@HOST:PORT or smtps://…; empty for none."""
+    """The mail server, as smtp://USER:PASSWORD@HOST:PORT or smtps://…; empty for none."""
     sender: str = ""
-    """The address that mails come from."""
+    """Sender address of mails."""
     moment: float = 20.0
-    """Delay of a notice in seconds. Somebody who plays or opens the page meanwhile gets none."""
+    """Delay of a notice in seconds. It is dropped if the person plays or opens the page in this time."""
     lingering: float = 60.0
-    """Seconds in which a broken connection may count as an open page, when a phone falls asleep. Somebody whose turn
-    begins meanwhile is looked for once more after that time.
+    """Seconds in which a broken connection may count as an open page, when a phone falls asleep. If a turn begins in
+    this time, the check is repeated afterwards.
     """
     retries: tuple[float, ...] = (30.0, 120.0, 600.0, 3600.0, 4 * 3600.0)
-    """Seconds after which what could not be brought is tried again."""
+    """Delays in seconds between attempts to deliver a notice."""
     private: bool = False
-    """True if notices may go to private networks too; for tests alone."""
+    """True to allow notices to private networks; for tests only."""
     lookup: Lookup = looked_up
     """Gives the addresses of a machine."""
 
 
 class Notice(msgspec.Struct, frozen=True, kw_only=True):
-    """A notice to a person elsewhere. It says nothing that an onlooker of the game would not see."""
+    """A notice to a person. It contains only what an onlooker of the game could see."""
 
     kind: str
     """`turn`, `rematch`, `invitation`, `late` or `hello`."""
@@ -78,16 +78,16 @@ def is_mail_address(text: str) -> bool:
 
 
 def link_of(origin: str, game: str) -> str:
-    """Return the address of a game, which contains no secret; that of the lobby without a game."""
+    """Return the address of a game, without a secret; without a game that of the lobby."""
     return f"{origin.rstrip('/')}/{game}"
 
 
 class Carriers:
-    """The carriers of notices to people.
+    """Delivery of notices to people.
 
     Args:
-        outside: The way the server reaches them.
-        vapid: Gives the key by which push services know this server, in PEM.
+        outside: The settings for delivery.
+        vapid: Returns the key by which push services identify this server, in PEM.
     """
 
     def __init__(self, outside: Outside, vapid: Callable[[], str]) -> None:
@@ -116,9 +116,9 @@ class Carriers:
         return _vapid_public(self.vapid())
 
     async def to_push(self, push: Push, notice: Notice) -> bool:
-        """Send a notice to a browser. Says whether that browser still receives notices.
+        """Send a notice to a browser. Return whether that browser still receives notices.
 
-        Raises NotPosted when it was not taken.
+        Raises NotPosted if it was not accepted.
         """
         seen = {"title": notice.title, "body": notice.words, "path": notice.game, "tag": f"{notice.kind}-{notice.game}"}
         body, headers = sealed(push, msgspec.json.encode(seen), self.vapid(), self.outside.sender)
@@ -132,13 +132,13 @@ class Carriers:
     # E-mail.
 
     async def to_mail(self, mail: Mail, person: Person, notice: Notice) -> None:
-        """Send a notice by e-mail. Raises NotPosted when the server of mail does not take it."""
+        """Send a notice by e-mail. Raises NotPosted if the mail server does not accept it."""
         stop = f"{mail.origin.rstrip('/')}/settings#stop={person.id}.{mail.stop}"
         words = f"{notice.words}\n\n{link_of(mail.origin, notice.game)}\n\nNo more of these: {stop}\n"
         await asyncio.to_thread(self._send, mail.address, notice.title, words)
 
     async def to_confirm(self, mail: Mail) -> None:
-        """Send the code that confirms an address. Raises NotPosted when the server of mail does not take it."""
+        """Send the code that confirms an address. Raises NotPosted if the mail server does not accept it."""
         words = (
             f"Somebody wants to be told at this address when it is their turn in Caltrop at {mail.origin}.\n"
             f"If that is you, type in this code there: {mail.code}\n\nIf not, nothing more will be sent.\n"
@@ -173,9 +173,9 @@ class Carriers:
 
 
 def checked_mail(outside: Outside) -> Outside:
-    """Return how people are reached, after a look at how mail is sent.
+    """Return the settings for delivery, after checking the mail server.
 
-    Raises InputError when the server of mail is none, or nobody is named as the sender.
+    Raises InputError if its address is invalid, or there is no sender.
     """
     if not outside.mail:
         return outside
@@ -192,7 +192,7 @@ def checked_mail(outside: Outside) -> Outside:
 
 
 def signature(secret: str, at: int, body: bytes) -> str:
-    """Return what a webhook is signed with: HMAC-SHA-256 of the time, a full stop and the body.
+    """Return the signature of a webhook: HMAC-SHA-256 of the time, a full stop and the body.
 
     >>> signature("secret", 1, b"{}")[:20]
     't=1,v1=1122767b19311'
@@ -219,12 +219,12 @@ def _vapid_public(pem: str) -> str:
 
 
 def sealed(push: Push, text: bytes, pem: str, sender: str) -> tuple[bytes, dict[str, str]]:
-    """Return a notice as a push service takes it: sealed for the browser, with the server's own word for it.
+    """Return a notice in the form for a push service: encrypted for the browser, with the server's signature.
 
-    Raises NotPosted when the keys of the browser are none.
+    Raises NotPosted if the keys of the browser are invalid.
 
     Args:
-        sender: An address of those who run the server; empty if there is none.
+        sender: Contact address of the server's owner; empty if there is none.
     """
     import http_ece
     from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key

@@ -29,18 +29,18 @@ from caltrop.wire.messages import NewGame
 log = logging.getLogger("caltrop.host")
 
 OWN = 3
-"""Clubs that a person has."""
+"""Largest number of clubs that one person may own."""
 
 MEMBERS = 200
 TOURNAMENTS = 40
-"""Tournaments of a club."""
+"""Largest number of tournaments in a club."""
 
 ENTRANTS = 64
 ROUNDS = 11
 NAME = 60
 WORDS = 500
 LISTED = 200
-"""Clubs that are listed."""
+"""Largest number of clubs in a list."""
 
 Form = Literal["swiss", "all"]
 
@@ -71,14 +71,14 @@ class Tournament(StoredSheet, kw_only=True):
     form: Form = "swiss"
     wanted: NewGame | None = None
     length: int = 0
-    """Number of rounds; 0 before the start if everybody meets everybody."""
+    """Number of rounds; 0 before the start of an all-against-all tournament."""
     entrants: list[str] = msgspec.field(default_factory=list)
     gone: list[str] = msgspec.field(default_factory=list)
-    """Those who have left after it had begun."""
+    """Players who left after the start."""
     rounds: list[list[Pairing]] = msgspec.field(default_factory=list)
     made: str = ""
     salt: str = ""
-    """Draws the names and secrets of its games; never told."""
+    """Seed for the names and secrets of its games, which nobody may learn."""
 
     @property
     def begun(self) -> bool:
@@ -114,21 +114,19 @@ class Tournament(StoredSheet, kw_only=True):
 
 
 class Clubs:
-    """The clubs of a server."""
-
     def __init__(self, games: Games, sheets: Sheets, ratings: Ratings) -> None:
         self.games, self.sheets, self.ratings = games, sheets, ratings
         self._going: dict[str, str] = {}
-        """The tournament of each game that has no result yet."""
+        """The tournament of each game without a result."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._lock = asyncio.Lock()
 
     # Clubs.
 
     async def make(self, person: Person, name: str, words: str, drawn: DrawnSecrets) -> Club:
-        """Make a club, or return the one that was made by the same request.
+        """Make a club, or return the one from the same request.
 
-        Raises Refused when the person has too many, or the name is invalid.
+        Raises Refused if the person has too many, or the name is invalid.
         """
         called, description = plain(name, NAME, "The name of a club"), plain(words, WORDS, "The description of a club")
         if not called:
@@ -140,7 +138,7 @@ class Clubs:
         return await self.sheets.change(Club, club.id, lambda one: one.seq == 0, lambda: club)
 
     async def find(self, id: str) -> Club:
-        """Return a club. Raises Refused when there is none."""
+        """Return a club. Raises Refused if it does not exist."""
         club = await self.sheets.get(Club, id)
         if club is None:
             raise refused("not-found", "There is no such club here")
@@ -152,7 +150,7 @@ class Clubs:
     async def join(self, person: Person, id: str) -> Club:
         """Become a member.
 
-        Raises Refused when there are too many, or the one whose club it is keeps the person away.
+        Raises Refused if the club is full, or its owner blocks the person.
         """
         club = await self.find(id)
         owner = await self.sheets.get(Person, club.whose)
@@ -170,9 +168,9 @@ class Clubs:
         return await self.sheets.change(Club, id, put)
 
     async def leave(self, person: Person, id: str, member: str) -> Club:
-        """Have somebody be a member no more: oneself, or by the one whose club it is.
+        """Remove a member: oneself, or any member if the owner asks.
 
-        Raises Refused when it is another's membership, or the club would have nobody.
+        Raises Refused if the asker may not do so, or the club would be empty.
         """
 
         def put(one: Club) -> None:
@@ -185,10 +183,10 @@ class Clubs:
         return await self.sheets.change(Club, id, put)
 
     async def forget(self, person: str) -> None:
-        """Take a person out of all clubs who is about to be forgotten; their own clubs are the next members' from now
-        on.
+        """Remove a person from all clubs before their data is deleted. The next member becomes the owner of their
+        clubs.
 
-        A club without another member is left to be deleted with the person.
+        A club without another member is deleted with the person.
         """
         for club in await self.sheets.all(Club):
             if person not in (club.whose, *club.members):
@@ -216,7 +214,7 @@ class Clubs:
     ) -> Tournament:
         """Plan a tournament, which members enter before its start.
 
-        Raises Refused when the club is somebody else's, there are too many, or the game is not for two.
+        Raises Refused if the person does not own the club, there are too many tournaments, or the game is not for two.
 
         Args:
             form: The Swiss system, or all against all.
@@ -243,7 +241,7 @@ class Clubs:
     async def enter(self, person: Person, id: str, on: bool) -> Tournament:
         """Enter a tournament, or leave it. After its start, leaving takes effect in the next round.
 
-        Raises Refused when the person is no member, or it has begun or is full.
+        Raises Refused if the person is not a member, or the tournament has begun or is full.
         """
         tournament = await self._tournament(id)
         club = await self.find(tournament.club)
@@ -268,9 +266,9 @@ class Clubs:
         return await self.sheets.change(Tournament, id, put)
 
     async def begin(self, person: Person, id: str) -> Tournament:
-        """Begin a tournament: the first round is paired, and its games are made.
+        """Begin a tournament: pair the first round, and make its games.
 
-        Raises Refused when it is another's, has begun, or has too few players.
+        Raises Refused if the person does not own it, it has begun, or it has too few players.
         """
         tournament = await self._tournament(id)
         if tournament.whose != person.id:
@@ -289,7 +287,6 @@ class Clubs:
         return tournament
 
     async def look(self, id: str) -> Tournament:
-        """Return a tournament. Raises what `find` raises."""
         return await self._tournament(id)
 
     async def _next_round(self, id: str) -> None:
@@ -403,7 +400,7 @@ class Clubs:
 
 
 def results(tournaments: Iterable[Tournament]) -> dict[str, list[int]]:
-    """Return how many games each person has won, drawn and lost in some tournaments."""
+    """Return the numbers of games that each person has won, drawn and lost in some tournaments."""
     scores: dict[str, list[int]] = {}
     for pairing in (one for each in tournaments for pairings in each.rounds for one in pairings):
         if pairing.score is None or pairing.people[1] == BYE:

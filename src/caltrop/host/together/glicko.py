@@ -1,4 +1,4 @@
-"""Glicko-2, by Mark Glickman's paper "Example of the Glicko-2 system": how strong people play, and how sure that is."""
+"""The rating system Glicko-2, after Mark Glickman's paper "Example of the Glicko-2 system"."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from math import exp, log, pi, sqrt
 from typing import NamedTuple
 
 SCALE = 173.7178
-"""Points of the usual scale in one of the paper's own."""
+"""Points of the usual scale in one unit of the paper's scale."""
 
 TAU = 0.5
-"""Change of volatility over time; the paper names 0.3 to 1.2."""
+"""Limit on changes of volatility; the paper suggests 0.3 to 1.2."""
 
 LARGEST = 350.0
 """The deviation of a new player."""
@@ -25,7 +25,7 @@ class GlickoStrength(NamedTuple):
 
 
 def rested(one: GlickoStrength, periods: float) -> GlickoStrength:
-    """Return a rating after some periods without a game: it is less certain then."""
+    """Return a rating after some periods without a game, with a larger deviation."""
     phi = sqrt((one.deviation / SCALE) ** 2 + periods * one.volatility**2)
     return one._replace(deviation=min(phi * SCALE, LARGEST))
 
@@ -39,7 +39,7 @@ def after(one: GlickoStrength, results: Sequence[tuple[GlickoStrength, float]]) 
     """Return a strength after the games of a period.
 
     Args:
-        results: The strength of each other player, and the points won of them: 1, 0.5 or 0.
+        results: The rating of each opponent, and the score: 1, 0.5 or 0.
     """
     if not results:
         return rested(one, 1)

@@ -1,4 +1,4 @@
-"""Telling people elsewhere that it is their turn: at most once a turn, and never while their page is open."""
+"""Notices to people that it is their turn: at most one per turn, and none while their page is open."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from caltrop.wire.together import Way
 log = logging.getLogger("caltrop.host")
 
 AT_ONCE = 8
-"""Notices that are on their way at the same time."""
+"""Largest number of notices in delivery at the same time."""
 
 WAITING = 2000
 """Notices that wait at most."""
@@ -45,27 +45,27 @@ class Telling(StoredSheet, kw_only=True):
     kind: ClassVar[str] = "telling"
     game: str = ""
     ways: list[Way] | None = None
-    """None for all that the person has."""
+    """Ways of delivery; None for all that the person has."""
     mark: str = ""
-    """The turn of which the person was told last."""
+    """The turn of the last notice."""
     side: int = 0
     left: list[Way] = msgspec.field(default_factory=list)
-    """The ways by which that is still to be told."""
+    """Ways by which the current notice is still undelivered."""
     tries: int = 0
 
 
 class VapidKey(StoredSheet, kw_only=True):
-    """The key by which push services know this server."""
+    """The key by which push services identify this server."""
 
     kind: ClassVar[str] = "vapid"
     pem: str = ""
 
 
 class Notices:
-    """The notices to people elsewhere.
+    """Notices to people.
 
     Args:
-        outside: The way the server reaches them.
+        outside: The settings for delivery.
     """
 
     def __init__(self, games: Games, sheets: Sheets, persons: Persons, outside: Outside) -> None:
@@ -75,15 +75,15 @@ class Notices:
         self.carriers = Carriers(outside, lambda: self._pem)
         self._tasks: set[asyncio.Task[None]] = set()
         self._waiting: set[tuple[str, str, float]] = set()
-        """The people and games of which somebody is about to be told, with the delay."""
+        """People and games with a scheduled notice, with the delay."""
         self._said: OrderedDict[tuple[str, int, str], None] = OrderedDict()
-        """Notices that have been sent once, beside turns."""
+        """Notices sent once, other than those about turns."""
         self._doors = asyncio.Semaphore(AT_ONCE)
 
     # Events to watch.
 
     def watch(self, news: GameNews) -> None:
-        """Notify players whose turn has begun, unless they are looking and keep looking."""
+        """Notify players whose turn has begun, unless they are looking at the page."""
         if news.over:
             for side in news.again:
                 self.asked_again(news, side)
@@ -123,7 +123,7 @@ class Notices:
                 self._once(news, side, f"rematch {by}", Notice(kind="rematch", title="", words=words, side=side))
 
     def _soon(self, seconds: float, person: str, game: str, do: Callable[[], object]) -> None:
-        """Do something after a delay, unless the same is already scheduled for this person and game."""
+        """Run a function after a delay, unless it is already scheduled for this person and game."""
         about = (person, game, seconds)
         if about in self._waiting or len(self._waiting) >= WAITING:
             return
@@ -285,7 +285,7 @@ class Notices:
     async def add_push(self, person: Person, push: Push) -> Person:
         """Register a person's browser for web push.
 
-        Raises Refused when there is no web push here, or its address is invalid.
+        Raises Refused if this server has no web push, or the address is invalid.
         """
         self._check("push")
         self._check_address(push.endpoint)
@@ -339,7 +339,7 @@ class Notices:
         return await self.sheets.change(Person, person.id, lambda one: setattr(one, "mail", mail))
 
     async def confirm(self, person: Person, code: str) -> Person:
-        """Confirm an address for e-mail by the code that was sent there. Raises Refused when the code is wrong."""
+        """Confirm an e-mail address by the code that was sent to it. Raises Refused for a wrong code."""
         right = False
 
         def put(one: Person) -> None:
@@ -360,7 +360,7 @@ class Notices:
         return changed
 
     async def stop_mail(self, id: str, stop: str) -> None:
-        """End the mails to a person, for those who have such a mail. Raises Refused when there are none."""
+        """Stop the mails to a person, by the link in a mail. Raises Refused if there are none."""
 
         def put(one: Person) -> None:
             if one.mail is None or not secrets.compare_digest(one.mail.stop.encode(), stop.encode()):
@@ -390,7 +390,7 @@ def is_here(live: Live, side: int) -> bool:
 
 
 def turn_notice(news: GameNews, side: int) -> Notice:
-    """Return the notice for the player of a side: nothing that an onlooker does not see."""
+    """Return the notice for the player of a side, with only what an onlooker could see."""
     title, words = f"{news.title}: it is your turn", f"{news.name(side)}, the others wait for you."
     return Notice(kind="turn", title=title, words=words, game=news.game, side=side)
 

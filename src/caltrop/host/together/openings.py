@@ -1,4 +1,4 @@
-"""Finding somebody: open seats that anybody may take, a queue by strength, friends, and those who are kept apart."""
+"""Finding opponents: open seats, a queue by strength, friends, and blocked people."""
 
 from __future__ import annotations
 
@@ -34,42 +34,42 @@ from caltrop.wire.view import ClockRule
 log = logging.getLogger("caltrop.host")
 
 OWN = 6
-"""Open seats that a person has at the same time."""
+"""Largest number of open seats of one person."""
 
 SHOWN = 200
 """Open seats that are shown."""
 
 DAYS = 14.0
-"""Days after which an open seat that nobody has taken is shown no more."""
+"""Days after which an untaken open seat is hidden."""
 
 WORDS = 80
 """Largest length of the text of an open seat."""
 
 FRIENDS = 200
-"""Friends that a person has at most, and people that are kept apart."""
+"""Largest number of a person's friends, and of blocked people."""
 
 QUEUED = 500
 """People in the queue at most."""
 
 QUEUE_SECONDS = 45.0
-"""Seconds after which somebody who no longer asks is taken out of the queue."""
+"""Seconds without a request after which a person is removed from the queue."""
 
 NEAR, WIDER = 100.0, 10.0
-"""Points between two in the queue that are brought together at once, and by how many more with each second."""
+"""Largest rating difference for an immediate pairing, and its growth per second."""
 
 ANYBODY_SECONDS = 90.0
-"""Seconds after which anybody will do."""
+"""Seconds after which any opponent is accepted."""
 
 
 class Opening(StoredSheet, kw_only=True):
-    """A seat that anybody may take, by the game's id."""
+    """An open seat, by the game's id."""
 
     kind: ClassVar[str] = "opening"
     ruleset: str = ""
     scenario: str = ""
     side: int = 0
     host: int = 0
-    """The seat of the person who has made the game."""
+    """The seat of the person who made the game."""
     words: str = ""
     clock: ClockRule | None = None
     rated: bool = False
@@ -82,14 +82,14 @@ class Opening(StoredSheet, kw_only=True):
 
 
 class Friend(StoredSheet, kw_only=True):
-    """A person who would have another as a friend; they are friends if both say so."""
+    """A friend request; two people are friends if both have one."""
 
     kind: ClassVar[str] = "friend"
     other: str = ""
 
 
 class Invited(StoredSheet, kw_only=True):
-    """A seat that is kept for a friend."""
+    """A seat reserved for a friend."""
 
     kind: ClassVar[str] = "invited"
     game: str = ""
@@ -107,7 +107,7 @@ class Seen(NamedTuple):
 
 
 class Queued(msgspec.Struct, kw_only=True):
-    """Somebody who waits for anybody of about their strength."""
+    """A person who waits for an opponent of similar strength."""
 
     person: str
     request: NewGame
@@ -115,22 +115,22 @@ class Queued(msgspec.Struct, kw_only=True):
     since: float
     asked: float
     apart: frozenset[str]
-    """The people that they are kept apart from."""
+    """People who must not be paired with this person."""
     game: str = ""
     side: int = 0
 
 
 def is_live(clock: ClockRule | None) -> bool:
-    """Return whether people with this clock play at the same time."""
+    """Return whether a clock is for games in which people play at the same time."""
     return clock is not None and clock.seconds <= DAYS_SECONDS
 
 
 class Openings:
-    """The ways in which people find one another.
+    """Open seats, the queue and friends.
 
     Args:
         sheets: Storage of open seats and friends.
-        clock: Seconds, rising.
+        clock: Returns increasing seconds.
     """
 
     def __init__(
@@ -146,7 +146,7 @@ class Openings:
         self.ratings, self.notices, self.clock = ratings, notices, clock
         self.queue: dict[str, Queued] = {}
         self._open: dict[str, int] = {}
-        """The open side of each game that has one, as far as this server knows."""
+        """The open side of each game with one, as far as this server knows."""
         self._tasks: set[asyncio.Task[None]] = set()
 
     # Open seats.
@@ -168,10 +168,10 @@ class Openings:
     async def offer(self, person: Person, request: NewGame, words: str, drawn: DrawnSecrets) -> MadeGame:
         """Make a game with a seat that anybody may take.
 
-        Raises Refused when the person has too many, or the game has no such seat. Raises InputError if it is no game.
+        Raises Refused if the person has too many, or the game has no free seat. Raises InputError for an invalid game.
 
         Args:
-            request: The game, with one seat of two people that is invited.
+            request: The game, with one of two seats open.
         """
         description = plain(words, WORDS, "The description of a seat")
         if request.seats != (PERSON, PERSON) or len(request.invited) != 1:
@@ -201,7 +201,7 @@ class Openings:
         return made
 
     async def shown(self, person: Person | None) -> list[Seen]:
-        """Return the open seats that a person may take, or sees as their own, the newest first."""
+        """Return the open seats that a person may take or has offered, the newest first."""
         oldest = (datetime.now(UTC) - timedelta(days=DAYS)).isoformat(timespec="milliseconds")
         seats = []
         for opening in sorted(await self.sheets.all(Opening), key=lambda one: one.made, reverse=True):
@@ -219,9 +219,9 @@ class Openings:
         return seats
 
     async def take(self, person: Person, id: str) -> int:
-        """Take an open seat, or one that is kept for this friend; return its side.
+        """Take an open seat, or one reserved for this friend; return its side.
 
-        Raises Refused when it is not open, or the person's own, or the two are kept apart.
+        Raises Refused if it is not open, belongs to the person, or the two are kept apart.
         """
         live = await self._opened(id)
         invitation = await self.sheets.get(Invited, f"{id}:{person.id}")
@@ -245,14 +245,14 @@ class Openings:
         return side
 
     async def withdraw(self, person: Person, id: str) -> None:
-        """Withdraw an open seat; its link still works. Raises Refused when the person has no such seat."""
+        """Withdraw an open seat; its link still works. Raises Refused if the person has not offered it."""
         opening = await self.sheets.get(Opening, id)
         if opening is None or opening.whose != person.id:
             raise refused("not-found", "You offer no seat in this game")
         await self.sheets.put(gone=[opening])
 
     async def close_seat(self, id: str) -> None:
-        """Withdraw all seats of a game, including those reserved for somebody."""
+        """Withdraw all open seats of a game, including reserved ones."""
         opening = await self.sheets.get(Opening, id)
         invitations = [one for one in await self.sheets.all(Invited) if one.game == id]
         await self.sheets.put(gone=[*invitations, *([] if opening is None else [opening])])
@@ -280,9 +280,9 @@ class Openings:
     # The queue.
 
     async def join(self, person: Person, request: NewGame) -> Queued:
-        """Wait for anybody of about the same strength; who waits already waits for this from now on.
+        """Wait for an opponent of similar strength. A person in the queue switches to this request.
 
-        Raises Refused when too many wait, or InputError when the game is invalid.
+        Raises Refused if the queue is full, or InputError if the game is invalid.
         """
         self._sweep()
         before = self.queue.get(person.id)
@@ -380,9 +380,9 @@ class Openings:
             await self.sheets.change(Friend, id, lambda one: one.seq == 0, new)
 
     async def invite(self, person: Person, live: Live, side: int, other: str) -> None:
-        """Keep a free seat for a friend, and notify them.
+        """Reserve a free seat for a friend, and notify them.
 
-        Raises Refused when they are no friend, the person is no host of the game, or the seat is taken.
+        Raises Refused if the two are not friends, the person is not a host of the game, or the seat is taken.
         """
         friends, _, _ = await self.friends(person.id)
         if other not in friends:
@@ -426,7 +426,7 @@ class Openings:
         return rows
 
     async def keep_apart(self, person: Person, other: str, on: bool) -> Person:
-        """Keep two people from being paired, or undo that. Raises Refused for too many, or the person themselves."""
+        """Block the pairing of two people, or undo that. Raises Refused for too many blocks, or for oneself."""
         if other == person.id:
             raise refused("wrong-value", "This is yourself")
 

@@ -1,7 +1,7 @@
 """Posts to other machines at addresses that people have given, except in private networks.
 
 The name is resolved here, every resulting address is checked, and the connection uses the checked address. Redirects
-are not followed. So neither a DNS answer nor the other machine can lead inside.
+are not followed. So neither a DNS answer nor the other machine can redirect a request into a private network.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from urllib.parse import SplitResult, urlsplit
 from caltrop.errors import Portable
 
 SECONDS = 10.0
-"""Seconds that all of it may take."""
+"""Time limit for the whole request in seconds."""
 
 ADDRESS = 1000
 """Characters of an address at most."""
 
 ANSWER = 4096
-"""Bytes of the first line of an answer at most; nothing else is read."""
+"""Largest size of the first line of an answer in bytes. Nothing else is read."""
 
 _GLOBAL6 = ipaddress.IPv6Network("2000::/3")
 _TUNNELS = tuple(ipaddress.IPv6Network(one) for one in ("2002::/16", "2001::/32", "2001:db8::/32"))
-"""Networks of IPv6 that stand for addresses of others, or for nobody's."""
+"""IPv6 networks that map to other addresses or to none."""
 
 Lookup = Callable[[str, int], Awaitable[Sequence[str]]]
 
@@ -44,7 +44,7 @@ class NotPosted(Portable):
 
 
 def is_public(address: str) -> bool:
-    """Return whether an address is one that the whole Internet reaches.
+    """Return whether an address is public on the Internet.
 
     >>> [is_public(one) for one in ("8.8.8.8", "10.0.0.1", "::ffff:127.0.0.1", "64:ff9b::7f00:1", "2606:4700::1")]
     [True, False, False, False, True]
@@ -61,10 +61,10 @@ def is_public(address: str) -> bool:
 
 
 def checked(url: str, *, private: bool = False) -> SplitResult:
-    """Return the parts of an address to which something may be posted. Raises NotPosted when it is invalid.
+    """Return the parts of a valid address for posting. Raises NotPosted when it is invalid.
 
     Args:
-        private: True to allow addresses of this machine, and plain ones; for tests alone.
+        private: True to allow local and unencrypted addresses; for tests only.
     """
     words = "an address to be told at begins with https:// and names a machine on the Internet"
     try:
@@ -105,13 +105,13 @@ async def post(
     lookup: Lookup = looked_up,
     seconds: float = SECONDS,
 ) -> int:
-    """Post something, and return the status of the answer, of which nothing else is read.
+    """Post a body, and return the status of the answer. The rest of the answer is not read.
 
-    Raises NotPosted when the address is private or none, or nobody answers there in time.
+    Raises NotPosted if the address is private or invalid, or does not answer in time.
 
     Args:
-        headers: Headers besides host and length.
-        private: As of `checked`.
+        headers: Headers other than host and length.
+        private: As in `checked`.
     """
     parts = checked(url, private=private)
     assert parts.hostname is not None

@@ -11,7 +11,7 @@ BYE = ""
 """The missing opponent in a pair, if the number of players is odd."""
 
 TRIES = 20_000
-"""Pairs that are tried before two may meet again."""
+"""Number of pairings to try before two players may meet again."""
 
 Pair = tuple[str, str]
 
@@ -34,12 +34,12 @@ def swiss(
     met: Collection[Pair],
     byes: Collection[str] = (),
 ) -> list[Pair]:
-    """Return a round of the Swiss system: players of like points meet, and nobody meets the same player again.
+    """Return a round of the Swiss system: players with similar points meet, and never twice.
 
     Args:
-        players: Those who still play, the strongest first.
-        met: The pairs of the rounds before, with the first side first.
-        byes: Those who have had a round without an opponent.
+        players: The remaining players, the strongest first.
+        met: The pairs of earlier rounds, in the order of the sides.
+        byes: Players who have had a round without an opponent.
     """
     ranked = sorted(players, key=lambda one: (-points.get(one, 0.0), players.index(one)))
     free: list[Pair] = []
@@ -55,7 +55,7 @@ def swiss(
 
 
 def _paired(ranked: Sequence[str], games: Collection[frozenset[str]], left: list[int]) -> list[Pair] | None:
-    """Pair the first with the nearest that allows all others to be paired; None if nobody does."""
+    """Pair the first player with the nearest one such that all others can be paired; None if that is impossible."""
     if not ranked:
         return []
     first, *others = ranked

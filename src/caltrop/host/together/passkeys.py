@@ -1,4 +1,4 @@
-"""Signing in by passkey, for those who want it: another way for a browser to become one of a person's."""
+"""Signing in by passkey, an optional way to add a browser to a person."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SECONDS = 300
 """Seconds to look for a passkey."""
 
 OPEN = 1000
-"""Passkeys that are being looked for at the same time."""
+"""Largest number of passkey requests at the same time."""
 
 
 class Passkey(StoredSheet, kw_only=True):
@@ -71,7 +71,9 @@ class Passkeys:
         self._asked[_text(challenge)] = _Asked(challenge, now + SECONDS)
 
     def _answered(self, credential: Any) -> bytes:
-        """Return the challenge that a credential answers, once. Raises Refused when it answers none, or too late."""
+        """Return and remove the challenge that a credential answers. Raises Refused if there is none, or it has
+        expired.
+        """
         try:
             data = json.loads(_bytes(credential["response"]["clientDataJSON"]))
             asked = self._asked.pop(str(data["challenge"]), None)
@@ -97,7 +99,7 @@ class Passkeys:
         return json.loads(options_to_json(options))
 
     async def add(self, person: Person, place: PasskeyPlace, credential: Any) -> None:
-        """Keep a passkey that a browser has made. Raises Refused when it is invalid, or the person has too many."""
+        """Store a passkey that a browser has made. Raises Refused if it is invalid, or the person has too many."""
         self._check()
         from webauthn import verify_registration_response
 
@@ -130,10 +132,10 @@ class Passkeys:
     async def sign_in(self, place: PasskeyPlace, credential: Any, token: str, words: str) -> Person:
         """Sign a browser in as the person of a passkey.
 
-        Raises Refused when the passkey is unknown, or the browser belongs to somebody else.
+        Raises Refused if the passkey is unknown, or the browser belongs to somebody else.
 
         Args:
-            token: The key that the browser has drawn.
+            token: The key made by the browser.
         """
         self._check()
         from webauthn import verify_authentication_response

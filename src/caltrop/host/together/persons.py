@@ -19,37 +19,37 @@ from caltrop.host.seats import DrawnSecrets, PersonKey, key_of
 from caltrop.host.together.sheets import Sheets, StoredSheet, again
 
 PREFIX = "me-"
-"""Prefix of people's keys, so that seats' secrets are not looked up among people."""
+"""Prefix of the keys of people, so that secrets of seats are not looked up among people."""
 
 LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
-"""Letters of codes: none that are taken for one another."""
+"""Letters of codes, without letters that look alike."""
 
 CODE_LETTERS = 10
 CODE_SECONDS = 600
 """Seconds that a code carries a person over."""
 
 CODES = 2000
-"""Codes that are open at the same time at most."""
+"""Largest number of open codes."""
 
 MUTED = 200
-"""People whose talk a person does not see, at most."""
+"""Largest number of people whom a person may mute."""
 
 BROWSERS = 12
 """Browsers that a person has at most."""
 
 
 class Push(msgspec.Struct, kw_only=True):
-    """The address of a browser for web push, as it says itself."""
+    """The address of a browser for web push."""
 
     endpoint: str
     p256dh: str
     auth: str
     origin: str = ""
-    """The address at which that browser knows the server."""
+    """Address at which that browser knows the server."""
 
 
 class Hook(msgspec.Struct, kw_only=True):
-    """A webhook: where notices are posted, and the secret that signs them."""
+    """A webhook: the address for notices, and the secret that signs them."""
 
     url: str
     secret: str
@@ -57,15 +57,15 @@ class Hook(msgspec.Struct, kw_only=True):
 
 
 class Mail(msgspec.Struct, kw_only=True):
-    """An address for e-mail, which is used once its owner has confirmed it."""
+    """An e-mail address, which is used after confirmation."""
 
     address: str
     code: str = ""
-    """Code that confirms it; empty when it has been confirmed."""
+    """Confirmation code; empty after confirmation."""
     tries: int = 0
-    """Number of times that a wrong code was given."""
+    """Number of wrong codes so far."""
     stop: str = ""
-    """Code that ends the mails, for those who have no browser of this person."""
+    """Code in a mail that stops the mails, without a browser of the person."""
     origin: str = ""
 
 
@@ -79,9 +79,9 @@ class Person(StoredSheet, kw_only=True):
     hook: Hook | None = None
     mail: Mail | None = None
     muted: list[str] = msgspec.field(default_factory=list)
-    """The people whose talk this person does not see."""
+    """People whose messages this person does not see."""
     blocked: list[str] = msgspec.field(default_factory=list)
-    """The people that this person is kept apart from."""
+    """People who are never paired with this person."""
 
     @property
     def key(self) -> PersonKey:
@@ -89,7 +89,7 @@ class Person(StoredSheet, kw_only=True):
 
 
 class Browser(StoredSheet, kw_only=True):
-    """The key of a browser, by its hash, and the words by which its owner knows it."""
+    """The key of a browser, as a hash, with its owner's name for it."""
 
     kind: ClassVar[str] = "browser"
     words: str = ""
@@ -116,7 +116,7 @@ class Persons:
         self._codes: dict[str, _Code] = {}
 
     async def recognise(self, tokens: Sequence[str]) -> Person | None:
-        """Return the person of the first key among some secrets; None if none of them is a person's."""
+        """Return the person of the first personal key among some secrets, or None."""
         for token in tokens:
             if token.startswith(PREFIX):
                 browser = await self.sheets.get(Browser, key_of(token))
@@ -125,19 +125,18 @@ class Persons:
         return None
 
     async def find(self, id: str) -> Person:
-        """Return the person with this id. Raises Refused when there is none."""
         person = await self.sheets.get(Person, id)
         if person is None:
             raise refused("not-found", "There is no such person here")
         return person
 
     async def begin(self, token: str, name: str, words: str) -> Person:
-        """Make a person of a browser's key, or return the one that it has made before.
+        """Create a person for a browser's key, or return the existing one.
 
-        Raises Refused when the name is too long or the key is none.
+        Raises Refused if the name is too long or the key is invalid.
 
         Args:
-            token: The key that the browser has drawn.
+            token: The key made by the browser.
         """
         check_key(token)
         called = plain(name, NAME_LENGTH, "A name")
@@ -192,13 +191,13 @@ class Persons:
         return f"{code[:5]}-{code[5:]}"
 
     async def carry(self, code: str, token: str, words: str) -> Person:
-        """Give another browser the person of a code.
+        """Add another browser to the person of a code.
 
-        Raises Refused when the code is wrong, used or too old, or the person has too many browsers.
+        Raises Refused if the code is wrong, used or expired, or the person has too many browsers.
 
         Args:
-            code: As it was written down.
-            token: The key that the other browser has drawn.
+            code: The code as typed.
+            token: The key made by the other browser.
         """
         check_key(token)
         plainly = "".join(letter for letter in code.upper()[:40] if letter in LETTERS)
@@ -212,9 +211,9 @@ class Persons:
             raise
 
     async def add_browser(self, id: str, token: str, words: str) -> Person:
-        """Make a browser one of a person's; one that is already stays so.
+        """Add a browser to a person; do nothing if it is theirs already.
 
-        Raises Refused when it is somebody else's, or the person has too many.
+        Raises Refused if it is somebody else's, or the person has too many.
         """
         check_key(token)
 

@@ -1,4 +1,4 @@
-"""Ratings: how strong people play each game, by rated games between them, each of which counts once."""
+"""Ratings of people in each game, from rated games between them."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from caltrop.journal import PERSON
 log = logging.getLogger("caltrop.host")
 
 PERIOD_DAYS = 30.0
-"""Days without a game after which a rating is less sure by one period."""
+"""Days in a rating period; each period without a game increases the deviation."""
 
 LISTED = 100
 """People in the table of a game."""
 
 SURE = 110.0
-"""The largest deviation with which somebody is in that table."""
+"""Largest deviation for a place in the table."""
 
 
 class Rating(StoredSheet, kw_only=True):
@@ -64,7 +64,7 @@ class Result(StoredSheet, kw_only=True):
 
 
 def why_not_counted(game: HostedGame) -> str:
-    """Return why a rated game does not count; empty if it does or may still."""
+    """Return why a rated game does not count; empty if it counts, or may count later."""
     setup = game.setup
     sides = [side for side, player in enumerate(setup.seats) if player == PERSON]
     if not setup.rated:
@@ -84,8 +84,6 @@ def why_not_counted(game: HostedGame) -> str:
 
 
 class Ratings:
-    """The ratings of a server."""
-
     def __init__(self, sheets: Sheets) -> None:
         self.sheets = sheets
         self._counting: set[str] = set()
@@ -144,7 +142,7 @@ class Ratings:
         return await self.sheets.all(Rating, person)
 
     async def table(self, ruleset: str) -> list[tuple[Person, Rating]]:
-        """Return the people whose strength in a game is well known, the strongest first."""
+        """Return the people with a certain rating in a game, the strongest first."""
         rows: Iterable[Rating] = (one for one in await self.sheets.all(Rating) if one.ruleset == ruleset)
         sure = sorted((one for one in rows if one.deviation <= SURE), key=lambda one: -one.rating)[:LISTED]
         ranking = [(await self.sheets.get(Person, one.whose), one) for one in sure]

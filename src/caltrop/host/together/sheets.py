@@ -1,4 +1,4 @@
-"""Sheets: what is kept beside the games and changes, one record each, stored as papers."""
+"""Sheets: records outside games that change, stored as papers."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from caltrop.host.faults import refused
 from caltrop.host.storage import Paper, Stale
 
 TRIES = 8
-"""Number of times that a change is tried again when somebody else has written the sheet meanwhile."""
+"""Number of attempts to change a sheet that others write at the same time."""
 
 
 class StoredSheet(msgspec.Struct, kw_only=True):
-    """One record; its class says what kind it is, and is stored by that name."""
+    """A record of one kind, which is stored under the name of its class."""
 
     kind: ClassVar[str]
     id: str
     whose: str = ""
-    """The id of the person whose it is."""
+    """Id of its owner."""
     seq: int = 0
-    """Number of times that it had been written when it was read."""
+    """Version when it was read."""
     at: str = ""
     """When it was written last, in universal time."""
 
@@ -43,12 +43,10 @@ class Papers(Protocol):
 
 
 class Sheets:
-    """All sheets of a database."""
-
     def __init__(self, papers: Papers) -> None:
         self._papers = papers
         self._locks: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
-        """Of each sheet that is being changed: those who change it at once do so one after another."""
+        """A lock for each sheet that is being changed."""
 
     async def get(self, kind: type[S], id: str) -> S | None:
         paper = await self._papers.paper(kind.kind, id)
@@ -58,9 +56,9 @@ class Sheets:
         return [_sheet(kind, paper) for paper in await self._papers.papers(kind.kind, whose)]
 
     async def put(self, *sheets: StoredSheet, gone: Sequence[StoredSheet] = ()) -> None:
-        """Write sheets and take others away, all or none.
+        """Write sheets and delete others, all or none.
 
-        Raises Stale when one was written by somebody else since it was read.
+        Raises Stale if somebody else wrote one after it was read.
         """
         papers = [
             Paper(one.kind, one.id, msgspec.json.encode(one), one.whose, one.seq) for one in sheets
@@ -77,12 +75,12 @@ class Sheets:
     async def change(
         self, kind: type[S], id: str, do: Callable[[S], bool | None], new: Callable[[], S] | None = None
     ) -> S:
-        """Read a sheet, change it, and write it; again if somebody else has written it meanwhile.
+        """Read, change and write a sheet. Repeat that if somebody else wrote it in the meantime.
 
-        Raises Refused when there is none, or it is written all the time.
+        Raises Refused if it does not exist, or too many attempts fail.
 
         Args:
-            do: Changes it. Nothing is written if it returns False.
+            do: Changes the sheet. Nothing is written if it returns False.
         """
 
         async def attempt() -> S:
@@ -100,9 +98,9 @@ class Sheets:
 
 
 async def again(attempt: Callable[[], Awaitable[S]]) -> S:
-    """Return the result of an attempt, repeated while somebody else writes the same sheets.
+    """Return the result of an attempt, which is repeated while somebody else writes the same sheets.
 
-    Raises Refused when that takes too long.
+    Raises Refused if that takes too long.
     """
     for _ in range(TRIES):
         try:

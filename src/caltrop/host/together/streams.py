@@ -21,10 +21,10 @@ OF_ADDRESS = 32
 """Streams of an address at the same time."""
 
 WAITING = 256
-"""Events that wait for a program which does not read them, before its stream ends."""
+"""Largest number of unread events before a stream ends."""
 
 PING_SECONDS = 10.0
-"""Seconds of silence after which a stream says that it is there."""
+"""Seconds of silence after which a stream sends a sign of life."""
 
 
 class StreamEvent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -44,7 +44,7 @@ class Stream:
         self.person, self.address = person, address
         self.lines: asyncio.Queue[bytes | None] = asyncio.Queue(WAITING)
         self.known: dict[str, Any] = {}
-        """The moment of each game that was told last."""
+        """The last reported moment of each game."""
 
     def tell(self, event: StreamEvent) -> None:
         try:
@@ -72,8 +72,6 @@ class Stream:
 
 
 class Streams:
-    """The streams of a server."""
-
     def __init__(self, games: Games) -> None:
         self.games = games
         self._open: dict[str, list[Stream]] = {}
@@ -87,9 +85,9 @@ class Streams:
                 stream.follow(news.game, side, news.ruleset, moment, turn=turn, over=news.over)
 
     async def listen(self, person: str, address: str) -> AsyncIterator[bytes]:
-        """Return the lines of a new stream: first how all games of a person stand.
+        """Return the lines of a new stream, beginning with the states of a person's games.
 
-        Raises Refused when there are too many.
+        Raises Refused if there are too many streams.
         """
         if len(self._open.get(person, ())) >= EACH or self._of[address] >= OF_ADDRESS:
             raise refused("too-many", f"{EACH} streams of a person are open already, or {OF_ADDRESS} of your address")

@@ -1,4 +1,4 @@
-"""All that a server knows of people beyond one game, put together."""
+"""All data of a server about people beyond one game."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ log = logging.getLogger("caltrop.host")
 
 
 class PeopleTogether:
-    """People, their notices, and how they find each other.
+    """People, their notices, and ways to find opponents.
 
     Args:
-        outside: Ways in which the server reaches people elsewhere.
+        outside: The settings for delivery.
     """
 
     def __init__(self, games: Games, outside: Outside) -> None:
@@ -46,7 +46,7 @@ class PeopleTogether:
 
     @property
     def is_here(self) -> bool:
-        """Return whether this worker does the work that is done once for all workers."""
+        """Return whether this worker does the central tasks of all workers."""
         neighbours = self.games.neighbours
         return neighbours is None or neighbours.at_desk
 

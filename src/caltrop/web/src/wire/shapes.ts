@@ -20,7 +20,7 @@ export interface AheadMessage {
   ref: number | string | null;
 }
 
-/** A unit that could be aimed at another when a question comes. */
+/** A unit that could target another when a later question comes. */
 export interface Aim {
   unit: number;
   target: number;
@@ -30,7 +30,7 @@ export interface Aim {
   odds: Forecast | null;
 }
 
-/** A unit that may not be aimed at the one that was asked about, and why. */
+/** A unit that cannot target the unit in question, and why. */
 export interface Aimless {
   unit: number;
   refusal: Refusal;
@@ -359,7 +359,7 @@ export interface Checked {
   picture: Picture | null;
 }
 
-/** A value that a field may have, and its words. */
+/** A possible value of a field, and its words. */
 export interface Choice {
   value: string;
   words: string;
@@ -413,14 +413,14 @@ export interface CodeView {
   seconds: number;
 }
 
-/** One thing that a roster tells of everybody on it. */
+/** A column of the roster. */
 export interface Column {
   words: string;
   form: "count" | "progress" | "rating" | "words";
   minor: boolean;
 }
 
-/** A question to come in which units may be aimed at others. */
+/** A later question in which units may target others. */
 export interface Coming {
   kind: string;
   words: string;
@@ -489,7 +489,7 @@ export interface DiceLuck {
   as_bad: number | null;
 }
 
-/** A number of dice, as the parts that it is made of. */
+/** A number of dice, as a sum of parts. */
 export interface DiceSum {
   words: string;
   parts: Term[];
@@ -672,7 +672,7 @@ export interface Forecast {
   request: Record<string, unknown> | null;
 }
 
-/** One way in which an act can end, and how likely it is. */
+/** One possible end of an act, with its chance. */
 export interface Foreseen {
   words: string;
   parts: Record<string, number | string | boolean | null>;
@@ -761,7 +761,7 @@ export interface Ground {
   words: string;
 }
 
-/** A kind of ground that authors may lay on a table. */
+/** A kind of ground that authors may place on a table. */
 export interface GroundKind {
   id: string;
   title: string;
@@ -1049,7 +1049,7 @@ export interface Me {
   passkeys: number | null;
 }
 
-/** One of a roster: a fighter, or a unit with a history. */
+/** A member of a roster: a fighter, or a unit with a history. */
 export interface Member {
   name: string;
   values: Value[];
@@ -1061,7 +1061,7 @@ export interface Member {
   player: string;
 }
 
-/** One moment of a game that is kept here. */
+/** One moment of a stored game. */
 export interface Moment {
   act: number;
   step: number;
@@ -1201,7 +1201,7 @@ export interface OddsTold {
   request: Record<string, unknown>;
 }
 
-/** One legal action as a door (page, terminal) shows it. */
+/** One legal action as an interface (page, terminal) shows it. */
 export interface Offer {
   action: Record<string, unknown>;
   words: string;
@@ -1401,7 +1401,7 @@ export interface Parts {
   stage?: Stage;
 }
 
-/** Moments in force of a game that is kept here, one after another, as some eyes may see them. */
+/** Moments in force of a stored game, as a side or an onlooker may see them. */
 export interface PastGame {
   ruleset: string;
   edition: string;
@@ -1440,7 +1440,7 @@ export interface PickUp {
   ref?: number | string | null;
 }
 
-/** All that a door needs to predict a drag without asking for every pixel. */
+/** The data with which a client predicts a drag without asking the server at every pixel. */
 export interface PickedUp {
   unit: number;
   pieces: Mover[];
@@ -1579,7 +1579,7 @@ export interface Prize {
   side: number | null;
 }
 
-/** The answer to a wish: an action with its price, or the reason why not. */
+/** The answer to a wish: an action with its price, or a refusal. */
 export interface Proposal {
   action: Record<string, unknown> | null;
   paths: Record<string, (readonly [number, number])[]>;
@@ -1603,14 +1603,14 @@ export interface ProposalMessage {
   ref: number | string | null;
 }
 
-/** The place of a unit that is put down from off the table. */
+/** Limits for a unit that enters the table by a drag. */
 export interface PutDown {
   box: readonly [number, number, number, number];
   ahead: readonly [number, number];
   gap: number;
 }
 
-/** Something that the player decides about a battle that is over. */
+/** A choice of the player after a battle. */
 export interface Question {
   id: string;
   words: string;
@@ -1958,7 +1958,7 @@ export interface SizeEntry {
   words: string;
 }
 
-/** Ground that takes more of a move than its length. */
+/** Ground that costs more movement than its length. */
 export interface SlowGround {
   outline: (readonly [number, number])[];
   circle: readonly [number, number, number] | null;
@@ -2144,7 +2144,7 @@ export interface Tally {
   chances: number[];
 }
 
-/** An area that would be laid on the table: a circle, or an outline, with the pieces under it. */
+/** An area on the table for a template: a circle or an outline, with the models under it. */
 export interface Template {
   circle: readonly [number, number, number] | null;
   outline: (readonly [number, number])[];
@@ -2152,7 +2152,7 @@ export interface Template {
   under: number[];
 }
 
-/** One part of a number that explains itself. */
+/** One part of a sum, with its reason. */
 export interface Term {
   value: number;
   clause: string;
@@ -2247,7 +2247,7 @@ export interface UndoView {
   redo: boolean;
 }
 
-/** The default answer: doors give it by one word, and again whenever it is asked next. */
+/** The default answer: interfaces offer it as one button, and repeat it for similar questions. */
 export interface Usual {
   action: Record<string, unknown>;
   words: string;
@@ -2266,7 +2266,7 @@ export interface Usually {
   ref?: number | string | null;
 }
 
-/** The value in a column; empty without a number and words. */
+/** The value in a column; empty if it has neither a number nor words. */
 export interface Value {
   value: number | null;
   of: number | null;
